@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# What a user may switch, and the flags that every file of ours is compiled with.
+option(PALSTUDY_TESTS "Build the tests" ON)
+option(PALSTUDY_BENCHMARKS "Build the benchmarks" OFF)
+option(PALSTUDY_FUZZERS "Build the libFuzzer targets (clang only)" OFF)
+option(PALSTUDY_WERROR "Treat warnings as errors" OFF)
+option(PALSTUDY_NATIVE "Compile for the processor at hand" OFF)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+# Contracted multiply-adds would make a result depend on the processor (design rule: the result is a function of the study).
+add_library(palstudy_flags INTERFACE)
+target_compile_options(palstudy_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(PALSTUDY_WERROR)
+  target_compile_options(palstudy_flags INTERFACE -Werror)
+endif()
+if(PALSTUDY_NATIVE)
+  target_compile_options(palstudy_flags INTERFACE -march=native)
+endif()

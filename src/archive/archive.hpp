@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "archive/record.hpp"
+
+namespace palstudy {
+
+/// What the root of an archive says of how it came to be. Left out of the digest.
+struct Provenance {
+  std::string command_line, start_utc, end_utc, host;
+  std::int64_t ranks = 1;
+  std::map<std::string, std::string> input_sha256;  ///< path as written in the study -> hex digest
+  std::string resolved_study;                       ///< TOML, axes expanded; runs again from there
+  std::string study_name, study_title;
+  std::string profile_origin;                       ///< "bundled-kernels", "imported" or ""
+  std::vector<std::string> notes;                   ///< what was said of the inputs
+  std::vector<std::string> baselines;               ///< compare.baseline
+  std::string compare_metric;
+};
+
+/// A slowdown table of each distinct cluster of the study, for /cluster.
+struct ClusterRecord {
+  std::string key;      ///< hash of the cluster part of the resolved point
+  Slowdowns slowdowns;
+};
+
+/// Writes `path`: `path.part`, fsync, rename. Byte for byte the same for the same records and provenance.
+/// Errors (data): a full disk, an unwritable directory; nothing is left behind.
+void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
+                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance);
+
+/// An open archive. Errors (data): not an HDF5 file, not ours, another major schema version.
+class ArchiveReader {
+ public:
+  explicit ArchiveReader(const std::filesystem::path& path);
+  ~ArchiveReader();
+  ArchiveReader(const ArchiveReader&) = delete;
+  ArchiveReader& operator=(const ArchiveReader&) = delete;
+
+  /// A whole table, columns in schema order (axes included). Errors (data): the archive has none of it.
+  [[nodiscard]] TableData table(TableId id) const;
+  [[nodiscard]] bool has(TableId id) const;
+  /// Hex digest as stored in the root.
+  [[nodiscard]] std::string digest() const;
+  [[nodiscard]] std::string attribute(const std::string& name) const;  ///< of the root; "" if missing
+  [[nodiscard]] std::vector<std::string> axis_keys() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Hex digest of an archive from its run digests (design section 3): runs, statuses and digests in run order.
+[[nodiscard]] std::string archive_digest(const std::vector<std::int64_t>& runs, const std::vector<RunStatus>& statuses,
+                                         const std::vector<std::string>& digests);
+
+/// Checks schema, checksums, digests, metrics against rows. Empty if all holds, else one finding a line.
+[[nodiscard]] std::vector<std::string> verify_archive(const std::filesystem::path& path);
+
+enum class Agreement { identical, same_schedule, within_intervals, different };
+struct Difference {
+  Agreement agreement;
+  std::string detail;  ///< the first difference, in words
+};
+[[nodiscard]] Difference diff_archives(const std::filesystem::path& a, const std::filesystem::path& b);
+
+/// CSV or JSON of one table, axes by name, names instead of codes, full precision; `run` < 0 for all.
+/// Events: run,time_s,kind,job,gpus.
+[[nodiscard]] std::string export_table(const ArchiveReader& archive, TableId table, std::int64_t run, bool json);
+
+}  // namespace palstudy

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "archive/table.hpp"
+#include "sim/result.hpp"
+#include "variability/slowdowns.hpp"
+#include "workload/job.hpp"
+
+namespace palstudy {
+
+/// A value of an axis, as written in the study.
+using AxisValue = std::variant<std::int64_t, double, std::string>;  // booleans are "true" and "false"
+
+/// An axis: the key as written, and its type over all its values (all integers; numbers; else text).
+struct Axis {
+  std::string key;
+  ColumnType type;
+};
+
+enum class RunStatus : std::uint8_t { done, failed };  // names: "done", "failed"
+
+/// One finished run on its way into a shard: all tables, ready to be framed.
+struct RunRecord {
+  std::int64_t run = 0;      ///< its place in the product of the axes
+  std::string id;            ///< 16 hex digits: hash of its resolved point
+  RunStatus status = RunStatus::done;
+  std::string reason;        ///< of a failed run
+  std::string digest;        ///< 64 hex digits, SHA-256 (design section 3)
+  TableData runs, jobs, events, event_gpus, rounds, nodes, provenance;  ///< empty tables where not asked for
+};
+
+/// What is known of a run beside its result.
+struct RunLabel {
+  std::int64_t run = 0;
+  std::string id;
+  std::uint64_t seed = 1;
+  std::vector<Axis> axes;          ///< keys sorted
+  std::vector<AxisValue> values;   ///< of this run, by axis
+  double wall_s = 0, peak_rss_mib = 0;
+  std::int64_t cores = 1;
+};
+
+struct OutputTables {
+  bool jobs = true, events = false, rounds = false;
+};
+
+/// Makes the rows of design 5.3 of a result and computes the digest.
+[[nodiscard]] RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload,
+                                    const Slowdowns& truth, const OutputTables& tables);
+/// The record of a run that failed: metrics NaN, no rows.
+[[nodiscard]] RunRecord make_failed_record(const RunLabel& label, const std::string& reason);
+
+}  // namespace palstudy

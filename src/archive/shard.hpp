@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "archive/record.hpp"
+
+namespace palstudy {
+
+/// `FILE.h5.parts/`, and the lock every rank holds in it (a `flock`, shared by the ranks of one campaign).
+[[nodiscard]] std::filesystem::path parts_dir(const std::filesystem::path& archive);
+
+/// The append-only file to which one rank writes finished runs: created by it, never truncated; each frame is written
+/// by one `write`. fdatasync at most once a second and at close.
+class ShardWriter {
+ public:
+  /// Creates `<parts>/<start>-<team>.shard`. Errors (data): cannot be created.
+  ShardWriter(const std::filesystem::path& parts, const std::string& start, int team);
+  ~ShardWriter();
+  ShardWriter(const ShardWriter&) = delete;
+  ShardWriter& operator=(const ShardWriter&) = delete;
+  /// Errors (data): a full disk, a short write; what was written before stays whole.
+  void append(const RunRecord& record);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// One frame: magic, schema hash, run id, length, XXH3-64, columns as raw little-endian arrays in schema order.
+[[nodiscard]] std::vector<std::byte> encode_frame(const RunRecord& record);
+/// Where a frame ended and what it held; a frame whose checksum does not hold ends the reading of its shard.
+struct FrameScan {
+  std::vector<RunRecord> records;
+  std::string problem;  ///< "" or what was wrong after the last good frame
+};
+[[nodiscard]] FrameScan decode_frames(std::span<const std::byte> bytes);
+
+/// All intact records of all shards, first of each run id kept, sorted by run.
+[[nodiscard]] std::vector<RunRecord> read_shards(const std::filesystem::path& parts, std::vector<std::string>& problems);
+
+}  // namespace palstudy

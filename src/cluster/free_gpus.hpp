@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/ids.hpp"
+#include "topology/gpu_set.hpp"
+#include "topology/topology.hpp"
+#include "variability/bins.hpp"
+
+namespace palstudy {
+
+/// Which trees a placement policy asks for; only those are kept.
+struct TreeNeeds {
+  bool counts = false;       ///< `Kind::all()`
+  bool exact_bins = false;   ///< `Kind::bin(c, b)`
+  bool bins_up_to = false;   ///< `Kind::up_to(c, b)`
+};
+
+/// A kind of free GPU: all, those of one bin of a class, or those of a bin and all faster ones.
+struct Kind {
+  enum class Type : std::uint8_t { all, bin, up_to };
+  Type type = Type::all;
+  ClassId cls;
+  std::uint32_t bin_index = 0;
+  static Kind all() { return {}; }
+  static Kind bin(ClassId cls, std::uint32_t b) { return {Type::bin, cls, b}; }
+  static Kind up_to(ClassId cls, std::uint32_t b) { return {Type::up_to, cls, b}; }
+};
+
+/// Query counts, exact on every machine: regressions are caught by them, not by seconds.
+struct IndexCounts {
+  std::uint64_t queries = 0;
+  std::uint64_t updates = 0;  ///< node masks changed
+  std::uint64_t moves = 0;    ///< bitmap moves: a node that changed its count in one tree
+};
+
+/// The index of free GPUs of one partition. Its answers are a function of the free set alone, never of its history.
+/// A query costs a few bitmap words whatever the number of nodes; an update is made once per node and job.
+/// The layout follows: for each kind and each count 1..G, the set of nodes with that many free GPUs of the kind, as a
+/// 64-way bitmap with summaries.
+class FreeGpus {
+ public:
+  /// All GPUs free. `topology` and `bins` must outlive it.
+  FreeGpus(const Topology& topology, const Bins& bins, const TreeNeeds& needs);
+  ~FreeGpus();
+  FreeGpus(FreeGpus&&) noexcept;
+  FreeGpus& operator=(FreeGpus&&) noexcept;
+
+  /// Takes free GPUs of a node away / gives taken ones back. Taking what is not free is a fault (checked in debug builds).
+  void take(NodeGpus gpus);
+  void give(NodeGpus gpus);
+  /// Gives everything back that was taken.
+  void give_all();
+  /// Says that the placements to come are of jobs of `cls`, in a pass that began with `give_all`: lets the index of
+  /// that class start from the state at which the same segment began last time, patched by the nodes that differ.
+  /// Changes cost, never an answer.
+  void enter(ClassId cls);
+  /// Withdraws a node: its GPUs are neither free nor can become so until `restore`. Its GPUs must all be free.
+  void withdraw(NodeId node);
+  void restore(NodeId node);
+
+  [[nodiscard]] const Topology& topology() const;
+  [[nodiscard]] const Bins& bins() const;
+  /// Free GPUs in all.
+  [[nodiscard]] std::uint32_t total() const;
+  /// Free GPUs of a node.
+  [[nodiscard]] GpuMask mask(NodeId node) const;
+
+  // Queries. Non-const: an index is brought up to date when it is asked.
+  /// Free GPUs of a kind in all. O(1).
+  [[nodiscard]] std::uint32_t total(Kind kind);
+  /// Those of the kind on one node.
+  [[nodiscard]] GpuMask mask(Kind kind, NodeId node);
+  /// The lowest node with exactly `n` of the kind, n >= 1, that is not under `from`.
+  [[nodiscard]] std::optional<NodeId> exactly(Kind kind, std::uint32_t n, NodeId from = NodeId(0));
+  /// The node with the fewest of the kind among those with at least `n`; ties: lowest.
+  [[nodiscard]] std::optional<NodeId> fewest_at_least(Kind kind, std::uint32_t n);
+  /// The node with the most of the kind, at least one; ties: lowest.
+  [[nodiscard]] std::optional<NodeId> most(Kind kind);
+  /// The largest number of the kind on any node; 0 if there is none. O(1).
+  [[nodiscard]] std::uint32_t largest(Kind kind);
+
+  [[nodiscard]] const IndexCounts& counts() const;
+
+ private:
+  class Index;
+  std::unique_ptr<Index> index_;
+};
+
+}  // namespace palstudy

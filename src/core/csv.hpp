@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace palstudy {
+
+/// The largest CSV file that is read, in bytes.
+inline constexpr std::size_t csv_size_limit = std::size_t{2} << 30;
+
+/// A CSV file with a header line, read whole: fields may be quoted, lines end in LF or CRLF, blank lines are skipped.
+/// Ours and not a library's because every refusal has to name file, line and column, and doubles have to be rounded
+/// correctly.
+class CsvTable {
+ public:
+  /// Reads `path`. Errors (data): cannot be read, empty, binary, a row whose number of fields is not the header's.
+  static CsvTable read(const std::filesystem::path& path);
+  /// The same from memory; `name` stands for the file in messages.
+  static CsvTable parse(std::string text, std::string name);
+
+  [[nodiscard]] std::size_t rows() const { return rows_.size(); }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
+
+  /// Position of a column that must be there; the error lists those that are.
+  [[nodiscard]] std::size_t column(std::string_view name) const;
+  [[nodiscard]] bool has_column(std::string_view name) const;
+
+  [[nodiscard]] std::string_view text(std::size_t row, std::size_t column) const;
+  /// A finite number; a NaN, an infinity or text is a data error at its place.
+  [[nodiscard]] double number(std::size_t row, std::size_t column) const;
+  [[nodiscard]] long long integer(std::size_t row, std::size_t column) const;
+  /// An integer within [least, most], else a data error at its place.
+  [[nodiscard]] long long integer(std::size_t row, std::size_t column, long long least, long long most) const;
+
+  /// "file:line:column" of a field, for messages.
+  [[nodiscard]] std::string where(std::size_t row, std::size_t column) const;
+
+ private:
+  struct Field {
+    std::size_t begin, size;  // in text_
+    std::size_t column;       // 1-based place in its line
+  };
+  struct Row {
+    std::size_t line;         // 1-based
+    std::size_t first_field;  // in fields_
+  };
+  std::string name_;
+  std::string text_;  // quotes already taken out in place
+  std::vector<std::string> header_;
+  std::vector<Field> fields_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace palstudy

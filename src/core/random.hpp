@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace palstudy {
+
+/// What a random number is for. Numbers are stored nowhere, but they are part of the results: append, never renumber.
+enum class Purpose : std::uint32_t {
+  cluster_draw = 1,      ///< which measurement a simulated GPU gets
+  random_placement = 2,  ///< which free GPUs the random policies take
+  arrival = 3,
+  job_shape = 4,
+  job_duration = 5,
+  job_model = 6,
+};
+
+/// Counter-based random words (Random123's Philox4x32-10; Salmon et al., SC'11): a pure function of its arguments, so
+/// neither rank nor order of drawing matters, and the same seed gives every policy the same numbers.
+[[nodiscard]] std::array<std::uint32_t, 4> draw(std::uint64_t seed, Purpose purpose, std::uint64_t entity,
+                                                std::uint32_t index);
+
+/// A stream of one entity: successive `index` values, four words each.
+class RandomStream {
+ public:
+  RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t entity);
+
+  std::uint32_t word();
+  /// Uniform in [0, 1), 53 bits.
+  double uniform();
+  /// Uniform in (0, 1]; safe under a logarithm.
+  double uniform_positive();
+  /// Uniform in [0, n), without bias (Lemire's method). n > 0.
+  std::uint32_t below(std::uint32_t n);
+
+ private:
+  std::uint64_t seed_;
+  Purpose purpose_;
+  std::uint64_t entity_;
+  std::uint32_t index_ = 0;
+  std::uint32_t used_ = 4;
+  std::array<std::uint32_t, 4> words_{};
+};
+
+}  // namespace palstudy

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace palstudy {
+
+/// The candidate within edit distance max(2, a third of the word) of `word`, nearest first, for "did you mean"; or
+/// nothing.
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
+
+/// "a, b, c"; empty for none.
+[[nodiscard]] std::string join(std::span<const std::string> words, std::string_view separator = ", ");
+
+/// The whole of `text` as a number, correctly rounded; nothing if it is anything else (a NaN or an infinity is a number).
+[[nodiscard]] std::optional<double> parse_double(std::string_view text);
+[[nodiscard]] std::optional<long long> parse_integer(std::string_view text);
+
+/// The shortest text that reads back as the same double: 360, 0.1, nan, inf.
+[[nodiscard]] std::string shortest(double value);
+
+/// `text` as one CSV field, in quotes where it needs them.
+[[nodiscard]] std::string csv_field(std::string_view text);
+
+}  // namespace palstudy

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/registry.hpp"
+#include "policy/view.hpp"
+
+namespace palstudy {
+
+/// Who is next. (The papers call it the scheduling policy.)
+class OrderPolicy {
+ public:
+  virtual ~OrderPolicy() = default;
+
+  /// Puts `jobs`, given by ascending id, into the order in which they are served. Total: the last key is the id.
+  virtual void order(const View& view, std::span<JobId> jobs) const = 0;
+
+  /// Whether running jobs may be stopped for jobs before them. If not, only waiting jobs are ever ordered for a sticky
+  /// placement.
+  [[nodiscard]] virtual bool preemptive() const = 0;
+
+  /// The running jobs to stop for `job`, which does not fit, one after the other until it does; `behind` are the jobs
+  /// after it in the order. As published: from the last one on. Appends to `out`.
+  virtual void victims(const View& view, JobId job, std::span<const JobId> behind, std::vector<JobId>& out) const;
+
+  /// The earliest time after now, in seconds, at which the order of `ordered` could change with nobody arriving or
+  /// finishing; infinity for "never". `ordered` is what `order` made now.
+  [[nodiscard]] virtual double next_change_s(const View& view, std::span<const JobId> ordered) const = 0;
+};
+
+using MakeOrder = std::function<std::unique_ptr<OrderPolicy>(const ParamValues&)>;
+using OrderRegistry = Registry<MakeOrder>;
+
+/// Every order policy of the program.
+[[nodiscard]] const OrderRegistry& orders();
+
+}  // namespace palstudy

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "cluster/free_gpus.hpp"
+#include "core/registry.hpp"
+#include "policy/view.hpp"
+
+namespace palstudy {
+
+/// One job that wants GPUs.
+struct Request {
+  JobId job;
+  ClassId cls;
+  std::uint32_t gpus = 0;
+  double now_s = 0;
+};
+
+/// What a placement policy is made with.
+struct PlacementContext {
+  const Topology& topology;
+  const Bins& bins;
+  LocalityPenalty believed_penalty;
+  std::uint64_t seed = 1;  ///< `policy.seed`
+};
+
+/// Which GPUs.
+class PlacementPolicy {
+ public:
+  virtual ~PlacementPolicy() = default;
+
+  /// A sticky policy leaves running jobs where they are; the others place every job afresh whenever they are asked.
+  [[nodiscard]] virtual bool sticky() const = 0;
+  /// Whether the same jobs in the same order and the same free GPUs give the same choice again. Where not, every
+  /// boundary is visited.
+  [[nodiscard]] virtual bool repeatable() const { return true; }
+  /// What it will ask the index of free GPUs.
+  [[nodiscard]] virtual TreeNeeds needs() const = 0;
+  /// Rearranges the head, the longest prefix of the order that fits the cluster together (non-sticky policies only).
+  /// A policy that returns true has sorted it by class, so that the index is told where each class begins.
+  virtual bool arrange(const View& view, std::span<JobId> head) {
+    (void)view, (void)head;
+    return false;
+  }
+  /// Chooses GPUs for a request; false if it does not fit. Fills `out` (empty before) in any order, takes nothing.
+  virtual bool choose(const Request& request, FreeGpus& free, GpuSet& out) = 0;
+};
+
+using MakePlacement = std::function<std::unique_ptr<PlacementPolicy>(const PlacementContext&, const ParamValues&)>;
+using PlacementRegistry = Registry<MakePlacement>;
+
+/// Every placement policy of the program.
+[[nodiscard]] const PlacementRegistry& placements();
+
+}  // namespace palstudy

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
+
+namespace palstudy {
+
+void register_orders(OrderRegistry& registry);          // generated
+void register_placements(PlacementRegistry& registry);  // generated
+
+const OrderRegistry& orders() {
+  static const OrderRegistry registry = [] {
+    OrderRegistry all("order");
+    register_orders(all);
+    return all;
+  }();
+  return registry;
+}
+
+const PlacementRegistry& placements() {
+  static const PlacementRegistry registry = [] {
+    PlacementRegistry all("placement");
+    register_placements(all);
+    return all;
+  }();
+  return registry;
+}
+
+}  // namespace palstudy

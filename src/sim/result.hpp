@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/ids.hpp"
+
+namespace palstudy {
+
+enum class MetricType { real, count };
+
+/// What /runs holds of a metric, and what `palstudy list metrics` and docs/ say of it.
+struct MetricInfo {
+  std::string_view name;
+  std::string_view unit;  ///< "1" for a ratio
+  MetricType type;
+  std::string_view summary;
+};
+
+/// Every metric of a run, in the order of the columns of /runs. Definitions: sim/metrics.cpp.
+enum class Metric : std::size_t {
+  jct_mean_s, jct_p50_s, jct_p95_s, jct_p99_s, wait_mean_s, bounded_slowdown_mean, makespan_s,
+  alloc_fraction, busy_fraction, effective_fraction, rho_p95, jain,
+  preemptions, migrations, jobs_unfinished, queue_slope, stable,
+  count
+};
+inline constexpr std::size_t metric_count = static_cast<std::size_t>(Metric::count);
+extern const std::array<MetricInfo, metric_count> metric_infos;
+
+/// One row a job that arrived (or was measured), by ascending JobId; arrays of one length.
+struct JobRows {
+  std::vector<JobId> job;
+  std::vector<double> start_s, finish_s;            // NaN: never started, unfinished
+  std::vector<double> exec_s;                       // seconds in which it held GPUs
+  std::vector<std::uint8_t> finished, measured;
+  std::vector<std::uint32_t> attempts;              // 1 once it has started; failures will add more
+  std::vector<double> slowdown_mean, penalty_mean;  // time means over exec_s; NaN if it never ran
+  std::vector<std::uint32_t> preemptions, migrations;
+  [[nodiscard]] std::size_t size() const { return job.size(); }
+};
+
+enum class EventKind : std::uint8_t { finish, stop, launch };
+
+/// Changes only, ordered by time, kind, job. The GPUs of event i are gpus[gpu_begin[i] .. + gpu_count[i]], ascending.
+struct EventRows {
+  std::vector<double> time_s;
+  std::vector<EventKind> kind;
+  std::vector<JobId> job;
+  std::vector<std::uint64_t> gpu_begin;
+  std::vector<std::uint32_t> gpu_count;
+  std::vector<std::uint32_t> gpus;
+  [[nodiscard]] std::size_t size() const { return job.size(); }
+};
+
+/// The state after a boundary, where it differs from the row before.
+struct RoundRows {
+  std::vector<double> time_s;
+  std::vector<std::uint32_t> queued, running, free_gpus;
+  std::vector<std::uint64_t> demand_gpus;  // of queued and running jobs
+  [[nodiscard]] std::size_t size() const { return time_s.size(); }
+};
+
+/// What the engine did; exact, and the same on every machine, so that regressions show as counts.
+struct EngineCounts {
+  std::uint64_t boundaries = 0;   ///< instants that were looked at
+  std::uint64_t placements = 0;   ///< requests put to the placement policy
+  std::uint64_t index_queries = 0, index_updates = 0, index_moves = 0;
+};
+
+/// All that comes out of one run.
+struct RunResult {
+  std::array<double, metric_count> metrics{};
+  JobRows jobs;
+  EventRows events;
+  RoundRows rounds;
+  std::vector<double> node_busy_s;  ///< by node: GPU-seconds allocated
+  EngineCounts counts;
+  [[nodiscard]] double metric(Metric m) const { return metrics[static_cast<std::size_t>(m)]; }
+};
+
+}  // namespace palstudy

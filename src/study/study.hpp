@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/record.hpp"
+#include "core/registry.hpp"
+#include "sim/simulation.hpp"
+
+namespace palstudy {
+
+/// `[cluster]` of one run.
+struct ClusterOptions {
+  std::vector<NodeGroup> nodes;            ///< from gpus and gpus_per_node, or as given
+  std::uint32_t nodes_per_cabinet = 16;
+  std::uint32_t partitions = 1;
+  std::string source = "table";            ///< table | bootstrap | measured
+  std::string table;                       ///< as written
+  std::string profile = "longhorn";
+  std::string classes = "pal";
+  BinRule bins;
+  std::uint64_t seed = 1;
+};
+
+/// `[workload]` of one run.
+struct WorkloadOptions {
+  std::string trace, reader;               ///< as written; or
+  std::string generator;
+  ParamValues generator_params;
+  std::string models;                      ///< as written; "" for the bundled one
+  std::uint64_t seed = 1;
+};
+
+struct PolicyOptions {
+  std::string order = "fifo", placement = "pal", knowledge = "oracle";
+  ParamValues order_params, placement_params;
+  LocalityPenalty locality;
+  std::uint64_t seed = 1;
+};
+
+/// One point of the axes with every key resolved. A run's number is its place in the product of the axes, keys sorted,
+/// seeds slowest.
+struct RunPlan {
+  std::int64_t number = 0;
+  std::string id;                       ///< 16 hex digits, XXH3-64 of the resolved point
+  std::uint64_t seed = 1;
+  std::vector<AxisValue> values;        ///< by axis
+  ClusterOptions cluster;
+  WorkloadOptions workload;
+  PolicyOptions policy;
+  LocalityPenalty penalty;
+  EngineOptions engine;
+  MeasureOptions measure;
+  OutputTables output;
+  double cost = 0;                      ///< an estimate, for most expensive first
+};
+
+/// A study file, read, checked and resolved.
+struct Study {
+  std::filesystem::path file;           ///< paths in it are relative to its folder
+  std::string name, title;
+  std::vector<Axis> axes;               ///< keys sorted
+  std::vector<RunPlan> runs;
+  std::vector<std::string> baselines;   ///< compare.baseline
+  std::string compare_metric = "jct_mean_s";
+  std::string resolved;                 ///< TOML that runs again and gives the same digest
+  [[nodiscard]] std::filesystem::path resolve(const std::string& path) const;
+};
+
+/// Reads and checks a study; `overrides` are KEY=VALUE of --set. Errors (usage): with file:line:column, naming the
+/// nearest known key.
+[[nodiscard]] Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+/// One key of the study file, for `list keys` and docs/.
+struct KeyInfo {
+  std::string key, unit, default_value, summary;
+};
+[[nodiscard]] const std::vector<KeyInfo>& study_keys();
+
+/// jobs/, kernels/measurements/ ...: found from the program wherever the study lies (PALSTUDY_DATA, beside the
+/// executable's source or install tree).
+[[nodiscard]] std::filesystem::path data_dir();
+
+/// Loads what runs need, each distinct thing once: clusters, bins, workloads. Not thread-safe.
+class Inputs {
+ public:
+  explicit Inputs(const Study& study);
+  ~Inputs();
+  /// Checks all inputs of all runs without simulating (the errors of bad data come from here), and returns the notes.
+  std::vector<std::string> check();
+  /// SHA-256 of every file used, by the path as written.
+  [[nodiscard]] std::map<std::string, std::string> sha256() const;
+
+  struct Loaded {
+    const Topology& topology;
+    const Slowdowns& truth;
+    const Bins& believed;
+    const Workload& workload;
+  };
+  Loaded load(const RunPlan& run);
+  [[nodiscard]] std::string cluster_key(const RunPlan& run) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Simulates one planned run and makes its record.
+[[nodiscard]] RunRecord execute(const Study& study, const RunPlan& run, Inputs& inputs);
+
+}  // namespace palstudy

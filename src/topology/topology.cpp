@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "topology/topology.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+
+void canonicalize(GpuSet& gpus) {
+  std::sort(gpus.begin(), gpus.end(), [](const NodeGpus& a, const NodeGpus& b) { return a.node < b.node; });
+  std::size_t kept = 0;
+  for (const NodeGpus& part : gpus) {
+    if (part.mask == 0) continue;
+    if (kept > 0 && gpus[kept - 1].node == part.node) {
+      gpus[kept - 1].mask |= part.mask;
+    } else {
+      gpus[kept++] = part;
+    }
+  }
+  gpus.resize(kept);
+}
+
+Topology::Topology(std::span<const NodeGroup> groups, std::uint32_t nodes_per_cabinet)
+    : first_gpu_{0}, nodes_per_cabinet_(nodes_per_cabinet) {
+  if (nodes_per_cabinet == 0) throw usage_error("a cabinet without nodes", "cluster.nodes_per_cabinet");
+  for (const NodeGroup& group : groups) {
+    if (group.gpus == 0) throw usage_error("a node without GPUs", "cluster.gpus_per_node");
+    if (group.gpus > max_gpus_per_node) {
+      throw usage_error("a node of " + std::to_string(group.gpus) + " GPUs", "cluster.gpus_per_node",
+                        "at most " + std::to_string(max_gpus_per_node) + " are supported");
+    }
+    widest_node_ = std::max(widest_node_, group.gpus);
+    for (std::uint32_t i = 0; i < group.count; ++i) first_gpu_.push_back(first_gpu_.back() + group.gpus);
+  }
+  if (nodes() == 0) throw usage_error("a cluster without nodes", "cluster.gpus");
+}
+
+NodeId Topology::node_of(GpuId gpu) const {
+  const auto next = std::upper_bound(first_gpu_.begin(), first_gpu_.end(), gpu.value);
+  return NodeId(static_cast<std::size_t>(next - first_gpu_.begin()) - 1);
+}
+
+Level Topology::level(const GpuSet& gpus) const {
+  if (gpus.size() == 1) return Level::node;
+  return cabinet_of(gpus.front().node) == cabinet_of(gpus.back().node) ? Level::cabinet : Level::cluster;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "variability/slowdowns.hpp"
+
+namespace palstudy {
+
+/// How GPUs are put into bins of about the same believed slowdown.
+struct BinRule {
+  /// K among the non-outliers; 0 chooses it by the mean silhouette over 2..10.
+  std::uint32_t bins = 0;
+  /// Outliers lie over mean + 3 s (s with n - 1). false: they are binned among themselves, at most `max_bins` in all;
+  /// true, as published: K = bins + number of outliers over all GPUs (PAL, SC'24, artifact; at most 1,024 GPUs).
+  bool single_outliers = false;
+};
+
+/// At most this many bins a class, unless `single_outliers`.
+inline constexpr std::uint32_t max_bins = 16;
+
+/// The bins of one class.
+struct ClassBins {
+  /// Value of each bin, ascending and distinct: its centroid / the median of the centroids (even number: mean of the
+  /// middle two). Bin 0 holds the fastest GPUs.
+  std::vector<double> values;
+  /// The bin of each GPU.
+  std::vector<std::uint16_t> of_gpu;
+  /// The bins in the order in which they first appear over the GPU ids; ties of PAL's L x V list are broken by it.
+  std::vector<std::uint16_t> appearance;
+};
+
+/// The bins of every class of a cluster, made once from what the policies believe the slowdowns to be.
+class Bins {
+ public:
+  Bins(const Slowdowns& believed, const BinRule& rule);
+
+  [[nodiscard]] std::size_t classes() const { return classes_.size(); }
+  [[nodiscard]] std::uint32_t bins(ClassId cls) const { return static_cast<std::uint32_t>(of(cls).values.size()); }
+  [[nodiscard]] const ClassBins& of(ClassId cls) const { return classes_[cls.index()]; }
+
+ private:
+  std::vector<ClassBins> classes_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/ids.hpp"
+
+namespace palstudy {
+
+/// How much slower than the median each GPU of a cluster is, per class: time on this GPU / time on the median GPU.
+/// 1 is the median, larger is slower. The PAL paper calls it the PM-score.
+class Slowdowns {
+ public:
+  /// `values[c * gpus + g]`, all finite and positive; `class_names` sorted and distinct.
+  /// Errors (fault): sizes that do not fit.
+  Slowdowns(std::vector<std::string> class_names, std::size_t gpus, std::vector<double> values);
+  /// Every GPU as fast as the median: what a policy believes that knows nothing (`knowledge = "flat"`).
+  static Slowdowns flat(std::vector<std::string> class_names, std::size_t gpus);
+
+  [[nodiscard]] std::size_t gpus() const { return gpus_; }
+  [[nodiscard]] std::size_t classes() const { return class_names_.size(); }
+  [[nodiscard]] const std::vector<std::string>& class_names() const { return class_names_; }
+  [[nodiscard]] double at(ClassId cls, GpuId gpu) const { return values_[cls.index() * gpus_ + gpu.index()]; }
+  /// The slowdowns of one class, by GPU.
+  [[nodiscard]] std::span<const double> of(ClassId cls) const { return {values_.data() + cls.index() * gpus_, gpus_}; }
+
+ private:
+  std::vector<std::string> class_names_;
+  std::size_t gpus_;
+  std::vector<double> values_;
+};
+
+}  // namespace palstudy

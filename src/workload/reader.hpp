@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "core/csv.hpp"
+#include "core/registry.hpp"
+#include "workload/job.hpp"
+
+namespace palstudy {
+
+/// One row of jobs/models.toml.
+struct ModelInfo {
+  std::string cls;
+  double iteration_s = 0;      ///< seconds per iteration at slowdown 1 and penalty 1
+  double gradient_bytes = 0;   ///< bytes exchanged per iteration; 0 where it is not known
+  double gpu_util = 0, mem_bw_util = 0;  ///< NaN where not known
+};
+
+/// jobs/models.toml: models by name, and the `classes` tables (which kernel or application stands for each class).
+struct ModelTable {
+  std::map<std::string, ModelInfo> models;
+  std::map<std::string, std::map<std::string, std::string>> classes;  ///< table name -> class -> measurements name
+};
+
+/// Errors (data): unreadable, unknown keys, a time that is not positive; with file:line:column.
+[[nodiscard]] ModelTable read_model_table(const std::filesystem::path& path);
+
+/// A trace reader turns a CSV table into jobs, in the order of the file, and says by line what is wrong.
+/// Columns, units and checks are the reader's; sorting, doubled ids and names are `read_trace`'s.
+using ReadTrace = std::function<void(const CsvTable& table, const ModelTable& models, Workload& out)>;
+using ReaderRegistry = Registry<ReadTrace>;
+[[nodiscard]] const ReaderRegistry& readers();
+
+/// Reads a trace: `sia` or `native` (design 5.2). Sorts by submit time, stably, and notes it if that changed the order.
+/// Class names are those of the trace; `bind_classes` turns them into those of the cluster.
+/// Errors (data, file:line:column): no rows, doubled ids, no GPUs, work or times that are negative or not finite.
+[[nodiscard]] Workload read_trace(const std::filesystem::path& path, const std::string& reader, const ModelTable& models);
+/// The same from memory, for tests and fuzzing.
+[[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
+                                   const ModelTable& models);
+
+/// What a generator is told beside its own parameters.
+struct GeneratorContext {
+  std::uint32_t cluster_gpus = 0;
+  std::uint64_t seed = 1;          ///< `workload.seed`
+  std::size_t jobs = 0;            ///< how many are wanted at least (measure.jobs.last + 1, and those behind them)
+  double until_s = 0;              ///< or arrivals up to here, whichever is more
+  std::filesystem::path data_dir;  ///< jobs/ of the program
+  const ModelTable* models = nullptr;
+};
+using GenerateJobs = std::function<Workload(const GeneratorContext&, const ParamValues&)>;
+using GeneratorRegistry = Registry<GenerateJobs>;
+[[nodiscard]] const GeneratorRegistry& generators();
+
+/// Makes Job::cls index `class_names` (those of the cluster). Errors (data): a class the cluster does not have.
+void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where);
+
+}  // namespace palstudy
