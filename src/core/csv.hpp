@@ -12,12 +12,14 @@ namespace palstudy {
 /// The largest CSV file that is read, in bytes.
 inline constexpr std::size_t csv_size_limit = std::size_t{2} << 30;
 
-/// A CSV file with a header line, read whole: fields may be quoted, lines end in LF or CRLF, blank lines are skipped.
+/// A CSV file with a header line, read whole: fields may be quoted (but not run over several lines), spaces around a
+/// field do not count, lines end in LF or CRLF, blank lines are skipped, a UTF-8 byte order mark too.
 /// Ours and not a library's because every refusal has to name file, line and column, and doubles have to be rounded
 /// correctly.
 class CsvTable {
  public:
-  /// Reads `path`. Errors (data): cannot be read, empty, binary, a row whose number of fields is not the header's.
+  /// Reads `path`. Errors (data, file:line:column): cannot be read, empty, binary (control bytes, not UTF-8), a quote
+  /// that is not closed, a doubled column, a row whose number of fields is not the header's. No rows are no error here.
   static CsvTable read(const std::filesystem::path& path);
   /// The same from memory; `name` stands for the file in messages.
   static CsvTable parse(std::string text, std::string name);
@@ -33,6 +35,7 @@ class CsvTable {
   [[nodiscard]] std::string_view text(std::size_t row, std::size_t column) const;
   /// A finite number; a NaN, an infinity or text is a data error at its place.
   [[nodiscard]] double number(std::size_t row, std::size_t column) const;
+  /// A whole number: 3, and also 3.0 or 3e2 up to 2^53; all else is a data error at its place.
   [[nodiscard]] long long integer(std::size_t row, std::size_t column) const;
   /// An integer within [least, most], else a data error at its place.
   [[nodiscard]] long long integer(std::size_t row, std::size_t column, long long least, long long most) const;
@@ -41,6 +44,8 @@ class CsvTable {
   [[nodiscard]] std::string where(std::size_t row, std::size_t column) const;
 
  private:
+  void add_line(std::size_t line, std::size_t begin, std::size_t end);
+
   struct Field {
     std::size_t begin, size;  // in text_
     std::size_t column;       // 1-based place in its line

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "core/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <system_error>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr double largest_exact_integer = 9007199254740992.0;  // 2^53
+
+std::string at(const std::string& name, std::size_t line, std::size_t column) {
+  return fmt::format("{}:{}:{}", name, line, column);
+}
+
+/// A field as it is shown in a message: in quotes, and short.
+std::string shown(std::string_view text) {
+  constexpr std::size_t most = 40;
+  if (text.size() <= most) return fmt::format("\"{}\"", text);
+  return fmt::format("\"{}...\"", text.substr(0, most));
+}
+
+bool is_space(char c) { return c == ' ' || c == '\t'; }
+
+/// How many bytes the UTF-8 character at `text[i]` has; 0 if it is none, or a control character that no text file has.
+std::size_t character_size(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
+  const unsigned first = byte(i);
+  if (first == '\t' || first == '\n') return 1;
+  if (first == '\r') return i + 1 == text.size() || text[i + 1] == '\n' ? 1 : 0;
+  if (first < 0x20 || first == 0x7F) return 0;
+  if (first < 0x80) return 1;
+  const std::size_t size = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  for (std::size_t k = 1; k < size; ++k) {
+    if ((byte(i + k) & 0xC0U) != 0x80U) return 0;
+  }
+  const unsigned second = byte(i + 1);  // overlong forms, surrogates and what lies over U+10FFFF
+  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
+  if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
+  return size;
+}
+
+void refuse_binary(std::string_view text, const std::string& name) {
+  std::size_t line = 1, line_begin = 0, i = 0;
+  while (i < text.size()) {
+    const std::size_t size = character_size(text, i);
+    if (size == 0) {
+      throw data_error(fmt::format("byte 0x{:02X} is not text", static_cast<unsigned char>(text[i])),
+                       at(name, line, i - line_begin + 1),
+                       "The file has to be CSV: UTF-8 text, one row a line, lines ending in LF or CRLF.");
+    }
+    if (text[i] == '\n') {
+      ++line;
+      line_begin = i + 1;
+    }
+    i += size;
+  }
+}
+
+std::string read_whole(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw data_error("is a directory", path.string(), "Name a CSV file.");
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw data_error("cannot be read", path.string(), "Check that the file is there and may be read.");
+  std::string text;
+  std::vector<char> buffer(std::size_t{1} << 20);
+  while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > csv_size_limit) throw data_error("is larger than 2 GiB", path.string(), "Split it.");
+  }
+  if (in.bad()) throw data_error("cannot be read to its end", path.string(), "Check the file system.");
+  return text;
+}
+
+/// Takes one line apart. The text of a quoted field is moved together in place, over its quotes.
+class LineParser {
+ public:
+  struct Found {
+    std::size_t begin, size, column;
+  };
+
+  LineParser(std::string& text, const std::string& name, std::size_t line, std::size_t begin, std::size_t end)
+      : text_(text), name_(name), line_(line), begin_(begin), end_(end), i_(begin) {}
+
+  /// The next field; there is at least one.
+  Found next() {
+    while (i_ < end_ && is_space(text_[i_])) ++i_;
+    const Found found = i_ < end_ && text_[i_] == '"' ? quoted() : plain();
+    done_ = i_ == end_;
+    if (!done_) ++i_;  // the comma
+    return found;
+  }
+  [[nodiscard]] bool done() const { return done_; }
+
+ private:
+  Found plain() {
+    const std::size_t first = i_;
+    while (i_ < end_ && text_[i_] != ',') ++i_;
+    std::size_t last = i_;
+    while (last > first && is_space(text_[last - 1])) --last;
+    return {first, last - first, first - begin_ + 1};
+  }
+
+  Found quoted() {
+    const std::size_t quote = i_++;
+    std::size_t written = i_;
+    for (;; ++i_) {
+      if (i_ >= end_) {
+        throw data_error("this quote is not closed on its line", at(name_, line_, quote - begin_ + 1),
+                         "Close it; a quote inside a field is written twice.");
+      }
+      if (text_[i_] == '"') {
+        if (i_ + 1 >= end_ || text_[i_ + 1] != '"') break;
+        ++i_;
+      }
+      text_[written++] = text_[i_];
+    }
+    ++i_;
+    while (i_ < end_ && is_space(text_[i_])) ++i_;
+    if (i_ < end_ && text_[i_] != ',') {
+      throw data_error("text after a closing quote", at(name_, line_, i_ - begin_ + 1),
+                       "A comma has to follow; a quote inside a field is written twice.");
+    }
+    return {quote + 1, written - quote - 1, quote - begin_ + 1};
+  }
+
+  std::string& text_;
+  const std::string& name_;
+  std::size_t line_, begin_, end_, i_;
+  bool done_ = false;
+};
+
+bool is_blank(std::string_view line) { return std::all_of(line.begin(), line.end(), is_space); }
+
+void refuse_doubled_columns(const std::vector<std::string>& header, const std::string& name, std::size_t line) {
+  std::set<std::string_view> seen;
+  for (const auto& column : header) {
+    if (!seen.insert(column).second) {
+      throw data_error(fmt::format("the column {} is there twice", shown(column)), fmt::format("{}:{}", name, line),
+                       "Give every column a name of its own.");
+    }
+  }
+}
+
+}  // namespace
+
+CsvTable CsvTable::read(const std::filesystem::path& path) { return parse(read_whole(path), path.string()); }
+
+CsvTable CsvTable::parse(std::string text, std::string name) {
+  if (text.size() > csv_size_limit) throw data_error("is larger than 2 GiB", name, "Split it.");
+  CsvTable table;
+  table.name_ = std::move(name);
+  table.text_ = std::move(text);
+  if (table.text_.starts_with(byte_order_mark)) table.text_.erase(0, byte_order_mark.size());
+  refuse_binary(table.text_, table.name_);
+  std::size_t line = 1;
+  for (std::size_t begin = 0; begin < table.text_.size(); ++line) {
+    const std::size_t newline = std::min(table.text_.find('\n', begin), table.text_.size());
+    const std::size_t end = newline > begin && table.text_[newline - 1] == '\r' ? newline - 1 : newline;
+    if (!is_blank(std::string_view(table.text_).substr(begin, end - begin))) table.add_line(line, begin, end);
+    begin = newline + 1;
+  }
+  if (table.header_.empty()) {
+    throw data_error("is empty", table.name_, "A CSV file begins with a line that names its columns.");
+  }
+  return table;
+}
+
+void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
+  LineParser parser(text_, name_, line, begin, end);
+  const bool is_header = header_.empty();
+  const std::size_t first = fields_.size();
+  while (!parser.done()) {
+    const auto field = parser.next();
+    if (is_header) {
+      header_.emplace_back(text_, field.begin, field.size);
+    } else {
+      fields_.push_back({field.begin, field.size, field.column});
+    }
+  }
+  if (is_header) return refuse_doubled_columns(header_, name_, line);
+  const std::size_t count = fields_.size() - first;
+  if (count != header_.size()) {
+    const std::size_t place = count > header_.size() ? fields_[first + header_.size()].column : end - begin + 1;
+    throw data_error(fmt::format("{} fields where the header names {} columns", count, header_.size()),
+                     at(name_, line, place),
+                     "Every row needs one field a column; a comma inside a field needs quotes.");
+  }
+  rows_.push_back({line, first});
+}
+
+bool CsvTable::has_column(std::string_view name) const {
+  return std::find(header_.begin(), header_.end(), name) != header_.end();
+}
+
+std::size_t CsvTable::column(std::string_view name) const {
+  const auto place = std::find(header_.begin(), header_.end(), name);
+  if (place == header_.end()) {
+    throw data_error(fmt::format("has no column \"{}\"", name), name_, "Its columns: " + join(header_) + ".");
+  }
+  return static_cast<std::size_t>(place - header_.begin());
+}
+
+std::string_view CsvTable::text(std::size_t row, std::size_t column) const {
+  const Field& field = fields_[rows_[row].first_field + column];
+  return std::string_view(text_).substr(field.begin, field.size);
+}
+
+double CsvTable::number(std::size_t row, std::size_t column) const {
+  const auto value = parse_double(text(row, column));
+  if (!value || !std::isfinite(*value)) {
+    throw data_error(fmt::format("{} is not a finite number", shown(text(row, column))), where(row, column),
+                     fmt::format("The column {} holds numbers.", shown(header_[column])));
+  }
+  return *value;
+}
+
+long long CsvTable::integer(std::size_t row, std::size_t column) const {
+  if (const auto value = parse_integer(text(row, column))) return *value;
+  const auto value = parse_double(text(row, column));
+  if (!value || std::trunc(*value) != *value || !(std::abs(*value) <= largest_exact_integer)) {
+    throw data_error(fmt::format("{} is not a whole number", shown(text(row, column))), where(row, column),
+                     fmt::format("The column {} holds whole numbers.", shown(header_[column])));
+  }
+  return static_cast<long long>(*value);
+}
+
+long long CsvTable::integer(std::size_t row, std::size_t column, long long least, long long most) const {
+  const long long value = integer(row, column);
+  if (value < least || value > most) {
+    throw data_error(fmt::format("{} is not within {} and {}", value, least, most), where(row, column),
+                     fmt::format("Correct the column {}.", shown(header_[column])));
+  }
+  return value;
+}
+
+std::string CsvTable::where(std::size_t row, std::size_t column) const {
+  const Row& place = rows_[row];
+  return at(name_, place.line, fields_[place.first_field + column].column);
+}
+
+}  // namespace palstudy
