@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "archive/digest.hpp"
 #include "archive/record.hpp"
 
 namespace palstudy {
@@ -54,10 +56,6 @@ class ArchiveReader {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// Hex digest of an archive from its run digests (design section 3): runs, statuses and digests in run order.
-[[nodiscard]] std::string archive_digest(const std::vector<std::int64_t>& runs, const std::vector<RunStatus>& statuses,
-                                         const std::vector<std::string>& digests);
 
 /// Checks schema, checksums, digests, metrics against rows. Empty if all holds, else one finding a line.
 [[nodiscard]] std::vector<std::string> verify_archive(const std::filesystem::path& path);

@@ -10,6 +10,7 @@
 
 #include "archive/table.hpp"
 #include "sim/result.hpp"
+#include "topology/topology.hpp"
 #include "variability/slowdowns.hpp"
 #include "workload/job.hpp"
 
@@ -51,10 +52,15 @@ struct OutputTables {
   bool jobs = true, events = false, rounds = false;
 };
 
-/// Makes the rows of design 5.3 of a result and computes the digest.
+/// /nodes has rows only for clusters of at most so many nodes: it repeats them for every run.
+inline constexpr std::uint32_t nodes_table_limit = 16384;
+
+/// Makes the rows of a result (one in /runs, one a job, event, round and node) and computes the digest. Offsets
+/// (job_begin, gpu_begin) count from the first row of this run; whoever joins records shifts them. Text columns name only
+/// what occurs, in order of first occurrence. A table that was not asked for has no columns.
 [[nodiscard]] RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload,
-                                    const Slowdowns& truth, const OutputTables& tables);
-/// The record of a run that failed: metrics NaN, no rows.
+                                    const Slowdowns& truth, const Topology& topology, const OutputTables& tables);
+/// The record of a run that failed: real metrics NaN, counts -1, no other rows but its provenance.
 [[nodiscard]] RunRecord make_failed_record(const RunLabel& label, const std::string& reason);
 
 }  // namespace palstudy

@@ -12,7 +12,7 @@
 
 namespace palstudy {
 
-/// `FILE.h5.parts/`, and the lock every rank holds in it (a `flock`, shared by the ranks of one campaign).
+/// `FILE.h5.parts/`: shards, and the lock that every rank holds (archive/parts_lock.hpp).
 [[nodiscard]] std::filesystem::path parts_dir(const std::filesystem::path& archive);
 
 /// The append-only file to which one rank writes finished runs: created by it, never truncated; each frame is written
@@ -24,8 +24,14 @@ class ShardWriter {
   ~ShardWriter();
   ShardWriter(const ShardWriter&) = delete;
   ShardWriter& operator=(const ShardWriter&) = delete;
-  /// Errors (data): a full disk, a short write; what was written before stays whole.
+  /// Errors (data): a full disk, a file-size limit; what was written before stays whole, and the writer takes no more,
+  /// since nothing is read beyond a broken frame.
   void append(const RunRecord& record);
+  /// fdatasync, if something is unsynced and the last one was a second ago; cheap, for whoever waits long between runs.
+  void tick();
+  /// Syncs and closes; the destructor does the same but cannot report an error. Errors (data): the disk lost data.
+  void close();
+  [[nodiscard]] const std::filesystem::path& path() const;
 
  private:
   struct State;
@@ -41,7 +47,9 @@ struct FrameScan {
 };
 [[nodiscard]] FrameScan decode_frames(std::span<const std::byte> bytes);
 
-/// All intact records of all shards, first of each run id kept, sorted by run.
+/// All intact records of all shards, sorted by run. Of one run id the first that is done is kept, else the last failed
+/// one. `problems` gains a sentence for each shard that does not hold to its end (a killed process leaves such a tail).
+/// Errors (data): a shard that cannot be read.
 [[nodiscard]] std::vector<RunRecord> read_shards(const std::filesystem::path& parts, std::vector<std::string>& problems);
 
 }  // namespace palstudy

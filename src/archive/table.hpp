@@ -28,10 +28,19 @@ struct Column {
 /// study).
 [[nodiscard]] const std::vector<Column>& schema_columns();
 
+/// A fixed column by name; nullptr for a name that the table does not have, such as an axis.
+[[nodiscard]] const Column* find_column(TableId table, std::string_view name);
+
+/// The columns that depend on the study: an axis in /runs, named by its key as written (the axis "seed" is the fixed
+/// column `seed` and gets no second one), and the mean slowdown of a node's GPUs for one class in /nodes.
+[[nodiscard]] Column axis_column(const std::string& key, ColumnType type);
+[[nodiscard]] Column slowdown_column(const std::string& class_name);
+
 /// The values of a column. Text is kept as codes into names, as it is stored.
 struct TextColumn {
   std::vector<std::int32_t> codes;
   std::vector<std::string> names;
+  [[nodiscard]] const std::string& at(std::size_t row) const { return names[static_cast<std::size_t>(codes[row])]; }
 };
 using ColumnValues = std::variant<std::vector<std::int64_t>, std::vector<double>, TextColumn>;
 
@@ -39,7 +48,13 @@ using ColumnValues = std::variant<std::vector<std::int64_t>, std::vector<double>
 struct TableData {
   std::vector<Column> columns;
   std::vector<ColumnValues> values;
+  /// Of its first column; 0 without columns.
   [[nodiscard]] std::size_t rows() const;
+  /// Values of a column by name; nullptr if there is none.
+  [[nodiscard]] const ColumnValues* find(std::string_view name) const;
 };
+
+/// The number of values of a column.
+[[nodiscard]] std::size_t size(const ColumnValues& values);
 
 }  // namespace palstudy
