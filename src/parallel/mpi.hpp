@@ -16,21 +16,31 @@ class Mpi {
   ~Mpi();
   Mpi(const Mpi&) = delete;
   Mpi& operator=(const Mpi&) = delete;
+  [[nodiscard]] bool started() const { return started_; }
   [[nodiscard]] int rank() const;
   [[nodiscard]] int ranks() const;
   void barrier();
   /// The largest of all ranks' values; all get it.
   [[nodiscard]] std::int64_t max(std::int64_t value);
-  /// What rank 0 has; all get it.
-  [[nodiscard]] std::string broadcast(const std::string& text);
+  /// What `root` has; all get it.
+  [[nodiscard]] std::string broadcast(const std::string& text, int root = 0);
   /// Of all ranks, by rank, on rank 0; empty elsewhere.
   [[nodiscard]] std::vector<std::string> gather(const std::string& text);
+  /// Ends all ranks at once, for errors that could not be agreed on.
+  [[noreturn]] void abort(int exit_code);
 
  private:
   bool started_ = false;
 };
 
-/// The shared counter from which ranks take runs: MPI one-sided fetch-and-add on a window of rank 0.
+/// How far the ranks are, as the counter knows it.
+struct WorkProgress {
+  std::int64_t taken = 0;  ///< numbers given out, some of them perhaps beyond the last run
+  std::int64_t done = 0, failed = 0;
+};
+
+/// The shared counter from which ranks take runs: MPI one-sided fetch-and-add on a window of rank 0. Between its
+/// construction and its end (both collective) no call here waits for another rank's run.
 class WorkCounter {
  public:
   explicit WorkCounter(Mpi& mpi);
@@ -42,6 +52,9 @@ class WorkCounter {
   /// Tells all ranks to take nothing more.
   void stop_all();
   [[nodiscard]] bool stopping();
+  /// Counts a finished run.
+  void report(bool failed);
+  [[nodiscard]] WorkProgress progress();
   /// Lets MPI progress; at every run's end and at least every few milliseconds on rank 0.
   void tick();
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace palstudy {
+
+/// What the environment says of who started this process, known before MPI is.
+struct Launch {
+  bool by_launcher = false;  ///< mpirun, mpiexec or srun started it as one of an MPI program's ranks
+  int rank = 0;              ///< its rank, as far as the launcher tells; for deciding who speaks before MPI runs
+};
+
+/// Reads OMPI_COMM_WORLD_*, PMIX_RANK, PMI_RANK, PMI_SIZE. The variables of a Slurm allocation alone do not count: a
+/// batch script has them too.
+/// Errors (usage): srun started several tasks without an MPI plugin; each would take itself for a whole campaign.
+[[nodiscard]] Launch read_launch();
+
+}  // namespace palstudy

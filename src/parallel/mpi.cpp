@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "parallel/mpi.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <numeric>
+
+#include "parallel/launcher.hpp"
+#include "parallel/mpi_check.hpp"
+
+namespace palstudy {
+namespace {
+
+int int_size(const std::string& text) {
+  if (text.size() > INT_MAX) throw fault("a message of more than 2 GiB");
+  return static_cast<int>(text.size());
+}
+
+}  // namespace
+
+Mpi::Mpi(int& argc, char**& argv) {
+  if (!read_launch().by_launcher) return;
+  int provided = 0;
+  PALSTUDY_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
+  started_ = true;
+  PALSTUDY_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+  if (provided < MPI_THREAD_FUNNELED) throw fault("this MPI has no MPI_THREAD_FUNNELED");
+}
+
+Mpi::~Mpi() {
+  if (started_) MPI_Finalize();
+}
+
+int Mpi::rank() const {
+  int value = 0;
+  if (started_) PALSTUDY_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &value));
+  return value;
+}
+
+int Mpi::ranks() const {
+  int value = 1;
+  if (started_) PALSTUDY_MPI(MPI_Comm_size(MPI_COMM_WORLD, &value));
+  return value;
+}
+
+void Mpi::barrier() {
+  if (started_) PALSTUDY_MPI(MPI_Barrier(MPI_COMM_WORLD));
+}
+
+std::int64_t Mpi::max(std::int64_t value) {
+  std::int64_t largest = value;
+  if (started_) PALSTUDY_MPI(MPI_Allreduce(&value, &largest, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD));
+  return largest;
+}
+
+std::string Mpi::broadcast(const std::string& text, int root) {
+  if (!started_) return text;
+  int size = int_size(text);
+  PALSTUDY_MPI(MPI_Bcast(&size, 1, MPI_INT, root, MPI_COMM_WORLD));
+  std::string copy = rank() == root ? text : std::string(static_cast<std::size_t>(size), '\0');
+  PALSTUDY_MPI(MPI_Bcast(copy.data(), size, MPI_CHAR, root, MPI_COMM_WORLD));
+  return copy;
+}
+
+std::vector<std::string> Mpi::gather(const std::string& text) {
+  if (!started_) return {text};
+  const int size = int_size(text);
+  const auto count = static_cast<std::size_t>(ranks());
+  std::vector<int> sizes(count), begins(count);
+  PALSTUDY_MPI(MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, MPI_COMM_WORLD));
+  std::string all;
+  if (rank() == 0) {
+    std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
+    all.resize(static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})));
+  }
+  PALSTUDY_MPI(
+      MPI_Gatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(), begins.data(), MPI_CHAR, 0, MPI_COMM_WORLD));
+  if (rank() != 0) return {};
+  std::vector<std::string> texts;
+  for (std::size_t r = 0; r < count; ++r) {
+    texts.push_back(all.substr(static_cast<std::size_t>(begins[r]), static_cast<std::size_t>(sizes[r])));
+  }
+  return texts;
+}
+
+void Mpi::abort(int exit_code) {
+  if (started_) MPI_Abort(MPI_COMM_WORLD, exit_code);
+  std::exit(exit_code);
+}
+
+}  // namespace palstudy
