@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "policy/order_policy.hpp"
+
+namespace palstudy {
+
+/// Sorts by an ascending key, ties by id; each key is computed once.
+template <class Key>
+void sort_by_key(std::span<JobId> jobs, Key key) {
+  thread_local std::vector<std::pair<double, JobId>> keyed;
+  keyed.clear();
+  for (const JobId job : jobs) keyed.emplace_back(key(job), job);
+  std::sort(keyed.begin(), keyed.end());
+  for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i] = keyed[i].second;
+}
+
+/// When the keys of running jobs move by one a second and those of waiting jobs stand still, an order can only change
+/// where a running job meets a waiting neighbour: the least gap over such neighbours, in seconds from now.
+/// `catches(first, second)` says whether of two neighbours one is about to catch the other.
+template <class Key, class Catches>
+double next_meeting_s(const View& view, std::span<const JobId> ordered, Key key, Catches catches) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < ordered.size(); ++i) {
+    if (!catches(ordered[i - 1], ordered[i])) continue;
+    least = std::min(least, key(ordered[i]) - key(ordered[i - 1]));
+  }
+  return view.now_s + std::max(least, 0.0);
+}
+
+}  // namespace palstudy

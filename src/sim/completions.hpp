@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace palstudy {
+
+/// The earliest of many times that change often: one a slot, in blocks of 64 with a cached minimum each. A heap would
+/// pay log n for every job that a non-sticky policy moves; here a change costs a flag.
+class Completions {
+ public:
+  void push_back(double time_s) {
+    times_.push_back(time_s);
+    if ((times_.size() - 1) / block_size == least_.size()) {
+      least_.push_back(0);
+      dirty_.push_back(1);
+    }
+    touch(times_.size() - 1);
+  }
+  void set(std::size_t slot, double time_s) {
+    times_[slot] = time_s;
+    touch(slot);
+  }
+  void pop_back() {
+    touch(times_.size() - 1);
+    times_.pop_back();
+    least_.resize((times_.size() + block_size - 1) / block_size);
+    dirty_.resize(least_.size());
+  }
+  [[nodiscard]] double at(std::size_t slot) const { return times_[slot]; }
+  [[nodiscard]] std::size_t size() const { return times_.size(); }
+
+  /// Infinity if there is none.
+  [[nodiscard]] double earliest() {
+    double best = std::numeric_limits<double>::infinity();
+    for (std::size_t block = 0; block < least_.size(); ++block) best = std::min(best, least(block));
+    return best;
+  }
+  /// Appends the slots whose time is at or before `time_s`.
+  void due(double time_s, std::vector<std::uint32_t>& out) {
+    for (std::size_t block = 0; block < least_.size(); ++block) {
+      if (least(block) > time_s) continue;
+      for (std::size_t slot = block * block_size; slot < end_of(block); ++slot) {
+        if (times_[slot] <= time_s) out.push_back(static_cast<std::uint32_t>(slot));
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t block_size = 64;
+  void touch(std::size_t slot) { dirty_[slot / block_size] = 1; }
+  [[nodiscard]] std::size_t end_of(std::size_t block) const { return std::min(times_.size(), (block + 1) * block_size); }
+  double least(std::size_t block) {
+    if (dirty_[block] != 0) {
+      double best = std::numeric_limits<double>::infinity();
+      for (std::size_t slot = block * block_size; slot < end_of(block); ++slot) best = std::min(best, times_[slot]);
+      least_[block] = best;
+      dirty_[block] = 0;
+    }
+    return least_[block];
+  }
+  std::vector<double> times_;
+  std::vector<double> least_;
+  std::vector<std::uint8_t> dirty_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "sim/completions.hpp"
+#include "sim/progress.hpp"
+#include "topology/gpu_set.hpp"
+
+namespace palstudy {
+
+/// The running jobs, dense, in no particular order: one array a field, a slot a job. A slot keeps its memory when its
+/// job goes, so that nothing is allocated once the cluster is full.
+class RunningSet {
+ public:
+  explicit RunningSet(std::size_t jobs) : slot_of_(jobs, no_slot) {}
+
+  static constexpr std::uint32_t no_slot = UINT32_MAX;
+
+  [[nodiscard]] std::size_t size() const { return job.size(); }
+  [[nodiscard]] std::uint32_t slot_of(JobId id) const { return slot_of_[id.index()]; }
+
+  /// Takes the contents of `set`, leaving it an old buffer to fill.
+  std::uint32_t add(JobId id, GpuSet& set) {
+    const auto slot = static_cast<std::uint32_t>(job.size());
+    job.push_back(id);
+    segment.emplace_back();
+    launched_s.push_back(0);
+    slowdown.push_back(1);
+    penalty.push_back(1);
+    released.push_back(0);
+    finish.push_back(0);
+    if (gpus.size() <= slot) gpus.emplace_back();
+    std::swap(gpus[slot], set);
+    slot_of_[id.index()] = slot;
+    return slot;
+  }
+
+  void remove(std::uint32_t slot) {
+    const std::size_t last = job.size() - 1;
+    slot_of_[job[slot].index()] = no_slot;
+    if (slot != last) {
+      slot_of_[job[last].index()] = slot;
+      job[slot] = job[last];
+      segment[slot] = segment[last];
+      launched_s[slot] = launched_s[last];
+      slowdown[slot] = slowdown[last];
+      penalty[slot] = penalty[last];
+      released[slot] = released[last];
+      finish.set(slot, finish.at(last));
+      std::swap(gpus[slot], gpus[last]);
+    }
+    job.pop_back();
+    segment.pop_back();
+    launched_s.pop_back();
+    slowdown.pop_back();
+    penalty.pop_back();
+    released.pop_back();
+    finish.pop_back();
+  }
+
+  std::vector<JobId> job;
+  std::vector<GpuSet> gpus;              ///< at least size() entries
+  std::vector<Segment> segment;
+  std::vector<double> launched_s;
+  std::vector<double> slowdown, penalty;
+  std::vector<std::uint8_t> released;    ///< its GPUs have been given back in the walk that is under way
+  Completions finish;
+
+ private:
+  std::vector<std::uint32_t> slot_of_;
+};
+
+}  // namespace palstudy
