@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "sim/partition.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace palstudy {
+
+Partition::Partition(const World& world, const OrderPolicy& order, PlacementPolicy& placement, Recorder& recorder)
+    : world_(world),
+      order_(order),
+      placement_(placement),
+      recorder_(recorder),
+      progress_(world.engine.completion, world.engine.round_s),
+      free_(world.topology, world.believed, placement.needs()),
+      table_(world.workload.jobs.size()),
+      running_(world.workload.jobs.size()),
+      choice_of_(world.workload.jobs.size(), 0) {}
+
+View Partition::view(double now_s) const {
+  return {now_s, world_.engine.round_s, world_.topology.gpus(), world_.workload.jobs, table_, world_.believed_penalty};
+}
+
+void Partition::complete(double now_s) {
+  due_.clear();
+  running_.finish.due(now_s, due_);
+  if (due_.empty()) return;
+  std::sort(due_.begin(), due_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(running_.finish.at(a), running_.job[a]) < std::pair(running_.finish.at(b), running_.job[b]);
+  });
+  stops_.clear();  // here: the jobs that end; slots move as they are removed
+  for (const std::uint32_t slot : due_) stops_.push_back(running_.job[slot]);
+  for (const JobId job : stops_) {
+    const std::uint32_t slot = running_.slot_of(job);
+    const double finish_s = running_.finish.at(slot);
+    end_stretch(finish_s, slot);
+    for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
+    table_.state[job.index()] = JobState::finished;
+    starved_active_ -= table_.starved[job.index()];
+    running_.remove(slot);
+    recorder_.finish(finish_s, job);
+  }
+  finished_in_active_ += stops_.size();
+  forget_finished();
+}
+
+/// Drops finished jobs from `active_` once they are half of it, so that an ending costs O(1) on average.
+void Partition::forget_finished() {
+  if (finished_in_active_ * 2 < active_.size()) return;
+  std::erase_if(active_, [&](JobId job) { return table_.state[job.index()] == JobState::finished; });
+  finished_in_active_ = 0;
+}
+
+void Partition::admit(JobId job, double now_s) {
+  table_.state[job.index()] = JobState::waiting;
+  table_.waiting_since_s[job.index()] = now_s;
+  if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(now_s, job);
+  waiting_.push_back(job);
+  active_.push_back(job);
+  ++queued_;
+  recorder_.arrive(job);
+}
+
+void Partition::schedule(double now_s) {
+  if (queued_ == 0 && (placement_.sticky() || running_.size() == 0)) return;
+  mark_starved(now_s);
+  const View now = view(now_s);
+  put_in_order(now);
+  chosen_ = 0;
+  released_jobs_.clear();
+  if (placement_.sticky()) {
+    walk_sticky(now);
+    commit(now_s, false);
+  } else if (!same_jobs_as_before() || !placement_.repeatable()) {
+    walk_afresh(now);
+    commit(now_s, true);
+  }
+}
+
+/// Turns the decisions of the walk into stops, moves and launches, each by ascending id.
+void Partition::commit(double now_s, bool afresh) {
+  stops_.clear();
+  const auto left_without = [&](JobId job) {
+    const std::uint32_t slot = running_.slot_of(job);
+    if (running_.released[slot] != 0 && choice_of_[job.index()] == 0) stops_.push_back(job);
+  };
+  std::for_each(afresh ? running_.job.begin() : running_.job.end(), running_.job.end(), left_without);
+  std::for_each(released_jobs_.begin(), released_jobs_.end(), left_without);
+  std::sort(stops_.begin(), stops_.end());
+  for (const JobId job : stops_) stop(now_s, job);
+
+  std::sort(choices_.begin(), choices_.begin() + static_cast<std::ptrdiff_t>(chosen_),
+            [](const Choice& a, const Choice& b) { return a.job < b.job; });
+  bool launched = false;
+  for (std::size_t i = 0; i < chosen_; ++i) {
+    Choice& choice = choices_[i];
+    choice_of_[choice.job.index()] = 0;
+    const std::uint32_t slot = running_.slot_of(choice.job);
+    if (slot != RunningSet::no_slot) {
+      running_.released[slot] = 0;
+      if (running_.gpus[slot] != choice.gpus) move(now_s, slot, choice);
+      continue;
+    }
+    launched = true;
+    const auto last = last_gpus_.find(choice.job.value);
+    const bool moved = last != last_gpus_.end() && last->second != choice.gpus;
+    if (last != last_gpus_.end()) last_gpus_.erase(last);
+    launch(now_s, choice, moved);
+  }
+  if (launched) std::erase_if(waiting_, [&](JobId job) { return !table_.waiting(job); });
+}
+
+void Partition::launch(double now_s, Choice& choice, bool moved) {
+  const JobId job = choice.job;
+  const bool first = !recorder_.ever_launched(job);
+  recorder_.launch(now_s, job, choice.gpus, moved);
+  table_.state[job.index()] = JobState::running;
+  --queued_;
+  begin_segment(now_s, running_.add(job, choice.gpus), first);
+}
+
+void Partition::move(double now_s, std::uint32_t slot, Choice& choice) {
+  end_stretch(now_s, slot);
+  recorder_.launch(now_s, choice.job, choice.gpus, true);
+  std::swap(running_.gpus[slot], choice.gpus);
+  begin_segment(now_s, slot, false);
+}
+
+/// Rate = 1 / (max over the GPUs of the true, unbinned slowdown x penalty of the widest level); the products are made in
+/// the order of the published simulator.
+void Partition::begin_segment(double now_s, std::uint32_t slot, bool first_launch) {
+  const JobId id = running_.job[slot];
+  const Job& job = world_.workload.jobs[id.index()];
+  const GpuSet& gpus = running_.gpus[slot];
+  double slowdown = 0;
+  for (const NodeGpus& part : gpus) {
+    const std::uint32_t first = world_.topology.first_gpu(part.node).value;
+    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
+      const auto gpu = GpuId(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
+      slowdown = std::max(slowdown, world_.truth.at(job.cls, gpu));
+    }
+  }
+  const double penalty = world_.penalty.at(world_.topology.level(gpus));
+  running_.slowdown[slot] = slowdown;
+  running_.penalty[slot] = penalty;
+  running_.launched_s[slot] = now_s;
+  table_.segment_start_s[id.index()] = now_s;
+  running_.segment[slot] = {first_launch ? now_s : now_s + world_.engine.migration_s, table_.work_done[id.index()],
+                            (slowdown * penalty) * job.iteration_s};
+  running_.finish.set(slot, progress_.finish_s(running_.segment[slot], job.iterations));
+}
+
+/// Settles what a job did on the GPUs that it holds no longer.
+void Partition::end_stretch(double end_s, std::uint32_t slot) {
+  const JobId id = running_.job[slot];
+  const Job& job = world_.workload.jobs[id.index()];
+  const double work = end_s >= running_.finish.at(slot) ? job.iterations
+                                                        : progress_.work_at(running_.segment[slot], end_s);
+  const double begin_s = running_.launched_s[slot];
+  recorder_.stretch({id, begin_s, end_s, running_.slowdown[slot], running_.penalty[slot],
+                     (work - table_.work_done[id.index()]) * job.iteration_s},
+                    running_.gpus[slot]);
+  table_.work_done[id.index()] = work;
+  table_.attained_before_s[id.index()] += end_s - begin_s;
+}
+
+void Partition::stop(double now_s, JobId job) {
+  const std::uint32_t slot = running_.slot_of(job);
+  end_stretch(now_s, slot);
+  std::swap(last_gpus_[job.value], running_.gpus[slot]);
+  running_.remove(slot);
+  table_.state[job.index()] = JobState::waiting;
+  // The published simulator does not count the round in which a job is stopped.
+  const double since_s = world_.engine.start == Start::round ? now_s + world_.engine.round_s : now_s;
+  table_.waiting_since_s[job.index()] = since_s;
+  if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(since_s, job);
+  waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
+  ++queued_;
+  recorder_.stop(now_s, job);
+}
+
+void Partition::close(double end_s) {
+  for (std::uint32_t slot = 0; slot < running_.size(); ++slot) end_stretch(end_s, slot);
+}
+
+}  // namespace palstudy
