@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# From a fresh clone to the paper's table: installs what is missing, builds palstudy, simulates the eight Sia-Philly
+# traces under every placement with MPI, and prints the comparison. A second time it takes seconds.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+# shellcheck source=scripts/setup.sh
+. scripts/setup.sh
+# shellcheck source=scripts/mpi-env.sh
+. scripts/mpi-env.sh
+
+palstudy=build/release/palstudy
+
+say() { echo "==> $*" >&2; }
+# Says what it runs, so that it can be typed again.
+run() {
+  echo "  \$ $*" >&2
+  "$@"
+}
+
+build() {
+  say "building $palstudy"
+  # -S and -B are the preset's: a build folder that is there already is only brought up to date.
+  if [ ! -f build/release/build.ninja ]; then
+    run cmake --preset release -DPALSTUDY_TESTS=OFF >&2
+  fi
+  run cmake --build --preset release --target palstudy >&2
+}
+
+# A login node has a Slurm client and no job: it is shared, so the work is kept small there.
+on_login_node() {
+  [ -z "${SLURM_JOB_ID:-}" ] && { command -v sbatch || command -v sinfo; } >/dev/null 2>&1
+}
+
+ranks() {
+  local cores
+  cores=$(nproc)
+  if on_login_node; then
+    echo $((cores < 2 ? cores : 2))
+  else
+    echo "${SLURM_NTASKS:-$cores}"
+  fi
+}
+
+# The launcher of the MPI that the program was built with, which need not be the first mpirun on PATH.
+launcher() {
+  local found
+  found=$(sed -n 's/^MPIEXEC_EXECUTABLE:[^=]*=//p' build/release/CMakeCache.txt)
+  if [ "$(readlink -f "$found")" = "$(readlink -f "$(command -v mpirun || true)")" ]; then
+    found=mpirun
+  fi
+  echo "$found"
+}
+
+study() {
+  local name=$1
+  say "experiments/$name.toml on $processes ranks"
+  run "$mpirun" -n "$processes" "$palstudy" run "experiments/$name.toml" -o "results/$name.h5" --force
+}
+
+setup_packages build
+build
+mpirun=$(launcher)
+processes=$(ranks)
+if [ -z "${SLURM_JOB_ID:-}" ]; then
+  mpi_share_cores # nproc counts hardware threads, Open MPI's slots are cores
+fi
+mkdir -p results
+
+study sia-philly
+run "$palstudy" compare results/sia-philly.h5
+study straggler
+run "$palstudy" compare results/straggler.h5 --by cluster.source
+
+say "the results are in results/sia-philly.h5 and results/straggler.h5"
+if on_login_node; then
+  say "this is a login node, so only $processes ranks were used; on the cluster, for example:"
+  echo "sbatch --ntasks=16 --time=10 --wrap='mpirun $PWD/$palstudy run $PWD/experiments/sia-philly.toml" \
+    "-o $PWD/results/sia-philly.h5 --force'"
+fi

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs what is missing, builds, and runs the tests: ./test.sh, or ./test.sh --full with everything that takes long
+# (sanitizers, MPICH, fuzzing, clang-tidy). All checks are tests of CTest; its summary, with the seconds of each
+# suite (label), is the last thing printed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+# shellcheck source=scripts/setup.sh
+. scripts/setup.sh
+# shellcheck source=scripts/mpi-env.sh
+. scripts/mpi-env.sh
+
+case "$*" in
+  "") sections=(build test) full=OFF ;;
+  --full) sections=(build test full) full=ON ;;
+  *)
+    echo "usage: ./test.sh [--full]" >&2
+    exit 2
+    ;;
+esac
+
+setup_packages "${sections[@]}"
+# The tests start more ranks than there are cores.
+mpi_share_cores
+export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)}
+
+options=("-DPALSTUDY_FULL=$full" "-DPALSTUDY_WERROR=${CI:+ON}")
+[ -n "${CI:-}" ] || options[1]=-DPALSTUDY_WERROR=$full
+if command -v ccache >/dev/null; then
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+fi
+began=$SECONDS
+cmake --preset release "${options[@]}" </dev/null
+cmake --build --preset release </dev/null
+echo "==> built in $((SECONDS - began)) s"
+exec ctest --preset release </dev/null
