@@ -9,16 +9,16 @@ namespace palstudy {
 /// How long a campaign waits for another one, or for the orphans of a killed mpirun, to end.
 inline constexpr std::chrono::milliseconds parts_lock_patience{10000};
 
-/// The lock in `FILE.h5.parts/lock`. Every rank of a campaign holds a shared `flock`, which the system gives back however
-/// a process dies; a campaign begins only when its first rank gets the lock for itself alone, so none begins while a rank
-/// of another lives.
+/// The lock in `FILE.h5.parts/lock`. Every rank of a campaign holds a shared `flock`, which the system gives back
+/// however a process dies; a campaign begins only when its first rank gets the lock for itself alone, so none begins
+/// while a rank of another lives.
 class PartsLock {
  public:
   /// For the first rank: makes the folder, takes the lock for itself alone, writes host and pid into it, and goes on to
-  /// share it. Errors (data): another campaign holds it after `patience`, and who that is; the folder cannot be written;
-  /// a file system without locks.
-  static PartsLock found(const std::filesystem::path& parts, std::chrono::milliseconds patience = parts_lock_patience);
-  /// For the other ranks, once the first has returned from `found`. Errors (data): as above.
+  /// share it. Errors (data): another campaign holds it after `patience`, and who that is; the folder cannot be
+  /// written; a file system without locks.
+  static PartsLock begin(const std::filesystem::path& parts, std::chrono::milliseconds patience = parts_lock_patience);
+  /// For the other ranks, once the first has returned from `begin`. Errors (data): as above.
   static PartsLock join(const std::filesystem::path& parts, std::chrono::milliseconds patience = parts_lock_patience);
 
   PartsLock(PartsLock&& other) noexcept;

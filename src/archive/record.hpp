@@ -29,11 +29,11 @@ enum class RunStatus : std::uint8_t { done, failed };  // names: "done", "failed
 
 /// One finished run on its way into a shard: all tables, ready to be framed.
 struct RunRecord {
-  std::int64_t run = 0;      ///< its place in the product of the axes
-  std::string id;            ///< 16 hex digits: hash of its resolved point
+  std::int64_t run = 0;  ///< its place in the product of the axes
+  std::string id;        ///< 16 hex digits: hash of its resolved point
   RunStatus status = RunStatus::done;
-  std::string reason;        ///< of a failed run
-  std::string digest;        ///< 64 hex digits, SHA-256 (design section 3)
+  std::string reason;                                                   ///< of a failed run
+  std::string digest;                                                   ///< 64 hex digits, SHA-256 (design section 3)
   TableData runs, jobs, events, event_gpus, rounds, nodes, provenance;  ///< empty tables where not asked for
 };
 
@@ -42,8 +42,8 @@ struct RunLabel {
   std::int64_t run = 0;
   std::string id;
   std::uint64_t seed = 1;
-  std::vector<Axis> axes;          ///< keys sorted
-  std::vector<AxisValue> values;   ///< of this run, by axis
+  std::vector<Axis> axes;         ///< keys sorted
+  std::vector<AxisValue> values;  ///< of this run, by axis
   double wall_s = 0, peak_rss_mib = 0;
   std::int64_t cores = 1;
 };
@@ -56,8 +56,8 @@ struct OutputTables {
 inline constexpr std::uint32_t nodes_table_limit = 16384;
 
 /// Makes the rows of a result (one in /runs, one a job, event, round and node) and computes the digest. Offsets
-/// (job_begin, gpu_begin) count from the first row of this run; whoever joins records shifts them. Text columns name only
-/// what occurs, in order of first occurrence. A table that was not asked for has no columns.
+/// (job_begin, gpu_begin) count from the first row of this run; whoever joins records shifts them. Text columns name
+/// only what occurs, in order of first occurrence. A table that was not asked for has no columns.
 [[nodiscard]] RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload,
                                     const Slowdowns& truth, const Topology& topology, const OutputTables& tables);
 /// The record of a run that failed: real metrics NaN, counts -1, no other rows but its provenance.

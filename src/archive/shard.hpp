@@ -50,6 +50,7 @@ struct FrameScan {
 /// All intact records of all shards, sorted by run. Of one run id the first that is done is kept, else the last failed
 /// one. `problems` gains a sentence for each shard that does not hold to its end (a killed process leaves such a tail).
 /// Errors (data): a shard that cannot be read.
-[[nodiscard]] std::vector<RunRecord> read_shards(const std::filesystem::path& parts, std::vector<std::string>& problems);
+[[nodiscard]] std::vector<RunRecord> read_shards(const std::filesystem::path& parts,
+                                                 std::vector<std::string>& problems);
 
 }  // namespace palstudy

@@ -18,10 +18,10 @@ enum class TableId { runs, jobs, events, event_gpus, rounds, nodes, provenance_r
 struct Column {
   TableId table;
   std::string name;
-  std::string units;      ///< UCUM spelling; "1" for none
+  std::string units;  ///< UCUM spelling; "1" for none
   std::string long_name;
   ColumnType type;
-  bool digested;          ///< false: digest, offsets and counts, wall times, memory
+  bool digested;  ///< false: digest, offsets and counts, wall times, memory
 };
 
 /// The fixed columns in schema order, those of an axis left out (they come after `seed` in /runs and are given by the

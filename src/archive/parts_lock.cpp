@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "archive/parts_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds poll_interval{50};
+
+std::string who_am_i() {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  return std::string("host ") + host.data() + ", pid " + std::to_string(::getpid());
+}
+
+Error lock_error(const std::filesystem::path& file, int error) {
+  return data_error(std::string("the lock cannot be used: ") + std::strerror(error), file.string(),
+                    error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS
+                        ? "This file system has no locks (flock); put the output on one that does."
+                        : "Check that the folder may be written.");
+}
+
+int open_lock(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw lock_error(file, errno);
+  return descriptor;
+}
+
+/// The path may have been removed, or removed and made anew, since it was opened; then this lock guards nothing.
+bool still_the_file(int descriptor, const std::filesystem::path& file) {
+  struct stat opened, named;
+  return ::fstat(descriptor, &opened) == 0 && ::stat(file.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+         opened.st_dev == named.st_dev;
+}
+
+/// True if it holds the lock afterwards; false if another does.
+bool try_lock(int descriptor, int operation, const std::filesystem::path& file) {
+  while (::flock(descriptor, operation | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return false;
+    if (errno != EINTR) throw lock_error(file, errno);
+  }
+  return true;
+}
+
+/// Alone, write who it is, then share. Sharing is not atomic: another may come between, and then this one has lost.
+bool try_begin(int descriptor, const std::filesystem::path& file) {
+  if (!try_lock(descriptor, LOCK_EX, file) || !still_the_file(descriptor, file)) return false;
+  const std::string who = who_am_i() + "\n";
+  if (::ftruncate(descriptor, 0) != 0 || ::pwrite(descriptor, who.data(), who.size(), 0) != ssize_t(who.size())) {
+    throw lock_error(file, errno);
+  }
+  return try_lock(descriptor, LOCK_SH, file);
+}
+
+bool try_join(int descriptor, const std::filesystem::path& file) {
+  return try_lock(descriptor, LOCK_SH, file) && still_the_file(descriptor, file);
+}
+
+std::string holder(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string who;
+  std::getline(in, who);
+  return who.empty() ? "unknown" : who;
+}
+
+/// True if it was not there.
+bool make_folder(const std::filesystem::path& parts) {
+  std::error_code error;
+  const bool made = std::filesystem::create_directory(parts, error);
+  if (error) {
+    throw data_error("folder cannot be made: " + error.message(), parts.string(),
+                     "Check that the output's folder is there and may be written.");
+  }
+  return made;
+}
+
+void remove_lock(const std::filesystem::path& file) {
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  std::filesystem::remove(file.parent_path(), ignored);  // only if that leaves it empty
+}
+
+/// Tries until it has the lock or patience is over; the descriptor.
+template <class Try, class Prepare>
+int wait_for(const std::filesystem::path& file, std::chrono::milliseconds patience, Try&& attempt, Prepare&& prepare) {
+  const auto deadline = Clock::now() + patience;
+  while (true) {
+    prepare();  // each time: a campaign that ends removes the folder
+    const int descriptor = open_lock(file);
+    try {
+      if (attempt(descriptor)) return descriptor;
+    } catch (...) {
+      (void)::close(descriptor);
+      throw;
+    }
+    (void)::close(descriptor);
+    if (Clock::now() >= deadline) break;
+    std::this_thread::sleep_for(poll_interval);
+  }
+  throw data_error("another campaign is at work here (" + holder(file) + ")", file.string(),
+                   "Wait until it, and every process that it started, has ended.");
+}
+
+}  // namespace
+
+PartsLock PartsLock::begin(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+  const std::filesystem::path file = parts / "lock";
+  bool made = false;
+  try {
+    return PartsLock(wait_for(
+                         file, patience, [&](int descriptor) { return try_begin(descriptor, file); },
+                         [&] { made = make_folder(parts) || made; }),
+                     file);
+  } catch (...) {
+    // A refusal leaves nothing of its own, but the file of another campaign, which names its holder, stays.
+    if (made && holder(file) == "unknown") remove_lock(file);
+    throw;
+  }
+}
+
+PartsLock PartsLock::join(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+  const std::filesystem::path file = parts / "lock";
+  return PartsLock(wait_for(
+                       file, patience, [&](int descriptor) { return try_join(descriptor, file); }, [] {}),
+                   file);
+}
+
+PartsLock::PartsLock(PartsLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), file_(std::move(other.file_)) {}
+
+PartsLock& PartsLock::operator=(PartsLock&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(file_, other.file_);
+  return *this;
+}
+
+PartsLock::~PartsLock() {
+  if (descriptor_ >= 0) (void)::close(descriptor_);
+}
+
+void PartsLock::remove_file() { remove_lock(file_); }
+
+}  // namespace palstudy

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "archive/record.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "archive/digest.hpp"
+#include "archive/rows.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+/// The value of an axis in the type that the axis has over all of its values.
+ColumnValues axis_values(const Axis& axis, const AxisValue& value) {
+  switch (axis.type) {
+    case ColumnType::integer:
+      if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::vector<std::int64_t>{*integer};
+      throw fault("the axis is of integers, one value is not", axis.key);
+    case ColumnType::real:
+      if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+        return std::vector<double>{static_cast<double>(*integer)};
+      }
+      if (const auto* real = std::get_if<double>(&value)) return std::vector<double>{*real};
+      throw fault("the axis is of numbers, one value is not", axis.key);
+    case ColumnType::text:
+      break;
+  }
+  const auto text = std::visit(
+      Overloaded{[](std::int64_t integer) { return std::to_string(integer); },
+                 [](double real) { return shortest(real); }, [](const std::string& string) { return string; }},
+      value);
+  return TextColumn{{0}, {text}};
+}
+
+void add_axes(TableBuilder& runs, const RunLabel& label) {
+  if (label.axes.size() != label.values.size()) throw fault("not one value for each axis", "run " + label.id);
+  for (std::size_t i = 0; i < label.axes.size(); ++i) {
+    const Axis& axis = label.axes[i];
+    if (axis.key == "seed") continue;  // is the fixed column
+    runs.add(axis_column(axis.key, axis.type), axis_values(axis, label.values[i]));
+  }
+}
+
+/// The row of /runs; `result` null for a run that failed. The digest is filled in when all tables are there.
+TableData make_runs(const RunLabel& label, const RunResult* result, std::size_t job_rows) {
+  TableBuilder runs(TableId::runs);
+  runs.integer("run", label.run);
+  runs.text("id", label.id);
+  runs.text("status", result ? "done" : "failed");
+  runs.integer("seed", static_cast<std::int64_t>(label.seed));
+  add_axes(runs, label);
+  runs.integer("job_begin", 0);
+  runs.integer("job_count", static_cast<std::int64_t>(job_rows));
+  runs.text("digest", "");
+  for (std::size_t i = 0; i < metric_count; ++i) {
+    if (metric_infos[i].type == MetricType::count) {
+      runs.integer(metric_infos[i].name, result ? std::llround(result->metrics[i]) : -1);
+    } else {
+      runs.real(metric_infos[i].name, result ? result->metrics[i] : nan);
+    }
+  }
+  return runs.take();
+}
+
+/// Modelled use of the GPUs of a job: the slower it runs, the less of their time or bandwidth it uses.
+double modelled_use(const Workload& workload, const Job& job, double ModelUse::*use, double factor) {
+  if (job.model >= workload.model_use.size()) return nan;
+  return workload.model_use[job.model].*use / factor;
+}
+
+std::string name_of(const std::vector<std::string>& names, std::size_t index) {
+  return index < names.size() ? names[index] : std::string();
+}
+
+TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workload) {
+  const std::size_t n = rows.size();
+  const auto job = [&](std::size_t i) -> const Job& { return workload.jobs[rows.job[i].index()]; };
+  const auto jct = [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] - job(i).submit_s : nan; };
+  const auto factor = [&](std::size_t i) { return rows.slowdown_mean[i] * rows.penalty_mean[i]; };
+  TableBuilder jobs(TableId::jobs);
+  jobs.integers("run", n, [&](std::size_t) { return run; });
+  jobs.integers("job", n, [&](std::size_t i) { return job(i).id; });
+  jobs.texts("class", n, [&](std::size_t i) { return name_of(workload.classes, job(i).cls.index()); });
+  jobs.texts("model", n, [&](std::size_t i) { return name_of(workload.models, job(i).model); });
+  jobs.texts("tenant", n, [&](std::size_t i) { return name_of(workload.tenants, job(i).tenant); });
+  jobs.integers("gpus", n, [&](std::size_t i) { return job(i).gpus; });
+  jobs.integers("partition", n, [](std::size_t) { return 0; });
+  jobs.reals("submit_s", n, [&](std::size_t i) { return job(i).submit_s; });
+  jobs.reals("start_s", n, [&](std::size_t i) { return rows.start_s[i]; });
+  jobs.reals("finish_s", n, [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] : nan; });
+  jobs.reals("jct_s", n, jct);
+  jobs.reals("wait_s", n, [&](std::size_t i) { return jct(i) - rows.exec_s[i]; });
+  jobs.reals("exec_s", n, [&](std::size_t i) { return rows.exec_s[i]; });
+  jobs.reals("ideal_s", n, [&](std::size_t i) { return job(i).ideal_s(); });
+  jobs.texts("status", n, [&](std::size_t i) {
+    return rows.finished[i] ? "finished" : std::isnan(rows.start_s[i]) ? "waiting" : "running";
+  });
+  jobs.integers("attempts", n, [&](std::size_t i) { return rows.attempts[i]; });
+  jobs.integers("measured", n, [&](std::size_t i) { return rows.measured[i] ? 1 : 0; });
+  jobs.reals("slowdown_mean", n, [&](std::size_t i) { return rows.slowdown_mean[i]; });
+  jobs.reals("penalty_mean", n, [&](std::size_t i) { return rows.penalty_mean[i]; });
+  jobs.integers("preemptions", n, [&](std::size_t i) { return rows.preemptions[i]; });
+  jobs.integers("migrations", n, [&](std::size_t i) { return rows.migrations[i]; });
+  const auto use = [&](std::size_t i, double ModelUse::*what) {
+    return modelled_use(workload, job(i), what, factor(i));
+  };
+  jobs.reals("gpu_util_mean", n, [&](std::size_t i) { return use(i, &ModelUse::gpu_util); });
+  jobs.reals("mem_bw_util_mean", n, [&](std::size_t i) { return use(i, &ModelUse::mem_bw_util); });
+  return jobs.take();
+}
+
+std::string name_of(EventKind kind) {
+  return kind == EventKind::finish ? "finish" : kind == EventKind::stop ? "stop" : "launch";
+}
+
+void make_events(RunRecord& record, const EventRows& rows, const Workload& workload) {
+  const std::size_t n = rows.size();
+  // The GPUs are laid down in the order of the events, so that the offsets are no part of the result.
+  std::vector<std::int64_t> begin(n), gpus;
+  gpus.reserve(rows.gpus.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    begin[i] = static_cast<std::int64_t>(gpus.size());
+    const auto first = rows.gpus.begin() + static_cast<std::ptrdiff_t>(rows.gpu_begin[i]);
+    gpus.insert(gpus.end(), first, first + rows.gpu_count[i]);
+  }
+  TableBuilder events(TableId::events);
+  events.integers("run", n, [&](std::size_t) { return record.run; });
+  events.reals("time_s", n, [&](std::size_t i) { return rows.time_s[i]; });
+  events.texts("kind", n, [&](std::size_t i) { return name_of(rows.kind[i]); });
+  events.integers("job", n, [&](std::size_t i) { return workload.jobs[rows.job[i].index()].id; });
+  events.add("gpu_begin", std::move(begin));
+  events.integers("gpu_count", n, [&](std::size_t i) { return rows.gpu_count[i]; });
+  record.events = events.take();
+  TableBuilder event_gpus(TableId::event_gpus);
+  event_gpus.add("gpu", std::move(gpus));
+  record.event_gpus = event_gpus.take();
+}
+
+TableData make_rounds(std::int64_t run, const RoundRows& rows) {
+  const std::size_t n = rows.size();
+  TableBuilder rounds(TableId::rounds);
+  rounds.integers("run", n, [&](std::size_t) { return run; });
+  rounds.reals("time_s", n, [&](std::size_t i) { return rows.time_s[i]; });
+  rounds.integers("queued", n, [&](std::size_t i) { return rows.queued[i]; });
+  rounds.integers("running", n, [&](std::size_t i) { return rows.running[i]; });
+  rounds.integers("free_gpus", n, [&](std::size_t i) { return rows.free_gpus[i]; });
+  rounds.integers("demand_gpus", n, [&](std::size_t i) { return rows.demand_gpus[i]; });
+  return rounds.take();
+}
+
+double mean_slowdown(const Slowdowns& truth, const Topology& topology, ClassId cls, NodeId node) {
+  const std::uint32_t first = topology.first_gpu(node).value, gpus = topology.gpus_of(node);
+  double sum = 0;
+  for (std::uint32_t g = first; g < first + gpus; ++g) sum += truth.at(cls, GpuId(g));
+  return sum / gpus;
+}
+
+TableData make_nodes(std::int64_t run, const Topology& topology, const Slowdowns& truth,
+                     const std::vector<double>& busy_s) {
+  if (topology.nodes() > nodes_table_limit) return {};
+  const std::size_t n = topology.nodes();
+  TableBuilder nodes(TableId::nodes);
+  nodes.integers("run", n, [&](std::size_t) { return run; });
+  nodes.integers("node", n, [](std::size_t i) { return i; });
+  nodes.integers("partition", n, [](std::size_t) { return 0; });
+  nodes.integers("cabinet", n, [&](std::size_t i) { return topology.cabinet_of(NodeId(i)).value; });
+  for (std::size_t c = 0; c < truth.classes(); ++c) {
+    std::vector<double> means(n);
+    for (std::size_t i = 0; i < n; ++i) means[i] = mean_slowdown(truth, topology, ClassId(c), NodeId(i));
+    nodes.add(slowdown_column(truth.class_names()[c]), std::move(means));
+  }
+  nodes.reals("busy_s", n, [&](std::size_t i) { return i < busy_s.size() ? busy_s[i] : nan; });
+  nodes.integers("faults", n, [](std::size_t) { return 0; });
+  return nodes.take();
+}
+
+TableData make_provenance(const RunLabel& label, const std::string& reason) {
+  TableBuilder provenance(TableId::provenance_runs);
+  provenance.integer("run", label.run);
+  provenance.real("wall_s", label.wall_s);
+  provenance.real("peak_rss_mib", label.peak_rss_mib);
+  provenance.integer("cores", label.cores);
+  provenance.text("reason", reason);
+  return provenance.take();
+}
+
+void set_digest(RunRecord& record) {
+  record.digest = run_digest(record);
+  for (std::size_t i = 0; i < record.runs.columns.size(); ++i) {
+    if (record.runs.columns[i].name == "digest") record.runs.values[i] = TextColumn{{0}, {record.digest}};
+  }
+}
+
+}  // namespace
+
+RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload, const Slowdowns& truth,
+                      const Topology& topology, const OutputTables& tables) {
+  RunRecord record;
+  record.run = label.run;
+  record.id = label.id;
+  record.runs = make_runs(label, &result, tables.jobs ? result.jobs.size() : 0);
+  if (tables.jobs) record.jobs = make_jobs(label.run, result.jobs, workload);
+  if (tables.events) make_events(record, result.events, workload);
+  if (tables.rounds) record.rounds = make_rounds(label.run, result.rounds);
+  record.nodes = make_nodes(label.run, topology, truth, result.node_busy_s);
+  record.provenance = make_provenance(label, "");
+  set_digest(record);
+  return record;
+}
+
+RunRecord make_failed_record(const RunLabel& label, const std::string& reason) {
+  RunRecord record;
+  record.run = label.run;
+  record.id = label.id;
+  record.status = RunStatus::failed;
+  record.reason = reason;
+  record.runs = make_runs(label, nullptr, 0);
+  record.provenance = make_provenance(label, reason);
+  set_digest(record);
+  return record;
+}
+
+}  // namespace palstudy
