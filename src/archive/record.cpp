@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "archive/record.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -184,12 +185,21 @@ TableData make_nodes(std::int64_t run, const Topology& topology, const Slowdowns
   return nodes.take();
 }
 
-TableData make_provenance(const RunLabel& label, const std::string& reason) {
+double largest_slowdown(const Slowdowns& truth) {
+  double largest = 0;
+  for (std::size_t c = 0; c < truth.classes(); ++c) {
+    for (const double slowdown : truth.of(ClassId(c))) largest = std::max(largest, slowdown);
+  }
+  return largest;
+}
+
+TableData make_provenance(const RunLabel& label, double slowdown_max, const std::string& reason) {
   TableBuilder provenance(TableId::provenance_runs);
   provenance.integer("run", label.run);
   provenance.real("wall_s", label.wall_s);
   provenance.real("peak_rss_mib", label.peak_rss_mib);
   provenance.integer("cores", label.cores);
+  provenance.real("slowdown_max", slowdown_max);
   provenance.text("reason", reason);
   return provenance.take();
 }
@@ -213,7 +223,7 @@ RunRecord make_record(const RunLabel& label, const RunResult& result, const Work
   if (tables.events) make_events(record, result.events, workload);
   if (tables.rounds) record.rounds = make_rounds(label.run, result.rounds);
   record.nodes = make_nodes(label.run, topology, truth, result.node_busy_s);
-  record.provenance = make_provenance(label, "");
+  record.provenance = make_provenance(label, largest_slowdown(truth), "");
   set_digest(record);
   return record;
 }
@@ -225,7 +235,7 @@ RunRecord make_failed_record(const RunLabel& label, const std::string& reason) {
   record.status = RunStatus::failed;
   record.reason = reason;
   record.runs = make_runs(label, nullptr, 0);
-  record.provenance = make_provenance(label, reason);
+  record.provenance = make_provenance(label, nan, reason);
   set_digest(record);
   return record;
 }

@@ -98,6 +98,8 @@ void add_provenance(std::vector<Column>& all) {
                          {T::provenance_runs, "peak_rss_mib", "MiBy",
                           "Largest resident memory of a process of its team.", real, false},
                          {T::provenance_runs, "cores", "1", "Cores that computed the run.", integer, false},
+                         {T::provenance_runs, "slowdown_max", "1",
+                          "Largest true slowdown of a GPU of the run's cluster, over all classes.", real, false},
                          {T::provenance_runs, "reason", "1", "Why the run failed, empty if it did not.", text, false}});
 }
 
