@@ -2,9 +2,11 @@
 #include "parallel/mpi.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <numeric>
+#include <thread>
 
 #include "parallel/launcher.hpp"
 #include "parallel/mpi_check.hpp"
@@ -46,6 +48,20 @@ int Mpi::ranks() const {
 
 void Mpi::barrier() {
   if (started_) PALSTUDY_MPI(MPI_Barrier(MPI_COMM_WORLD));
+}
+
+void Mpi::barrier(const std::function<void()>& meanwhile) {
+  if (!started_) return;
+  MPI_Request request = MPI_REQUEST_NULL;
+  PALSTUDY_MPI(MPI_Ibarrier(MPI_COMM_WORLD, &request));
+  auto pause = std::chrono::microseconds(20);  // short at first: most often the others are nearly there
+  for (int there = 0;;) {
+    PALSTUDY_MPI(MPI_Test(&request, &there, MPI_STATUS_IGNORE));
+    if (there != 0) return;
+    meanwhile();
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(2000));
+  }
 }
 
 std::int64_t Mpi::max(std::int64_t value) {

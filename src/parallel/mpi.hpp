@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ class Mpi {
   [[nodiscard]] int rank() const;
   [[nodiscard]] int ranks() const;
   void barrier();
+  /// A barrier that leaves the processor to others and calls `meanwhile` every few milliseconds until all are there.
+  void barrier(const std::function<void()>& meanwhile);
   /// The largest of all ranks' values; all get it.
   [[nodiscard]] std::int64_t max(std::int64_t value);
   /// What `root` has; all get it.

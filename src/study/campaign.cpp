@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "study/campaign.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "archive/parts_lock.hpp"
+#include "archive/shard.hpp"
+#include "parallel/agree.hpp"
+#include "study/campaign_info.hpp"
+#include "study/estimate.hpp"
+#include "study/ledger.hpp"
+#include "study/merge.hpp"
+#include "study/run_loop.hpp"
+
+namespace palstudy {
+namespace {
+
+// One campaign, step by step; every step is collective.
+class Campaign {
+ public:
+  Campaign(const Study& study, const CampaignOptions& options, Mpi& mpi)
+      : study_(study), options_(options), mpi_(mpi), parts_(parts_dir(options.output)), inputs_(study) {}
+
+  int run() {
+    // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
+    on_rank_0(mpi_, [&] { check(); });
+    on_rank_0(mpi_, [&] { open(); });
+    try {
+      const LoopEnd end = simulate();
+      on_rank_0(mpi_, [&] { finish(end); });
+      failed_ = mpi_.max(failed_);
+      if (end.stopped) throw_stopped(end);
+      if (failed_ > 0) throw_failed();
+    } catch (...) {
+      tidy();
+      throw;
+    }
+    return 0;
+  }
+
+ private:
+  void check() {
+    check_output(study_, options_);
+    notes_ = inputs_.check();
+    double disk_mib = 0;
+    for (const RunPlan& run : study_.runs) disk_mib += estimate(run, inputs_.load(run)).disk_mib;
+    check_room(options_.output, disk_mib);
+    ledger_ = read_ledger(study_, parts_);
+    provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
+  }
+
+  void open() {
+    made_parts_ = !std::filesystem::exists(parts_);
+    try {
+      if (const auto folder = options_.output.parent_path(); !folder.empty()) {
+        std::filesystem::create_directories(folder);
+      }
+      take_lock();
+      save_campaign(parts_, study_, provenance_);
+    } catch (const std::filesystem::filesystem_error& error) {
+      remove_if_empty();
+      throw data_error(error.code().message(), options_.output.string(), "give another -o");
+    } catch (...) {
+      remove_if_empty();
+      throw;
+    }
+    for (const auto& note : notes_) spdlog::warn("{}", note);
+  }
+
+  // Slices run side by side: each has a lock of its own and shares that of the folder.
+  void take_lock() {
+    if (!options_.slice) {
+      lock_.emplace(PartsLock::begin(parts_));
+      return;
+    }
+    std::filesystem::create_directories(parts_);
+    lock_.emplace(PartsLock::join(parts_));
+    slice_lock_.emplace(PartsLock::begin(parts_ / slice_name()));
+  }
+
+  LoopEnd simulate() {
+    on_all_ranks(mpi_, [&] {
+      if (!lock_) lock_.emplace(PartsLock::join(parts_));
+    });
+    // What rank 0 found in the shards has to be the others' too.
+    std::string indices;
+    if (mpi_.rank() == 0) {
+      for (const std::size_t i : runs_to_do(study_, options_, ledger_)) indices += std::to_string(i) + ' ';
+    }
+    indices = mpi_.broadcast(indices);
+    std::vector<std::size_t> todo;
+    for (std::size_t at = 0; at < indices.size(); at = indices.find(' ', at) + 1) {
+      todo.push_back(std::stoul(indices.substr(at)));
+    }
+    std::string start = fmt::format("{}-{}", utc_now(), getpid());
+    std::erase(start, ':');
+    if (options_.slice) start += "-" + slice_name();
+    return run_all({study_, todo, parts_, mpi_.broadcast(start), options_.time_limit_s}, inputs_, mpi_);
+  }
+
+  void finish(const LoopEnd& end) {
+    if (!end.stopped) spdlog::info("{} runs in {:.3g} s, {} failed", end.done + end.failed, end.elapsed_s, end.failed);
+    const Ledger ledger = read_ledger(study_, parts_);
+    failed_ = static_cast<std::int64_t>(ledger.failed.size());
+    if (end.stopped || options_.slice) return;
+    write_from_shards(study_, inputs_, provenance_, parts_, options_.output);
+    if (failed_ > 0) return;  // the shards stay, for --resume --retry-failed
+    remove_shards(parts_);
+    lock_->remove_file();
+  }
+
+  void throw_stopped(const LoopEnd& end) {
+    throw AgreedError(ErrorCode::stopped, fmt::format("{}: stopped after {} runs\n  --resume goes on from there",
+                                                      options_.output.string(), end.done + end.failed));
+  }
+
+  // Also where the runs have not been merged yet.
+  void throw_failed() {
+    throw AgreedError(ErrorCode::data,
+                      fmt::format("{}: {} of {} runs failed; palstudy export --table runs tells which\n"
+                                  "  --resume --retry-failed tries them again",
+                                  options_.output.string(), failed_, study_.runs.size()));
+  }
+
+  // After an error: a campaign that finished no run leaves nothing.
+  void tidy() {
+    if (mpi_.rank() == 0) remove_if_empty();
+  }
+  void remove_if_empty() {
+    std::error_code ignored;
+    if (options_.slice || has_records()) return;
+    if (made_parts_ && std::filesystem::exists(parts_, ignored)) std::filesystem::remove_all(parts_, ignored);
+  }
+  [[nodiscard]] bool has_records() const {
+    std::vector<std::string> problems;
+    return has_shards(parts_) && !read_shards(parts_, problems).empty();
+  }
+  [[nodiscard]] std::string slice_name() const {
+    return fmt::format("slice-{}-of-{}", options_.slice->index, options_.slice->count);
+  }
+
+  const Study& study_;
+  const CampaignOptions& options_;
+  Mpi& mpi_;
+  std::filesystem::path parts_;
+  Inputs inputs_;
+  std::vector<std::string> notes_;
+  Ledger ledger_;
+  Provenance provenance_;
+  std::optional<PartsLock> lock_, slice_lock_;
+  bool made_parts_ = false;
+  std::int64_t failed_ = 0;
+};
+
+}  // namespace
+
+Slice parse_slice(const std::string& text) {
+  const auto slash = text.find('/');
+  const auto index = parse_integer(text.substr(0, slash));
+  const auto count = slash == std::string::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
+  if (!index || !count || *index < 1 || *index > *count) {
+    throw usage_error("\"" + text + "\" is no slice", "--slice", "write I/N with 1 <= I <= N, such as 2/4");
+  }
+  return {*index, *count};
+}
+
+int run_campaign(const Study& study, const CampaignOptions& options, Mpi& mpi) {
+  return Campaign(study, options, mpi).run();
+}
+
+}  // namespace palstudy

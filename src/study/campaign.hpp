@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "parallel/mpi.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// `--slice I/N`: the runs whose number modulo N is I - 1.
+struct Slice {
+  std::int64_t index = 1, count = 1;
+  [[nodiscard]] bool has(std::int64_t run) const { return run % count == index - 1; }
+};
+/// Errors (usage): not I/N with 1 <= I <= N.
+[[nodiscard]] Slice parse_slice(const std::string& text);
+
+/// What `palstudy run` was asked to do beside the study.
+struct CampaignOptions {
+  std::filesystem::path output;
+  bool resume = false, force = false, retry_failed = false;
+  std::optional<Slice> slice;
+  std::optional<double> time_limit_s;
+  std::string command_line;
+};
+
+/// Collective. Runs a study over the ranks of `mpi` and merges the shards into the archive; returns the exit code.
+/// All ranks throw the same AgreedError; nothing is written before the inputs of all runs have been checked.
+/// Errors: usage (an existing output, shards of another campaign), data (inputs, a full disk; some runs failed),
+/// stopped (a signal or the time limit; can be resumed).
+int run_campaign(const Study& study, const CampaignOptions& options, Mpi& mpi);
+
+/// Shards to archive, on one process: `palstudy merge`. Errors (data): no shards, runs that are missing.
+void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line);
+
+}  // namespace palstudy

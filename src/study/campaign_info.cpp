@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "study/campaign_info.hpp"
+
+#include <fmt/chrono.h>
+#include <unistd.h>
+
+#include <array>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  const auto temporary = path.string() + ".new";
+  std::ofstream file(temporary, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(temporary, path, error);
+  if (!file || error)
+    throw data_error("cannot be written", path.string(), "is the disk full, or the folder read-only?");
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw data_error("cannot be read", path.string(), "palstudy run makes it beside the shards");
+  return text.str();
+}
+
+}  // namespace
+
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+Provenance make_provenance(const Study& study, const Inputs& inputs, const std::vector<std::string>& notes,
+                           const std::string& command_line, int ranks) {
+  Provenance result;
+  result.command_line = command_line;
+  result.start_utc = utc_now();
+  result.host = host_name();
+  result.ranks = ranks;
+  result.input_sha256 = inputs.sha256();
+  result.resolved_study = study.resolved;
+  result.study_name = study.name;
+  result.study_title = study.title;
+  for (const RunPlan& run : study.runs) {
+    if (run.cluster.source != "table") result.profile_origin = "imported";
+  }
+  result.notes = notes;
+  result.baselines = study.baselines;
+  result.compare_metric = study.compare_metric;
+  return result;
+}
+
+void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance) {
+  const nlohmann::json json = {{"format", "palstudy-campaign-1"},
+                               {"folder", std::filesystem::absolute(study.file).parent_path().string()},
+                               {"file", study.file.filename().string()},
+                               {"command_line", provenance.command_line},
+                               {"start_utc", provenance.start_utc},
+                               {"host", provenance.host},
+                               {"ranks", provenance.ranks},
+                               {"input_sha256", provenance.input_sha256},
+                               {"profile_origin", provenance.profile_origin},
+                               {"notes", provenance.notes}};
+  write_file(parts / "study.toml", study.resolved);
+  write_file(parts / "campaign.json", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+SavedCampaign load_campaign(const std::filesystem::path& parts) {
+  const auto file = parts / "campaign.json";
+  const auto json = nlohmann::json::parse(read_file(file), nullptr, false);
+  if (!json.is_object() || json.value("format", "") != "palstudy-campaign-1") {
+    throw data_error("is not what palstudy run writes", file.string(), "run the study again with --resume");
+  }
+  SavedCampaign saved;
+  try {
+    saved.study = read_study(parts / "study.toml");
+    saved.study.file = std::filesystem::path(json.at("folder")) / json.at("file").get<std::string>();
+    Provenance& to = saved.provenance;
+    to.command_line = json.at("command_line");
+    to.start_utc = json.at("start_utc");
+    to.host = json.at("host");
+    to.ranks = json.at("ranks");
+    to.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
+    to.profile_origin = json.at("profile_origin");
+    to.notes = json.at("notes").get<std::vector<std::string>>();
+  } catch (const nlohmann::json::exception& error) {
+    throw data_error(error.what(), file.string(), "run the study again with --resume");
+  }
+  saved.provenance.resolved_study = saved.study.resolved;
+  saved.provenance.study_name = saved.study.name;
+  saved.provenance.study_title = saved.study.title;
+  saved.provenance.baselines = saved.study.baselines;
+  saved.provenance.compare_metric = saved.study.compare_metric;
+  return saved;
+}
+
+}  // namespace palstudy

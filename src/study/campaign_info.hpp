@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include "archive/archive.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// What the archive says of this campaign: study, inputs, notes, host, time of start.
+[[nodiscard]] Provenance make_provenance(const Study& study, const Inputs& inputs,
+                                         const std::vector<std::string>& notes, const std::string& command_line,
+                                         int ranks);
+/// Now, in UTC: "2026-01-31T12:00:00Z".
+[[nodiscard]] std::string utc_now();
+
+/// Writes beside the shards what a later merge needs, each file under a temporary name and renamed: `study.toml` (the
+/// resolved study) and `campaign.json` (its folder and the provenance).
+void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance);
+struct SavedCampaign {
+  Study study;
+  Provenance provenance;
+};
+/// Errors (data): missing, or not ours.
+[[nodiscard]] SavedCampaign load_campaign(const std::filesystem::path& parts);
+
+}  // namespace palstudy

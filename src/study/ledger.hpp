@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "study/campaign.hpp"
+
+namespace palstudy {
+
+/// Whether `FILE.h5.parts/` holds a shard.
+[[nodiscard]] bool has_shards(const std::filesystem::path& parts);
+
+/// Refuses what must not be overwritten, before anything is written.
+/// Errors (usage): an existing output without --force, shards without --resume.
+void check_output(const Study& study, const CampaignOptions& options);
+
+/// The runs that the shards hold, from a campaign before. Errors (usage): shards of another study.
+struct Ledger {
+  std::set<std::int64_t> done, failed;
+};
+[[nodiscard]] Ledger read_ledger(const Study& study, const std::filesystem::path& parts);
+
+/// Indices into `study.runs` still to do, most expensive first, ties by number.
+[[nodiscard]] std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options,
+                                                  const Ledger& ledger);
+
+}  // namespace palstudy

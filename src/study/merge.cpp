@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "study/merge.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <set>
+
+#include "archive/parts_lock.hpp"
+#include "archive/shard.hpp"
+#include "core/error.hpp"
+#include "study/campaign.hpp"
+#include "study/campaign_info.hpp"
+#include "study/ledger.hpp"
+
+namespace palstudy {
+namespace {
+
+std::vector<ClusterRecord> distinct_clusters(const Study& study, Inputs& inputs) {
+  std::vector<ClusterRecord> clusters;
+  std::set<std::string> seen;
+  for (const RunPlan& run : study.runs) {
+    const std::string key = inputs.cluster_key(run);
+    if (seen.insert(key).second) clusters.push_back({key, inputs.load(run).truth});
+  }
+  return clusters;
+}
+
+void check_complete(const Study& study, const std::vector<RunRecord>& records, const std::filesystem::path& parts) {
+  std::set<std::int64_t> held;
+  for (const RunRecord& record : records) held.insert(record.run);
+  for (const RunPlan& run : study.runs) {
+    if (held.contains(run.number)) continue;
+    throw data_error(
+        fmt::format("no shard holds run {}; {} of {} runs are there", run.number, held.size(), study.runs.size()),
+        parts.string(), "palstudy run --resume, with all slices, makes the others");
+  }
+}
+
+}  // namespace
+
+void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const std::filesystem::path& parts,
+                       const std::filesystem::path& output) {
+  std::vector<std::string> problems;
+  const auto records = read_shards(parts, problems);
+  check_complete(study, records, parts);
+  for (const auto& problem : problems) spdlog::warn("{}", problem);
+  provenance.end_utc = utc_now();
+  write_archive(output, records, distinct_clusters(study, inputs), provenance);
+}
+
+void remove_shards(const std::filesystem::path& parts) {
+  std::error_code ignored;  // left-over shards beside an archive are a legal state
+  for (const auto& entry : std::filesystem::directory_iterator(parts, ignored)) {
+    const auto name = entry.path().filename().string();
+    if (name != "lock") std::filesystem::remove_all(entry.path(), ignored);
+  }
+}
+
+void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line) {
+  const auto parts = parts_dir(output);
+  if (!has_shards(parts)) throw data_error("there are no shards to merge", parts.string(), "palstudy run makes them");
+  if (std::filesystem::exists(output) && !force)
+    throw usage_error("exists already", output.string(), "--force replaces it");
+  auto lock = PartsLock::begin(parts);
+  SavedCampaign saved = load_campaign(parts);
+  (void)read_ledger(saved.study, parts);  // refuses shards of another study
+  Inputs inputs(saved.study);
+  if (inputs.check(); inputs.sha256() != saved.provenance.input_sha256) {
+    throw data_error("inputs of the study have changed since the shards were written", saved.study.file.string(),
+                     "restore them, or run the study again");
+  }
+  saved.provenance.command_line += saved.provenance.command_line.empty() ? "" : "\n";
+  saved.provenance.command_line += command_line;
+  write_from_shards(saved.study, inputs, saved.provenance, parts, output);
+  remove_shards(parts);
+  lock.remove_file();
+}
+
+}  // namespace palstudy

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "study/progress_line.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace palstudy {
+namespace {
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
+  if (whole < 120) return fmt::format("{} s", whole);
+  if (whole < 7200) return fmt::format("{} min", whole / 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace
+
+std::string progress_text(const WorkProgress& progress, std::int64_t runs, int ranks, double elapsed_s) {
+  const std::int64_t ended = progress.done + progress.failed;
+  const std::int64_t running = std::clamp<std::int64_t>(std::min(progress.taken, runs) - ended, 0, ranks);
+  std::string text =
+      fmt::format("{} of {} runs done, {} running, {} failed", progress.done, runs, running, progress.failed);
+  if (ended > 0 && elapsed_s > 0) {
+    const double rate = static_cast<double>(ended) / elapsed_s;
+    text += fmt::format(", {:.3g} runs/s, {} left", rate, duration_text(static_cast<double>(runs - ended) / rate));
+  }
+  return text;
+}
+
+ProgressLine::ProgressLine(bool speaks, std::int64_t runs, int ranks)
+    : speaks_(speaks),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      runs_(runs),
+      ranks_(ranks),
+      start_(Clock::now()),
+      last_(start_) {}
+
+ProgressLine::~ProgressLine() {
+  if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
+}
+
+bool ProgressLine::due() const {
+  return speaks_ && Clock::now() - last_ >= (terminal_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
+}
+
+void ProgressLine::show(const WorkProgress& progress) {
+  const std::string text = progress_text(progress, runs_, ranks_, elapsed_s());
+  if (terminal_) {
+    fmt::print(stderr, "\r\033[K{}", text);
+    std::fflush(stderr);
+  } else {
+    spdlog::info("{}", text);
+  }
+  shown_ = true;
+  last_ = Clock::now();
+}
+
+double ProgressLine::elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+}  // namespace palstudy

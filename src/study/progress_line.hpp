@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "parallel/mpi.hpp"
+
+namespace palstudy {
+
+/// "12 of 48 runs done, 2 running, 0 failed, 31.2 runs/s, 2 s left".
+[[nodiscard]] std::string progress_text(const WorkProgress& progress, std::int64_t runs, int ranks, double elapsed_s);
+
+/// Tells how far a campaign is, on standard error: on a terminal one line that is written over, at most ten times a
+/// second; elsewhere a log line at most every 10 s.
+class ProgressLine {
+ public:
+  /// `speaks` is false on all ranks but one.
+  ProgressLine(bool speaks, std::int64_t runs, int ranks);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  /// Whether it is time for the next line; asking costs nothing.
+  [[nodiscard]] bool due() const;
+  void show(const WorkProgress& progress);
+  [[nodiscard]] double elapsed_s() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool speaks_, terminal_, shown_ = false;
+  std::int64_t runs_;
+  int ranks_;
+  Clock::time_point start_, last_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "study/run_loop.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <functional>
+#include <future>
+
+#include "archive/shard.hpp"
+#include "study/progress_line.hpp"
+#include "study/stop_signals.hpp"
+
+namespace palstudy {
+namespace {
+
+// How long a rank leaves MPI alone while it simulates; others may wait that long for a run over TCP.
+constexpr std::chrono::milliseconds tick_period{2};
+
+RunRecord failed_record(const Study& study, const RunPlan& run, const std::string& reason) {
+  RunLabel label;
+  label.run = run.number;
+  label.id = run.id;
+  label.seed = run.seed;
+  label.axes = study.axes;
+  label.values = run.values;
+  return make_failed_record(label, reason);
+}
+
+RunRecord execute_or_record(const Study& study, const RunPlan& run, Inputs& inputs) {
+  try {
+    return execute(study, run, inputs);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::fault) throw;
+    return failed_record(study, run, error.what());
+  }
+}
+
+// One rank's share of the campaign.
+class Worker {
+ public:
+  Worker(const RunLoop& loop, Inputs& inputs, Mpi& mpi, WorkCounter& counter)
+      : loop_(loop),
+        inputs_(inputs),
+        mpi_(mpi),
+        counter_(counter),
+        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), mpi.ranks()) {}
+
+  void work() {
+    const auto runs = static_cast<std::int64_t>(loop_.todo.size());
+    while (!stopping()) {
+      const std::int64_t next = counter_.next();
+      if (next >= runs) break;
+      const RunRecord record = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
+      if (!shard_) shard_.emplace(loop_.parts, loop_.start, mpi_.rank());
+      shard_->append(record);
+      counter_.report(record.status == RunStatus::failed);
+      meanwhile();
+    }
+    if (shard_) shard_->close();
+    shard_.reset();
+  }
+
+  // After a failure: lets the shard go with what it holds.
+  void give_up() {
+    shard_.reset();
+    counter_.stop_all();
+  }
+
+  // Serves MPI, the disk and the eye; also while waiting for the others.
+  void meanwhile() {
+    counter_.tick();
+    if (shard_) shard_->tick();
+    if (progress_.due()) progress_.show(counter_.progress());
+    if (should_stop()) announce_stop();
+  }
+
+  [[nodiscard]] double elapsed_s() const { return progress_.elapsed_s(); }
+
+ private:
+  // The simulation has a thread of its own, so that this one, which alone may call MPI, stays free for it.
+  RunRecord simulate_one(const RunPlan& run) {
+    auto record = std::async(std::launch::async, [&] { return execute_or_record(loop_.study, run, inputs_); });
+    while (record.wait_for(tick_period) != std::future_status::ready) meanwhile();
+    return record.get();
+  }
+
+  [[nodiscard]] bool should_stop() const {
+    return signals_.raised() || (loop_.time_limit_s && elapsed_s() >= *loop_.time_limit_s);
+  }
+  void announce_stop() {
+    if (!announced_) counter_.stop_all();
+    announced_ = true;
+  }
+  bool stopping() {
+    if (should_stop()) announce_stop();
+    return counter_.stopping();
+  }
+
+  const RunLoop& loop_;
+  Inputs& inputs_;
+  Mpi& mpi_;
+  WorkCounter& counter_;
+  StopSignals signals_;
+  ProgressLine progress_;
+  std::optional<ShardWriter> shard_;
+  bool announced_ = false;
+};
+
+}  // namespace
+
+LoopEnd run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi) {
+  LoopEnd end;
+  std::optional<Failure> failure;
+  {
+    WorkCounter counter(mpi);
+    Worker worker(loop, inputs, mpi, counter);
+    failure = failure_of([&] { worker.work(); });
+    if (failure) worker.give_up();
+    mpi.barrier([&] { worker.meanwhile(); });
+    const WorkProgress progress = counter.progress();
+    end = {progress.done, progress.failed, false, worker.elapsed_s()};
+    mpi.barrier();  // the counter goes away
+  }
+  agree(mpi, failure);
+  end.stopped = end.done + end.failed < static_cast<std::int64_t>(loop.todo.size());
+  return end;
+}
+
+}  // namespace palstudy

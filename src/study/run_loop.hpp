@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parallel/agree.hpp"
+#include "study/campaign.hpp"
+
+namespace palstudy {
+
+/// What the ranks work on together; the same on every rank.
+struct RunLoop {
+  const Study& study;
+  const std::vector<std::size_t>& todo;  ///< indices into study.runs, in the order in which they are taken
+  std::filesystem::path parts;
+  std::string start;                   ///< first part of the names of the shards
+  std::optional<double> time_limit_s;  ///< from here on
+};
+
+/// What came of it, on every rank alike.
+struct LoopEnd {
+  std::int64_t done = 0, failed = 0;
+  bool stopped = false;  ///< runs are left, because of a signal or the time limit
+  double elapsed_s = 0;
+};
+
+/// Collective. Every rank takes runs from the shared counter, simulates them and appends them to its own shard until
+/// none is left. A run that throws an error that is no fault is recorded as failed and the others go on; any other
+/// error stops all ranks and is thrown by all. No collective call is made between the first and the last run.
+[[nodiscard]] LoopEnd run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi);
+
+}  // namespace palstudy
