@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/random.hpp"
+#include "sim/simulation.hpp"
+
+namespace palstudy {
+
+/// A whole run in a few lines: nodes of equal size, one class "A" unless `slowdown_values` says more, jobs by hand.
+struct SmallWorld {
+  std::uint32_t nodes = 1;
+  std::uint32_t gpus_per_node = 4;
+  std::vector<std::string> classes = {"A"};
+  std::vector<double> slowdown_values;  ///< class by class; empty: all 1
+  std::vector<Job> jobs;
+  std::string order = "fifo";
+  std::string placement = "packed-sticky";
+  BinRule bins;
+  LocalityPenalty penalty{1.0, 1.7, 1.7};
+  EngineOptions engine;
+  MeasureOptions measure;
+
+  /// A job of class 0 with one second an iteration.
+  void add(double submit_s, std::uint32_t gpus, double seconds, std::uint32_t cls = 0) {
+    Job job;
+    job.id = static_cast<std::int64_t>(jobs.size());
+    job.submit_s = submit_s;
+    job.gpus = gpus;
+    job.iterations = seconds;
+    job.iteration_s = 1.0;
+    job.cls = ClassId(cls);
+    jobs.push_back(job);
+  }
+
+  [[nodiscard]] RunResult run() const {
+    const std::vector<NodeGroup> groups = {{nodes, gpus_per_node}};
+    const Topology topology(groups, 16);
+    const Slowdowns truth = slowdown_values.empty() ? Slowdowns::flat(classes, topology.gpus())
+                                                    : Slowdowns(classes, topology.gpus(), slowdown_values);
+    const Bins believed(truth, bins);
+    Workload workload;
+    workload.jobs = jobs;
+    workload.classes = classes;
+    workload.models = {""};
+    workload.tenants = {""};
+    const auto order_policy = orders().at(order).make({});
+    const auto placement_policy = placements().at(placement).make({topology, believed, penalty, 1}, {});
+    const World world{topology, truth, believed, workload, penalty, penalty, engine, measure, {true, true}};
+    return simulate(world, *order_policy, *placement_policy);
+  }
+};
+
+/// Jobs of random widths, lengths and classes, arriving over `span_s`.
+inline void add_random_jobs(SmallWorld& world, std::uint64_t seed, int jobs, double span_s, double longest_s) {
+  RandomStream random(seed, Purpose::job_shape, 0);
+  std::vector<double> arrivals;
+  for (int i = 0; i < jobs; ++i) arrivals.push_back(std::floor(random.uniform() * span_s));
+  std::sort(arrivals.begin(), arrivals.end());
+  const std::uint32_t gpus = world.nodes * world.gpus_per_node;
+  for (const double arrival : arrivals) {
+    const std::uint32_t width = 1 + random.below(random.below(4) == 0 ? gpus : world.gpus_per_node);
+    world.add(arrival, width, 1 + std::floor(random.uniform() * longest_s),
+              random.below(static_cast<std::uint32_t>(world.classes.size())));
+  }
+}
+
+}  // namespace palstudy
