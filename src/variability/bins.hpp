@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -15,12 +16,15 @@ struct BinRule {
   /// K among the non-outliers; 0 chooses it by the mean silhouette over 2..10.
   std::uint32_t bins = 0;
   /// Outliers lie over mean + 3 s (s with n - 1). false: they are binned among themselves, at most `max_bins` in all;
-  /// true, as published: K = bins + number of outliers over all GPUs (PAL, SC'24, artifact; at most 1,024 GPUs).
+  /// true, as published: K = bins + number of outliers over all GPUs (PAL, SC'24, artifact; at most
+  /// `max_gpus_with_single_outliers` GPUs).
   bool single_outliers = false;
 };
 
 /// At most this many bins a class, unless `single_outliers`.
 inline constexpr std::uint32_t max_bins = 16;
+/// `single_outliers` has no bound on the number of bins but the number of GPUs.
+inline constexpr std::uint32_t max_gpus_with_single_outliers = 1024;
 
 /// The bins of one class.
 struct ClassBins {
@@ -33,10 +37,23 @@ struct ClassBins {
   std::vector<std::uint16_t> appearance;
 };
 
+/// The bins of one class, from the believed slowdown of each GPU (finite, positive); in order:
+/// 1. Outliers lie over mean + 3 s, s with n - 1; where all are equal there are none and one bin.
+/// 2. The others get `rule.bins` bins or as many as the mean silhouette chooses from 2..10, by exact K-means; never
+/// more
+///    than there are distinct values, and one less than `max_bins` at most if there are outliers.
+/// 3. Outliers: fewer than 4 distinct ones get a bin each, more are clustered alike, K from 2 up to what `max_bins`
+///    leaves. With `single_outliers`: K-means over all GPUs instead, K as in 2 and one more for each outlier.
+/// Errors (usage): more than `max_bins` bins asked for; `single_outliers` with too many GPUs.
+[[nodiscard]] ClassBins bin_class(std::span<const double> believed, const BinRule& rule);
+
 /// The bins of every class of a cluster, made once from what the policies believe the slowdowns to be.
 class Bins {
  public:
+  /// `bin_class` for each class.
   Bins(const Slowdowns& believed, const BinRule& rule);
+  /// Bins made elsewhere, by class.
+  explicit Bins(std::vector<ClassBins> classes) : classes_(std::move(classes)) {}
 
   [[nodiscard]] std::size_t classes() const { return classes_.size(); }
   [[nodiscard]] std::uint32_t bins(ClassId cls) const { return static_cast<std::uint32_t>(of(cls).values.size()); }

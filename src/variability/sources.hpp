@@ -16,13 +16,13 @@ namespace palstudy {
 struct Measurements {
   struct Gpu {
     std::string id;
-    std::string host;             ///< "" where it is not known
-    int local = -1;               ///< index on its host; -1 where it is not known
-    std::vector<double> runs_s;   ///< time of each run, any unit but one; larger is slower; file order
-    double median = 0;            ///< over its runs
+    std::string host;            ///< "" where it is not known
+    int local = -1;              ///< index on its host; -1 where it is not known
+    std::vector<double> runs_s;  ///< time of each run, any unit but one; larger is slower; file order
+    double median = 0;           ///< over its runs
   };
-  std::string name;               ///< e.g. "longhorn-resnet50"
-  std::vector<Gpu> gpus;          ///< in file order
+  std::string name;       ///< e.g. "longhorn-resnet50"
+  std::vector<Gpu> gpus;  ///< in file order
   [[nodiscard]] std::size_t runs() const;
 };
 
@@ -43,7 +43,8 @@ using ClassMeasurements = std::map<std::string, const Measurements*>;
 /// `source = "bootstrap"`: every GPU and class draws one measured *run* of its class, with replacement and
 /// independently, over the median run: as the published simulator does (a transient slow run becomes a slow GPU).
 /// GPU g does not depend on the cluster's size. Classes draw independently also if they name one kernel.
-[[nodiscard]] Slowdowns bootstrap_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed);
+[[nodiscard]] Slowdowns bootstrap_slowdowns(const ClassMeasurements& classes, const Topology& topology,
+                                            std::uint64_t seed);
 
 /// A drawn cluster and what to tell its reader.
 struct DrawnCluster {
@@ -53,8 +54,9 @@ struct DrawnCluster {
 
 /// `source = "measured"`: per-GPU medians over the median GPU, whole measured nodes drawn by seed without replacement.
 /// Classes are drawn jointly only if at least 16 nodes carry all of them, else each kernel from its own nodes (classes
-/// that name one kernel share its values). Nodes of `gpus_per_node` GPUs that have as many measured ones are donors.
+/// that name one kernel share its values). Donors of a node of n GPUs are the hosts with exactly n measured GPUs.
 /// Errors (usage): more nodes wanted than a class has donors, with how many there are.
-[[nodiscard]] DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed);
+[[nodiscard]] DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology,
+                                              std::uint64_t seed);
 
 }  // namespace palstudy

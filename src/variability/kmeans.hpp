@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace palstudy {
+
+/// Numbers in ascending order, equal ones joined. Unit: that of the numbers.
+struct SortedValues {
+  std::vector<double> value;            ///< distinct, ascending
+  std::vector<std::uint32_t> weight;    ///< how often each occurs
+  std::vector<std::uint32_t> of_input;  ///< for each number given: its place in `value`
+  [[nodiscard]] std::size_t size() const { return value.size(); }
+};
+
+/// `values` finite; any order.
+[[nodiscard]] SortedValues sort_values(std::span<const double> values);
+
+/// A partition of sorted values into clusters: place of the first value of each, ascending; the first is 0.
+using ClusterStarts = std::vector<std::uint32_t>;
+
+/// Exact one-dimensional K-means for every K up to `max_k` at once: the partitions into K intervals with the least sum
+/// of squared distances to the mean of each, by dynamic programming over sorted values (Wang & Song, "Ckmeans.1d.dp",
+/// R Journal 3(2), 2011) with divide and conquer over the monotone split (Grønlund et al., arXiv 1701.07204).
+/// O(max_k n log n) time and O(max_k n) memory for n distinct values: a million of them and K = 10 take about a second.
+/// Equal values are never split. Of equally good splits the lowest is taken, so the answer is a function of the values.
+class KMeans1d {
+ public:
+  /// `values` must outlive this. `max_k` above the number of distinct values counts as that number.
+  KMeans1d(const SortedValues& values, std::uint32_t max_k);
+
+  [[nodiscard]] std::uint32_t max_k() const { return max_k_; }
+  /// The best partition into min(k, max_k()) clusters; 1 <= k.
+  [[nodiscard]] ClusterStarts clusters(std::uint32_t k) const;
+
+ private:
+  // Sums over all values before one. Long double and measured from the mean, because the sum of squares of a cluster is
+  // a small difference of large numbers.
+  struct Before {
+    long double weight = 0, sum = 0, squares = 0;
+  };
+  struct Layer {
+    const std::vector<long double>& previous;
+    std::vector<long double>& cost;
+    std::vector<std::uint32_t>& split;
+  };
+  [[nodiscard]] long double cost(std::size_t first, std::size_t last) const;
+  void fill(Layer& layer, std::size_t low, std::size_t high, std::size_t least_split, std::size_t most_split) const;
+
+  std::uint32_t max_k_;
+  std::vector<Before> before_;                     // values + 1 entries
+  std::vector<std::vector<std::uint32_t>> split_;  // [k - 2][j]: where the last of k clusters over values 0..j starts
+};
+
+/// The mean of each cluster.
+[[nodiscard]] std::vector<double> centroids(const SortedValues& values, const ClusterStarts& starts);
+
+}  // namespace palstudy

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "variability/donors.hpp"
+#include "variability/median.hpp"
+#include "variability/sources.hpp"
+
+namespace palstudy {
+namespace {
+
+// With fewer nodes that carry all classes, drawing them jointly would tell more of those few than of the machine.
+constexpr std::size_t least_joint_nodes = 16;
+
+/// What stands for one or more classes.
+struct Kernel {
+  std::string name;
+  const Measurements* measured;
+  std::vector<double> slowdowns;  // of each measured GPU
+};
+
+/// The donors of one kernel for nodes of one size.
+struct Pool {
+  Donors donors;
+  std::vector<std::string> order;  // the r-th node of that size is order[r]
+};
+
+/// The pools of all kernels for nodes of one size.
+struct Pools {
+  std::vector<Pool> of_kernel;
+  bool joint = false;
+};
+
+std::vector<Kernel> distinct_kernels(const ClassMeasurements& classes) {
+  std::map<std::string, const Measurements*> by_name;
+  for (const auto& [cls, measured] : classes) by_name.emplace(measured->name, measured);
+  std::vector<Kernel> kernels;
+  for (const auto& [name, measured] : by_name) {
+    std::vector<double> slowdowns;
+    for (const auto& gpu : measured->gpus) slowdowns.push_back(gpu.median);
+    const double middle = median(slowdowns);
+    for (double& slowdown : slowdowns) slowdown /= middle;
+    kernels.push_back({name, measured, std::move(slowdowns)});
+  }
+  return kernels;
+}
+
+std::vector<std::string> hosts_of(const Donors& donors) {
+  std::vector<std::string> hosts;
+  for (const auto& [host, donor] : donors) hosts.push_back(host);
+  return hosts;
+}
+
+Pools make_pools(const std::vector<Kernel>& kernels, std::uint32_t gpus_per_node, std::uint64_t seed) {
+  Pools pools;
+  for (const Kernel& kernel : kernels) pools.of_kernel.push_back({find_donors(*kernel.measured, gpus_per_node), {}});
+  std::vector<const Donors*> all;
+  for (const Pool& pool : pools.of_kernel) all.push_back(&pool.donors);
+  const auto common = common_hosts(all);
+  pools.joint = kernels.size() > 1 && common.size() >= least_joint_nodes;
+  std::uint32_t stream = 0;
+  for (Pool& pool : pools.of_kernel) {
+    pool.order = pools.joint ? shuffled(common, seed, 0) : shuffled(hosts_of(pool.donors), seed, stream++);
+  }
+  return pools;
+}
+
+std::size_t common_to(const Pools& pools) {
+  std::vector<const Donors*> all;
+  for (const Pool& pool : pools.of_kernel) all.push_back(&pool.donors);
+  return common_hosts(all).size();
+}
+
+// What was left out of one kernel's measurements, and where its GPUs could not be matched with another's.
+void note_kernel(const Kernel& kernel, const Pool& pool, bool joint, std::uint32_t size,
+                 std::vector<std::string>& notes) {
+  std::map<std::string, std::size_t> nodes;
+  std::size_t homeless = 0;
+  for (const auto& gpu : kernel.measured->gpus) {
+    if (gpu.host.empty()) {
+      ++homeless;
+    } else {
+      ++nodes[gpu.host];
+    }
+  }
+  if (homeless > 0) {
+    notes.push_back(fmt::format("{}: {} of {} GPUs were left out, their node is not known", kernel.name, homeless,
+                                kernel.measured->gpus.size()));
+  }
+  if (nodes.size() > pool.donors.size()) {
+    notes.push_back(fmt::format("{}: {} of {} nodes were left out, they do not have {} measured GPUs", kernel.name,
+                                nodes.size() - pool.donors.size(), nodes.size(), size));
+  }
+  if (!joint) return;
+  const auto unknown = std::count_if(pool.order.begin(), pool.order.end(),
+                                     [&](const std::string& host) { return !pool.donors.at(host).local_known; });
+  if (unknown > 0) {
+    notes.push_back(
+        fmt::format("{}: on {} of {} nodes it is not known which GPU is which, so there the classes are "
+                    "matched by node and not by GPU",
+                    kernel.name, unknown, pool.order.size()));
+  }
+}
+
+std::vector<std::string> make_notes(const std::vector<Kernel>& kernels, const std::map<std::uint32_t, Pools>& by_size) {
+  std::vector<std::string> names;
+  for (const Kernel& kernel : kernels) names.push_back(kernel.name);
+  std::vector<std::string> notes;
+  for (const auto& [size, pools] : by_size) {
+    if (pools.joint) {
+      notes.push_back(fmt::format("classes drawn jointly, from the {} nodes of {} GPUs that carry all of {}",
+                                  pools.of_kernel.front().order.size(), size, join(names)));
+    } else if (kernels.size() > 1) {
+      notes.push_back(
+          fmt::format("classes drawn apart, each kernel from its own nodes: {} nodes of {} GPUs carry all of "
+                      "{}, and a joint draw needs {}",
+                      common_to(pools), size, join(names), least_joint_nodes));
+    }
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+      note_kernel(kernels[k], pools.of_kernel[k], pools.joint, size, notes);
+    }
+  }
+  return notes;
+}
+
+// How many nodes of each size the cluster has.
+std::map<std::uint32_t, std::size_t> count_sizes(const Topology& topology) {
+  std::map<std::uint32_t, std::size_t> sizes;
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) ++sizes[topology.gpus_of(NodeId(node))];
+  return sizes;
+}
+
+void refuse_too_many(const std::vector<Kernel>& kernels, const Pools& pools, std::uint32_t size, std::size_t wanted) {
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const std::size_t there = pools.of_kernel[k].order.size();
+    if (wanted <= there) continue;
+    throw usage_error(
+        fmt::format("{} nodes of {} GPUs are wanted, {} has {}{}", wanted, size,
+                    pools.joint ? "the profile" : kernels[k].name, there, pools.joint ? " that carry all classes" : ""),
+        "cluster.source", "Ask for fewer GPUs, or use source = \"bootstrap\".");
+  }
+}
+
+// The slowdowns of one kernel on every GPU of the cluster.
+std::vector<double> fill(const Kernel& kernel, const std::map<std::uint32_t, Pools>& by_size, std::size_t place,
+                         const Topology& topology) {
+  std::vector<double> values;
+  values.reserve(topology.gpus());
+  std::map<std::uint32_t, std::size_t> used;
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    const std::uint32_t size = topology.gpus_of(NodeId(node));
+    const Pool& pool = by_size.at(size).of_kernel[place];
+    const Donor& donor = pool.donors.at(pool.order[used[size]++]);
+    for (const std::size_t gpu : donor.gpus) values.push_back(kernel.slowdowns[gpu]);
+  }
+  return values;
+}
+
+}  // namespace
+
+DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
+  const std::vector<Kernel> kernels = distinct_kernels(classes);
+  std::map<std::uint32_t, Pools> by_size;
+  for (const auto& [size, wanted] : count_sizes(topology)) {
+    const Pools& pools = by_size.emplace(size, make_pools(kernels, size, seed)).first->second;
+    refuse_too_many(kernels, pools, size, wanted);
+  }
+  std::map<std::string, std::vector<double>> of_kernel;
+  for (std::size_t k = 0; k < kernels.size(); ++k) of_kernel[kernels[k].name] = fill(kernels[k], by_size, k, topology);
+
+  std::vector<std::string> names;
+  std::vector<double> values;
+  for (const auto& [cls, measured] : classes) {
+    names.push_back(cls);
+    const auto& own = of_kernel.at(measured->name);
+    values.insert(values.end(), own.begin(), own.end());
+  }
+  return {Slowdowns(std::move(names), topology.gpus(), std::move(values)), make_notes(kernels, by_size)};
+}
+
+}  // namespace palstudy
