@@ -24,13 +24,13 @@ setup_packages "${sections[@]}"
 mpi_share_cores
 export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)}
 
-options=("-DPALSTUDY_FULL=$full" "-DPALSTUDY_WERROR=${CI:+ON}")
-[ -n "${CI:-}" ] || options[1]=-DPALSTUDY_WERROR=$full
-if command -v ccache >/dev/null; then
+werror=$full
+[ -z "${CI:-}" ] || werror=ON
+if command -v ccache >/dev/null && [ -w "${CCACHE_DIR:-${HOME:-/nonexistent}}" ]; then
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
 fi
 began=$SECONDS
-cmake --preset release "${options[@]}" </dev/null
+cmake --preset release "-DPALSTUDY_FULL=$full" "-DPALSTUDY_WERROR=$werror" </dev/null
 cmake --build --preset release </dev/null
 echo "==> built in $((SECONDS - began)) s"
 exec ctest --preset release </dev/null

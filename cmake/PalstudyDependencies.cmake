@@ -2,7 +2,9 @@
 # Everything that is not ours. All of it comes from the distribution's packages (scripts/packages.txt).
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI REQUIRED COMPONENTS C CXX)
-set(HDF5_PREFER_PARALLEL TRUE)
+if(NOT DEFINED HDF5_PREFER_PARALLEL) # the preset mpich asks for the serial one
+  set(HDF5_PREFER_PARALLEL TRUE)
+endif()
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(Boost 1.74 REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)

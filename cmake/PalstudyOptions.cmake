@@ -3,6 +3,7 @@
 option(PALSTUDY_TESTS "Build the tests" ON)
 option(PALSTUDY_BENCHMARKS "Build the benchmarks" OFF)
 option(PALSTUDY_FUZZERS "Build the libFuzzer targets (clang only)" OFF)
+option(PALSTUDY_FULL "Register the tests that take long, which build further presets" OFF)
 option(PALSTUDY_WERROR "Treat warnings as errors" OFF)
 option(PALSTUDY_NATIVE "Compile for the processor at hand" OFF)
 

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# generate-docs.sh [--check] [PALSTUDY]: writes docs/reference/*.md from what the program says of itself
+# (`palstudy list`); with --check only says whether the files are what it would write.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+check=
+if [ "${1:-}" = --check ]; then
+  check=yes
+  shift
+fi
+palstudy=${1:-build/release/palstudy}
+target=docs/reference
+if [ -n "$check" ]; then
+  target=$(mktemp -d)
+  trap 'rm -rf "$target"' EXIT
+fi
+
+title() {
+  case $1 in
+    keys) echo "Keys of a study file" ;;
+    columns) echo "Columns of an archive" ;;
+    metrics) echo "Metrics" ;;
+    orders) echo "Order policies: who is next" ;;
+    placements) echo "Placement policies: which GPUs" ;;
+    readers) echo "Trace readers" ;;
+    generators) echo "Workload generators" ;;
+    models) echo "Job models" ;;
+  esac
+}
+
+mkdir -p "$target"
+for kind in keys columns metrics orders placements readers generators models; do
+  {
+    echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
+    echo "# $(title $kind)"
+    echo
+    "$palstudy" list "$kind" --markdown
+  } >"$target/$kind.md"
+done
+if [ -n "$check" ] && ! diff -ru docs/reference "$target"; then
+  echo "docs/reference is not what the program says: run scripts/generate-docs.sh and commit the result." >&2
+  exit 1
+fi

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""The rules of the house, checked on the text of the sources: check_layers.py REPOSITORY.
+
+Who may include whom, which libraries a room may see, which headers are too heavy for a header, one licence line in each
+file, and no file too long to read. Prints one line for each breach and exits with 1 if there is any.
+"""
+import re
+import sys
+from pathlib import Path
+
+# Top to bottom: a room includes only from those on lines under its own (and from itself).
+ROOMS = [
+    ["cli"],
+    ["study", "measure"],
+    ["stats"],
+    ["archive"],
+    ["parallel"],
+    ["sim"],
+    ["policy"],
+    ["workload", "cluster"],
+    ["variability"],
+    ["topology"],
+    ["core"],
+]
+# Stricter than their place in the list.
+ONLY = {"stats": {"core"}, "kernels": set()}
+# Which rooms may see a library at all; no other may, not even through a header of those.
+LIBRARY_ROOMS = {
+    r"mpi\.h": {"parallel"},
+    r"hdf5(_hl)?\.h|H5.*\.h": {"archive"},
+}
+# The engine reads and writes no file; results leave it as values.
+FILE_STREAMS = r"fstream|filesystem|iostream|cstdio|stdio\.h|fcntl\.h|unistd\.h"
+# These cost seconds in every file that includes them, so they stay in .cpp files.
+HEAVY = r"toml\+\+/.*|nlohmann/.*|CLI/.*|openssl/.*|spdlog/.*|boost/.*|gtest/.*"
+
+LINE_LIMIT = 400
+SOURCES = {".cpp", ".hpp", ".cu", ".cuh"}
+LICENSED = SOURCES | {".cmake", ".sh", ".py", ".toml"}
+LICENSED_NAMES = {"CMakeLists.txt", ".clang-tidy", "run"}
+DATA = {("tests", "golden", "runs")}  # recorded, with their provenance in them
+SKIPPED = {".git", "build", "results", "LICENSES", ".cache", "__pycache__"}
+SPDX = re.compile(r"^(//|#|<!--) SPDX-License-Identifier: MIT\b")
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def level(room):
+    """Place of a room from the top, or None if it is not one."""
+    return next((i for i, rooms in enumerate(ROOMS) if room in rooms), None)
+
+
+def may_include(room, other):
+    if room == other:
+        return True
+    if room in ONLY:
+        return other in ONLY[room]
+    return level(room) is not None and level(other) is not None and level(room) < level(other)
+
+
+def check_include(path, room, quoted, name):
+    """What is wrong with one #include of a file of a room, if anything."""
+    if quoted:
+        other = name.split("/")[0] if "/" in name else ""
+        if level(other) is None and other != "kernels":
+            return f'includes "{name}", which does not begin with a room'
+        if not may_include(room, other):
+            return f"{room} may not include {other} ({name})"
+    for library, rooms in LIBRARY_ROOMS.items():
+        if re.fullmatch(library, name) and room not in rooms:
+            return f"{room} may not include <{name}>; only {', '.join(sorted(rooms))} may"
+    if room == "sim" and re.fullmatch(FILE_STREAMS, name):
+        return f"sim reads and writes no file, so it may not include <{name}>"
+    if path.suffix == ".hpp" and re.fullmatch(HEAVY, name):
+        return f"<{name}> is too heavy for a header; include it in the .cpp"
+    return None
+
+
+def check_includes(path, room, lines):
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        problem = check_include(path, room, match[1] == '"', match[2]) if match else None
+        if problem:
+            yield number, problem
+
+
+def libraries_seen(header, texts, seen):
+    """The libraries of LIBRARY_ROOMS that a header of ours brings with it, itself or through others."""
+    if header in seen or header not in texts:
+        return set()
+    seen.add(header)
+    found = set()
+    for match in filter(None, map(INCLUDE.match, texts[header])):
+        found |= {library for library in LIBRARY_ROOMS if re.fullmatch(library, match[2])}
+        found |= libraries_seen(match[2], texts, seen) if match[1] == '"' else set()
+    return found
+
+
+def check_hidden_libraries(room, lines, texts):
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if match and match[1] == '"':
+            for library in sorted(libraries_seen(match[2], texts, set())):
+                if room not in LIBRARY_ROOMS[library]:
+                    yield number, f"{room} sees {library.split('|')[0]} through {match[2]}"
+
+
+def check_text(path, lines):
+    if path.suffix in LICENSED or path.name in LICENSED_NAMES:
+        marks = [i for i, line in enumerate(lines, 1) if SPDX.match(line)]
+        if len(marks) != 1 or marks[0] > 2:
+            yield 1, "has not exactly one line 'SPDX-License-Identifier: MIT', at its top"
+        if len(lines) > LINE_LIMIT:
+            yield LINE_LIMIT, f"has {len(lines)} lines; {LINE_LIMIT} are the limit"
+
+
+def room_of(parts):
+    """The room of a file by its path from the root, or None where the rules on includes do not reach."""
+    if parts[0] == "kernels" and len(parts) > 1:
+        return "kernels"
+    return parts[1] if parts[0] == "src" and len(parts) > 2 else None
+
+
+def our_files(root):
+    """The files that the rules are about, as (path, its parts from the root, its lines)."""
+    for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root).parts
+        if SKIPPED & set(parts) or parts[:3] in DATA or not path.is_file():
+            continue
+        if path.suffix in LICENSED or path.name in LICENSED_NAMES:
+            yield path, parts, path.read_text(encoding="utf-8").splitlines()
+
+
+def check(root):
+    """All breaches under root, as "path:line: what"."""
+    files = list(our_files(root))
+    # As they are named in an #include.
+    texts = {"/".join(parts[1:]): lines for _, parts, lines in files if parts[0] == "src"}
+    found = []
+    for path, parts, lines in files:
+        problems = list(check_text(path, lines))
+        room = room_of(parts)
+        if room and path.suffix in SOURCES:
+            problems += check_includes(path, room, lines)
+            problems += check_hidden_libraries(room, lines, texts)
+        found += [f"{'/'.join(parts)}:{number}: {problem}" for number, problem in problems]
+    return found
+
+
+def main():
+    problems = check(Path(sys.argv[1]))
+    print("\n".join(problems) if problems else "layers: no breach")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Each rule of check_layers.py can fail: small trees with exactly one breach give exactly one finding."""
+import tempfile
+import unittest
+from pathlib import Path
+
+from check_layers import check
+
+MARK = "// SPDX-License-Identifier: MIT\n"
+
+
+def findings(files):
+    """What check says of a tree with these files (path -> text)."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return check(Path(folder))
+
+
+class Layers(unittest.TestCase):
+    def breach(self, name, text, expected):
+        """One file, one finding, which says `expected`."""
+        found = findings({name: text})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(expected, found[0])
+
+    def clean(self, name, text):
+        self.assertEqual(findings({name: text}), [])
+
+    def test_downwards_is_allowed(self):
+        self.clean("src/cli/a.cpp", MARK + '#include "core/ids.hpp"\n#include "cli/b.hpp"\n#include <vector>\n')
+        self.clean("src/policy/order/a.cpp", MARK + '#include "cluster/a.hpp"\n#include "workload/a.hpp"\n')
+        self.clean("src/study/a.cpp", MARK + '#include <toml++/toml.h>\n#include <filesystem>\n')
+
+    def test_upwards_is_not(self):
+        self.breach("src/core/a.hpp", MARK + '#include "topology/b.hpp"\n', "core may not include topology")
+        self.breach("src/sim/a.cpp", MARK + '\n#include "archive/b.hpp"\n', "src/sim/a.cpp:3: sim may not include archive")
+
+    def test_neighbours_do_not_know_each_other(self):
+        self.breach("src/workload/a.cpp", MARK + '#include "cluster/b.hpp"\n', "workload may not include cluster")
+        self.breach("src/study/a.cpp", MARK + '#include "measure/b.hpp"\n', "study may not include measure")
+
+    def test_stats_takes_arrays(self):
+        self.breach("src/stats/a.cpp", MARK + '#include "archive/b.hpp"\n', "stats may not include archive")
+
+    def test_kernels_stand_alone(self):
+        self.clean("kernels/a.cpp", MARK + '#include "kernels/b.hpp"\n')
+        self.breach("kernels/a.cpp", MARK + '#include "core/b.hpp"\n', "kernels may not include core")
+        self.breach("kernels/a.cpp", MARK + "#include <mpi.h>\n", "kernels may not include <mpi.h>")
+
+    def test_an_include_names_its_room(self):
+        self.breach("src/core/a.cpp", MARK + '#include "ids.hpp"\n', "does not begin with a room")
+
+    def test_mpi_and_hdf5_have_one_room_each(self):
+        self.clean("src/parallel/a.cpp", MARK + "#include <mpi.h>\n")
+        self.clean("src/archive/a.cpp", MARK + "#include <hdf5.h>\n")
+        for room in ["sim", "policy", "cluster", "workload", "variability", "topology", "core", "study"]:
+            self.breach(f"src/{room}/a.cpp", MARK + "#include <mpi.h>\n", f"{room} may not include <mpi.h>")
+            self.breach(f"src/{room}/a.cpp", MARK + "# include <H5Fpublic.h>\n", f"{room} may not include <H5F")
+
+    def test_the_engine_touches_no_file(self):
+        self.breach("src/sim/a.cpp", MARK + "#include <fstream>\n", "sim reads and writes no file")
+
+    def test_heavy_headers_stay_out_of_headers(self):
+        self.breach("src/study/a.hpp", MARK + "#include <toml++/toml.h>\n", "too heavy")
+        self.breach("src/cli/a.hpp", MARK + "#include <CLI/CLI.hpp>\n", "too heavy")
+
+    def test_a_library_does_not_leak_through_headers(self):
+        files = {
+            "src/archive/handle.hpp": MARK + "#include <hdf5.h>\n",
+            "src/archive/private.hpp": MARK + '#include "archive/handle.hpp"\n',
+            "src/archive/a.cpp": MARK + '#include "archive/private.hpp"\n',
+        }
+        self.assertEqual(findings(files), [])
+        files["src/study/a.cpp"] = MARK + '#include "archive/private.hpp"\n'
+        found = findings(files)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("src/study/a.cpp:2: study sees hdf5", found[0])
+
+    def test_licence_line(self):
+        self.breach("src/core/a.cpp", "int a;\n", "SPDX")
+        self.breach("src/core/a.cpp", MARK + MARK, "SPDX")
+        self.breach("src/core/a.cpp", "\n\n\n" + MARK, "SPDX")
+        self.breach("experiments/a.toml", "a = 1\n", "SPDX")
+        self.clean("scripts/a.sh", "#!/bin/sh\n# SPDX-License-Identifier: MIT\n")
+
+    def test_length(self):
+        self.clean("src/core/a.cpp", MARK + "\n" * 399)
+        self.breach("src/core/a.cpp", MARK + "\n" * 400, "has 401 lines")
+
+    def test_what_is_not_ours_is_left_alone(self):
+        self.assertEqual(findings({"build/a.cpp": "int a;\n", "jobs/a.csv": "1\n" * 500, "tests/golden/runs/a/study.toml": ""}), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
