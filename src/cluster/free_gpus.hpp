@@ -14,9 +14,9 @@ namespace palstudy {
 
 /// Which trees a placement policy asks for; only those are kept.
 struct TreeNeeds {
-  bool counts = false;       ///< `Kind::all()`
-  bool exact_bins = false;   ///< `Kind::bin(c, b)`
-  bool bins_up_to = false;   ///< `Kind::up_to(c, b)`
+  bool counts = false;      ///< `Kind::all()`
+  bool exact_bins = false;  ///< `Kind::bin(c, b)`
+  bool bins_up_to = false;  ///< `Kind::up_to(c, b)`
 };
 
 /// A kind of free GPU: all, those of one bin of a class, or those of a bin and all faster ones.
@@ -33,7 +33,7 @@ struct Kind {
 /// Query counts, exact on every machine: regressions are caught by them, not by seconds.
 struct IndexCounts {
   std::uint64_t queries = 0;
-  std::uint64_t updates = 0;  ///< node masks changed
+  std::uint64_t updates = 0;  ///< changed node masks worked into a group of trees
   std::uint64_t moves = 0;    ///< bitmap moves: a node that changed its count in one tree
 };
 
@@ -49,7 +49,8 @@ class FreeGpus {
   FreeGpus(FreeGpus&&) noexcept;
   FreeGpus& operator=(FreeGpus&&) noexcept;
 
-  /// Takes free GPUs of a node away / gives taken ones back. Taking what is not free is a fault (checked in debug builds).
+  /// Takes free GPUs of a node away / gives taken ones back. Taking what is not free is a fault (checked in debug
+  /// builds).
   void take(NodeGpus gpus);
   void give(NodeGpus gpus);
   /// Gives everything back that was taken.
@@ -82,6 +83,8 @@ class FreeGpus {
   [[nodiscard]] std::optional<NodeId> most(Kind kind);
   /// The largest number of the kind on any node; 0 if there is none. O(1).
   [[nodiscard]] std::uint32_t largest(Kind kind);
+  /// Bit k is set if some node has exactly k >= 1 of the kind. O(1).
+  [[nodiscard]] std::uint64_t present(Kind kind);
 
   [[nodiscard]] const IndexCounts& counts() const;
 

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/free_gpus.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "cluster/free_index.hpp"
+#include "core/error.hpp"
+
+namespace palstudy {
+
+FreeGpus::Index::Index(const Topology& topology_of, const Bins& bins_of, const TreeNeeds& needs_of)
+    : topology(topology_of),
+      bins(bins_of),
+      needs(needs_of),
+      truth(topology.nodes(), topology.widest_node()),
+      withdrawn(topology.nodes(), 0),
+      log_limit(std::max<std::size_t>(64, topology.nodes())) {
+  const bool class_trees = needs.exact_bins || needs.bins_up_to;
+  bool one_bin = false;
+  for (std::size_t c = 0; c < bins.classes(); ++c) one_bin = one_bin || bins.bins(ClassId(c)) == 1;
+  if (needs.counts || needs.bins_up_to || (class_trees && one_bin)) all.emplace(TreeGroup(topology));
+  classes.resize(bins.classes());
+  for (std::size_t c = 0; class_trees && c < bins.classes(); ++c) {
+    if (bins.bins(ClassId(c)) > 1) classes[c].emplace(TreeGroup(topology, bins.of(ClassId(c)), needs.bins_up_to));
+  }
+  log.reserve(log_limit);
+  give_all();
+}
+
+void FreeGpus::Index::note(std::uint32_t node) {
+  if (log.size() == log_limit) {
+    log_begin += log.size();
+    log.clear();
+  }
+  log.push_back(node);
+}
+
+void FreeGpus::Index::set(std::uint32_t node, GpuMask mask) {
+  total += gpus_in(mask) - gpus_in(truth.get(node));
+  truth.set(node, mask);
+  note(node);
+}
+
+void FreeGpus::Index::give_all() {
+  total = 0;
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    const GpuMask mask = withdrawn[node] != 0 ? 0 : topology.full(NodeId(node));
+    truth.set(node, mask);
+    total += gpus_in(mask);
+  }
+  log_begin += log.size() + 1;  // + 1: a group that had read all of it must look as well
+  log.clear();
+}
+
+void FreeGpus::Index::bring_up(Group& group) {
+  const std::uint64_t end = log_begin + log.size();
+  if (group.cursor == end) return;
+  if (group.cursor < log_begin) {
+    group.trees.sync_all(truth);
+  } else {
+    const std::size_t read = group.cursor - log_begin;
+    group.trees.sync(truth, log.data() + read, log.size() - read);
+  }
+  group.cursor = end;
+}
+
+void FreeGpus::Index::enter(ClassId cls) {
+  auto& group = classes[cls.index()];
+  if (!group) return;
+  if (group->trees.restore()) group->cursor = 0;
+  bring_up(*group);
+  group->trees.save();
+}
+
+FreeGpus::Index::Tree FreeGpus::Index::tree(Kind kind) {
+  ++counts.queries;
+  if (kind.type != Kind::Type::all) {
+    auto& group = classes[kind.cls.index()];
+    const bool up = kind.type == Kind::Type::up_to;
+    if (up ? !needs.bins_up_to : !(needs.exact_bins || needs.bins_up_to))
+      throw fault("a tree that was not asked for is queried");
+    const std::uint32_t last = bins.bins(kind.cls) - 1;
+    if (group && !(up && kind.bin_index == last)) {
+      bring_up(*group);
+      return {group->trees, kind.bin_index, up};
+    }
+  } else if (!needs.counts) {
+    throw fault("the tree of all GPUs was not asked for and is queried");
+  }
+  bring_up(*all);
+  return {all->trees, 0, false};
+}
+
+FreeGpus::FreeGpus(const Topology& topology, const Bins& bins, const TreeNeeds& needs)
+    : index_(std::make_unique<Index>(topology, bins, needs)) {}
+FreeGpus::~FreeGpus() = default;
+FreeGpus::FreeGpus(FreeGpus&&) noexcept = default;
+FreeGpus& FreeGpus::operator=(FreeGpus&&) noexcept = default;
+
+void FreeGpus::take(NodeGpus gpus) {
+  const GpuMask free = index_->truth.get(gpus.node.value);
+  assert((gpus.mask & ~free) == 0);
+  index_->set(gpus.node.value, free & ~gpus.mask);
+}
+
+void FreeGpus::give(NodeGpus gpus) {
+  const GpuMask free = index_->truth.get(gpus.node.value);
+  assert((gpus.mask & free) == 0 && (gpus.mask & ~topology().full(gpus.node)) == 0);
+  index_->set(gpus.node.value, free | gpus.mask);
+}
+
+void FreeGpus::give_all() { index_->give_all(); }
+void FreeGpus::enter(ClassId cls) { index_->enter(cls); }
+
+void FreeGpus::withdraw(NodeId node) {
+  assert(mask(node) == topology().full(node));
+  index_->withdrawn[node.index()] = 1;
+  index_->set(node.value, 0);
+}
+
+void FreeGpus::restore(NodeId node) {
+  assert(index_->withdrawn[node.index()] != 0);
+  index_->withdrawn[node.index()] = 0;
+  index_->set(node.value, topology().full(node));
+}
+
+const Topology& FreeGpus::topology() const { return index_->topology; }
+const Bins& FreeGpus::bins() const { return index_->bins; }
+std::uint32_t FreeGpus::total() const { return index_->total; }
+GpuMask FreeGpus::mask(NodeId node) const { return index_->truth.get(node.value); }
+
+std::uint32_t FreeGpus::total(Kind kind) {
+  if (kind.type == Kind::Type::all) return index_->total;
+  const auto tree = index_->tree(kind);
+  return tree.group.total(tree.bin, tree.up);
+}
+
+GpuMask FreeGpus::mask(Kind kind, NodeId node) {
+  const GpuMask free = mask(node);
+  if (kind.type == Kind::Type::all) return free;
+  const auto tree = index_->tree(kind);
+  return free & tree.group.members(node.value, tree.bin, tree.up);
+}
+
+std::optional<NodeId> FreeGpus::exactly(Kind kind, std::uint32_t n, NodeId from) {
+  const auto tree = index_->tree(kind);
+  const std::uint32_t node = tree.group.exactly(tree.bin, tree.up, n, from.value);
+  if (node == NodeBitmaps::none) return std::nullopt;
+  return NodeId(node);
+}
+
+std::optional<NodeId> FreeGpus::fewest_at_least(Kind kind, std::uint32_t n) {
+  const auto tree = index_->tree(kind);
+  if (n > max_gpus_per_node) return std::nullopt;
+  const std::uint64_t enough = tree.group.present(tree.bin, tree.up) >> n << n;
+  if (enough == 0) return std::nullopt;
+  return NodeId(tree.group.exactly(tree.bin, tree.up, static_cast<std::uint32_t>(std::countr_zero(enough)), 0));
+}
+
+std::optional<NodeId> FreeGpus::most(Kind kind) {
+  const auto tree = index_->tree(kind);
+  const std::uint32_t n = tree.group.largest(tree.bin, tree.up);
+  if (n == 0) return std::nullopt;
+  return NodeId(tree.group.exactly(tree.bin, tree.up, n, 0));
+}
+
+std::uint32_t FreeGpus::largest(Kind kind) {
+  const auto tree = index_->tree(kind);
+  return tree.group.largest(tree.bin, tree.up);
+}
+
+std::uint64_t FreeGpus::present(Kind kind) {
+  const auto tree = index_->tree(kind);
+  return tree.group.present(tree.bin, tree.up);
+}
+
+const IndexCounts& FreeGpus::counts() const {
+  auto& counts = index_->counts;
+  counts.updates = counts.moves = 0;
+  const auto add = [&](const std::optional<Index::Group>& group) {
+    if (!group) return;
+    counts.updates += group->trees.updates();
+    counts.moves += group->trees.moves();
+  };
+  add(index_->all);
+  for (const auto& group : index_->classes) add(group);
+  return counts;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cluster/free_gpus.hpp"
+#include "cluster/node_masks.hpp"
+#include "cluster/tree_group.hpp"
+
+namespace palstudy {
+
+/// The inside of FreeGpus. The truth is one mask a node; all trees are derived from it and brought up to date when they
+/// are asked: a log names the nodes that changed, and every group of trees has read it up to its cursor. Who has fallen
+/// behind its beginning compares all masks instead.
+class FreeGpus::Index {
+ public:
+  struct Group {
+    explicit Group(TreeGroup made) : trees(std::move(made)) {}
+    TreeGroup trees;
+    std::uint64_t cursor = 0;
+  };
+  struct Tree {
+    const TreeGroup& group;
+    std::uint32_t bin;
+    bool up;
+  };
+
+  Index(const Topology& topology_of, const Bins& bins_of, const TreeNeeds& needs_of);
+
+  void set(std::uint32_t node, GpuMask mask);
+  void give_all();
+  void enter(ClassId cls);
+  /// The tree of a kind, up to date.
+  Tree tree(Kind kind);
+
+  const Topology& topology;
+  const Bins& bins;
+  TreeNeeds needs;
+  NodeMasks truth;
+  std::vector<std::uint8_t> withdrawn;
+  std::uint32_t total = 0;
+  std::optional<Group> all;
+  std::vector<std::optional<Group>> classes;  // none where the class has one bin, which is all GPUs
+  IndexCounts counts;
+
+ private:
+  void note(std::uint32_t node);
+  void bring_up(Group& group);
+
+  std::vector<std::uint32_t> log;
+  std::uint64_t log_begin = 1;  // place of log[0] among all entries ever made
+  std::size_t log_limit;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace palstudy {
+
+/// Many sets of nodes side by side, the slots. Each is a bitmap of 64-bit words with summaries: a bit of level k + 1
+/// says whether a word of level k is not empty; the last level is one word. The words of all slots for the same 64
+/// nodes lie together, because a node that changes moves between several slots.
+class NodeBitmaps {
+ public:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  NodeBitmaps(std::uint32_t nodes, std::uint32_t slots) : slots_(slots) {
+    std::size_t words = 0;
+    std::size_t groups = nodes;
+    do {
+      groups = (groups + 63) / 64;
+      first_word_[levels_++] = words;
+      words += groups * slots;
+    } while (groups > 1);
+    words_.resize(words);
+  }
+
+  /// Whether the slot was empty before.
+  bool insert(std::uint32_t slot, std::uint32_t node) {
+    for (std::uint32_t level = 0; level < levels_; ++level) {
+      std::uint64_t& word = words_[at(level, node >> 6, slot)];
+      const bool was_empty = word == 0;
+      word |= std::uint64_t{1} << (node & 63);
+      if (!was_empty) return false;
+      node >>= 6;
+    }
+    return true;
+  }
+  /// Whether the slot is empty now.
+  bool erase(std::uint32_t slot, std::uint32_t node) {
+    for (std::uint32_t level = 0; level < levels_; ++level) {
+      std::uint64_t& word = words_[at(level, node >> 6, slot)];
+      word &= ~(std::uint64_t{1} << (node & 63));
+      if (word != 0) return false;
+      node >>= 6;
+    }
+    return true;
+  }
+  /// The lowest node of the slot; the slot must not be empty.
+  [[nodiscard]] std::uint32_t first(std::uint32_t slot) const { return descend(levels_, 0, slot); }
+  /// The lowest node of the slot that is not under `from`, or `none`.
+  [[nodiscard]] std::uint32_t first(std::uint32_t slot, std::uint32_t from) const {
+    std::size_t bit = from;
+    for (std::uint32_t level = 0; level < levels_; ++level) {
+      if (at(level, bit >> 6, slot) >= end(level)) return none;
+      const std::uint64_t rest = words_[at(level, bit >> 6, slot)] & (~std::uint64_t{0} << (bit & 63));
+      if (rest != 0) {
+        const std::size_t found = (bit & ~std::size_t{63}) + static_cast<std::size_t>(std::countr_zero(rest));
+        return descend(level, found, slot);
+      }
+      bit = (bit >> 6) + 1;
+    }
+    return none;
+  }
+
+ private:
+  [[nodiscard]] std::size_t at(std::uint32_t level, std::size_t group, std::uint32_t slot) const {
+    return first_word_[level] + group * slots_ + slot;
+  }
+  [[nodiscard]] std::size_t end(std::uint32_t level) const {
+    return level + 1 < levels_ ? first_word_[level + 1] : words_.size();
+  }
+  /// From group `group` of `level` down to the lowest node under it.
+  [[nodiscard]] std::uint32_t descend(std::uint32_t level, std::size_t group, std::uint32_t slot) const {
+    while (level > 0) {
+      --level;
+      group = group * 64 + static_cast<std::size_t>(std::countr_zero(words_[at(level, group, slot)]));
+    }
+    return static_cast<std::uint32_t>(group);
+  }
+
+  std::uint32_t slots_;
+  std::uint32_t levels_ = 0;
+  std::size_t first_word_[6] = {};  // six levels hold 2^36 nodes
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace palstudy

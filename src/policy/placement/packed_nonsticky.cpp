@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "policy/packed.hpp"
+
+namespace palstudy {
+
+void register_placement_packed_nonsticky(PlacementRegistry& registry) {
+  registry.add({"packed-nonsticky",
+                "All jobs are placed afresh at every boundary, each where it fills a node best.",
+                {},
+                [](const PlacementContext&, const ParamValues&) { return std::make_unique<Packed>(false); }});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "policy/packed.hpp"
+
+namespace palstudy {
+
+void register_placement_packed_sticky(PlacementRegistry& registry) {
+  registry.add({"packed-sticky",
+                "Running jobs stay; new ones go where they fill a node best.",
+                {},
+                [](const PlacementContext&, const ParamValues&) { return std::make_unique<Packed>(true); }});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "policy/random_choice.hpp"
+
+namespace palstudy {
+
+void register_placement_random_sticky(PlacementRegistry& registry) {
+  registry.add({"random-sticky",
+                "Running jobs stay; new ones get free GPUs at random.",
+                {},
+                [](const PlacementContext& context, const ParamValues&) {
+                  return std::make_unique<RandomPlacement>(context.seed, true);
+                }});
+}
+
+}  // namespace palstudy
