@@ -17,11 +17,11 @@ namespace palstudy {
 
 /// `[cluster]` of one run.
 struct ClusterOptions {
-  std::vector<NodeGroup> nodes;            ///< from gpus and gpus_per_node, or as given
+  std::vector<NodeGroup> nodes;  ///< from gpus and gpus_per_node, or as given
   std::uint32_t nodes_per_cabinet = 16;
   std::uint32_t partitions = 1;
-  std::string source = "table";            ///< table | bootstrap | measured
-  std::string table;                       ///< as written
+  std::string source = "table";  ///< table | bootstrap | measured
+  std::string table;             ///< as written
   std::string profile = "longhorn";
   std::string classes = "pal";
   BinRule bins;
@@ -30,10 +30,10 @@ struct ClusterOptions {
 
 /// `[workload]` of one run.
 struct WorkloadOptions {
-  std::string trace, reader;               ///< as written; or
+  std::string trace, reader;  ///< as written; or
   std::string generator;
   ParamValues generator_params;
-  std::string models;                      ///< as written; "" for the bundled one
+  std::string models;  ///< as written; "" for the bundled one
   std::uint64_t seed = 1;
 };
 
@@ -48,28 +48,31 @@ struct PolicyOptions {
 /// seeds slowest.
 struct RunPlan {
   std::int64_t number = 0;
-  std::string id;                       ///< 16 hex digits, XXH3-64 of the resolved point
+  std::string id;  ///< 16 hex digits, XXH3-64 of the resolved point
   std::uint64_t seed = 1;
-  std::vector<AxisValue> values;        ///< by axis
+  std::vector<AxisValue> values;  ///< by axis
   ClusterOptions cluster;
   WorkloadOptions workload;
   PolicyOptions policy;
   LocalityPenalty penalty;
   EngineOptions engine;
   MeasureOptions measure;
+  bool measure_given = false;  ///< false: jobs 0..159 as far as the trace goes
+  std::string measure_where;   ///< where the end of the measured jobs was given, for messages
   OutputTables output;
-  double cost = 0;                      ///< an estimate, for most expensive first
+  double cost = 0;  ///< an estimate, for most expensive first
 };
 
 /// A study file, read, checked and resolved.
 struct Study {
-  std::filesystem::path file;           ///< paths in it are relative to its folder
+  std::filesystem::path file;  ///< paths in it are relative to its folder
   std::string name, title;
-  std::vector<Axis> axes;               ///< keys sorted
+  std::vector<Axis> axes;  ///< keys sorted
   std::vector<RunPlan> runs;
-  std::vector<std::string> baselines;   ///< compare.baseline
+  std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric = "jct_mean_s";
-  std::string resolved;                 ///< TOML that runs again and gives the same digest
+  std::vector<std::string> notes;  ///< keys that were given and change nothing, one sentence each
+  std::string resolved;            ///< TOML that runs again and gives the same digest
   [[nodiscard]] std::filesystem::path resolve(const std::string& path) const;
 };
 
@@ -80,6 +83,7 @@ struct Study {
 /// One key of the study file, for `list keys` and docs/.
 struct KeyInfo {
   std::string key, unit, default_value, summary;
+  std::string wants;  ///< type and range, in words: "an integer from 1 to 32"
 };
 [[nodiscard]] const std::vector<KeyInfo>& study_keys();
 
@@ -90,11 +94,14 @@ struct KeyInfo {
 /// Loads what runs need, each distinct thing once: clusters, bins, workloads. Not thread-safe.
 class Inputs {
  public:
+  /// `study` must outlive it.
   explicit Inputs(const Study& study);
   ~Inputs();
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
   /// Checks all inputs of all runs without simulating (the errors of bad data come from here), and returns the notes.
   std::vector<std::string> check();
-  /// SHA-256 of every file used, by the path as written.
+  /// SHA-256 of every file read so far (all of them after `check`), by the path as written.
   [[nodiscard]] std::map<std::string, std::string> sha256() const;
 
   struct Loaded {
@@ -110,6 +117,9 @@ class Inputs {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// What a run's record bears, its times left out (also for a record of failure).
+[[nodiscard]] RunLabel label_of(const Study& study, const RunPlan& run);
 
 /// Simulates one planned run and makes its record.
 [[nodiscard]] RunRecord execute(const Study& study, const RunPlan& run, Inputs& inputs);

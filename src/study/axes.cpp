@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "study/axes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "core/error.hpp"
+#include "study/keys.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr std::size_t max_runs = 1'000'000;
+constexpr auto axis_advice = "write a list, or { first = 1, count = 30 }";
+
+bool is_seed(const std::string& key) { return key == "seed" || key.ends_with(".seed"); }
+
+/// `{ first = 1, count = 30 }`, and not a table of further keys (`measure.jobs.first = [...]` without quotes).
+bool is_range(const TomlValue& value) {
+  if (value.kind != TomlValue::Kind::table) return false;
+  for (const char* name : {"first", "count"}) {
+    const TomlValue* item = value.find(name);
+    if (item != nullptr && item->kind != TomlValue::Kind::array && item->kind != TomlValue::Kind::table) return true;
+  }
+  return false;
+}
+
+std::vector<TomlValue> range_values(const std::string& key, const TomlValue& value) {
+  const TomlValue* first = value.find("first");
+  const TomlValue* count = value.find("count");
+  const bool right = first != nullptr && count != nullptr && value.items.size() == 2 &&
+                     first->kind == TomlValue::Kind::integer && count->kind == TomlValue::Kind::integer;
+  if (!right) throw usage_error(fmt::format("the axis {} is not a range of integers", key), value.where, axis_advice);
+  if (count->integer < 1) throw usage_error(fmt::format("the axis {} is empty", key), count->where, axis_advice);
+  if (count->integer > static_cast<std::int64_t>(max_runs) ||
+      first->integer > std::numeric_limits<std::int64_t>::max() - count->integer) {
+    throw usage_error(fmt::format("the axis {} is too long", key), count->where, "at most 1000000 values");
+  }
+  std::vector<TomlValue> values;
+  for (std::int64_t i = 0; i < count->integer; ++i) {
+    values.push_back(TomlValue::of(first->integer + i));
+    values.back().where = first->where;
+  }
+  return values;
+}
+
+std::vector<TomlValue> axis_items(const std::string& key, const TomlValue& value) {
+  if (is_range(value)) return range_values(key, value);
+  if (value.kind != TomlValue::Kind::array) {
+    throw usage_error(fmt::format("the axis {} is {}, not a list", key, describe(value)), value.where, axis_advice);
+  }
+  if (value.items.empty()) throw usage_error(fmt::format("the axis {} is empty", key), value.where, axis_advice);
+  return value.items;
+}
+
+const KeySpec& axis_key(const std::string& key, const TomlValue& value) {
+  const KeySpec* spec = find_key(key);
+  if (spec == nullptr) {
+    if (!harmless_later_key(key, value)) refuse_key(key, value);
+    throw usage_error(fmt::format("{} cannot be an axis yet", key), value.key_where);
+  }
+  if (!spec->of_run || spec->type == KeyType::nodes) {
+    throw usage_error(fmt::format("{} cannot be an axis", key), value.key_where,
+                      "an axis is a key that takes one value in each run");
+  }
+  return *spec;
+}
+
+void read_table(const std::string& prefix, const TomlValue& table, std::map<std::string, DraftAxis>& out) {
+  for (std::size_t i = 0; i < table.items.size(); ++i) {
+    const TomlValue& item = table.items[i];
+    const std::string key = prefix + table.names[i];
+    if (item.kind == TomlValue::Kind::table && !is_range(item) && !item.items.empty()) {
+      read_table(key + ".", item, out);
+    } else if (!out.emplace(key, read_axis(key, item)).second) {
+      throw usage_error(fmt::format("the axis {} is given twice", key), item.key_where, "keep one of them");
+    }
+  }
+}
+
+}  // namespace
+
+std::map<std::string, DraftAxis> read_axes(const TomlValue& table) {
+  if (table.kind != TomlValue::Kind::table) {
+    throw usage_error("axes is a table, not " + describe(table), table.where,
+                      "\"policy.placement\" = [...] under [axes]");
+  }
+  std::map<std::string, DraftAxis> axes;
+  read_table("", table, axes);
+  return axes;
+}
+
+DraftAxis read_axis(const std::string& key, const TomlValue& value) {
+  const KeySpec& spec = axis_key(key, value);
+  DraftAxis axis;
+  axis.written = axis_items(key, value);
+  std::set<std::string> seen;
+  for (const auto& item : axis.written) {
+    axis.values.push_back(check_value(spec, item));
+    if (!seen.insert(to_toml(axis.values.back())).second) {
+      throw usage_error(fmt::format("the axis {} has {} twice", key, describe(item)), item.where, "leave one out");
+    }
+  }
+  return axis;
+}
+
+TomlValue one_or_many(const TomlValue& value) {
+  if (value.kind == TomlValue::Kind::array || is_range(value)) return value;
+  TomlValue list;
+  list.kind = TomlValue::Kind::array;
+  list.items = {value};
+  list.where = value.where;
+  list.key_where = value.key_where;
+  return list;
+}
+
+ColumnType axis_type(const DraftAxis& axis) {
+  const auto& all = axis.written;
+  const auto integer = [](const TomlValue& value) { return value.kind == TomlValue::Kind::integer; };
+  if (std::all_of(all.begin(), all.end(), integer)) return ColumnType::integer;
+  const auto number = [](const TomlValue& value) { return value.number(); };
+  return std::all_of(all.begin(), all.end(), number) ? ColumnType::real : ColumnType::text;
+}
+
+AxisValue axis_value(const DraftAxis& axis, std::size_t place) {
+  const TomlValue& value = axis.written[place];
+  switch (axis_type(axis)) {
+    case ColumnType::integer:
+      return value.integer;
+    case ColumnType::real:
+      return value.as_real();
+    case ColumnType::text:
+      break;
+  }
+  return value.kind == TomlValue::Kind::text ? value.text : to_toml(value);
+}
+
+std::size_t count_runs(const Draft& draft) {
+  std::size_t runs = 1;
+  for (const auto& [key, axis] : draft.axes) {
+    if (axis.values.size() > max_runs / runs) {
+      throw usage_error("the axes make more than 1000000 runs", axis.written.front().where, "split the study");
+    }
+    runs *= axis.values.size();
+  }
+  return runs;
+}
+
+Point point_of(const Draft& draft, std::size_t number, std::vector<std::size_t>& places) {
+  Point point = draft.base;
+  places.assign(draft.axes.size(), 0);
+  for (const bool seeds : {false, true}) {  // from the fastest to the slowest
+    std::size_t at = draft.axes.size();
+    for (auto axis = draft.axes.rbegin(); axis != draft.axes.rend(); ++axis) {
+      --at;
+      if (is_seed(axis->first) != seeds) continue;
+      places[at] = number % axis->second.values.size();
+      number /= axis->second.values.size();
+      point.insert_or_assign(axis->first, axis->second.values[places[at]]);
+    }
+  }
+  return point;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// From the keys that were given to all keys of a run: defaults, and what contradicts what.
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
+#include "study/keys.hpp"
+#include "study/resolve.hpp"
+#include "workload/reader.hpp"
+
+namespace palstudy {
+namespace {
+
+TomlValue constant(const std::string& toml, const std::string& key) {
+  auto value = parse_toml_value(toml, key);
+  if (!value) throw fault("a default that is not TOML: " + toml, key);
+  return *value;
+}
+
+const Point& constant_defaults() {
+  static const Point defaults = [] {
+    Point all;
+    for (const auto& spec : fixed_keys()) {
+      if (spec.of_run && !spec.default_value.empty()) {
+        all.emplace(spec.key, check_value(spec, constant(spec.default_value, spec.key)));
+      }
+    }
+    return all;
+  }();
+  return defaults;
+}
+
+bool any_under(const Point& point, const std::string& table) {
+  const auto next = point.lower_bound(table + ".");
+  return next != point.end() && next->first.starts_with(table + ".");
+}
+
+void refuse_both(const Point& given, const std::string& key, const std::string& other) {
+  const auto at = given.find(key);
+  if (at == given.end() || !given.contains(other)) return;
+  throw usage_error(fmt::format("{} and {} exclude each other", key, other), at->second.where, "keep one of them");
+}
+
+void complete_nodes(const Point& given, Point& point) {
+  if (given.contains("cluster.nodes")) {
+    refuse_both(given, "cluster.gpus", "cluster.nodes");
+    refuse_both(given, "cluster.gpus_per_node", "cluster.nodes");
+    point.erase("cluster.gpus");
+    point.erase("cluster.gpus_per_node");
+    return;
+  }
+  const auto& gpus = point.at("cluster.gpus");
+  const auto& each = point.at("cluster.gpus_per_node");
+  if (gpus.integer % each.integer != 0) {
+    const bool here = given.contains("cluster.gpus");
+    throw usage_error(
+        fmt::format("cluster.gpus = {} is not a multiple of cluster.gpus_per_node = {}", gpus.integer, each.integer),
+        here ? gpus.where : each.where, "or give cluster.nodes = [{ count = 16, gpus = 4 }, ...]");
+  }
+}
+
+void check_cluster(const Point& point, const std::string& file) {
+  const auto& source = point.at("cluster.source");
+  if (source.text == "table" && !point.contains("cluster.table")) {
+    throw usage_error("cluster.source is \"table\", but no cluster.table is given", file,
+                      "give cluster.table = \"cluster.csv\", or cluster.source = \"bootstrap\" or \"measured\"");
+  }
+}
+
+void check_workload(const Point& given, Point& point, const std::string& file) {
+  refuse_both(given, "workload.trace", "workload.generator");
+  if (!given.contains("workload.trace") && !given.contains("workload.generator")) {
+    throw usage_error("the study has neither a trace nor a generator", file,
+                      "give workload.trace = \"jobs.csv\" or workload.generator under [workload]");
+  }
+  if (given.contains("workload.generator")) {
+    refuse_both(given, "workload.reader", "workload.generator");
+    point.erase("workload.reader");
+  }
+}
+
+void complete_penalty(const std::string& table, Point& point) {
+  const std::string node = table + ".node", cabinet = table + ".cabinet", cluster = table + ".cluster";
+  if (!any_under(point, table)) {
+    point[node] = TomlValue::of(LocalityPenalty{}.node);
+    point[cabinet] = TomlValue::of(LocalityPenalty{}.cabinet);
+    point[cluster] = TomlValue::of(LocalityPenalty{}.cluster);
+    return;
+  }
+  if (!point.contains(cluster)) {
+    throw usage_error(fmt::format("{} is given, but {} is not", table, cluster),
+                      point.lower_bound(table + ".")->second.where,
+                      "the widest level has to be given; cabinet defaults to it and node to 1.0");
+  }
+  point.try_emplace(node, TomlValue::of(1.0));
+  point.try_emplace(cabinet, point.at(cluster));
+}
+
+void complete_locality(Point& point) {
+  if (any_under(point, "policy.locality")) return complete_penalty("policy.locality", point);
+  for (const char* level : {".node", ".cabinet", ".cluster"}) {
+    point["policy.locality" + std::string(level)] = point.at("network.penalty" + std::string(level));
+  }
+}
+
+void complete_measure(const Point& given, Point& point) {
+  const bool jobs = any_under(given, "measure.jobs");
+  const auto warmup = given.find("measure.warmup_s");
+  const bool window = given.contains("measure.window_s");
+  if (warmup != given.end() && !window) {
+    throw usage_error("measure.warmup_s is given, but measure.window_s is not", warmup->second.where, "give both");
+  }
+  if (jobs && window) {
+    throw usage_error("measure.jobs and measure.window_s exclude each other", given.at("measure.window_s").where,
+                      "keep one of them");
+  }
+  if (window) point.try_emplace("measure.warmup_s", TomlValue::of(0.0));
+  if (!jobs) return;
+  const MeasureOptions options;
+  point.try_emplace("measure.jobs.first", TomlValue::of(options.first));
+  point.try_emplace("measure.jobs.last", TomlValue::of(options.last));
+  const auto& first = point.at("measure.jobs.first");
+  const auto& last = point.at("measure.jobs.last");
+  if (last.integer < first.integer) {
+    throw usage_error(fmt::format("measure.jobs ends at {}, before it begins at {}", last.integer, first.integer),
+                      last.where.empty() ? first.where : last.where,
+                      "first and last are ids of the trace, both measured");
+  }
+}
+
+/// Gives every parameter of a chosen thing a value, checked by its own range.
+template <class Make>
+void complete_params(const std::string& section, const Entry<Make>& entry, const std::string& chosen_at, Point& point) {
+  for (const auto& param : entry.params) {
+    const KeySpec spec = param_key(section, param, entry.name);
+    if (const auto given = point.find(spec.key); given != point.end()) {
+      given->second = check_value(spec, given->second);
+    } else if (!spec.default_value.empty()) {
+      point.emplace(spec.key, check_value(spec, constant(spec.default_value, spec.key)));
+    } else {
+      throw usage_error(fmt::format("{} needs {}", entry.name, spec.key), chosen_at, "it wants " + wanted(spec));
+    }
+  }
+}
+
+void check_outliers(const Point& point) {
+  const auto& outliers = point.at("cluster.outliers");
+  if (outliers.text != "single") return;
+  constexpr std::int64_t most = 1024;
+  std::int64_t gpus = 0;
+  if (const auto nodes = point.find("cluster.nodes"); nodes == point.end()) {
+    gpus = point.at("cluster.gpus").integer;
+  } else {
+    for (const auto& group : nodes->second.items) gpus += group.find("count")->integer * group.find("gpus")->integer;
+  }
+  if (gpus <= most) return;
+  throw usage_error(fmt::format("cluster.outliers = \"single\" on {} GPUs", gpus), outliers.where,
+                    "it is for at most 1024 GPUs; use \"binned\"");
+}
+
+}  // namespace
+
+Point complete(const Point& given, const std::string& file) {
+  Point point = given;
+  for (const auto& [key, value] : constant_defaults()) point.try_emplace(key, value);
+  complete_nodes(given, point);
+  check_cluster(point, file);
+  check_outliers(point);
+  check_workload(given, point, file);
+  complete_penalty("network.penalty", point);
+  complete_locality(point);
+  complete_measure(given, point);
+  for (const char* key : {"cluster.seed", "workload.seed", "policy.seed"}) point.try_emplace(key, point.at("seed"));
+  if (const auto generator = point.find("workload.generator"); generator != point.end()) {
+    complete_params("workload", generators().at(generator->second.text), generator->second.where, point);
+  }
+  const auto& order = point.at("policy.order");
+  complete_params("policy", orders().at(order.text), order.where, point);
+  const auto& placement = point.at("policy.placement");
+  complete_params("policy", placements().at(placement.text), placement.where, point);
+  return point;
+}
+
+std::string canonical_text(const Point& point) {
+  std::string text;
+  for (const auto& [key, value] : point) text += fmt::format("{} = {}\n", key, to_toml(value));
+  return text;
+}
+
+}  // namespace palstudy

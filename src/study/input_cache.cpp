@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "study/input_cache.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr auto bundled_models = "jobs/models.toml";
+constexpr auto bundled_measurements = "kernels/measurements";
+
+/// The thing of that text; made now if it is not there yet.
+template <class Thing, class Make>
+const Thing& once(std::map<std::string, std::unique_ptr<Thing>>& things, const std::string& text, Make make) {
+  auto& thing = things[text];
+  if (!thing) thing = std::make_unique<Thing>(make());
+  return *thing;
+}
+
+std::string topology_text(const RunPlan& run) {
+  std::string text = fmt::format("{} a cabinet:", run.cluster.nodes_per_cabinet);
+  for (const auto& group : run.cluster.nodes) text += fmt::format(" {}x{}", group.count, group.gpus);
+  return text;
+}
+
+}  // namespace
+
+void InputCache::note(const std::string& sentence) {
+  if (std::find(notes_.begin(), notes_.end(), sentence) == notes_.end()) notes_.push_back(sentence);
+}
+
+std::string InputCache::cluster_text(const RunPlan& run) {
+  const auto& cluster = run.cluster;
+  const std::string drawn = fmt::format("{}\n{}\n{}", cluster.profile, cluster.classes, cluster.seed);
+  return fmt::format("{}\n{}\n{}", topology_text(run), cluster.source,
+                     cluster.source == "table" ? cluster.table : drawn);
+}
+
+std::string InputCache::workload_text(const RunPlan& run) {
+  const auto& workload = run.workload;
+  if (workload.generator.empty()) {
+    return fmt::format("trace\n{}\n{}\n{}", workload.trace, workload.reader, workload.models);
+  }
+  std::string text =
+      fmt::format("generator\n{}\n{}\n{}\n{}", workload.generator, workload.models, workload.seed, topology_text(run));
+  for (const auto& param : generators().at(workload.generator).params) {
+    const bool words = param.type == ParamType::text;
+    text += fmt::format(
+        "\n{} = {}", param.name,
+        words ? workload.generator_params.text(param.name) : shortest(workload.generator_params.number(param.name)));
+  }
+  const auto& measure = run.measure;
+  const std::string last =
+      measure.by_window ? shortest(measure.warmup_s + measure.window_s) + " s" : std::to_string(measure.last);
+  return text + "\nuntil " + last;
+}
+
+const Topology& InputCache::topology(const RunPlan& run) {
+  return once(topologies_, topology_text(run),
+              [&] { return Topology(run.cluster.nodes, run.cluster.nodes_per_cabinet); });
+}
+
+const Slowdowns& InputCache::truth(const RunPlan& run) {
+  return once(truths_, cluster_text(run), [&] { return make_truth(run); });
+}
+
+const Bins& InputCache::believed(const RunPlan& run) {
+  const auto& rule = run.cluster.bins;
+  const std::string text =
+      fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, run.policy.knowledge);
+  return once(bins_, text, [&] {
+    const Slowdowns& truth_of_run = truth(run);
+    if (run.policy.knowledge == "oracle") return Bins(truth_of_run, rule);
+    return Bins(Slowdowns::flat(truth_of_run.class_names(), truth_of_run.gpus()), rule);
+  });
+}
+
+const Workload& InputCache::workload(const RunPlan& run) {
+  const auto& classes = truth(run).class_names();
+  return once(workloads_, fmt::format("{}\n{}", workload_text(run), join(classes)), [&] {
+    Workload made = make_workload(run);
+    bind_classes(made, classes, run.workload.trace.empty() ? "workload.generator" : run.workload.trace);
+    return made;
+  });
+}
+
+const ModelTable& InputCache::models(const std::string& written) {
+  const std::string name = written.empty() ? bundled_models : written;
+  return once(models_, written, [&] {
+    const auto path = written.empty() ? data_dir() / bundled_models : study_.resolve(written);
+    ModelTable table = read_model_table(path);
+    files_[name] = path;
+    return table;
+  });
+}
+
+const Measurements& InputCache::measurements(const std::string& name) {
+  return once(measurements_, name, [&] {
+    const auto dir = data_dir() / bundled_measurements;
+    Measurements read = read_measurements(dir, name);
+    for (const auto& file : {name + ".csv", "runs/" + name + ".csv"}) {
+      files_[fmt::format("{}/{}", bundled_measurements, file)] = dir / file;
+    }
+    return read;
+  });
+}
+
+ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) {
+  const auto& tables = models("").classes;  // a name of bundled data, whatever models the study has
+  const auto table = tables.find(cluster.classes);
+  if (table == tables.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, classes] : tables) names.push_back(name);
+    const auto near = nearest(cluster.classes, names);
+    throw usage_error(fmt::format("unknown table of classes \"{}\"{}", cluster.classes,
+                                  near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
+                      study_.file.string() + ": cluster.classes", "known: " + join(names));
+  }
+  ClassMeasurements all;
+  for (const auto& [name, stands_for] : table->second) {
+    if (!stands_for.starts_with(cluster.profile + "-")) {
+      throw usage_error(fmt::format("the classes \"{}\" stand on {}, which is not of the profile \"{}\"",
+                                    cluster.classes, stands_for, cluster.profile),
+                        study_.file.string() + ": cluster.profile", "choose a profile and classes of one machine");
+    }
+    all.emplace(name, &measurements(stands_for));
+  }
+  return all;
+}
+
+Slowdowns InputCache::make_truth(const RunPlan& run) {
+  const auto& cluster = run.cluster;
+  const Topology& wires = topology(run);
+  if (cluster.source == "table") {
+    const auto path = study_.resolve(cluster.table);
+    Slowdowns table = read_slowdown_table(path, wires);
+    files_[cluster.table] = path;
+    return table;
+  }
+  const ClassMeasurements classes = class_measurements(cluster);
+  if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, wires, cluster.seed);
+  if (cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
+  DrawnCluster drawn = measured_slowdowns(classes, wires, cluster.seed);
+  for (const auto& sentence : drawn.notes) note(sentence);
+  return std::move(drawn.slowdowns);
+}
+
+Workload InputCache::make_workload(const RunPlan& run) {
+  const auto& options = run.workload;
+  if (!options.generator.empty()) return generate(run);
+  const auto path = study_.resolve(options.trace);
+  Workload read = read_trace(path, options.reader, models(options.models));
+  files_[options.trace] = path;
+  for (const auto& sentence : read.notes) note(fmt::format("{}: {}", options.trace, sentence));
+  return read;
+}
+
+Workload InputCache::generate(const RunPlan& run) {
+  GeneratorContext context;
+  context.cluster_gpus = topology(run).gpus();
+  context.seed = run.workload.seed;
+  // Jobs go on arriving behind the measured ones, so that these end under load: as many again, which no study has
+  // exhausted; those that arrive after the end of a run cost only their making.
+  const auto behind = [](double n) { return 2 * n + 1000; };
+  if (run.measure.by_window) {
+    context.until_s = 2 * (run.measure.warmup_s + run.measure.window_s);
+    context.jobs = 1;
+  } else {
+    context.jobs = static_cast<std::size_t>(behind(static_cast<double>(run.measure.last) + 1));
+  }
+  context.data_dir = data_dir() / "jobs";
+  context.models = &models(run.workload.models);
+  Workload made = generators().at(run.workload.generator).make(context, run.workload.generator_params);
+  for (const auto& sentence : made.notes) note(fmt::format("generator {}: {}", run.workload.generator, sentence));
+  return made;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "study/study.hpp"
+#include "variability/sources.hpp"
+#include "workload/reader.hpp"
+
+namespace palstudy {
+
+/// What the runs of a study are made of, each distinct thing once, by a text that says all that it depends on.
+class InputCache {
+ public:
+  explicit InputCache(const Study& study) : study_(study) {}
+
+  const Topology& topology(const RunPlan& run);
+  const Slowdowns& truth(const RunPlan& run);
+  const Bins& believed(const RunPlan& run);
+  /// With its classes those of `truth`.
+  const Workload& workload(const RunPlan& run);
+
+  [[nodiscard]] static std::string cluster_text(const RunPlan& run);
+  [[nodiscard]] static std::string workload_text(const RunPlan& run);
+
+  /// Every file read so far, by its path as written; bundled ones by their path in the program's data.
+  [[nodiscard]] const std::map<std::string, std::filesystem::path>& files() const { return files_; }
+  /// What was said while reading, in order, each sentence once.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  void note(const std::string& sentence);
+
+ private:
+  template <class Thing>
+  using ByText = std::map<std::string, std::unique_ptr<Thing>>;
+
+  const ModelTable& models(const std::string& written);
+  const Measurements& measurements(const std::string& name);
+  ClassMeasurements class_measurements(const ClusterOptions& cluster);
+  Slowdowns make_truth(const RunPlan& run);
+  Workload make_workload(const RunPlan& run);
+  Workload generate(const RunPlan& run);
+
+  const Study& study_;
+  ByText<Topology> topologies_;
+  ByText<Slowdowns> truths_;
+  ByText<Bins> bins_;
+  ByText<Workload> workloads_;
+  ByText<ModelTable> models_;
+  ByText<Measurements> measurements_;
+  std::map<std::string, std::filesystem::path> files_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace palstudy

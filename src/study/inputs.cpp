@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <set>
+
+#include "archive/sha256.hpp"
+#include "core/error.hpp"
+#include "study/input_cache.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+namespace {
+
+std::string jobs_of(const RunPlan& run) {
+  return run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace;
+}
+
+void check_widest(const RunPlan& run, const Workload& workload, std::uint32_t gpus) {
+  for (const Job& job : workload.jobs) {
+    if (job.gpus <= gpus) continue;
+    throw data_error(fmt::format("job {} wants {} GPUs, but the cluster has {}", job.id, job.gpus, gpus), jobs_of(run),
+                     "make cluster.gpus larger or leave the job out");
+  }
+}
+
+/// `[measure]` must name jobs that there are; without it, jobs 0..159 as far as the trace goes.
+void check_measure(const Study& study, const RunPlan& run, const Workload& workload) {
+  const auto& measure = run.measure;
+  const auto measured = [&](const Job& job) {
+    if (!measure.by_window) return job.id >= measure.first && job.id <= measure.last;
+    return job.submit_s >= measure.warmup_s && job.submit_s < measure.warmup_s + measure.window_s;
+  };
+  const auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
+  const auto largest = std::max_element(workload.jobs.begin(), workload.jobs.end(), by_id);
+  const std::string where = run.measure_where.empty() ? study.file.string() : run.measure_where;
+  if (run.measure_given && !measure.by_window && largest != workload.jobs.end() && largest->id < measure.last) {
+    throw usage_error(fmt::format("measure.jobs ends at job {}, but the largest id of {} is {}", measure.last,
+                                  jobs_of(run), largest->id),
+                      where, fmt::format("let measure.jobs.last be at most {}", largest->id));
+  }
+  if (std::any_of(workload.jobs.begin(), workload.jobs.end(), measured)) return;
+  throw usage_error(fmt::format("[measure] takes in no job of {}", jobs_of(run)), where,
+                    "give measure.jobs = { first = ..., last = ... }, ids of the trace, both measured");
+}
+
+}  // namespace
+
+struct Inputs::State {
+  explicit State(const Study& of) : study(of), cache(of) {}
+  const Study& study;
+  InputCache cache;
+};
+
+Inputs::Inputs(const Study& study) : state_(std::make_unique<State>(study)) {}
+Inputs::~Inputs() = default;
+
+std::vector<std::string> Inputs::check() {
+  InputCache& cache = state_->cache;
+  for (const auto& sentence : state_->study.notes) cache.note(sentence);
+  std::set<std::string> seen;
+  for (const RunPlan& run : state_->study.runs) {
+    const auto& measure = run.measure;
+    const std::string text =
+        fmt::format("{}\n{}\n{} {} {} {} {}", InputCache::cluster_text(run), InputCache::workload_text(run),
+                    measure.by_window, measure.first, measure.last, measure.warmup_s, measure.window_s);
+    if (!seen.insert(text).second) continue;
+    const Workload& workload = cache.workload(run);
+    check_widest(run, workload, cache.topology(run).gpus());
+    check_measure(state_->study, run, workload);
+  }
+  return cache.notes();
+}
+
+std::map<std::string, std::string> Inputs::sha256() const {
+  std::map<std::string, std::string> digests;
+  for (const auto& [written, path] : state_->cache.files()) digests.emplace(written, sha256_file(path));
+  return digests;
+}
+
+Inputs::Loaded Inputs::load(const RunPlan& run) {
+  InputCache& cache = state_->cache;
+  return {cache.topology(run), cache.truth(run), cache.believed(run), cache.workload(run)};
+}
+
+std::string Inputs::cluster_key(const RunPlan& run) const {
+  const std::string text = InputCache::cluster_text(run);
+  return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(text.data(), text.size())));
+}
+
+}  // namespace palstudy

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#include "study/keys.hpp"
+
+#include <algorithm>
+
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
+#include "sim/result.hpp"
+#include "study/study.hpp"
+#include "workload/reader.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double max_gpus = 1 << 24;
+constexpr double max_integer = 9223372036854775807.0;
+constexpr double max_job_id = 1e12;
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const auto& info : metric_infos) names.emplace_back(info.name);
+  return names;
+}
+
+/// Those of `names` that no registry knows yet.
+std::vector<std::string> missing(std::vector<std::string> names, const std::vector<std::string>& known) {
+  std::erase_if(names, [&](const auto& name) { return std::find(known.begin(), known.end(), name) != known.end(); });
+  return names;
+}
+
+KeySpec integer(std::string key, std::string unit, std::string value, std::string summary, double least, double most) {
+  return {.key = std::move(key),
+          .type = KeyType::integer,
+          .unit = std::move(unit),
+          .default_value = std::move(value),
+          .summary = std::move(summary),
+          .least = least,
+          .most = most};
+}
+KeySpec seed(std::string key, std::string summary) {
+  KeySpec spec = integer(std::move(key), "", "", std::move(summary), 0, max_integer);
+  spec.derived = "seed";
+  return spec;
+}
+KeySpec number(std::string key, std::string unit, std::string value, std::string summary) {
+  return {.key = std::move(key),
+          .type = KeyType::number,
+          .unit = std::move(unit),
+          .default_value = std::move(value),
+          .summary = std::move(summary),
+          .least = 0};
+}
+KeySpec above_zero(KeySpec spec, bool infinite = false) {
+  spec.above_least = true;
+  spec.infinite = infinite;
+  return spec;
+}
+KeySpec factor(std::string key, std::string derived, std::string summary) {
+  KeySpec spec = above_zero(number(std::move(key), "1", "", std::move(summary)));
+  spec.derived = std::move(derived);
+  return spec;
+}
+KeySpec text(KeyType type, std::string key, std::string value, std::string derived, std::string summary) {
+  return {.key = std::move(key),
+          .type = type,
+          .default_value = std::move(value),
+          .derived = std::move(derived),
+          .summary = std::move(summary)};
+}
+KeySpec choice(std::string key, std::string value, std::string summary, std::vector<std::string> choices,
+               std::vector<std::string> later = {}) {
+  return {.key = std::move(key),
+          .type = KeyType::choice,
+          .default_value = std::move(value),
+          .summary = std::move(summary),
+          .choices = std::move(choices),
+          .later = std::move(later)};
+}
+KeySpec boolean(std::string key, std::string value, std::string summary) {
+  return {.key = std::move(key),
+          .type = KeyType::boolean,
+          .default_value = std::move(value),
+          .summary = std::move(summary)};
+}
+KeySpec of_study(KeySpec spec) {
+  spec.of_run = false;
+  return spec;
+}
+
+using Keys = std::vector<KeySpec>;
+
+Keys cluster_keys() {
+  Keys keys = {
+      integer("cluster.gpus", "GPU", "64", "GPUs of the cluster, a multiple of gpus_per_node.", 1, max_gpus),
+      integer("cluster.gpus_per_node", "GPU", "4", "GPUs of each node.", 1, 32),
+      integer("cluster.nodes_per_cabinet", "node", "16", "Nodes of each cabinet.", 1, max_gpus),
+      text(KeyType::nodes, "cluster.nodes", "", "from gpus and gpus_per_node",
+           "Groups of nodes, [{ count = 100, gpus = 8 }, ...], instead of gpus and gpus_per_node."),
+      integer("cluster.partitions", "", "1", "Partitions of the cluster; this version does one.", 1, 1),
+      choice("cluster.source", "\"table\"", "Where the slowdowns come from.", {"table", "bootstrap", "measured"},
+             {"block"}),
+      text(KeyType::path, "cluster.table", "", "", "For source table: CSV with gpu_id,node_id,class,score."),
+      text(KeyType::text, "cluster.profile", "\"longhorn\"", "",
+           "For sources bootstrap and measured: the machine whose measurements are drawn."),
+      text(KeyType::text, "cluster.classes", "\"pal\"", "",
+           "For sources bootstrap and measured: the table of jobs/models.toml that says what stands for each class."),
+      text(KeyType::bins, "cluster.bins", "\"silhouette\"", "", "Bins among the non-outliers of each class."),
+      choice("cluster.outliers", "\"binned\"",
+             "Outliers are binned among themselves, or K = bins + number of outliers over all GPUs, as published.",
+             {"binned", "single"}),
+      seed("cluster.seed", "Seed of the drawn slowdowns."),
+  };
+  return keys;
+}
+
+Keys penalty_keys(const std::string& table, const std::string& whole, const std::string& of) {
+  return {factor(table + ".node", "1.0" + whole, of + " within a node."),
+          factor(table + ".cabinet", "that of cluster" + whole, of + " across nodes of one cabinet."),
+          factor(table + ".cluster", "must be given with the table" + whole, of + " across cabinets.")};
+}
+
+Keys workload_keys() {
+  return {
+      text(KeyType::path, "workload.trace", "", "", "CSV of the jobs; or a generator."),
+      choice("workload.reader", "\"sia\"", "The format of the trace.", readers().names()),
+      choice("workload.generator", "", "What makes the jobs; or a trace.", generators().names(),
+             missing({"philly", "helios"}, generators().names())),
+      text(KeyType::path, "workload.models", "\"jobs/models.toml\"", "",
+           "Classes and seconds per iteration of the models; the default is the bundled one."),
+      seed("workload.seed", "Seed of generated jobs."),
+  };
+}
+
+Keys measure_keys() {
+  constexpr auto by_jobs = "0 (jobs 0..159, as far as the trace goes, where [measure] has neither jobs nor a window)";
+  Keys keys = {
+      integer("measure.jobs.first", "", "", "First measured job, by the id of the trace.", 0, max_job_id),
+      integer("measure.jobs.last", "", "", "Last measured job, by the id of the trace.", 0, max_job_id),
+      number("measure.warmup_s", "s", "", "Jobs that arrive from here on are measured; with window_s."),
+      above_zero(number("measure.window_s", "s", "", "For how long arriving jobs are measured.")),
+      above_zero(number("measure.end_s", "s", "inf", "Give up here; what has not finished is counted."), true)};
+  keys[0].derived = by_jobs;
+  keys[1].derived = "159";
+  keys[2].derived = "0, where window_s is given";
+  keys[3].derived = "jobs first..last are measured";
+  return keys;
+}
+
+Keys engine_keys() {
+  KeySpec starvation = above_zero(
+      number("engine.starvation_s", "s", "inf", "A job that waited this long goes first, and stays first."), true);
+  return {above_zero(number("engine.round_s", "s", "360", "The scheduler acts at multiples of it.")),
+          choice("engine.completion", "\"exact\"", "A job's finish time: its true one, or the boundary, as published.",
+                 {"exact", "round"}),
+          choice("engine.start", "\"round\"", "Jobs start at boundaries, or at once at each arrival and finish.",
+                 {"round", "event"}),
+          number("engine.migration_s", "s", "0", "Seconds lost whenever a job starts again or moves."),
+          choice("engine.sticky_victims", "\"return\"",
+                 "Who was stopped for a job that then still does not fit runs on, or stays stopped, as published.",
+                 {"return", "stay-stopped"}),
+          starvation};
+}
+
+Keys policy_keys() {
+  return {choice("policy.order", "\"fifo\"", "Who is next.", orders().names()),
+          choice("policy.placement", "\"pal\"", "Which GPUs.", placements().names()),
+          choice("policy.backfill", "\"none\"", "Whether jobs behind one that does not fit are tried.",
+                 {"none", "greedy"}, {"easy"}),
+          choice("policy.knowledge", "\"oracle\"", "What the policies believe the slowdowns to be.", {"oracle", "flat"},
+                 {"runs", "other-half", "stale"}),
+          seed("policy.seed", "Seed of policies that draw.")};
+}
+
+Keys study_wide_keys() {
+  KeySpec top = integer("seed", "", "1", "The seed that all other seeds default to.", 0, max_integer);
+  return {top,
+          of_study(text(KeyType::text, "study.name", "", "the name of the file", "A short name.")),
+          of_study(text(KeyType::text, "study.title", "\"\"", "", "What the study asks, in a line.")),
+          boolean("output.jobs", "true", "Store a row for every job."),
+          boolean("output.events", "false", "Store every change of every job's GPUs."),
+          boolean("output.rounds", "false", "Store the state of the cluster at every boundary that changes it."),
+          of_study(text(KeyType::names, "compare.baseline", "", "packed-sticky, where it is on the placement axis",
+                        "The placement, or a list of them, that the others are compared with.")),
+          of_study(choice("compare.metric", "\"jct_mean_s\"", "What is compared.", metric_names()))};
+}
+
+Keys make_fixed_keys() {
+  Keys all;
+  const auto add = [&](Keys keys) { all.insert(all.end(), keys.begin(), keys.end()); };
+  add(study_wide_keys());
+  add(cluster_keys());
+  add(penalty_keys("network.penalty", "; 1.0, 1.7, 1.7 where the table is absent", "Factor on the iteration time"));
+  add(penalty_keys("policy.locality", "; network.penalty where the table is absent", "What the policy believes it is"));
+  add(workload_keys());
+  add(measure_keys());
+  add(engine_keys());
+  add(policy_keys());
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  return all;
+}
+
+Keys make_all_keys() {
+  Keys all = fixed_keys();
+  const std::size_t fixed = all.size();
+  for (auto& spec : param_keys()) {
+    const auto same = std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.key == spec.key; });
+    const bool shared = same != all.end();  // two generators may share a name: resolving checks a value against its own
+    if (shared && (same < all.begin() + static_cast<std::ptrdiff_t>(fixed) || same->type != spec.type)) {
+      throw fault("a parameter takes the name of another key", spec.key);
+    }
+    if (!shared) all.push_back(std::move(spec));
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  return all;
+}
+
+const Keys& all_keys() {
+  static const Keys keys = make_all_keys();
+  return keys;
+}
+
+KeyType key_type(ParamType type) {
+  switch (type) {
+    case ParamType::integer:
+      return KeyType::integer;
+    case ParamType::boolean:
+      return KeyType::boolean;
+    case ParamType::text:
+      return KeyType::text;
+    case ParamType::number:
+      break;
+  }
+  return KeyType::number;
+}
+
+template <class Registered>
+void add_params(const std::string& section, const Registered& registry, Keys& out) {
+  for (const auto& entry : registry.entries()) {
+    for (const auto& param : entry.params) out.push_back(param_key(section, param, entry.name));
+  }
+}
+
+}  // namespace
+
+const std::vector<KeySpec>& fixed_keys() {
+  static const Keys keys = make_fixed_keys();
+  return keys;
+}
+
+const std::vector<LaterKey>& later_keys() {
+  static const std::vector<LaterKey> keys = {
+      {"engine.checkpoint_s", "", "Checkpoints inside a run."},
+      {"policy.knowledge_runs", "", "How many measured runs the policies know."},
+      {"policy.knowledge_age_days", "", "How old the policies' knowledge is."},
+      {"routing.policy", "\"least-loaded\"", "Which partition."},
+      {"routing.rebalance_rounds", "1", "Rounds between levellings."},
+      {"routing.max_moves", "8", "Jobs moved per levelling."},
+      {"routing.drain_rounds", "12", "Rounds before partitions are reserved for a wide job."},
+      {"stop.metric", "", "What the stopping rule looks at."},
+      {"stop.relative_half_width", "", "How sure is sure enough."},
+      {"stop.looks", "", "After how many seeds it looks."},
+      {"workload.rho", "", "Offered load."},
+      {"workload.end_s", "", "Arrivals up to here."},
+  };
+  return keys;
+}
+
+KeySpec param_key(const std::string& section, const Param& param, const std::string& owner) {
+  return {.key = section + "." + param.name,
+          .type = key_type(param.type),
+          .unit = param.unit,
+          .default_value = param.default_value,
+          .derived = param.default_value.empty() ? "must be given for " + owner : "",
+          .summary = param.summary,
+          .least = param.least,
+          .most = param.most};
+}
+
+std::vector<KeySpec> param_keys() {
+  Keys keys;
+  add_params("workload", generators(), keys);
+  add_params("policy", orders(), keys);
+  add_params("policy", placements(), keys);
+  return keys;
+}
+
+const KeySpec* find_key(const std::string& key) {
+  const auto& keys = all_keys();
+  const auto found = std::lower_bound(keys.begin(), keys.end(), key,
+                                      [](const KeySpec& spec, const std::string& name) { return spec.key < name; });
+  return found != keys.end() && found->key == key ? &*found : nullptr;
+}
+
+const std::vector<KeyInfo>& study_keys() {
+  static const std::vector<KeyInfo> infos = [] {
+    std::vector<KeyInfo> all;
+    for (const auto& spec : all_keys()) {
+      const std::string value = spec.default_value.empty() || !spec.derived.empty() ? spec.derived : spec.default_value;
+      all.push_back({spec.key, spec.unit, value, spec.summary, wanted(spec)});
+    }
+    return all;
+  }();
+  return infos;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.hpp"
+#include "study/axes.hpp"
+#include "study/keys.hpp"
+#include "study/resolve.hpp"
+#include "study/study.hpp"
+#include "workload/reader.hpp"
+
+namespace palstudy {
+namespace {
+
+void add_runs(const Draft& draft, Study& study, std::set<std::string>& used) {
+  const std::size_t runs = count_runs(draft);
+  std::vector<std::size_t> places;
+  for (std::size_t number = 0; number < runs; ++number) {
+    const Point point = complete(point_of(draft, number, places), study.file.string());
+    RunPlan plan = make_plan(point);
+    plan.number = static_cast<std::int64_t>(number);
+    std::size_t at = 0;
+    for (const auto& [key, axis] : draft.axes) plan.values.push_back(axis_value(axis, places[at++]));
+    for (const auto& param : orders().at(plan.policy.order).params) used.insert("policy." + param.name);
+    for (const auto& param : placements().at(plan.policy.placement).params) used.insert("policy." + param.name);
+    if (!plan.workload.generator.empty()) {
+      for (const auto& param : generators().at(plan.workload.generator).params) used.insert("workload." + param.name);
+    }
+    study.runs.push_back(std::move(plan));
+  }
+}
+
+/// A parameter is refused if nothing that has it is chosen in any run.
+void refuse_unused_params(const Draft& draft, const std::set<std::string>& used) {
+  std::set<std::string> fixed;
+  for (const auto& spec : fixed_keys()) fixed.insert(spec.key);
+  const auto check = [&](const std::string& key, const TomlValue& value) {
+    if (fixed.contains(key) || used.contains(key)) return;
+    throw usage_error(fmt::format("no run of this study uses {}", key), value.where,
+                      "leave it out, or choose the generator or policy that has it");
+  };
+  for (const auto& [key, value] : draft.base) check(key, value);
+  for (const auto& [key, axis] : draft.axes) check(key, axis.written.front());
+}
+
+/// Keys that only some sources look at are accepted for all of them, so that a study can be switched; but it is said.
+void note_unused(const Draft& draft, Study& study) {
+  const auto given = [&](const char* key) { return draft.base.contains(key) || draft.axes.contains(key); };
+  const auto from_table = [](const RunPlan& run) { return run.cluster.source == "table"; };
+  const bool any = std::any_of(study.runs.begin(), study.runs.end(), from_table);
+  const bool all = std::all_of(study.runs.begin(), study.runs.end(), from_table);
+  if (!any && given("cluster.table"))
+    study.notes.push_back("cluster.table is not used: no run has cluster.source = \"table\"");
+  for (const char* key : {"cluster.profile", "cluster.classes", "cluster.seed"}) {
+    if (all && given(key))
+      study.notes.push_back(std::string(key) + " is not used: every run has cluster.source = \"table\"");
+  }
+  const auto traced = [](const RunPlan& run) { return !run.workload.trace.empty(); };
+  if (given("workload.seed") && std::all_of(study.runs.begin(), study.runs.end(), traced)) {
+    study.notes.push_back("workload.seed is not used: every run has a trace");
+  }
+}
+
+std::vector<std::string> baselines(const Draft& draft) {
+  if (const auto given = draft.base.find("compare.baseline"); given != draft.base.end()) {
+    if (given->second.kind == TomlValue::Kind::text) return {given->second.text};
+    std::vector<std::string> names;
+    for (const auto& item : given->second.items) names.push_back(item.text);
+    return names;
+  }
+  constexpr auto usual = "packed-sticky";
+  const auto axis = draft.axes.find("policy.placement");
+  if (axis == draft.axes.end()) return {};
+  const auto& values = axis->second.values;
+  const bool there = std::any_of(values.begin(), values.end(), [](const auto& value) { return value.text == usual; });
+  return there ? std::vector<std::string>{usual} : std::vector<std::string>{};
+}
+
+void add_names(const Draft& draft, Study& study) {
+  const auto text = [&](const std::string& key, const std::string& otherwise) {
+    const auto given = draft.base.find(key);
+    return given == draft.base.end() ? otherwise : given->second.text;
+  };
+  study.name = text("study.name", study.file.stem().string());
+  study.title = text("study.title", "");
+  study.compare_metric = text("compare.metric", study.compare_metric);
+  study.baselines = baselines(draft);
+}
+
+}  // namespace
+
+std::filesystem::path Study::resolve(const std::string& path) const { return file.parent_path() / path; }
+
+Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Draft draft = make_draft(read_toml(file));
+  for (const auto& assignment : overrides) draft.override_with(assignment);
+  Study study;
+  study.file = file;
+  add_names(draft, study);
+  for (const auto& [key, axis] : draft.axes) study.axes.push_back({key, axis_type(axis)});
+  std::set<std::string> used;
+  add_runs(draft, study, used);
+  refuse_unused_params(draft, used);
+  note_unused(draft, study);
+  study.resolved = resolved_text(draft, study);
+  return study;
+}
+
+}  // namespace palstudy
