@@ -121,15 +121,21 @@ ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) 
                                   near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
                       study_.file.string() + ": cluster.classes", "known: " + join(names));
   }
+  const auto of_profile = [&](const std::string& stands_for) { return stands_for.starts_with(cluster.profile + "-"); };
   ClassMeasurements all;
   for (const auto& [name, stands_for] : table->second) {
-    if (!stands_for.starts_with(cluster.profile + "-")) {
+    if (all.empty() && !of_profile(stands_for)) {  // the first class says which machine a table is of
       throw usage_error(fmt::format("the classes \"{}\" stand on {}, which is not of the profile \"{}\"",
                                     cluster.classes, stands_for, cluster.profile),
                         study_.file.string() + ": cluster.profile", "choose a profile and classes of one machine");
     }
+    if (!of_profile(stands_for)) {
+      note(fmt::format("class {} stands on {}, of another machine than the profile {}", name, stands_for,
+                       cluster.profile));
+    }
     all.emplace(name, &measurements(stands_for));
   }
+  if (all.empty()) throw data_error("the table of classes is empty", "classes." + cluster.classes);
   return all;
 }
 
