@@ -21,6 +21,16 @@ int int_size(const std::string& text) {
 
 }  // namespace
 
+std::string mpi_library() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int size = 0;
+  PALSTUDY_MPI(MPI_Get_library_version(text, &size));  // may be asked before MPI starts
+  std::string line(text, static_cast<std::size_t>(size));
+  line.resize(std::min(line.find_first_of(",\n"), line.size()));
+  std::replace(line.begin(), line.end(), '\t', ' ');
+  return line;
+}
+
 Mpi::Mpi(int& argc, char**& argv) {
   if (!read_launch().by_launcher) return;
   int provided = 0;

@@ -36,6 +36,9 @@ class Mpi {
   bool started_ = false;
 };
 
+/// Name and version of the MPI library, such as "Open MPI v4.1.4".
+[[nodiscard]] std::string mpi_library();
+
 /// How far the ranks are, as the counter knows it.
 struct WorkProgress {
   std::int64_t taken = 0;  ///< numbers given out, some of them perhaps beyond the last run

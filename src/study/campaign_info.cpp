@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "parallel/mpi.hpp"
 
 namespace palstudy {
 namespace {
@@ -50,6 +51,7 @@ Provenance make_provenance(const Study& study, const Inputs& inputs, const std::
   result.start_utc = utc_now();
   result.host = host_name();
   result.ranks = ranks;
+  result.mpi_version = mpi_library();
   result.input_sha256 = inputs.sha256();
   result.resolved_study = study.resolved;
   result.study_name = study.name;
@@ -93,6 +95,7 @@ SavedCampaign load_campaign(const std::filesystem::path& parts) {
     to.start_utc = json.at("start_utc");
     to.host = json.at("host");
     to.ranks = json.at("ranks");
+    to.mpi_version = mpi_library();
     to.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
     to.profile_origin = json.at("profile_origin");
     to.notes = json.at("notes").get<std::vector<std::string>>();

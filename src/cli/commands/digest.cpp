@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "archive/archive.hpp"
+#include "cli/command.hpp"
+
+namespace palstudy {
+namespace {
+
+std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+  auto file = std::make_shared<std::string>();
+  app.add_option("FILE", *file, "the archive (HDF5)")->required();
+  app.footer("The digest as stored; verify computes it anew.");
+  return [file] {
+    fmt::print("{}\n", ArchiveReader(*file).digest());
+    return 0;
+  };
+}
+
+}  // namespace
+
+void register_command_digest(CommandRegistry& registry) {
+  registry.add({"digest", "Print the digest of an archive's results, one line", {}, set_up});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+
+#include "archive/archive.hpp"
+#include "cli/command.hpp"
+
+namespace palstudy {
+namespace {
+
+struct ExportOptions {
+  std::string file, format = "csv";
+  TableId table = TableId::runs;
+  std::int64_t run = -1;
+};
+
+const std::map<std::string, TableId> tables = {{"runs", TableId::runs},
+                                               {"jobs", TableId::jobs},
+                                               {"events", TableId::events},
+                                               {"rounds", TableId::rounds},
+                                               {"nodes", TableId::nodes}};
+
+std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+  auto options = std::make_shared<ExportOptions>();
+  app.add_option("FILE", options->file, "the archive (HDF5)")->required();
+  app.add_option("--table", options->table, "runs, jobs, events, rounds or nodes")
+      ->required()
+      ->transform(CLI::Transformer(tables).description("TABLE"));
+  app.add_option("--run", options->run, "only the rows of this run")->check(CLI::NonNegativeNumber);
+  app.add_option("--format", options->format, "csv or json; numbers in full precision, names instead of codes")
+      ->check(CLI::IsMember({"csv", "json"}))
+      ->capture_default_str();
+  return [options] {
+    const ArchiveReader archive(options->file);
+    fmt::print("{}", export_table(archive, options->table, options->run, options->format == "json"));
+    return 0;
+  };
+}
+
+}  // namespace
+
+void register_command_export(CommandRegistry& registry) {
+  registry.add({"export", "Print a table of an archive as CSV or JSON", {}, set_up});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/list_tables.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+struct ListOptions {
+  std::string kind;
+  bool json = false, markdown = false;
+};
+
+int list(const ListOptions& options) {
+  const auto table = list_table(options.kind);
+  if (!table) {
+    fmt::print("{}", options.json ? "[]\n" : "none in this version yet\n");
+  } else {
+    fmt::print("{}", options.json ? to_json(*table) : options.markdown ? to_markdown(*table) : to_text(*table));
+  }
+  return 0;
+}
+
+std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+  auto options = std::make_shared<ListOptions>();
+  app.add_option("KIND", options->kind, join(list_kinds()))->required();
+  auto* json = app.add_flag("--json", options->json, "for programs");
+  app.add_flag("--markdown", options->markdown, "for documentation")->excludes(json);
+  return [options] { return list(*options); };
+}
+
+}  // namespace
+
+void register_command_list(CommandRegistry& registry) {
+  registry.add({"list", "List policies, readers, generators, models, study keys, columns or metrics", {}, set_up});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/command_line.hpp"
+#include "cli/plan_text.hpp"
+#include "parallel/agree.hpp"
+#include "parallel/launcher.hpp"
+#include "study/campaign.hpp"
+
+namespace palstudy {
+namespace {
+
+struct RunOptions {
+  std::string study, output, slice;
+  std::vector<std::string> overrides;
+  double time_limit_s = 0;
+  int team = 1;
+  bool resume = false, force = false, retry_failed = false, dry_run = false;
+};
+
+CampaignOptions campaign_options(const RunOptions& options, const CommandContext& context) {
+  if (options.output.empty()) throw usage_error("no output is named", "-o", "give -o FILE.h5");
+  if (options.team != 1) {
+    throw usage_error("a team of several ranks needs a run of several partitions, which this version has not yet",
+                      "--team", "leave it at 1: the ranks share the runs");
+  }
+  CampaignOptions result;
+  result.output = options.output;
+  result.resume = options.resume;
+  result.force = options.force;
+  result.retry_failed = options.retry_failed;
+  if (!options.slice.empty()) result.slice = parse_slice(options.slice);
+  if (options.time_limit_s > 0) result.time_limit_s = options.time_limit_s;
+  result.command_line = command_line(context);
+  return result;
+}
+
+int campaign(const RunOptions& options, const CampaignOptions& to, Mpi& mpi) {
+  std::optional<Study> study;
+  // Rank 0 first: where the file is bad, it alone tells so.
+  on_rank_0(mpi, [&] { study = read_study(options.study, options.overrides); });
+  on_all_ranks(mpi, [&] {
+    if (!study) study = read_study(options.study, options.overrides);
+  });
+  return run_campaign(*study, to, mpi);
+}
+
+// What all ranks know of passes; what one rank alone knows of must not leave the others waiting.
+int run(const RunOptions& options, const CommandContext& context) {
+  if (options.dry_run) {
+    const std::string text = plan_text(read_study(options.study, options.overrides), false);
+    if (read_launch().rank == 0) fmt::print("{}", text);
+    return 0;
+  }
+  const CampaignOptions to = campaign_options(options, context);
+  Mpi mpi(context.argc, context.argv);
+  const auto alone = [&](int exit_code, const std::string& message) {
+    fmt::print(stderr, "palstudy: rank {}: {}\n", mpi.rank(), message);
+    mpi.abort(exit_code);
+  };
+  try {
+    return campaign(options, to, mpi);
+  } catch (const AgreedError&) {
+    throw;
+  } catch (const Error& error) {
+    if (mpi.ranks() == 1) throw;
+    alone(error.exit_code(), error.what());
+  } catch (const std::exception& error) {
+    if (mpi.ranks() == 1) throw;
+    alone(static_cast<int>(ErrorCode::fault), error.what());
+  }
+  return static_cast<int>(ErrorCode::fault);
+}
+
+std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
+  auto options = std::make_shared<RunOptions>();
+  app.add_option("STUDY", options->study, "the study file (TOML)")->required();
+  app.add_option("-o,--output", options->output, "the archive to write (HDF5)");
+  app.add_option("--team", options->team, "ranks that simulate one run together; 1 in this version");
+  app.add_flag("--resume", options->resume, "go on with what is there; without anything there, start afresh");
+  app.add_flag("--retry-failed", options->retry_failed, "with --resume, also repeat the runs that failed");
+  app.add_option("--slice", options->slice, "I/N: only the runs whose number modulo N is I - 1; merge joins them");
+  app.add_option("--time-limit", options->time_limit_s, "take no more runs after so many seconds; exit code 4")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--set", options->overrides, "KEY=VALUE: replace a key of the study, or an axis; repeatable")
+      ->allow_extra_args(false);
+  app.add_flag("--dry-run", options->dry_run, "check the study, print the plan and do nothing");
+  app.add_flag("--force", options->force, "replace an existing archive");
+  app.footer(
+      "Under mpirun or srun the ranks share the runs; without a launcher it is one process.\n"
+      "SIGTERM, SIGINT and SIGUSR1 end a campaign early: the runs at hand are finished, --resume does the others.");
+  return [options, context] { return run(*options, context); };
+}
+
+}  // namespace
+
+void register_command_run(CommandRegistry& registry) {
+  registry.add({"run", "Simulate the runs of a study and write the archive", {}, set_up});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "archive/archive.hpp"
+#include "cli/command.hpp"
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+int verify(const std::string& file) {
+  const auto findings = verify_archive(file);
+  for (const auto& finding : findings) fmt::print("{}\n", finding);
+  if (findings.empty()) {
+    fmt::print("{}: schema, checksums, digests and metrics hold\n", file);
+    return 0;
+  }
+  throw Error(ErrorCode::verification, fmt::format("{} findings", findings.size()), file,
+              "the archive does not hold what it says; they are listed on standard output");
+}
+
+std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+  auto file = std::make_shared<std::string>();
+  app.add_option("FILE", *file, "the archive (HDF5)")->required();
+  app.footer("Exit code 5 with a line for each finding, 0 if there is none.");
+  return [file] { return verify(*file); };
+}
+
+}  // namespace
+
+void register_command_verify(CommandRegistry& registry) {
+  registry.add({"verify", "Check schema, checksums, digests, and metrics against rows", {}, set_up});
+}
+
+}  // namespace palstudy

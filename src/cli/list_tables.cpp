@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "cli/list_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "archive/table.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
+#include "sim/result.hpp"
+#include "study/study.hpp"
+#include "workload/reader.hpp"
+
+namespace palstudy {
+namespace {
+
+std::string range_text(const Param& param) {
+  const bool least = std::isfinite(param.least), most = std::isfinite(param.most);
+  if (least && most) return fmt::format(", {} to {}", shortest(param.least), shortest(param.most));
+  if (least) return ", at least " + shortest(param.least);
+  return most ? ", at most " + shortest(param.most) : "";
+}
+
+std::string param_text(const Param& param) {
+  const std::string value = param.default_value.empty() ? "required" : "= " + param.default_value;
+  return fmt::format("{} {}{}{}", param.name, value, param.unit.empty() ? "" : " " + param.unit, range_text(param));
+}
+
+template <class Make>
+TextTable table_of(const Registry<Make>& registry) {
+  TextTable table{{"name", "summary", "parameters"}, {}};
+  for (const auto& entry : registry.entries()) {
+    std::vector<std::string> params;
+    for (const Param& param : entry.params) params.push_back(param_text(param));
+    table.rows.push_back({entry.name, entry.summary, join(params, "; ")});
+  }
+  return table;
+}
+
+TextTable models_table() {
+  TextTable table{{"name", "class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util"}, {}};
+  for (const auto& [name, model] : read_model_table(data_dir() / "jobs" / "models.toml").models) {
+    table.rows.push_back({name, model.cls, shortest(model.iteration_s), shortest(model.gradient_bytes),
+                          shortest(model.gpu_util), shortest(model.mem_bw_util)});
+  }
+  return table;
+}
+
+TextTable keys_table() {
+  TextTable table{{"key", "unit", "default", "summary"}, {}};
+  for (const KeyInfo& key : study_keys()) table.rows.push_back({key.key, key.unit, key.default_value, key.summary});
+  return table;
+}
+
+std::string table_name(TableId id) {
+  switch (id) {
+    case TableId::runs:
+      return "/runs";
+    case TableId::jobs:
+      return "/jobs";
+    case TableId::events:
+      return "/events";
+    case TableId::event_gpus:
+      return "/events";
+    case TableId::rounds:
+      return "/rounds";
+    case TableId::nodes:
+      return "/nodes";
+    case TableId::provenance_runs:
+      break;
+  }
+  return "/provenance/runs";
+}
+
+std::string type_name(ColumnType type) {
+  return type == ColumnType::integer ? "integer" : type == ColumnType::real ? "real" : "text";
+}
+
+TextTable columns_table() {
+  TextTable table{{"dataset", "units", "type", "digested", "long_name"}, {}};
+  for (const Column& column : schema_columns()) {
+    table.rows.push_back({table_name(column.table) + "/" + column.name, column.units, type_name(column.type),
+                          column.digested ? "yes" : "no", column.long_name});
+  }
+  return table;
+}
+
+TextTable metrics_table() {
+  TextTable table{{"name", "unit", "type", "summary"}, {}};
+  for (const MetricInfo& metric : metric_infos) {
+    table.rows.push_back({std::string(metric.name), std::string(metric.unit),
+                          metric.type == MetricType::real ? "real" : "count", std::string(metric.summary)});
+  }
+  return table;
+}
+
+const std::map<std::string, std::function<std::optional<TextTable>()>>& tables() {
+  static const std::map<std::string, std::function<std::optional<TextTable>()>> all = {
+      {"orders", [] { return table_of(orders()); }},
+      {"placements", [] { return table_of(placements()); }},
+      {"readers", [] { return table_of(readers()); }},
+      {"generators", [] { return table_of(generators()); }},
+      {"models", models_table},
+      {"keys", keys_table},
+      {"columns", columns_table},
+      {"metrics", metrics_table},
+      {"routings", [] { return std::nullopt; }},
+      {"kernels", [] { return std::nullopt; }},
+  };
+  return all;
+}
+
+}  // namespace
+
+const std::vector<std::string>& list_kinds() {
+  static const std::vector<std::string> kinds = [] {
+    std::vector<std::string> names;
+    for (const auto& [name, table] : tables()) names.push_back(name);
+    return names;
+  }();
+  return kinds;
+}
+
+std::optional<TextTable> list_table(const std::string& kind) {
+  const auto found = tables().find(kind);
+  if (found != tables().end()) return found->second();
+  const auto near = nearest(kind, list_kinds());
+  throw usage_error("nothing is called \"" + kind + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""), "list",
+                    "known: " + join(list_kinds()));
+}
+
+}  // namespace palstudy

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/text_table.hpp"
+
+namespace palstudy {
+
+/// What `palstudy list` can list.
+[[nodiscard]] const std::vector<std::string>& list_kinds();
+/// The table of one kind; nothing where this version has none yet (routings, kernels).
+/// Errors (usage): an unknown kind.
+[[nodiscard]] std::optional<TextTable> list_table(const std::string& kind);
+
+}  // namespace palstudy

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <exception>
+
+#include "cli/command.hpp"
+#include "cli/version.hpp"
+#include "core/error.hpp"
+#include "parallel/launcher.hpp"
+
+namespace palstudy {
+namespace {
+
+// All ranks of a launcher come by here before MPI runs; one speaks.
+bool speaks = true;
+
+void say(const std::string& message) {
+  if (speaks) fmt::print(stderr, "palstudy: {}\n", message);
+}
+
+void set_up_log() {
+  auto log = spdlog::stderr_color_mt("palstudy");
+  log->set_pattern("[%T] %^%l%$: %v");
+  log->set_level(speaks ? spdlog::level::info : spdlog::level::off);
+  spdlog::set_default_logger(std::move(log));
+}
+
+// A usage error of the command line, with what to do about it.
+int refuse(const CLI::App& app, const CLI::ParseError& error) {
+  std::string command = "palstudy";
+  for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
+  const auto remaining = app.remaining();
+  if (app.get_subcommands().empty() && !remaining.empty() && !remaining.front().starts_with("-")) {
+    (void)commands().at(remaining.front());  // names the nearest command
+  }
+  say(fmt::format("{}\n  {} --help tells what there is", error.what(), command));
+  return static_cast<int>(ErrorCode::usage);
+}
+
+int parse_and_run(int& argc, char**& argv) {
+  CLI::App app{"Simulates schedulers that know how GPUs vary, and compares them."};
+  app.name("palstudy");
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done, 1 a fault of ours, 2 command line or study file, 3 input data, 4 stopped early and\n"
+      "resumable, 5 verification failed. Results go to standard output, all else to standard error.");
+  std::function<int()> chosen;
+  for (const auto& entry : commands().entries()) {
+    CLI::App* sub = app.add_subcommand(entry.name, entry.summary);
+    sub->final_callback([&chosen, run = entry.make(*sub, CommandContext{argc, argv})] { chosen = run; });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) return refuse(app, error);
+    return speaks ? app.exit(error) : 0;  // --help, --version
+  }
+  return chosen();
+}
+
+int guarded(int& argc, char**& argv) {
+  try {
+    const Launch launch = read_launch();
+    speaks = launch.rank == 0;
+    set_up_log();
+    return parse_and_run(argc, argv);
+  } catch (const Error& error) {
+    say(error.what());
+    return error.exit_code();
+  } catch (const std::exception& error) {
+    say(fmt::format("{}\n  This is a fault of the program; please report it.", error.what()));
+    return static_cast<int>(ErrorCode::fault);
+  }
+}
+
+}  // namespace
+}  // namespace palstudy
+
+int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // beyond a file-size limit, writes fail and are reported
+  std::signal(SIGPIPE, SIG_IGN);
+  return palstudy::guarded(argc, argv);
+}

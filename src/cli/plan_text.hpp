@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// The runs of a study with estimates of core time, memory and disk, as a table or as JSON. Checks all inputs.
+[[nodiscard]] std::string plan_text(const Study& study, bool json);
+
+}  // namespace palstudy
