@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cluster/free_gpus.hpp"
+
+namespace palstudy {
+
+/// The slow, obvious twin of FreeGpus: it knows which GPUs are free and looks at all of them for every answer.
+class SlowFreeGpus {
+ public:
+  SlowFreeGpus(const Topology& topology, const Bins& bins)
+      : topology_(topology), bins_(bins), free_(topology.gpus(), true), withdrawn_(topology.nodes(), false) {}
+
+  void take(NodeGpus gpus) { set(gpus, false); }
+  void give(NodeGpus gpus) { set(gpus, true); }
+  void give_all() {
+    for (std::uint32_t g = 0; g < topology_.gpus(); ++g) free_[g] = !withdrawn_[topology_.node_of(GpuId(g)).index()];
+  }
+  void withdraw(NodeId node) {
+    withdrawn_[node.index()] = true;
+    set({node, topology_.full(node)}, false);
+  }
+  void restore(NodeId node) {
+    withdrawn_[node.index()] = false;
+    set({node, topology_.full(node)}, true);
+  }
+  [[nodiscard]] bool withdrawn(NodeId node) const { return withdrawn_[node.index()]; }
+
+  [[nodiscard]] GpuMask mask(Kind kind, NodeId node) const {
+    GpuMask mask = 0;
+    for (std::uint32_t i = 0; i < topology_.gpus_of(node); ++i) {
+      const std::size_t g = topology_.first_gpu(node).index() + i;
+      if (free_[g] && is_of(kind, g)) mask |= GpuMask{1} << i;
+    }
+    return mask;
+  }
+  [[nodiscard]] std::uint32_t count(Kind kind, NodeId node) const {
+    return static_cast<std::uint32_t>(std::popcount(mask(kind, node)));
+  }
+  [[nodiscard]] std::uint32_t total(Kind kind) const {
+    std::uint32_t sum = 0;
+    for (std::uint32_t node = 0; node < topology_.nodes(); ++node) sum += count(kind, NodeId(node));
+    return sum;
+  }
+  [[nodiscard]] std::optional<NodeId> exactly(Kind kind, std::uint32_t n, NodeId from) const {
+    for (std::uint32_t node = from.value; node < topology_.nodes(); ++node) {
+      if (count(kind, NodeId(node)) == n) return NodeId(node);
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::optional<NodeId> fewest_at_least(Kind kind, std::uint32_t n) const {
+    for (std::uint32_t k = n; k <= topology_.widest_node(); ++k) {
+      if (const auto node = exactly(kind, k, NodeId(0))) return node;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::optional<NodeId> most(Kind kind) const {
+    const std::uint32_t n = largest(kind);
+    return n == 0 ? std::nullopt : exactly(kind, n, NodeId(0));
+  }
+  [[nodiscard]] std::uint32_t largest(Kind kind) const {
+    std::uint32_t n = 0;
+    for (std::uint32_t node = 0; node < topology_.nodes(); ++node) n = std::max(n, count(kind, NodeId(node)));
+    return n;
+  }
+  [[nodiscard]] std::uint64_t present(Kind kind) const {
+    std::uint64_t counts = 0;
+    for (std::uint32_t node = 0; node < topology_.nodes(); ++node)
+      counts |= std::uint64_t{1} << count(kind, NodeId(node));
+    return counts & ~std::uint64_t{1};
+  }
+
+ private:
+  [[nodiscard]] bool is_of(Kind kind, std::size_t gpu) const {
+    if (kind.type == Kind::Type::all) return true;
+    const std::uint32_t bin = bins_.of(kind.cls).of_gpu[gpu];
+    return kind.type == Kind::Type::bin ? bin == kind.bin_index : bin <= kind.bin_index;
+  }
+  void set(NodeGpus gpus, bool value) {
+    for (std::uint32_t i = 0; i < topology_.gpus_of(gpus.node); ++i) {
+      if ((gpus.mask >> i & 1) != 0) free_[topology_.first_gpu(gpus.node).index() + i] = value;
+    }
+  }
+
+  const Topology& topology_;
+  const Bins& bins_;
+  std::vector<bool> free_;
+  std::vector<bool> withdrawn_;
+};
+
+}  // namespace palstudy
