@@ -11,14 +11,14 @@ namespace palstudy {
 
 /// A gang of GPUs that start together. Immutable, and the same on every rank.
 struct Job {
-  std::int64_t id = 0;         ///< what the trace calls it
-  double submit_s = 0;         ///< arrival, seconds from time 0
-  double iterations = 0;       ///< work
-  double iteration_s = 0;      ///< seconds per iteration at slowdown 1 and penalty 1
+  std::int64_t id = 0;     ///< what the trace calls it
+  double submit_s = 0;     ///< arrival, seconds from time 0
+  double iterations = 0;   ///< work
+  double iteration_s = 0;  ///< seconds per iteration at slowdown 1 and penalty 1
   std::uint32_t gpus = 0;
-  ClassId cls;                 ///< index into Workload::classes
-  std::uint16_t model = 0;     ///< index into Workload::models
-  std::uint16_t tenant = 0;    ///< index into Workload::tenants
+  ClassId cls;               ///< index into Workload::classes
+  std::uint16_t model = 0;   ///< index into Workload::models
+  std::uint16_t tenant = 0;  ///< index into Workload::tenants
 
   /// Seconds at slowdown 1 and penalty 1.
   [[nodiscard]] double ideal_s() const { return iterations * iteration_s; }
@@ -34,10 +34,10 @@ struct ModelUse {
 struct Workload {
   std::vector<Job> jobs;
   std::vector<std::string> classes;
-  std::vector<std::string> models;    ///< "" is no model
-  std::vector<std::string> tenants;   ///< "" is no tenant
-  std::vector<ModelUse> model_use;    ///< by model
-  std::vector<std::string> notes;     ///< what a reader had to change or drop, one sentence each: shown once
+  std::vector<std::string> models;   ///< "" is no model
+  std::vector<std::string> tenants;  ///< "" is no tenant
+  std::vector<ModelUse> model_use;   ///< by model
+  std::vector<std::string> notes;    ///< what a reader had to change or drop, one sentence each: shown once
 };
 
 }  // namespace palstudy

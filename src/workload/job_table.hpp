@@ -33,11 +33,11 @@ class JobTable {
   [[nodiscard]] bool waiting(JobId job) const { return state[job.index()] == JobState::waiting; }
 
   std::vector<JobState> state;
-  std::vector<std::uint8_t> starved;       ///< has waited `engine.starvation_s` once: goes first, and stays first
-  std::vector<double> segment_start_s;     ///< when the running segment began
-  std::vector<double> work_done;           ///< iterations done before the running segment
-  std::vector<double> attained_before_s;   ///< seconds run before the running segment
-  std::vector<double> waiting_since_s;     ///< from when starvation is counted
+  std::vector<std::uint8_t> starved;      ///< has waited `engine.starvation_s` once: goes first, and stays first
+  std::vector<double> segment_start_s;    ///< when the running segment began
+  std::vector<double> work_done;          ///< iterations done before the running segment
+  std::vector<double> attained_before_s;  ///< seconds run before the running segment
+  std::vector<double> waiting_since_s;    ///< from when starvation is counted
 };
 
 }  // namespace palstudy

@@ -18,6 +18,7 @@ struct ModelInfo {
   double iteration_s = 0;      ///< seconds per iteration at slowdown 1 and penalty 1
   double gradient_bytes = 0;   ///< bytes exchanged per iteration; 0 where it is not known
   double gpu_util = 0, mem_bw_util = 0;  ///< NaN where not known
+  std::string source;                    ///< where the numbers are from
 };
 
 /// jobs/models.toml: models by name, and the `classes` tables (which kernel or application stands for each class).

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The load sweeps of PAL's evaluation (its section on Synergy traces), with two differences. The published simulator
+// gives every such job class A and no model; here models, and with them classes and iteration times, are drawn. And it
+// takes GPU demands from a log that is too large to carry; here they are those of the Philly jobs that Gavel's authors
+// published.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "core/text.hpp"
+#include "workload/job_fields.hpp"
+#include "workload/reader.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr std::size_t most_jobs = std::size_t{1} << 24;
+
+/// The demands of the carried jobs with at most `most` GPUs, one entry a job, in file order.
+std::vector<std::uint32_t> demands(const std::filesystem::path& path, double most) {
+  const CsvTable table = CsvTable::read(path);
+  const std::size_t column = table.column("num_gpus");
+  std::vector<std::uint32_t> gpus;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const std::uint32_t count = job_gpus(table, row, column);
+    if (count <= most) gpus.push_back(count);
+  }
+  if (gpus.empty()) throw data_error("no job is small enough", table.name(), "Raise workload.max_gpus.");
+  return gpus;
+}
+
+/// Seconds at slowdown 1: one job in five is long, 10^3 to 10^4 minutes, the others 10^1.5 to 10^3, all log-uniform.
+double duration_s(std::uint64_t seed, std::uint64_t job) {
+  RandomStream random(seed, Purpose::job_duration, job);
+  const bool is_long = random.uniform() >= 0.8;
+  const double u = random.uniform();
+  return 60.0 * std::pow(10.0, is_long ? 3.0 + u : 1.5 + 1.5 * u);
+}
+
+/// Every number of job i is drawn from streams of its own, so how many jobs are made changes none of them.
+class Synergy {
+ public:
+  Synergy(const GeneratorContext& context, const ParamValues& params)
+      : seed_(context.seed),
+        gap_s_(3600.0 / params.number("jobs_per_h")),
+        demands_(demands(context.data_dir / "traces/gavel-philly/gavel_philly_by_vc.csv", params.number("max_gpus"))) {
+    for (const auto& [name, info] : context.models->models) add_model(name, info);
+  }
+
+  /// The first `wanted` jobs, those that arrive within `behind_s` after the last of them, and those up to `until_s`.
+  Workload generate(std::size_t wanted, double behind_s, double until_s) {
+    double arrival_s = 0, end_s = wanted == 0 ? until_s : std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0;; ++i) {
+      arrival_s -= gap_s_ * std::log(RandomStream(seed_, Purpose::arrival, i).uniform_positive());
+      if (arrival_s > end_s) break;
+      if (i == most_jobs || arrival_s > longest_s) throw too_many();
+      out_.jobs.push_back(job(i, arrival_s));
+      if (i + 1 == wanted) end_s = std::max(until_s, arrival_s + behind_s);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void add_model(const std::string& name, const ModelInfo& info) {
+    const auto place = std::find(out_.classes.begin(), out_.classes.end(), info.cls);
+    classes_.emplace_back(static_cast<std::size_t>(place - out_.classes.begin()));
+    if (place == out_.classes.end()) out_.classes.push_back(info.cls);
+    out_.models.push_back(name);
+    out_.model_use.push_back({info.gpu_util, info.mem_bw_util});
+    iteration_s_.push_back(info.iteration_s);
+  }
+
+  [[nodiscard]] Job job(std::size_t i, double arrival_s) const {
+    const auto choose = [&](Purpose purpose, std::size_t n) {
+      return RandomStream(seed_, purpose, i).below(static_cast<std::uint32_t>(n));
+    };
+    const std::uint32_t model = choose(Purpose::job_model, iteration_s_.size());
+    Job job;
+    job.id = static_cast<std::int64_t>(i);
+    job.submit_s = arrival_s;
+    job.iteration_s = iteration_s_[model];
+    job.iterations = duration_s(seed_, i) / job.iteration_s;
+    job.gpus = demands_[choose(Purpose::job_shape, demands_.size())];
+    job.cls = classes_[model];
+    job.model = static_cast<std::uint16_t>(model);
+    return job;
+  }
+
+  static Error too_many() {
+    return usage_error(fmt::format("more than {} jobs, or later than {} s", most_jobs, shortest(longest_s)),
+                       "workload.jobs_per_h", "Measure fewer jobs, or lower workload.behind_h.");
+  }
+
+  std::uint64_t seed_;
+  double gap_s_;  // mean
+  std::vector<std::uint32_t> demands_;
+  std::vector<double> iteration_s_;  // by model
+  std::vector<ClassId> classes_;     // by model
+  Workload out_;
+};
+
+Workload generate(const GeneratorContext& context, const ParamValues& params) {
+  if (context.models == nullptr || context.models->models.empty()) throw fault("synergy is given no models");
+  const double most = params.number("max_gpus");
+  if (context.cluster_gpus != 0 && most > context.cluster_gpus) {
+    throw usage_error(fmt::format("jobs of up to {} GPUs on a cluster of {}", shortest(most), context.cluster_gpus),
+                      "workload.max_gpus", "Lower workload.max_gpus, or raise cluster.gpus.");
+  }
+  Workload out = Synergy(context, params).generate(context.jobs, 3600.0 * params.number("behind_h"), context.until_s);
+  out.tenants = {""};
+  return out;
+}
+
+}  // namespace
+
+void register_generator_synergy(GeneratorRegistry& registry) {
+  registry.add(
+      {"synergy",
+       "Poisson arrivals; GPU demands of Philly jobs; one job in five takes 10^3 to 10^4 minutes, the others 10^1.5 to "
+       "10^3, log-uniform; models drawn uniformly from the table of models.",
+       {{"jobs_per_h", ParamType::number, "1/h", "Mean rate of arrivals.", "10", 1e-3, 1e6},
+        {"max_gpus", ParamType::integer, "GPUs", "Philly jobs that want more are left out.", "16", 1,
+         static_cast<double>(most_gpus)},
+        {"behind_h", ParamType::number, "h",
+         "Jobs go on arriving for this long after the last wanted one, so that the cluster stays loaded until the "
+         "measured jobs have finished; by default six times the longest job.",
+         "1000", 0, 1e6}},
+       generate});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What all trace readers have in common: doubled ids, order, names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "workload/reader.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Jobs are in the order of the rows here.
+void refuse_doubled_ids(const std::vector<Job>& jobs, const CsvTable& table) {
+  const std::size_t column = table.column("job_id");
+  std::vector<std::size_t> rows(jobs.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return jobs[a].id < jobs[b].id; });
+  const auto doubled = std::adjacent_find(rows.begin(), rows.end(),
+                                          [&](std::size_t a, std::size_t b) { return jobs[a].id == jobs[b].id; });
+  if (doubled == rows.end()) return;
+  throw data_error(fmt::format("the job id {} is there twice", jobs[*doubled].id), table.where(*(doubled + 1), column),
+                   fmt::format("It is first at {}; give every job an id of its own.", table.where(*doubled, column)));
+}
+
+void sort_by_submission(Workload& workload, const std::string& name) {
+  const auto earlier = [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; };
+  if (std::is_sorted(workload.jobs.begin(), workload.jobs.end(), earlier)) return;
+  std::stable_sort(workload.jobs.begin(), workload.jobs.end(), earlier);
+  workload.notes.push_back(name + ": not sorted by submit time; sorted, jobs of one time in the order of the file");
+}
+
+std::vector<ModelUse> model_use(const std::vector<std::string>& names, const ModelTable& models) {
+  std::vector<ModelUse> use;
+  for (const auto& name : names) {
+    const auto found = models.models.find(name);
+    use.push_back(found == models.models.end() ? ModelUse{nan, nan}
+                                               : ModelUse{found->second.gpu_util, found->second.mem_bw_util});
+  }
+  return use;
+}
+
+Workload to_workload(const CsvTable& table, const std::string& reader, const ModelTable& models) {
+  const auto& entry = readers().at(reader, "workload.reader");
+  Workload workload;
+  entry.make(table, models, workload);
+  if (workload.jobs.empty()) {
+    throw data_error("has no jobs", table.name(), "There is nothing under its header; a trace has a row for each job.");
+  }
+  refuse_doubled_ids(workload.jobs, table);
+  sort_by_submission(workload, table.name());
+  workload.model_use = model_use(workload.models, models);
+  return workload;
+}
+
+}  // namespace
+
+Workload read_trace(const std::filesystem::path& path, const std::string& reader, const ModelTable& models) {
+  return to_workload(CsvTable::read(path), reader, models);
+}
+
+Workload parse_trace(std::string text, const std::string& name, const std::string& reader, const ModelTable& models) {
+  return to_workload(CsvTable::parse(std::move(text), name), reader, models);
+}
+
+void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where) {
+  std::vector<ClassId> bound;
+  for (const auto& name : workload.classes) {
+    const auto place = std::find(class_names.begin(), class_names.end(), name);
+    if (place == class_names.end()) {
+      throw data_error(fmt::format("jobs are of class \"{}\", which the cluster does not have", name), where,
+                       "The cluster's classes: " + join(class_names) + ".");
+    }
+    bound.emplace_back(static_cast<std::size_t>(place - class_names.begin()));
+  }
+  for (Job& job : workload.jobs) job.cls = bound[job.cls.index()];
+  workload.classes = class_names;
+}
+
+}  // namespace palstudy
