@@ -6,8 +6,7 @@
 namespace palstudy {
 
 std::array<std::uint32_t, 4> draw(std::uint64_t seed, Purpose purpose, std::uint64_t entity, std::uint32_t index) {
-  const r123::Philox4x32::key_type key = {
-      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
+  const r123::Philox4x32::key_type key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
   const r123::Philox4x32::ctr_type counter = {{index, static_cast<std::uint32_t>(entity),
                                                static_cast<std::uint32_t>(entity >> 32),
                                                static_cast<std::uint32_t>(purpose)}};

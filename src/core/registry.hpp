@@ -71,9 +71,9 @@ class Registry {
     }
     const auto all = names();
     const auto near = nearest(name, all);
-    throw usage_error("unknown " + kind_ + " \"" + std::string(name) + "\"" +
-                          (near ? "; did you mean \"" + *near + "\"?" : ""),
-                      where, "known: " + join(all));
+    throw usage_error(
+        "unknown " + kind_ + " \"" + std::string(name) + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""),
+        where, "known: " + join(all));
   }
 
   /// Sorted by name.

@@ -16,7 +16,8 @@ namespace palstudy {
 /// "a, b, c"; empty for none.
 [[nodiscard]] std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 
-/// The whole of `text` as a number, correctly rounded; nothing if it is anything else (a NaN or an infinity is a number).
+/// The whole of `text` as a number, correctly rounded; nothing if it is anything else (a NaN or an infinity is a
+/// number).
 [[nodiscard]] std::optional<double> parse_double(std::string_view text);
 [[nodiscard]] std::optional<long long> parse_integer(std::string_view text);
 

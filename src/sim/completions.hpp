@@ -52,7 +52,9 @@ class Completions {
  private:
   static constexpr std::size_t block_size = 64;
   void touch(std::size_t slot) { dirty_[slot / block_size] = 1; }
-  [[nodiscard]] std::size_t end_of(std::size_t block) const { return std::min(times_.size(), (block + 1) * block_size); }
+  [[nodiscard]] std::size_t end_of(std::size_t block) const {
+    return std::min(times_.size(), (block + 1) * block_size);
+  }
   double least(std::size_t block) {
     if (dirty_[block] != 0) {
       double best = std::numeric_limits<double>::infinity();

@@ -48,7 +48,8 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
     {"effective_fraction", "1", MetricType::real,
      "GPU-seconds of work of all jobs at slowdown 1 and penalty 1 / (GPUs x makespan)"},
     {"rho_p95", "1", MetricType::real,
-     "95th percentile of the finish-time fairness rho = jct / (ideal x mean of max(1, GPU demand / GPUs) over its stay), "
+     "95th percentile of the finish-time fairness rho = jct / (ideal x mean of max(1, GPU demand / GPUs) over its "
+     "stay), "
      "after Themis (NSDI'20)"},
     {"jain", "1", MetricType::real, "Jain's fairness index of 1 / rho over measured jobs"},
     {"preemptions", "1", MetricType::count, "times a measured job was stopped and left with no GPUs"},

@@ -22,10 +22,10 @@ struct Areas {
 /// 1996); NaN of none.
 [[nodiscard]] double quantile(const std::vector<double>& sorted, double share);
 
-/// Every metric of design section 5.4. `mean_contention` is, by job, the time mean of max(1, GPU demand / GPUs) over its
-/// stay.
+/// Every metric of design section 5.4. `mean_contention` is, by job, the time mean of max(1, GPU demand / GPUs) over
+/// its stay.
 [[nodiscard]] std::array<double, metric_count> compute_metrics(const Workload& workload, const JobRows& rows,
-                                                               const std::vector<double>& mean_contention,
-                                                               double gpus, double makespan_s, const Areas& areas);
+                                                               const std::vector<double>& mean_contention, double gpus,
+                                                               double makespan_s, const Areas& areas);
 
 }  // namespace palstudy

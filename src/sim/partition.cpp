@@ -126,8 +126,8 @@ void Partition::move(double now_s, std::uint32_t slot, Choice& choice) {
   begin_segment(now_s, slot, false);
 }
 
-/// Rate = 1 / (max over the GPUs of the true, unbinned slowdown x penalty of the widest level); the products are made in
-/// the order of the published simulator.
+/// Rate = 1 / (max over the GPUs of the true, unbinned slowdown x penalty of the widest level); the products are made
+/// in the order of the published simulator.
 void Partition::begin_segment(double now_s, std::uint32_t slot, bool first_launch) {
   const JobId id = running_.job[slot];
   const Job& job = world_.workload.jobs[id.index()];
@@ -154,8 +154,8 @@ void Partition::begin_segment(double now_s, std::uint32_t slot, bool first_launc
 void Partition::end_stretch(double end_s, std::uint32_t slot) {
   const JobId id = running_.job[slot];
   const Job& job = world_.workload.jobs[id.index()];
-  const double work = end_s >= running_.finish.at(slot) ? job.iterations
-                                                        : progress_.work_at(running_.segment[slot], end_s);
+  const double work =
+      end_s >= running_.finish.at(slot) ? job.iterations : progress_.work_at(running_.segment[slot], end_s);
   const double begin_s = running_.launched_s[slot];
   recorder_.stretch({id, begin_s, end_s, running_.slowdown[slot], running_.penalty[slot],
                      (work - table_.work_done[id.index()]) * job.iteration_s},

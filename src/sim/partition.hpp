@@ -21,9 +21,9 @@ namespace palstudy {
 
 /// The nodes that one scheduler serves, with its queue and its running jobs: what happens at one instant.
 ///
-/// At an instant the simulation calls `complete`, then `admit` for each arrival, then `schedule`. The walk of `schedule`
-/// decides on paper (`choices_`, GPUs taken from the index); only `commit` ends and begins segments, and only of jobs
-/// whose GPU set changed.
+/// At an instant the simulation calls `complete`, then `admit` for each arrival, then `schedule`. The walk of
+/// `schedule` decides on paper (`choices_`, GPUs taken from the index); only `commit` ends and begins segments, and
+/// only of jobs whose GPU set changed.
 class Partition {
  public:
   Partition(const World& world, const OrderPolicy& order, PlacementPolicy& placement, Recorder& recorder);
@@ -55,6 +55,7 @@ class Partition {
 
   [[nodiscard]] View view(double now_s) const;
   // walk.cpp: who gets which GPUs
+  [[nodiscard]] bool may_change_any_time() const;
   void mark_starved(double now_s);
   void put_in_order(const View& view);
   [[nodiscard]] bool same_jobs_as_before();
@@ -86,16 +87,16 @@ class Partition {
   std::size_t finished_in_active_ = 0;
   std::uint32_t queued_ = 0;
   std::uint32_t starved_active_ = 0;
-  std::deque<std::pair<double, JobId>> starving_;      ///< (waiting since, job), ascending; stale entries are skipped
+  std::deque<std::pair<double, JobId>> starving_;        ///< (waiting since, job), ascending; stale entries are skipped
   std::unordered_map<std::uint32_t, GpuSet> last_gpus_;  ///< of stopped jobs; looked up, never walked
   // Of the walk under way.
   std::vector<JobId> ordered_;
-  std::size_t head_ = 0;  ///< how many of `ordered_` fit the cluster together
+  std::size_t head_ = 0;               ///< how many of `ordered_` fit the cluster together
   std::vector<JobId> previous_order_;  ///< what the last walk of a non-sticky policy placed; empty before the first
   std::vector<Choice> choices_;        ///< first `chosen_` are in use
   std::size_t chosen_ = 0;
   std::vector<std::uint32_t> choice_of_;  ///< by job: index into choices_ + 1, 0 for none
-  std::vector<JobId> released_jobs_;   ///< of a sticky walk
+  std::vector<JobId> released_jobs_;      ///< of a sticky walk
   std::vector<JobId> victims_, stops_;
   std::vector<std::uint32_t> due_;
   std::uint64_t placements_ = 0;

@@ -63,20 +63,23 @@ Recorder::Recorder(const World& world, std::vector<std::uint8_t> measured)
   terminating_ = rows_.size() == 0 || rows_.measured[0] != 0;
 }
 
-void Recorder::advance(double time_s) {
-  const double gpus = world_.topology.gpus();
-  contention_area_ += (time_s - last_s_) * std::max(1.0, static_cast<double>(demand_gpus_) / gpus);
-  const double from = std::clamp(last_s_, window_begin_s_, window_end_s_);
+void Recorder::instant(double time_s) { now_s_ = time_s; }
+
+/// Adds the moment of the queue length about the middle of the window, over the time for which it has not changed.
+void Recorder::queue_changes(double time_s, std::uint32_t queued) {
+  if (queued == queued_) return;
+  const double from = std::clamp(queued_since_s_, window_begin_s_, window_end_s_);
   const double to = std::clamp(time_s, window_begin_s_, window_end_s_);
   const double middle = 0.5 * (window_begin_s_ + window_end_s_);
   queue_moment_ += queued_ * 0.5 * ((to - middle) * (to - middle) - (from - middle) * (from - middle));
-  last_s_ = time_s;
+  queued_since_s_ = time_s;
+  queued_ = queued;
 }
 
 void Recorder::arrive(JobId job) {
   ++arrived_;
-  contention_at_arrival_[job.index()] = contention_area_;
-  arrival_instant_s_[job.index()] = last_s_;
+  contention_at_arrival_[job.index()] = contention_.until(now_s_);
+  arrival_instant_s_[job.index()] = now_s_;
   demand_gpus_ += world_.workload.jobs[job.index()].gpus;
 }
 
@@ -116,8 +119,8 @@ void Recorder::finish(double time_s, JobId job) {
   rows_.finish_s[j] = time_s;
   rows_.finished[j] = 1;
   if (rows_.measured[j] != 0) --measured_left_;
-  const double stay = last_s_ - arrival_instant_s_[j];
-  if (stay > 0) mean_contention_[j] = (contention_area_ - contention_at_arrival_[j]) / stay;
+  const double stay = now_s_ - arrival_instant_s_[j];
+  if (stay > 0) mean_contention_[j] = (contention_.until(now_s_) - contention_at_arrival_[j]) / stay;
   demand_gpus_ -= world_.workload.jobs[j].gpus;
   if (!world_.record.events) return;
   auto& events = result_.events;
@@ -139,15 +142,16 @@ void Recorder::stretch(const Stretch& s, const GpuSet& gpus) {
   if (rows_.measured[j] != 0) busy_s_ += width * length;
   effective_s_ += width * s.work_s;
   for (const NodeGpus& part : gpus) result_.node_busy_s[part.node.index()] += std::popcount(part.mask) * length;
-  if (instant_s_ != last_s_) {
-    instant_s_ = last_s_;
+  if (instant_s_ != now_s_) {
+    instant_s_ = now_s_;
     stretches_of_instant_.clear();
   }
   stretches_of_instant_.push_back(s);
 }
 
 void Recorder::state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus) {
-  queued_ = queued;
+  queue_changes(time_s, queued);
+  contention_.step(time_s, std::max(1.0, static_cast<double>(demand_gpus_) / world_.topology.gpus()));
   if (!world_.record.rounds) return;
   auto& rounds = result_.rounds;
   const bool same = rounds.size() > 0 && rounds.queued.back() == queued && rounds.running.back() == running &&
@@ -159,8 +163,6 @@ void Recorder::state(double time_s, std::uint32_t queued, std::uint32_t running,
   rounds.free_gpus.push_back(free_gpus);
   rounds.demand_gpus.push_back(demand_gpus_);
 }
-
-void Recorder::instant(double time_s) { advance(time_s); }
 
 double Recorder::makespan_s() const {
   double last = 0;
@@ -192,12 +194,13 @@ RunResult Recorder::take(double end_s) {
   const double makespan = makespan_s();
   const double horizon = std::isnan(makespan) ? end_s : makespan;
   cut_after(horizon);
+  queue_changes(end_s, queued_ + 1);  // a change of any kind settles what is still open
   for (std::size_t j = 0; j < rows_.size(); ++j) {
     rows_.slowdown_mean[j] = rows_.exec_s[j] > 0 ? rows_.slowdown_mean[j] / rows_.exec_s[j] : nan;
     rows_.penalty_mean[j] = rows_.exec_s[j] > 0 ? rows_.penalty_mean[j] / rows_.exec_s[j] : nan;
   }
-  const Areas areas{horizon, allocated_s_, busy_s_, effective_s_, queue_slope_per_h(), terminating_,
-                    window_end_s_ - window_begin_s_};
+  const Areas areas{
+      horizon, allocated_s_, busy_s_, effective_s_, queue_slope_per_h(), terminating_, window_end_s_ - window_begin_s_};
   result_.metrics = compute_metrics(world_.workload, rows_, mean_contention_, world_.topology.gpus(), makespan, areas);
   cut_to(rows_, arrived_);
   result_.jobs = std::move(rows_);

@@ -17,6 +17,22 @@ struct Stretch {
   double work_s = 0;  ///< progress made in it, in seconds at slowdown 1 and penalty 1
 };
 
+/// The area under a curve of steps. Written only where the curve changes: reading it, or coming by, changes no bit.
+class StepArea {
+ public:
+  explicit StepArea(double value) : value_(value) {}
+  [[nodiscard]] double until(double time_s) const { return sum_ + (time_s - since_s_) * value_; }
+  void step(double time_s, double value) {
+    if (value == value_) return;
+    sum_ = until(time_s);
+    since_s_ = time_s;
+    value_ = value;
+  }
+
+ private:
+  double since_s_ = 0, value_, sum_ = 0;
+};
+
 /// Writes down what happens in a run and sums it up. Only reads the engine; areas under curves are integrals over time,
 /// never means over the instants that happened to be visited.
 class Recorder {
@@ -39,7 +55,7 @@ class Recorder {
   [[nodiscard]] bool ever_launched(JobId job) const { return rows_.attempts[job.index()] > 0; }
 
  private:
-  void advance(double time_s);
+  void queue_changes(double time_s, std::uint32_t queued);
   void cut_after(double makespan_s);
   [[nodiscard]] double makespan_s() const;
   [[nodiscard]] double queue_slope_per_h() const;
@@ -48,18 +64,18 @@ class Recorder {
   RunResult result_;
   JobRows rows_;  // by JobId while the run goes on
   std::size_t arrived_ = 0, measured_left_ = 0;
-  // Areas.
-  double last_s_ = 0;
+  double now_s_ = 0;
   std::uint32_t queued_ = 0;
+  double queued_since_s_ = 0;
   std::uint64_t demand_gpus_ = 0;
-  double contention_area_ = 0;                     // of max(1, demand / GPUs)
-  std::vector<double> contention_at_arrival_;      // by job
-  std::vector<double> mean_contention_;            // by job, once finished
-  std::vector<double> arrival_instant_s_;          // by job
-  double window_begin_s_ = 0, window_end_s_ = 0;   // in which measured jobs arrive
-  bool terminating_ = true;                        // the measured jobs begin with the first of the trace
-  double queue_moment_ = 0;                        // of the queue length about the middle of the window
-  std::vector<Stretch> stretches_of_instant_;      // for the cut at the makespan
+  StepArea contention_{1.0};                      // of max(1, demand / GPUs)
+  std::vector<double> contention_at_arrival_;     // by job
+  std::vector<double> mean_contention_;           // by job, once finished
+  std::vector<double> arrival_instant_s_;         // by job
+  double window_begin_s_ = 0, window_end_s_ = 0;  // in which measured jobs arrive
+  bool terminating_ = true;                       // the measured jobs begin with the first of the trace
+  double queue_moment_ = 0;                       // of the queue length about the middle of the window
+  std::vector<Stretch> stretches_of_instant_;     // for the cut at the makespan
   double instant_s_ = 0;
   double allocated_s_ = 0, busy_s_ = 0, effective_s_ = 0;  // GPU-seconds
 };

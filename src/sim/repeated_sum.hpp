@@ -10,7 +10,7 @@ namespace palstudy {
 /// What a loop `while (taken < limit && x < target) { x += increment; ++taken; }` leaves, bit for bit, in time that
 /// grows with the number of binades x passes through and not with the number of steps. `increment` > 0.
 struct RepeatedSum {
-  double value;       ///< x after the steps
+  double value;        ///< x after the steps
   std::int64_t taken;  ///< how many; `never` if x stops growing short of the target and the limit is `never`
 };
 

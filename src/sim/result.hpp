@@ -22,9 +22,23 @@ struct MetricInfo {
 
 /// Every metric of a run, in the order of the columns of /runs. Definitions: sim/metrics.cpp.
 enum class Metric : std::size_t {
-  jct_mean_s, jct_p50_s, jct_p95_s, jct_p99_s, wait_mean_s, bounded_slowdown_mean, makespan_s,
-  alloc_fraction, busy_fraction, effective_fraction, rho_p95, jain,
-  preemptions, migrations, jobs_unfinished, queue_slope, stable,
+  jct_mean_s,
+  jct_p50_s,
+  jct_p95_s,
+  jct_p99_s,
+  wait_mean_s,
+  bounded_slowdown_mean,
+  makespan_s,
+  alloc_fraction,
+  busy_fraction,
+  effective_fraction,
+  rho_p95,
+  jain,
+  preemptions,
+  migrations,
+  jobs_unfinished,
+  queue_slope,
+  stable,
   count
 };
 inline constexpr std::size_t metric_count = static_cast<std::size_t>(Metric::count);
@@ -33,8 +47,8 @@ extern const std::array<MetricInfo, metric_count> metric_infos;
 /// One row a job that arrived (or was measured), by ascending JobId; arrays of one length.
 struct JobRows {
   std::vector<JobId> job;
-  std::vector<double> start_s, finish_s;            // NaN: never started, unfinished
-  std::vector<double> exec_s;                       // seconds in which it held GPUs
+  std::vector<double> start_s, finish_s;  // NaN: never started, unfinished
+  std::vector<double> exec_s;             // seconds in which it held GPUs
   std::vector<std::uint8_t> finished, measured;
   std::vector<std::uint32_t> attempts;              // 1 once it has started; failures will add more
   std::vector<double> slowdown_mean, penalty_mean;  // time means over exec_s; NaN if it never ran
@@ -65,8 +79,8 @@ struct RoundRows {
 
 /// What the engine did; exact, and the same on every machine, so that regressions show as counts.
 struct EngineCounts {
-  std::uint64_t boundaries = 0;   ///< instants that were looked at
-  std::uint64_t placements = 0;   ///< requests put to the placement policy
+  std::uint64_t boundaries = 0;  ///< instants that were looked at
+  std::uint64_t placements = 0;  ///< requests put to the placement policy
   std::uint64_t index_queries = 0, index_updates = 0, index_moves = 0;
 };
 

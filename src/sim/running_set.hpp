@@ -63,11 +63,11 @@ class RunningSet {
   }
 
   std::vector<JobId> job;
-  std::vector<GpuSet> gpus;              ///< at least size() entries
+  std::vector<GpuSet> gpus;  ///< at least size() entries
   std::vector<Segment> segment;
   std::vector<double> launched_s;
   std::vector<double> slowdown, penalty;
-  std::vector<std::uint8_t> released;    ///< its GPUs have been given back in the walk that is under way
+  std::vector<std::uint8_t> released;  ///< its GPUs have been given back in the walk that is under way
   Completions finish;
 
  private:

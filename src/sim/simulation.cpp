@@ -18,9 +18,9 @@ std::vector<std::uint8_t> measured_jobs(const World& world) {
   const MeasureOptions& measure = world.measure;
   std::vector<std::uint8_t> measured;
   for (const Job& job : world.workload.jobs) {
-    const bool in = measure.by_window ? job.submit_s >= measure.warmup_s &&
-                                            job.submit_s < measure.warmup_s + measure.window_s
-                                      : job.id >= measure.first && job.id <= measure.last;
+    const bool in = measure.by_window
+                        ? job.submit_s >= measure.warmup_s && job.submit_s < measure.warmup_s + measure.window_s
+                        : job.id >= measure.first && job.id <= measure.last;
     measured.push_back(in ? 1 : 0);
   }
   if (std::find(measured.begin(), measured.end(), 1) == measured.end()) {

@@ -36,8 +36,8 @@ struct EngineOptions {
 /// `[measure]`: jobs first..last by the trace's id, or those that arrive in a window.
 struct MeasureOptions {
   bool by_window = false;
-  std::int64_t first = 0, last = 159;   ///< inclusive, trace ids
-  double warmup_s = 0, window_s = 0;    ///< jobs that arrive in [warmup_s, warmup_s + window_s)
+  std::int64_t first = 0, last = 159;                      ///< inclusive, trace ids
+  double warmup_s = 0, window_s = 0;                       ///< jobs that arrive in [warmup_s, warmup_s + window_s)
   double end_s = std::numeric_limits<double>::infinity();  ///< give up at the first boundary at or after it
 };
 
@@ -49,9 +49,9 @@ struct RecordOptions {
 /// What one run is made of; everything must outlive it. The policies belong to the run.
 struct World {
   const Topology& topology;
-  const Slowdowns& truth;        ///< sets the rates, unbinned
-  const Bins& believed;          ///< what the policies see
-  const Workload& workload;      ///< classes already those of `truth` (Job::cls indexes its class names)
+  const Slowdowns& truth;            ///< sets the rates, unbinned
+  const Bins& believed;              ///< what the policies see
+  const Workload& workload;          ///< classes already those of `truth` (Job::cls indexes its class names)
   LocalityPenalty penalty;           ///< physics: `network.penalty`
   LocalityPenalty believed_penalty;  ///< `policy.locality`
   EngineOptions engine;

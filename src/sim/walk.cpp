@@ -7,18 +7,6 @@
 #include "sim/partition.hpp"
 
 namespace palstudy {
-namespace {
-
-/// How often a schedule may change by itself cannot be told: look at the next boundary.
-bool must_ask_every_boundary(const EngineOptions& engine, const OrderPolicy& order, const PlacementPolicy& placement) {
-  if (engine.visit_every_boundary || !placement.repeatable()) return true;
-  // Victims that stay stopped for a job that still does not fit are placed anew behind it, time and again.
-  return placement.sticky() && order.preemptive() && engine.backfill != Backfill::none &&
-         engine.sticky_victims == StickyVictims::stay_stopped;
-}
-
-}  // namespace
-
 void Partition::mark_starved(double now_s) {
   while (!starving_.empty() && now_s - starving_.front().first >= world_.engine.starvation_s) {
     const auto [since_s, job] = starving_.front();
@@ -42,7 +30,8 @@ void Partition::put_in_order(const View& view) {
   }
   order_.order(view, ordered_);
   if (starved_active_ > 0) {
-    std::stable_partition(ordered_.begin(), ordered_.end(), [&](JobId job) { return table_.starved[job.index()] != 0; });
+    std::stable_partition(ordered_.begin(), ordered_.end(),
+                          [&](JobId job) { return table_.starved[job.index()] != 0; });
   }
   std::uint64_t demand = 0;
   head_ = 0;
@@ -127,6 +116,14 @@ void Partition::walk_afresh(const View& view) {
   }
 }
 
+/// Whether how often the schedule changes by itself cannot be told, so that every boundary is looked at.
+bool Partition::may_change_any_time() const {
+  if (world_.engine.visit_every_boundary || !placement_.repeatable()) return true;
+  // Victims that stay stopped for a job that still does not fit are placed anew behind it, time and again.
+  return placement_.sticky() && (order_.preemptive() || starved_active_ > 0) &&
+         world_.engine.backfill != Backfill::none && world_.engine.sticky_victims == StickyVictims::stay_stopped;
+}
+
 Boundary Partition::next_change(double now_s) {
   if (queued_ == 0 && (placement_.sticky() || running_.size() == 0)) return never;
   const double round_s = world_.engine.round_s;
@@ -135,7 +132,7 @@ Boundary Partition::next_change(double now_s) {
     return at == never || boundary_s(at, round_s) > now_s ? at : at + 1;
   };
   const Boundary next = later(now_s);
-  if (must_ask_every_boundary(world_.engine, order_, placement_)) return next;
+  if (may_change_any_time()) return next;
   Boundary change = later(order_.next_change_s(view(now_s), ordered_));
   while (!starving_.empty()) {
     const auto [since_s, job] = starving_.front();

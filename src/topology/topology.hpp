@@ -40,7 +40,9 @@ class Topology {
   [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(first_gpu_.size() - 1); }
   /// GPUs of the largest node.
   [[nodiscard]] std::uint32_t widest_node() const { return widest_node_; }
-  [[nodiscard]] std::uint32_t gpus_of(NodeId node) const { return first_gpu_[node.index() + 1] - first_gpu_[node.index()]; }
+  [[nodiscard]] std::uint32_t gpus_of(NodeId node) const {
+    return first_gpu_[node.index() + 1] - first_gpu_[node.index()];
+  }
   [[nodiscard]] GpuId first_gpu(NodeId node) const { return GpuId(first_gpu_[node.index()]); }
   [[nodiscard]] NodeId node_of(GpuId gpu) const;
   [[nodiscard]] CabinetId cabinet_of(NodeId node) const { return CabinetId(node.value / nodes_per_cabinet_); }

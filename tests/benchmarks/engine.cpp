@@ -19,8 +19,8 @@ void sia_philly(benchmark::State& state, int trace, const std::string& order, co
   const Topology topology(groups, 16);
   const Slowdowns truth = read_slowdown_table(source / "experiments/data/cluster-64.csv", topology);
   const Bins bins(truth, {2, true});
-  Workload workload = read_trace(
-      source / ("jobs/traces/sia-philly/continued/sia" + std::to_string(trace) + ".csv"), "native", ModelTable{});
+  Workload workload = read_trace(source / ("jobs/traces/sia-philly/continued/sia" + std::to_string(trace) + ".csv"),
+                                 "native", ModelTable{});
   bind_classes(workload, truth.class_names(), "");
   const LocalityPenalty penalty;
   EngineOptions engine;
@@ -31,8 +31,8 @@ void sia_philly(benchmark::State& state, int trace, const std::string& order, co
   for (auto _ : state) {
     const auto order_policy = orders().at(order).make({});
     const auto placement_policy = placements().at(placement).make({topology, bins, penalty, 1}, {});
-    result = simulate({topology, truth, bins, workload, penalty, penalty, engine, {}, {}}, *order_policy,
-                      *placement_policy);
+    result =
+        simulate({topology, truth, bins, workload, penalty, penalty, engine, {}, {}}, *order_policy, *placement_policy);
     benchmark::DoNotOptimize(result);
   }
   state.counters["boundaries"] = static_cast<double>(result.counts.boundaries);

@@ -56,7 +56,9 @@ TEST(RepeatedSum, EqualsTheLoopWhereEveryStepIsATie) {
 }
 
 // The published simulator's own numbers: rounds of 360 s, iterations of 0.17540429367763434 s.
-TEST(RepeatedSum, EqualsTheLoopOnALongJob) { expect_same(0.0, 360.0 / (1.123 * 1.7 * 0.17540429367763434), never, 2912468.0); }
+TEST(RepeatedSum, EqualsTheLoopOnALongJob) {
+  expect_same(0.0, 360.0 / (1.123 * 1.7 * 0.17540429367763434), never, 2912468.0);
+}
 
 // One added to 2^53 is lost: the sum can never reach its target, and the answer comes at once.
 TEST(RepeatedSum, SaysNeverWhereTheSumStandsStill) {
