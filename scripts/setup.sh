@@ -82,12 +82,12 @@ setup_as_root() {
 setup_install() {
   local packages
   read -ra packages <<<"$(awk '{ print $1 }' <<<"$1" | paste -sd' ')"
-  echo "palstudy: installing ${packages[*]}" >&2
+  echo "palstudy: installing (it takes a minute or three): ${packages[*]}" >&2
   # Two installations at once wait for each other; the lists are fetched first, since a fresh machine has none; nothing
-  # that is installed already is taken away.
+  # that is installed already is taken away. What dpkg says of each package is left out.
   setup_as_root apt-get -o DPkg::Lock::Timeout=400 -qq update >&2 &&
     setup_as_root apt-get -o DPkg::Lock::Timeout=400 -qq -y -o Dpkg::Use-Pty=0 --no-remove \
-      --no-install-recommends install "${packages[@]}" </dev/null >&2
+      --no-install-recommends install "${packages[@]}" </dev/null >/dev/null
 }
 
 # "debian 12", "ubuntu 24.04", ...
