@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "topology/topology.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+// Two nodes of 4 and one of 8: GPUs 0-3, 4-7, 8-15; two nodes a cabinet.
+Topology mixed() {
+  const std::vector<NodeGroup> groups = {{2, 4}, {1, 8}};
+  return {groups, 2};
+}
+
+TEST(Topology, NumbersGpusNodeByNode) {
+  const Topology topology = mixed();
+  EXPECT_EQ(topology.gpus(), 16U);
+  EXPECT_EQ(topology.nodes(), 3U);
+  EXPECT_EQ(topology.widest_node(), 8U);
+  EXPECT_EQ(topology.first_gpu(NodeId(2)), GpuId(8));
+  EXPECT_EQ(topology.full(NodeId(1)), 0xFU);
+  EXPECT_EQ(topology.full(NodeId(2)), 0xFFU);
+  const std::vector<std::uint32_t> node_of = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2};
+  for (std::uint32_t g = 0; g < 16; ++g) EXPECT_EQ(topology.node_of(GpuId(g)).value, node_of[g]);
+}
+
+// Nodes 0 and 1 share a cabinet, node 2 stands in the next.
+TEST(Topology, LevelIsTheWidestThatASetSpans) {
+  const Topology topology = mixed();
+  EXPECT_EQ(topology.level({{NodeId(1), 0b1010}}), Level::node);
+  EXPECT_EQ(topology.level({{NodeId(0), 1}, {NodeId(1), 1}}), Level::cabinet);
+  EXPECT_EQ(topology.level({{NodeId(0), 1}, {NodeId(2), 1}}), Level::cluster);
+}
+
+TEST(Topology, RefusesEmptyAndOversizedNodes) {
+  const auto make = [](std::vector<NodeGroup> groups, std::uint32_t per_cabinet) {
+    return Topology(groups, per_cabinet);
+  };
+  EXPECT_THROW(make({}, 16), Error);
+  EXPECT_THROW(make({{2, 0}}, 16), Error);
+  EXPECT_THROW(make({{2, 33}}, 16), Error);
+  EXPECT_THROW(make({{2, 4}}, 0), Error);
+  EXPECT_EQ(make({{1, 32}}, 1).full(NodeId(0)), ~GpuMask{0});
+}
+
+TEST(LocalityPenalty, IsTheFactorOfTheLevel) {
+  const LocalityPenalty penalty{1.0, 1.3, 1.7};
+  EXPECT_EQ(penalty.at(Level::node), 1.0);
+  EXPECT_EQ(penalty.at(Level::cabinet), 1.3);
+  EXPECT_EQ(penalty.at(Level::cluster), 1.7);
+}
+
+// Out of order, one node twice, one empty part: sorted, joined, dropped.
+TEST(GpuSet, CanonicalFormIsSortedJoinedAndWithoutEmptyParts) {
+  GpuSet gpus = {{NodeId(3), 0b01}, {NodeId(1), 0b11}, {NodeId(3), 0b10}, {NodeId(2), 0}};
+  canonicalize(gpus);
+  EXPECT_EQ(gpus, (GpuSet{{NodeId(1), 0b11}, {NodeId(3), 0b11}}));
+  EXPECT_EQ(count(gpus), 4U);
+}
+
+TEST(GpuMask, LowestTakesTheFirstBits) {
+  EXPECT_EQ(lowest(0b101101, 2), 0b101U);
+  EXPECT_EQ(lowest(0b101101, 9), 0b101101U);
+  EXPECT_EQ(lowest(0b1, 0), 0U);
+}
+
+}  // namespace
+}  // namespace palstudy
