@@ -16,22 +16,24 @@ namespace palstudy {
 struct Provenance {
   std::string command_line, start_utc, end_utc, host;
   std::int64_t ranks = 1;
+  std::string mpi_version;                          ///< of the library, "" if it ran without MPI
   std::map<std::string, std::string> input_sha256;  ///< path as written in the study -> hex digest
   std::string resolved_study;                       ///< TOML, axes expanded; runs again from there
   std::string study_name, study_title;
-  std::string profile_origin;                       ///< "bundled-kernels", "imported" or ""
-  std::vector<std::string> notes;                   ///< what was said of the inputs
-  std::vector<std::string> baselines;               ///< compare.baseline
+  std::string profile_origin;          ///< "bundled-kernels", "imported" or ""
+  std::vector<std::string> notes;      ///< what was said of the inputs
+  std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric;
 };
 
 /// A slowdown table of each distinct cluster of the study, for /cluster.
 struct ClusterRecord {
-  std::string key;      ///< hash of the cluster part of the resolved point
+  std::string key;  ///< hash of the cluster part of the resolved point
   Slowdowns slowdowns;
 };
 
-/// Writes `path`: `path.part`, fsync, rename. Byte for byte the same for the same records and provenance.
+/// Writes `path`: `path.part`, fsync, rename. Byte for byte the same for the same records and provenance, whatever the
+/// order of the records. The compressed file is made in memory first. hdf5-schemas/archive.md says what is where.
 /// Errors (data): a full disk, an unwritable directory; nothing is left behind.
 void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
                    const std::vector<ClusterRecord>& clusters, const Provenance& provenance);
@@ -49,8 +51,17 @@ class ArchiveReader {
   [[nodiscard]] bool has(TableId id) const;
   /// Hex digest as stored in the root.
   [[nodiscard]] std::string digest() const;
-  [[nodiscard]] std::string attribute(const std::string& name) const;  ///< of the root; "" if missing
+  /// Of the root; a list gives one line an element; "" if missing.
+  [[nodiscard]] std::string attribute(const std::string& name) const;
+  /// The axes that have columns of their own in /runs (the axis "seed" is the fixed column `seed`).
   [[nodiscard]] std::vector<std::string> axis_keys() const;
+  [[nodiscard]] std::vector<ClusterRecord> clusters() const;
+  /// The paths of all datasets, sorted, and their sizes, for who checks the file.
+  [[nodiscard]] std::vector<std::string> datasets() const;
+  /// Reads a dataset whole and gives its number of values. Errors (data): its checksum does not hold.
+  [[nodiscard]] std::size_t read_through(const std::string& dataset) const;
+  /// An attribute of a dataset; "" if missing.
+  [[nodiscard]] std::string attribute_of(const std::string& dataset, const std::string& name) const;
 
  private:
   struct State;
@@ -60,6 +71,10 @@ class ArchiveReader {
 /// Checks schema, checksums, digests, metrics against rows. Empty if all holds, else one finding a line.
 [[nodiscard]] std::vector<std::string> verify_archive(const std::filesystem::path& path);
 
+/// How far two archives agree: the same digest; the same schedule (of every run, the event tables, or where either
+/// has none the starts and finishes of its jobs); within intervals (the 95 % t-intervals of the mean of the compare
+/// metric over the runs of each combination of `policy.` axes overlap; a single run has no interval and must agree to
+/// 1e-9); or different. Runs are matched by id; a run that only one has makes them different.
 enum class Agreement { identical, same_schedule, within_intervals, different };
 struct Difference {
   Agreement agreement;

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <optional>
+
+#include "archive/archive.hpp"
+#include "archive/layout.hpp"
+#include "archive/run_slices.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+using Found = std::optional<std::string>;  // the first difference, in words
+
+constexpr const char* default_metric = "jct_mean_s";
+constexpr double same = 1e-9;  // relative
+
+std::string cell(const ColumnValues& values, std::size_t row) {
+  if (const auto* text = std::get_if<TextColumn>(&values)) return text->at(row);
+  if (const auto* reals = std::get_if<std::vector<double>>(&values)) return shortest(reals->at(row));
+  return std::to_string(std::get<std::vector<std::int64_t>>(values).at(row));
+}
+
+/// Equal to the last bit, a NaN to a NaN: shortest() gives different text for different doubles but NaN.
+Found compare_tables(const TableData& a, const TableData& b, const std::vector<std::string>& columns, TableId id,
+                     const std::string& run) {
+  const std::size_t rows = std::min(a.rows(), b.rows());
+  std::optional<std::size_t> first;
+  std::string detail;
+  for (const std::string& name : columns) {
+    const ColumnValues* left = a.find(name);
+    const ColumnValues* right = b.find(name);
+    if (!left || !right) continue;
+    for (std::size_t row = 0; row < std::min(rows, first.value_or(rows)); ++row) {
+      const std::string x = cell(*left, row), y = cell(*right, row);
+      if (x == y) continue;
+      first = row;
+      detail =
+          fmt::format("run {}, {} row {}: {} in the first, {} in the second", run, column_path(id, name), row, x, y);
+    }
+  }
+  if (first) return detail;
+  if (a.rows() == b.rows()) return {};
+  return fmt::format("run {}: {} has {} rows in the first, {} in the second", run, table_name(id), a.rows(), b.rows());
+}
+
+Found compare_schedules(const RunRecord& a, const RunRecord& b, bool events) {
+  if (a.status != b.status) {
+    return fmt::format("run {}: {} in the first, {} in the second", a.id, status_name(a.status), status_name(b.status));
+  }
+  if (!events) return compare_tables(a.jobs, b.jobs, {"job", "start_s", "finish_s"}, TableId::jobs, a.id);
+  if (auto found = compare_tables(a.events, b.events, {"time_s", "kind", "job", "gpu_count"}, TableId::events, a.id)) {
+    return found;
+  }
+  return compare_tables(a.event_gpus, b.event_gpus, {"gpu"}, TableId::event_gpus, a.id);
+}
+
+struct Matched {
+  RunSlices slices;
+  std::vector<std::string> ids;           // by row of /runs
+  std::map<std::string, std::size_t> at;  // id -> row
+  explicit Matched(const ArchiveReader& archive) : slices(archive) {
+    const TextColumn& id = texts_of(slices.table(TableId::runs), "id");
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      ids.push_back(id.at(i));
+      at.emplace(ids.back(), i);
+    }
+  }
+};
+
+Found compare_ids(const Matched& a, const Matched& b) {
+  for (const std::string& id : a.ids) {
+    if (!b.at.contains(id)) return fmt::format("run {} is in the first archive alone", id);
+  }
+  for (const std::string& id : b.ids) {
+    if (!a.at.contains(id)) return fmt::format("run {} is in the second archive alone", id);
+  }
+  return {};
+}
+
+/// The first run whose schedules differ; without events or jobs in both there is nothing to tell it from.
+Found compare_all_schedules(const Matched& a, const Matched& b) {
+  const bool events = a.slices.has(TableId::events) && b.slices.has(TableId::events);
+  const bool jobs = a.slices.has(TableId::jobs) && b.slices.has(TableId::jobs);
+  if (!events && !jobs) return "the archives have neither events nor jobs in common to tell their schedules from";
+  for (std::size_t i = 0; i < a.ids.size(); ++i) {
+    if (auto found = compare_schedules(a.slices.record(i), b.slices.record(b.at.at(a.ids[i])), events)) return found;
+  }
+  return {};
+}
+
+/// The first difference in /runs beside the schedule, when the digests differ and the schedules do not.
+std::string first_other_difference(const Matched& a, const Matched& b) {
+  for (std::size_t i = 0; i < a.ids.size(); ++i) {
+    const RunRecord left = a.slices.record(i), right = b.slices.record(b.at.at(a.ids[i]));
+    for (const TableId id : {TableId::runs, TableId::jobs, TableId::rounds}) {
+      std::vector<std::string> columns;
+      for (const Column& column : table_of(left, id).columns) {
+        if (column.digested) columns.push_back(column.name);
+      }
+      if (auto found = compare_tables(table_of(left, id), table_of(right, id), columns, id, a.ids[i])) return *found;
+    }
+  }
+  return "one archive has tables or columns that the other has not";
+}
+
+double metric_at(const TableData& runs, const std::string& metric, std::size_t row) {
+  const ColumnValues* values = runs.find(metric);
+  if (values == nullptr) return std::nan("");
+  if (const auto* reals = std::get_if<std::vector<double>>(values)) return reals->at(row);
+  return static_cast<double>(integers_of(runs, metric).at(row));
+}
+
+/// The runs of each combination of the `policy.` axes, as "pal, fifo" -> values of the metric.
+std::map<std::string, std::vector<double>> by_policy(const TableData& runs, const std::string& metric) {
+  std::map<std::string, std::vector<double>> groups;
+  for (std::size_t row = 0; row < runs.rows(); ++row) {
+    std::vector<std::string> key;
+    for (std::size_t c = 0; c < runs.columns.size(); ++c) {
+      if (runs.columns[c].name.starts_with("policy.")) key.push_back(cell(runs.values[c], row));
+    }
+    groups[join(key)].push_back(metric_at(runs, metric, row));
+  }
+  return groups;
+}
+
+struct Interval {
+  double low, high;
+};
+/// 95 % interval of the mean by Student's t; of one value, that value give or take `same`.
+Interval interval_of_mean(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / n;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  double half = std::abs(mean) * same;
+  if (values.size() > 1) {
+    const boost::math::students_t distribution(n - 1);
+    half += boost::math::quantile(distribution, 0.975) * std::sqrt(squares / (n - 1) / n);
+  }
+  return {mean - half, mean + half};
+}
+
+Found compare_intervals(const Matched& a, const Matched& b, const std::string& metric) {
+  const auto left = by_policy(a.slices.table(TableId::runs), metric);
+  const auto right = by_policy(b.slices.table(TableId::runs), metric);
+  for (const auto& [policy, values] : left) {
+    const auto other = right.find(policy);
+    if (other == right.end()) return fmt::format("policy \"{}\" is in the first archive alone", policy);
+    const Interval x = interval_of_mean(values), y = interval_of_mean(other->second);
+    if (x.low <= y.high && y.low <= x.high) continue;  // false for a NaN, so that a failed run does not agree
+    return fmt::format("policy \"{}\": 95 % intervals of the mean {} are [{}, {}] and [{}, {}]", policy, metric, x.low,
+                       x.high, y.low, y.high);
+  }
+  return {};
+}
+
+}  // namespace
+
+Difference diff_archives(const std::filesystem::path& path_a, const std::filesystem::path& path_b) {
+  const ArchiveReader reader_a(path_a), reader_b(path_b);
+  if (!reader_a.digest().empty() && reader_a.digest() == reader_b.digest()) return {Agreement::identical, ""};
+  const Matched a(reader_a), b(reader_b);
+  if (auto found = compare_ids(a, b)) return {Agreement::different, *found};
+  const Found schedule = compare_all_schedules(a, b);
+  if (!schedule) return {Agreement::same_schedule, first_other_difference(a, b)};
+  const std::string chosen = reader_a.attribute("compare.metric");
+  const Found spread = compare_intervals(a, b, chosen.empty() ? default_metric : chosen);
+  if (!spread) return {Agreement::within_intervals, *schedule};
+  return {Agreement::different, *schedule + "; " + *spread};
+}
+
+}  // namespace palstudy

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "archive/archive.hpp"
+#include "archive/layout.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+/// A column as it is printed: events have one, `gpus`, that no dataset has.
+struct Shown {
+  std::string name;
+  std::function<std::string(std::size_t row)> text;
+  std::function<nlohmann::ordered_json(std::size_t row)> json;
+};
+
+Shown show(const std::string& name, const ColumnValues& values) {
+  if (const auto* text = std::get_if<TextColumn>(&values)) {
+    return {name, [text](std::size_t row) { return csv_field(text->at(row)); },
+            [text](std::size_t row) -> nlohmann::ordered_json { return text->at(row); }};
+  }
+  if (const auto* reals = std::get_if<std::vector<double>>(&values)) {
+    return {name, [reals](std::size_t row) { return shortest((*reals)[row]); },
+            // nlohmann writes NaN and infinity as null, which is all that JSON has for them.
+            [reals](std::size_t row) -> nlohmann::ordered_json { return (*reals)[row]; }};
+  }
+  const auto* integers = &std::get<std::vector<std::int64_t>>(values);
+  return {name, [integers](std::size_t row) { return std::to_string((*integers)[row]); },
+          [integers](std::size_t row) -> nlohmann::ordered_json { return (*integers)[row]; }};
+}
+
+/// The GPUs of an event, ascending: for a launch alone, since a finish or a stop leaves none.
+Shown show_gpus(const TableData& events, const TableData& gpus) {
+  const auto* begin = &integers_of(events, "gpu_begin");
+  const auto* count = &integers_of(events, "gpu_count");
+  const auto* all = &integers_of(gpus, "gpu");
+  const auto of_row = [=](std::size_t row) {
+    const auto first = static_cast<std::uint64_t>((*begin)[row]), n = static_cast<std::uint64_t>((*count)[row]);
+    if (n > all->size() || first > all->size() - n) {
+      throw data_error("row " + std::to_string(row) + " points outside /events/gpu", "/events/gpu_begin",
+                       "The archive is damaged; palstudy verify says more.");
+    }
+    return std::vector<std::int64_t>(all->begin() + static_cast<std::ptrdiff_t>(first),
+                                     all->begin() + static_cast<std::ptrdiff_t>(first + n));
+  };
+  return {"gpus",
+          [of_row](std::size_t row) {
+            std::string text;
+            for (const std::int64_t gpu : of_row(row)) {
+              if (!text.empty()) text += ' ';
+              text += std::to_string(gpu);
+            }
+            return text;
+          },
+          [of_row](std::size_t row) -> nlohmann::ordered_json { return of_row(row); }};
+}
+
+std::string to_csv(const std::vector<Shown>& columns, std::size_t begin, std::size_t end) {
+  std::string out;
+  for (const Shown& column : columns) {
+    if (!out.empty()) out += ',';
+    out += csv_field(column.name);
+  }
+  out += '\n';
+  for (std::size_t row = begin; row < end; ++row) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (c > 0) out += ',';
+      out += columns[c].text(row);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+/// An array of objects, one a line.
+std::string to_json(const std::vector<Shown>& columns, std::size_t begin, std::size_t end) {
+  std::string out = "[";
+  for (std::size_t row = begin; row < end; ++row) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    for (const Shown& column : columns) object[column.name] = column.json(row);
+    out +=
+        (row == begin ? "\n" : ",\n") + object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  }
+  return out + "\n]\n";
+}
+
+/// The rows of one run, or all.
+std::pair<std::size_t, std::size_t> rows_of(const ArchiveReader& archive, const TableData& table, std::int64_t run) {
+  if (run < 0) return {0, table.rows()};
+  const TableData runs_table = archive.table(TableId::runs);
+  const auto& known = integers_of(runs_table, "run");
+  if (!std::binary_search(known.begin(), known.end(), run)) {
+    throw usage_error("the archive has no run " + std::to_string(run), "--run",
+                      known.empty() ? "It has no runs."
+                                    : "Its runs are " + std::to_string(known.front()) + " to " +
+                                          std::to_string(known.back()) + "; palstudy export --table runs lists them.");
+  }
+  const auto& runs = integers_of(table, "run");
+  const auto [begin, end] = std::equal_range(runs.begin(), runs.end(), run);
+  return {static_cast<std::size_t>(begin - runs.begin()), static_cast<std::size_t>(end - runs.begin())};
+}
+
+}  // namespace
+
+std::string export_table(const ArchiveReader& archive, TableId id, std::int64_t run, bool json) {
+  const TableData table = archive.table(id);
+  TableData gpus;
+  std::vector<Shown> columns;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const std::string& name = table.columns[c].name;
+    if (id != TableId::events || !name.starts_with("gpu_")) columns.push_back(show(name, table.values[c]));
+  }
+  if (id == TableId::events) {
+    gpus = archive.table(TableId::event_gpus);
+    columns.push_back(show_gpus(table, gpus));
+  }
+  const auto [begin, end] = rows_of(archive, table, run);
+  return json ? to_json(columns, begin, end) : to_csv(columns, begin, end);
+}
+
+}  // namespace palstudy

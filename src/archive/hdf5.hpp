@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "archive/table.hpp"
+
+/// A thin typed layer over the HDF5 C API: handles close themselves, every status becomes a data error that names file
+/// and dataset, and the library's own printing is off. hid_t stays out of here, so that <hdf5.h> (and with it <mpi.h>)
+/// is included by three files alone.
+namespace palstudy::hdf5 {
+
+/// What a dataset is, for who reads the file without this program.
+struct Label {
+  std::string units;  ///< UCUM spelling; "1" for none
+  std::string long_name;
+};
+
+/// How the elements of a dataset are stored.
+enum class Element { integer, code, real, text };
+
+/// An HDF5 file that is made in memory, or one on disk that is read. Everything is little-endian, objects carry no
+/// times, and the format is that of HDF5 1.10, in which every piece of metadata has a checksum. Datasets are
+/// one-dimensional, in chunks of about 1 MiB with shuffle, deflate and fletcher32: the filters that every build of HDF5
+/// has.
+class File {
+ public:
+  /// A new file in memory: a full disk can then not leave the library with data it can never write. `name` stands for
+  /// it in messages.
+  static File create(const std::string& name);
+  /// Opens `path` for reading. Errors (data): missing, not HDF5, truncated.
+  static File open(const std::filesystem::path& path);
+  File(File&&) noexcept;
+  File& operator=(File&&) noexcept;
+  ~File();
+
+  /// Closes a file made by `create` and gives its bytes.
+  [[nodiscard]] std::span<const std::byte> finish();
+
+  [[nodiscard]] bool exists(const std::string& path) const;
+  /// Makes a group and those above it, if they are not there.
+  void group(const std::string& path);
+  /// The names under a group, sorted; none if there is no such group.
+  [[nodiscard]] std::vector<std::string> children(const std::string& group) const;
+  /// The paths of all datasets, sorted.
+  [[nodiscard]] std::vector<std::string> datasets() const;
+
+  void write(const std::string& path, std::span<const std::int64_t> values, const Label& label);
+  void write(const std::string& path, std::span<const std::int32_t> values, const Label& label);
+  void write(const std::string& path, std::span<const double> values, const Label& label);
+  /// Fixed-length UTF-8, padded with NUL. Errors (data): a text that holds a NUL.
+  void write(const std::string& path, std::span<const std::string> values, const Label& label);
+
+  [[nodiscard]] Element element(const std::string& path) const;
+  [[nodiscard]] std::size_t size(const std::string& path) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(const std::string& path) const;
+  [[nodiscard]] std::vector<std::int32_t> codes(const std::string& path) const;
+  [[nodiscard]] std::vector<double> reals(const std::string& path) const;
+  [[nodiscard]] std::vector<std::string> texts(const std::string& path) const;
+
+  /// Attributes of a group or dataset; "/" is the root. A list that is empty is not stored.
+  void attribute(const std::string& object, const std::string& name, const std::string& value);
+  void attribute(const std::string& object, const std::string& name, const std::vector<std::string>& values);
+  void attribute(const std::string& object, const std::string& name, std::int64_t value);
+  /// One text for a scalar (an integer in digits), several for a list; none if it is missing.
+  [[nodiscard]] std::vector<std::string> attribute(const std::string& object, const std::string& name) const;
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  struct State;
+  File(std::string name, std::unique_ptr<State> state);
+  void put(const std::string& path, std::int64_t type, const void* data, std::size_t rows, const Label& label);
+  void get(const std::string& path, std::int64_t type, void* data) const;
+  [[nodiscard]] std::int64_t id() const;
+
+  std::string name_;
+  std::unique_ptr<State> state_;
+};
+
+/// "%2F" for a slash, so that any text can name a link.
+[[nodiscard]] std::string link_name(const std::string& text);
+/// The inverse.
+[[nodiscard]] std::string unlink_name(const std::string& link);
+
+}  // namespace palstudy::hdf5

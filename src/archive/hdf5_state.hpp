@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Included by the hdf5_*.cpp files alone.
+#include "archive/hdf5.hpp"
+#include "archive/hdf5_handle.hpp"
+
+namespace palstudy::hdf5 {
+
+/// The bytes of a file in memory.
+struct Image {
+  Image() = default;
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
+  ~Image();
+  void* bytes = nullptr;
+  std::size_t capacity = 0;
+};
+
+struct File::State {
+  Image image;  // outlives the file, whose driver writes into it
+  Handle file;
+};
+
+}  // namespace palstudy::hdf5

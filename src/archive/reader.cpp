@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "archive/archive.hpp"
+#include "archive/hdf5.hpp"
+#include "archive/layout.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+using hdf5::Element;
+using hdf5::File;
+
+constexpr const char* damaged = "The archive is damaged or not ours; restore it or run the study again.";
+
+void check_schema(const File& file) {
+  const std::string schema = join(file.attribute("/", "schema"));
+  const auto space = schema.find(' ');
+  const std::string name = schema.substr(0, space);
+  if (name != archive_schema_name) {
+    throw data_error(schema.empty() ? "an HDF5 file that is no archive of palstudy"
+                                    : "an HDF5 file of the schema \"" + schema + "\", not an archive",
+                     file.name() + ":/", "Give the path of an archive that palstudy run has written.");
+  }
+  const std::string version = space == std::string::npos ? "" : schema.substr(space + 1);
+  const std::string known = archive_schema_version;
+  if (version.substr(0, version.find('.')) != known.substr(0, known.find('.'))) {
+    throw data_error("an archive of schema version \"" + version + "\"; this program reads " + known,
+                     file.name() + ":/", "Read it with the palstudy that wrote it.");
+  }
+}
+
+TextColumn read_texts(const File& file, const std::string& path) {
+  TextColumn text;
+  if (file.element(path) == Element::text) {
+    text.names = file.texts(path);
+    for (std::size_t i = 0; i < text.names.size(); ++i) text.codes.push_back(static_cast<std::int32_t>(i));
+    return text;
+  }
+  const std::string names = join(file.attribute(path, "names"));
+  if (names.empty() || names.front() != '/' || !file.exists(names)) {
+    throw data_error("the names of the codes are missing", file.name() + ":" + path, damaged);
+  }
+  text.codes = file.codes(path);
+  text.names = file.texts(names);
+  for (const std::int32_t code : text.codes) {
+    if (code < 0 || static_cast<std::size_t>(code) >= text.names.size()) {
+      throw data_error("the code " + std::to_string(code) + " has no name in " + names, file.name() + ":" + path,
+                       damaged);
+    }
+  }
+  return text;
+}
+
+ColumnType type_of(const File& file, const std::string& path) {
+  switch (file.element(path)) {
+    case Element::integer:
+      return ColumnType::integer;
+    case Element::real:
+      return ColumnType::real;
+    case Element::code:
+    case Element::text:
+      return ColumnType::text;
+  }
+  throw fault("an element of no type");
+}
+
+/// What the schema says of the column; the columns that a study names say it themselves.
+Column describe(const File& file, TableId id, const std::string& name, const std::string& path) {
+  const Column* fixed = find_column(id, name);
+  if (fixed == nullptr) {
+    return {id,
+            name,
+            join(file.attribute(path, "units")),
+            join(file.attribute(path, "long_name")),
+            type_of(file, path),
+            id == TableId::runs};
+  }
+  if (fixed->type != type_of(file, path)) {
+    throw data_error("the column is of another type than schema " + std::string(archive_schema_version) + " has",
+                     file.name() + ":" + path, damaged);
+  }
+  return *fixed;
+}
+
+ColumnValues read_values(const File& file, ColumnType type, const std::string& path) {
+  switch (type) {
+    case ColumnType::integer:
+      return file.integers(path);
+    case ColumnType::real:
+      return file.reals(path);
+    case ColumnType::text:
+      return read_texts(file, path);
+  }
+  throw fault("a column of no type");
+}
+
+}  // namespace
+
+struct ArchiveReader::State {
+  File file;
+};
+
+ArchiveReader::ArchiveReader(const std::filesystem::path& path)
+    : state_(std::make_unique<State>(State{File::open(path)})) {
+  check_schema(state_->file);
+}
+ArchiveReader::~ArchiveReader() = default;
+
+bool ArchiveReader::has(TableId id) const {
+  const File& file = state_->file;
+  return file.exists(table_group(id)) && !file.attribute(table_group(id), columns_attribute(id)).empty();
+}
+
+TableData ArchiveReader::table(TableId id) const {
+  const File& file = state_->file;
+  if (!has(id)) {
+    throw data_error("the archive has no table " + table_name(id), file.name(),
+                     "Run the study with this table switched on under [output].");
+  }
+  TableData table;
+  for (const std::string& name : file.attribute(table_group(id), columns_attribute(id))) {
+    const std::string path = column_path(id, name);
+    if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
+    table.columns.push_back(describe(file, id, name, path));
+    table.values.push_back(read_values(file, table.columns.back().type, path));
+    if (size(table.values.back()) != table.rows()) {
+      throw data_error("the column has " + std::to_string(size(table.values.back())) + " rows where others have " +
+                           std::to_string(table.rows()),
+                       file.name() + ":" + path, damaged);
+    }
+  }
+  return table;
+}
+
+std::string ArchiveReader::digest() const { return attribute("digest"); }
+
+std::string ArchiveReader::attribute(const std::string& name) const {
+  return join(state_->file.attribute("/", name), "\n");
+}
+
+std::string ArchiveReader::attribute_of(const std::string& dataset, const std::string& name) const {
+  return join(state_->file.attribute(dataset, name), "\n");
+}
+
+std::vector<std::string> ArchiveReader::axis_keys() const {
+  std::vector<std::string> keys;
+  for (const std::string& name : state_->file.attribute("/runs", columns_attribute(TableId::runs))) {
+    if (find_column(TableId::runs, name) == nullptr) keys.push_back(name);
+  }
+  return keys;
+}
+
+std::vector<ClusterRecord> ArchiveReader::clusters() const {
+  const File& file = state_->file;
+  const std::string prefix = "slowdown_";
+  std::vector<ClusterRecord> clusters;
+  for (const std::string& key : file.children("/cluster")) {
+    const std::string group = "/cluster/" + key;
+    std::map<std::string, std::vector<double>> by_class;
+    for (const std::string& link : file.children(group)) {
+      if (link.starts_with(prefix)) {
+        by_class[hdf5::unlink_name(link.substr(prefix.size()))] = file.reals(group + "/" + link);
+      }
+    }
+    std::vector<std::string> names;
+    std::vector<double> values;
+    for (const auto& [name, slowdowns] : by_class) {
+      if (slowdowns.size() != by_class.begin()->second.size()) {
+        throw data_error("classes of different numbers of GPUs", file.name() + ":" + group, damaged);
+      }
+      names.push_back(name);
+      values.insert(values.end(), slowdowns.begin(), slowdowns.end());
+    }
+    const std::size_t gpus = names.empty() ? 0 : values.size() / names.size();
+    clusters.push_back({hdf5::unlink_name(key), Slowdowns(std::move(names), gpus, std::move(values))});
+  }
+  return clusters;
+}
+
+std::vector<std::string> ArchiveReader::datasets() const { return state_->file.datasets(); }
+
+std::size_t ArchiveReader::read_through(const std::string& dataset) const {
+  const File& file = state_->file;
+  switch (file.element(dataset)) {
+    case Element::integer:
+      return file.integers(dataset).size();
+    case Element::code:
+      return file.codes(dataset).size();
+    case Element::real:
+      return file.reals(dataset).size();
+    case Element::text:
+      return file.texts(dataset).size();
+  }
+  throw fault("an element of no type");
+}
+
+}  // namespace palstudy

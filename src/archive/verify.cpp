@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "archive/archive.hpp"
+#include "archive/digest.hpp"
+#include "archive/layout.hpp"
+#include "archive/recomputed_metrics.hpp"
+#include "archive/run_slices.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+using Findings = std::vector<std::string>;
+
+constexpr const char* restore = "Restore the file from a copy or run the study again.";
+constexpr double tolerance = 1e-9;  // relative, between a metric and the same from rows
+
+/// Turns a refusal of the reader into a finding, so that one bad dataset does not hide the others.
+bool attempt(Findings& findings, const std::function<void()>& step) {
+  try {
+    step();
+    return true;
+  } catch (const Error& error) {
+    findings.emplace_back(error.what());
+    return false;
+  }
+}
+
+/// Every dataset is read whole, which checks its fletcher32 sums, and says what it holds.
+bool check_datasets(const ArchiveReader& archive, Findings& findings) {
+  bool good = true;
+  for (const std::string& path : archive.datasets()) {
+    good &= attempt(findings, [&] {
+      static_cast<void>(archive.read_through(path));
+      for (const char* name : {"units", "long_name"}) {
+        if (archive.attribute_of(path, name).empty()) {
+          findings.push_back(fmt::format("{}: has no attribute {}. {}", path, name, restore));
+        }
+      }
+    });
+  }
+  return good;
+}
+
+/// The fixed columns of the schema are all there, in its order.
+void check_columns(const TableData& table, TableId id, Findings& findings) {
+  std::size_t from = 0;
+  for (const Column& column : schema_columns()) {
+    if (column.table != id) continue;
+    const auto begin = table.columns.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto place = std::find_if(begin, table.columns.end(), [&](const Column& c) { return c.name == column.name; });
+    if (place == table.columns.end()) {
+      findings.push_back(
+          fmt::format("{}: the column is missing or not in schema order. {}", column_path(id, column.name), restore));
+    } else {
+      from = static_cast<std::size_t>(place - table.columns.begin()) + 1;
+    }
+  }
+}
+
+/// Rows whose run is not in /runs would be seen by no digest.
+void check_runs_known(const RunSlices& slices, Findings& findings) {
+  for (const TableId id : all_tables) {
+    if (id == TableId::event_gpus || !slices.has(id)) continue;
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < slices.size(); ++i) known += slices.range(id, i).end - slices.range(id, i).begin;
+    if (known != slices.table(id).rows()) {
+      findings.push_back(fmt::format("{}: {} rows belong to no run of /runs. {}", column_path(id, "run"),
+                                     slices.table(id).rows() - known, restore));
+    }
+  }
+}
+
+void check_offsets(const RunSlices& slices, Findings& findings) {
+  const TableData& runs = slices.table(TableId::runs);
+  const auto& begin = integers_of(runs, "job_begin");
+  const auto& count = integers_of(runs, "job_count");
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const auto rows = slices.has(TableId::jobs) ? slices.range(TableId::jobs, i) : RunSlices::Range{};
+    const auto found = static_cast<std::int64_t>(rows.end - rows.begin);
+    if (count[i] != found || (found > 0 && begin[i] != static_cast<std::int64_t>(rows.begin))) {
+      findings.push_back(
+          fmt::format("/runs/job_begin, /runs/job_count: run {} says {} rows from {}, /jobs has {} from {}. {}",
+                      integers_of(runs, "run")[i], count[i], begin[i], found, rows.begin, restore));
+    }
+  }
+  if (!slices.has(TableId::events)) return;
+  const auto& gpu_begin = integers_of(slices.table(TableId::events), "gpu_begin");
+  const auto& gpu_count = integers_of(slices.table(TableId::events), "gpu_count");
+  std::int64_t next = 0;
+  for (std::size_t row = 0; row < gpu_begin.size(); ++row) {
+    if (gpu_begin[row] != next || gpu_count[row] < 0) {
+      findings.push_back(
+          fmt::format("/events/gpu_begin: row {} says {}, expected {}. {}", row, gpu_begin[row], next, restore));
+      return;
+    }
+    next += gpu_count[row];
+  }
+  const std::size_t gpus = slices.has(TableId::event_gpus) ? slices.table(TableId::event_gpus).rows() : 0;
+  if (static_cast<std::size_t>(next) != gpus) {
+    findings.push_back(fmt::format("/events/gpu: has {} rows, the events need {}. {}", gpus, next, restore));
+  }
+}
+
+bool agree(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  return std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+void check_metrics(const RunRecord& record, Findings& findings) {
+  if (record.jobs.rows() == 0 || record.status == RunStatus::failed) return;
+  for (const auto& [name, expected] : recomputed_metrics(record.jobs)) {
+    const ColumnValues* values = record.runs.find(name);
+    if (values == nullptr) continue;  // said by check_columns
+    const auto* reals = std::get_if<std::vector<double>>(values);
+    const double stored = reals ? reals->at(0) : static_cast<double>(integers_of(record.runs, name).at(0));
+    if (!agree(stored, expected)) {
+      findings.push_back(fmt::format("/runs/{}: run {} says {}, its rows in /jobs give {}. {}", name, record.run,
+                                     shortest(stored), shortest(expected), restore));
+    }
+  }
+}
+
+void check_records(const ArchiveReader& archive, const RunSlices& slices, Findings& findings) {
+  std::vector<std::int64_t> runs;
+  std::vector<RunStatus> statuses;
+  std::vector<std::string> digests;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const RunRecord record = slices.record(i);
+    const std::string digest = run_digest(record);
+    if (digest != record.digest) {
+      findings.push_back(fmt::format("/runs/digest: run {} says {}, its rows give {}. {}", record.run, record.digest,
+                                     digest, restore));
+    }
+    check_metrics(record, findings);
+    runs.push_back(record.run);
+    statuses.push_back(record.status);
+    digests.push_back(record.digest);
+  }
+  const std::string digest = archive_digest(runs, statuses, digests);
+  if (digest != archive.digest()) {
+    findings.push_back(
+        fmt::format("/ (attribute digest): says {}, the runs give {}. {}", archive.digest(), digest, restore));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> verify_archive(const std::filesystem::path& path) {
+  const ArchiveReader archive(path);
+  Findings findings;
+  if (!check_datasets(archive, findings)) return findings;
+  attempt(findings, [&] { static_cast<void>(archive.clusters()); });
+  attempt(findings, [&] {
+    const RunSlices slices(archive);
+    for (const TableId id : all_tables) {
+      if (slices.has(id)) check_columns(slices.table(id), id, findings);
+    }
+    check_runs_known(slices, findings);
+    check_offsets(slices, findings);
+    check_records(archive, slices, findings);
+  });
+  return findings;
+}
+
+}  // namespace palstudy
