@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "core/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "core/random.hpp"
+
+namespace palstudy {
+namespace {
+
+// The limit is max(2, a third of the word): "fifi" may be 2 away, "packed-stick" 4.
+TEST(Text, NearestIsTheClosestWithinTheLimit) {
+  const std::vector<std::string> words = {"fifo", "las", "packed-nonsticky", "packed-sticky", "srtf"};
+  EXPECT_EQ(nearest("fifi", words), "fifo");
+  EXPECT_EQ(nearest("lass", words), "las");
+  EXPECT_EQ(nearest("packed-stick", words), "packed-sticky");
+  EXPECT_EQ(nearest("packednonsticky", words), "packed-nonsticky");
+  EXPECT_EQ(nearest("srtf", words), "srtf");
+  EXPECT_EQ(nearest("completely-else", words), std::nullopt);
+  EXPECT_EQ(nearest("fifo", {}), std::nullopt);
+}
+
+TEST(Text, NearestTakesTheFirstOfEqualOnes) {
+  const std::vector<std::string> words = {"ab", "ac"};
+  EXPECT_EQ(nearest("ad", words), "ab");
+}
+
+TEST(Text, Join) {
+  EXPECT_EQ(join({}), "");
+  const std::vector<std::string> words = {"a", "b", "c"};
+  EXPECT_EQ(join(words), "a, b, c");
+  EXPECT_EQ(join(words, "|"), "a|b|c");
+}
+
+TEST(Text, ParsesWholeTextsOnly) {
+  EXPECT_EQ(parse_double("0.1"), 0.1);
+  EXPECT_EQ(parse_double("-1e-3"), -0.001);
+  EXPECT_EQ(parse_double("17976931348623157e292"), std::numeric_limits<double>::max());
+  EXPECT_TRUE(std::isnan(parse_double("nan").value()));
+  EXPECT_TRUE(std::isinf(parse_double("inf").value()));
+  for (const char* text : {"", " 1", "1 ", "1x", "+1", "1,5", "1e999", "--1"})
+    EXPECT_EQ(parse_double(text), std::nullopt) << text;
+  EXPECT_EQ(parse_integer("-9223372036854775808"), INT64_MIN);
+  for (const char* text : {"", "1.0", "1e3", " 1", "9223372036854775808"})
+    EXPECT_EQ(parse_integer(text), std::nullopt) << text;
+}
+
+TEST(Text, ShortestIsShort) {
+  EXPECT_EQ(shortest(360), "360");
+  EXPECT_EQ(shortest(0.1), "0.1");
+  EXPECT_EQ(shortest(-0.5), "-0.5");
+  EXPECT_EQ(shortest(std::nan("")), "nan");
+  EXPECT_EQ(shortest(std::numeric_limits<double>::infinity()), "inf");
+}
+
+// Doubles of all magnitudes: random bit patterns, those that are not finite left out.
+TEST(Text, ShortestReadsBackAsTheSameDouble) {
+  int finite = 0;
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    const auto words = draw(1, Purpose::arrival, i, 0);
+    const double value = std::bit_cast<double>((std::uint64_t{words[0]} << 32) | words[1]);
+    if (!std::isfinite(value)) continue;
+    ++finite;
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(parse_double(shortest(value)).value()), std::bit_cast<std::uint64_t>(value));
+  }
+  EXPECT_GT(finite, 19000);
+}
+
+TEST(Text, CsvFieldQuotesWhereItMust) {
+  EXPECT_EQ(csv_field("plain text"), "plain text");
+  EXPECT_EQ(csv_field(""), "");
+  EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
+  EXPECT_EQ(csv_field("say \"hi\""), "\"say \"\"hi\"\"\"");
+  EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
+}
+
+}  // namespace
+}  // namespace palstudy
