@@ -28,11 +28,11 @@ void refuse_doubled_ids(const std::vector<Job>& jobs, const CsvTable& table) {
                    fmt::format("It is first at {}; give every job an id of its own.", table.where(*doubled, column)));
 }
 
-void sort_by_submission(Workload& workload, const std::string& name) {
+void sort_by_submission(Workload& workload) {
   const auto earlier = [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; };
   if (std::is_sorted(workload.jobs.begin(), workload.jobs.end(), earlier)) return;
   std::stable_sort(workload.jobs.begin(), workload.jobs.end(), earlier);
-  workload.notes.push_back(name + ": not sorted by submit time; sorted, jobs of one time in the order of the file");
+  workload.notes.emplace_back("not sorted by submit time; sorted, jobs of one time in the order of the file");
 }
 
 std::vector<ModelUse> model_use(const std::vector<std::string>& names, const ModelTable& models) {
@@ -53,7 +53,7 @@ Workload to_workload(const CsvTable& table, const std::string& reader, const Mod
     throw data_error("has no jobs", table.name(), "There is nothing under its header; a trace has a row for each job.");
   }
   refuse_doubled_ids(workload.jobs, table);
-  sort_by_submission(workload, table.name());
+  sort_by_submission(workload);
   workload.model_use = model_use(workload.models, models);
   return workload;
 }

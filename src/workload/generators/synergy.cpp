@@ -126,9 +126,10 @@ void register_generator_synergy(GeneratorRegistry& registry) {
         {"max_gpus", ParamType::integer, "GPUs", "Philly jobs that want more are left out.", "16", 1,
          static_cast<double>(most_gpus)},
         {"behind_h", ParamType::number, "h",
-         "Jobs go on arriving for this long after the last wanted one, so that the cluster stays loaded until the "
-         "measured jobs have finished; by default six times the longest job.",
-         "1000", 0, 1e6}},
+         "Jobs go on arriving for at least this long after the last one asked for, so that the measured ones finish "
+         "under "
+         "load; by default over twice the longest job.",
+         "400", 0, 1e6}},
        generate});
 }
 

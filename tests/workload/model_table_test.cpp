@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "models.hpp"
+#include "workload/reader.hpp"
+
+namespace palstudy {
+namespace {
+
+/// A file of a test, removed with it.
+class ModelFile {
+ public:
+  explicit ModelFile(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() / ("palstudy-models-" + std::to_string(::getpid()) + ".toml")) {
+    std::ofstream(path_) << text;
+  }
+  ~ModelFile() { std::filesystem::remove(path_); }
+  ModelFile(const ModelFile&) = delete;
+  ModelFile& operator=(const ModelFile&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+ModelTable read(const std::string& text) { return read_model_table(ModelFile(text).path()); }
+
+/// The refusal of a table with `text` in it, without the path before the place.
+void expect_refused(const std::string& text, const std::string& beginning) {
+  const ModelFile file(text);
+  const auto message = testing_workload::refusal(3, [&] { (void)read_model_table(file.path()); });
+  const auto expected = file.path().string() + beginning;
+  EXPECT_EQ(message.substr(0, expected.size()), expected) << message;
+}
+
+const std::string good = "[models.m]\nclass = \"A\"\niteration_s = 1\nsource = \"s\"\n";
+
+// The published times and classes (PAL's artifact, model table), to the last digit; use of the GPU is stated for none.
+TEST(ModelTable, TheCarriedOneHasThePublishedModels) {
+  const auto table = testing_workload::carried_models();
+  const std::map<std::string, std::pair<std::string, double>> expected = {{"resnet50", {"A", 0.17540429367763434}},
+                                                                          {"BERT", {"B", 0.179}},
+                                                                          {"DCGAN", {"B", 0.0469266931}},
+                                                                          {"GPT2", {"B", 3.5714}},
+                                                                          {"vgg19", {"C", 0.300610341}},
+                                                                          {"PointNet", {"D", 0.28125}}};
+  ASSERT_EQ(table.models.size(), expected.size());
+  for (const auto& [name, model] : expected) {
+    const auto& info = table.models.at(name);
+    EXPECT_EQ(info.cls, model.first) << name;
+    EXPECT_EQ(info.iteration_s, model.second) << name;
+    EXPECT_TRUE(std::isnan(info.gpu_util)) << name;
+    EXPECT_FALSE(info.source.empty()) << name;
+  }
+  EXPECT_EQ(table.models.at("BERT").gradient_bytes, 1.36e9);
+  EXPECT_EQ(table.models.at("DCGAN").gradient_bytes, 0);  // not known
+}
+
+// Both tables name measurements that are carried, for all four classes.
+TEST(ModelTable, TheCarriedClassesNameCarriedMeasurements) {
+  const auto table = testing_workload::carried_models();
+  for (const std::string name : {"pal", "reliable"}) {
+    const auto& classes = table.classes.at(name);
+    ASSERT_EQ(classes.size(), 4u) << name;
+    for (const auto& [cls, measurements] : classes) {
+      EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(PALSTUDY_SOURCE_DIR) / "kernels/measurements" /
+                                          (measurements + ".csv")))
+          << name << " " << cls;
+    }
+  }
+  EXPECT_EQ(table.classes.at("pal").at("C"), "longhorn-bert");
+}
+
+TEST(ModelTable, ReadsWhatMayBeLeftOut) {
+  const auto table = read(good + "gradient_bytes = 5\ngpu_util = 0.5\nmem_bw_util = 1\n[classes.x]\nA = \"k\"\n");
+  const auto& info = table.models.at("m");
+  EXPECT_EQ(info.iteration_s, 1);  // an integer is a number
+  EXPECT_EQ(info.gradient_bytes, 5);
+  EXPECT_EQ(info.gpu_util, 0.5);
+  EXPECT_EQ(info.mem_bw_util, 1);
+  EXPECT_EQ(table.classes.at("x").at("A"), "k");
+}
+
+TEST(ModelTable, RefusesAtItsPlace) {
+  expect_refused("", ": has no models");
+  expect_refused(good + "gpu_utl = 1\n", ":5:1: unknown key \"gpu_utl\"; did you mean \"gpu_util\"?");
+  expect_refused("[model.m]\n", ":1:2: unknown key \"model\"; did you mean \"models\"?");
+  expect_refused("models = 3\n", ":1:10: \"models\" is not a table");
+  expect_refused("[models]\nm = 3\n", ":2:5: \"m\" is not a table");
+  expect_refused("[models.m]\niteration_s = 1\nsource = \"s\"\n", ":1:1: the key \"class\" is missing");
+  expect_refused("[models.m]\nclass = \"A\"\nsource = \"s\"\n", ":1:1: the key \"iteration_s\" is missing");
+  expect_refused("[models.m]\nclass = \"A\"\niteration_s = 1\n", ":1:1: the key \"source\" is missing");
+  expect_refused("[models.m]\nclass = 1\n", ":2:9: \"class\" is not a text");
+  expect_refused("[models.m]\nclass = \"\"\n", ":2:9: \"class\" is not a text");
+  expect_refused("[models.m]\nclass = \"A\"\niteration_s = \"1\"\n", ":3:15: \"iteration_s\" is not a number");
+  expect_refused("[models.m]\nclass = \"A\"\niteration_s = 0\n", ":3:15: iteration_s = 0");
+  expect_refused("[models.m]\nclass = \"A\"\niteration_s = -1\n", ":3:15: iteration_s = -1 is out of range");
+  expect_refused("[models.m]\nclass = \"A\"\niteration_s = nan\n", ":3:15: iteration_s = nan is out of range");
+  expect_refused("[models.m]\nclass = \"A\"\niteration_s = inf\n", ":3:15: iteration_s = inf is out of range");
+  expect_refused(good + "gpu_util = 1.5\n", ":5:12: gpu_util = 1.5 is out of range");
+  expect_refused(good + "gradient_bytes = -5\n", ":5:18: gradient_bytes = -5 is out of range");
+  expect_refused(good + "[classes.x]\nA = 1\n", ":6:5: \"A\" is not a text");
+  expect_refused(good + "[classes.x]\n", ":5:1: no classes");
+}
+
+TEST(ModelTable, RefusesWhatIsNoToml) {
+  expect_refused("[models.m\n", ":1:");
+  expect_refused(std::string("a\0b", 3), ":1:");
+}
+
+TEST(ModelTable, RefusesWhatCannotBeRead) {
+  for (const auto& path : {std::filesystem::temp_directory_path() / "palstudy-there-is-no-such-file.toml",
+                           std::filesystem::temp_directory_path()}) {
+    const auto message = testing_workload::refusal(3, [&] { (void)read_model_table(path); });
+    EXPECT_EQ(message.find(path.string() + ": cannot be read"), 0u) << message;
+  }
+}
+
+}  // namespace
+}  // namespace palstudy
