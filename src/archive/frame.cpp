@@ -168,6 +168,7 @@ TableData read_table(Reader& in, TableId id) {
     if (type == 'f') table.values.emplace_back(in.array<double>(rows));
     if (type == 's') table.values.emplace_back(read_text_column(in, rows));
   }
+  if (columns == 0 && rows > 0) in.fail("it has rows without columns");
   return table;
 }
 
