@@ -163,11 +163,12 @@ void check_outliers(const Point& point) {
 
 Point complete(const Point& given, const std::string& file) {
   Point point = given;
+  std::erase_if(point, [](const auto& entry) { return !find_key(entry.first)->of_run; });
   for (const auto& [key, value] : constant_defaults()) point.try_emplace(key, value);
+  check_workload(given, point, file);
   complete_nodes(given, point);
   check_cluster(point, file);
   check_outliers(point);
-  check_workload(given, point, file);
   complete_penalty("network.penalty", point);
   complete_locality(point);
   complete_measure(given, point);

@@ -96,6 +96,10 @@ std::filesystem::path Study::resolve(const std::string& path) const { return fil
 Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   Draft draft = make_draft(read_toml(file));
   for (const auto& assignment : overrides) draft.override_with(assignment);
+  if (draft.base.empty() && draft.axes.empty()) {
+    throw usage_error("the study is empty", file.string() + ":1:1",
+                      "it needs at least a trace or a generator; see experiments/");
+  }
   Study study;
   study.file = file;
   add_names(draft, study);

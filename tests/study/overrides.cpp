@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// --set KEY=VALUE: as if the study said so.
+#include "scratch.hpp"
+
+namespace palstudy {
+namespace {
+
+class Overrides : public Scratch {};
+const std::string axes =
+    "policy.order = \"las\"\n[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\nseed = [1, 2]\n";
+
+TEST_F(Overrides, ReplaceAKey) {
+  const Study set = read(minimal + axes, {"policy.order=srtf", "engine.round_s=60"});
+  EXPECT_EQ(set.runs[0].policy.order, "srtf");
+  EXPECT_EQ(set.runs[0].engine.round_s, 60);
+  EXPECT_EQ(set.runs.size(), 4u);
+}
+
+// Bare words are texts; TOML is TOML; a name that looks like a number is a name where a text is wanted.
+TEST_F(Overrides, ValuesAreTomlOrBareWords) {
+  EXPECT_EQ(read(minimal, {"policy.order=\"srtf\""}).runs[0].policy.order, "srtf");
+  EXPECT_EQ(read(minimal, {"workload.trace=../x, y.csv"}).runs[0].workload.trace, "../x, y.csv");
+  EXPECT_EQ(read(minimal, {"study.name=2024"}).name, "2024");
+  EXPECT_EQ(read(minimal, {"engine.starvation_s=inf"}).runs[0].engine.starvation_s,
+            std::numeric_limits<double>::infinity());
+  EXPECT_EQ(read(minimal, {"output.events = true"}).runs[0].output.events, true);
+  EXPECT_EQ(read(minimal, {"cluster.nodes=[{count=3,gpus=2}]"}).runs[0].cluster.nodes[0].count, 3u);
+}
+
+// A table replaces the whole table.
+TEST_F(Overrides, ReplaceATable) {
+  const std::string before = minimal + "network.penalty = { node = 1.2, cabinet = 1.3, cluster = 1.4 }";
+  EXPECT_EQ(read(before, {"network.penalty={cluster=2}"}).runs[0].penalty, (LocalityPenalty{1, 2, 2}));
+  EXPECT_EQ(read(before, {"network.penalty.cluster=2"}).runs[0].penalty, (LocalityPenalty{1.2, 1.3, 2}));
+}
+
+// An axis becomes the one value, and stays an axis, so that the columns of the archive are the same; a list replaces
+// it.
+TEST_F(Overrides, ReplaceAnAxis) {
+  const Study one = read(minimal + axes, {"policy.placement=pm-first"});
+  ASSERT_EQ(one.runs.size(), 2u);
+  EXPECT_EQ(one.axes.size(), 2u);
+  EXPECT_EQ(one.runs[0].policy.placement, "pm-first");
+  EXPECT_EQ(read(minimal + axes, {"policy.placement=[\"pm-first\", \"pal\", \"random-sticky\"]"}).runs.size(), 6u);
+  EXPECT_EQ(read(minimal + axes, {"seed={first=1,count=5}"}).runs.size(), 10u);
+}
+
+// The same point by another way is the same run.
+TEST_F(Overrides, GiveTheSameIds) {
+  EXPECT_EQ(read(minimal, {"policy.order=las"}).runs[0].id, read(minimal + "policy.order = \"las\"").runs[0].id);
+}
+
+TEST_F(Overrides, AreCheckedLikeTheFile) {
+  expect_parts(refusal(minimal, {"policy.ordr=las"}), {"--set policy.ordr=las", "did you mean policy.order?"});
+  expect_parts(refusal(minimal, {"policy.order=lass"}), {"--set policy.order=lass", "did you mean \"las\"?"});
+  expect_parts(refusal(minimal, {"cluster.gpus=6x"}), {"--set cluster.gpus=6x", "an integer"});
+  expect_parts(refusal(minimal, {"cluster.gpus="}), {"--set cluster.gpus=", "an integer"});
+  expect_parts(refusal(minimal, {"policy.order"}), {"KEY=VALUE"});
+  expect_parts(refusal(minimal, {"=3"}), {"KEY=VALUE"});
+  expect_parts(refusal(minimal, {"policy.order=[\"fifo\"]"}), {"under [axes]"});
+  expect_parts(refusal(minimal + axes, {"seed=[]"}), {"--set seed=[]", "is empty"});
+  expect_parts(refusal(minimal, {"routing.max_moves=9"}), {"does not do that yet"});
+  expect_parts(refusal(minimal, {"seed=1\nengine.round_s = 3"}), {"an integer"});
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// What a study file may not say. Every refusal is a usage error (exit code 2) that says where, by line and column, and
+// what would be right. The lines of `minimal` are three, so that what a test adds begins in line 4.
+#include "scratch.hpp"
+
+namespace palstudy {
+namespace {
+
+struct Bad {
+  std::string name, text;           // what is put after `minimal`
+  std::vector<std::string> expect;  // what the message must have
+};
+void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.name; }
+
+class Refused : public Scratch, public ::testing::WithParamInterface<Bad> {};
+
+TEST_P(Refused, SaysWhereAndWhat) {
+  const std::string message = refusal(minimal + GetParam().text);
+  expect_parts(message, GetParam().expect);
+  EXPECT_LE(std::count(message.begin(), message.end(), '\n') + 1, 6) << "a refusal has at most six lines";
+}
+
+const std::vector<Bad> misspelt = {
+    {"key", "[policy]\nplacment = \"pal\"", {"study.toml:5:1", "policy.placment", "did you mean policy.placement?"}},
+    {"section", "[polcy]\nplacement = \"pal\"", {"study.toml:5:1", "did you mean policy.placement?"}},
+    {"wrong_section", "[engine]\nplacement = \"pal\"", {"study.toml:5:1", "did you mean policy.placement?"}},
+    {"top_level", "sede = 3", {"study.toml:4:1", "did you mean seed?"}},
+    {"nested", "[network]\npenalty = { node = 1.0, clster = 1.7 }", {":5:", "did you mean network.penalty.cluster?"}},
+    {"empty_section", "[polcy]", {"study.toml:4", "unknown key polcy"}},
+    {"policy", "policy.placement = \"pall\"", {"study.toml:4:20", "did you mean \"pal\"?", "packed-sticky"}},
+    {"order", "policy.order = \"fifi\"", {"study.toml:4:16", "did you mean \"fifo\"?"}},
+    {"choice", "engine.completion = \"exakt\"", {":4:21", "did you mean \"exact\"?", "round"}},
+    {"metric", "compare.metric = \"jct_mean\"", {":4:18", "did you mean \"jct_mean_s\"?"}},
+    {"baseline", "compare.baseline = [\"pal\", \"packd-sticky\"]", {":4:28", "did you mean \"packed-sticky\"?"}},
+    {"nodes", "cluster.nodes = [{ count = 2, gpu = 4 }]", {":4:18", "count = 100, gpus = 8"}},
+};
+INSTANTIATE_TEST_SUITE_P(Misspelt, Refused, ::testing::ValuesIn(misspelt),
+                         [](const auto& at) { return at.param.name; });
+
+const std::vector<Bad> wrong_type = {
+    {"text_for_integer", "cluster.gpus = \"64\"", {":4:16", "an integer from 1 to", "the text \"64\""}},
+    {"real_for_integer", "cluster.gpus = 64.0", {":4:16", "an integer", "64.0"}},
+    {"boolean_for_number", "engine.round_s = true", {":4:18", "number", "the boolean true"}},
+    {"integer_for_text", "policy.order = 1", {":4:16", "one of fifo", "not 1"}},
+    {"integer_for_boolean", "output.jobs = 1", {":4:15", "true or false"}},
+    {"list_for_scalar", "policy.order = [\"fifo\", \"las\"]", {":4:16", "a list", "under [axes]"}},
+    {"table_for_scalar", "[policy.order]\nname = \"fifo\"", {":4", "one of fifo", "a table"}},
+    {"scalar_for_table", "network.penalty = 1.7", {":4:19", "network.penalty is a table", "cluster"}},
+    {"date", "engine.round_s = 2024-01-01", {":4:18", "a date or time"}},
+    {"scalar_for_nodes", "cluster.nodes = 16", {":4:17", "a list of groups"}},
+    {"scalar_for_axes", "axes = 3", {":4:8", "axes is a table"}},
+    {"bins_text", "cluster.bins = \"many\"", {":4:16", "\"silhouette\" or an integer from 1 to 16"}},
+};
+INSTANTIATE_TEST_SUITE_P(WrongType, Refused, ::testing::ValuesIn(wrong_type),
+                         [](const auto& at) { return at.param.name; });
+
+const std::vector<Bad> out_of_range = {
+    {"no_gpus", "cluster.gpus = 0", {":4:16", "from 1 to 16777216", "not 0"}},
+    {"negative_gpus", "cluster.gpus = -64", {":4:16", "not -64"}},
+    {"too_many_gpus", "cluster.gpus = 1000000000000", {":4:16"}},
+    {"wide_node", "cluster.gpus_per_node = 33", {":4:25", "from 1 to 32"}},
+    {"no_node", "cluster.nodes = []", {":4:17"}},
+    {"empty_node", "cluster.nodes = [{ count = 2, gpus = 0 }]", {":4:38", "from 1 to 32"}},
+    {"nodes_in_all", "cluster.nodes = [{ count = 1000000, gpus = 32 }]", {":4:17", "32000000 GPUs"}},
+    {"not_a_multiple", "cluster.gpus = 66", {":4:16", "not a multiple of cluster.gpus_per_node = 4"}},
+    {"bins", "cluster.bins = 17", {":4:16"}},
+    {"round", "engine.round_s = 0", {":4:18", "above 0"}},
+    {"nan", "engine.round_s = nan", {":4:18", "nan"}},
+    {"infinite_round", "engine.round_s = inf", {":4:18", "finite"}},
+    {"negative_migration", "engine.migration_s = -1", {":4:22", "0 or more"}},
+    {"starvation", "engine.starvation_s = 0", {":4:23"}},
+    {"penalty", "network.penalty = { cluster = 0 }", {":4:31", "above 0"}},
+    {"infinite_penalty", "network.penalty = { cluster = inf }", {":4:31"}},
+    {"negative_seed", "seed = -1", {":4:8", "0 or more"}},
+    {"huge_seed", "seed = 9223372036854775808", {":4:", "not TOML"}},
+    {"negative_job", "measure.jobs = { first = -1, last = 3 }", {":4:26"}},
+    {"backwards", "measure.jobs = { first = 7, last = 3 }", {":4:36", "before it begins at 7"}},
+    {"empty_window", "measure.window_s = 0", {":4:20"}},
+    {"empty_path", "workload.models = \"\"", {":4:19", "a path"}},
+    {"single_outliers", "cluster.gpus = 1028\ncluster.outliers = \"single\"", {":5:20", "1028 GPUs", "1024"}},
+};
+INSTANTIATE_TEST_SUITE_P(OutOfRange, Refused, ::testing::ValuesIn(out_of_range),
+                         [](const auto& at) { return at.param.name; });
+
+const std::vector<Bad> contradictions = {
+    {"trace_and_generator", "workload.generator = \"synergy\"", {"workload.trace and workload.generator exclude"}},
+    {"nodes_and_gpus", "cluster.nodes = [{ count = 2, gpus = 4 }]\ncluster.gpus = 8", {":5:16", "exclude each other"}},
+    {"jobs_and_window", "measure.jobs.last = 3\nmeasure.window_s = 10", {":5:20", "exclude each other"}},
+    {"warmup_alone", "measure.warmup_s = 10", {":4:20", "measure.window_s is not"}},
+    {"penalty_without_cluster", "network.penalty = { node = 1.0, cabinet = 1.5 }", {"network.penalty.cluster is not"}},
+    {"locality_without_cluster", "policy.locality.node = 1.0", {":4:24", "policy.locality.cluster is not"}},
+    {"empty_penalty", "network.penalty = {}", {":4:19", "network.penalty is empty"}},
+    {"twice", "\"policy.order\" = \"fifo\"\n[policy]\norder = \"las\"", {"policy.order is given twice"}},
+    {"twice_in_toml", "seed = 1\nseed = 2", {":5:", "not TOML"}},
+    {"parameter_of_nobody", "workload.jobs_per_h = 8", {":4:23", "no run of this study uses workload.jobs_per_h"}},
+    {"baseline_twice", "compare.baseline = [\"pal\", \"pal\"]", {":4:28", "twice"}},
+};
+INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradictions),
+                         [](const auto& at) { return at.param.name; });
+
+// Keys of the contract that this version does not do: never taken for misspellings, never accepted and ignored.
+const std::vector<Bad> not_yet = {
+    {"partitions", "cluster.partitions = 2", {":4:22", "from 1 to 1"}},
+    {"block", "cluster.source = \"block\"", {":4:18", "does not do that yet"}},
+    {"easy", "policy.backfill = \"easy\"", {":4:19", "does not do that yet"}},
+    {"knowledge_runs", "policy.knowledge = \"runs\"", {":4:20", "does not do that yet"}},
+    {"other_half", "policy.knowledge = \"other-half\"", {"does not do that yet"}},
+    {"stale", "policy.knowledge = \"stale\"", {"does not do that yet"}},
+    {"how_many_runs", "policy.knowledge_runs = 5", {":4:8", "does not do that yet"}},
+    {"checkpoint", "engine.checkpoint_s = 60", {"does not do that yet"}},
+    {"routing", "routing.max_moves = 9", {":4", "does not do that yet", "default 8"}},
+    {"stop", "[stop]\nmetric = \"jct_mean_s\"", {":5:1", "does not do that yet"}},
+    {"axis", "[axes]\n\"routing.policy\" = [\"least-loaded\"]", {":5:1", "does not do that yet"}},
+};
+INSTANTIATE_TEST_SUITE_P(NotYet, Refused, ::testing::ValuesIn(not_yet), [](const auto& at) { return at.param.name; });
+
+const std::vector<Bad> bad_axes = {
+    {"unknown_key", "[axes]\n\"policy.plcement\" = [\"pal\"]", {":5:1", "did you mean policy.placement?"}},
+    {"empty_list", "[axes]\n\"policy.placement\" = []", {":5:22", "is empty"}},
+    {"empty_range", "[axes]\nseed = { first = 1, count = 0 }", {":5:29", "is empty"}},
+    {"negative_range", "[axes]\nseed = { first = 1, count = -3 }", {":5:29"}},
+    {"half_a_range", "[axes]\nseed = { first = 1 }", {":5:8", "count = 30"}},
+    {"range_with_more", "[axes]\nseed = { first = 1, count = 2, step = 2 }", {":5:8"}},
+    {"real_range", "[axes]\nseed = { first = 1.5, count = 2 }", {":5:8"}},
+    {"overflow", "[axes]\nseed = { first = 9223372036854775800, count = 100 }", {"too long"}},
+    {"scalar", "[axes]\n\"policy.placement\" = \"pal\"", {":5:22", "not a list"}},
+    {"repeated", "[axes]\n\"policy.placement\" = [\"pal\", \"pm-first\", \"pal\"]", {":5:42", "\"pal\" twice"}},
+    {"repeated_number", "[axes]\n\"engine.round_s\" = [300, 360, 300.0]", {":5:31", "300.0 twice"}},
+    {"wrong_type", "[axes]\n\"engine.round_s\" = [300, \"six\"]", {":5:26", "finite number"}},
+    {"wrong_value", "[axes]\n\"policy.order\" = [\"fifo\", \"lass\"]", {":5:27", "did you mean \"las\"?"}},
+    {"a_table", "[axes]\n\"network.penalty\" = [1.0, 1.7]", {"network.penalty is a table"}},
+    {"the_name", "[axes]\n\"study.name\" = [\"a\", \"b\"]", {":5:1", "cannot be an axis"}},
+    {"bad_in_one_run", "[axes]\n\"cluster.gpus\" = [64, 66]", {":5:23", "not a multiple"}},
+    {"too_many_runs",
+     "[axes]\nseed = { first = 1, count = 100000 }\n\"measure.jobs.last\" = { first = 1, count = 11 }",
+     {"more than 1000000 runs"}},
+    {"twice", "[axes]\n\"policy.order\" = [\"fifo\"]\npolicy.order = [\"las\"]", {"policy.order is given twice"}},
+};
+INSTANTIATE_TEST_SUITE_P(Axes, Refused, ::testing::ValuesIn(bad_axes), [](const auto& at) { return at.param.name; });
+
+class StudyFile : public Scratch {};
+
+TEST_F(StudyFile, EmptyIsSaidToBeEmpty) {
+  expect_parts(refusal(""), {"study.toml:1:1", "the study is empty"});
+  expect_parts(refusal("# nothing\n"), {"study.toml:1:1", "the study is empty"});
+}
+
+TEST_F(StudyFile, WithoutJobsHasNothingToRun) {
+  expect_parts(refusal("seed = 3"), {"study.toml", "neither a trace nor a generator"});
+}
+
+TEST_F(StudyFile, BinaryIsSaidToBeBinary) {
+  expect_parts(refusal(std::string("\x89HDF\r\n\x1a\n\0\0\0", 11)), {"study.toml:1:1", "binary"});
+}
+
+TEST_F(StudyFile, TextThatIsNotTomlNamesThePlace) {
+  expect_parts(refusal("seed = 1\njob_id,submit_s\n"), {"study.toml:2:", "not TOML"});
+  expect_parts(refusal("seed = \xff\xfe"), {"study.toml:1:", "not TOML"});
+}
+
+TEST_F(StudyFile, MissingOrAFolder) {
+  EXPECT_THROW((void)read_study(dir / "none.toml"), Error);
+  EXPECT_THROW((void)read_study(dir), Error);
+}
+
+TEST_F(StudyFile, ATableSourceNeedsATable) {
+  expect_parts(refusal("workload.trace = \"jobs.csv\""), {"study.toml", "cluster.table"});
+}
+
+// Later keys at the value that changes nothing are what a study written for a later version may well say.
+TEST_F(StudyFile, LaterKeysAtTheirDefaultsChangeNothing) {
+  const Study with = read(minimal +
+                          "[routing]\npolicy = \"least-loaded\"\nrebalance_rounds = 1\nmax_moves = 8\n"
+                          "drain_rounds = 12\n[stop]\n");
+  EXPECT_EQ(with.runs.at(0).id, read(minimal).runs.at(0).id);
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// The runs that a study makes: defaults, numbers, ids, axis values.
+#include <set>
+
+#include "scratch.hpp"
+
+namespace palstudy {
+namespace {
+
+class Runs : public Scratch {};
+
+// The values of design 5.2.
+TEST_F(Runs, DefaultsAreThoseOfTheContract) {
+  const Study study = read(minimal);
+  ASSERT_EQ(study.runs.size(), 1u);
+  const RunPlan& run = study.runs[0];
+  EXPECT_EQ(study.name, "study");
+  EXPECT_EQ(study.compare_metric, "jct_mean_s");
+  EXPECT_TRUE(study.baselines.empty());
+  ASSERT_EQ(run.cluster.nodes.size(), 1u);
+  EXPECT_EQ(run.cluster.nodes[0].count, 16u);
+  EXPECT_EQ(run.cluster.nodes[0].gpus, 4u);
+  EXPECT_EQ(run.cluster.nodes_per_cabinet, 16u);
+  EXPECT_EQ(run.cluster.bins.bins, 0u);
+  EXPECT_FALSE(run.cluster.bins.single_outliers);
+  EXPECT_EQ(run.penalty, (LocalityPenalty{1.0, 1.7, 1.7}));
+  EXPECT_EQ(run.policy.locality, run.penalty);
+  EXPECT_EQ(run.engine.round_s, 360);
+  EXPECT_EQ(run.engine.completion, Completion::exact);
+  EXPECT_EQ(run.engine.start, Start::round);
+  EXPECT_EQ(run.engine.migration_s, 0);
+  EXPECT_EQ(run.engine.sticky_victims, StickyVictims::give_back);
+  EXPECT_EQ(run.engine.starvation_s, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(run.engine.backfill, Backfill::none);
+  EXPECT_EQ(run.policy.order, "fifo");
+  EXPECT_EQ(run.policy.placement, "pal");
+  EXPECT_EQ(run.policy.knowledge, "oracle");
+  EXPECT_EQ(run.workload.models, "");
+  EXPECT_FALSE(run.measure_given);
+  EXPECT_EQ(run.measure.last, 159);
+  EXPECT_TRUE(run.output.jobs);
+  EXPECT_FALSE(run.output.events);
+  EXPECT_FALSE(run.output.rounds);
+  EXPECT_EQ(run.seed, 1u);
+}
+
+// node not given is 1, cabinet not given is that of the cluster; a policy believes what holds unless told otherwise.
+TEST_F(Runs, PenaltyLevelsFollowTheWiderOne) {
+  EXPECT_EQ(read(minimal + "network.penalty = { cluster = 3 }").runs[0].penalty, (LocalityPenalty{1, 3, 3}));
+  EXPECT_EQ(read(minimal + "network.penalty = { cabinet = 2, cluster = 3 }").runs[0].penalty,
+            (LocalityPenalty{1, 2, 3}));
+  const Study blind = read(minimal + "policy.locality.cluster = 1\nnetwork.penalty.cluster = 3");
+  EXPECT_EQ(blind.runs[0].policy.locality, (LocalityPenalty{1, 1, 1}));
+  EXPECT_EQ(blind.runs[0].penalty, (LocalityPenalty{1, 3, 3}));
+  const Study axis = read(minimal + "[axes]\n\"network.penalty.cluster\" = [1, 2.5]");
+  EXPECT_EQ(axis.runs[1].penalty, (LocalityPenalty{1, 2.5, 2.5}));
+  EXPECT_EQ(axis.runs[1].policy.locality, axis.runs[1].penalty);
+}
+
+TEST_F(Runs, OtherSeedsFollowSeed) {
+  const RunPlan run = read(minimal + "seed = 7\npolicy.seed = 3").runs[0];
+  EXPECT_EQ(run.seed, 7u);
+  EXPECT_EQ(run.cluster.seed, 7u);
+  EXPECT_EQ(run.workload.seed, 7u);
+  EXPECT_EQ(run.policy.seed, 3u);
+}
+
+TEST_F(Runs, NodesMayBeGivenInGroups) {
+  const RunPlan run = read(minimal + "cluster.nodes = [{ count = 2, gpus = 8 }, { count = 3, gpus = 4 }]").runs[0];
+  ASSERT_EQ(run.cluster.nodes.size(), 2u);
+  EXPECT_EQ(run.cluster.nodes[0].count, 2u);
+  EXPECT_EQ(run.cluster.nodes[1].gpus, 4u);
+}
+
+const std::string three_axes =
+    "[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\nseed = [5, 3]\n\"engine.round_s\" = [300, 360]\n";
+
+// Keys sorted are engine.round_s, policy.placement, seed. Seeds vary slowest, then in sorted order, the last key
+// fastest; values in the order of the file. So by hand: (round, placement, seed) = (300,pal,5) (300,ps,5) (360,pal,5)
+// (360,ps,5) (300,pal,3) ...
+TEST_F(Runs, NumbersAreThePlaceInTheProduct) {
+  const Study study = read(minimal + three_axes);
+  ASSERT_EQ(study.axes.size(), 3u);
+  EXPECT_EQ(study.axes[0].key, "engine.round_s");
+  EXPECT_EQ(study.axes[1].key, "policy.placement");
+  EXPECT_EQ(study.axes[2].key, "seed");
+  EXPECT_EQ(study.axes[0].type, ColumnType::integer);
+  EXPECT_EQ(study.axes[1].type, ColumnType::text);
+  ASSERT_EQ(study.runs.size(), 8u);
+  for (std::int64_t i = 0; i < 8; ++i) {
+    const RunPlan& run = study.runs[static_cast<std::size_t>(i)];
+    EXPECT_EQ(run.number, i);
+    EXPECT_EQ(run.seed, i < 4 ? 5u : 3u);
+    EXPECT_EQ(run.engine.round_s, i % 4 < 2 ? 300 : 360);
+    EXPECT_EQ(run.policy.placement, i % 2 == 0 ? "pal" : "packed-sticky");
+    EXPECT_EQ(run.values[0], AxisValue(std::int64_t{i % 4 < 2 ? 300 : 360}));
+    EXPECT_EQ(run.values[2], AxisValue(std::int64_t{i < 4 ? 5 : 3}));
+  }
+}
+
+// All four seeds are slower than any other key, although "cluster.seed" sorts before "policy.placement".
+TEST_F(Runs, EverySeedIsSlow) {
+  const Study study = read(minimal +
+                           "[axes]\n\"cluster.seed\" = [1, 2]\n\"policy.placement\" = [\"pal\", \"pm-first\"]\n"
+                           "\"workload.seed\" = [1, 2]\n\"cluster.gpus\" = [4, 8]");
+  ASSERT_EQ(study.runs.size(), 16u);
+  for (std::size_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(study.runs[i].cluster.seed, i < 8 ? 1u : 2u);
+    EXPECT_EQ(study.runs[i].workload.seed, i % 8 < 4 ? 1u : 2u);
+    EXPECT_EQ(study.runs[i].cluster.nodes[0].count, i % 4 < 2 ? 1u : 2u);
+    EXPECT_EQ(study.runs[i].policy.placement, i % 2 == 0 ? "pal" : "pm-first");
+  }
+}
+
+// Adding seeds appends: the runs that were there keep number and id.
+TEST_F(Runs, AddingSeedsAppends) {
+  const auto with = [&](int seeds) {
+    return read(minimal + "[axes]\nseed = { first = 1, count = " + std::to_string(seeds) +
+                " }\n\"policy.placement\" = [\"pal\", \"pm-first\", \"packed-sticky\"]");
+  };
+  const Study few = with(2), many = with(5);
+  ASSERT_EQ(few.runs.size(), 6u);
+  ASSERT_EQ(many.runs.size(), 15u);
+  std::set<std::string> ids;
+  for (const auto& run : many.runs) ids.insert(run.id);
+  EXPECT_EQ(ids.size(), 15u) << "every run has an id of its own";
+  for (std::size_t i = 0; i < few.runs.size(); ++i) {
+    EXPECT_EQ(few.runs[i].id, many.runs[i].id);
+    EXPECT_EQ(few.runs[i].values, many.runs[i].values);
+  }
+}
+
+// An id is of the resolved point: it does not know how the point was written, nor what the study is called.
+TEST_F(Runs, IdIsOfTheResolvedPoint) {
+  const std::string id = read(minimal).runs[0].id;
+  EXPECT_EQ(id.size(), 16u);
+  EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), std::string::npos);
+  EXPECT_EQ(read(minimal + "engine.round_s = 360.0\npolicy.order = \"fifo\"\nstudy.name = \"x\"").runs[0].id, id);
+  EXPECT_EQ(read(minimal + "[axes]\n\"policy.placement\" = [\"pm-first\", \"pal\"]").runs[1].id, id);
+  EXPECT_EQ(read(minimal + "network.penalty = { cluster = 1.7 }\ncluster.seed = 1").runs[0].id, id);
+  for (const char* change : {"engine.round_s = 300", "seed = 2", "policy.seed = 2", "output.events = true",
+                             "measure.jobs.last = 159", "network.penalty.cluster = 1.8", "cluster.bins = 2"}) {
+    EXPECT_NE(read(minimal + change).runs[0].id, id) << change;
+  }
+}
+
+TEST_F(Runs, AxisTypes) {
+  const auto type = [&](const std::string& axis) { return read(minimal + "[axes]\n" + axis).axes.at(0).type; };
+  EXPECT_EQ(type("\"engine.round_s\" = [300, 360]"), ColumnType::integer);
+  EXPECT_EQ(type("\"engine.round_s\" = [300, 360.5]"), ColumnType::real);
+  EXPECT_EQ(type("\"output.events\" = [true, false]"), ColumnType::text);
+  EXPECT_EQ(type("\"cluster.bins\" = [2, \"silhouette\"]"), ColumnType::text);
+  const Study mixed = read(minimal + "[axes]\n\"cluster.bins\" = [2, \"silhouette\"]");
+  EXPECT_EQ(mixed.runs[0].values[0], AxisValue("2"));
+  EXPECT_EQ(mixed.runs[0].cluster.bins.bins, 2u);
+  EXPECT_EQ(mixed.runs[1].cluster.bins.bins, 0u);
+  EXPECT_EQ(read(minimal + "[axes]\n\"output.events\" = [true]").runs[0].values[0], AxisValue("true"));
+}
+
+TEST_F(Runs, AxesMayBeWrittenWithoutQuotes) {
+  const Study bare = read(minimal + "[axes]\nmeasure.jobs.last = [3, 4]\nseed = { first = 4, count = 2 }");
+  ASSERT_EQ(bare.runs.size(), 4u);
+  EXPECT_EQ(bare.runs[1].measure.last, 4);
+  EXPECT_EQ(bare.runs[3].seed, 5u);
+}
+
+TEST_F(Runs, BaselineIsPackedStickyWhereItIsThere) {
+  EXPECT_EQ(read(minimal + three_axes).baselines, std::vector<std::string>{"packed-sticky"});
+  EXPECT_EQ(read(minimal + "compare.baseline = [\"pm-first\", \"pal\"]").baselines,
+            (std::vector<std::string>{"pm-first", "pal"}));
+  EXPECT_TRUE(read(minimal + "[axes]\n\"policy.placement\" = [\"pal\", \"pm-first\"]").baselines.empty());
+}
+
+// Larger clusters and policies that place everything afresh cost more; the numbers themselves mean nothing.
+TEST_F(Runs, CostGrowsWithTheWork) {
+  const double pal = read(minimal).runs[0].cost;
+  EXPECT_GT(pal, read(minimal + "policy.placement = \"packed-sticky\"").runs[0].cost);
+  EXPECT_LT(pal, read(minimal + "cluster.gpus = 1024").runs[0].cost);
+  EXPECT_LT(pal, read(minimal + "measure.jobs.last = 999").runs[0].cost);
+}
+
+TEST_F(Runs, KeysThatChangeNothingAreSaid) {
+  EXPECT_TRUE(read(minimal).notes.empty());
+  const Study study = read(minimal + "cluster.profile = \"longhorn\"\nworkload.seed = 4");
+  ASSERT_EQ(study.notes.size(), 2u);
+  expect_parts(study.notes[0], {"cluster.profile is not used"});
+  expect_parts(study.notes[1], {"workload.seed is not used"});
+}
+
+}  // namespace
+}  // namespace palstudy
