@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "stats/paired.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+// Ratios 1/2 and 1/8 have the geometric mean sqrt(1/16) = 1/4, so the improvement is 3/4; the single ones are 1/2 and
+// 7/8.
+TEST(Improvement, IsOneMinusTheGeometricMeanOfTheRatios) {
+  const auto result = improvement(std::vector<Pair>{{50, 100, 0}, {1, 8, 0}});
+  EXPECT_NEAR(result.mean, 0.75, 1e-15);
+  EXPECT_NEAR(result.least, 0.5, 1e-15);
+  EXPECT_NEAR(result.most, 0.875, 1e-15);
+  EXPECT_EQ(result.pairs, 2u);
+}
+
+// Exchanging policy and baseline inverts the ratio: (1 - a)(1 - b) = 1.
+TEST(Improvement, IsTheInverseWhenTheBaselineIsExchanged) {
+  std::vector<Pair> there, back;
+  for (std::size_t i = 0; i < 20; ++i) {
+    const double a = 10.0 + static_cast<double>(i * i % 7), b = 12.0 + static_cast<double>(i % 5);
+    there.push_back({a, b, i});
+    back.push_back({b, a, i});
+  }
+  const auto one = improvement(there), other = improvement(back);
+  EXPECT_NEAR((1 - one.mean) * (1 - other.mean), 1.0, 1e-12);
+  EXPECT_NEAR((1 - *one.low) * (1 - *other.high), 1.0, 1e-12);
+}
+
+// With one seed there is nothing from which the spread over seeds could be told, however many traces there are.
+TEST(Improvement, HasNoIntervalBelowEightReplications) {
+  std::vector<Pair> pairs;
+  for (int trace = 0; trace < 30; ++trace) pairs.push_back({90.0 + trace, 100, 0});
+  EXPECT_FALSE(improvement(pairs).low);
+  EXPECT_NE(improvement(pairs).no_interval, "");
+  pairs.clear();
+  for (std::size_t seed = 0; seed < 8; ++seed) pairs.push_back({90, 100, seed});
+  EXPECT_TRUE(improvement(pairs).low);
+  EXPECT_EQ(improvement(pairs).no_interval, "");
+}
+
+// Log-ratios 1..8 by hand: mean 4.5, variance 6, standard error sqrt(6/8), t(0.975; 7) = 2.364624.
+TEST(Improvement, HasStudentsIntervalOfTheLogRatios) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 1; i <= 8; ++i) pairs.push_back({std::exp(-static_cast<double>(i)), 1, i});
+  const auto result = improvement(pairs);
+  const double half = 2.364624 * std::sqrt(0.75);
+  EXPECT_NEAR(*result.low, 1 - std::exp(-4.5 + half), 1e-7);
+  EXPECT_NEAR(*result.high, 1 - std::exp(-4.5 - half), 1e-7);
+}
+
+// Eight traces on one cluster are not eight clusters: repeating every pair under its own replication must change
+// neither the mean nor the interval.
+TEST(Improvement, TakesTheMeanOfEachReplicationFirst) {
+  std::vector<Pair> once, thrice;
+  for (std::size_t seed = 0; seed < 10; ++seed) {
+    const Pair pair{80.0 + static_cast<double>(seed), 100, seed};
+    once.push_back(pair);
+    thrice.insert(thrice.end(), 3, pair);
+  }
+  const auto a = improvement(once), b = improvement(thrice);
+  EXPECT_NEAR(a.mean, b.mean, 1e-12);
+  EXPECT_NEAR(*a.low, *b.low, 1e-12);
+  EXPECT_EQ(b.replications, 10u);
+}
+
+// A NaN is an unfinished or failed run, an improvement over zero is not defined; nothing over nothing is no change.
+TEST(Improvement, SaysWhatCannotBeCompared) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(comparable(nan, 1));
+  EXPECT_FALSE(comparable(1, 0));
+  EXPECT_FALSE(comparable(-1, 1));
+  EXPECT_TRUE(comparable(1, 2));
+  EXPECT_TRUE(comparable(0, 0));
+  EXPECT_EQ(improvement(std::vector<Pair>{{0, 0, 0}}).mean, 0.0);
+  EXPECT_THROW((void)improvement({}), Error);
+}
+
+}  // namespace
+}  // namespace palstudy
