@@ -25,7 +25,7 @@ using ClusterStarts = std::vector<std::uint32_t>;
 /// Exact one-dimensional K-means for every K up to `max_k` at once: the partitions into K intervals with the least sum
 /// of squared distances to the mean of each, by dynamic programming over sorted values (Wang & Song, "Ckmeans.1d.dp",
 /// R Journal 3(2), 2011) with divide and conquer over the monotone split (Grønlund et al., arXiv 1701.07204).
-/// O(max_k n log n) time and O(max_k n) memory for n distinct values: a million of them and K = 10 take about a second.
+/// O(max_k n log n) time and O(max_k n) memory for n distinct values: a million of them and K = 10 take two seconds.
 /// Equal values are never split. Of equally good splits the lowest is taken, so the answer is a function of the values.
 class KMeans1d {
  public:
