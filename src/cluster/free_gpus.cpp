@@ -16,11 +16,11 @@ FreeGpus::Index::Index(const Topology& topology_of, const Bins& bins_of, const T
       needs(needs_of),
       truth(topology.nodes(), topology.widest_node()),
       withdrawn(topology.nodes(), 0),
-      log_limit(std::max<std::size_t>(64, topology.nodes())) {
+      log_limit(1024 + std::size_t{2} * topology.nodes()) {
   const bool class_trees = needs.exact_bins || needs.bins_up_to;
   bool one_bin = false;
   for (std::size_t c = 0; c < bins.classes(); ++c) one_bin = one_bin || bins.bins(ClassId(c)) == 1;
-  if (needs.counts || needs.bins_up_to || (class_trees && one_bin)) all.emplace(TreeGroup(topology));
+  if (needs.counts || (class_trees && one_bin)) all.emplace(TreeGroup(topology));
   classes.resize(bins.classes());
   for (std::size_t c = 0; class_trees && c < bins.classes(); ++c) {
     if (bins.bins(ClassId(c)) > 1) classes[c].emplace(TreeGroup(topology, bins.of(ClassId(c)), needs.bins_up_to));
@@ -81,8 +81,7 @@ FreeGpus::Index::Tree FreeGpus::Index::tree(Kind kind) {
     const bool up = kind.type == Kind::Type::up_to;
     if (up ? !needs.bins_up_to : !(needs.exact_bins || needs.bins_up_to))
       throw fault("a tree that was not asked for is queried");
-    const std::uint32_t last = bins.bins(kind.cls) - 1;
-    if (group && !(up && kind.bin_index == last)) {
+    if (group) {
       bring_up(*group);
       return {group->trees, kind.bin_index, up};
     }

@@ -14,6 +14,7 @@ namespace palstudy {
 class NodeBitmaps {
  public:
   static constexpr std::uint32_t none = UINT32_MAX;
+  static constexpr std::uint32_t max_levels = 4;  // holds 2^24 nodes
 
   NodeBitmaps(std::uint32_t nodes, std::uint32_t slots) : slots_(slots) {
     std::size_t words = 0;
@@ -26,26 +27,26 @@ class NodeBitmaps {
     words_.resize(words);
   }
 
-  /// Whether the slot was empty before.
-  bool insert(std::uint32_t slot, std::uint32_t node) {
-    for (std::uint32_t level = 0; level < levels_; ++level) {
-      std::uint64_t& word = words_[at(level, node >> 6, slot)];
-      const bool was_empty = word == 0;
-      word |= std::uint64_t{1} << (node & 63);
-      if (!was_empty) return false;
-      node >>= 6;
+  [[nodiscard]] std::uint32_t levels() const { return levels_; }
+
+  void insert(std::uint32_t slot, std::uint32_t node) {
+    for (std::uint32_t level = 0; level < levels_; ++level, node >>= 6) {
+      words_[at(level, node >> 6, slot)] |= std::uint64_t{1} << (node & 63);
     }
-    return true;
   }
-  /// Whether the slot is empty now.
-  bool erase(std::uint32_t slot, std::uint32_t node) {
-    for (std::uint32_t level = 0; level < levels_; ++level) {
-      std::uint64_t& word = words_[at(level, node >> 6, slot)];
-      word &= ~(std::uint64_t{1} << (node & 63));
-      if (word != 0) return false;
-      node >>= 6;
+  /// Moves a node from one slot, in which it must be, to another; 1 if the first is empty now. Without a branch:
+  /// whether a word becomes empty is what a branch predictor cannot know. `levels` is `levels()`, known to the
+  /// compiler.
+  template <std::uint32_t levels>
+  std::uint64_t move(std::uint32_t from, std::uint32_t to, std::uint32_t node) {
+    std::uint64_t emptied = 1;
+    for (std::uint32_t level = 0; level < levels; ++level, node >>= 6) {
+      std::uint64_t* group = words_.data() + first_word_[level] + std::size_t{node >> 6} * slots_;
+      group[from] &= ~(emptied << (node & 63));
+      emptied = group[from] == 0;
+      group[to] |= std::uint64_t{1} << (node & 63);
     }
-    return true;
+    return emptied;
   }
   /// The lowest node of the slot; the slot must not be empty.
   [[nodiscard]] std::uint32_t first(std::uint32_t slot) const { return descend(levels_, 0, slot); }
@@ -82,7 +83,7 @@ class NodeBitmaps {
 
   std::uint32_t slots_;
   std::uint32_t levels_ = 0;
-  std::size_t first_word_[6] = {};  // six levels hold 2^36 nodes
+  std::size_t first_word_[max_levels] = {};
   std::vector<std::uint64_t> words_;
 };
 

@@ -8,11 +8,12 @@
 namespace palstudy {
 namespace {
 
-std::uint32_t up_trees(std::uint32_t bins, bool up_to) { return up_to && bins > 2 ? bins - 2 : 0; }
-
-std::uint32_t slots(std::uint32_t bins, std::uint32_t trees, std::uint32_t widest) {
-  return bins * (widest + 1) + (trees - bins) * widest;
+std::uint32_t slots(std::uint32_t bins, bool up_to, std::uint32_t widest) {
+  return bins * (widest + 1) + (up_to ? bins - 1 : 0) * widest;
 }
+
+/// In this many moves at most a batch of nodes can end, and three more are written but not counted.
+std::size_t most_moves(std::uint32_t bins) { return LaneBatch::capacity * 2 * bins + 3; }
 
 }  // namespace
 
@@ -34,36 +35,44 @@ TreeGroup::TreeGroup(const Topology& topology, const ClassBins& bins, bool up_to
 
 TreeGroup::TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to)
     : bins_(bins),
-      trees_(bins + up_trees(bins, up_to)),
+      up_to_(up_to),
       widest_(topology.widest_node()),
       bytes_((topology.widest_node() + 7) / 8),
       words_((bins + 7) / 8),
-      up_lanes_(words_),
-      state_{NodeMasks(topology.nodes(), widest_), NodeBitmaps(topology.nodes(), slots(bins, trees_, widest_)),
-             std::vector<std::uint64_t>(trees_), std::vector<std::uint32_t>(bins)} {
-  for (std::uint32_t bin = 1; trees_ > bins_ && bin + 1 < bins_; ++bin)
-    up_lanes_[bin / 8] |= Lanes{0xff} << (8 * (bin % 8));
-  fill_empty(topology.nodes());
-}
-
-void TreeGroup::fill_empty(std::uint32_t nodes) {
-  for (std::uint32_t tree = 0; tree < trees_; ++tree) {
-    const std::uint32_t least = tree < bins_ ? 0 : 1;
-    for (std::uint32_t node = 0; node < nodes; ++node) state_.maps.insert(slot(tree, least), node);
-    state_.present[tree] = std::uint64_t{1} << least;
+      state_{NodeMasks(topology.nodes(), widest_), NodeBitmaps(topology.nodes(), slots(bins, up_to, widest_)),
+             std::vector<std::uint64_t>(16 * words_), std::vector<std::uint32_t>(16 * words_)},
+      first_slot_(16 * words_),
+      moves_(most_moves(bins)) {
+  std::uint32_t slot = 0;
+  for (std::uint32_t bin = 0; bin < bins; ++bin) {
+    first_slot_[tree_of(bin, false)] = slot;
+    fill_empty(tree_of(bin, false), 0, topology.nodes());
+    slot += widest_ + 1;
+  }
+  for (std::uint32_t bin = 1; up_to && bin < bins; ++bin) {
+    first_slot_[tree_of(bin, true)] = slot - 1;
+    fill_empty(tree_of(bin, true), 1, topology.nodes());
+    slot += widest_;
   }
 }
 
+void TreeGroup::fill_empty(std::uint32_t tree, std::uint32_t count, std::uint32_t nodes) {
+  for (std::uint32_t node = 0; node < nodes; ++node) state_.maps.insert(slot(tree, count), node);
+  state_.present[tree] = std::uint64_t{1} << count;
+}
+
 void TreeGroup::sync_all(const NodeMasks& truth) {
-  truth.for_differing(state_.seen, [&](std::uint32_t node) { update(node, state_.seen.get(node), truth.get(node)); });
+  truth.for_differing(state_.seen, [&](std::uint32_t node) { note(node, state_.seen.get(node), truth.get(node)); });
+  apply();
 }
 
 void TreeGroup::sync(const NodeMasks& truth, const std::uint32_t* changed, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const GpuMask before = state_.seen.get(changed[i]);
     const GpuMask after = truth.get(changed[i]);
-    if (before != after) update(changed[i], before, after);
+    if (before != after) note(changed[i], before, after);
   }
+  apply();
 }
 
 bool TreeGroup::restore() {
@@ -72,76 +81,107 @@ bool TreeGroup::restore() {
   return true;
 }
 
-std::uint32_t TreeGroup::slot(std::uint32_t tree, std::uint32_t count) const {
-  if (tree < bins_) return tree * (widest_ + 1) + count;
-  return bins_ * (widest_ + 1) + (tree - bins_) * widest_ + count - 1;
-}
-
-Lanes TreeGroup::counts(std::uint32_t node, GpuMask mask, std::uint32_t word) const {
-  Lanes sum = 0;
-  for (std::uint32_t byte = 0; byte < bytes_; ++byte)
-    sum += lane_popcounts(row(node, byte, word) & spread(mask >> (8 * byte)));
-  return sum;
-}
-
-void TreeGroup::move(std::uint32_t tree, std::uint32_t node, std::uint32_t from, std::uint32_t to) {
-  if (state_.maps.erase(slot(tree, from), node)) state_.present[tree] &= ~(std::uint64_t{1} << from);
-  if (state_.maps.insert(slot(tree, to), node)) state_.present[tree] |= std::uint64_t{1} << to;
-  ++moves_;
-}
-
-void TreeGroup::update(std::uint32_t node, GpuMask before, GpuMask after) {
-  ++updates_;
+void TreeGroup::note(std::uint32_t node, GpuMask before, GpuMask after) {
+  if (batch_.size == LaneBatch::capacity) apply();
   state_.seen.set(node, after);
+  batch_.node[batch_.size] = node;
+  batch_.mask_before[batch_.size] = before;
+  batch_.mask_after[batch_.size] = after;
+  ++batch_.size;
+}
+
+void TreeGroup::find_moves() {
   if (bins_ == 1) {
-    const std::uint32_t from = gpus_in(before);
-    const std::uint32_t to = gpus_in(after);
-    state_.totals[0] += to - from;
-    if (from != to) move(0, node, from, to);
+    for (std::size_t i = 0; i < batch_.size; ++i) {
+      const auto from = static_cast<std::uint8_t>(gpus_in(batch_.mask_before[i]));
+      const auto to = static_cast<std::uint8_t>(gpus_in(batch_.mask_after[i]));
+      moves_[found_] = {batch_.node[i], 0, from, to};
+      found_ += from != to;
+    }
     return;
   }
-  Lanes below_before = 0;  // GPUs of all bins of the words before, in every lane
-  Lanes below_after = 0;
+  for (std::size_t i = 0; i < batch_.size; ++i) batch_.below_before[i] = batch_.below_after[i] = 0;
   for (std::uint32_t word = 0; word < words_; ++word) {
-    const Lanes from = counts(node, before, word);
-    const Lanes to = counts(node, after, word);
-    for (Lanes changed = from ^ to; changed != 0;) {
-      const auto i = static_cast<std::uint32_t>(std::countr_zero(changed)) / 8;
-      changed &= ~(Lanes{0xff} << (8 * i));
-      state_.totals[8 * word + i] += lane(to, i) - lane(from, i);
-      move(8 * word + i, node, lane(from, i), lane(to, i));
+    batch_.clear_counts();
+    for (std::uint32_t byte = 0; byte < bytes_; ++byte) {
+      for (std::size_t i = 0; i < batch_.size; ++i) batch_.row[i] = row(batch_.node[i], byte, word);
+      batch_.add_row(byte);
     }
-    if (trees_ == bins_) continue;
-    const Lanes up_from = lane_prefix_sums(from) + below_before;
-    const Lanes up_to = lane_prefix_sums(to) + below_after;
-    const Lanes least_from = lane_at_least_one(up_from);
-    const Lanes least_to = lane_at_least_one(up_to);
-    for (Lanes changed = (least_from ^ least_to) & up_lanes_[word]; changed != 0;) {
-      const auto i = static_cast<std::uint32_t>(std::countr_zero(changed)) / 8;
-      changed &= ~(Lanes{0xff} << (8 * i));
-      move(bins_ + 8 * word + i - 1, node, lane(least_from, i), lane(least_to, i));
+    Lanes up_lanes = 0;  // of bins that have an up-to tree
+    for (std::uint32_t bin = 8 * word; up_to_ && bin < bins_ && bin < 8 * word + 8; ++bin) {
+      if (bin > 0) up_lanes |= Lanes{1} << (8 * (bin % 8));
     }
-    below_before = spread(lane(up_from, 7));
-    below_after = spread(lane(up_to, 7));
+    batch_.finish(up_lanes);
+    list_moves(word);
   }
 }
 
-std::uint32_t TreeGroup::total(std::uint32_t tree, bool up) const {
-  if (!up) return state_.totals[tree];
+/// Most often a node has one to three changes, so that many are written in any case and only counted if they are real.
+void TreeGroup::list_moves(std::uint32_t word) {
+  constexpr std::uint32_t end = 1u << 16;
+  const auto* before = reinterpret_cast<const unsigned char*>(batch_.before);
+  const auto* after = reinterpret_cast<const unsigned char*>(batch_.after);
+  for (std::size_t node = 0; node < batch_.size; ++node) {
+    std::uint32_t left = static_cast<std::uint32_t>(batch_.changed[node]) | end;
+    Move* next = moves_.data() + found_;
+    const auto add = [&] {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+      left = (left & (left - 1)) | end;
+      const std::size_t at = (i & 8) / 8 * sizeof(LaneBatch::Array) + node * 8 + (i & 7);
+      *next++ = {batch_.node[node], static_cast<std::uint16_t>(16 * word + i), before[at], after[at]};
+    };
+    for (int i = 0; i < 3; ++i) add();
+    for (std::size_t i = 3; i < batch_.changes[node]; ++i) add();
+    found_ += batch_.changes[node];
+  }
+}
+
+template <std::uint32_t levels>
+void TreeGroup::apply_moves() {
+  for (std::size_t i = 0; i < found_; ++i) {
+    const Move move = moves_[i];
+    state_.totals[move.tree] += std::uint32_t{move.to} - move.from;
+    const std::uint32_t from = slot(move.tree, move.from);
+    const std::uint64_t emptied = state_.maps.move<levels>(from, slot(move.tree, move.to), move.node);
+    std::uint64_t& present = state_.present[move.tree];
+    present = (present & ~(emptied << move.from)) | std::uint64_t{1} << move.to;
+  }
+}
+
+void TreeGroup::apply() {
+  find_moves();
+  const std::uint32_t levels = state_.maps.levels();
+  if (levels == 1) {
+    apply_moves<1>();
+  } else if (levels == 2) {
+    apply_moves<2>();
+  } else if (levels == 3) {
+    apply_moves<3>();
+  } else {
+    apply_moves<4>();
+  }
+  updates_ += batch_.size;
+  moved_ += found_;
+  batch_.size = 0;
+  found_ = 0;
+}
+
+std::uint32_t TreeGroup::total(std::uint32_t bin, bool up) const {
+  if (!up) return state_.totals[tree_of(bin, false)];
   std::uint32_t sum = 0;
-  for (std::uint32_t bin = 0; bin <= tree; ++bin) sum += state_.totals[bin];
+  for (std::uint32_t b = 0; b <= bin; ++b) sum += state_.totals[tree_of(b, false)];
   return sum;
 }
 
-GpuMask TreeGroup::members(std::uint32_t node, std::uint32_t tree, bool up) const {
+GpuMask TreeGroup::members(std::uint32_t node, std::uint32_t bin, bool up) const {
   if (bins_ == 1) return ~GpuMask{0};
   GpuMask mask = 0;
   for (std::uint32_t byte = 0; byte < bytes_; ++byte) {
-    std::uint32_t part = lane(row(node, byte, tree / 8), tree % 8);
+    std::uint32_t part = lane(row(node, byte, bin / 8), bin % 8);
     if (up) {
       // The lanes of a row have no bit in common, so that their sum is their union.
-      part = lane(lane_prefix_sums(row(node, byte, tree / 8)), tree % 8);
-      for (std::uint32_t word = 0; word < tree / 8; ++word) part |= lane(lane_prefix_sums(row(node, byte, word)), 7);
+      part = lane(lane_prefix_sums(row(node, byte, bin / 8)), bin % 8);
+      for (std::uint32_t word = 0; word < bin / 8; ++word) part |= lane(lane_prefix_sums(row(node, byte, word)), 7);
     }
     mask |= part << (8 * byte);
   }
@@ -152,30 +192,27 @@ GpuMask TreeGroup::members(std::uint32_t node, std::uint32_t tree, bool up) cons
 std::uint32_t TreeGroup::single(std::uint32_t bin, std::uint32_t from) const {
   while (true) {
     std::uint32_t node = NodeBitmaps::none;
-    for (std::uint32_t b = 0; b <= bin; ++b) node = std::min(node, state_.maps.first(slot(b, 1), from));
+    for (std::uint32_t b = 0; b <= bin; ++b) node = std::min(node, state_.maps.first(slot(tree_of(b, false), 1), from));
     if (node == NodeBitmaps::none || gpus_in(state_.seen.get(node) & members(node, bin, true)) == 1) return node;
     from = node + 1;
   }
 }
 
-std::uint64_t TreeGroup::present(std::uint32_t tree, bool up) const {
-  if (!up || tree == 0) return state_.present[tree] & ~std::uint64_t{1};
-  const std::uint64_t several = state_.present[bins_ + tree - 1] & ~std::uint64_t{3};
-  return several | (single(tree, 0) != NodeBitmaps::none ? 2 : 0);
+std::uint64_t TreeGroup::present(std::uint32_t bin, bool up) const {
+  const std::uint64_t counts = state_.present[tree_of(bin, up)] & ~std::uint64_t{1};
+  if (!up || bin == 0) return counts;
+  return (counts & ~std::uint64_t{2}) | (single(bin, 0) != NodeBitmaps::none ? 2 : 0);
 }
 
-std::uint32_t TreeGroup::largest(std::uint32_t tree, bool up) const {
-  const std::uint64_t counts = state_.present[up && tree > 0 ? bins_ + tree - 1 : tree];
-  const auto most = static_cast<std::uint32_t>(std::bit_width(counts)) - 1;
-  return up && tree > 0 && most == 1 ? std::uint32_t{total(tree, true) > 0} : most;
+std::uint32_t TreeGroup::largest(std::uint32_t bin, bool up) const {
+  const auto most = static_cast<std::uint32_t>(std::bit_width(state_.present[tree_of(bin, up)])) - 1;
+  return up && bin > 0 && most == 1 ? std::uint32_t{total(bin, true) > 0} : most;
 }
 
-std::uint32_t TreeGroup::exactly(std::uint32_t tree, bool up, std::uint32_t n, std::uint32_t from) const {
+std::uint32_t TreeGroup::exactly(std::uint32_t bin, bool up, std::uint32_t n, std::uint32_t from) const {
   if (n > widest_) return NodeBitmaps::none;
-  if (up && tree > 0) {
-    if (n == 1) return single(tree, from);
-    tree = bins_ + tree - 1;
-  }
+  if (up && bin > 0 && n == 1) return single(bin, from);
+  const std::uint32_t tree = tree_of(bin, up);
   if ((state_.present[tree] >> n & 1) == 0) return NodeBitmaps::none;
   return from == 0 ? state_.maps.first(slot(tree, n)) : state_.maps.first(slot(tree, n), from);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cluster/byte_lanes.hpp"
+#include "cluster/lane_batch.hpp"
 #include "cluster/node_bitmaps.hpp"
 #include "cluster/node_masks.hpp"
 #include "topology/topology.hpp"
@@ -33,41 +34,56 @@ class TreeGroup {
   void save() { saved_ = state_; }
   bool restore();
 
-  // Queries: `tree` is a bin b, `up` asks for bins 0..b.
+  // Queries: of one bin, or with `up` of bins 0..bin.
   [[nodiscard]] std::uint32_t bins() const { return bins_; }
-  [[nodiscard]] std::uint32_t total(std::uint32_t tree, bool up) const;
+  [[nodiscard]] std::uint32_t total(std::uint32_t bin, bool up) const;
   /// Which GPUs of a node are of the bin(s).
-  [[nodiscard]] GpuMask members(std::uint32_t node, std::uint32_t tree, bool up) const;
+  [[nodiscard]] GpuMask members(std::uint32_t node, std::uint32_t bin, bool up) const;
   /// Bit k: some node has exactly k >= 1.
-  [[nodiscard]] std::uint64_t present(std::uint32_t tree, bool up) const;
-  [[nodiscard]] std::uint32_t largest(std::uint32_t tree, bool up) const;
+  [[nodiscard]] std::uint64_t present(std::uint32_t bin, bool up) const;
+  [[nodiscard]] std::uint32_t largest(std::uint32_t bin, bool up) const;
   /// Lowest node from `from` on with exactly `n` >= 1, or NodeBitmaps::none.
-  [[nodiscard]] std::uint32_t exactly(std::uint32_t tree, bool up, std::uint32_t n, std::uint32_t from) const;
+  [[nodiscard]] std::uint32_t exactly(std::uint32_t bin, bool up, std::uint32_t n, std::uint32_t from) const;
 
   [[nodiscard]] std::uint64_t updates() const { return updates_; }
-  [[nodiscard]] std::uint64_t moves() const { return moves_; }
+  [[nodiscard]] std::uint64_t moves() const { return moved_; }
 
  private:
   struct State {
     NodeMasks seen;
     NodeBitmaps maps;
     std::vector<std::uint64_t> present;  // by tree, bit k: some node has count k
-    std::vector<std::uint32_t> totals;   // by bin
+    std::vector<std::uint32_t> totals;   // by tree; only those of bins mean anything
   };
   TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to);
 
-  void update(std::uint32_t node, GpuMask before, GpuMask after);
-  void move(std::uint32_t tree, std::uint32_t node, std::uint32_t from, std::uint32_t to);
-  void fill_empty(std::uint32_t nodes);
+  /// A node whose count in one tree changed.
+  struct Move {
+    std::uint32_t node;
+    std::uint16_t tree;
+    std::uint8_t from;
+    std::uint8_t to;
+  };
+
+  void note(std::uint32_t node, GpuMask before, GpuMask after);
+  void find_moves();
+  void list_moves(std::uint32_t word);
+  void apply();
+  template <std::uint32_t levels>
+  void apply_moves();
+  void fill_empty(std::uint32_t tree, std::uint32_t count, std::uint32_t nodes);
   [[nodiscard]] Lanes row(std::uint32_t node, std::uint32_t byte, std::uint32_t word) const {
     return rows_[(std::size_t{node} * bytes_ + byte) * words_ + word];
   }
-  [[nodiscard]] Lanes counts(std::uint32_t node, GpuMask mask, std::uint32_t word) const;
-  [[nodiscard]] std::uint32_t slot(std::uint32_t tree, std::uint32_t count) const;
+  /// Trees are numbered as `LaneBatch::changed` has them: 16 for each eight bins, exact ones first.
+  [[nodiscard]] static std::uint32_t tree_of(std::uint32_t bin, bool up) {
+    return bin / 8 * 16 + bin % 8 + (up && bin > 0 ? 8 : 0);
+  }
+  [[nodiscard]] std::uint32_t slot(std::uint32_t tree, std::uint32_t count) const { return first_slot_[tree] + count; }
   [[nodiscard]] std::uint32_t single(std::uint32_t bin, std::uint32_t from) const;
 
   std::uint32_t bins_;
-  std::uint32_t trees_;  // bins_ exact ones, then those up to bin 1, 2, ..., bins_ - 2
+  bool up_to_;
   std::uint32_t widest_;
   std::uint32_t bytes_;          // of a node's mask
   std::uint32_t words_;          // lanes for all bins
@@ -75,8 +91,12 @@ class TreeGroup {
   std::vector<Lanes> up_lanes_;  // lanes of bins that have an up-to tree
   State state_;
   std::optional<State> saved_;
+  std::vector<std::uint32_t> first_slot_;  // by tree: that of count 0, which an up-to tree does not have
+  LaneBatch batch_;                        // nodes whose moves are to be found
+  std::vector<Move> moves_;                // found, to be made
+  std::size_t found_ = 0;
   std::uint64_t updates_ = 0;
-  std::uint64_t moves_ = 0;
+  std::uint64_t moved_ = 0;
 };
 
 }  // namespace palstudy
