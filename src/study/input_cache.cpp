@@ -170,18 +170,18 @@ Workload InputCache::generate(const RunPlan& run) {
   GeneratorContext context;
   context.cluster_gpus = topology(run).gpus();
   context.seed = run.workload.seed;
-  // Jobs go on arriving behind the measured ones, so that these end under load: as many again, which no study has
-  // exhausted; those that arrive after the end of a run cost only their making.
-  const auto behind = [](double n) { return 2 * n + 1000; };
+  // How long jobs go on arriving behind the measured ones, so that these end under load, is the generator's to know;
+  // of a window it is told no number of jobs, so here it is as long again.
   if (run.measure.by_window) {
     context.until_s = 2 * (run.measure.warmup_s + run.measure.window_s);
     context.jobs = 1;
   } else {
-    context.jobs = static_cast<std::size_t>(behind(static_cast<double>(run.measure.last) + 1));
+    context.jobs = static_cast<std::size_t>(run.measure.last) + 1;
   }
   context.data_dir = data_dir() / "jobs";
   context.models = &models(run.workload.models);
   Workload made = generators().at(run.workload.generator).make(context, run.workload.generator_params);
+  for (const auto& source : made.sources) files_["jobs/" + source] = context.data_dir / source;
   for (const auto& sentence : made.notes) note(fmt::format("generator {}: {}", run.workload.generator, sentence));
   return made;
 }

@@ -38,6 +38,7 @@ struct Workload {
   std::vector<std::string> tenants;  ///< "" is no tenant
   std::vector<ModelUse> model_use;   ///< by model
   std::vector<std::string> notes;    ///< what a reader had to change or drop, one sentence each: shown once
+  std::vector<std::string> sources;  ///< files that a generator read, relative to GeneratorContext::data_dir
 };
 
 }  // namespace palstudy

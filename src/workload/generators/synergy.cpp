@@ -18,6 +18,7 @@
 namespace palstudy {
 namespace {
 
+constexpr auto philly_jobs = "traces/gavel-philly/gavel_philly_by_vc.csv";
 constexpr std::size_t most_jobs = std::size_t{1} << 24;
 
 /// The demands of the carried jobs with at most `most` GPUs, one entry a job, in file order.
@@ -47,7 +48,7 @@ class Synergy {
   Synergy(const GeneratorContext& context, const ParamValues& params)
       : seed_(context.seed),
         gap_s_(3600.0 / params.number("jobs_per_h")),
-        demands_(demands(context.data_dir / "traces/gavel-philly/gavel_philly_by_vc.csv", params.number("max_gpus"))) {
+        demands_(demands(context.data_dir / philly_jobs, params.number("max_gpus"))) {
     for (const auto& [name, info] : context.models->models) add_model(name, info);
   }
 
@@ -112,6 +113,7 @@ Workload generate(const GeneratorContext& context, const ParamValues& params) {
   }
   Workload out = Synergy(context, params).generate(context.jobs, 3600.0 * params.number("behind_h"), context.until_s);
   out.tenants = {""};
+  out.sources = {philly_jobs};
   return out;
 }
 
