@@ -27,12 +27,6 @@ inline constexpr Lanes lane_ones = 0x0101010101010101;
 /// Each lane at least 1; lanes must be under 129.
 [[nodiscard]] inline Lanes lane_at_least_one(Lanes x) { return x | ((~(x + 127 * lane_ones) >> 7) & lane_ones); }
 
-/// Bit i: lane i is not 0; lanes must be under 129.
-[[nodiscard]] inline std::uint32_t lanes_not_zero(Lanes x) {
-  const Lanes bits = ((x + 127 * lane_ones) >> 7) & lane_ones;
-  return static_cast<std::uint32_t>((bits * 0x0102040810204080) >> 56);
-}
-
 [[nodiscard]] inline std::uint32_t lane(Lanes x, std::uint32_t i) {
   return static_cast<std::uint32_t>(x >> (8 * i)) & 0xff;
 }

@@ -34,20 +34,32 @@ class NodeBitmaps {
       words_[at(level, node >> 6, slot)] |= std::uint64_t{1} << (node & 63);
     }
   }
-  /// Moves a node from one slot, in which it must be, to another; 1 if the first is empty now. Without a branch:
-  /// whether a word becomes empty is what a branch predictor cannot know. `levels` is `levels()`, known to the
-  /// compiler.
+  /// Moves nodes between slots, without a branch: whether a word becomes empty is what a processor cannot predict.
+  /// `levels` is `levels()`, known to the compiler, and so are, in a loop over moves, the places of the words.
   template <std::uint32_t levels>
-  std::uint64_t move(std::uint32_t from, std::uint32_t to, std::uint32_t node) {
-    std::uint64_t emptied = 1;
-    for (std::uint32_t level = 0; level < levels; ++level, node >>= 6) {
-      std::uint64_t* group = words_.data() + first_word_[level] + std::size_t{node >> 6} * slots_;
-      group[from] &= ~(emptied << (node & 63));
-      emptied = group[from] == 0;
-      group[to] |= std::uint64_t{1} << (node & 63);
+  class Mover {
+   public:
+    explicit Mover(NodeBitmaps& maps) : slots_(maps.slots_) {
+      for (std::uint32_t level = 0; level < levels; ++level)
+        words_[level] = maps.words_.data() + maps.first_word_[level];
     }
-    return emptied;
-  }
+    /// The node must be in `from`. 1 if that is empty now.
+    std::uint64_t operator()(std::uint32_t from, std::uint32_t to, std::uint32_t node) const {
+      std::uint64_t emptied = 1;
+      for (std::uint32_t level = 0; level < levels; ++level, node >>= 6) {
+        std::uint64_t* group = words_[level] + (node >> 6) * slots_;
+        const std::uint64_t rest = group[from] & ~(emptied << (node & 63));
+        group[from] = rest;
+        emptied = rest == 0;
+        group[to] |= std::uint64_t{1} << (node & 63);
+      }
+      return emptied;
+    }
+
+   private:
+    std::uint64_t* words_[levels];
+    std::size_t slots_;
+  };
   /// The lowest node of the slot; the slot must not be empty.
   [[nodiscard]] std::uint32_t first(std::uint32_t slot) const { return descend(levels_, 0, slot); }
   /// The lowest node of the slot that is not under `from`, or `none`.

@@ -93,9 +93,9 @@ void TreeGroup::note(std::uint32_t node, GpuMask before, GpuMask after) {
 void TreeGroup::find_moves() {
   if (bins_ == 1) {
     for (std::size_t i = 0; i < batch_.size; ++i) {
-      const auto from = static_cast<std::uint8_t>(gpus_in(batch_.mask_before[i]));
-      const auto to = static_cast<std::uint8_t>(gpus_in(batch_.mask_after[i]));
-      moves_[found_] = {batch_.node[i], 0, from, to};
+      const std::uint32_t from = gpus_in(batch_.mask_before[i]);
+      const std::uint32_t to = gpus_in(batch_.mask_after[i]);
+      moves_[found_] = Move(batch_.node[i], 0, from, to);
       found_ += from != to;
     }
     return;
@@ -128,7 +128,7 @@ void TreeGroup::list_moves(std::uint32_t word) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
       left = (left & (left - 1)) | end;
       const std::size_t at = (i & 8) / 8 * sizeof(LaneBatch::Array) + node * 8 + (i & 7);
-      *next++ = {batch_.node[node], static_cast<std::uint16_t>(16 * word + i), before[at], after[at]};
+      *next++ = Move(batch_.node[node], 16 * word + i, before[at], after[at]);
     };
     for (int i = 0; i < 3; ++i) add();
     for (std::size_t i = 3; i < batch_.changes[node]; ++i) add();
@@ -138,13 +138,17 @@ void TreeGroup::list_moves(std::uint32_t word) {
 
 template <std::uint32_t levels>
 void TreeGroup::apply_moves() {
-  for (std::size_t i = 0; i < found_; ++i) {
-    const Move move = moves_[i];
-    state_.totals[move.tree] += std::uint32_t{move.to} - move.from;
-    const std::uint32_t from = slot(move.tree, move.from);
-    const std::uint64_t emptied = state_.maps.move<levels>(from, slot(move.tree, move.to), move.node);
-    std::uint64_t& present = state_.present[move.tree];
-    present = (present & ~(emptied << move.from)) | std::uint64_t{1} << move.to;
+  const NodeBitmaps::Mover<levels> move_node(state_.maps);
+  const std::uint32_t* first_slot = first_slot_.data();
+  std::uint32_t* totals = state_.totals.data();
+  std::uint64_t* present = state_.present.data();
+  const Move* end = moves_.data() + found_;
+  for (const Move* next = moves_.data(); next != end; ++next) {
+    const Move move = *next;
+    const std::uint32_t slot0 = first_slot[move.tree()];
+    const std::uint64_t emptied = move_node(slot0 + move.from(), slot0 + move.to(), move.node());
+    totals[move.tree()] += move.to() - move.from();
+    present[move.tree()] = (present[move.tree()] & ~(emptied << move.from())) | std::uint64_t{1} << move.to();
   }
 }
 

@@ -57,12 +57,19 @@ class TreeGroup {
   };
   TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to);
 
-  /// A node whose count in one tree changed.
-  struct Move {
-    std::uint32_t node;
-    std::uint16_t tree;
-    std::uint8_t from;
-    std::uint8_t to;
+  /// A node whose count in one tree changed. One word, so that it is written at once.
+  class Move {
+   public:
+    Move() = default;
+    Move(std::uint32_t node, std::uint32_t tree, std::uint32_t from, std::uint32_t to)
+        : bits_(node | std::uint64_t{tree} << 32 | std::uint64_t{from} << 48 | std::uint64_t{to} << 56) {}
+    [[nodiscard]] std::uint32_t node() const { return static_cast<std::uint32_t>(bits_); }
+    [[nodiscard]] std::uint32_t tree() const { return static_cast<std::uint32_t>(bits_ >> 32) & 0xffff; }
+    [[nodiscard]] std::uint32_t from() const { return static_cast<std::uint32_t>(bits_ >> 48) & 0xff; }
+    [[nodiscard]] std::uint32_t to() const { return static_cast<std::uint32_t>(bits_ >> 56); }
+
+   private:
+    std::uint64_t bits_ = 0;
   };
 
   void note(std::uint32_t node, GpuMask before, GpuMask after);
@@ -92,7 +99,7 @@ class TreeGroup {
   State state_;
   std::optional<State> saved_;
   std::vector<std::uint32_t> first_slot_;  // by tree: that of count 0, which an up-to tree does not have
-  LaneBatch batch_;                        // nodes whose moves are to be found
+  LaneBatch batch_{};                      // nodes whose moves are to be found
   std::vector<Move> moves_;                // found, to be made
   std::size_t found_ = 0;
   std::uint64_t updates_ = 0;
