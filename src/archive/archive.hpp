@@ -56,6 +56,8 @@ class ArchiveReader {
   /// The axes that have columns of their own in /runs (the axis "seed" is the fixed column `seed`).
   [[nodiscard]] std::vector<std::string> axis_keys() const;
   [[nodiscard]] std::vector<ClusterRecord> clusters() const;
+  /// TOML, of any length. The attribute `study` has it too.
+  [[nodiscard]] std::string resolved_study() const;
   /// The paths of all datasets, sorted, and their sizes, for who checks the file.
   [[nodiscard]] std::vector<std::string> datasets() const;
   /// Reads a dataset whole and gives its number of values. Errors (data): its checksum does not hold.

@@ -38,14 +38,15 @@ Shown show_gpus(const TableData& events, const TableData& gpus) {
   const auto* begin = &integers_of(events, "gpu_begin");
   const auto* count = &integers_of(events, "gpu_count");
   const auto* all = &integers_of(gpus, "gpu");
-  const auto of_row = [=](std::size_t row) {
+  const auto* kind = &texts_of(events, "kind");
+  const auto of_row = [=](std::size_t row) -> std::vector<std::int64_t> {
+    if (kind->at(row) != "launch") return {};
     const auto first = static_cast<std::uint64_t>((*begin)[row]), n = static_cast<std::uint64_t>((*count)[row]);
     if (n > all->size() || first > all->size() - n) {
       throw data_error("row " + std::to_string(row) + " points outside /events/gpu", "/events/gpu_begin",
                        "The archive is damaged; palstudy verify says more.");
     }
-    return std::vector<std::int64_t>(all->begin() + static_cast<std::ptrdiff_t>(first),
-                                     all->begin() + static_cast<std::ptrdiff_t>(first + n));
+    return {all->begin() + static_cast<std::ptrdiff_t>(first), all->begin() + static_cast<std::ptrdiff_t>(first + n)};
   };
   return {"gpus",
           [of_row](std::size_t row) {

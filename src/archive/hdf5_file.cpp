@@ -41,6 +41,16 @@ Handle memory_access(Image* image, const std::string& name) {
   return access;
 }
 
+/// Links and attributes stay in the header of their object, under its checksum. From nine on HDF5 would put them into a
+/// heap, and 1.10 crashes when it lists a heap that is damaged. An attribute over 64 KiB goes into the heap all the
+/// same.
+void prepare_object(hid_t creation, const std::string& where) {
+  constexpr unsigned most_in_header = 65535;
+  check(H5Pset_obj_track_times(creation, false), "cannot prepare the group", where);
+  check(H5Pset_link_phase_change(creation, most_in_header, 0), "cannot prepare the group", where);
+  check(H5Pset_attr_phase_change(creation, most_in_header, 0), "cannot prepare the group", where);
+}
+
 herr_t note_error(unsigned, const H5E_error2_t* error, void* text) {
   if (error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
   return 0;
@@ -84,7 +94,7 @@ File File::create(const std::string& name) {
   auto state = std::make_unique<State>();
   const Handle access = memory_access(&state->image, name);
   const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "cannot prepare a file", name);
-  check(H5Pset_obj_track_times(creation.get(), false), "cannot prepare a file", name);
+  prepare_object(creation.get(), name);
   state->file = own(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose,
                     "cannot make a file in memory", name);
   return {name, std::move(state)};
@@ -137,7 +147,7 @@ void File::group(const std::string& path) {
     if (!exists(upper)) {
       const std::string where = name_ + ":" + upper;
       const Handle creation = own(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, "cannot make the group", where);
-      check(H5Pset_obj_track_times(creation.get(), false), "cannot make the group", where);
+      prepare_object(creation.get(), where);
       Handle made = own(H5Gcreate2(id(), upper.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose,
                         "cannot make the group", where);
       check(made.close(), "cannot make the group", where);

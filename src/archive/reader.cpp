@@ -180,6 +180,8 @@ std::vector<ClusterRecord> ArchiveReader::clusters() const {
   return clusters;
 }
 
+std::string ArchiveReader::resolved_study() const { return join(state_->file.texts("/study/resolved"), "\n"); }
+
 std::vector<std::string> ArchiveReader::datasets() const { return state_->file.datasets(); }
 
 std::size_t ArchiveReader::read_through(const std::string& dataset) const {
