@@ -96,8 +96,8 @@ class Campaign {
     }
     std::string start = fmt::format("{}-{}", utc_now(), getpid());
     std::erase(start, ':');
-    if (options_.slice) start += "-" + slice_name();
-    return run_all({study_, todo, parts_, mpi_.broadcast(start), options_.time_limit_s}, inputs_, mpi_);
+    if (options_.slice) start += fmt::format("-{}", slice_name());
+    return run_all({study_, todo, parts_, mpi_.broadcast(start), signals_, options_.time_limit_s}, inputs_, mpi_);
   }
 
   void finish(const LoopEnd& end) {
@@ -150,6 +150,7 @@ class Campaign {
   Ledger ledger_;
   Provenance provenance_;
   std::optional<PartsLock> lock_, slice_lock_;
+  StopSignals signals_;  // until the archive is written
   bool made_parts_ = false;
   std::int64_t failed_ = 0;
 };

@@ -37,4 +37,12 @@ int run_campaign(const Study& study, const CampaignOptions& options, Mpi& mpi);
 /// Shards to archive, on one process: `palstudy merge`. Errors (data): no shards, runs that are missing.
 void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line);
 
+/// How far a campaign is, read from its shards: `palstudy status`. Changes nothing and may run beside it.
+struct CampaignStatus {
+  bool archived = false;  ///< the archive is there and no shards are left
+  std::int64_t runs = 0, done = 0, failed = 0;
+};
+/// Errors (data): neither an archive nor shards.
+[[nodiscard]] CampaignStatus campaign_status(const std::filesystem::path& output);
+
 }  // namespace palstudy

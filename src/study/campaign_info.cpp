@@ -22,7 +22,8 @@ std::string host_name() {
 }
 
 void write_file(const std::filesystem::path& path, const std::string& text) {
-  const auto temporary = path.string() + ".new";
+  // Slices write the same file side by side.
+  const auto temporary = fmt::format("{}.{}.new", path.string(), getpid());
   std::ofstream file(temporary, std::ios::binary);
   file << text;
   file.close();

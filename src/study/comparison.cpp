@@ -25,11 +25,12 @@ bool is_seed(const std::string& key) { return key == "seed" || key.ends_with(".s
 struct Split {
   std::string key, column;
   std::optional<double> above;
+  std::vector<std::string> labels;  // in the order of their first run
 };
 
 Split parse_split(const RunValues& runs, const std::string& text) {
   const auto greater = text.find('>');
-  Split split{text.substr(0, greater), "", std::nullopt};
+  Split split{text.substr(0, greater), "", std::nullopt, {}};
   while (!split.key.empty() && split.key.back() == ' ') split.key.pop_back();
   if (greater != std::string::npos) {
     auto number = text.substr(greater + 1);
@@ -105,10 +106,14 @@ class Comparer {
       if (!why.empty()) result_.excluded.push_back(why);
       usable_.push_back(why.empty());
       Point point;
-      for (const Split& split : splits_) point.push_back(label(runs_, split, run));
+      for (std::size_t i = 0; i < splits_.size(); ++i) {
+        point.push_back(label(runs_, splits_[i], run));
+        add_once(splits_[i].labels, point.back());
+      }
       add_once(labels, point);
       members[point].push_back(run);
     }
+    std::stable_sort(labels.begin(), labels.end(), [&](const Point& a, const Point& b) { return before(a, b); });
     for (const Point& point : labels) result_.groups.push_back(group(point, members[point]));
     return std::move(result_);
   }
@@ -125,6 +130,16 @@ class Comparer {
     return point;
   }
 
+  // Groups are shown as the study has the values, the first --by first.
+  [[nodiscard]] bool before(const Point& a, const Point& b) const {
+    for (std::size_t i = 0; i < splits_.size(); ++i) {
+      const auto& all = splits_[i].labels;
+      const auto left = std::find(all.begin(), all.end(), a[i]), right = std::find(all.begin(), all.end(), b[i]);
+      if (left != right) return left < right;
+    }
+    return false;
+  }
+
   void check_policy(const std::string& name, const std::string& option) const {
     const auto& all = result_.policies;
     if (std::find(all.begin(), all.end(), name) != all.end()) return;
@@ -132,7 +147,10 @@ class Comparer {
   }
 
   void sort_axes() {
-    for (const auto& key : runs_.axes()) {
+    // The axis "seed" stands in /runs as the column that every archive has.
+    auto keys = runs_.axes();
+    add_once(keys, std::string("seed"));
+    for (const auto& key : keys) {
       if (key == compared_key) continue;
       pair_keys_.push_back(key);
       if (is_seed(key)) seed_keys_.push_back(key);
@@ -196,7 +214,8 @@ class Comparer {
                   const std::string& metric) const {
     std::map<Point, std::size_t> base;
     for (const std::size_t run : members) {
-      if (usable_[run] && policy(run) == baseline) base[values(pair_keys_, run)] = run;
+      if (!usable_[run] || policy(run) != baseline) continue;
+      if (!base.emplace(values(pair_keys_, run), run).second) throw data_error("two runs at one point", "/runs");
     }
     std::map<Point, std::size_t> replications;
     std::vector<Pair> pairs;

@@ -9,7 +9,6 @@
 
 #include "archive/shard.hpp"
 #include "study/progress_line.hpp"
-#include "study/stop_signals.hpp"
 
 namespace palstudy {
 namespace {
@@ -86,7 +85,7 @@ class Worker {
   }
 
   [[nodiscard]] bool should_stop() const {
-    return signals_.raised() || (loop_.time_limit_s && elapsed_s() >= *loop_.time_limit_s);
+    return loop_.signals.raised() || (loop_.time_limit_s && elapsed_s() >= *loop_.time_limit_s);
   }
   void announce_stop() {
     if (!announced_) counter_.stop_all();
@@ -101,7 +100,6 @@ class Worker {
   Inputs& inputs_;
   Mpi& mpi_;
   WorkCounter& counter_;
-  StopSignals signals_;
   ProgressLine progress_;
   std::optional<ShardWriter> shard_;
   bool announced_ = false;

@@ -9,6 +9,7 @@
 
 #include "parallel/agree.hpp"
 #include "study/campaign.hpp"
+#include "study/stop_signals.hpp"
 
 namespace palstudy {
 
@@ -17,7 +18,8 @@ struct RunLoop {
   const Study& study;
   const std::vector<std::size_t>& todo;  ///< indices into study.runs, in the order in which they are taken
   std::filesystem::path parts;
-  std::string start;                   ///< first part of the names of the shards
+  std::string start;  ///< first part of the names of the shards
+  const StopSignals& signals;
   std::optional<double> time_limit_s;  ///< from here on
 };
 

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""A small study that runs, the ways to spoil it, and what a refusal must look like."""
+import os
+import pathlib
+import subprocess
+
+STUDY = """[study]
+name = "case"
+
+[cluster]
+gpus = 4
+gpus_per_node = 2
+table = "cluster.csv"
+bins = 1
+
+[workload]
+trace = "trace.csv"
+reader = "native"
+
+[measure]
+jobs = { first = 0, last = 2 }
+
+[axes]
+"policy.placement" = ["pal", "packed-sticky"]
+"""
+TRACE = """job_id,submit_s,num_gpus,iterations,iteration_s,class
+0,0,2,1000,1,A
+1,10,1,2000,1,B
+2,20,4,3000,1,A
+"""
+CLUSTER = "gpu_id,node_id,class,score\n" + "".join(
+    f"{gpu},{gpu // 2},{cls},{1 + gpu / 10}\n" for cls in "AB" for gpu in range(4))
+
+
+def write(folder, study=STUDY, trace=TRACE, cluster=CLUSTER):
+    """Writes the three files; bytes are written as they are."""
+    for name, content in (("study.toml", study), ("trace.csv", trace), ("cluster.csv", cluster)):
+        data = content if isinstance(content, bytes) else content.encode()
+        (pathlib.Path(folder) / name).write_bytes(data)
+
+
+def run(program, folder, *arguments, prefix=(), **keywords):
+    """Runs palstudy in the folder without a launcher."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_COMM", "PMI", "PMIX", "SLURM"))}
+    return subprocess.run([*prefix, program, *arguments], cwd=folder, env=environment, text=True, capture_output=True,
+                          timeout=60, check=False, **keywords)
+
+
+def left_behind(folder, output):
+    """What begins with the output's name."""
+    return sorted(name for name in os.listdir(folder) if name.startswith(output))

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Runs under mpirun with any number of ranks; exits with 1 and a line on the rank that saw something wrong.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <vector>
+
+#include "parallel/agree.hpp"
+#include "parallel/mpi.hpp"
+
+namespace palstudy {
+namespace {
+
+class Checks {
+ public:
+  explicit Checks(int rank) : rank_(rank) {}
+  void expect(bool holds, const std::string& what) {
+    if (holds) return;
+    fmt::print(stderr, "rank {}: {}\n", rank_, what);
+    failed_ = true;
+  }
+  [[nodiscard]] bool failed() const { return failed_; }
+
+ private:
+  int rank_;
+  bool failed_ = false;
+};
+
+// What all ranks together got from the counter, on rank 0.
+std::vector<long long> numbers_of_all(Mpi& mpi, const std::vector<long long>& own) {
+  std::vector<long long> all;
+  for (const auto& text : mpi.gather(fmt::format("{}", fmt::join(own, " ")))) {
+    std::istringstream in(text);
+    for (long long number = 0; in >> number;) all.push_back(number);
+  }
+  return all;
+}
+
+// The ranks take 1,000 numbers, those of higher rank first doing nothing else: none may be lost or given twice, so the
+// union is 0..999. Each rank reads one number beyond the end, as a campaign does.
+void check_counter(Mpi& mpi, Checks& checks) {
+  constexpr long long count = 1000;
+  std::vector<long long> own;
+  {
+    WorkCounter counter(mpi);
+    for (long long number = counter.next(); number < count; number = counter.next()) {
+      own.push_back(number);
+      counter.report(number % 10 == 0);
+      counter.tick();
+    }
+    mpi.barrier([&] { counter.tick(); });
+    const WorkProgress progress = counter.progress();
+    checks.expect(progress.done == 900 && progress.failed == 100, "reports are lost");
+    checks.expect(progress.taken == count + mpi.ranks(), "numbers are lost");
+    mpi.barrier();
+  }
+  checks.expect(std::is_sorted(own.begin(), own.end()), "numbers go back");
+  auto all = numbers_of_all(mpi, own);
+  if (mpi.rank() != 0) return;
+  std::sort(all.begin(), all.end());
+  checks.expect(all.size() == count, fmt::format("{} numbers instead of {}", all.size(), count));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i] != static_cast<long long>(i)) return checks.expect(false, fmt::format("{} instead of {}", all[i], i));
+  }
+}
+
+// Any rank can stop all, and all get to know without a collective call.
+void check_stop(Mpi& mpi, Checks& checks) {
+  WorkCounter counter(mpi);
+  checks.expect(!counter.stopping(), "stopped before anybody did");
+  mpi.barrier();
+  if (mpi.rank() == mpi.ranks() - 1) counter.stop_all();
+  while (!counter.stopping()) counter.tick();
+  mpi.barrier([&] { counter.tick(); });
+}
+
+void check_collectives(Mpi& mpi, Checks& checks) {
+  checks.expect(mpi.max(mpi.rank() * 3) == (mpi.ranks() - 1) * 3, "max");
+  const std::string big(100000, 'x');
+  checks.expect(mpi.broadcast(mpi.rank() == 0 ? big : "other") == big, "broadcast");
+  checks.expect(mpi.broadcast(std::to_string(mpi.rank()), mpi.ranks() - 1) == std::to_string(mpi.ranks() - 1), "root");
+  const auto all = mpi.gather(std::string(static_cast<std::size_t>(mpi.rank()), 'r'));
+  checks.expect(all.size() == (mpi.rank() == 0 ? static_cast<std::size_t>(mpi.ranks()) : 0U), "gather");
+  for (std::size_t r = 0; r < all.size(); ++r) checks.expect(all[r] == std::string(r, 'r'), "gather in rank order");
+}
+
+// One rank fails: all throw the same, with its code and its number.
+void check_agreement(Mpi& mpi, Checks& checks) {
+  on_all_ranks(mpi, [] {});
+  for (int bad = 0; bad < mpi.ranks(); ++bad) {
+    std::string message;
+    ErrorCode code{};
+    try {
+      on_all_ranks(mpi, [&] {
+        if (mpi.rank() >= bad) throw data_error("disk full", "rank" + std::to_string(mpi.rank()));
+      });
+    } catch (const AgreedError& error) {
+      message = error.what();
+      code = error.code();
+    }
+    const std::string said = fmt::format("{}rank{}: disk full", bad == 0 ? "" : fmt::format("rank {}: ", bad), bad);
+    checks.expect(message == said && code == ErrorCode::data, "agreed on \"" + message + "\"");
+  }
+}
+
+bool all_hold(int& argc, char**& argv) {
+  Mpi mpi(argc, argv);
+  Checks checks(mpi.rank());
+  check_collectives(mpi, checks);
+  check_counter(mpi, checks);
+  check_stop(mpi, checks);
+  check_agreement(mpi, checks);
+  return mpi.max(checks.failed() ? 1 : 0) == 0;
+}
+
+}  // namespace
+}  // namespace palstudy
+
+int main(int argc, char** argv) { return palstudy::all_hold(argc, argv) ? EXIT_SUCCESS : EXIT_FAILURE; }

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# stopped.sh PALSTUDY SOURCE MPIEXEC NUMPROC_FLAG
+# However often a campaign is stopped, killed or cut into slices, the archive has the digest of one that was not.
+set -euo pipefail
+palstudy=$1 source=$2 mpiexec=$3 numproc=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+study=$source/experiments/sia-philly.toml
+fail() { echo "$*"; exit 1; }
+same() { [[ $("$palstudy" digest "$1") == "$want" ]] || fail "$1: another digest"; }
+expect() { # exit code, then the command
+  local want_rc=$1 rc=0
+  shift
+  "$@" || rc=$?
+  [[ $rc == "$want_rc" ]] || fail "exit code $rc instead of $want_rc: $*"
+}
+
+"$palstudy" run "$study" -o "$folder/whole.h5"
+want=$("$palstudy" digest "$folder/whole.h5")
+
+# A time limit that is over at once stops after the runs at hand: nothing is merged, and a resume on more ranks does the
+# rest.
+expect 4 "$palstudy" run "$study" -o "$folder/limit.h5" --time-limit 0.001
+[[ ! -e $folder/limit.h5 ]] || fail "an archive of a stopped campaign"
+expect 4 "$palstudy" run "$study" -o "$folder/limit.h5" --time-limit 0.001 --resume
+"$mpiexec" "$numproc" 3 "$palstudy" run "$study" -o "$folder/limit.h5" --resume
+same "$folder/limit.h5"
+
+# Killed at some moment: what the shards hold is kept, a torn tail is not. (A run that was done before is fine too.)
+for after in 0.05 0.1 0.2 0.3; do
+  rm -rf "$folder/killed.h5" "$folder/killed.h5.parts"
+  timeout --signal=KILL $after "$palstudy" run "$study" -o "$folder/killed.h5" || true
+  [[ -e $folder/killed.h5 && ! -e $folder/killed.h5.parts ]] ||
+    "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/killed.h5" --resume
+  same "$folder/killed.h5"
+done
+
+# A whole mpirun killed: its orphans hold the lock until they are dead, and the resume waits for them.
+timeout --signal=KILL 0.5 "$mpiexec" "$numproc" 3 "$palstudy" run "$study" -o "$folder/job.h5" || true
+[[ -e $folder/job.h5 && ! -e $folder/job.h5.parts ]] || "$palstudy" run "$study" -o "$folder/job.h5" --resume
+same "$folder/job.h5"
+
+# The disk of one rank is full (a file-size limit stands for it): all end, with 3 and a word from that rank, and what the
+# others have finished is kept.
+# shellcheck disable=SC2016
+expect 3 "$mpiexec" "$numproc" 3 bash -c '[[ ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} != 2 ]] || ulimit -f 1; exec "$@"' \
+  bash "$palstudy" run "$study" -o "$folder/full.h5" 2> "$folder/full.txt"
+grep -q "^palstudy: rank 2: " "$folder/full.txt" || { cat "$folder/full.txt"; fail "rank 2 did not say what it was"; }
+[[ ! -e $folder/full.h5 ]] || fail "an archive in spite of a full disk"
+"$palstudy" run "$study" -o "$folder/full.h5" --resume
+same "$folder/full.h5"
+
+# SIGTERM ends a campaign early, with 4; before it has begun, as usual (timeout says 124, or 143 of the shell).
+rc=0
+timeout --preserve-status --signal=TERM 0.2 "$palstudy" run "$study" -o "$folder/term.h5" || rc=$?
+[[ $rc == 4 || $rc == 0 || $rc == 143 ]] || fail "exit code $rc after SIGTERM"
+[[ $rc == 0 ]] || "$palstudy" run "$study" -o "$folder/term.h5" --resume
+same "$folder/term.h5"
+
+# Slices beside each other, then merge; merging before all are there is refused, and so is a slice done twice.
+"$palstudy" run "$study" -o "$folder/slices.h5" --slice 1/3
+expect 3 "$palstudy" merge "$folder/slices.h5"
+"$palstudy" run "$study" -o "$folder/slices.h5" --slice 2/3 & one=$!
+"$palstudy" run "$study" -o "$folder/slices.h5" --slice 3/3 & other=$!
+wait $one
+wait $other
+expect 2 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 3/3
+"$mpiexec" "$numproc" 2 "$palstudy" merge "$folder/slices.h5"
+same "$folder/slices.h5"
+[[ ! -e $folder/slices.h5.parts ]] || fail "merge left the shards"

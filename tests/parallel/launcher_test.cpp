@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "parallel/launcher.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+// An environment without any launcher, for the life of the test; each runs in a process of its own under CTest.
+class LauncherTest : public ::testing::Test {
+ protected:
+  LauncherTest() {
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
+                             "SLURM_STEP_ID", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}) {
+      unsetenv(name);
+    }
+  }
+};
+
+// Without a launcher MPI must not start: a login node may forbid it.
+TEST_F(LauncherTest, NothingIsNoLauncher) {
+  EXPECT_FALSE(read_launch().by_launcher);
+  EXPECT_EQ(read_launch().rank, 0);
+}
+
+TEST_F(LauncherTest, KnowsOpenMpiPmixAndPmi) {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    setenv(name, "3", 1);
+    EXPECT_TRUE(read_launch().by_launcher) << name;
+    EXPECT_EQ(read_launch().rank, 3) << name;
+    unsetenv(name);
+  }
+}
+
+// The batch script of sbatch has SLURM_PROCID = 0 and SLURM_NTASKS but is no MPI rank, nor is `srun -n 1`.
+TEST_F(LauncherTest, AnAllocationAloneIsNoLauncher) {
+  setenv("SLURM_PROCID", "0", 1);
+  EXPECT_FALSE(read_launch().by_launcher);
+  setenv("SLURM_STEP_ID", "0", 1);
+  setenv("SLURM_STEP_NUM_TASKS", "1", 1);
+  EXPECT_FALSE(read_launch().by_launcher);
+}
+
+// `srun -n 4` without an MPI plugin would start four whole campaigns on one output: refused, and one of them says so.
+TEST_F(LauncherTest, RefusesTasksThatKnowNothingOfEachOther) {
+  setenv("SLURM_STEP_ID", "0", 1);
+  setenv("SLURM_STEP_NUM_TASKS", "4", 1);
+  setenv("SLURM_PROCID", "2", 1);
+  try {
+    (void)read_launch();
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_NE(std::string(error.what()).find("pmix"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace palstudy
