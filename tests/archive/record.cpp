@@ -60,7 +60,7 @@ TEST(Record, ColumnsOfTheOtherTablesAreThoseOfTheContract) {
   EXPECT_EQ(names(record.rounds), (Names{"run", "time_s", "queued", "running", "free_gpus", "demand_gpus"}));
   EXPECT_EQ(names(record.nodes),
             (Names{"run", "node", "partition", "cabinet", "slowdown_A", "slowdown_B", "busy_s", "faults"}));
-  EXPECT_EQ(names(record.provenance), (Names{"run", "wall_s", "peak_rss_mib", "cores", "reason"}));
+  EXPECT_EQ(names(record.provenance), (Names{"run", "wall_s", "peak_rss_mib", "cores", "slowdown_max", "reason"}));
 }
 
 // Every fixed column says its unit and what it is in one sentence; /nodes and provenance are outside of the digest.
