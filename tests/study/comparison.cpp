@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "study/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "scratch.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr int seeds = 10;
+
+// A run whose metrics are given, on a cluster whose slowest GPU is `slowest`.
+RunRecord run_of(std::int64_t number, std::int64_t seed, const std::string& trace, const std::string& policy,
+                 double jct, double slowest, double unfinished) {
+  const std::vector<NodeGroup> nodes = {{1, 2}};
+  const Topology topology(nodes, 1);
+  const Slowdowns truth({"A"}, 2, {1.0, slowest});
+  RunLabel label;
+  label.run = number;
+  label.id = "000000000000000" + std::to_string(number % 10);
+  label.seed = static_cast<std::uint64_t>(seed);
+  label.axes = {
+      {"policy.placement", ColumnType::text}, {"seed", ColumnType::integer}, {"workload.trace", ColumnType::text}};
+  label.values = {policy, seed, trace};
+  RunResult result;
+  result.metrics[static_cast<std::size_t>(Metric::jct_mean_s)] = jct;
+  result.metrics[static_cast<std::size_t>(Metric::makespan_s)] = 2 * jct;
+  result.metrics[static_cast<std::size_t>(Metric::jobs_unfinished)] = unfinished;
+  result.metrics[static_cast<std::size_t>(Metric::stable)] = 1;
+  OutputTables tables;
+  tables.jobs = false;
+  return make_record(label, result, Workload{}, truth, topology, tables);
+}
+
+// Two traces and ten seeds: PAL takes half the baseline's time on a cluster with a straggler (even seeds), 0.9 of it on
+// the others. The baseline's own time grows with the seed, so that pairs of different seeds would show at once.
+class ComparisonTest : public Scratch {
+ protected:
+  ComparisonTest() {
+    std::vector<RunRecord> records;
+    std::int64_t number = 0;
+    for (std::int64_t seed = 1; seed <= seeds; ++seed) {
+      for (const std::string trace : {"a.csv", "b.csv"}) {
+        const double base = 100.0 * static_cast<double>(seed) * (trace == "a.csv" ? 1 : 7);
+        const bool straggler = seed % 2 == 0;
+        const double slowest = straggler ? 3.0 : 1.1, share = straggler ? 0.5 : 0.9;
+        const double left = seed == 3 && trace == "b.csv" ? 4 : 0;
+        records.push_back(run_of(number++, seed, trace, "pal", share * base, slowest, left));
+        records.push_back(run_of(number++, seed, trace, "packed-sticky", base, slowest, 0));
+      }
+    }
+    Provenance provenance;
+    provenance.baselines = {"packed-sticky"};
+    provenance.compare_metric = "jct_mean_s";
+    write_archive(file_, records, {}, provenance);
+  }
+  [[nodiscard]] Comparison compared(ComparisonOptions options) const { return compare(ArchiveReader(file_), options); }
+
+  std::filesystem::path file_ = dir / "a.h5";
+};
+
+// On each kind of cluster every ratio is the same, so gain, least, most and interval coincide; nothing else does if a
+// pair were of two seeds or traces.
+TEST_F(ComparisonTest, PairsRunsThatDifferInThePolicyAlone) {
+  const auto result = compared({"", {}, {"cluster.slowdown_max>2"}, {}});
+  ASSERT_EQ(result.groups.size(), 2u);
+  EXPECT_EQ(result.groups[0].labels, std::vector<std::string>{"cluster.slowdown_max <= 2"});
+  EXPECT_EQ(result.groups[1].labels, std::vector<std::string>{"cluster.slowdown_max > 2"});
+  for (std::size_t g = 0; g < 2; ++g) {
+    const double gain = g == 0 ? 0.1 : 0.5;
+    for (const PolicyGain& one : result.groups[g].gains) {
+      ASSERT_TRUE(one.gain);
+      EXPECT_EQ(one.policy, "pal");
+      EXPECT_NEAR(one.gain->mean, gain, 1e-12);
+      EXPECT_NEAR(one.gain->least, gain, 1e-12);
+      EXPECT_NEAR(one.gain->most, gain, 1e-12);
+      EXPECT_EQ(one.gain->replications, 5u);
+      EXPECT_FALSE(one.gain->low);  // five seeds are too few
+    }
+  }
+}
+
+// Run 10 is PAL on b.csv with seed 3 and left 4 jobs: it and its partner count nowhere, and it is named.
+TEST_F(ComparisonTest, MakesNoClaimFromUnfinishedRuns) {
+  const auto result = compared({"", {}, {}, {}});
+  ASSERT_EQ(result.excluded.size(), 1u);
+  EXPECT_EQ(result.excluded[0].substr(0, 7), "run 10 ");
+  EXPECT_NE(result.excluded[0].find("4 jobs unfinished"), std::string::npos);
+  EXPECT_EQ(result.groups.at(0).gains.at(0).gain->pairs, 2u * seeds - 1);
+  EXPECT_TRUE(result.groups.at(0).gains.at(0).gain->low);
+}
+
+// The rows are means over seeds: packed-sticky on a.csv has 100 x (1 + ... + 10) / 10 = 550.
+TEST_F(ComparisonTest, ShowsMeansOverSeeds) {
+  const auto result = compared({"", {}, {}, {}});
+  EXPECT_EQ(result.row_keys, std::vector<std::string>{"workload.trace"});
+  EXPECT_EQ(result.policies, (std::vector<std::string>{"pal", "packed-sticky"}));
+  const auto& rows = result.groups.at(0).rows;
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].point, std::vector<std::string>{"a.csv"});
+  EXPECT_NEAR(rows[0].means.at(1).value(), 550, 1e-9);
+}
+
+TEST_F(ComparisonTest, SplitsByAnAxis) {
+  const auto result = compared({"makespan_s", {}, {"workload.trace"}, {}});
+  ASSERT_EQ(result.groups.size(), 2u);
+  EXPECT_EQ(result.groups[1].labels, std::vector<std::string>{"workload.trace = b.csv"});
+  EXPECT_TRUE(result.row_keys.empty());
+}
+
+TEST_F(ComparisonTest, RefusesWhatIsNotThere) {
+  EXPECT_THROW((void)compared({"jct", {}, {}, {}}), Error);
+  EXPECT_THROW((void)compared({"", {"packed"}, {}, {}}), Error);
+  EXPECT_THROW((void)compared({"", {}, {}, {"packed"}}), Error);
+  EXPECT_THROW((void)compared({"", {}, {"workload.rho"}, {}}), Error);
+  EXPECT_THROW((void)compared({"", {}, {"cluster.slowdown_max"}, {}}), Error);
+  EXPECT_THROW((void)compared({"", {}, {"cluster.slowdown_max>much"}, {}}), Error);
+}
+
+}  // namespace
+}  // namespace palstudy

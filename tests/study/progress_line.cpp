@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "study/progress_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "study/campaign.hpp"
+
+namespace palstudy {
+namespace {
+
+// 12 of 48 in 6 s are 2 a second, so the other 36 take 18 s. 14 were taken, so 2 are running.
+TEST(ProgressText, TellsRateAndTimeLeft) {
+  EXPECT_EQ(progress_text({14, 11, 1}, 48, 4, 6.0), "11 of 48 runs done, 2 running, 1 failed, 2 runs/s, 18 s left");
+}
+
+// At the end every rank has taken a number beyond the last run; that runs nothing.
+TEST(ProgressText, CountsNothingBeyondTheLastRun) {
+  EXPECT_EQ(progress_text({52, 48, 0}, 48, 4, 24.0), "48 of 48 runs done, 0 running, 0 failed, 2 runs/s, 0 s left");
+  EXPECT_EQ(progress_text({0, 0, 0}, 48, 4, 0.0), "0 of 48 runs done, 0 running, 0 failed");
+}
+
+// All slices together are all runs, each once.
+TEST(SliceTest, SharesTheRunsOut) {
+  for (std::int64_t run = 0; run < 20; ++run) {
+    int owners = 0;
+    for (const char* text : {"1/3", "2/3", "3/3"}) owners += parse_slice(text).has(run) ? 1 : 0;
+    EXPECT_EQ(owners, 1) << run;
+  }
+  for (const char* text : {"", "3", "0/3", "4/3", "1/0", "a/b", "1/3x", "/"}) {
+    EXPECT_THROW((void)parse_slice(text), Error) << text;
+  }
+}
+
+}  // namespace
+}  // namespace palstudy
