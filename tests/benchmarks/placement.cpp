@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One job placed and, before it, as many random jobs released as keep a tenth of the GPUs free: the steady state of a
-// busy cluster. Job sizes 1, 2, 4, 8, 16 and 4 classes, equally likely; 8 GPUs a node, 8 bins a class. The real
-// policies on the real index. Beside the time stand exact counts per placement, which are the same on every machine.
+// busy cluster. 4 classes, equally likely; 8 GPUs a node, 8 bins a class. Job sizes as in the Philly trace (Jeon et
+// al., ATC'19: mean 1.9 GPUs), or 1, 2, 4, 8, 16 equally likely, which fragments nodes more. The real policies on the
+// real index. Beside the time stand exact counts per placement, which are the same on every machine.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -19,6 +21,13 @@ using namespace palstudy;
 constexpr std::uint32_t classes = 4;
 constexpr std::uint32_t bins_of_class = 8;
 
+struct Size {
+  std::uint32_t gpus;
+  double share;
+};
+const std::vector<Size> philly = {{1, .842}, {2, .035}, {4, .050}, {8, .060}, {16, .009}, {32, .0028}, {64, .0012}};
+const std::vector<Size> even = {{1, .2}, {2, .2}, {4, .2}, {8, .2}, {16, .2}};
+
 Bins random_bins(std::uint32_t gpus) {
   RandomStream stream(1, Purpose::cluster_draw, 0);
   std::vector<ClassBins> all(classes);
@@ -33,21 +42,22 @@ Bins random_bins(std::uint32_t gpus) {
 
 class BusyCluster {
  public:
-  BusyCluster(std::uint32_t gpus, const char* placement)
-      : topology_(std::vector<NodeGroup>{{gpus / 8, 8}}, 16),
+  BusyCluster(std::uint32_t gpus, const char* placement, const std::vector<Size>& sizes)
+      : sizes_(sizes),
+        topology_(std::vector<NodeGroup>{{gpus / 8, 8}}, 16),
         bins_(random_bins(gpus)),
         policy_(placements().at(placement).make({topology_, bins_, {}, 1}, {})),
         free_(topology_, bins_, policy_->needs()),
         stream_(1, Purpose::job_shape, 0) {
-    for (std::uint32_t i = 0; i < 4 * gpus / 6; ++i) step();
+    while (free_.total() * 10 >= gpus) step();
+    for (std::uint32_t i = 0; i < gpus; ++i) step();  // forget how it was filled
   }
 
   void step() {
     while (!running_.empty() && free_.total() * 10 < topology_.gpus())
       release(stream_.below(static_cast<std::uint32_t>(running_.size())));
     GpuSet gpus = spare();
-    const std::uint32_t shape = stream_.word();
-    const Request request{JobId(0), ClassId(shape % classes), 1u << (shape / classes % 5), 0};
+    const Request request{JobId(0), ClassId(stream_.below(classes)), draw_size(), 0};
     while (!policy_->choose(request, free_, gpus)) release(stream_.below(static_cast<std::uint32_t>(running_.size())));
     for (const NodeGpus& part : gpus) free_.take(part);
     running_.push_back(std::move(gpus));
@@ -62,6 +72,12 @@ class BusyCluster {
     spare_.push_back(std::move(running_.back()));
     running_.pop_back();
   }
+  std::uint32_t draw_size() {
+    double rest = stream_.uniform();
+    std::size_t i = 0;
+    while (i + 1 < sizes_.size() && rest >= sizes_[i].share) rest -= sizes_[i++].share;
+    return std::min(sizes_[i].gpus, topology_.gpus() / 4);
+  }
   GpuSet spare() {
     if (spare_.empty()) return {};
     GpuSet gpus = std::move(spare_.back());
@@ -69,6 +85,7 @@ class BusyCluster {
     return gpus;
   }
 
+  const std::vector<Size>& sizes_;
   Topology topology_;
   Bins bins_;
   std::unique_ptr<PlacementPolicy> policy_;
@@ -78,8 +95,8 @@ class BusyCluster {
   std::vector<GpuSet> spare_;  // memory of finished jobs
 };
 
-void place(benchmark::State& state, const char* placement) {
-  BusyCluster cluster(static_cast<std::uint32_t>(state.range(0)), placement);
+void place(benchmark::State& state, const char* placement, const std::vector<Size>& sizes) {
+  BusyCluster cluster(static_cast<std::uint32_t>(state.range(0)), placement, sizes);
   const IndexCounts before = cluster.counts();
   for (auto _ : state) cluster.step();
   const IndexCounts after = cluster.counts();
@@ -92,8 +109,10 @@ void place(benchmark::State& state, const char* placement) {
   state.counters["moves"] = per_placement(before.moves, after.moves);
 }
 
-BENCHMARK_CAPTURE(place, packed, "packed-sticky")->Arg(64)->Arg(4096)->Arg(37632)->Arg(1048576);
-BENCHMARK_CAPTURE(place, pal, "pal")->Arg(64)->Arg(4096)->Arg(37632)->Arg(1048576);
+BENCHMARK_CAPTURE(place, packed_philly, "packed-sticky", philly)->Arg(64)->Arg(4096)->Arg(37632)->Arg(1048576);
+BENCHMARK_CAPTURE(place, pal_philly, "pal", philly)->Arg(64)->Arg(4096)->Arg(37632)->Arg(1048576);
+BENCHMARK_CAPTURE(place, packed_even, "packed-sticky", even)->Arg(4096)->Arg(1048576);
+BENCHMARK_CAPTURE(place, pal_even, "pal", even)->Arg(4096)->Arg(1048576);
 
 }  // namespace
 
