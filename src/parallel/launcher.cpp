@@ -18,6 +18,13 @@ std::optional<long long> number_of(const char* variable) {
 
 }  // namespace
 
+bool speaks_for_all() {
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    if (const auto rank = number_of(variable)) return *rank == 0;
+  }
+  return std::getenv("SLURM_STEP_ID") == nullptr || number_of("SLURM_PROCID").value_or(0) == 0;
+}
+
 Launch read_launch() {
   for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
     if (const auto rank = number_of(variable)) return {true, static_cast<int>(*rank)};
@@ -26,7 +33,6 @@ Launch read_launch() {
   // A step of srun has SLURM_STEP_ID, the batch script of sbatch has not.
   const auto tasks = number_of("SLURM_STEP_NUM_TASKS");
   if (std::getenv("SLURM_STEP_ID") != nullptr && tasks.value_or(1) > 1) {
-    if (number_of("SLURM_PROCID").value_or(0) != 0) return {false, static_cast<int>(*number_of("SLURM_PROCID"))};
     throw usage_error("srun started " + std::to_string(*tasks) + " tasks without MPI", "SLURM_STEP_NUM_TASKS",
                       "use srun --mpi=pmix, or mpirun");
   }

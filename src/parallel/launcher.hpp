@@ -14,4 +14,7 @@ struct Launch {
 /// Errors (usage): srun started several tasks without an MPI plugin; each would take itself for a whole campaign.
 [[nodiscard]] Launch read_launch();
 
+/// Whether this is the process that prints what all of them would.
+[[nodiscard]] bool speaks_for_all();
+
 }  // namespace palstudy

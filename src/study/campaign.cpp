@@ -47,17 +47,19 @@ class Campaign {
     double disk_mib = 0;
     for (const RunPlan& run : study_.runs) disk_mib += estimate(run, inputs_.load(run)).disk_mib;
     check_room(options_.output, disk_mib);
-    ledger_ = read_ledger(study_, parts_);
+    (void)read_ledger(study_, parts_);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }
 
   void open() {
-    made_parts_ = !std::filesystem::exists(parts_);
     try {
       if (const auto folder = options_.output.parent_path(); !folder.empty()) {
         std::filesystem::create_directories(folder);
       }
       take_lock();
+      // Whoever held the lock until now may have finished runs, or the campaign.
+      check_output(study_, options_);
+      ledger_ = read_ledger(study_, parts_);
       save_campaign(parts_, study_, provenance_);
     } catch (const std::filesystem::filesystem_error& error) {
       remove_if_empty();
@@ -130,8 +132,8 @@ class Campaign {
   }
   void remove_if_empty() {
     std::error_code ignored;
-    if (options_.slice || has_records()) return;
-    if (made_parts_ && std::filesystem::exists(parts_, ignored)) std::filesystem::remove_all(parts_, ignored);
+    if (!lock_ || options_.slice || has_records()) return;
+    std::filesystem::remove_all(parts_, ignored);
   }
   [[nodiscard]] bool has_records() const {
     std::vector<std::string> problems;
@@ -151,7 +153,6 @@ class Campaign {
   Provenance provenance_;
   std::optional<PartsLock> lock_, slice_lock_;
   StopSignals signals_;  // until the archive is written
-  bool made_parts_ = false;
   std::int64_t failed_ = 0;
 };
 

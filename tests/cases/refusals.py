@@ -50,7 +50,7 @@ def edit(text, old, new):
 def bad_studies():
     for case, old, new, *says in [
         ("a misspelt key", "gpus_per_node = 2", "gpu_per_node = 2", "study.toml:6", "gpus_per_node"),
-        ("an unknown table", "[measure]", "[mesure]", "study.toml:14", "measure"),
+        ("an unknown table", "[measure]", "[mesure]", "study.toml:15", "measure"),
         ("a wrong type", "gpus = 4", 'gpus = "4"', "study.toml:5"),
         ("a wrong type of a text", 'table = "cluster.csv"', "table = 7", "study.toml:7"),
         ("an axis over a missing key", '"policy.placement" =', '"policy.placment" =', "study.toml:18", "policy.placement"),

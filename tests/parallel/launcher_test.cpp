@@ -8,20 +8,12 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "without_launcher.hpp"
 
 namespace palstudy {
 namespace {
 
-// An environment without any launcher, for the life of the test; each runs in a process of its own under CTest.
-class LauncherTest : public ::testing::Test {
- protected:
-  LauncherTest() {
-    for (const char* name : {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
-                             "SLURM_STEP_ID", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}) {
-      unsetenv(name);
-    }
-  }
-};
+using LauncherTest = WithoutLauncher;
 
 // Without a launcher MPI must not start: a login node may forbid it.
 TEST_F(LauncherTest, NothingIsNoLauncher) {
@@ -51,7 +43,9 @@ TEST_F(LauncherTest, AnAllocationAloneIsNoLauncher) {
 TEST_F(LauncherTest, RefusesTasksThatKnowNothingOfEachOther) {
   setenv("SLURM_STEP_ID", "0", 1);
   setenv("SLURM_STEP_NUM_TASKS", "4", 1);
+  EXPECT_TRUE(speaks_for_all());
   setenv("SLURM_PROCID", "2", 1);
+  EXPECT_FALSE(speaks_for_all());
   try {
     (void)read_launch();
     FAIL() << "accepted";

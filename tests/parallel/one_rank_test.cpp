@@ -7,11 +7,12 @@
 
 #include "parallel/agree.hpp"
 #include "parallel/mpi.hpp"
+#include "without_launcher.hpp"
 
 namespace palstudy {
 namespace {
 
-class OneRank : public ::testing::Test {
+class OneRank : public WithoutLauncher {
  protected:
   int argc_ = 0;
   char** argv_ = nullptr;

@@ -65,9 +65,9 @@ int parse_and_run(int& argc, char**& argv) {
 
 int guarded(int& argc, char**& argv) {
   try {
-    const Launch launch = read_launch();
-    speaks = launch.rank == 0;
+    speaks = speaks_for_all();
     set_up_log();
+    (void)read_launch();  // refuses a launcher that MPI knows nothing of
     return parse_and_run(argc, argv);
   } catch (const Error& error) {
     say(error.what());
