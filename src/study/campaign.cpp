@@ -45,7 +45,7 @@ class Campaign {
     check_output(study_, options_);
     notes_ = inputs_.check();
     double disk_mib = 0;
-    for (const RunPlan& run : study_.runs) disk_mib += estimate(run, inputs_.load(run)).disk_mib;
+    for (const RunPlan& run : study_.runs) disk_mib += estimate(run, inputs_.load(run)).least_disk_mib;
     check_room(options_.output, disk_mib);
     (void)read_ledger(study_, parts_);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());

@@ -11,12 +11,13 @@ namespace palstudy {
 struct RunEstimate {
   double core_s = 0;
   double memory_mib = 0;
-  double disk_mib = 0;  ///< of its rows in a shard, before HDF5 compresses them
+  double disk_mib = 0;        ///< of its rows in a shard, before HDF5 compresses them
+  double least_disk_mib = 0;  ///< what its rows take at least
 };
 [[nodiscard]] RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs);
 
-/// Refuses a campaign that would certainly fill the disk, before anything is written. `disk_mib` is the sum of the
-/// estimates.
+/// Refuses a campaign that would certainly fill the disk, before anything is written. `disk_mib` is the sum of
+/// what the runs take at least.
 /// Errors (data): less is free beside `output`, or the process may not write files that large.
 void check_room(const std::filesystem::path& output, double disk_mib);
 
