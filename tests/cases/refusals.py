@@ -4,6 +4,7 @@
 what, and nothing that begins with the output's name is left behind."""
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 
@@ -172,6 +173,10 @@ def outputs():
             done = run(PROGRAM, folder, "run", "study.toml", "-o", "new.h5")
             expect(done.returncode == 3, "a folder that may not be written", "exit code 3 is due", done)
             os.chmod(folder, 0o700)
+        # Standard output: a full disk is said, a reader that has seen enough is no error.
+        script = '"$0" export out.h5 --table jobs >/dev/full; echo $?; "$0" export out.h5 --table jobs | head -1 >/dev/null; echo ${PIPESTATUS[0]}'
+        done = subprocess.run(["bash", "-c", script, PROGRAM], cwd=folder, capture_output=True, text=True)
+        expect(done.stdout.split() == ["3", "0"], "standard output that cannot be written", "exit codes 3 and 0 are due", done)
         for folder_name in ("new/deep",):  # folders on the way are made, as results/ on a fresh clone
             done = run(PROGRAM, folder, "run", "study.toml", "-o", folder_name + "/x.h5")
             expect(done.returncode == 0, "an output in a new folder", "it was refused", done)

@@ -4,8 +4,13 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <filesystem>
+#include <system_error>
 
 #include "cli/command.hpp"
 #include "cli/version.hpp"
@@ -63,15 +68,29 @@ int parse_and_run(int& argc, char**& argv) {
   return chosen();
 }
 
+// Standard output cannot be written. A reader that has seen enough (`palstudy export ... | head`) is no error.
+int lost_output(int error_number) {
+  if (error_number == EPIPE) return 0;
+  say(fmt::format("standard output: {}\n  What was printed is incomplete; make room and run it again.",
+                  std::strerror(error_number)));
+  return static_cast<int>(ErrorCode::data);
+}
+
 int guarded(int& argc, char**& argv) {
   try {
     speaks = speaks_for_all();
     set_up_log();
     (void)read_launch();  // refuses a launcher that MPI knows nothing of
-    return parse_and_run(argc, argv);
+    const int code = parse_and_run(argc, argv);
+    return code == 0 && std::fflush(stdout) != 0 ? lost_output(errno) : code;
   } catch (const Error& error) {
     say(error.what());
     return error.exit_code();
+  } catch (const std::filesystem::filesystem_error& error) {
+    say(error.what());
+    return static_cast<int>(ErrorCode::data);
+  } catch (const std::system_error& error) {  // of fmt::print
+    return lost_output(error.code().value());
   } catch (const std::exception& error) {
     say(fmt::format("{}\n  This is a fault of the program; please report it.", error.what()));
     return static_cast<int>(ErrorCode::fault);
