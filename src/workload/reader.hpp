@@ -15,8 +15,8 @@ namespace palstudy {
 /// One row of jobs/models.toml.
 struct ModelInfo {
   std::string cls;
-  double iteration_s = 0;      ///< seconds per iteration at slowdown 1 and penalty 1
-  double gradient_bytes = 0;   ///< bytes exchanged per iteration; 0 where it is not known
+  double iteration_s = 0;                ///< seconds per iteration at slowdown 1 and penalty 1
+  double gradient_bytes = 0;             ///< bytes exchanged per iteration; 0 where it is not known
   double gpu_util = 0, mem_bw_util = 0;  ///< NaN where not known
   std::string source;                    ///< where the numbers are from
 };
@@ -39,7 +39,8 @@ using ReaderRegistry = Registry<ReadTrace>;
 /// Reads a trace: `sia` or `native` (design 5.2). Sorts by submit time, stably, and notes it if that changed the order.
 /// Class names are those of the trace; `bind_classes` turns them into those of the cluster.
 /// Errors (data, file:line:column): no rows, doubled ids, no GPUs, work or times that are negative or not finite.
-[[nodiscard]] Workload read_trace(const std::filesystem::path& path, const std::string& reader, const ModelTable& models);
+[[nodiscard]] Workload read_trace(const std::filesystem::path& path, const std::string& reader,
+                                  const ModelTable& models);
 /// The same from memory, for tests and fuzzing.
 [[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
                                    const ModelTable& models);
