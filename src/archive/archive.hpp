@@ -9,6 +9,7 @@
 
 #include "archive/digest.hpp"
 #include "archive/record.hpp"
+#include "variability/sources.hpp"
 
 namespace palstudy {
 
@@ -36,7 +37,8 @@ struct ClusterRecord {
 /// order of the records. The compressed file is made in memory first. hdf5-schemas/archive.md says what is where.
 /// Errors (data): a full disk, an unwritable directory; nothing is left behind.
 void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
-                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance);
+                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
+                   const std::vector<const Measurements*>& profile = {});
 
 /// An open archive. Errors (data): not an HDF5 file, not ours, another major schema version.
 class ArchiveReader {

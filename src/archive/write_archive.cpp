@@ -107,6 +107,32 @@ void write_clusters(File& file, const std::vector<ClusterRecord>& clusters) {
   }
 }
 
+/// A copy of the measurements that clusters were drawn from: GPUs in one length, their runs in another.
+void write_profile(File& file, const std::vector<const Measurements*>& profile) {
+  for (const Measurements* measured : profile) {
+    const std::string group = "/profile/" + hdf5::link_name(measured->name);
+    std::vector<std::string> ids, hosts;
+    std::vector<std::int64_t> locals, run_gpus;
+    std::vector<double> times_ms;
+    for (std::size_t g = 0; g < measured->gpus.size(); ++g) {
+      const Measurements::Gpu& gpu = measured->gpus[g];
+      ids.push_back(gpu.id);
+      hosts.push_back(gpu.host);
+      locals.push_back(gpu.local);
+      run_gpus.insert(run_gpus.end(), gpu.times_ms.size(), static_cast<std::int64_t>(g));
+      times_ms.insert(times_ms.end(), gpu.times_ms.begin(), gpu.times_ms.end());
+    }
+    file.group(group);
+    file.write(group + "/gpu", std::span<const std::string>(ids), {"1", "What the profile calls each GPU."});
+    file.write(group + "/host", std::span<const std::string>(hosts), {"1", "Its node; empty where it is not known."});
+    file.write(group + "/local", std::span<const std::int64_t>(locals),
+               {"1", "Its index on the node; -1 where it is not known."});
+    file.write(group + "/run_gpu", std::span<const std::int64_t>(run_gpus),
+               {"1", "The GPU of each run, as a row of gpu."});
+    file.write(group + "/run_time", std::span<const double>(times_ms), {"ms", "Time of each run."});
+  }
+}
+
 std::string hdf5_version() {
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
@@ -159,7 +185,8 @@ std::string digest_of(const Records& records) {
 }  // namespace
 
 void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& unordered,
-                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance) {
+                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
+                   const std::vector<const Measurements*>& profile) {
   const Records records = in_run_order(unordered);
   if (records.empty()) throw data_error("no run has finished, so there is nothing to archive", path.string());
   File file = File::create(path.filename().string());
@@ -174,6 +201,7 @@ void write_archive(const std::filesystem::path& path, const std::vector<RunRecor
     write_table(file, id, table);
   }
   write_clusters(file, clusters);
+  write_profile(file, profile);
   write_durably(path, file.finish());
 }
 

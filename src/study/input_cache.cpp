@@ -110,6 +110,12 @@ const Measurements& InputCache::measurements(const std::string& name) {
   });
 }
 
+std::vector<const Measurements*> InputCache::measurements() const {
+  std::vector<const Measurements*> all;
+  for (const auto& [name, measured] : measurements_) all.push_back(measured.get());
+  return all;
+}
+
 ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) {
   const auto& tables = models("").classes;  // a name of bundled data, whatever models the study has
   const auto table = tables.find(cluster.classes);

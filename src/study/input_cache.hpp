@@ -23,6 +23,9 @@ class InputCache {
   /// With its classes those of `truth`.
   const Workload& workload(const RunPlan& run);
 
+  /// By name.
+  [[nodiscard]] std::vector<const Measurements*> measurements() const;
+
   [[nodiscard]] static std::string cluster_text(const RunPlan& run);
   [[nodiscard]] static std::string workload_text(const RunPlan& run);
 

@@ -85,6 +85,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
   return {cache.topology(run), cache.truth(run), cache.believed(run), cache.workload(run)};
 }
 
+std::vector<const Measurements*> Inputs::measurements() const { return state_->cache.measurements(); }
+
 std::string Inputs::cluster_key(const RunPlan& run) const {
   const std::string text = InputCache::cluster_text(run);
   return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(text.data(), text.size())));

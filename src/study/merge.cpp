@@ -46,7 +46,8 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   check_complete(study, records, parts);
   for (const auto& problem : problems) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
-  write_archive(output, records, distinct_clusters(study, inputs), provenance);
+  const auto clusters = distinct_clusters(study, inputs);  // draws them, if need be; then the measurements are there
+  write_archive(output, records, clusters, provenance, inputs.measurements());
 }
 
 void remove_shards(const std::filesystem::path& parts) {

@@ -12,6 +12,7 @@
 #include "archive/record.hpp"
 #include "core/registry.hpp"
 #include "sim/simulation.hpp"
+#include "variability/sources.hpp"
 
 namespace palstudy {
 
@@ -103,6 +104,8 @@ class Inputs {
   std::vector<std::string> check();
   /// SHA-256 of every file read so far (all of them after `check`), by the path as written.
   [[nodiscard]] std::map<std::string, std::string> sha256() const;
+  /// The measurements that clusters have been drawn from so far, by name.
+  [[nodiscard]] std::vector<const Measurements*> measurements() const;
 
   struct Loaded {
     const Topology& topology;

@@ -13,7 +13,7 @@ namespace {
 std::vector<double> run_slowdowns(const Measurements& measured) {
   std::vector<double> runs;
   runs.reserve(measured.runs());
-  for (const auto& gpu : measured.gpus) runs.insert(runs.end(), gpu.runs_s.begin(), gpu.runs_s.end());
+  for (const auto& gpu : measured.gpus) runs.insert(runs.end(), gpu.times_ms.begin(), gpu.times_ms.end());
   const double middle = median(runs);
   for (double& run : runs) run /= middle;
   return runs;

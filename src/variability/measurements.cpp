@@ -67,7 +67,7 @@ void read_runs(const CsvTable& table, const std::string& gpu_file, const GpuInde
       throw data_error(fmt::format("a run of GPU \"{}\", which {} does not have", table.text(row, id), gpu_file),
                        table.where(row, id), "Both files have to be of one measurement.");
     }
-    into.gpus[found->second].runs_s.push_back(positive(table, row, time));
+    into.gpus[found->second].times_ms.push_back(positive(table, row, time));
   }
 }
 
@@ -78,13 +78,13 @@ void check_summary(const CsvTable& table, const std::string& run_file, const Mea
   const auto median = column_if_there(table, "median_ms");
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const auto& gpu = measured.gpus[row];
-    if (gpu.runs_s.empty()) {
+    if (gpu.times_ms.empty()) {
       throw data_error(fmt::format("GPU \"{}\" has no runs in {}", gpu.id, run_file), table.where(row, id),
                        "Both files have to be of one measurement.");
     }
-    if (runs && table.integer(row, *runs) != static_cast<long long>(gpu.runs_s.size())) {
+    if (runs && table.integer(row, *runs) != static_cast<long long>(gpu.times_ms.size())) {
       throw data_error(fmt::format("GPU \"{}\" has {} runs here and {} in {}", gpu.id, table.text(row, *runs),
-                                   gpu.runs_s.size(), run_file),
+                                   gpu.times_ms.size(), run_file),
                        table.where(row, *runs), "Both files have to be of one measurement.");
     }
     if (median && std::abs(positive(table, row, *median) - gpu.median) > median_tolerance * gpu.median) {
@@ -99,7 +99,7 @@ void check_summary(const CsvTable& table, const std::string& run_file, const Mea
 
 std::size_t Measurements::runs() const {
   std::size_t sum = 0;
-  for (const auto& gpu : gpus) sum += gpu.runs_s.size();
+  for (const auto& gpu : gpus) sum += gpu.times_ms.size();
   return sum;
 }
 
@@ -111,7 +111,7 @@ Measurements read_measurements(const std::filesystem::path& dir, const std::stri
   const GpuIndex index = read_gpus(gpus, measured);
   read_runs(runs, gpus.name(), index, measured);
   for (auto& gpu : measured.gpus) {
-    if (!gpu.runs_s.empty()) gpu.median = median(gpu.runs_s);
+    if (!gpu.times_ms.empty()) gpu.median = median(gpu.times_ms);
   }
   check_summary(gpus, runs.name(), measured);
   return measured;

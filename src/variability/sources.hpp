@@ -16,10 +16,10 @@ namespace palstudy {
 struct Measurements {
   struct Gpu {
     std::string id;
-    std::string host;            ///< "" where it is not known
-    int local = -1;              ///< index on its host; -1 where it is not known
-    std::vector<double> runs_s;  ///< time of each run, any unit but one; larger is slower; file order
-    double median = 0;           ///< over its runs
+    std::string host;              ///< "" where it is not known
+    int local = -1;                ///< index on its host; -1 where it is not known
+    std::vector<double> times_ms;  ///< time of each run, in the order of the file
+    double median = 0;             ///< over its runs, in ms
   };
   std::string name;       ///< e.g. "longhorn-resnet50"
   std::vector<Gpu> gpus;  ///< in file order

@@ -37,6 +37,21 @@ TEST(ArchiveRoundTrip, RecordsComeBack) {
   }
 }
 
+// A study on drawn clusters carries a copy of what they were drawn from: two GPUs, three runs. The file stays sound.
+TEST(ArchiveRoundTrip, TheMeasurementsUsedAreThere) {
+  const TempDir dir;
+  Measurements measured;
+  measured.name = "there-sgemm";
+  measured.gpus = {{"g0", "n0", 0, {1.5, 1.25}, 1.375}, {"g1", "", -1, {2.0}, 2.0}};
+  write_archive(dir.path() / "a.h5", three_runs(), {}, some_provenance(), {&measured});
+  const auto datasets = ArchiveReader(dir.path() / "a.h5").datasets();
+  for (const char* name : {"gpu", "host", "local", "run_gpu", "run_time"}) {
+    const std::string path = std::string("/profile/there-sgemm/") + name;
+    EXPECT_NE(std::find(datasets.begin(), datasets.end(), path), datasets.end()) << path;
+  }
+  EXPECT_TRUE(verify_archive(dir.path() / "a.h5").empty());
+}
+
 // Three rows of /jobs a run, so run r begins at row 3 r; the GPUs of the second run's first event follow all of the
 // first run's.
 TEST(ArchiveRoundTrip, OffsetsCountOverTheArchive) {

@@ -54,7 +54,7 @@ TEST_F(MeasurementFiles, AreJoined) {
   EXPECT_EQ(m.name, "m");
   ASSERT_EQ(m.gpus.size(), 2U);
   EXPECT_EQ(m.runs(), 3U);
-  EXPECT_EQ(m.gpus[0].runs_s, (std::vector<double>{2, 4}));
+  EXPECT_EQ(m.gpus[0].times_ms, (std::vector<double>{2, 4}));
   EXPECT_EQ(m.gpus[0].median, 3);
   EXPECT_EQ(m.gpus[0].host, "h");
   EXPECT_EQ(m.gpus[0].local, 0);
@@ -110,7 +110,7 @@ TEST(CarriedMeasurements, AreWhatTheirReadmeSays) {
   std::vector<double> medians, runs;
   for (const auto& gpu : resnet.gpus) {
     medians.push_back(gpu.median);
-    runs.insert(runs.end(), gpu.runs_s.begin(), gpu.runs_s.end());
+    runs.insert(runs.end(), gpu.times_ms.begin(), gpu.times_ms.end());
   }
   EXPECT_LT(*std::max_element(medians.begin(), medians.end()) / median(medians), 1.123);
   const double twice = 2 * median(runs);
