@@ -95,7 +95,9 @@ File File::create(const std::string& name) {
   const Handle access = memory_access(&state->image, name);
   const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "cannot prepare a file", name);
   prepare_object(creation.get(), name);
-  state->file = own(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose,
+  // HDF5 looks on the disk for a file of this name first, and would read it; under a file there can be none.
+  const std::string nowhere = "/dev/null/" + name;
+  state->file = own(H5Fcreate(nowhere.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose,
                     "cannot make a file in memory", name);
   return {name, std::move(state)};
 }

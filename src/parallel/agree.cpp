@@ -2,6 +2,7 @@
 #include "parallel/agree.hpp"
 
 #include <exception>
+#include <filesystem>
 
 namespace palstudy {
 
@@ -10,6 +11,8 @@ std::optional<Failure> failure_of(const std::function<void()>& work) {
     work();
   } catch (const Error& error) {
     return Failure{error.code(), error.what()};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return Failure{ErrorCode::data, error.what()};
   } catch (const std::exception& error) {
     return Failure{ErrorCode::fault, error.what()};
   }

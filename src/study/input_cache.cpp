@@ -93,6 +93,12 @@ const ModelTable& InputCache::models(const std::string& written) {
   const std::string name = written.empty() ? bundled_models : written;
   return once(models_, written, [&] {
     const auto path = written.empty() ? data_dir() / bundled_models : study_.resolve(written);
+    const auto beside = study_.resolve(bundled_models);
+    std::error_code none;
+    if (written.empty() && std::filesystem::exists(beside, none) && !std::filesystem::equivalent(beside, path, none)) {
+      note(fmt::format("{} is not used: workload.models = \"{}\" is the program's own table; give yours another name",
+                       beside.string(), bundled_models));
+    }
     ModelTable table = read_model_table(path);
     files_[name] = path;
     return table;

@@ -28,7 +28,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
   app.add_option("--table", options->table, "runs, jobs, events, rounds or nodes")
       ->required()
-      ->transform(CLI::Transformer(tables).description("TABLE"));
+      ->transform(CLI::CheckedTransformer(tables).description("TABLE"));
   app.add_option("--run", options->run, "only the rows of this run")->check(CLI::NonNegativeNumber);
   app.add_option("--format", options->format, "csv or json; numbers in full precision, names instead of codes")
       ->check(CLI::IsMember({"csv", "json"}))
