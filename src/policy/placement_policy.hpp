@@ -38,6 +38,9 @@ class PlacementPolicy {
   /// Whether the same jobs in the same order and the same free GPUs give the same choice again. Where not, every
   /// boundary is visited.
   [[nodiscard]] virtual bool repeatable() const { return true; }
+  /// Whether a sticky policy lets a running job move to what `choose` would give it now, where the time that this saves
+  /// exceeds `engine.migration_s` (the rule: sim/improve.cpp). Such a policy needs the trees of bins, exact and up to.
+  [[nodiscard]] virtual bool moves_running() const { return false; }
   /// What it will ask the index of free GPUs.
   [[nodiscard]] virtual TreeNeeds needs() const = 0;
   /// Rearranges the head, the longest prefix of the order that fits the cluster together (non-sticky policies only).

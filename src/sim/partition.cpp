@@ -15,7 +15,8 @@ Partition::Partition(const World& world, const OrderPolicy& order, PlacementPoli
       free_(world.topology, world.believed, placement.needs()),
       table_(world.workload.jobs.size()),
       running_(world.workload.jobs.size()),
-      choice_of_(world.workload.jobs.size(), 0) {}
+      choice_of_(world.workload.jobs.size(), 0),
+      least_(free_, world.believed_penalty) {}
 
 View Partition::view(double now_s) const {
   return {now_s, world_.engine.round_s, world_.topology.gpus(), world_.workload.jobs, table_, world_.believed_penalty};
@@ -62,7 +63,7 @@ void Partition::admit(JobId job, double now_s) {
 }
 
 void Partition::schedule(double now_s) {
-  if (queued_ == 0 && (placement_.sticky() || running_.size() == 0)) return;
+  if (queued_ == 0 && (running_.size() == 0 || (placement_.sticky() && !may_improve()))) return;
   mark_starved(now_s);
   const View now = view(now_s);
   put_in_order(now);
@@ -70,6 +71,7 @@ void Partition::schedule(double now_s) {
   released_jobs_.clear();
   if (placement_.sticky()) {
     walk_sticky(now);
+    walk_improve(now);
     commit(now_s, false);
   } else if (!same_jobs_as_before() || !placement_.repeatable()) {
     walk_afresh(now);
@@ -148,6 +150,7 @@ void Partition::begin_segment(double now_s, std::uint32_t slot, bool first_launc
   running_.segment[slot] = {first_launch ? now_s : now_s + world_.engine.migration_s, table_.work_done[id.index()],
                             (slowdown * penalty) * job.iteration_s};
   running_.finish.set(slot, progress_.finish_s(running_.segment[slot], job.iterations));
+  touch(slot);
 }
 
 /// Settles what a job did on the GPUs that it holds no longer.
@@ -162,6 +165,7 @@ void Partition::end_stretch(double end_s, std::uint32_t slot) {
                     running_.gpus[slot]);
   table_.work_done[id.index()] = work;
   table_.attained_before_s[id.index()] += end_s - begin_s;
+  touched_ = true;
 }
 
 void Partition::stop(double now_s, JobId job) {

@@ -11,6 +11,7 @@
 #include "cluster/free_gpus.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "sim/least_products.hpp"
 #include "sim/progress.hpp"
 #include "sim/recorder.hpp"
 #include "sim/running_set.hpp"
@@ -65,6 +66,13 @@ class Partition {
   bool place_by_stopping(const View& view, std::size_t position);
   void release(std::uint32_t slot);
   void take_back(std::uint32_t slot);
+  // improve.cpp: which running jobs move
+  [[nodiscard]] bool may_improve() const;
+  [[nodiscard]] Held held(ClassId cls, const GpuSet& gpus) const;
+  void touch(std::uint32_t slot);
+  void walk_improve(const View& view);
+  [[nodiscard]] bool repays(std::uint32_t slot, double work_s, double product, double now_s) const;
+  bool improve(const View& view, std::uint32_t slot, double work_s);
   // partition.cpp: what that changes
   void commit(double now_s, bool afresh);
   void launch(double now_s, Choice& choice, bool moved);
@@ -98,6 +106,8 @@ class Partition {
   std::vector<std::uint32_t> choice_of_;  ///< by job: index into choices_ + 1, 0 for none
   std::vector<JobId> released_jobs_;      ///< of a sticky walk
   std::vector<JobId> victims_, stops_;
+  LeastProducts least_;
+  bool touched_ = false;  ///< GPUs have been taken or given since the last `walk_improve`
   std::vector<std::uint32_t> due_;
   std::uint64_t placements_ = 0;
 };

@@ -12,6 +12,14 @@
 
 namespace palstudy {
 
+/// What a policy believes of the GPUs that a running job holds.
+struct Held {
+  double product = 0;  ///< slowdown of the slowest bin x penalty
+  std::uint32_t slowest_bin = 0;
+  std::uint32_t in_slowest = 0;      ///< GPUs of that bin
+  std::uint32_t most_on_a_node = 0;  ///< GPUs on the node with most
+};
+
 /// The running jobs, dense, in no particular order: one array a field, a slot a job. A slot keeps its memory when its
 /// job goes, so that nothing is allocated once the cluster is full.
 class RunningSet {
@@ -31,6 +39,7 @@ class RunningSet {
     launched_s.push_back(0);
     slowdown.push_back(1);
     penalty.push_back(1);
+    held.emplace_back();
     released.push_back(0);
     finish.push_back(0);
     if (gpus.size() <= slot) gpus.emplace_back();
@@ -49,6 +58,7 @@ class RunningSet {
       launched_s[slot] = launched_s[last];
       slowdown[slot] = slowdown[last];
       penalty[slot] = penalty[last];
+      held[slot] = held[last];
       released[slot] = released[last];
       finish.set(slot, finish.at(last));
       std::swap(gpus[slot], gpus[last]);
@@ -58,6 +68,7 @@ class RunningSet {
     launched_s.pop_back();
     slowdown.pop_back();
     penalty.pop_back();
+    held.pop_back();
     released.pop_back();
     finish.pop_back();
   }
@@ -67,6 +78,7 @@ class RunningSet {
   std::vector<Segment> segment;
   std::vector<double> launched_s;
   std::vector<double> slowdown, penalty;
+  std::vector<Held> held;              ///< only for policies with `moves_running`
   std::vector<std::uint8_t> released;  ///< its GPUs have been given back in the walk that is under way
   Completions finish;
 

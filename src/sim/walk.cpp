@@ -125,14 +125,15 @@ bool Partition::may_change_any_time() const {
 }
 
 Boundary Partition::next_change(double now_s) {
-  if (queued_ == 0 && (placement_.sticky() || running_.size() == 0)) return never;
+  const bool improves = may_improve();
+  if (queued_ == 0 && (running_.size() == 0 || (placement_.sticky() && !improves))) return never;
   const double round_s = world_.engine.round_s;
   const auto later = [&](double time_s) {
     const Boundary at = boundary_at_or_after(time_s, round_s);
     return at == never || boundary_s(at, round_s) > now_s ? at : at + 1;
   };
   const Boundary next = later(now_s);
-  if (may_change_any_time()) return next;
+  if (improves || may_change_any_time()) return next;
   Boundary change = later(order_.next_change_s(view(now_s), ordered_));
   while (!starving_.empty()) {
     const auto [since_s, job] = starving_.front();

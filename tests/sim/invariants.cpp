@@ -53,6 +53,12 @@ SmallWorld random_world(const Setting& setting, std::uint64_t seed) {
   world.engine.backfill = setting.backfill;
   world.engine.sticky_victims = setting.victims;
   world.engine.starvation_s = 900;
+  // Only policies that know cabinets, or weigh what a migration costs, look at these.
+  if (seed % 2 == 0) {
+    world.nodes_per_cabinet = 2;
+    world.penalty = {1.0, 1.3, 1.7};
+    world.engine.migration_s = seed % 4 == 0 ? 20 : 5;  // under a round: who moves at each must still get on
+  }
   world.measure.last = 59;
   add_random_jobs(world, seed, 60, 1500, 400);
   return world;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace palstudy {
 struct SmallWorld {
   std::uint32_t nodes = 1;
   std::uint32_t gpus_per_node = 4;
+  std::uint32_t nodes_per_cabinet = 16;
   std::vector<std::string> classes = {"A"};
   std::vector<double> slowdown_values;  ///< class by class; empty: all 1
   std::vector<Job> jobs;
@@ -21,6 +23,7 @@ struct SmallWorld {
   std::string placement = "packed-sticky";
   BinRule bins;
   LocalityPenalty penalty{1.0, 1.7, 1.7};
+  std::optional<LocalityPenalty> believed_penalty;  ///< none: `penalty`
   EngineOptions engine;
   MeasureOptions measure;
 
@@ -36,9 +39,11 @@ struct SmallWorld {
     jobs.push_back(job);
   }
 
-  [[nodiscard]] RunResult run() const {
+  /// `use(world, order, placement)`.
+  template <class Use>
+  [[nodiscard]] auto with_world(Use use) const {
     const std::vector<NodeGroup> groups = {{nodes, gpus_per_node}};
-    const Topology topology(groups, 16);
+    const Topology topology(groups, nodes_per_cabinet);
     const Slowdowns truth = slowdown_values.empty() ? Slowdowns::flat(classes, topology.gpus())
                                                     : Slowdowns(classes, topology.gpus(), slowdown_values);
     const Bins believed(truth, bins);
@@ -48,9 +53,16 @@ struct SmallWorld {
     workload.models = {""};
     workload.tenants = {""};
     const auto order_policy = orders().at(order).make({});
-    const auto placement_policy = placements().at(placement).make({topology, believed, penalty, 1}, {});
-    const World world{topology, truth, believed, workload, penalty, penalty, engine, measure, {true, true}};
-    return simulate(world, *order_policy, *placement_policy);
+    const LocalityPenalty seen = believed_penalty.value_or(penalty);
+    const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
+    const World world{topology, truth, believed, workload, penalty, seen, engine, measure, {true, true}};
+    return use(world, *order_policy, *placement_policy);
+  }
+
+  [[nodiscard]] RunResult run() const {
+    return with_world([](const World& world, const OrderPolicy& order_policy, PlacementPolicy& placement_policy) {
+      return simulate(world, order_policy, placement_policy);
+    });
   }
 };
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "policy/pal.hpp"
+
+#include <algorithm>
+
+#include "policy/pm_first.hpp"
+
+namespace palstudy {
+
+Pal::Pal(const PlacementContext& context, bool is_sticky)
+    : widest_(context.topology.widest_node()), sticky_(is_sticky) {
+  for (std::size_t c = 0; c < context.bins.classes(); ++c) {
+    lists_.push_back(offers(context.bins.of(ClassId(c)), context.believed_penalty));
+  }
+}
+
+/// All products of a class, best first; equal ones in the order in which the bins first appear, within before across.
+std::vector<Pal::Offer> Pal::offers(const ClassBins& bins, const LocalityPenalty& penalty) {
+  std::vector<Offer> list;
+  for (const std::uint16_t b : bins.appearance) {
+    list.push_back({penalty.node * bins.values[b], b, true});
+    list.push_back({penalty.cluster * bins.values[b], b, false});
+  }
+  std::stable_sort(list.begin(), list.end(), [](const Offer& a, const Offer& b) { return a.product < b.product; });
+  return list;
+}
+
+bool Pal::arrange(const View& view, std::span<JobId> head) {
+  sort_by_class(view, head);
+  return true;
+}
+
+bool Pal::choose(const Request& request, FreeGpus& free, GpuSet& out) {
+  const std::uint32_t n = request.gpus;
+  if (n == 1 || n > widest_) return choose_pm_first(request.cls, n, free, out);
+  for (const Offer& offer : lists_[request.cls.index()]) {
+    const Kind kind = Kind::up_to(request.cls, offer.bin);
+    if (offer.within) {
+      if (free.largest(kind) < n) continue;
+      const NodeId node = *free.most(kind);
+      out.push_back({node, lowest(free.mask(kind, node), n)});
+      return true;
+    }
+    // The fastest n GPUs are all of bins 0..bin, so PM-First restricted to these is PM-First.
+    if (free.total(kind) >= n) return choose_pm_first(request.cls, n, free, out);
+  }
+  return false;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "policy/placement_policy.hpp"
+
+namespace palstudy {
+
+/// PAL (Jain et al., SC'24): weighs a slower GPU against a wider spread by the product of slowdown and penalty. `pal`
+/// places everybody afresh, `pal-sticky` moves a running job only where that repays its cost.
+class Pal final : public PlacementPolicy {
+ public:
+  Pal(const PlacementContext& context, bool is_sticky);
+
+  [[nodiscard]] bool sticky() const override { return sticky_; }
+  [[nodiscard]] bool moves_running() const override { return sticky_; }
+  [[nodiscard]] TreeNeeds needs() const override { return {.counts = false, .exact_bins = true, .bins_up_to = true}; }
+  bool arrange(const View& view, std::span<JobId> head) override;
+  bool choose(const Request& request, FreeGpus& free, GpuSet& out) override;
+
+ private:
+  /// One product of the L x V list: one node, or any nodes, with GPUs of bins 0..bin.
+  struct Offer {
+    double product;
+    std::uint32_t bin;
+    bool within;
+  };
+  static std::vector<Offer> offers(const ClassBins& bins, const LocalityPenalty& penalty);
+
+  std::uint32_t widest_;
+  bool sticky_;
+  std::vector<std::vector<Offer>> lists_;  // by class
+};
+
+}  // namespace palstudy

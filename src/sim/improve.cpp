@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Which running jobs of a sticky policy move (`PlacementPolicy::moves_running`).
+//
+// At a boundary, after the walk, the running jobs are looked at by ascending id. The alternative of a job is what the
+// policy would choose for it if its own GPUs were free as well. With W = seconds of work left at slowdown 1 and penalty
+// 1, p = believed slowdown x penalty of the GPUs that it holds, p' = that of the alternative and m = seconds left of a
+// migration that it is still paying for, it would end in m + W p seconds if it stays and in migration_s + W p' if it
+// moves. It moves if that saves time: W (p - p') > migration_s - m. Without a migration cost every strict gain moves.
+//
+// When to look: as time passes, W and m never grow, and p and p' depend only on the GPUs that are free and on those
+// that the job holds. What did not repay at one look therefore does not repay at a later one, unless GPUs have been
+// taken or given in between: launches, moves and stops of the boundary itself included, since they come after the look
+// or in the midst of it. So a boundary is of interest if anything was touched since the last look, and never by time
+// alone.
+#include <algorithm>
+#include <bit>
+
+#include "sim/partition.hpp"
+
+namespace palstudy {
+
+bool Partition::may_improve() const {
+  return placement_.moves_running() && running_.size() > 0 && (touched_ || world_.engine.visit_every_boundary);
+}
+
+Held Partition::held(ClassId cls, const GpuSet& gpus) const {
+  const ClassBins& bins = free_.bins().of(cls);
+  const Topology& topology = free_.topology();
+  Held held;
+  for (const NodeGpus& part : gpus) {
+    std::uint32_t on_node = 0;
+    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1, ++on_node) {
+      const std::size_t gpu = topology.first_gpu(part.node).index() + static_cast<std::size_t>(std::countr_zero(rest));
+      const std::uint32_t bin = bins.of_gpu[gpu];
+      if (bin > held.slowest_bin) held.in_slowest = 0;
+      held.slowest_bin = std::max(held.slowest_bin, bin);
+      held.in_slowest += bin == held.slowest_bin ? 1 : 0;
+    }
+    held.most_on_a_node = std::max(held.most_on_a_node, on_node);
+  }
+  held.product = world_.believed_penalty.at(topology.level(gpus)) * bins.values[held.slowest_bin];
+  return held;
+}
+
+/// A job has got GPUs.
+void Partition::touch(std::uint32_t slot) {
+  touched_ = true;
+  if (!placement_.moves_running()) return;
+  running_.held[slot] = held(world_.workload.jobs[running_.job[slot].index()].cls, running_.gpus[slot]);
+}
+
+/// Whether going on at `product` with `work_s` left repays the migration.
+bool Partition::repays(std::uint32_t slot, double work_s, double product, double now_s) const {
+  const double gain = running_.held[slot].product - product;
+  const double unpaid_s = std::max(0.0, running_.segment[slot].from_s - now_s);
+  return gain > 0 && work_s * gain > world_.engine.migration_s - unpaid_s;
+}
+
+void Partition::walk_improve(const View& view) {
+  touched_ = touched_ || chosen_ > 0 || !released_jobs_.empty();  // by the walk just made
+  if (!may_improve()) return;
+  const Boundary k = boundary_at_or_after(view.now_s, view.round_s);
+  if (k == never || boundary_s(k, view.round_s) != view.now_s) return;
+  touched_ = false;
+  least_.forget();
+  for (const JobId id : active_) {
+    if (!table_.running(id)) continue;
+    const std::uint32_t slot = running_.slot_of(id);
+    if (running_.released[slot] != 0) continue;  // stopped or placed anew by the walk
+    const Job& job = view.job(id);
+    const double least = least_.of(job.cls, running_.gpus[slot], job.gpus, running_.held[slot], free_);
+    // Cheap rejects first: by the bound, with all work that the segment began with, then with what is left of it.
+    const Segment& segment = running_.segment[slot];
+    if (!repays(slot, (job.iterations - segment.work) * job.iteration_s, least, view.now_s)) continue;
+    const double work_s = (job.iterations - progress_.work_at(segment, view.now_s)) * job.iteration_s;
+    if (!repays(slot, work_s, least, view.now_s)) continue;
+    if (improve(view, slot, work_s)) least_.forget();
+  }
+}
+
+/// Moves a job with `work_s` left, on paper, if its alternative repays.
+bool Partition::improve(const View& view, std::uint32_t slot, double work_s) {
+  const JobId id = running_.job[slot];
+  const Job& job = view.job(id);
+  if (chosen_ == choices_.size()) choices_.emplace_back();
+  Choice& choice = choices_[chosen_];
+  choice.gpus.clear();
+  for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
+  ++placements_;
+  bool better = placement_.choose({id, job.cls, job.gpus, view.now_s}, free_, choice.gpus);
+  if (better) {
+    canonicalize(choice.gpus);
+    better = repays(slot, work_s, held(job.cls, choice.gpus).product, view.now_s);
+  }
+  for (const NodeGpus& part : better ? choice.gpus : running_.gpus[slot]) free_.take(part);
+  if (!better) return false;
+  choice.job = id;
+  choice_of_[id.index()] = static_cast<std::uint32_t>(++chosen_);
+  return true;
+}
+
+}  // namespace palstudy
