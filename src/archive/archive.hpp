@@ -40,7 +40,7 @@ void write_archive(const std::filesystem::path& path, const std::vector<RunRecor
                    const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
                    const std::vector<const Measurements*>& profile = {});
 
-/// An open archive. Errors (data): not an HDF5 file, not ours, another major schema version.
+/// An open archive. Errors (data): damaged; NotAnArchive: no HDF5 file, not ours, another major schema version.
 class ArchiveReader {
  public:
   explicit ArchiveReader(const std::filesystem::path& path);
@@ -72,7 +72,8 @@ class ArchiveReader {
   std::unique_ptr<State> state_;
 };
 
-/// Checks schema, checksums, digests, metrics against rows. Empty if all holds, else one finding a line.
+/// Checks schema, checksums, digests, metrics against rows. Empty if all holds, else one finding a line; a file that is
+/// damaged so far that it cannot be opened is a finding too. Errors (data): NotAnArchive.
 [[nodiscard]] std::vector<std::string> verify_archive(const std::filesystem::path& path);
 
 /// How far two archives agree: the same digest; the same schedule (of every run, the event tables, or where either

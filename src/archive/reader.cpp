@@ -4,6 +4,7 @@
 #include "archive/archive.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/layout.hpp"
+#include "archive/not_an_archive.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -20,15 +21,15 @@ void check_schema(const File& file) {
   const auto space = schema.find(' ');
   const std::string name = schema.substr(0, space);
   if (name != archive_schema_name) {
-    throw data_error(schema.empty() ? "an HDF5 file that is no archive of palstudy"
-                                    : "an HDF5 file of the schema \"" + schema + "\", not an archive",
-                     file.name() + ":/", "Give the path of an archive that palstudy run has written.");
+    throw NotAnArchive(schema.empty() ? "an HDF5 file that is no archive of palstudy"
+                                      : "an HDF5 file of the schema \"" + schema + "\", not an archive",
+                       file.name() + ":/", "Give the path of an archive that palstudy run has written.");
   }
   const std::string version = space == std::string::npos ? "" : schema.substr(space + 1);
   const std::string known = archive_schema_version;
   if (version.substr(0, version.find('.')) != known.substr(0, known.find('.'))) {
-    throw data_error("an archive of schema version \"" + version + "\"; this program reads " + known,
-                     file.name() + ":/", "Read it with the palstudy that wrote it.");
+    throw NotAnArchive("an archive of schema version \"" + version + "\"; this program reads " + known,
+                       file.name() + ":/", "Read it with the palstudy that wrote it.");
   }
 }
 

@@ -16,7 +16,7 @@
 
 namespace palstudy {
 
-/// A value of an axis, as written in the study.
+/// A value of an axis, in the form of its key: 360 and 360.0 are one number.
 using AxisValue = std::variant<std::int64_t, double, std::string>;  // booleans are "true" and "false"
 
 /// An axis: the key as written, and its type over all its values (all integers; numbers; else text).

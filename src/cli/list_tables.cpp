@@ -52,8 +52,10 @@ TextTable models_table() {
 }
 
 TextTable keys_table() {
-  TextTable table{{"key", "unit", "default", "summary"}, {}};
-  for (const KeyInfo& key : study_keys()) table.rows.push_back({key.key, key.unit, key.default_value, key.summary});
+  TextTable table{{"key", "unit", "default", "summary", "allowed"}, {}};
+  for (const KeyInfo& key : study_keys()) {
+    table.rows.push_back({key.key, key.unit, key.default_value, key.summary, key.wants});
+  }
   return table;
 }
 

@@ -118,7 +118,7 @@ TomlValue one_or_many(const TomlValue& value) {
 }
 
 ColumnType axis_type(const DraftAxis& axis) {
-  const auto& all = axis.written;
+  const auto& all = axis.values;  // not as written: 360 and 360.0 are the same number, and give the same column
   const auto integer = [](const TomlValue& value) { return value.kind == TomlValue::Kind::integer; };
   if (std::all_of(all.begin(), all.end(), integer)) return ColumnType::integer;
   const auto number = [](const TomlValue& value) { return value.number(); };
@@ -126,7 +126,7 @@ ColumnType axis_type(const DraftAxis& axis) {
 }
 
 AxisValue axis_value(const DraftAxis& axis, std::size_t place) {
-  const TomlValue& value = axis.written[place];
+  const TomlValue& value = axis.values[place];
   switch (axis_type(axis)) {
     case ColumnType::integer:
       return value.integer;

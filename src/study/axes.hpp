@@ -16,7 +16,7 @@ namespace palstudy {
 /// A single value as a list of one; lists and ranges as they are.
 [[nodiscard]] TomlValue one_or_many(const TomlValue& value);
 
-/// The type of an axis over all its values: all integers; numbers; else text.
+/// The type of an axis over all its values in the form of the key: all integers; numbers; else text.
 [[nodiscard]] ColumnType axis_type(const DraftAxis& axis);
 /// One of its values as it is stored.
 [[nodiscard]] AxisValue axis_value(const DraftAxis& axis, std::size_t place);

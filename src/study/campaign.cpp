@@ -26,7 +26,9 @@ class Campaign {
   int run() {
     // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
     on_rank_0(mpi_, [&] { check(); });
+    if (nothing_missing()) return 0;
     on_rank_0(mpi_, [&] { open(); });
+    if (nothing_missing()) return 0;
     try {
       const LoopEnd end = simulate();
       on_rank_0(mpi_, [&] { finish(end); });
@@ -44,6 +46,8 @@ class Campaign {
   void check() {
     check_output(study_, options_);
     notes_ = inputs_.check();
+    archived_ = already_archived(study_, options_, inputs_.sha256()) ? 1 : 0;
+    if (archived_ != 0) return;
     double disk_mib = 0;
     for (const RunPlan& run : study_.runs) disk_mib += estimate(run, inputs_.load(run)).least_disk_mib;
     check_room(options_.output, disk_mib);
@@ -59,6 +63,8 @@ class Campaign {
       take_lock();
       // Whoever held the lock until now may have finished runs, or the campaign.
       check_output(study_, options_);
+      archived_ = already_archived(study_, options_, provenance_.input_sha256) ? 1 : 0;
+      if (archived_ != 0) return remove_if_empty();
       ledger_ = read_ledger(study_, parts_);
       save_campaign(parts_, study_, provenance_);
     } catch (const std::filesystem::filesystem_error& error) {
@@ -69,6 +75,17 @@ class Campaign {
       throw;
     }
     for (const auto& note : notes_) spdlog::warn("{}", note);
+  }
+
+  // So that a job that is queued again and again ends well.
+  bool nothing_missing() {
+    archived_ = mpi_.max(archived_);
+    if (archived_ == 0) return false;
+    if (mpi_.rank() == 0) {
+      spdlog::info("{} holds all {} runs of the study; nothing was missing", options_.output.string(),
+                   study_.runs.size());
+    }
+    return true;
   }
 
   // Slices run side by side: each has a lock of its own and shares that of the folder.
@@ -153,7 +170,7 @@ class Campaign {
   Provenance provenance_;
   std::optional<PartsLock> lock_, slice_lock_;
   StopSignals signals_;  // until the archive is written
-  std::int64_t failed_ = 0;
+  std::int64_t failed_ = 0, archived_ = 0;
 };
 
 }  // namespace

@@ -39,10 +39,15 @@ Split parse_split(const RunValues& runs, const std::string& text) {
     if (!split.above) throw usage_error("\"" + number + "\" is no number", "--by " + text, "write KEY>NUMBER");
   }
   auto known = runs.axes();
+  std::erase(known, compared_key);
   known.emplace_back(straggler_key);
   split.column = split.key == straggler_key ? "slowdown_max" : split.key;
+  if (split.key == compared_key) {
+    throw usage_error("placements are what is compared, so they cannot be in blocks of their own", "--by " + text,
+                      "leave it out, or name one of: " + join(known));
+  }
   if (std::find(known.begin(), known.end(), split.key) == known.end() || !runs.has(split.column)) {
-    throw usage_error("the archive has no axis \"" + split.key + "\"", "--by", "known: " + join(known));
+    throw usage_error("the archive has no axis \"" + split.key + "\"", "--by " + text, "known: " + join(known));
   }
   if (split.key == straggler_key && !split.above) {
     throw usage_error("this key is split at a number", "--by " + text,
@@ -63,11 +68,11 @@ std::string known_metrics() {
   return join(names);
 }
 
-const MetricInfo& metric_named(const std::string& name) {
+const MetricInfo& metric_named(const std::string& name, const std::string& where) {
   for (const MetricInfo& metric : metric_infos) {
     if (metric.name == name) return metric;
   }
-  throw usage_error("unknown metric \"" + name + "\"", "--metric", "known: " + known_metrics());
+  throw usage_error("unknown metric \"" + name + "\"", where, "known: " + known_metrics());
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -88,10 +93,11 @@ class Comparer {
     result_.runs = runs_.runs();
     result_.metric = options.metric.empty() ? archive.attribute("compare.metric") : options.metric;
     if (result_.metric.empty()) result_.metric = "jct_mean_s";
-    result_.unit = metric_named(result_.metric).unit;
+    result_.unit = metric_named(result_.metric, options.metric.empty() ? "compare.metric" : "--metric").unit;
     for (std::size_t run = 0; run < runs_.runs(); ++run) add_once(result_.policies, policy(run));
     baselines_ = options.baselines.empty() ? lines_of(archive.attribute("compare.baseline")) : options.baselines;
-    for (const auto& name : baselines_) check_policy(name, "--baseline");
+    for (const auto& name : baselines_)
+      check_policy(name, options.baselines.empty() ? "compare.baseline" : "--baseline");
     for (const auto& name : options.policies) check_policy(name, "--policy");
     asked_ = options.policies;
     for (const auto& text : options.by) splits_.push_back(parse_split(runs_, text));

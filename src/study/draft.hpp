@@ -14,8 +14,8 @@ using Point = std::map<std::string, TomlValue>;
 
 /// One axis of the study.
 struct DraftAxis {
-  std::vector<TomlValue> written;  ///< as in the file: what is shown as the value of the axis
-  std::vector<TomlValue> values;   ///< in the form of the key
+  std::vector<TomlValue> written;  ///< as in the file, and in the resolved study
+  std::vector<TomlValue> values;   ///< in the form of the key: what is stored as the value of the axis
 };
 
 /// What a study file says, every key and value checked by itself, nothing filled in.

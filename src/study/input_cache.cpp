@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -84,15 +85,30 @@ const Workload& InputCache::workload(const RunPlan& run) {
   const auto& classes = truth(run).class_names();
   return once(workloads_, fmt::format("{}\n{}", workload_text(run), join(classes)), [&] {
     Workload made = make_workload(run);
-    bind_classes(made, classes, run.workload.trace.empty() ? "workload.generator" : run.workload.trace);
+    const auto& cluster = run.cluster;
+    bind_classes(made, classes, run.workload.trace.empty() ? "workload.generator" : run.workload.trace,
+                 cluster.source == "table" ? cluster.table : "the table of classes \"" + cluster.classes + "\"");
     return made;
   });
+}
+
+std::filesystem::path InputCache::named_file(const std::string& key, const std::string& written) const {
+  const auto path = study_.resolve(written);
+  const auto names_it = study_.place_of(key, written) + " names it; ";
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed)) {
+    throw data_error("is a directory", path.string(), names_it + "name a file");
+  }
+  if (!std::ifstream(path, std::ios::binary)) {
+    throw data_error("cannot be read", path.string(), names_it + "check that the file is there and may be read");
+  }
+  return path;
 }
 
 const ModelTable& InputCache::models(const std::string& written) {
   const std::string name = written.empty() ? bundled_models : written;
   return once(models_, written, [&] {
-    const auto path = written.empty() ? data_dir() / bundled_models : study_.resolve(written);
+    const auto path = written.empty() ? data_dir() / bundled_models : named_file("workload.models", written);
     const auto beside = study_.resolve(bundled_models);
     std::error_code none;
     if (written.empty() && std::filesystem::exists(beside, none) && !std::filesystem::equivalent(beside, path, none)) {
@@ -131,7 +147,7 @@ ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) 
     const auto near = nearest(cluster.classes, names);
     throw usage_error(fmt::format("unknown table of classes \"{}\"{}", cluster.classes,
                                   near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
-                      study_.file.string() + ": cluster.classes", "known: " + join(names));
+                      study_.place_of("cluster.classes", cluster.classes), "known: " + join(names));
   }
   const auto of_profile = [&](const std::string& stands_for) { return stands_for.starts_with(cluster.profile + "-"); };
   ClassMeasurements all;
@@ -139,7 +155,8 @@ ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) 
     if (all.empty() && !of_profile(stands_for)) {  // the first class says which machine a table is of
       throw usage_error(fmt::format("the classes \"{}\" stand on {}, which is not of the profile \"{}\"",
                                     cluster.classes, stands_for, cluster.profile),
-                        study_.file.string() + ": cluster.profile", "choose a profile and classes of one machine");
+                        study_.place_of("cluster.profile", cluster.profile),
+                        "choose a profile and classes of one machine");
     }
     if (!of_profile(stands_for)) {
       note(fmt::format("class {} stands on {}, of another machine than the profile {}", name, stands_for,
@@ -155,7 +172,7 @@ Slowdowns InputCache::make_truth(const RunPlan& run) {
   const auto& cluster = run.cluster;
   const Topology& wires = topology(run);
   if (cluster.source == "table") {
-    const auto path = study_.resolve(cluster.table);
+    const auto path = named_file("cluster.table", cluster.table);
     Slowdowns table = read_slowdown_table(path, wires);
     files_[cluster.table] = path;
     return table;
@@ -163,7 +180,8 @@ Slowdowns InputCache::make_truth(const RunPlan& run) {
   const ClassMeasurements classes = class_measurements(cluster);
   if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, wires, cluster.seed);
   if (cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
-  DrawnCluster drawn = measured_slowdowns(classes, wires, cluster.seed);
+  DrawnCluster drawn =
+      measured_slowdowns(classes, wires, cluster.seed, study_.place_of("cluster.source", cluster.source));
   for (const auto& sentence : drawn.notes) note(sentence);
   return std::move(drawn.slowdowns);
 }
@@ -171,7 +189,7 @@ Slowdowns InputCache::make_truth(const RunPlan& run) {
 Workload InputCache::make_workload(const RunPlan& run) {
   const auto& options = run.workload;
   if (!options.generator.empty()) return generate(run);
-  const auto path = study_.resolve(options.trace);
+  const auto path = named_file("workload.trace", options.trace);
   Workload read = read_trace(path, options.reader, models(options.models));
   files_[options.trace] = path;
   for (const auto& sentence : read.notes) note(fmt::format("{}: {}", options.trace, sentence));

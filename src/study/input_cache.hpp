@@ -39,6 +39,8 @@ class InputCache {
   template <class Thing>
   using ByText = std::map<std::string, std::unique_ptr<Thing>>;
 
+  /// The path of a file that the study names. Errors (data): it cannot be read, with who names it.
+  [[nodiscard]] std::filesystem::path named_file(const std::string& key, const std::string& written) const;
   const ModelTable& models(const std::string& written);
   const Measurements& measurements(const std::string& name);
   ClassMeasurements class_measurements(const ClusterOptions& cluster);

@@ -8,6 +8,7 @@
 
 #include "archive/sha256.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "study/input_cache.hpp"
 #include "study/study.hpp"
 
@@ -26,6 +27,32 @@ void check_widest(const RunPlan& run, const Workload& workload, std::uint32_t gp
   }
 }
 
+/// What is wrong where no job is measured, and what there is to measure.
+Error none_measured(const RunPlan& run, const Workload& workload, const std::string& where) {
+  const auto& measure = run.measure;
+  const auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
+  const auto [first, last] = std::minmax_element(workload.jobs.begin(), workload.jobs.end(), by_id);
+  if (measure.by_window) {
+    return usage_error(
+        fmt::format("no job of {} arrives in the window of [measure], from {} s to {} s", jobs_of(run),
+                    shortest(measure.warmup_s), shortest(measure.warmup_s + measure.window_s)),
+        where,
+        fmt::format(
+            "its jobs arrive from {} s to {} s: choose measure.warmup_s and measure.window_s so that some are in",
+            shortest(workload.jobs.front().submit_s), shortest(workload.jobs.back().submit_s)));
+  }
+  const std::string ids =
+      fmt::format("give measure.jobs = {{ first = {}, last = {} }}, or a part of it", first->id, last->id);
+  if (run.measure_given) {
+    return usage_error(
+        fmt::format("[measure] takes in no job of {}, whose ids go from {} to {}", jobs_of(run), first->id, last->id),
+        where, ids);
+  }
+  return usage_error(fmt::format("without [measure] the jobs {} to {} are measured, but the ids of {} go from {} to {}",
+                                 measure.first, measure.last, jobs_of(run), first->id, last->id),
+                     where, ids);
+}
+
 /// `[measure]` must name jobs that there are; without it, jobs 0..159 as far as the trace goes.
 void check_measure(const Study& study, const RunPlan& run, const Workload& workload) {
   const auto& measure = run.measure;
@@ -42,8 +69,7 @@ void check_measure(const Study& study, const RunPlan& run, const Workload& workl
                       where, fmt::format("let measure.jobs.last be at most {}", largest->id));
   }
   if (std::any_of(workload.jobs.begin(), workload.jobs.end(), measured)) return;
-  throw usage_error(fmt::format("[measure] takes in no job of {}", jobs_of(run)), where,
-                    "give measure.jobs = { first = ..., last = ... }, ids of the trace, both measured");
+  throw none_measured(run, workload, where);
 }
 
 }  // namespace

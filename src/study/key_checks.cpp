@@ -127,7 +127,7 @@ const LaterKey* find_later(const std::string& key) {
 std::string wanted(const KeySpec& spec) {
   switch (spec.type) {
     case KeyType::integer:
-      return "an integer" + range(spec);
+      return spec.least == spec.most ? "the integer " + shortest(spec.least) : "an integer" + range(spec);
     case KeyType::number:
       return std::string("a ") + (spec.infinite ? "number or inf" : "finite number") + range(spec);
     case KeyType::boolean:

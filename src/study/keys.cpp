@@ -97,8 +97,10 @@ Keys cluster_keys() {
       text(KeyType::nodes, "cluster.nodes", "", "from gpus and gpus_per_node",
            "Groups of nodes, [{ count = 100, gpus = 8 }, ...], instead of gpus and gpus_per_node."),
       integer("cluster.partitions", "", "1", "Partitions of the cluster; this version does one.", 1, 1),
-      choice("cluster.source", "\"table\"", "Where the slowdowns come from.", {"table", "bootstrap", "measured"},
-             {"block"}),
+      choice("cluster.source", "\"table\"",
+             "Where the slowdowns come from; measured draws whole nodes: from longhorn with the classes pal at "
+             "most 34, of 4 GPUs each.",
+             {"table", "bootstrap", "measured"}, {"block"}),
       text(KeyType::path, "cluster.table", "", "", "For source table: CSV with gpu_id,node_id,class,score."),
       text(KeyType::text, "cluster.profile", "\"longhorn\"", "",
            "For sources bootstrap and measured: the machine whose measurements are drawn."),
@@ -149,7 +151,9 @@ Keys measure_keys() {
 Keys engine_keys() {
   KeySpec starvation = above_zero(
       number("engine.starvation_s", "s", "inf", "A job that waited this long goes first, and stays first."), true);
-  return {above_zero(number("engine.round_s", "s", "360", "The scheduler acts at multiples of it.")),
+  KeySpec round = number("engine.round_s", "s", "360", "The scheduler acts at multiples of it.");
+  round.least = 1e-3;  // far under what any scheduler does; the number of rounds has to fit 64 bits
+  return {round,
           choice("engine.completion", "\"exact\"", "A job's finish time: its true one, or the boundary, as published.",
                  {"exact", "round"}),
           choice("engine.start", "\"round\"", "Jobs start at boundaries, or at once at each arrival and finish.",

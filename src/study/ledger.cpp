@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "archive/archive.hpp"
+#include "archive/layout.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
 
@@ -21,6 +23,49 @@ bool has_own_shards(const Study& study, const CampaignOptions& options, const st
   const auto own = [&](std::int64_t run) { return in_slice(options, run); };
   return std::any_of(ledger.done.begin(), ledger.done.end(), own) ||
          std::any_of(ledger.failed.begin(), ledger.failed.end(), own);
+}
+
+// The axes as /runs has them: the axis "seed" is a fixed column.
+using AxisTypes = std::map<std::string, ColumnType>;
+AxisTypes axis_types(const Study& study) {
+  AxisTypes types;
+  for (const Axis& axis : study.axes) {
+    if (axis.key != "seed") types.emplace(axis.key, axis.type);
+  }
+  return types;
+}
+AxisTypes axis_types(const TableData& runs) {
+  AxisTypes types;
+  for (const Column& column : runs.columns) {
+    if (find_column(TableId::runs, column.name) == nullptr) types.emplace(column.name, column.type);
+  }
+  return types;
+}
+
+std::string refused_archive(const Study& study, const ArchiveReader& archive,
+                            const std::map<std::string, std::string>& inputs) {
+  const TableData runs = archive.table(TableId::runs);
+  if (axis_types(runs) != axis_types(study)) return "is of a study with other axes";
+  const auto& numbers = integers_of(runs, "run");
+  const auto& ids = texts_of(runs, "id");
+  const auto& statuses = texts_of(runs, "status");
+  std::map<std::int64_t, std::size_t> rows;
+  for (std::size_t row = 0; row < numbers.size(); ++row) rows.emplace(numbers[row], row);
+  std::size_t there = 0;
+  for (const RunPlan& run : study.runs) {
+    const auto row = rows.find(run.number);
+    if (row == rows.end()) continue;
+    if (ids.at(row->second) != run.id) return fmt::format("is of another study, with another run {}", run.number);
+    if (statuses.at(row->second) != "done")
+      return fmt::format("run {} of it failed, and the shards are gone", run.number);
+    ++there;
+  }
+  if (there < study.runs.size() || numbers.size() > there) {
+    return fmt::format("is finished, with {} runs, and the study has {}", numbers.size(), study.runs.size());
+  }
+  std::string sums;
+  for (const auto& [path, sum] : inputs) sums += (sums.empty() ? "" : "\n") + sum + "  " + path;
+  return archive.attribute("input_sha256") == sums ? "" : "is of other inputs: a file that the study names has changed";
 }
 
 }  // namespace
@@ -44,9 +89,26 @@ void check_output(const Study& study, const CampaignOptions& options) {
     throw usage_error("is a directory", options.output.string(), "give the name of a file to -o");
   }
   // An archive beside its shards is a campaign that was killed while it cleaned up, or one with failed runs.
-  if (std::filesystem::exists(options.output) && !options.force && !(shards && options.resume)) {
+  // One without any shards is looked at by already_archived.
+  const bool goes_on = options.resume && (shards || !has_shards(parts));
+  if (std::filesystem::exists(options.output) && !options.force && !goes_on) {
     throw usage_error("exists already", options.output.string(), "--force replaces it");
   }
+}
+
+bool already_archived(const Study& study, const CampaignOptions& options,
+                      const std::map<std::string, std::string>& inputs) {
+  if (!options.resume || has_shards(parts_dir(options.output))) return false;
+  if (!std::filesystem::is_regular_file(options.output)) return false;
+  std::string refused;
+  try {
+    refused = refused_archive(study, ArchiveReader(options.output), inputs);
+  } catch (const Error& error) {
+    throw usage_error(std::string("exists already and is no archive to go on with: ") + error.what(),
+                      options.output.string(), "give another -o");
+  }
+  if (refused.empty()) return true;
+  throw usage_error(refused, options.output.string(), "give another -o; --force without --resume replaces this one");
 }
 
 Ledger read_ledger(const Study& study, const std::filesystem::path& parts) {
@@ -54,6 +116,7 @@ Ledger read_ledger(const Study& study, const std::filesystem::path& parts) {
   if (!has_shards(parts)) return ledger;
   std::map<std::string, std::int64_t> numbers;
   for (const RunPlan& run : study.runs) numbers[run.id] = run.number;
+  const AxisTypes types = axis_types(study);
   std::vector<std::string> problems;  // torn tails are what a kill leaves; the merge tells of them
   for (const RunRecord& record : read_shards(parts, problems)) {
     const auto known = numbers.find(record.id);
@@ -61,6 +124,10 @@ Ledger read_ledger(const Study& study, const std::filesystem::path& parts) {
       throw usage_error(
           fmt::format("the shards hold run {} ({}), which this study has not at that place", record.run, record.id),
           parts.string(), "they are of another study: give another -o, or remove the folder");
+    }
+    if (axis_types(record.runs) != types) {
+      throw usage_error("the shards are of a study with other axes, or with other types of values on them",
+                        parts.string(), "restore the axes, give another -o, or remove the folder");
     }
     (record.status == RunStatus::done ? ledger.done : ledger.failed).insert(record.run);
   }

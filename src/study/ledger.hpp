@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,7 +19,13 @@ namespace palstudy {
 /// Errors (usage): an existing output without --force, shards without --resume.
 void check_output(const Study& study, const CampaignOptions& options);
 
-/// The runs that the shards hold, from a campaign before. Errors (usage): shards of another study.
+/// Whether `--resume` finds nothing to do: an archive without shards that holds every run of this study.
+/// Errors (usage): an archive of other runs, of other axes or of other inputs (`inputs`: their SHA-256).
+[[nodiscard]] bool already_archived(const Study& study, const CampaignOptions& options,
+                                    const std::map<std::string, std::string>& inputs);
+
+/// The runs that the shards hold, from a campaign before. Errors (usage): shards of another study, or of axes of other
+/// types.
 struct Ledger {
   std::set<std::int64_t> done, failed;
 };

@@ -89,9 +89,26 @@ void add_names(const Draft& draft, Study& study) {
   study.baselines = baselines(draft);
 }
 
+void add_places(const Draft& draft, Study& study) {
+  const auto add = [&](const std::string& key, const TomlValue& value) {
+    if (value.kind == TomlValue::Kind::text) study.places.emplace(std::pair(key, value.text), value.where);
+  };
+  for (const auto& [key, value] : draft.base) {
+    if (!draft.axes.contains(key)) add(key, value);
+  }
+  for (const auto& [key, axis] : draft.axes) {
+    for (const auto& value : axis.values) add(key, value);
+  }
+}
+
 }  // namespace
 
 std::filesystem::path Study::resolve(const std::string& path) const { return file.parent_path() / path; }
+
+std::string Study::place_of(const std::string& key, const std::string& text) const {
+  const auto place = places.find({key, text});
+  return fmt::format("{}: {}", place == places.end() ? file.string() : place->second, key);
+}
 
 Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   Draft draft = make_draft(read_toml(file));
@@ -103,6 +120,7 @@ Study read_study(const std::filesystem::path& file, const std::vector<std::strin
   Study study;
   study.file = file;
   add_names(draft, study);
+  add_places(draft, study);
   for (const auto& [key, axis] : draft.axes) study.axes.push_back({key, axis_type(axis)});
   std::set<std::string> used;
   add_runs(draft, study, used);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "archive/record.hpp"
@@ -74,7 +75,11 @@ struct Study {
   std::string compare_metric = "jct_mean_s";
   std::vector<std::string> notes;  ///< keys that were given and change nothing, one sentence each
   std::string resolved;            ///< TOML that runs again and gives the same digest
+  /// file:line:column of every text that a key was given, by key and text, for messages about what it names.
+  std::map<std::pair<std::string, std::string>, std::string> places;
   [[nodiscard]] std::filesystem::path resolve(const std::string& path) const;
+  /// "study.toml:7:9: cluster.table": where the key was given this text; without the numbers if it is a default.
+  [[nodiscard]] std::string place_of(const std::string& key, const std::string& text) const;
 };
 
 /// Reads and checks a study; `overrides` are KEY=VALUE of --set. Errors (usage): with file:line:column, naming the

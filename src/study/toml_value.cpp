@@ -124,6 +124,9 @@ TomlValue TomlValue::of(std::string value) {
 
 TomlValue read_toml(const std::filesystem::path& file) {
   std::error_code failed;
+  if (std::filesystem::is_directory(file, failed)) {
+    throw usage_error("is a directory, not a study file", file.string(), "give the path of a TOML file in it");
+  }
   if (!std::filesystem::is_regular_file(file, failed)) {
     throw usage_error("there is no such study file", file.string(), "give the path of a TOML file; see experiments/");
   }
@@ -195,7 +198,7 @@ std::string describe(const TomlValue& value) {
     case TomlValue::Kind::text:
       return "the text " + quoted(value.text);
     case TomlValue::Kind::array:
-      return "a list";
+      return value.items.empty() ? "an empty list" : "a list";
     case TomlValue::Kind::table:
       return "a table";
     case TomlValue::Kind::other:

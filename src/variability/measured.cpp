@@ -134,14 +134,46 @@ std::map<std::uint32_t, std::size_t> count_sizes(const Topology& topology) {
   return sizes;
 }
 
-void refuse_too_many(const std::vector<Kernel>& kernels, const Pools& pools, std::uint32_t size, std::size_t wanted) {
+// How many nodes a cluster can have at most.
+std::size_t most_nodes(const Pools& pools) {
+  std::size_t most = pools.of_kernel.front().order.size();
+  for (const Pool& pool : pools.of_kernel) most = std::min(most, pool.order.size());
+  return most;
+}
+
+// "4 GPUs (at most 34 nodes)", for every size that a cluster can have nodes of.
+std::string sizes_there_are(const std::vector<Kernel>& kernels, std::uint64_t seed) {
+  std::map<std::string, std::uint32_t> hosts;
+  for (const auto& gpu : kernels.front().measured->gpus) {
+    if (!gpu.host.empty()) ++hosts[gpu.host];
+  }
+  std::map<std::uint32_t, std::size_t> most;
+  for (const auto& [host, size] : hosts) {
+    if (!most.contains(size)) most[size] = most_nodes(make_pools(kernels, size, seed));
+  }
+  std::vector<std::string> sizes;
+  for (const auto& [size, nodes] : most) {
+    if (nodes > 0) sizes.push_back(fmt::format("{} GPUs (at most {} nodes)", size, nodes));
+  }
+  return join(sizes, " or ");
+}
+
+void refuse_too_many(const std::vector<Kernel>& kernels, const Pools& pools, std::uint32_t size, std::size_t wanted,
+                     std::uint64_t seed, const std::string& where) {
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const std::size_t there = pools.of_kernel[k].order.size();
     if (wanted <= there) continue;
+    const std::size_t most = most_nodes(pools);
+    const std::string sizes = most > 0 ? "" : sizes_there_are(kernels, seed);
+    const std::string advice =
+        most > 0 ? fmt::format("Ask for at most {} nodes of {} GPUs", most, size)
+        : !sizes.empty()
+            ? fmt::format("There are nodes of {}: set cluster.gpus_per_node, or cluster.nodes, to such", sizes)
+            : "No cluster can be drawn from whole nodes of this profile: choose another";
     throw usage_error(
         fmt::format("{} nodes of {} GPUs are wanted, {} has {}{}", wanted, size,
                     pools.joint ? "the profile" : kernels[k].name, there, pools.joint ? " that carry all classes" : ""),
-        "cluster.source", "Ask for fewer GPUs, or use source = \"bootstrap\".");
+        where, advice + ", or use source = \"bootstrap\".");
   }
 }
 
@@ -162,12 +194,13 @@ std::vector<double> fill(const Kernel& kernel, const std::map<std::uint32_t, Poo
 
 }  // namespace
 
-DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
+DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
+                                const std::string& where) {
   const std::vector<Kernel> kernels = distinct_kernels(classes);
   std::map<std::uint32_t, Pools> by_size;
   for (const auto& [size, wanted] : count_sizes(topology)) {
     const Pools& pools = by_size.emplace(size, make_pools(kernels, size, seed)).first->second;
-    refuse_too_many(kernels, pools, size, wanted);
+    refuse_too_many(kernels, pools, size, wanted, seed, where);
   }
   std::map<std::string, std::vector<double>> of_kernel;
   for (std::size_t k = 0; k < kernels.size(); ++k) of_kernel[kernels[k].name] = fill(kernels[k], by_size, k, topology);

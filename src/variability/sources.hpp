@@ -55,8 +55,8 @@ struct DrawnCluster {
 /// `source = "measured"`: per-GPU medians over the median GPU, whole measured nodes drawn by seed without replacement.
 /// Classes are drawn jointly only if at least 16 nodes carry all of them, else each kernel from its own nodes (classes
 /// that name one kernel share its values). Donors of a node of n GPUs are the hosts with exactly n measured GPUs.
-/// Errors (usage): more nodes wanted than a class has donors, with how many there are.
+/// Errors (usage, at `where`): more nodes wanted than a class has donors, with how many there are of which size.
 [[nodiscard]] DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology,
-                                              std::uint64_t seed);
+                                              std::uint64_t seed, const std::string& where = "cluster.source");
 
 }  // namespace palstudy

@@ -58,7 +58,9 @@ using GenerateJobs = std::function<Workload(const GeneratorContext&, const Param
 using GeneratorRegistry = Registry<GenerateJobs>;
 [[nodiscard]] const GeneratorRegistry& generators();
 
-/// Makes Job::cls index `class_names` (those of the cluster). Errors (data): a class the cluster does not have.
-void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where);
+/// Makes Job::cls index `class_names` (those of the cluster). Errors (data): a class the cluster does not have; `where`
+/// says where the jobs are from and `cluster` where its classes are.
+void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where,
+                  const std::string& cluster = "the cluster");
 
 }  // namespace palstudy

@@ -68,13 +68,14 @@ Workload parse_trace(std::string text, const std::string& name, const std::strin
   return to_workload(CsvTable::parse(std::move(text), name), reader, models);
 }
 
-void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where) {
+void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where,
+                  const std::string& cluster) {
   std::vector<ClassId> bound;
   for (const auto& name : workload.classes) {
     const auto place = std::find(class_names.begin(), class_names.end(), name);
     if (place == class_names.end()) {
-      throw data_error(fmt::format("jobs are of class \"{}\", which the cluster does not have", name), where,
-                       "The cluster's classes: " + join(class_names) + ".");
+      throw data_error(fmt::format("jobs are of class \"{}\", which {} does not have", name, cluster), where,
+                       fmt::format("Classes of {}: {}.", cluster, join(class_names)));
     }
     bound.emplace_back(static_cast<std::size_t>(place - class_names.begin()));
   }

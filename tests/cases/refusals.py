@@ -62,6 +62,15 @@ def bad_studies():
         ("a number out of range", "bins = 1", "bins = -1", "study.toml:8"),
         ("a number beyond 64 bits", "gpus = 4", "gpus = 99999999999999999999", "study.toml:5"),
         ("a round of no time", "[measure]", "[engine]\nround_s = 0\n[measure]", "study.toml:15"),
+        ("a round of next to no time", "[measure]", "[engine]\nround_s = 1e-300\n[measure]", "study.toml:15", "0.001"),
+        ("no nodes", "gpus = 4\ngpus_per_node = 2", "nodes = []", "study.toml:5:9", "an empty list"),
+        ("no baseline", "[axes]", "[compare]\nbaseline = []\n[axes]", "study.toml:18:12", "an empty list"),
+        ("nodes of a size that was not measured", 'table = "cluster.csv"', 'source = "measured"', "study.toml:7:10",
+         "longhorn", "gpus_per_node", "4 GPUs"),
+        ("more nodes than were measured", 'gpus = 4\ngpus_per_node = 2\ntable = "cluster.csv"',
+         'gpus = 4000\nsource = "measured"', "study.toml:6:10", "at most 34 nodes of 4 GPUs"),
+        ("a window in which no job arrives", "jobs = { first = 0, last = 2 }", "warmup_s = 100\nwindow_s = 5",
+         "study.toml:16:12", "window", "from 0 s to 20 s"),
         ("not TOML", "[measure]", "[measure", "study.toml:14"),
     ]:
         refused(case, 2, *says, study=edit(STUDY, old, new))
@@ -87,6 +96,14 @@ def bad_traces():
         ("a missing column", ",iterations,", ",iteration,", "trace.csv", "iterations"),
     ]:
         refused(case, 3, *says, trace=edit(TRACE, old, new))
+    refused("a trace that is not there", 3, "nowhere.csv", "study.toml:11:9", study=edit(STUDY, "trace.csv", "nowhere.csv"))
+    refused("a trace that is a folder", 3, "study.toml:11:9", "directory", study=edit(STUDY, "trace.csv", "."))
+    refused("a table that is not there", 3, "nowhere.csv", "study.toml:7:9", study=edit(STUDY, "cluster.csv", "nowhere.csv"))
+    refused("a class that the table does not have", 3, "trace.csv", "cluster.csv", '"B"',
+            cluster="".join(line for line in CLUSTER.splitlines(keepends=True) if ",B," not in line))
+    refused("no [measure] where the ids begin beyond its default", 2, "trace.csv", "first = 200, last = 200",
+            study=edit(STUDY, "[measure]\njobs = { first = 0, last = 2 }", ""),
+            trace=TRACE.splitlines()[0] + "\n200,0,1,10,1,A\n")
     refused("an empty trace", 3, "trace.csv", trace="")
     refused("a trace of a header alone", 3, "trace.csv", trace=TRACE.splitlines()[0] + "\n")
     refused("a binary trace", 3, "trace.csv", trace=bytes(range(256)) * 8)
@@ -129,6 +146,12 @@ def command_lines():
             ("a team of two", 2, ("--team",), "run", "study.toml", "-o", "out.h5", "--team", "2"),
             ("a slice that is none", 2, ("--slice",), "run", "study.toml", "-o", "out.h5", "--slice", "3/2"),
             ("a time limit of no time", 2, ("--time-limit",), "run", "study.toml", "-o", "out.h5", "--time-limit", "0"),
+            ("a folder in place of a study", 2, (".: is a directory",), "run", ".", "-o", "out.h5"),
+            ("--resume with --force", 2, ("--resume", "--force"), "run", "study.toml", "-o", "out.h5", "--resume", "--force"),
+            ("--retry-failed alone", 2, ("--resume",), "run", "study.toml", "-o", "out.h5", "--retry-failed"),
+            ("a table that there is not", 2, ('"Jobs"', "jobs, nodes, rounds, runs"), "export", "x.h5", "--table", "Jobs"),
+            ("a file to verify that is not there", 3, ("nowhere.h5",), "verify", "nowhere.h5"),
+            ("a file to verify that is no HDF5", 3, ("trace.csv",), "verify", "trace.csv"),
             ("an output that is a folder", 2, (".",), "run", "study.toml", "-o", "."),
             ("shards that are not there", 3, ("out.h5.parts",), "merge", "out.h5"),
             ("an archive that is not there", 3, ("out.h5",), "compare", "out.h5"),
@@ -160,6 +183,8 @@ def outputs():
         done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume")
         expect(done.returncode == 0 and left_behind(folder, "out.h5") == ["out.h5"], "--resume", "it was refused", done)
 
+        finished_archive(folder, output)
+
         # A file-size limit stands for a full disk: it needs no privilege. 1 KiB, then enough to begin but not to end.
         for kib in (0, 1, 4):
             limited = ("bash", "-c", f'ulimit -f {kib}; exec "$@"', "bash")
@@ -180,6 +205,69 @@ def outputs():
         for folder_name in ("new/deep",):  # folders on the way are made, as results/ on a fresh clone
             done = run(PROGRAM, folder, "run", "study.toml", "-o", folder_name + "/x.h5")
             expect(done.returncode == 0, "an output in a new folder", "it was refused", done)
+
+
+def finished_archive(folder, output):
+    """What is asked of an archive that is whole: to go on with it, to compare it, to verify it when it is damaged."""
+    before = output.read_bytes()
+    for extra in ((), ("--slice", "1/2")):
+        done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume", *extra)
+        expect(done.returncode == 0 and "nothing was missing" in done.stderr, "--resume of a finished archive",
+               "it should be content", done)
+    for case, *arguments in [
+        ("--resume of a finished archive with another study", "--set", "engine.round_s=60"),
+        ("--resume of a finished archive with one more run", "--set", 'policy.placement=["pal","packed-sticky","pm-first"]'),
+        ("--resume of a finished archive with one more axis", "--set", "policy.order=fifo"),
+    ]:
+        if "one more axis" in case:
+            arguments = ()
+            write(folder, study=STUDY + '"policy.order" = ["fifo"]\n')
+        done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume", *arguments)
+        check_refusal(case, done, 2, ("out.h5", "--force"), folder, left=["out.h5"])
+    write(folder, trace=edit(TRACE, "2000", "2001"))
+    done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume")
+    check_refusal("--resume of a finished archive with another trace", done, 2, ("out.h5", "changed"), folder, left=["out.h5"])
+    write(folder)
+    expect(output.read_bytes() == before, "--resume of a finished archive", "it was changed")
+
+    done = run(PROGRAM, folder, "compare", "out.h5", "--by", "policy.placement")
+    check_refusal("compare by what is compared", done, 2, ("--by policy.placement", "compared"), folder, left=["out.h5"])
+    # Cut short, and hit in the metadata of the root group: HDF5 cannot open the one, nor read the other.
+    for case, data in (("cut short", before[:-1]), ("hit in its superblock", before[:20] + bytes([before[20] ^ 1]) + before[21:]),
+                       ("hit in its root group", before[:60] + bytes([before[60] ^ 1]) + before[61:])):
+        (pathlib.Path(folder) / "damaged.h5").write_bytes(data)
+        done = run(PROGRAM, folder, "verify", "damaged.h5")
+        expect(done.returncode == 5 and "damaged.h5" in done.stderr and done.stdout != "", f"verify of an archive {case}",
+               "exit code 5 is due", done)
+    (pathlib.Path(folder) / "damaged.h5").unlink()
+
+
+def types_of_an_axis():
+    """360 and 360.0 are one value of a real key, so a campaign may go on with either; a text beside bins is not."""
+    for case, key, first, second, code in [
+        ("integers, then reals", "engine.round_s", "[60, 360]", "[60.0, 360.0]", 0),
+        ("reals, then integers", "engine.round_s", "[60.0, 360.5]", "[60, 360.5]", 0),
+        ("integers, then a text too", "cluster.bins", "[1, 2]", '[1, 2, "silhouette"]', 2),
+    ]:
+        with tempfile.TemporaryDirectory() as folder:
+            digests = []
+            axis = lambda values: STUDY.replace("bins = 1\n", "") + f'"{key}" = {values}\n'
+            head = axis(first).replace('["pal", "packed-sticky"]', '["pal"]')
+            tail = axis(second).replace('["pal", "packed-sticky"]', '["pal"]')
+            write(folder, study=head)
+            done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--slice", "1/2")
+            write(folder, study=tail)
+            done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume")
+            if code != 0:
+                check_refusal(f"an axis of {case}", done, code, ("axes",), folder, left=["out.h5.parts"])
+                continue
+            expect(done.returncode == 0, f"an axis of {case}", "it was refused", done)
+            for study in (head, tail):
+                write(folder, study=study)
+                run(PROGRAM, folder, "run", "study.toml", "-o", "whole.h5", "--force")
+                digests.append(run(PROGRAM, folder, "digest", "whole.h5").stdout)
+            digests.append(run(PROGRAM, folder, "digest", "out.h5").stdout)
+            expect(len(set(digests)) == 1 and digests[0], f"an axis of {case}", f"digests {digests}")
 
 
 def accepted():
@@ -209,7 +297,7 @@ def accepted():
                 expect(done.returncode == 0 and done.stdout, f"list {kind} {form}", "nothing", done)
 
 
-for part in (bad_studies, bad_traces, bad_clusters, command_lines, outputs, accepted):
+for part in (bad_studies, bad_traces, bad_clusters, command_lines, outputs, types_of_an_axis, accepted):
     part()
 print(f"{len(failures)} failures")
 sys.exit(1 if failures else 0)

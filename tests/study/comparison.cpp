@@ -115,6 +115,7 @@ TEST_F(ComparisonTest, RefusesWhatIsNotThere) {
   EXPECT_THROW((void)compared({"", {"packed"}, {}, {}}), Error);
   EXPECT_THROW((void)compared({"", {}, {}, {"packed"}}), Error);
   EXPECT_THROW((void)compared({"", {}, {"workload.rho"}, {}}), Error);
+  EXPECT_THROW((void)compared({"", {}, {"policy.placement"}, {}}), Error);
   EXPECT_THROW((void)compared({"", {}, {"cluster.slowdown_max"}, {}}), Error);
   EXPECT_THROW((void)compared({"", {}, {"cluster.slowdown_max>much"}, {}}), Error);
 }

@@ -79,10 +79,13 @@ TEST_F(InputsOf, MeasuredJobsMustBeThere) {
   expect_parts(message, {"no job of jobs.csv"});
   std::tie(code, message) = checked("measure = { warmup_s = 100, window_s = 10 }");
   EXPECT_EQ(code, ErrorCode::usage);
-  expect_parts(message, {"no job of jobs.csv"});
+  expect_parts(message, {"no job of jobs.csv", "from 100 s to 110 s", "from 0 s to 9 s", "measure.window_s"});
+  EXPECT_EQ(message.find("measure.jobs"), std::string::npos) << "advice about what was not asked: " << message;
   EXPECT_EQ(checked("").second, "accepted") << "without [measure], jobs 0..159 as far as the trace goes";
   write("jobs.csv", header + "200,0,1,10,1.0,A\n");
-  EXPECT_EQ(checked("").first, ErrorCode::usage) << "and it does not go there at all";
+  std::tie(code, message) = checked("");
+  EXPECT_EQ(code, ErrorCode::usage) << "and it does not go there at all";
+  expect_parts(message, {"jobs 0 to 159", "from 200 to 200", "measure.jobs = { first = 200, last = 200 }"});
 }
 
 // Every run is checked, not the first alone.
@@ -103,7 +106,7 @@ TEST_F(InputsOf, ClassesMustBeThoseOfTheCluster) {
   write("jobs.csv", header + "0,0,1,10,1.0,E\n");
   const auto [code, message] = checked("");
   EXPECT_EQ(code, ErrorCode::data);
-  expect_parts(message, {"jobs.csv", "E"});
+  expect_parts(message, {"jobs.csv", "class \"E\"", "c.csv does not have", "A, B"});
 }
 
 TEST_F(InputsOf, BadDataIsRefusedWithItsPlace) {
@@ -117,6 +120,11 @@ TEST_F(InputsOf, BadDataIsRefusedWithItsPlace) {
   expect_parts(checked("").second, {"jobs.csv:3:"});
   std::filesystem::remove(dir / "jobs.csv");
   EXPECT_EQ(checked("").first, ErrorCode::data);
+  expect_parts(checked("").second, {"jobs.csv: cannot be read", "study.toml:1:18: workload.trace names it"});
+  // Of an axis, the value that names it.
+  write("jobs.csv", header + "0,0,1,10,1.0,A\n");
+  expect_parts(checked("[axes]\n\"cluster.table\" = [\"c.csv\", \"d.csv\"]").second,
+               {"d.csv: cannot be read", "study.toml:7:29: cluster.table names it"});
 }
 
 TEST_F(InputsOf, ProfileAndClassesMustAgree) {
@@ -132,6 +140,7 @@ TEST_F(InputsOf, ProfileAndClassesMustAgree) {
 TEST_F(InputsOf, MeasuredClustersEndAtTheMachine) {
   const auto [code, message] = checked("cluster.source = \"measured\"\ncluster.nodes_per_cabinet = 3");
   EXPECT_EQ(code, ErrorCode::usage) << message;  // no measured node has two GPUs
+  expect_parts(message, {"study.toml:6:18", "4 GPUs (at most 34 nodes)", "cluster.gpus_per_node"});
 }
 
 TEST_F(InputsOf, UnsortedTraceIsSortedAndSaid) {

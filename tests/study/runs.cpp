@@ -84,7 +84,8 @@ TEST_F(Runs, NumbersAreThePlaceInTheProduct) {
   EXPECT_EQ(study.axes[0].key, "engine.round_s");
   EXPECT_EQ(study.axes[1].key, "policy.placement");
   EXPECT_EQ(study.axes[2].key, "seed");
-  EXPECT_EQ(study.axes[0].type, ColumnType::integer);
+  EXPECT_EQ(study.axes[0].type, ColumnType::real) << "of a key of real numbers, however they are written";
+  EXPECT_EQ(study.axes[2].type, ColumnType::integer);
   EXPECT_EQ(study.axes[1].type, ColumnType::text);
   ASSERT_EQ(study.runs.size(), 8u);
   for (std::int64_t i = 0; i < 8; ++i) {
@@ -93,7 +94,7 @@ TEST_F(Runs, NumbersAreThePlaceInTheProduct) {
     EXPECT_EQ(run.seed, i < 4 ? 5u : 3u);
     EXPECT_EQ(run.engine.round_s, i % 4 < 2 ? 300 : 360);
     EXPECT_EQ(run.policy.placement, i % 2 == 0 ? "pal" : "packed-sticky");
-    EXPECT_EQ(run.values[0], AxisValue(std::int64_t{i % 4 < 2 ? 300 : 360}));
+    EXPECT_EQ(run.values[0], AxisValue(i % 4 < 2 ? 300.0 : 360.0));
     EXPECT_EQ(run.values[2], AxisValue(std::int64_t{i < 4 ? 5 : 3}));
   }
 }
@@ -146,7 +147,8 @@ TEST_F(Runs, IdIsOfTheResolvedPoint) {
 
 TEST_F(Runs, AxisTypes) {
   const auto type = [&](const std::string& axis) { return read(minimal + "[axes]\n" + axis).axes.at(0).type; };
-  EXPECT_EQ(type("\"engine.round_s\" = [300, 360]"), ColumnType::integer);
+  EXPECT_EQ(type("\"engine.round_s\" = [300, 360]"), ColumnType::real) << "300 and 300.0 are one value of this key";
+  EXPECT_EQ(type("\"cluster.gpus\" = [32, 64]"), ColumnType::integer);
   EXPECT_EQ(type("\"engine.round_s\" = [300, 360.5]"), ColumnType::real);
   EXPECT_EQ(type("\"output.events\" = [true, false]"), ColumnType::text);
   EXPECT_EQ(type("\"cluster.bins\" = [2, \"silhouette\"]"), ColumnType::text);

@@ -156,7 +156,11 @@ TEST(Measured, RefusesMoreNodesThanThereAre) {
     return "accepted";
   };
   EXPECT_NE(refusal({{"A", &m}}, cluster(31, 4)).find("31 nodes of 4 GPUs are wanted, m has 30"), std::string::npos);
-  EXPECT_NE(refusal({{"A", &m}}, cluster(1, 8)).find("1 nodes of 8 GPUs are wanted, m has 0"), std::string::npos);
+  EXPECT_NE(refusal({{"A", &m}}, cluster(31, 4)).find("at most 30 nodes of 4 GPUs"), std::string::npos);
+  const std::string size = refusal({{"A", &m}}, cluster(1, 8));
+  EXPECT_NE(size.find("1 nodes of 8 GPUs are wanted, m has 0"), std::string::npos);
+  EXPECT_NE(size.find("4 GPUs (at most 30 nodes): set cluster.gpus_per_node"), std::string::npos) << size;
+  EXPECT_EQ(size.find("fewer"), std::string::npos) << "fewer GPUs in nodes of that size are no help: " << size;
   EXPECT_NE(refusal({{"A", &m}, {"B", &n}}, cluster(17, 4)).find("has 16 that carry all classes"), std::string::npos);
 }
 

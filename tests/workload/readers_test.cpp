@@ -174,9 +174,9 @@ TEST(BindClasses, RefusesAClassThatTheClusterDoesNotHave) {
   auto workload = native("0,0,1,1,1,A,,\n1,0,1,1,1,E,,\n");
   expect_begins(refusal(3,
                         [&] {
-                          bind_classes(workload, {"A", "B"}, "t.csv");
+                          bind_classes(workload, {"A", "B"}, "t.csv", "c.csv");
                         }),
-                "t.csv: jobs are of class \"E\", which the cluster does not have\n  The cluster's classes: A, B.");
+                "t.csv: jobs are of class \"E\", which c.csv does not have\n  Classes of c.csv: A, B.");
 }
 
 }  // namespace

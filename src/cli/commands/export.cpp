@@ -7,13 +7,14 @@
 
 #include "archive/archive.hpp"
 #include "cli/command.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace palstudy {
 namespace {
 
 struct ExportOptions {
-  std::string file, format = "csv";
-  TableId table = TableId::runs;
+  std::string file, table, format = "csv";
   std::int64_t run = -1;
 };
 
@@ -23,19 +24,29 @@ const std::map<std::string, TableId> tables = {{"runs", TableId::runs},
                                                {"rounds", TableId::rounds},
                                                {"nodes", TableId::nodes}};
 
+TableId table_named(const std::string& name) {
+  const auto found = tables.find(name);
+  if (found != tables.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, id] : tables) names.push_back(known);
+  const auto near = nearest(name, names);
+  throw usage_error(
+      fmt::format("there is no table \"{}\"{}", name, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
+      "--table", "known: " + join(names));
+}
+
 std::function<int()> set_up(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<ExportOptions>();
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
-  app.add_option("--table", options->table, "runs, jobs, events, rounds or nodes")
-      ->required()
-      ->transform(CLI::CheckedTransformer(tables).description("TABLE"));
+  app.add_option("--table", options->table, "runs, jobs, events, rounds or nodes")->required();
   app.add_option("--run", options->run, "only the rows of this run")->check(CLI::NonNegativeNumber);
   app.add_option("--format", options->format, "csv or json; numbers in full precision, names instead of codes")
       ->check(CLI::IsMember({"csv", "json"}))
       ->capture_default_str();
   return [options] {
+    const TableId table = table_named(options->table);
     const ArchiveReader archive(options->file);
-    fmt::print("{}", export_table(archive, options->table, options->run, options->format == "json"));
+    fmt::print("{}", export_table(archive, table, options->run, options->format == "json"));
     return 0;
   };
 }

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
@@ -17,7 +18,7 @@ namespace {
 struct RunOptions {
   std::string study, output, slice;
   std::vector<std::string> overrides;
-  double time_limit_s = 0;
+  std::optional<double> time_limit_s;
   int team = 1;
   bool resume = false, force = false, retry_failed = false, dry_run = false;
 };
@@ -34,7 +35,11 @@ CampaignOptions campaign_options(const RunOptions& options, const CommandContext
   result.force = options.force;
   result.retry_failed = options.retry_failed;
   if (!options.slice.empty()) result.slice = parse_slice(options.slice);
-  if (options.time_limit_s > 0) result.time_limit_s = options.time_limit_s;
+  if (options.time_limit_s && !(*options.time_limit_s > 0)) {
+    throw usage_error(fmt::format("{} is no time limit", *options.time_limit_s), "--time-limit",
+                      "give a number of seconds above 0, or leave it out");
+  }
+  result.time_limit_s = options.time_limit_s;
   result.command_line = command_line(context);
   return result;
 }
@@ -81,15 +86,16 @@ std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
   app.add_option("-o,--output", options->output, "the archive to write (HDF5)");
   app.add_option("--team", options->team, "ranks that simulate one run together; 1 in this version");
-  app.add_flag("--resume", options->resume, "go on with what is there; without anything there, start afresh");
-  app.add_flag("--retry-failed", options->retry_failed, "with --resume, also repeat the runs that failed");
+  auto* resume =
+      app.add_flag("--resume", options->resume, "go on with what is there; without anything there, start afresh");
+  app.add_flag("--retry-failed", options->retry_failed, "with --resume, also repeat the runs that failed")
+      ->needs(resume);
   app.add_option("--slice", options->slice, "I/N: only the runs whose number modulo N is I - 1; merge joins them");
-  app.add_option("--time-limit", options->time_limit_s, "take no more runs after so many seconds; exit code 4")
-      ->check(CLI::PositiveNumber);
+  app.add_option("--time-limit", options->time_limit_s, "take no more runs after so many seconds; exit code 4");
   app.add_option("--set", options->overrides, "KEY=VALUE: replace a key of the study, or an axis; repeatable")
       ->allow_extra_args(false);
   app.add_flag("--dry-run", options->dry_run, "check the study, print the plan and do nothing");
-  app.add_flag("--force", options->force, "replace an existing archive");
+  app.add_flag("--force", options->force, "replace an existing archive")->excludes(resume);
   app.footer(
       "Under mpirun or srun the ranks share the runs; without a launcher it is one process.\n"
       "SIGTERM, SIGINT and SIGUSR1 end a campaign early: the runs at hand are finished, --resume does the others.");

@@ -18,14 +18,14 @@ int verify(const std::string& file) {
     fmt::print("{}: schema, checksums, digests and metrics hold\n", file);
     return 0;
   }
-  throw Error(ErrorCode::verification, fmt::format("{} findings", findings.size()), file,
-              "the archive does not hold what it says; they are listed on standard output");
+  throw Error(ErrorCode::verification, fmt::format("{} finding{}", findings.size(), findings.size() == 1 ? "" : "s"),
+              file, "the archive does not hold what it says; they are listed on standard output");
 }
 
 std::function<int()> set_up(CLI::App& app, const CommandContext&) {
   auto file = std::make_shared<std::string>();
   app.add_option("FILE", *file, "the archive (HDF5)")->required();
-  app.footer("Exit code 5 with a line for each finding, 0 if there is none.");
+  app.footer("Exit code 5 with a line for each finding, 0 if there is none; 3 if FILE is no archive at all.");
   return [file] { return verify(*file); };
 }
 
