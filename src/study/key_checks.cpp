@@ -17,6 +17,9 @@ constexpr auto not_yet = "this version of palstudy does not do that yet";
 
 std::string range(const KeySpec& spec) {
   const bool low = std::isfinite(spec.least), high = std::isfinite(spec.most);
+  if (low && high && spec.above_least) {
+    return fmt::format(" above {}, {} or less", shortest(spec.least), shortest(spec.most));
+  }
   if (low && high && spec.most < 9e18) return fmt::format(" from {} to {}", shortest(spec.least), shortest(spec.most));
   if (low && spec.above_least) return fmt::format(" above {}", shortest(spec.least));
   if (low) return fmt::format(", {} or more", shortest(spec.least));

@@ -15,6 +15,8 @@ namespace {
 constexpr double max_gpus = 1 << 24;
 constexpr double max_integer = 9223372036854775807.0;
 constexpr double max_job_id = 1e12;
+constexpr double max_seconds = 1e9;  // of a round or a migration; beyond it a run could stand still
+constexpr double max_penalty = 1e6;  // as of a slowdown
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
@@ -58,6 +60,7 @@ KeySpec above_zero(KeySpec spec, bool infinite = false) {
 KeySpec factor(std::string key, std::string derived, std::string summary) {
   KeySpec spec = above_zero(number(std::move(key), "1", "", std::move(summary)));
   spec.derived = std::move(derived);
+  spec.most = max_penalty;
   return spec;
 }
 KeySpec text(KeyType type, std::string key, std::string value, std::string derived, std::string summary) {
@@ -153,12 +156,15 @@ Keys engine_keys() {
       number("engine.starvation_s", "s", "inf", "A job that waited this long goes first, and stays first."), true);
   KeySpec round = number("engine.round_s", "s", "360", "The scheduler acts at multiples of it.");
   round.least = 1e-3;  // far under what any scheduler does; the number of rounds has to fit 64 bits
+  round.most = max_seconds;
+  KeySpec migration = number("engine.migration_s", "s", "0", "Seconds lost whenever a job starts again or moves.");
+  migration.most = max_seconds;
   return {round,
           choice("engine.completion", "\"exact\"", "A job's finish time: its true one, or the boundary, as published.",
                  {"exact", "round"}),
           choice("engine.start", "\"round\"", "Jobs start at boundaries, or at once at each arrival and finish.",
                  {"round", "event"}),
-          number("engine.migration_s", "s", "0", "Seconds lost whenever a job starts again or moves."),
+          migration,
           choice("engine.sticky_victims", "\"return\"",
                  "Who was stopped for a job that then still does not fit runs on, or stays stopped, as published.",
                  {"return", "stay-stopped"}),

@@ -36,10 +36,16 @@ for after in 0.05 0.1 0.2 0.3; do
   same "$folder/killed.h5"
 done
 
-# A whole mpirun killed: its orphans hold the lock until they are dead, and the resume waits for them. It is refused if
-# they have finished the campaign meanwhile.
+# A whole mpirun killed: its orphans hold the lock until they are dead, and the resume waits for them. If they have
+# finished the campaign meanwhile, nothing is missing.
 timeout --signal=KILL 0.5 "$mpiexec" "$numproc" 3 "$palstudy" run "$study" -o "$folder/job.h5" || true
-[[ -e $folder/job.h5 && ! -e $folder/job.h5.parts ]] || "$palstudy" run "$study" -o "$folder/job.h5" --resume || [[ $? == 2 ]]
+[[ -e $folder/job.h5 && ! -e $folder/job.h5.parts ]] || "$palstudy" run "$study" -o "$folder/job.h5" --resume
+same "$folder/job.h5"
+
+# Once more, as a job that is queued again: all ranks agree that there is nothing to do, and nothing is left behind.
+"$mpiexec" "$numproc" 3 "$palstudy" run "$study" -o "$folder/job.h5" --resume 2> "$folder/job.txt"
+grep -q "nothing was missing" "$folder/job.txt" || { cat "$folder/job.txt"; fail "a finished campaign was not taken as one"; }
+[[ ! -e $folder/job.h5.parts ]] || fail "shards of a finished campaign"
 same "$folder/job.h5"
 
 # The disk of one rank is full (a file-size limit stands for it): all end, with 3 and a word from that rank, and what the
