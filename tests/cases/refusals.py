@@ -62,7 +62,7 @@ def bad_studies():
         ("a number out of range", "bins = 1", "bins = -1", "study.toml:8"),
         ("a number beyond 64 bits", "gpus = 4", "gpus = 99999999999999999999", "study.toml:5"),
         ("a round of no time", "[measure]", "[engine]\nround_s = 0\n[measure]", "study.toml:15"),
-        ("a round of next to no time", "[measure]", "[engine]\nround_s = 1e-300\n[measure]", "study.toml:16:11", "0.001"),
+        ("a round of next to no time", "[measure]", "[engine]\nround_s = 1e-300\n[measure]", "study.toml:15:11", "0.001"),
         ("no nodes", "gpus = 4\ngpus_per_node = 2", "nodes = []", "study.toml:5:9", "an empty list"),
         ("no baseline", "[axes]", "[compare]\nbaseline = []\n[axes]", "study.toml:18:12", "an empty list"),
         ("nodes of a size that was not measured", 'table = "cluster.csv"', 'source = "measured"', "study.toml:7:10",
