@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "variability/donors.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -47,6 +49,36 @@ std::vector<std::string> shuffled(std::vector<std::string> hosts, std::uint64_t 
   std::vector<std::string> order;
   for (const auto& [key, place] : keys) order.push_back(std::move(hosts[place]));
   return order;
+}
+
+void note_donors(const Measurements& measured, const Donors& donors, const std::vector<std::string>& hosts, bool joint,
+                 std::uint32_t gpus_per_node, std::vector<std::string>& notes) {
+  std::map<std::string, std::size_t> nodes;
+  std::size_t homeless = 0;
+  for (const auto& gpu : measured.gpus) {
+    if (gpu.host.empty()) {
+      ++homeless;
+    } else {
+      ++nodes[gpu.host];
+    }
+  }
+  if (homeless > 0) {
+    notes.push_back(fmt::format("{}: {} of {} GPUs were left out, their node is not known", measured.name, homeless,
+                                measured.gpus.size()));
+  }
+  if (nodes.size() > donors.size()) {
+    notes.push_back(fmt::format("{}: {} of {} nodes were left out, they do not have {} measured GPUs", measured.name,
+                                nodes.size() - donors.size(), nodes.size(), gpus_per_node));
+  }
+  if (!joint) return;
+  const auto unknown =
+      std::count_if(hosts.begin(), hosts.end(), [&](const std::string& host) { return !donors.at(host).local_known; });
+  if (unknown > 0) {
+    notes.push_back(
+        fmt::format("{}: on {} of {} nodes it is not known which GPU is which, so there the classes are "
+                    "matched by node and not by GPU",
+                    measured.name, unknown, hosts.size()));
+  }
 }
 
 }  // namespace palstudy

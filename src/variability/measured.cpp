@@ -6,22 +6,12 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "variability/class_kernels.hpp"
 #include "variability/donors.hpp"
-#include "variability/median.hpp"
 #include "variability/sources.hpp"
 
 namespace palstudy {
 namespace {
-
-// With fewer nodes that carry all classes, drawing them jointly would tell more of those few than of the machine.
-constexpr std::size_t least_joint_nodes = 16;
-
-/// What stands for one or more classes.
-struct Kernel {
-  std::string name;
-  const Measurements* measured;
-  std::vector<double> slowdowns;  // of each measured GPU
-};
 
 /// The donors of one kernel for nodes of one size.
 struct Pool {
@@ -34,20 +24,6 @@ struct Pools {
   std::vector<Pool> of_kernel;
   bool joint = false;
 };
-
-std::vector<Kernel> distinct_kernels(const ClassMeasurements& classes) {
-  std::map<std::string, const Measurements*> by_name;
-  for (const auto& [cls, measured] : classes) by_name.emplace(measured->name, measured);
-  std::vector<Kernel> kernels;
-  for (const auto& [name, measured] : by_name) {
-    std::vector<double> slowdowns;
-    for (const auto& gpu : measured->gpus) slowdowns.push_back(gpu.median);
-    const double middle = median(slowdowns);
-    for (double& slowdown : slowdowns) slowdown /= middle;
-    kernels.push_back({name, measured, std::move(slowdowns)});
-  }
-  return kernels;
-}
 
 std::vector<std::string> hosts_of(const Donors& donors) {
   std::vector<std::string> hosts;
@@ -75,37 +51,6 @@ std::size_t common_to(const Pools& pools) {
   return common_hosts(all).size();
 }
 
-// What was left out of one kernel's measurements, and where its GPUs could not be matched with another's.
-void note_kernel(const Kernel& kernel, const Pool& pool, bool joint, std::uint32_t size,
-                 std::vector<std::string>& notes) {
-  std::map<std::string, std::size_t> nodes;
-  std::size_t homeless = 0;
-  for (const auto& gpu : kernel.measured->gpus) {
-    if (gpu.host.empty()) {
-      ++homeless;
-    } else {
-      ++nodes[gpu.host];
-    }
-  }
-  if (homeless > 0) {
-    notes.push_back(fmt::format("{}: {} of {} GPUs were left out, their node is not known", kernel.name, homeless,
-                                kernel.measured->gpus.size()));
-  }
-  if (nodes.size() > pool.donors.size()) {
-    notes.push_back(fmt::format("{}: {} of {} nodes were left out, they do not have {} measured GPUs", kernel.name,
-                                nodes.size() - pool.donors.size(), nodes.size(), size));
-  }
-  if (!joint) return;
-  const auto unknown = std::count_if(pool.order.begin(), pool.order.end(),
-                                     [&](const std::string& host) { return !pool.donors.at(host).local_known; });
-  if (unknown > 0) {
-    notes.push_back(
-        fmt::format("{}: on {} of {} nodes it is not known which GPU is which, so there the classes are "
-                    "matched by node and not by GPU",
-                    kernel.name, unknown, pool.order.size()));
-  }
-}
-
 std::vector<std::string> make_notes(const std::vector<Kernel>& kernels, const std::map<std::uint32_t, Pools>& by_size) {
   std::vector<std::string> names;
   for (const Kernel& kernel : kernels) names.push_back(kernel.name);
@@ -121,7 +66,7 @@ std::vector<std::string> make_notes(const std::vector<Kernel>& kernels, const st
                       common_to(pools), size, join(names), least_joint_nodes));
     }
     for (std::size_t k = 0; k < kernels.size(); ++k) {
-      note_kernel(kernels[k], pools.of_kernel[k], pools.joint, size, notes);
+      note_donors(*kernels[k].measured, pools.of_kernel[k].donors, pools.of_kernel[k].order, pools.joint, size, notes);
     }
   }
   return notes;
@@ -195,22 +140,21 @@ std::vector<double> fill(const Kernel& kernel, const std::map<std::uint32_t, Poo
 }  // namespace
 
 DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
-                                const std::string& where) {
-  const std::vector<Kernel> kernels = distinct_kernels(classes);
+                                const std::string& where, RunsUsed runs) {
+  const std::vector<Kernel> kernels = distinct_kernels(classes, runs);
   std::map<std::uint32_t, Pools> by_size;
   for (const auto& [size, wanted] : count_sizes(topology)) {
     const Pools& pools = by_size.emplace(size, make_pools(kernels, size, seed)).first->second;
     refuse_too_many(kernels, pools, size, wanted, seed, where);
   }
-  std::map<std::string, std::vector<double>> of_kernel;
-  for (std::size_t k = 0; k < kernels.size(); ++k) of_kernel[kernels[k].name] = fill(kernels[k], by_size, k, topology);
+  std::vector<std::vector<double>> of_kernel;
+  for (std::size_t k = 0; k < kernels.size(); ++k) of_kernel.push_back(fill(kernels[k], by_size, k, topology));
 
   std::vector<std::string> names;
   std::vector<double> values;
-  for (const auto& [cls, measured] : classes) {
-    names.push_back(cls);
-    const auto& own = of_kernel.at(measured->name);
-    values.insert(values.end(), own.begin(), own.end());
+  for (const auto& [cls, measured] : classes) names.push_back(cls);
+  for (const std::size_t k : kernel_of_class(classes, kernels)) {
+    values.insert(values.end(), of_kernel[k].begin(), of_kernel[k].end());
   }
   return {Slowdowns(std::move(names), topology.gpus(), std::move(values)), make_notes(kernels, by_size)};
 }

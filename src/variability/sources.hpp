@@ -40,6 +40,10 @@ struct Measurements {
 /// Which measurements stand for each class: class name -> Measurements, sorted by class.
 using ClassMeasurements = std::map<std::string, const Measurements*>;
 
+/// Which of each GPU's runs stand for it: all of them, or every other one in the order of the file, so that both halves
+/// see the whole time of the measurement. A GPU of one run has it in both.
+enum class RunsUsed { all, even, odd };
+
 /// `source = "bootstrap"`: every GPU and class draws one measured *run* of its class, with replacement and
 /// independently, over the median run: as the published simulator does (a transient slow run becomes a slow GPU).
 /// GPU g does not depend on the cluster's size. Classes draw independently also if they name one kernel.
@@ -57,6 +61,7 @@ struct DrawnCluster {
 /// that name one kernel share its values). Donors of a node of n GPUs are the hosts with exactly n measured GPUs.
 /// Errors (usage, at `where`): more nodes wanted than a class has donors, with how many there are of which size.
 [[nodiscard]] DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology,
-                                              std::uint64_t seed, const std::string& where = "cluster.source");
+                                              std::uint64_t seed, const std::string& where = "cluster.source",
+                                              RunsUsed runs = RunsUsed::all);
 
 }  // namespace palstudy

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "variability/cluster_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/text.hpp"
+#include "variability/block.hpp"
+#include "variability/class_kernels.hpp"
+#include "variability/sample.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double slow = 1.05;
+constexpr double tails[] = {0.001, 0.01, 0.05, 0.5, 0.95, 0.99, 0.999};
+constexpr std::uint32_t least_k = 4, most_k = 256;
+
+std::vector<double> flat(const SourceNodes& nodes) {
+  std::vector<double> all;
+  for (const auto& node : nodes) all.insert(all.end(), node.begin(), node.end());
+  return all;
+}
+
+double share_over(std::span<const double> ascending, double value) {
+  const auto above = ascending.end() - std::upper_bound(ascending.begin(), ascending.end(), value);
+  return static_cast<double>(above) / static_cast<double>(ascending.size());
+}
+
+SourceNodes cut(std::span<const double> gpus, std::size_t size) {
+  SourceNodes nodes;
+  for (std::size_t begin = 0; begin + size <= gpus.size(); begin += size) {
+    nodes.emplace_back(gpus.begin() + static_cast<std::ptrdiff_t>(begin),
+                       gpus.begin() + static_cast<std::ptrdiff_t>(begin + size));
+  }
+  return nodes;
+}
+
+/// The largest of `taken` GPUs from a slot on, going round, for every node and slot.
+std::vector<double> largest_of_part(const SourceNodes& source, std::size_t taken) {
+  std::vector<double> largest;
+  for (const auto& node : source) {
+    for (std::size_t slot = 0; slot < node.size(); ++slot) {
+      double most = 0;
+      for (std::size_t i = 0; i < taken; ++i) most = std::max(most, node[(slot + i) % node.size()]);
+      largest.push_back(most);
+    }
+  }
+  return largest;
+}
+
+double share_up_to(const std::vector<double>& ascending, double value) { return 1 - share_over(ascending, value); }
+
+}  // namespace
+
+SourceNodes source_nodes(const Measurements& measured, std::uint32_t node_size) {
+  const auto slowdowns = measured_gpu_slowdowns(measured, RunsUsed::all);
+  std::uint32_t size = 0;
+  SourceNodes nodes;
+  for (const auto& [host, donor] : block_donors(measured, node_size, size)) {
+    nodes.emplace_back();
+    for (const std::size_t gpu : donor.gpus) nodes.back().push_back(slowdowns[gpu]);
+  }
+  return nodes;
+}
+
+double expected_max_of_source(const SourceNodes& source, std::uint32_t k) {
+  const std::size_t size = source.front().size();
+  const std::size_t whole = k / size, part = k % size;
+  const auto of_node = sorted(largest_of_part(source, size));
+  const auto of_part = part == 0 ? std::vector<double>{0} : sorted(largest_of_part(source, part));
+  auto values = of_node;
+  values.insert(values.end(), of_part.begin(), of_part.end());
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  double mean = 0, below = 0;
+  for (const double value : values) {
+    const double up_to =
+        std::pow(share_up_to(of_node, value), static_cast<double>(whole)) * share_up_to(of_part, value);
+    mean += value * (up_to - below);
+    below = up_to;
+  }
+  return mean;
+}
+
+double expected_max(std::span<const double> gpus, std::uint32_t k) {
+  if (gpus.size() < k) return std::numeric_limits<double>::quiet_NaN();
+  double sum = 0;
+  std::size_t groups = 0;
+  for (std::size_t begin = 0; begin + k <= gpus.size(); begin += k, ++groups) {
+    sum += *std::max_element(gpus.begin() + static_cast<std::ptrdiff_t>(begin),
+                             gpus.begin() + static_cast<std::ptrdiff_t>(begin + k));
+  }
+  return sum / static_cast<double>(groups);
+}
+
+ClassCheck check_class(std::span<const double> generated, const SourceNodes& source) {
+  const auto measured = sorted(flat(source));
+  const auto made = sorted(generated);
+  ClassCheck check;
+  check.source_gpus = measured.size();
+  check.source_nodes = source.size();
+  check.ks = ks_distance(generated, measured);
+  check.figures.push_back({"least", made.front(), measured.front()});
+  for (const double p : tails) {
+    check.figures.push_back({"p" + shortest(p * 100), sorted_quantile(made, p), sorted_quantile(measured, p)});
+  }
+  check.figures.push_back({"largest", made.back(), measured.back()});
+  check.figures.push_back({"share over 1.05", share_over(made, slow), share_over(measured, slow)});
+  check.figures.push_back({"correlation within nodes", within_group_correlation(cut(generated, source.front().size())),
+                           within_group_correlation(source)});
+  for (std::uint32_t k = least_k; k <= most_k; k *= 2) {
+    check.expected_max.push_back({std::to_string(k), expected_max(generated, k), expected_max_of_source(source, k)});
+  }
+  return check;
+}
+
+}  // namespace palstudy
