@@ -24,12 +24,6 @@ std::vector<std::string> metric_names() {
   return names;
 }
 
-/// Those of `names` that no registry knows yet.
-std::vector<std::string> missing(std::vector<std::string> names, const std::vector<std::string>& known) {
-  std::erase_if(names, [&](const auto& name) { return std::find(known.begin(), known.end(), name) != known.end(); });
-  return names;
-}
-
 KeySpec integer(std::string key, std::string unit, std::string value, std::string summary, double least, double most) {
   return {.key = std::move(key),
           .type = KeyType::integer,
@@ -128,8 +122,7 @@ Keys workload_keys() {
   return {
       text(KeyType::path, "workload.trace", "", "", "CSV of the jobs; or a generator."),
       choice("workload.reader", "\"sia\"", "The format of the trace.", readers().names()),
-      choice("workload.generator", "", "What makes the jobs; or a trace.", generators().names(),
-             missing({"philly", "helios"}, generators().names())),
+      choice("workload.generator", "", "What makes the jobs; or a trace.", generators().names()),
       text(KeyType::path, "workload.models", "\"jobs/models.toml\"", "",
            "Classes and seconds per iteration of the models; the default is the bundled one."),
       seed("workload.seed", "Seed of generated jobs."),
@@ -218,6 +211,7 @@ Keys make_all_keys() {
     if (shared && (same < all.begin() + static_cast<std::ptrdiff_t>(fixed) || same->type != spec.type)) {
       throw fault("a parameter takes the name of another key", spec.key);
     }
+    if (shared && same->derived != spec.derived) same->derived = "must be given";
     if (!shared) all.push_back(std::move(spec));
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
@@ -269,8 +263,6 @@ const std::vector<LaterKey>& later_keys() {
       {"stop.metric", "", "What the stopping rule looks at."},
       {"stop.relative_half_width", "", "How sure is sure enough."},
       {"stop.looks", "", "After how many seeds it looks."},
-      {"workload.rho", "", "Offered load."},
-      {"workload.end_s", "", "Arrivals up to here."},
   };
   return keys;
 }

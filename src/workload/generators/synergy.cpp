@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/text.hpp"
+#include "workload/drawn_models.hpp"
 #include "workload/job_fields.hpp"
 #include "workload/reader.hpp"
 
@@ -49,7 +50,7 @@ class Synergy {
       : seed_(context.seed),
         gap_s_(3600.0 / params.number("jobs_per_h")),
         demands_(demands(context.data_dir / philly_jobs, params.number("max_gpus"))) {
-    for (const auto& [name, info] : context.models->models) add_model(name, info);
+    models_ = add_models(*context.models, out_);
   }
 
   /// The first `wanted` jobs, those that arrive within `behind_s` after the last of them, and those up to `until_s`.
@@ -66,28 +67,14 @@ class Synergy {
   }
 
  private:
-  void add_model(const std::string& name, const ModelInfo& info) {
-    const auto place = std::find(out_.classes.begin(), out_.classes.end(), info.cls);
-    classes_.emplace_back(static_cast<std::size_t>(place - out_.classes.begin()));
-    if (place == out_.classes.end()) out_.classes.push_back(info.cls);
-    out_.models.push_back(name);
-    out_.model_use.push_back({info.gpu_util, info.mem_bw_util});
-    iteration_s_.push_back(info.iteration_s);
-  }
-
   [[nodiscard]] Job job(std::size_t i, double arrival_s) const {
     const auto choose = [&](Purpose purpose, std::size_t n) {
       return RandomStream(seed_, purpose, i).below(static_cast<std::uint32_t>(n));
     };
-    const std::uint32_t model = choose(Purpose::job_model, iteration_s_.size());
-    Job job;
+    Job job = models_.job(choose(Purpose::job_model, models_.classes.size()), duration_s(seed_, i));
     job.id = static_cast<std::int64_t>(i);
     job.submit_s = arrival_s;
-    job.iteration_s = iteration_s_[model];
-    job.iterations = duration_s(seed_, i) / job.iteration_s;
     job.gpus = demands_[choose(Purpose::job_shape, demands_.size())];
-    job.cls = classes_[model];
-    job.model = static_cast<std::uint16_t>(model);
     return job;
   }
 
@@ -99,8 +86,7 @@ class Synergy {
   std::uint64_t seed_;
   double gap_s_;  // mean
   std::vector<std::uint32_t> demands_;
-  std::vector<double> iteration_s_;  // by model
-  std::vector<ClassId> classes_;     // by model
+  DrawnModels models_;
   Workload out_;
 };
 

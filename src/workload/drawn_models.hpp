@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workload/reader.hpp"
+
+namespace palstudy {
+
+/// The models of a table as a generator draws them: by number, in the order of their names.
+struct DrawnModels {
+  std::vector<double> iteration_s;
+  std::vector<ClassId> classes;
+  std::uint16_t largest = 0;  ///< exchanges the most bytes an iteration: what a large training job is taken to be
+
+  /// A job of the model that runs for `seconds` at slowdown 1 and penalty 1.
+  [[nodiscard]] Job job(std::uint32_t model, double seconds) const;
+};
+
+/// Adds the table's models and classes to a workload that has none.
+[[nodiscard]] DrawnModels add_models(const ModelTable& table, Workload& out);
+
+}  // namespace palstudy

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "workload/trace_like.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr auto numbers_file = "generators/philly.toml";
+
+Workload generate(const GeneratorContext& context, const ParamValues& params) {
+  const auto numbers = read_trace_numbers(context.data_dir / numbers_file, "philly");
+  Workload out = make_trace_like(numbers, trace_like_options(params), context);
+  out.sources = {numbers_file};
+  return out;
+}
+
+}  // namespace
+
+void register_generator_philly(GeneratorRegistry& registry) {
+  registry.add(
+      {"philly",
+       "Jobs like those of Microsoft's Philly cluster, on a cluster of any size: bursts, hours, weekdays, sizes, "
+       "durations by size; a session's jobs are of one model, drawn uniformly from the table of models.",
+       trace_like_params(), generate});
+}
+
+}  // namespace palstudy
