@@ -14,12 +14,12 @@ enum class Purpose : std::uint32_t {
   job_shape = 4,
   job_duration = 5,
   job_model = 6,
+  running_job = 7,     ///< the jobs that a generated workload begins with
   block_node = 32,     ///< which measured node stands for a generated one
   block_noise = 33,    ///< what smooths a generated cluster
   simulated_run = 34,  ///< run-to-run noise of a simulated measurement
   drift = 35,          ///< how far a GPU has wandered since it was measured
   reliability = 36,    ///< halves of runs, and resampled nodes
-  running_job = 37,  ///< the jobs that a generated workload begins with
 };
 
 /// Counter-based random words (Random123's Philox4x32-10; Salmon et al., SC'11): a pure function of its arguments, so
