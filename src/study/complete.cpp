@@ -63,8 +63,29 @@ void complete_nodes(const Point& given, Point& point) {
 void check_cluster(const Point& point, const std::string& file) {
   const auto& source = point.at("cluster.source");
   if (source.text == "table" && !point.contains("cluster.table")) {
-    throw usage_error("cluster.source is \"table\", but no cluster.table is given", file,
-                      "give cluster.table = \"cluster.csv\", or cluster.source = \"bootstrap\" or \"measured\"");
+    throw usage_error(
+        "cluster.source is \"table\", but no cluster.table is given", file,
+        "give cluster.table = \"cluster.csv\", or cluster.source = \"bootstrap\", \"measured\" or \"block\"");
+  }
+}
+
+void complete_knowledge(Point& point) {
+  const auto& knowledge = point.at("policy.knowledge");
+  const auto& source = point.at("cluster.source").text;
+  if (knowledge.text == "other-half" && source != "measured" && source != "block") {
+    throw usage_error(
+        fmt::format("policy.knowledge = \"other-half\" needs GPUs that were measured, and source \"{}\" draws none",
+                    source),
+        knowledge.where, "use cluster.source = \"measured\" or \"block\", or another knowledge");
+  }
+  if (knowledge.text == "runs" && source == "table") {
+    throw usage_error("policy.knowledge = \"runs\" needs the noise of measured runs, and a table of slowdowns has none",
+                      knowledge.where, "use another cluster.source, or another knowledge");
+  }
+  if (knowledge.text == "runs") point.try_emplace("policy.knowledge_runs", TomlValue::of(std::int64_t{5}));
+  if (knowledge.text == "stale" && !point.contains("policy.knowledge_age_days")) {
+    throw usage_error("policy.knowledge = \"stale\" needs policy.knowledge_age_days", knowledge.where,
+                      "give it, such as policy.knowledge_age_days = 30");
   }
 }
 
@@ -168,6 +189,7 @@ Point complete(const Point& given, const std::string& file) {
   check_workload(given, point, file);
   complete_nodes(given, point);
   check_cluster(point, file);
+  complete_knowledge(point);
   check_outliers(point);
   complete_penalty("network.penalty", point);
   complete_locality(point);

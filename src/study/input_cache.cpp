@@ -38,8 +38,9 @@ void InputCache::note(const std::string& sentence) {
 std::string InputCache::cluster_text(const RunPlan& run) {
   const auto& cluster = run.cluster;
   const std::string drawn = fmt::format("{}\n{}\n{}", cluster.profile, cluster.classes, cluster.seed);
-  return fmt::format("{}\n{}\n{}", topology_text(run), cluster.source,
-                     cluster.source == "table" ? cluster.table : drawn);
+  const std::string half = run.policy.knowledge == "other-half" ? "\neven runs" : "";
+  return fmt::format("{}\n{}\n{}{}", topology_text(run), cluster.source,
+                     cluster.source == "table" ? cluster.table : drawn, half);
 }
 
 std::string InputCache::workload_text(const RunPlan& run) {
@@ -73,12 +74,8 @@ const Slowdowns& InputCache::truth(const RunPlan& run) {
 const Bins& InputCache::believed(const RunPlan& run) {
   const auto& rule = run.cluster.bins;
   const std::string text =
-      fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, run.policy.knowledge);
-  return once(bins_, text, [&] {
-    const Slowdowns& truth_of_run = truth(run);
-    if (run.policy.knowledge == "oracle") return Bins(truth_of_run, rule);
-    return Bins(Slowdowns::flat(truth_of_run.class_names(), truth_of_run.gpus()), rule);
-  });
+      fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, belief_text(run.policy));
+  return once(bins_, text, [&] { return Bins(belief(run), rule); });
 }
 
 const Workload& InputCache::workload(const RunPlan& run) {
@@ -136,54 +133,6 @@ std::vector<const Measurements*> InputCache::measurements() const {
   std::vector<const Measurements*> all;
   for (const auto& [name, measured] : measurements_) all.push_back(measured.get());
   return all;
-}
-
-ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) {
-  const auto& tables = models("").classes;  // a name of bundled data, whatever models the study has
-  const auto table = tables.find(cluster.classes);
-  if (table == tables.end()) {
-    std::vector<std::string> names;
-    for (const auto& [name, classes] : tables) names.push_back(name);
-    const auto near = nearest(cluster.classes, names);
-    throw usage_error(fmt::format("unknown table of classes \"{}\"{}", cluster.classes,
-                                  near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
-                      study_.place_of("cluster.classes", cluster.classes), "known: " + join(names));
-  }
-  const auto of_profile = [&](const std::string& stands_for) { return stands_for.starts_with(cluster.profile + "-"); };
-  ClassMeasurements all;
-  for (const auto& [name, stands_for] : table->second) {
-    if (all.empty() && !of_profile(stands_for)) {  // the first class says which machine a table is of
-      throw usage_error(fmt::format("the classes \"{}\" stand on {}, which is not of the profile \"{}\"",
-                                    cluster.classes, stands_for, cluster.profile),
-                        study_.place_of("cluster.profile", cluster.profile),
-                        "choose a profile and classes of one machine");
-    }
-    if (!of_profile(stands_for)) {
-      note(fmt::format("class {} stands on {}, of another machine than the profile {}", name, stands_for,
-                       cluster.profile));
-    }
-    all.emplace(name, &measurements(stands_for));
-  }
-  if (all.empty()) throw data_error("the table of classes is empty", "classes." + cluster.classes);
-  return all;
-}
-
-Slowdowns InputCache::make_truth(const RunPlan& run) {
-  const auto& cluster = run.cluster;
-  const Topology& wires = topology(run);
-  if (cluster.source == "table") {
-    const auto path = named_file("cluster.table", cluster.table);
-    Slowdowns table = read_slowdown_table(path, wires);
-    files_[cluster.table] = path;
-    return table;
-  }
-  const ClassMeasurements classes = class_measurements(cluster);
-  if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, wires, cluster.seed);
-  if (cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
-  DrawnCluster drawn =
-      measured_slowdowns(classes, wires, cluster.seed, study_.place_of("cluster.source", cluster.source));
-  for (const auto& sentence : drawn.notes) note(sentence);
-  return std::move(drawn.slowdowns);
 }
 
 Workload InputCache::make_workload(const RunPlan& run) {

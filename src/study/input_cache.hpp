@@ -3,10 +3,12 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "study/study.hpp"
+#include "variability/knowledge.hpp"
 #include "variability/sources.hpp"
 #include "workload/reader.hpp"
 
@@ -44,7 +46,14 @@ class InputCache {
   const ModelTable& models(const std::string& written);
   const Measurements& measurements(const std::string& name);
   ClassMeasurements class_measurements(const ClusterOptions& cluster);
+  /// Notes, once a class and kernel, that its measurements hardly repeat.
+  void warn_once(const std::string& class_name, const Measurements& measured);
+  Slowdowns draw_cluster(const RunPlan& run, RunsUsed runs);
   Slowdowns make_truth(const RunPlan& run);
+  /// What the policies take the slowdowns to be, and all that this depends on besides the cluster.
+  Slowdowns belief(const RunPlan& run);
+  [[nodiscard]] static std::string belief_text(const PolicyOptions& policy);
+  std::vector<ClassSpread> spreads(const RunPlan& run);
   Workload make_workload(const RunPlan& run);
   Workload generate(const RunPlan& run);
 
@@ -57,6 +66,7 @@ class InputCache {
   ByText<Measurements> measurements_;
   std::map<std::string, std::filesystem::path> files_;
   std::vector<std::string> notes_;
+  std::set<std::string> warned_;
 };
 
 }  // namespace palstudy

@@ -96,13 +96,14 @@ Keys cluster_keys() {
       integer("cluster.partitions", "", "1", "Partitions of the cluster; this version does one.", 1, 1),
       choice("cluster.source", "\"table\"",
              "Where the slowdowns come from; measured draws whole nodes: from longhorn with the classes pal at "
-             "most 34, of 4 GPUs each.",
-             {"table", "bootstrap", "measured"}, {"block"}),
+             "most 34, of 4 GPUs each; block draws them with replacement and smooths them, to any size.",
+             {"table", "bootstrap", "measured", "block"}),
       text(KeyType::path, "cluster.table", "", "", "For source table: CSV with gpu_id,node_id,class,score."),
       text(KeyType::text, "cluster.profile", "\"longhorn\"", "",
-           "For sources bootstrap and measured: the machine whose measurements are drawn."),
+           "For sources bootstrap, measured and block: the machine whose measurements are drawn."),
       text(KeyType::text, "cluster.classes", "\"pal\"", "",
-           "For sources bootstrap and measured: the table of jobs/models.toml that says what stands for each class."),
+           "For sources bootstrap, measured and block: the table of jobs/models.toml that says what stands for each "
+           "class."),
       text(KeyType::bins, "cluster.bins", "\"silhouette\"", "", "Bins among the non-outliers of each class."),
       choice("cluster.outliers", "\"binned\"",
              "Outliers are binned among themselves, or K = bins + number of outliers over all GPUs, as published.",
@@ -165,13 +166,21 @@ Keys engine_keys() {
 }
 
 Keys policy_keys() {
+  KeySpec knowledge_runs =
+      integer("policy.knowledge_runs", "", "", "For knowledge runs: how often each GPU is measured.", 1, 1000);
+  knowledge_runs.derived = "5, where knowledge is runs";
+  KeySpec knowledge_age = number("policy.knowledge_age_days", "d", "",
+                                 "For knowledge stale: for how long the slowdowns have drifted since.");
+  knowledge_age.derived = "must be given where knowledge is stale";
   return {choice("policy.order", "\"fifo\"", "Who is next.", orders().names()),
           choice("policy.placement", "\"pal\"", "Which GPUs.", placements().names()),
           choice("policy.backfill", "\"none\"", "Whether jobs behind one that does not fit are tried.",
                  {"none", "greedy"}, {"easy"}),
-          choice("policy.knowledge", "\"oracle\"", "What the policies believe the slowdowns to be.", {"oracle", "flat"},
-                 {"runs", "other-half", "stale"}),
-          seed("policy.seed", "Seed of policies that draw.")};
+          choice("policy.knowledge", "\"oracle\"", "What the policies believe the slowdowns to be.",
+                 {"oracle", "runs", "other-half", "stale", "flat"}),
+          knowledge_runs,
+          knowledge_age,
+          seed("policy.seed", "Seed of policies that draw, and of what is measured or drifted for knowledge.")};
 }
 
 Keys study_wide_keys() {
@@ -254,8 +263,6 @@ const std::vector<KeySpec>& fixed_keys() {
 const std::vector<LaterKey>& later_keys() {
   static const std::vector<LaterKey> keys = {
       {"engine.checkpoint_s", "", "Checkpoints inside a run."},
-      {"policy.knowledge_runs", "", "How many measured runs the policies know."},
-      {"policy.knowledge_age_days", "", "How old the policies' knowledge is."},
       {"routing.policy", "\"least-loaded\"", "Which partition."},
       {"routing.rebalance_rounds", "1", "Rounds between levellings."},
       {"routing.max_moves", "8", "Jobs moved per levelling."},

@@ -101,6 +101,8 @@ PolicyOptions policy(const Values& values) {
   options.order = values.text("policy.order");
   options.placement = values.text("policy.placement");
   options.knowledge = values.text("policy.knowledge");
+  if (values.has("policy.knowledge_runs")) options.knowledge_runs = values.count("policy.knowledge_runs");
+  if (values.has("policy.knowledge_age_days")) options.knowledge_age_days = values.number("policy.knowledge_age_days");
   options.order_params = params(values, "policy", orders().at(options.order));
   options.placement_params = params(values, "policy", placements().at(options.placement));
   options.locality = penalty(values, "policy.locality");

@@ -57,6 +57,13 @@ void note_unused(const Draft& draft, Study& study) {
     if (all && given(key))
       study.notes.push_back(std::string(key) + " is not used: every run has cluster.source = \"table\"");
   }
+  for (const auto& [key, knowledge] :
+       {std::pair{"policy.knowledge_runs", "runs"}, std::pair{"policy.knowledge_age_days", "stale"}}) {
+    const auto uses = [&](const RunPlan& run) { return run.policy.knowledge == knowledge; };
+    if (given(key) && std::none_of(study.runs.begin(), study.runs.end(), uses)) {
+      study.notes.push_back(fmt::format("{} is not used: no run has policy.knowledge = \"{}\"", key, knowledge));
+    }
+  }
   const auto traced = [](const RunPlan& run) { return !run.workload.trace.empty(); };
   if (given("workload.seed") && std::all_of(study.runs.begin(), study.runs.end(), traced)) {
     study.notes.push_back("workload.seed is not used: every run has a trace");

@@ -22,7 +22,7 @@ struct ClusterOptions {
   std::vector<NodeGroup> nodes;  ///< from gpus and gpus_per_node, or as given
   std::uint32_t nodes_per_cabinet = 16;
   std::uint32_t partitions = 1;
-  std::string source = "table";  ///< table | bootstrap | measured
+  std::string source = "table";  ///< table | bootstrap | measured | block
   std::string table;             ///< as written
   std::string profile = "longhorn";
   std::string classes = "pal";
@@ -41,6 +41,8 @@ struct WorkloadOptions {
 
 struct PolicyOptions {
   std::string order = "fifo", placement = "pal", knowledge = "oracle";
+  std::uint32_t knowledge_runs = 5;  ///< of knowledge "runs"
+  double knowledge_age_days = 0;     ///< of knowledge "stale"
   ParamValues order_params, placement_params;
   LocalityPenalty locality;
   std::uint64_t seed = 1;

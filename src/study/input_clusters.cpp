@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// The slowdowns of a run's cluster, and what its policies believe them to be.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "study/input_cache.hpp"
+#include "variability/block.hpp"
+#include "variability/knowledge.hpp"
+#include "variability/reliability.hpp"
+#include "variability/sample.hpp"
+
+namespace palstudy {
+
+ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) {
+  const auto& tables = models("").classes;  // a name of bundled data, whatever models the study has
+  const auto table = tables.find(cluster.classes);
+  if (table == tables.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, classes] : tables) names.push_back(name);
+    const auto near = nearest(cluster.classes, names);
+    throw usage_error(fmt::format("unknown table of classes \"{}\"{}", cluster.classes,
+                                  near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
+                      study_.place_of("cluster.classes", cluster.classes), "known: " + join(names));
+  }
+  const auto of_profile = [&](const std::string& stands_for) { return stands_for.starts_with(cluster.profile + "-"); };
+  ClassMeasurements all;
+  for (const auto& [name, stands_for] : table->second) {
+    if (all.empty() && !of_profile(stands_for)) {  // the first class says which machine a table is of
+      throw usage_error(fmt::format("the classes \"{}\" stand on {}, which is not of the profile \"{}\"",
+                                    cluster.classes, stands_for, cluster.profile),
+                        study_.place_of("cluster.profile", cluster.profile),
+                        "choose a profile and classes of one machine");
+    }
+    if (!of_profile(stands_for)) {
+      note(fmt::format("class {} stands on {}, of another machine than the profile {}", name, stands_for,
+                       cluster.profile));
+    }
+    const Measurements& measured = measurements(stands_for);
+    all.emplace(name, &measured);
+    warn_once(name, measured);
+  }
+  if (all.empty()) throw data_error("the table of classes is empty", "classes." + cluster.classes);
+  return all;
+}
+
+void InputCache::warn_once(const std::string& class_name, const Measurements& measured) {
+  if (!warned_.insert(class_name + "\n" + measured.name).second) return;  // telling costs more than remembering
+  if (const auto warning = reliability_warning(class_name, measured); !warning.empty()) note(warning);
+}
+
+Slowdowns InputCache::draw_cluster(const RunPlan& run, RunsUsed runs) {
+  const auto& cluster = run.cluster;
+  const Topology& wires = topology(run);
+  const ClassMeasurements classes = class_measurements(cluster);
+  if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, wires, cluster.seed);
+  const bool block = cluster.source == "block";
+  if (!block && cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
+  DrawnCluster drawn =
+      block ? block_slowdowns(classes, wires, cluster.seed, runs)
+            : measured_slowdowns(classes, wires, cluster.seed, study_.place_of("cluster.source", cluster.source), runs);
+  for (const auto& sentence : drawn.notes) note(sentence);
+  return std::move(drawn.slowdowns);
+}
+
+Slowdowns InputCache::make_truth(const RunPlan& run) {
+  const auto& cluster = run.cluster;
+  if (run.policy.knowledge == "other-half") {
+    note(
+        "policy.knowledge = \"other-half\": of each GPU's runs the 1st, 3rd, ... are its truth, the others what is "
+        "believed of it");
+    return draw_cluster(run, RunsUsed::even);
+  }
+  if (cluster.source != "table") return draw_cluster(run, RunsUsed::all);
+  const auto path = named_file("cluster.table", cluster.table);
+  Slowdowns table = read_slowdown_table(path, topology(run));
+  files_[cluster.table] = path;
+  return table;
+}
+
+std::string InputCache::belief_text(const PolicyOptions& policy) {
+  std::string text = policy.knowledge;
+  if (text == "runs") text += fmt::format(" {} {}", policy.knowledge_runs, policy.seed);
+  if (text == "stale") text += fmt::format(" {} {}", shortest(policy.knowledge_age_days), policy.seed);
+  return text;
+}
+
+std::vector<ClassSpread> InputCache::spreads(const RunPlan& run) {
+  const Slowdowns& now = truth(run);
+  std::vector<ClassSpread> all;
+  if (run.cluster.source == "table") {  // nothing is known of its runs; its GPUs tell how far they are apart
+    for (std::uint32_t c = 0; c < now.classes(); ++c) {
+      std::vector<double> logs;
+      for (const double slowdown : now.of(ClassId(c))) logs.push_back(std::log(slowdown));
+      all.push_back({c, 0, robust_sd(logs)});
+    }
+    return all;
+  }
+  const ClassMeasurements classes = class_measurements(run.cluster);
+  const auto kernels = distinct_kernels(classes, RunsUsed::all);
+  const auto streams = kernel_of_class(classes, kernels);
+  for (const std::size_t stream : streams) {
+    const Measurements& measured = *kernels[stream].measured;
+    all.push_back({static_cast<std::uint32_t>(stream), run_spread(measured), gpu_spread(measured)});
+  }
+  return all;
+}
+
+Slowdowns InputCache::belief(const RunPlan& run) {
+  const auto& policy = run.policy;
+  const Slowdowns& now = truth(run);
+  if (policy.knowledge == "oracle") return now;
+  if (policy.knowledge == "flat") return Slowdowns::flat(now.class_names(), now.gpus());
+  if (policy.knowledge == "runs") return measure_again(now, spreads(run), policy.knowledge_runs, policy.seed);
+  if (policy.knowledge == "stale") return as_it_was(now, spreads(run), policy.knowledge_age_days, policy.seed);
+  if (policy.knowledge != "other-half") throw fault("unknown policy.knowledge " + policy.knowledge);
+  return draw_cluster(run, RunsUsed::odd);
+}
+
+}  // namespace palstudy
