@@ -25,8 +25,27 @@ FreeGpus::Index::Index(const Topology& topology_of, const Bins& bins_of, const T
   for (std::size_t c = 0; class_trees && c < bins.classes(); ++c) {
     if (bins.bins(ClassId(c)) > 1) classes[c].emplace(TreeGroup(topology, bins.of(ClassId(c)), needs.bins_up_to));
   }
+  if (needs.cabinets) count_cabinets();
   log.reserve(log_limit);
   give_all();
+}
+
+void FreeGpus::Index::count_cabinets() {
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    if (topology.cabinet_of(NodeId(node)).index() == cabinet_begin.size()) cabinet_begin.push_back(node);
+  }
+  cabinet_begin.push_back(topology.nodes());
+  if (all) all->trees.count_cabinets(topology);
+  for (auto& group : classes) {
+    if (group) group->trees.count_cabinets(topology);
+  }
+}
+
+std::size_t FreeGpus::Index::bytes() const {
+  std::size_t sum = truth.bytes() + withdrawn.size() + 4 * (cabinet_begin.size() + log_limit);
+  if (all) sum += all->trees.bytes();
+  for (const auto& group : classes) sum += group ? group->trees.bytes() : 0;
+  return sum;
 }
 
 void FreeGpus::Index::note(std::uint32_t node) {
@@ -174,6 +193,16 @@ std::uint64_t FreeGpus::present(Kind kind) {
   const auto tree = index_->tree(kind);
   return tree.group.present(tree.bin, tree.up);
 }
+
+CabinetFree FreeGpus::fullest_cabinet(ClassId cls, std::uint32_t bin) {
+  if (!index_->needs.cabinets) throw fault("cabinets were not asked for and are queried");
+  const auto tree = index_->tree(Kind::up_to(cls, bin));
+  const auto fullest = tree.group.fullest_cabinet(tree.bin);
+  const std::uint32_t* begin = index_->cabinet_begin.data() + fullest.cabinet;
+  return {NodeId(begin[0]), NodeId(begin[1]), fullest.gpus};
+}
+
+std::size_t FreeGpus::bytes() const { return index_->bytes(); }
 
 const IndexCounts& FreeGpus::counts() const {
   auto& counts = index_->counts;

@@ -17,6 +17,7 @@ struct TreeNeeds {
   bool counts = false;      ///< `Kind::all()`
   bool exact_bins = false;  ///< `Kind::bin(c, b)`
   bool bins_up_to = false;  ///< `Kind::up_to(c, b)`
+  bool cabinets = false;    ///< `fullest_cabinet`
 };
 
 /// A kind of free GPU: all, those of one bin of a class, or those of a bin and all faster ones.
@@ -28,6 +29,13 @@ struct Kind {
   static Kind all() { return {}; }
   static Kind bin(ClassId cls, std::uint32_t b) { return {Type::bin, cls, b}; }
   static Kind up_to(ClassId cls, std::uint32_t b) { return {Type::up_to, cls, b}; }
+};
+
+/// A cabinet's nodes, begin <= node < end, and how many free GPUs it has of a kind.
+struct CabinetFree {
+  NodeId begin, end;
+  std::uint32_t gpus = 0;
+  friend bool operator==(const CabinetFree&, const CabinetFree&) = default;
 };
 
 /// Query counts, exact on every machine: regressions are caught by them, not by seconds.
@@ -86,7 +94,12 @@ class FreeGpus {
   /// Bit k is set if some node has exactly k >= 1 of the kind. O(1).
   [[nodiscard]] std::uint64_t present(Kind kind);
 
+  /// The cabinet with the most free GPUs of bins 0..bin of a class; ties: lowest. Costs one comparison for 16 cabinets.
+  [[nodiscard]] CabinetFree fullest_cabinet(ClassId cls, std::uint32_t bin);
+
   [[nodiscard]] const IndexCounts& counts() const;
+  /// Memory in use.
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
   class Index;

@@ -23,7 +23,7 @@ class FreeGpus::Index {
     std::uint64_t cursor = 0;
   };
   struct Tree {
-    const TreeGroup& group;
+    TreeGroup& group;
     std::uint32_t bin;
     bool up;
   };
@@ -44,9 +44,12 @@ class FreeGpus::Index {
   std::uint32_t total = 0;
   std::optional<Group> all;
   std::vector<std::optional<Group>> classes;  // none where the class has one bin, which is all GPUs
+  std::vector<std::uint32_t> cabinet_begin;   // first node of each, then the number of nodes; if cabinets are counted
   IndexCounts counts;
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
+  void count_cabinets();
   void note(std::uint32_t node);
   void bring_up(Group& group);
 

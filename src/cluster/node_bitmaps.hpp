@@ -28,6 +28,7 @@ class NodeBitmaps {
   }
 
   [[nodiscard]] std::uint32_t levels() const { return levels_; }
+  [[nodiscard]] std::size_t bytes() const { return 8 * words_.size(); }
 
   void insert(std::uint32_t slot, std::uint32_t node) {
     for (std::uint32_t level = 0; level < levels_; ++level, node >>= 6) {

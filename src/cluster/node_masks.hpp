@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -31,6 +32,7 @@ class NodeMasks {
       std::memcpy(bytes + 4 * std::size_t{node}, &mask, 4);
     }
   }
+  [[nodiscard]] std::size_t bytes() const { return 8 * words_.size(); }
   /// Calls `visit(node)` for the nodes whose masks differ from those of `other`, which has the same shape; ascending.
   /// `visit` may set that node in either.
   template <class Visit>

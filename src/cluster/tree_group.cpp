@@ -40,7 +40,7 @@ TreeGroup::TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to)
       bytes_((topology.widest_node() + 7) / 8),
       words_((bins + 7) / 8),
       state_{NodeMasks(topology.nodes(), widest_), NodeBitmaps(topology.nodes(), slots(bins, up_to, widest_)),
-             std::vector<std::uint64_t>(16 * words_), std::vector<std::uint32_t>(16 * words_)},
+             std::vector<std::uint64_t>(16 * words_), std::vector<std::uint32_t>(16 * words_), std::nullopt},
       first_slot_(16 * words_),
       moves_(most_moves(bins)) {
   std::uint32_t slot = 0;
@@ -59,6 +59,33 @@ TreeGroup::TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to)
 void TreeGroup::fill_empty(std::uint32_t tree, std::uint32_t count, std::uint32_t nodes) {
   for (std::uint32_t node = 0; node < nodes; ++node) state_.maps.insert(slot(tree, count), node);
   state_.present[tree] = std::uint64_t{1} << count;
+}
+
+void TreeGroup::count_cabinets(const Topology& topology) {
+  topology_ = &topology;
+  std::uint32_t largest = 0, cabinets = 0;
+  for (std::uint32_t node = 0, gpus = 0; node < topology.nodes(); ++node) {
+    if (node > 0 && topology.cabinet_of(NodeId(node)) != topology.cabinet_of(NodeId(node - 1))) gpus = 0;
+    gpus += topology.gpus_of(NodeId(node));
+    largest = std::max(largest, gpus);
+    cabinets = topology.cabinet_of(NodeId(node)).value + 1;
+  }
+  state_.cabinets.emplace(cabinets, bins_, largest);
+}
+
+void TreeGroup::add_to_cabinet(std::uint32_t node, std::uint32_t bin, std::uint32_t before, std::uint32_t after) {
+  state_.cabinets->add(topology_->cabinet_of(NodeId(node)).value, bin, after - before);
+}
+
+void TreeGroup::add_to_cabinets(std::uint32_t word) {
+  const auto* before = reinterpret_cast<const unsigned char*>(batch_.before);
+  const auto* after = reinterpret_cast<const unsigned char*>(batch_.after);
+  for (std::size_t i = 0; i < batch_.size; ++i) {
+    for (std::uint32_t left = static_cast<std::uint32_t>(batch_.changed[i]) & 0xff; left != 0; left &= left - 1) {
+      const auto bin = static_cast<std::uint32_t>(std::countr_zero(left));
+      add_to_cabinet(batch_.node[i], 8 * word + bin, before[i * 8 + bin], after[i * 8 + bin]);
+    }
+  }
 }
 
 void TreeGroup::sync_all(const NodeMasks& truth) {
@@ -97,6 +124,7 @@ void TreeGroup::find_moves() {
       const std::uint32_t to = gpus_in(batch_.mask_after[i]);
       moves_[found_] = Move(batch_.node[i], 0, from, to);
       found_ += from != to;
+      if (topology_ != nullptr) add_to_cabinet(batch_.node[i], 0, from, to);
     }
     return;
   }
@@ -113,6 +141,7 @@ void TreeGroup::find_moves() {
     }
     batch_.finish(up_lanes);
     list_moves(word);
+    if (topology_ != nullptr) add_to_cabinets(word);
   }
 }
 
@@ -168,6 +197,15 @@ void TreeGroup::apply() {
   moved_ += found_;
   batch_.size = 0;
   found_ = 0;
+}
+
+std::size_t TreeGroup::State::bytes() const {
+  return seen.bytes() + maps.bytes() + 8 * present.size() + 4 * totals.size() + (cabinets ? cabinets->bytes() : 0);
+}
+
+std::size_t TreeGroup::bytes() const {
+  return sizeof *this + state_.bytes() + (saved_ ? saved_->bytes() : 0) + sizeof(Lanes) * rows_.size() +
+         4 * first_slot_.size() + sizeof(Move) * moves_.size();
 }
 
 std::uint32_t TreeGroup::total(std::uint32_t bin, bool up) const {

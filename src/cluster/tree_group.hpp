@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cluster/byte_lanes.hpp"
+#include "cluster/cabinet_counts.hpp"
 #include "cluster/lane_batch.hpp"
 #include "cluster/node_bitmaps.hpp"
 #include "cluster/node_masks.hpp"
@@ -19,12 +20,14 @@ namespace palstudy {
 ///
 /// An up-to tree does not tell a count of 1 from 0: on a busy cluster nearly all moves are between these two, and
 /// nobody asks for one GPU of a bin or faster. Those answers are put together from the exact trees. There is no up-to
-/// tree for the first bin (its exact tree) nor for the last (the caller's tree of all GPUs).
+/// tree for the first bin, which has its exact tree.
 class TreeGroup {
  public:
   /// Every GPU in one bin.
   explicit TreeGroup(const Topology& topology);
   TreeGroup(const Topology& topology, const ClassBins& bins, bool up_to);
+  /// Counts the free GPUs of cabinets as well, from now on. The topology must outlive it.
+  void count_cabinets(const Topology& topology);
 
   /// Makes the trees those of `truth`, looking at all nodes.
   void sync_all(const NodeMasks& truth);
@@ -45,6 +48,11 @@ class TreeGroup {
   /// Lowest node from `from` on with exactly `n` >= 1, or NodeBitmaps::none.
   [[nodiscard]] std::uint32_t exactly(std::uint32_t bin, bool up, std::uint32_t n, std::uint32_t from) const;
 
+  /// The cabinet with the most free GPUs of bins 0..bin; ties: lowest. Only after `count_cabinets`.
+  [[nodiscard]] CabinetCounts::Fullest fullest_cabinet(std::uint32_t bin) { return state_.cabinets->fullest(bin); }
+
+  /// Memory in use, saved copy included.
+  [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] std::uint64_t updates() const { return updates_; }
   [[nodiscard]] std::uint64_t moves() const { return moved_; }
 
@@ -54,6 +62,8 @@ class TreeGroup {
     NodeBitmaps maps;
     std::vector<std::uint64_t> present;  // by tree, bit k: some node has count k
     std::vector<std::uint32_t> totals;   // by tree; only those of bins mean anything
+    std::optional<CabinetCounts> cabinets;
+    [[nodiscard]] std::size_t bytes() const;
   };
   TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to);
 
@@ -75,6 +85,8 @@ class TreeGroup {
   void note(std::uint32_t node, GpuMask before, GpuMask after);
   void find_moves();
   void list_moves(std::uint32_t word);
+  void add_to_cabinets(std::uint32_t word);
+  void add_to_cabinet(std::uint32_t node, std::uint32_t bin, std::uint32_t before, std::uint32_t after);
   void apply();
   template <std::uint32_t levels>
   void apply_moves();
@@ -89,13 +101,13 @@ class TreeGroup {
   [[nodiscard]] std::uint32_t slot(std::uint32_t tree, std::uint32_t count) const { return first_slot_[tree] + count; }
   [[nodiscard]] std::uint32_t single(std::uint32_t bin, std::uint32_t from) const;
 
+  const Topology* topology_ = nullptr;  // if cabinets are counted
   std::uint32_t bins_;
   bool up_to_;
   std::uint32_t widest_;
-  std::uint32_t bytes_;          // of a node's mask
-  std::uint32_t words_;          // lanes for all bins
-  std::vector<Lanes> rows_;      // per node, byte of the mask and 8 bins: which GPUs are of the bin; empty if one bin
-  std::vector<Lanes> up_lanes_;  // lanes of bins that have an up-to tree
+  std::uint32_t bytes_;      // of a node's mask
+  std::uint32_t words_;      // lanes for all bins
+  std::vector<Lanes> rows_;  // per node, byte of the mask and 8 bins: which GPUs are of the bin; empty if one bin
   State state_;
   std::optional<State> saved_;
   std::vector<std::uint32_t> first_slot_;  // by tree: that of count 0, which an up-to tree does not have

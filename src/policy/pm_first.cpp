@@ -8,11 +8,17 @@
 namespace palstudy {
 namespace {
 
+struct Nodes {
+  NodeId begin, end;
+};
+
 /// Takes free GPUs of one bin until none is left or `gpus` are taken; `demand` is the whole job's. What is missing.
-std::uint32_t take_bin(Kind bin, std::uint32_t demand, std::uint32_t gpus, FreeGpus& free, GpuSet& out) {
+std::uint32_t take_bin(Kind bin, std::uint32_t demand, std::uint32_t gpus, Nodes nodes, FreeGpus& free, GpuSet& out) {
   std::uint64_t left = free.present(bin);  // bit q: nodes with q free GPUs of the bin that were not visited
   const auto find = [&](std::uint32_t q, std::uint32_t from) -> std::optional<NodeId> {
-    return q < 64 && (left >> q & 1) != 0 ? free.exactly(bin, q, NodeId(from)) : std::nullopt;
+    if (q >= 64 || (left >> q & 1) == 0) return std::nullopt;
+    const auto node = free.exactly(bin, q, NodeId(from));
+    return node && *node < nodes.end ? node : std::nullopt;
   };
   const auto take = [&](NodeId node, std::uint32_t q) {
     const std::uint32_t taken = std::min(q, gpus);
@@ -24,8 +30,8 @@ std::uint32_t take_bin(Kind bin, std::uint32_t demand, std::uint32_t gpus, FreeG
     // Nodes with q = demand - d and with q = demand + d are equally far: they come by node id together.
     const std::uint32_t less = demand > d ? demand - d : 64;
     const std::uint32_t more = d > 0 ? demand + d : 64;
-    auto below = find(less, 0);
-    auto above = find(more, 0);
+    auto below = find(less, nodes.begin.value);
+    auto above = find(more, nodes.begin.value);
     while (gpus > 0 && (below || above)) {
       if (below && (!above || *below < *above)) {
         take(*below, less);
@@ -45,9 +51,15 @@ std::uint32_t take_bin(Kind bin, std::uint32_t demand, std::uint32_t gpus, FreeG
 
 bool choose_pm_first(ClassId cls, std::uint32_t gpus, FreeGpus& free, GpuSet& out) {
   if (free.total() < gpus) return false;
-  std::uint32_t missing = gpus;
-  for (std::uint32_t b = 0; missing > 0; ++b) missing = take_bin(Kind::bin(cls, b), gpus, missing, free, out);
+  choose_pm_first(cls, gpus, NodeId(0), NodeId(free.topology().nodes()), free, out);
   return true;
+}
+
+void choose_pm_first(ClassId cls, std::uint32_t gpus, NodeId begin, NodeId end, FreeGpus& free, GpuSet& out) {
+  std::uint32_t missing = gpus;
+  for (std::uint32_t b = 0; missing > 0; ++b) {
+    missing = take_bin(Kind::bin(cls, b), gpus, missing, {begin, end}, free, out);
+  }
 }
 
 void sort_by_class(const View& view, std::span<JobId> head) {

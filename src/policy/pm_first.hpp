@@ -13,6 +13,8 @@ namespace palstudy {
 /// The PM-First choice (PAL, SC'24): the fastest bins of the class first; within a bin the nodes whose number q of free
 /// GPUs of that bin is nearest to `gpus`, ties by GPU id. False if there are too few. A node may appear once a bin.
 [[nodiscard]] bool choose_pm_first(ClassId cls, std::uint32_t gpus, FreeGpus& free, GpuSet& out);
+/// The same among nodes begin <= node < end, which must have enough.
+void choose_pm_first(ClassId cls, std::uint32_t gpus, NodeId begin, NodeId end, FreeGpus& free, GpuSet& out);
 
 /// The head in the order in which pm-first and pal place it: stably by class.
 void sort_by_class(const View& view, std::span<JobId> head);

@@ -6,6 +6,8 @@
 // 1, p = believed slowdown x penalty of the GPUs that it holds, p' = that of the alternative and m = seconds left of a
 // migration that it is still paying for, it would end in m + W p seconds if it stays and in migration_s + W p' if it
 // moves. It moves if that saves time: W (p - p') > migration_s - m. Without a migration cost every strict gain moves.
+// An alternative of more than one node is reckoned at the cluster's penalty, as by pal, even if it should lie within a
+// cabinet: p is never more than was reckoned. So a move takes p down and leaves that of others alone, and moving ends.
 //
 // When to look: as time passes, W and m never grow, and p and p' depend only on the GPUs that are free and on those
 // that the job holds. What did not repay at one look therefore does not repay at a later one, unless GPUs have been
@@ -40,6 +42,13 @@ Held Partition::held(ClassId cls, const GpuSet& gpus) const {
   }
   held.product = world_.believed_penalty.at(topology.level(gpus)) * bins.values[held.slowest_bin];
   return held;
+}
+
+/// What the policy reckons for GPUs to which a job could move.
+double Partition::alternative(ClassId cls, const GpuSet& gpus) const {
+  const LocalityPenalty& penalty = world_.believed_penalty;
+  const double value = free_.bins().of(cls).values[held(cls, gpus).slowest_bin];
+  return (gpus.size() == 1 ? penalty.node : across_penalty(penalty)) * value;
 }
 
 /// A job has got GPUs.
@@ -90,7 +99,7 @@ bool Partition::improve(const View& view, std::uint32_t slot, double work_s) {
   bool better = placement_.choose({id, job.cls, job.gpus, view.now_s}, free_, choice.gpus);
   if (better) {
     canonicalize(choice.gpus);
-    better = repays(slot, work_s, held(job.cls, choice.gpus).product, view.now_s);
+    better = repays(slot, work_s, alternative(job.cls, choice.gpus), view.now_s);
   }
   for (const NodeGpus& part : better ? choice.gpus : running_.gpus[slot]) free_.take(part);
   if (!better) return false;

@@ -2,20 +2,18 @@
 #include "sim/least_products.hpp"
 
 #include <algorithm>
-#include <limits>
-
-#include "cluster/byte_lanes.hpp"
+#include <bit>
 
 namespace palstudy {
 
 LeastProducts::LeastProducts(const FreeGpus& free, const LocalityPenalty& believed)
-    : penalty_(believed), spread_(std::min(believed.cabinet, believed.cluster)), classes_(free.bins().classes()) {}
+    : penalty_(believed), spread_(across_penalty(believed)), classes_(free.bins().classes()) {}
 
 void LeastProducts::forget() {
   for (ClassFree& known : classes_) known.known = false;
 }
 
-void LeastProducts::look(ClassId cls, ClassFree& known, FreeGpus& free) const {
+void LeastProducts::look(ClassId cls, ClassFree& known, FreeGpus& free) {
   const std::uint32_t bins = free.bins().bins(cls);
   known.up_to.resize(bins);
   known.on_node.resize(bins);
@@ -30,29 +28,35 @@ void LeastProducts::look(ClassId cls, ClassFree& known, FreeGpus& free) const {
   known.known = true;
 }
 
+/// Whether a node on which the job is would hold all of it with GPUs of bins 0..bin.
+bool LeastProducts::fits_own_node(ClassId cls, std::uint32_t bin, const GpuSet& gpus, std::uint32_t count,
+                                  FreeGpus& free) {
+  const auto& of_gpu = free.bins().of(cls).of_gpu;
+  return std::any_of(gpus.begin(), gpus.end(), [&](const NodeGpus& part) {
+    const std::size_t first = free.topology().first_gpu(part.node).index();
+    int usable = std::popcount(free.mask(Kind::up_to(cls, bin), part.node));
+    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1)
+      usable += of_gpu[first + static_cast<std::size_t>(std::countr_zero(rest))] <= bin ? 1 : 0;
+    return static_cast<std::uint32_t>(usable) >= count;
+  });
+}
+
 double LeastProducts::of(ClassId cls, const GpuSet& gpus, std::uint32_t count, const Held& held, FreeGpus& free) {
   ClassFree& known = classes_[cls.index()];
   if (!known.known) look(cls, known, free);
   const std::vector<double>& values = free.bins().of(cls).values;
   if (count == 1) return penalty_.node * values[std::min(known.fastest, held.slowest_bin)];
-  double least = std::numeric_limits<double>::infinity();
-  bool across = false;
-  for (std::uint32_t b = known.fastest; b < values.size(); ++b) {
-    const std::uint32_t own = count - (b < held.slowest_bin ? held.in_slowest : 0);
-    if (!across && known.up_to[b] + own >= count) {
-      across = true;
-      least = std::min(least, spread_ * values[b]);
+  const auto own = [&](std::uint32_t b) { return count - (b < held.slowest_bin ? held.in_slowest : 0); };
+  double least = held.product;
+  for (std::uint32_t b = known.fastest; b < values.size() && penalty_.node * values[b] < least; ++b) {
+    if (known.on_node[b] < count) {
+      if (known.on_node[b] + std::min(own(b), held.most_on_a_node) < count) continue;
+      if (!fits_own_node(cls, b, gpus, count, free)) continue;
     }
-    if (!(penalty_.node * values[b] < least)) {
-      if (across) break;
-      continue;
-    }
-    bool within = known.on_node[b] >= count;
-    if (!within && known.on_node[b] + std::min(own, held.most_on_a_node) >= count) {
-      // A job on one node: that node is the only one where its own GPUs help.
-      within = gpus.size() > 1 || gpus_in(free.mask(Kind::up_to(cls, b), gpus.front().node)) + own >= count;
-    }
-    if (within) least = std::min(least, penalty_.node * values[b]);
+    least = penalty_.node * values[b];
+  }
+  for (std::uint32_t b = known.fastest; b < values.size() && spread_ * values[b] < least; ++b) {
+    if (known.up_to[b] + own(b) >= count) least = spread_ * values[b];
   }
   return least;
 }

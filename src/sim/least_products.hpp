@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -10,9 +11,15 @@
 
 namespace palstudy {
 
-/// For a running job, a lower bound of the believed slowdown x penalty of any set of GPUs that it could move to: from
-/// how many GPUs of the class are free up to each bin, in all and on one node, and those that it holds. Most jobs are
-/// told by it, at the price of a few comparisons, that there is nothing better.
+/// What `pal` reckons for GPUs of more than one node: it does not tell cabinets. Never less than they will cost.
+[[nodiscard]] inline double across_penalty(const LocalityPenalty& believed) {
+  return std::max(believed.cabinet, believed.cluster);
+}
+
+/// For a running job, the least believed slowdown x penalty that `pal` could offer it if its own GPUs were free as
+/// well: from how many GPUs of the class are free up to each bin, in all and on one node, and those that it holds. Most
+/// jobs are told by it, at the price of a few comparisons, that there is nothing better. A lower bound, and as long as
+/// a wider level does not cost less than a narrower one also the product of what `pal` then chooses.
 class LeastProducts {
  public:
   /// `free` must outlive it.
@@ -20,6 +27,7 @@ class LeastProducts {
 
   /// The free GPUs have changed.
   void forget();
+  /// That of `held` if there is nothing better.
   [[nodiscard]] double of(ClassId cls, const GpuSet& gpus, std::uint32_t count, const Held& held, FreeGpus& free);
 
  private:
@@ -29,10 +37,12 @@ class LeastProducts {
     std::vector<std::uint32_t> up_to;    ///< free GPUs of bins 0..b
     std::vector<std::uint32_t> on_node;  ///< the most of them on one node
   };
-  void look(ClassId cls, ClassFree& known, FreeGpus& free) const;
+  static void look(ClassId cls, ClassFree& known, FreeGpus& free);
+  [[nodiscard]] static bool fits_own_node(ClassId cls, std::uint32_t bin, const GpuSet& gpus, std::uint32_t count,
+                                          FreeGpus& free);
 
   LocalityPenalty penalty_;
-  double spread_;  ///< least penalty of more than one node
+  double spread_;  ///< what pal reckons for more than one node
   std::vector<ClassFree> classes_;
 };
 

@@ -69,6 +69,7 @@ class Partition {
   // improve.cpp: which running jobs move
   [[nodiscard]] bool may_improve() const;
   [[nodiscard]] Held held(ClassId cls, const GpuSet& gpus) const;
+  [[nodiscard]] double alternative(ClassId cls, const GpuSet& gpus) const;
   void touch(std::uint32_t slot);
   void walk_improve(const View& view);
   [[nodiscard]] bool repays(std::uint32_t slot, double work_s, double product, double now_s) const;

@@ -45,6 +45,8 @@ BENCHMARK_CAPTURE(sia_philly, 1_fifo_pal, 1, "fifo", "pal")->Unit(benchmark::kMi
 BENCHMARK_CAPTURE(sia_philly, 4_fifo_pal, 4, "fifo", "pal")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(sia_philly, 1_fifo_pm_first, 1, "fifo", "pm-first")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(sia_philly, 1_fifo_packed_sticky, 1, "fifo", "packed-sticky")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(sia_philly, 1_fifo_pal_levels, 1, "fifo", "pal-levels")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(sia_philly, 1_fifo_pal_sticky, 1, "fifo", "pal-sticky")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(sia_philly, 4_las_pal, 4, "las", "pal")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(sia_philly, 4_srtf_pal, 4, "srtf", "pal")->Unit(benchmark::kMicrosecond);
 

@@ -63,6 +63,7 @@ class BusyCluster {
     running_.push_back(std::move(gpus));
   }
   [[nodiscard]] const IndexCounts& counts() const { return free_.counts(); }
+  [[nodiscard]] std::size_t bytes() const { return free_.bytes(); }
 
  private:
   void release(std::uint32_t job) {
@@ -101,6 +102,7 @@ void place(benchmark::State& state, const char* placement, const std::vector<Siz
   for (auto _ : state) cluster.step();
   const IndexCounts after = cluster.counts();
   state.SetItemsProcessed(state.iterations());
+  state.counters["bytes_per_gpu"] = static_cast<double>(cluster.bytes()) / static_cast<double>(state.range(0));
   const auto per_placement = [&](std::uint64_t from, std::uint64_t to) {
     return benchmark::Counter(static_cast<double>(to - from), benchmark::Counter::kAvgIterations);
   };
@@ -111,8 +113,10 @@ void place(benchmark::State& state, const char* placement, const std::vector<Siz
 
 BENCHMARK_CAPTURE(place, packed_philly, "packed-sticky", philly)->Arg(64)->Arg(4096)->Arg(37632)->Arg(1048576);
 BENCHMARK_CAPTURE(place, pal_philly, "pal", philly)->Arg(64)->Arg(4096)->Arg(37632)->Arg(1048576);
+BENCHMARK_CAPTURE(place, pal_levels_philly, "pal-levels", philly)->Arg(64)->Arg(4096)->Arg(37632)->Arg(1048576);
 BENCHMARK_CAPTURE(place, packed_even, "packed-sticky", even)->Arg(4096)->Arg(1048576);
 BENCHMARK_CAPTURE(place, pal_even, "pal", even)->Arg(4096)->Arg(1048576);
+BENCHMARK_CAPTURE(place, pal_levels_even, "pal-levels", even)->Arg(4096)->Arg(1048576);
 
 }  // namespace
 

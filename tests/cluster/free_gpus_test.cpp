@@ -13,6 +13,7 @@ namespace {
 struct Shape {
   std::vector<NodeGroup> nodes;
   std::vector<std::uint32_t> bins;  // by class
+  std::uint32_t nodes_per_cabinet = 4;
 };
 
 /// FreeGpus and its slow twin, led through the same random history.
@@ -20,9 +21,9 @@ class Pair {
  public:
   Pair(const Shape& shape, std::uint64_t seed)
       : stream_(seed, Purpose::job_shape, 0),
-        topology_(shape.nodes, 4),
+        topology_(shape.nodes, shape.nodes_per_cabinet),
         bins_(random_bins(topology_.gpus(), shape.bins, stream_)),
-        fast_(topology_, bins_, {true, true, true}),
+        fast_(topology_, bins_, {true, true, true, true}),
         slow_(topology_, bins_) {}
 
   /// A change; most often one of some of a node's GPUs, sometimes of many nodes, so that the short way round is met.
@@ -62,6 +63,8 @@ class Pair {
       ASSERT_EQ(fast_.most(kind), slow_.most(kind));
       ASSERT_EQ(fast_.largest(kind), slow_.largest(kind));
       ASSERT_EQ(fast_.present(kind), slow_.present(kind));
+      if (kind.type != Kind::Type::up_to) continue;
+      ASSERT_EQ(fast_.fullest_cabinet(kind.cls, kind.bin_index), slow_.fullest_cabinet(kind));
     }
   }
 
@@ -102,7 +105,7 @@ class Pair {
 // Property: whatever was taken, given, given back at once, withdrawn or entered before, every answer is that of a
 // search over all GPUs. Shapes: one to three bitmap levels (the last by 4,200 nodes), masks of one byte and of four,
 // one word of bins and several, classes of one bin (whose trees are those of all GPUs) and of two (which have no up-to
-// tree).
+// tree); cabinets of one node, of four, and one of more GPUs than 16 bits count.
 class FreeGpusHistory : public testing::TestWithParam<Shape> {};
 
 TEST_P(FreeGpusHistory, AnswersAreThoseOfTheSlowTwin) {
@@ -122,7 +125,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, FreeGpusHistory,
                                          Shape{{{5, 1}, {60, 4}, {30, 8}, {10, 16}}, {2, 6, 9}},
                                          Shape{{{3, 32}, {20, 20}}, {3, 10}}, Shape{{{300, 8}}, {6, 11}},
                                          Shape{{{80, 8}}, {40, 104}}, Shape{{{30, 16}, {40, 4}}, {40, 1}},
-                                         Shape{{{4200, 1}}, {3, 2}}));
+                                         Shape{{{4200, 1}}, {3, 2}}, Shape{{{2100, 32}}, {5}, 2100},
+                                         Shape{{{100, 8}}, {4, 1}, 1}));
 
 // 2 nodes of 4 GPUs; class 0: GPUs 0, 1, 4 are of bin 0, the others of bin 1. GPU 0 and node 1 but its GPU 4 are taken:
 // node 0 has 3 free (one of bin 0), node 1 one (of bin 0).
@@ -172,6 +176,29 @@ TEST(FreeGpus, RefusesKindsThatWereNotAskedFor) {
   EXPECT_THROW((void)exact.largest(Kind::all()), std::exception);
   EXPECT_THROW((void)exact.largest(Kind::up_to(ClassId(0), 0)), std::exception);
   EXPECT_EQ(exact.largest(Kind::bin(ClassId(0), 0)), 2u);
+}
+
+// The whole index of a million GPUs, with everything saved, in at most 24 bytes a GPU: 8 GPUs a node, 16 nodes a
+// cabinet, 4 classes of 8 bins. (Cabinets add 0.5 x 2 of them.)
+TEST(FreeGpus, AMillionGpusTakeAtMost24BytesEach) {
+  const Topology topology(std::vector<NodeGroup>{{131072, 8}}, 16);
+  RandomStream stream(1, Purpose::cluster_draw, 0);
+  const Bins bins = random_bins(topology.gpus(), {8, 8, 8, 8}, stream);
+  const auto bytes_per_gpu = [&](const TreeNeeds& needs) {
+    FreeGpus free(topology, bins, needs);
+    for (std::size_t c = 0; c < bins.classes(); ++c) free.enter(ClassId(c));
+    return static_cast<double>(free.bytes()) / topology.gpus();
+  };
+  const double packed = bytes_per_gpu({.counts = true});
+  const double pal = bytes_per_gpu({.exact_bins = true, .bins_up_to = true});
+  const double levels = bytes_per_gpu({.exact_bins = true, .bins_up_to = true, .cabinets = true});
+  RecordProperty("packed", std::to_string(packed));
+  RecordProperty("pal", std::to_string(pal));
+  RecordProperty("pal_levels", std::to_string(levels));
+  EXPECT_LE(packed, 1.6);
+  EXPECT_LE(levels, 24);
+  EXPECT_GT(levels, pal);
+  EXPECT_LE(levels, pal + 1.2);
 }
 
 // Only needed work is done: taking and giving back the same GPUs between two questions changes no tree; one GPU of a

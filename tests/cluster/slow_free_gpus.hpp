@@ -73,6 +73,17 @@ class SlowFreeGpus {
       counts |= std::uint64_t{1} << count(kind, NodeId(node));
     return counts & ~std::uint64_t{1};
   }
+  /// First node, node after the last, and GPUs of the kind.
+  [[nodiscard]] CabinetFree fullest_cabinet(Kind kind) const {
+    CabinetFree best{NodeId(0), NodeId(0), 0};
+    for (std::uint32_t begin = 0, end = 0; begin < topology_.nodes(); begin = end) {
+      std::uint32_t gpus = 0;
+      for (; end < topology_.nodes() && topology_.cabinet_of(NodeId(end)) == topology_.cabinet_of(NodeId(begin)); ++end)
+        gpus += count(kind, NodeId(end));
+      if (begin == 0 || gpus > best.gpus) best = {NodeId(begin), NodeId(end), gpus};
+    }
+    return best;
+  }
 
  private:
   [[nodiscard]] bool is_of(Kind kind, std::size_t gpu) const {

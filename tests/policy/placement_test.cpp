@@ -113,7 +113,8 @@ TEST_P(Placement, ChoosesWhatTheRulesSay) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, Placement,
-    testing::Combine(testing::Values("pal", "pm-first", "packed-sticky", "packed-nonsticky"),
+    testing::Combine(testing::Values("pal", "pal-levels", "pal-sticky", "pm-first", "packed-sticky",
+                                     "packed-nonsticky"),
                      testing::Values(Shape{{{16, 4}}, {2, 3, 4, 1}, {}}, Shape{{{16, 4}}, {5, 9}, {1, 1, 1}},
                                      Shape{{{12, 8}}, {8, 12, 2}, {1, 1.1, 1.1}}, Shape{{{9, 16}}, {6, 16}, {}},
                                      Shape{{{20, 8}}, {40}, {1, 1.3, 1.3}},
@@ -172,7 +173,7 @@ TEST(Arrange, SortsTheHeadStablyByClass) {
   const LocalityPenalty penalty;
   const View view{0, 300, 8, jobs, table, penalty};
   const std::vector<JobId> order{JobId(4), JobId(2), JobId(3), JobId(1), JobId(0)};
-  for (const char* name : {"pal", "pm-first"}) {
+  for (const char* name : {"pal", "pal-levels", "pm-first"}) {
     auto head = order;
     EXPECT_TRUE(make(name, topology, bins)->arrange(view, head));
     EXPECT_EQ(head, (std::vector<JobId>{JobId(4), JobId(1), JobId(3), JobId(2), JobId(0)}));
@@ -184,15 +185,16 @@ TEST(Arrange, SortsTheHeadStablyByClass) {
   }
 }
 
-// The six policies of the paper's comparison, by the names that studies use. Only a policy whose choice changes by
-// itself may not be repeated.
-TEST(Placements, AreThoseOfThePaper) {
+// The six policies of the paper's comparison and ours, by the names that studies use. Only a policy whose choice
+// changes by itself may not be repeated.
+TEST(Placements, AreThoseOfThePaperAndOurs) {
   const Topology topology(std::vector<NodeGroup>{{2, 4}}, 16);
   const Bins bins(std::vector<ClassBins>{});
-  for (const std::string name :
-       {"packed-nonsticky", "packed-sticky", "pal", "pm-first", "random-nonsticky", "random-sticky"}) {
+  for (const std::string name : {"packed-nonsticky", "packed-sticky", "pal", "pal-levels", "pal-sticky", "pm-first",
+                                 "random-nonsticky", "random-sticky"}) {
     const auto policy = make(name, topology, bins);
-    EXPECT_EQ(policy->sticky(), name == "packed-sticky" || name == "random-sticky") << name;
+    EXPECT_EQ(policy->sticky(), name.ends_with("-sticky")) << name;
+    EXPECT_EQ(policy->moves_running(), name == "pal-sticky") << name;
     EXPECT_EQ(policy->repeatable(), name != "random-nonsticky") << name;
   }
 }

@@ -23,7 +23,10 @@ class SlowPlacer {
 
   [[nodiscard]] std::optional<Gpus> place(const std::string& policy, ClassId cls, std::uint32_t n,
                                           const Gpus& free) const {
-    auto chosen = policy == "pal" ? pal(cls, n, free) : policy == "pm-first" ? pm_first(cls, n, free) : packed(n, free);
+    auto chosen = policy == "pal" || policy == "pal-sticky" ? pal(cls, n, free)
+                  : policy == "pal-levels"                  ? pal_levels(cls, n, free)
+                  : policy == "pm-first"                    ? pm_first(cls, n, free)
+                                                            : packed(n, free);
     if (chosen) std::sort(chosen->begin(), chosen->end());
     return chosen;
   }
@@ -113,6 +116,59 @@ class SlowPlacer {
     }
     return std::nullopt;
   }
+
+  /// The n candidates on fewest nodes: nodes with most candidates whole; the rest where fewest candidates suffice.
+  [[nodiscard]] std::optional<Gpus> fewest_nodes(std::uint32_t n, const Gpus& candidates) const {
+    if (candidates.size() < n) return std::nullopt;
+    ByNode nodes = by_node(candidates);
+    Gpus chosen;
+    while (chosen.size() < n) {
+      const std::size_t left = n - chosen.size();
+      Gpus *most = nullptr, *fit = nullptr;
+      for (auto& [node, gpus] : nodes) {
+        if (most == nullptr || gpus.size() > most->size()) most = &gpus;
+        if (gpus.size() >= left && (fit == nullptr || gpus.size() < fit->size())) fit = &gpus;
+      }
+      Gpus* next = fit != nullptr ? fit : most;
+      const Gpus part = first(*next, left);
+      chosen.insert(chosen.end(), part.begin(), part.end());
+      next->clear();
+    }
+    return chosen;
+  }
+
+  [[nodiscard]] std::optional<Gpus> pal_levels(ClassId cls, std::uint32_t n, const Gpus& free) const {
+    if (n == 1) return pm_first(cls, n, free);
+    const ClassBins& bins = bins_.of(cls);
+    std::vector<std::tuple<double, std::size_t, int, double>> list;  // product, place of the bin, level, value
+    for (std::size_t place = 0; place < bins.appearance.size(); ++place) {
+      const double value = bins.values[bins.appearance[place]];
+      for (const int level : {0, 1, 2})
+        list.emplace_back(penalty_.at(static_cast<Level>(level)) * value, place, level, value);
+    }
+    std::sort(list.begin(), list.end());
+    for (const auto& [product, place, level, value] : list) {
+      // Groups of nodes that lie together at this level. No group spans less than the level's name says.
+      std::map<std::uint32_t, Gpus> groups;
+      for (const std::uint32_t g : free) {
+        if (bins.values[bins.of_gpu[g]] > value) continue;
+        const NodeId node = topology_.node_of(GpuId(g));
+        groups[level == 0 ? node.value : level == 1 ? topology_.cabinet_of(node).value : 0].push_back(g);
+      }
+      if (level == 0 && n > topology_.widest_node()) continue;
+      if (level == 1 && cabinets() == topology_.nodes()) continue;  // a cabinet is a node
+      if (level == 2 && cabinets() == 1) continue;                  // the cluster is a cabinet
+      const Gpus* best = nullptr;
+      for (const auto& [group, gpus] : groups) {
+        if (gpus.size() >= n && (best == nullptr || gpus.size() > best->size())) best = &gpus;
+      }
+      if (best == nullptr) continue;
+      if (level == 0) return first(*best, n);
+      return n <= topology_.widest_node() ? pm_first(cls, n, *best) : fewest_nodes(n, *best);
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::uint32_t cabinets() const { return topology_.cabinet_of(NodeId(topology_.nodes() - 1)).value + 1; }
 
   const Topology& topology_;
   const Bins& bins_;

@@ -81,7 +81,8 @@ class SlowPalSticky {
       give(now.gpus);
       const Gpus other = *placer_.place("pal", job.cls, job.gpus, free_);
       take(now.gpus);
-      const double saved_s = work_s * (believed(job, now.gpus) - believed(job, other));
+      const double saved_s =
+          work_s * (penalty(now.gpus) * slowdown(job, now.gpus) - reckoned(other) * slowdown(job, other));
       const double cost_s = world_.engine.migration_s - std::max(0.0, now.from_s - now_s_);
       if (!(saved_s > cost_s) || !(saved_s > 0)) continue;
       give(now.gpus);
@@ -100,11 +101,17 @@ class SlowPalSticky {
     job.finish_s = job.from_s + (jobs()[job.job].iterations - job.work) * job.per_iteration_s;
     running_.push_back(std::move(job));
   }
-  [[nodiscard]] double believed(const Job& job, const Gpus& gpus) const {
+  [[nodiscard]] double slowdown(const Job& job, const Gpus& gpus) const {
     const ClassBins& bins = world_.believed.of(job.cls);
-    double slowdown = 0;
-    for (const std::uint32_t g : gpus) slowdown = std::max(slowdown, bins.values[bins.of_gpu[g]]);
-    return world_.believed_penalty.at(level(gpus)) * slowdown;
+    double slowest = 0;
+    for (const std::uint32_t g : gpus) slowest = std::max(slowest, bins.values[bins.of_gpu[g]]);
+    return slowest;
+  }
+  [[nodiscard]] double penalty(const Gpus& gpus) const { return world_.believed_penalty.at(level(gpus)); }
+  /// Of an alternative: pal does not tell cabinets.
+  [[nodiscard]] double reckoned(const Gpus& gpus) const {
+    const LocalityPenalty& believed = world_.believed_penalty;
+    return level(gpus) == Level::node ? believed.node : std::max(believed.cabinet, believed.cluster);
   }
   [[nodiscard]] Level level(const Gpus& gpus) const {
     const NodeId first = world_.topology.node_of(GpuId(gpus.front()));
