@@ -27,10 +27,15 @@ struct Provenance {
   std::string compare_metric;
 };
 
-/// A slowdown table of each distinct cluster of the study, for /cluster.
+/// Clusters of more GPUs are archived as their recipe, if they were drawn: their slowdowns would be larger than the
+/// rest.
+inline constexpr std::uint32_t archived_slowdowns_limit = 65536;
+
+/// A distinct cluster of the study, for /cluster: the slowdowns of its GPUs, or none and how they are made.
 struct ClusterRecord {
   std::string key;  ///< hash of the cluster part of the resolved point
   Slowdowns slowdowns;
+  std::vector<std::string> recipe = {};  ///< lines of TOML, of [cluster]; empty for one that was read from a table
 };
 
 /// Writes `path`: `path.part`, fsync, rename. Byte for byte the same for the same records and provenance, whatever the

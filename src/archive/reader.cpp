@@ -176,7 +176,8 @@ std::vector<ClusterRecord> ArchiveReader::clusters() const {
       values.insert(values.end(), slowdowns.begin(), slowdowns.end());
     }
     const std::size_t gpus = names.empty() ? 0 : values.size() / names.size();
-    clusters.push_back({hdf5::unlink_name(key), Slowdowns(std::move(names), gpus, std::move(values))});
+    clusters.push_back({hdf5::unlink_name(key), Slowdowns(std::move(names), gpus, std::move(values)),
+                        file.attribute(group, "recipe")});
   }
   return clusters;
 }

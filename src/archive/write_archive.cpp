@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <hdf5.h>
-
 #include <algorithm>
 
 #include "archive/archive.hpp"
-#include "archive/build_info.hpp"
 #include "archive/digest.hpp"
 #include "archive/durable_file.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/join_tables.hpp"
 #include "archive/layout.hpp"
+#include "archive/write_provenance.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
@@ -99,6 +97,7 @@ void write_clusters(File& file, const std::vector<ClusterRecord>& clusters) {
     const std::string group = "/cluster/" + hdf5::link_name(cluster->key);
     if (file.exists(group)) continue;
     file.group(group);
+    file.attribute(group, "recipe", cluster->recipe);
     for (std::size_t c = 0; c < cluster->slowdowns.classes(); ++c) {
       const std::string& name = cluster->slowdowns.class_names()[c];
       file.write(group + "/slowdown_" + hdf5::link_name(name), cluster->slowdowns.of(ClassId(c)),
@@ -131,43 +130,6 @@ void write_profile(File& file, const std::vector<const Measurements*>& profile) 
                {"1", "The GPU of each run, as a row of gpu."});
     file.write(group + "/run_time", std::span<const double>(times_ms), {"ms", "Time of each run."});
   }
-}
-
-std::string hdf5_version() {
-  unsigned major = 0, minor = 0, release = 0;
-  H5get_libversion(&major, &minor, &release);
-  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
-}
-
-void write_provenance(File& file, const Provenance& from) {
-  const BuildInfo& build = build_info();
-  const auto text = [&](const char* name, const std::string& value) { file.attribute("/", name, value); };
-  text("study", from.resolved_study);
-  text("study.name", from.study_name);
-  text("study.title", from.study_title);
-  text("program", "palstudy");
-  text("program_version", build.version);
-  text("program_commit", build.commit);
-  text("compiler", build.compiler);
-  text("compiler_flags", build.flags);
-  text("mpi_version", from.mpi_version);
-  text("hdf5_version", hdf5_version());
-  file.attribute("/", "ranks", from.ranks);
-  text("command_line", from.command_line);
-  text("host", from.host);
-  text("start_utc", from.start_utc);
-  text("end_utc", from.end_utc);
-  text("profile.origin", from.profile_origin);
-  text("compare.metric", from.compare_metric);
-  file.attribute("/", "compare.baseline", from.baselines);
-  file.attribute("/", "notes", from.notes);
-  std::vector<std::string> inputs;
-  for (const auto& [path, sha256] : from.input_sha256) inputs.push_back(sha256 + "  " + path);
-  file.attribute("/", "input_sha256", inputs);
-  // Once more as a dataset, whose checksum a reader checks, and which any tool can take out of the file.
-  const std::vector<std::string> study{from.resolved_study};
-  file.write("/study/resolved", std::span<const std::string>(study),
-             {"1", "The study with its defaults, as TOML; it runs again from there."});
 }
 
 std::string digest_of(const Records& records) {

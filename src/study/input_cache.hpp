@@ -25,6 +25,8 @@ class InputCache {
   /// With its classes those of `truth`.
   const Workload& workload(const RunPlan& run);
 
+  /// What stands for each class of a cluster that is drawn.
+  ClassMeasurements class_measurements(const ClusterOptions& cluster);
   /// By name.
   [[nodiscard]] std::vector<const Measurements*> measurements() const;
 
@@ -45,7 +47,6 @@ class InputCache {
   [[nodiscard]] std::filesystem::path named_file(const std::string& key, const std::string& written) const;
   const ModelTable& models(const std::string& written);
   const Measurements& measurements(const std::string& name);
-  ClassMeasurements class_measurements(const ClusterOptions& cluster);
   /// Notes, once a class and kernel, that its measurements hardly repeat.
   void warn_once(const std::string& class_name, const Measurements& measured);
   Slowdowns draw_cluster(const RunPlan& run, RunsUsed runs);

@@ -111,6 +111,15 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
   return {cache.topology(run), cache.truth(run), cache.believed(run), cache.workload(run)};
 }
 
+Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {
+  InputCache& cache = state_->cache;
+  const auto& truth = cache.truth(run);
+  const bool drawn = run.cluster.source != "table";
+  return {cache.topology(run), truth, drawn ? cache.class_measurements(run.cluster) : ClassMeasurements{}};
+}
+
+const std::vector<std::string>& Inputs::notes() const { return state_->cache.notes(); }
+
 std::vector<const Measurements*> Inputs::measurements() const { return state_->cache.measurements(); }
 
 std::string Inputs::cluster_key(const RunPlan& run) const {

@@ -11,20 +11,11 @@
 #include "core/error.hpp"
 #include "study/campaign.hpp"
 #include "study/campaign_info.hpp"
+#include "study/clusters.hpp"
 #include "study/ledger.hpp"
 
 namespace palstudy {
 namespace {
-
-std::vector<ClusterRecord> distinct_clusters(const Study& study, Inputs& inputs) {
-  std::vector<ClusterRecord> clusters;
-  std::set<std::string> seen;
-  for (const RunPlan& run : study.runs) {
-    const std::string key = inputs.cluster_key(run);
-    if (seen.insert(key).second) clusters.push_back({key, inputs.load(run).truth});
-  }
-  return clusters;
-}
 
 void check_complete(const Study& study, const std::vector<RunRecord>& records, const std::filesystem::path& parts) {
   std::set<std::int64_t> held;
@@ -46,7 +37,7 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   check_complete(study, records, parts);
   for (const auto& problem : problems) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
-  const auto clusters = distinct_clusters(study, inputs);  // draws them, if need be; then the measurements are there
+  const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
   write_archive(output, records, clusters, provenance, inputs.measurements());
 }
 

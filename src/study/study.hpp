@@ -121,6 +121,15 @@ class Inputs {
     const Workload& workload;
   };
   Loaded load(const RunPlan& run);
+  /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.
+  struct LoadedCluster {
+    const Topology& topology;
+    const Slowdowns& truth;
+    ClassMeasurements classes;
+  };
+  LoadedCluster load_cluster(const RunPlan& run);
+  /// What was said while reading, in order, each sentence once.
+  [[nodiscard]] const std::vector<std::string>& notes() const;
   [[nodiscard]] std::string cluster_key(const RunPlan& run) const;
 
  private:

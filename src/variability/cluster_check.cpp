@@ -28,13 +28,24 @@ double share_over(std::span<const double> ascending, double value) {
   return static_cast<double>(above) / static_cast<double>(ascending.size());
 }
 
-SourceNodes cut(std::span<const double> gpus, std::size_t size) {
+/// GPUs of each simulated node, in groups of the size of a measured one or of what a smaller node has.
+SourceNodes cut(std::span<const double> gpus, const Topology& topology, std::size_t size) {
   SourceNodes nodes;
-  for (std::size_t begin = 0; begin + size <= gpus.size(); begin += size) {
-    nodes.emplace_back(gpus.begin() + static_cast<std::ptrdiff_t>(begin),
-                       gpus.begin() + static_cast<std::ptrdiff_t>(begin + size));
+  for (std::uint32_t n = 0; n < topology.nodes(); ++n) {
+    const std::size_t first = topology.first_gpu(NodeId(n)).index(), end = first + topology.gpus_of(NodeId(n));
+    const std::size_t group = std::min(size, end - first);
+    for (std::size_t begin = first; begin + group <= end; begin += group) {
+      const auto of_group = gpus.subspan(begin, group);
+      nodes.emplace_back(of_group.begin(), of_group.end());
+    }
   }
   return nodes;
+}
+
+std::uint32_t usual_node_size(const Topology& topology) {
+  std::vector<std::uint32_t> nodes(topology.widest_node() + 1);
+  for (std::uint32_t n = 0; n < topology.nodes(); ++n) ++nodes[topology.gpus_of(NodeId(n))];
+  return static_cast<std::uint32_t>(std::max_element(nodes.begin(), nodes.end()) - nodes.begin());
 }
 
 /// The largest of `taken` GPUs from a slot on, going round, for every node and slot.
@@ -95,7 +106,7 @@ double expected_max(std::span<const double> gpus, std::uint32_t k) {
   return sum / static_cast<double>(groups);
 }
 
-ClassCheck check_class(std::span<const double> generated, const SourceNodes& source) {
+ClassCheck check_class(std::span<const double> generated, const Topology& topology, const SourceNodes& source) {
   const auto measured = sorted(flat(source));
   const auto made = sorted(generated);
   ClassCheck check;
@@ -108,12 +119,26 @@ ClassCheck check_class(std::span<const double> generated, const SourceNodes& sou
   }
   check.figures.push_back({"largest", made.back(), measured.back()});
   check.figures.push_back({"share over 1.05", share_over(made, slow), share_over(measured, slow)});
-  check.figures.push_back({"correlation within nodes", within_group_correlation(cut(generated, source.front().size())),
+  check.figures.push_back({"correlation within nodes",
+                           within_group_correlation(cut(generated, topology, source.front().size())),
                            within_group_correlation(source)});
   for (std::uint32_t k = least_k; k <= most_k; k *= 2) {
     check.expected_max.push_back({std::to_string(k), expected_max(generated, k), expected_max_of_source(source, k)});
   }
   return check;
+}
+
+std::vector<ClassCheck> check_cluster(const Slowdowns& generated, const Topology& topology,
+                                      const ClassMeasurements& classes) {
+  std::vector<ClassCheck> checks;
+  std::size_t c = 0;
+  for (const auto& [name, measured] : classes) {
+    checks.push_back(
+        check_class(generated.of(ClassId(c++)), topology, source_nodes(*measured, usual_node_size(topology))));
+    checks.back().class_name = name;
+    checks.back().kernel = measured->name;
+  }
+  return checks;
 }
 
 }  // namespace palstudy

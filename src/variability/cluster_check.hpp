@@ -32,8 +32,15 @@ using SourceNodes = std::vector<std::vector<double>>;
 /// Those that `block` and `measured` draw from for nodes of `node_size` GPUs: per-GPU medians over the median GPU.
 [[nodiscard]] SourceNodes source_nodes(const Measurements& measured, std::uint32_t node_size);
 
-/// Compares `generated`, GPUs in node order, with `source`. Correlation is within groups of a source node's size.
-[[nodiscard]] ClassCheck check_class(std::span<const double> generated, const SourceNodes& source);
+/// Compares `generated`, GPUs in node order, with `source`. Correlation is within groups of a source node's size, of
+/// which a larger simulated node has several, and within a smaller one.
+[[nodiscard]] ClassCheck check_class(std::span<const double> generated, const Topology& topology,
+                                     const SourceNodes& source);
+
+/// All classes of a cluster, each against the nodes of its kernel that stand for the simulated nodes of the most common
+/// size.
+[[nodiscard]] std::vector<ClassCheck> check_cluster(const Slowdowns& generated, const Topology& topology,
+                                                    const ClassMeasurements& classes);
 
 /// E[max over k GPUs] where whole nodes of `source` are drawn with replacement until k GPUs are there; of the last
 /// one the GPUs from a random slot on. Exact, by the distribution of the maximum.

@@ -114,6 +114,18 @@ TEST(ArchiveRoundTrip, ClustersComeBackSortedByKey) {
   EXPECT_EQ(clusters[1].slowdowns.at(ClassId(0), GpuId(1)), 1.25);
 }
 
+// A recipe stands beside the slowdowns, or for them: such an archive reads and verifies like any other.
+TEST(ArchiveRoundTrip, ClustersMayBeRecipes) {
+  const TempDir dir;
+  const std::vector<std::string> recipe = {"source = \"block\"", "seed = 7"};
+  write_archive(dir.path() / "a.h5", three_runs(), {{"beef", Slowdowns({}, 0, {}), recipe}}, some_provenance());
+  const auto clusters = ArchiveReader(dir.path() / "a.h5").clusters();
+  ASSERT_EQ(clusters.size(), 1U);
+  EXPECT_EQ(clusters[0].recipe, recipe);
+  EXPECT_EQ(clusters[0].slowdowns.gpus(), 0U);
+  EXPECT_TRUE(verify_archive(dir.path() / "a.h5").empty());
+}
+
 // Every dataset of every file says its units and what it is.
 TEST(ArchiveRoundTrip, EveryDatasetIsDescribed) {
   const TempDir dir;

@@ -173,6 +173,14 @@ def outputs():
         expect(done.returncode == 0 and left_behind(folder, "out.h5") == ["out.h5"], "--force", "it was refused", done)
         output.unlink()
 
+        output.write_text("precious")
+        done = run(PROGRAM, folder, "cluster", "study.toml", "-o", "out.h5")
+        check_refusal("an existing cluster", done, 2, ("out.h5", "--force"), folder, left=["out.h5"])
+        expect(output.read_text() == "precious", "an existing cluster", "it was changed")
+        done = run(PROGRAM, folder, "cluster", "study.toml", "-o", "out.h5", "--force")
+        expect(done.returncode == 0 and left_behind(folder, "out.h5") == ["out.h5"], "cluster --force", "refused", done)
+        output.unlink()
+
         # A slice leaves shards. They are not overwritten without a word, nor taken for another study's.
         done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--slice", "1/2")
         expect(done.returncode == 0, "a slice", "it was refused", done)

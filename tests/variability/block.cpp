@@ -60,7 +60,7 @@ TEST(Block, HasTheDistributionOfItsSource) {
     const Measurements m = carried(d.name);
     const auto source = source_nodes(m, d.size);
     const auto made = of(large(m, d.size), 0);
-    const ClassCheck check = check_class(made, source);
+    const ClassCheck check = check_class(made, cluster(200000 / d.size, d.size), source);
     EXPECT_LT(check.ks, d.ks) << d.name;
     const auto figure = [&](const std::string& name) {
       return *std::find_if(check.figures.begin(), check.figures.end(), [&](const auto& f) { return f.name == name; });
@@ -80,7 +80,7 @@ TEST(Block, KeepsTheCorrelationWithinNodes) {
   for (const Donated& d : donated) {
     const Measurements m = carried(d.name);
     const Reliability r = measure_reliability(m);
-    const auto check = check_class(of(large(m, d.size), 0), source_nodes(m, d.size));
+    const auto check = check_class(of(large(m, d.size), 0), cluster(200000 / d.size, d.size), source_nodes(m, d.size));
     const auto& icc = check.figures.back();
     EXPECT_EQ(icc.name, "correlation within nodes");
     EXPECT_GE(icc.generated, r.node_icc_low) << d.name;
@@ -92,7 +92,7 @@ TEST(Block, KeepsTheCorrelationWithinNodes) {
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t g = i; g < dealt.size(); g += 4) columns.push_back(dealt[g]);
   }
-  const auto shuffled = check_class(columns, source_nodes(resnet, 4)).figures.back();
+  const auto shuffled = check_class(columns, cluster(50000, 4), source_nodes(resnet, 4)).figures.back();
   EXPECT_LT(shuffled.generated, measure_reliability(resnet).node_icc_low);
 }
 
@@ -101,7 +101,7 @@ TEST(Block, KeepsTheCorrelationWithinNodes) {
 TEST(Block, KeepsTheExpectedMaximum) {
   for (const Donated& d : donated) {
     const Measurements m = carried(d.name);
-    const auto check = check_class(of(large(m, d.size), 0), source_nodes(m, d.size));
+    const auto check = check_class(of(large(m, d.size), 0), cluster(200000 / d.size, d.size), source_nodes(m, d.size));
     ASSERT_EQ(check.expected_max.size(), 7U);
     for (const auto& figure : check.expected_max) {
       const double noise = std::string(d.name) == "lonestar6-resnet50" ? 0.033 : 0;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "archive/cluster_file.hpp"
+
+#include <string>
+
+#include "archive/durable_file.hpp"
+#include "archive/hdf5.hpp"
+#include "archive/write_provenance.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+using hdf5::File;
+
+void write_gpus(File& file, const std::string& group, const CheckedCluster& checked) {
+  const Topology& topology = *checked.topology;
+  std::vector<std::int64_t> nodes, cabinets;
+  for (std::uint32_t n = 0; n < topology.nodes(); ++n) {
+    nodes.insert(nodes.end(), topology.gpus_of(NodeId(n)), n);
+    cabinets.insert(cabinets.end(), topology.gpus_of(NodeId(n)), topology.cabinet_of(NodeId(n)).value);
+  }
+  file.write(group + "/node", std::span<const std::int64_t>(nodes), {"1", "Node of each GPU."});
+  file.write(group + "/cabinet", std::span<const std::int64_t>(cabinets), {"1", "Cabinet of each GPU."});
+  const Slowdowns& slowdowns = checked.cluster.slowdowns;
+  for (std::size_t c = 0; c < slowdowns.classes(); ++c) {
+    const std::string& name = slowdowns.class_names()[c];
+    file.write(group + "/slowdown_" + hdf5::link_name(name), slowdowns.of(ClassId(c)),
+               {"1", "True slowdown of each GPU for class " + name + "."});
+  }
+}
+
+void write_figures(File& file, const std::string& group, const std::vector<CheckedFigure>& figures,
+                   const std::string& of, const std::string& name, const std::string& what) {
+  std::vector<std::string> names;
+  std::vector<double> generated, source;
+  for (const CheckedFigure& figure : figures) {
+    names.push_back(figure.name);
+    generated.push_back(figure.generated);
+    source.push_back(figure.source);
+  }
+  file.write(group + "/" + name, std::span<const std::string>(names), {"1", what});
+  file.write(group + "/generated", std::span<const double>(generated), {"1", of + " over the generated GPUs."});
+  file.write(group + "/source", std::span<const double>(source), {"1", of + " over the measured GPUs."});
+}
+
+void write_check(File& file, const std::string& cluster, const ClassCheck& check) {
+  const std::string group = cluster + "/check/" + hdf5::link_name(check.class_name);
+  file.group(group);
+  file.attribute(group, "kernel", check.kernel);
+  file.attribute(group, "source_gpus", static_cast<std::int64_t>(check.source_gpus));
+  file.attribute(group, "source_nodes", static_cast<std::int64_t>(check.source_nodes));
+  const std::vector<double> ks{check.ks};
+  file.write(group + "/ks", std::span<const double>(ks), {"1", "Kolmogorov-Smirnov distance from the source."});
+  write_figures(file, group + "/figures", check.figures, "Each figure of the slowdowns", "figure",
+                "What was compared.");
+  write_figures(file, group + "/expected_max", check.expected_max, "Expected largest slowdown of k GPUs side by side",
+                "k", "How many GPUs.");
+}
+
+}  // namespace
+
+void write_cluster_file(const std::filesystem::path& path, const std::vector<CheckedCluster>& clusters,
+                        const Provenance& provenance) {
+  File file = File::create(path.filename().string());
+  file.attribute("/", "schema", std::string(cluster_schema_name) + " " + cluster_schema_version);
+  file.attribute("/", "schema_version", std::string(cluster_schema_version));
+  write_provenance(file, provenance);
+  for (const CheckedCluster& checked : clusters) {
+    const std::string group = "/cluster/" + hdf5::link_name(checked.cluster.key);
+    file.group(group);
+    file.attribute(group, "recipe", checked.cluster.recipe);
+    write_gpus(file, group, checked);
+    for (const ClassCheck& check : checked.checks) write_check(file, group, check);
+  }
+  write_durably(path, file.finish());
+}
+
+}  // namespace palstudy

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "topology/topology.hpp"
+#include "variability/cluster_check.hpp"
+
+namespace palstudy {
+
+inline constexpr const char* cluster_schema_name = "palstudy-cluster";
+inline constexpr const char* cluster_schema_version = "1.0.0";
+
+/// A cluster of a study, with how it compares with its source (nothing for a table).
+struct CheckedCluster {
+  ClusterRecord cluster;
+  const Topology* topology;
+  std::vector<ClassCheck> checks;
+};
+
+/// What `palstudy cluster` writes: `path.part`, fsync, rename. hdf5-schemas/cluster.md says what is where.
+/// Errors (data): a full disk, an unwritable directory; nothing is left behind.
+void write_cluster_file(const std::filesystem::path& path, const std::vector<CheckedCluster>& clusters,
+                        const Provenance& provenance);
+
+}  // namespace palstudy

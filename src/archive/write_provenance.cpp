@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "archive/write_provenance.hpp"
+
+#include <hdf5.h>
+
+#include "archive/build_info.hpp"
+
+namespace palstudy {
+namespace {
+
+std::string hdf5_version() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+}
+
+}  // namespace
+
+void write_provenance(hdf5::File& file, const Provenance& from) {
+  const BuildInfo& build = build_info();
+  const auto text = [&](const char* name, const std::string& value) { file.attribute("/", name, value); };
+  text("study", from.resolved_study);
+  text("study.name", from.study_name);
+  text("study.title", from.study_title);
+  text("program", "palstudy");
+  text("program_version", build.version);
+  text("program_commit", build.commit);
+  text("compiler", build.compiler);
+  text("compiler_flags", build.flags);
+  text("mpi_version", from.mpi_version);
+  text("hdf5_version", hdf5_version());
+  file.attribute("/", "ranks", from.ranks);
+  text("command_line", from.command_line);
+  text("host", from.host);
+  text("start_utc", from.start_utc);
+  text("end_utc", from.end_utc);
+  text("profile.origin", from.profile_origin);
+  text("compare.metric", from.compare_metric);
+  file.attribute("/", "compare.baseline", from.baselines);
+  file.attribute("/", "notes", from.notes);
+  std::vector<std::string> inputs;
+  for (const auto& [path, sha256] : from.input_sha256) inputs.push_back(sha256 + "  " + path);
+  file.attribute("/", "input_sha256", inputs);
+  // Once more as a dataset, whose checksum a reader checks, and which any tool can take out of the file.
+  const std::vector<std::string> study{from.resolved_study};
+  file.write("/study/resolved", std::span<const std::string>(study),
+             {"1", "The study with its defaults, as TOML; it runs again from there."});
+}
+
+}  // namespace palstudy

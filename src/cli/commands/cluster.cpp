@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/cluster_text.hpp"
+#include "cli/command.hpp"
+#include "cli/command_line.hpp"
+#include "core/error.hpp"
+#include "study/campaign_info.hpp"
+#include "study/clusters.hpp"
+
+namespace palstudy {
+namespace {
+
+struct ClusterCommandOptions {
+  std::string study, output;
+  std::vector<std::string> overrides;
+  bool force = false, json = false;
+};
+
+int make_clusters(const ClusterCommandOptions& options, const CommandContext& context) {
+  const std::filesystem::path output = options.output;
+  if (std::filesystem::exists(output) && !options.force) {
+    throw usage_error("exists already", output.string(), "--force replaces it");
+  }
+  const Study study = read_study(options.study, options.overrides);
+  Inputs inputs(study);
+  const auto clusters = checked_clusters(study, inputs);
+  Provenance provenance = make_provenance(study, inputs, inputs.notes(), command_line(context), 1);
+  provenance.end_utc = utc_now();
+  write_cluster_file(output, clusters, provenance);
+  for (const auto& note : inputs.notes()) spdlog::warn("{}", note);
+  fmt::print("{}", options.json ? cluster_json(clusters) : cluster_text(clusters));
+  return 0;
+}
+
+std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
+  auto options = std::make_shared<ClusterCommandOptions>();
+  app.add_option("STUDY", options->study, "the study file (TOML)")->required();
+  app.add_option("-o,--output", options->output, "where the slowdowns go (HDF5)")->required();
+  app.add_option("--set", options->overrides, "KEY=VALUE: replace a key of the study, or an axis; repeatable")
+      ->allow_extra_args(false);
+  app.add_flag("--force", options->force, "replace an existing file");
+  app.add_flag("--json", options->json, "print the check for programs");
+  return [options, context] { return make_clusters(*options, context); };
+}
+
+}  // namespace
+
+void register_command_cluster(CommandRegistry& registry) {
+  registry.add({"cluster", "Write the slowdowns of a study's clusters and compare them with their source", {}, set_up});
+}
+
+}  // namespace palstudy
