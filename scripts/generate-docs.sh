@@ -26,11 +26,12 @@ title() {
     readers) echo "Trace readers" ;;
     generators) echo "Workload generators" ;;
     models) echo "Job models" ;;
+    kernels) echo "Measuring kernels" ;;
   esac
 }
 
 mkdir -p "$target"
-for kind in keys columns metrics orders placements readers generators models; do
+for kind in keys columns metrics orders placements readers generators models kernels; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

@@ -10,6 +10,7 @@
 #include "archive/table.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "kernels/kernel.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "sim/result.hpp"
@@ -38,6 +39,20 @@ TextTable table_of(const Registry<Make>& registry) {
     std::vector<std::string> params;
     for (const Param& param : entry.params) params.push_back(param_text(param));
     table.rows.push_back({entry.name, entry.summary, join(params, "; ")});
+  }
+  return table;
+}
+
+TextTable kernels_table() {
+  TextTable table{{"name", "summary", "stands for", "by default", "backends", "parameters", "on the host"}, {}};
+  for (const auto& kernel : kernels().entries()) {
+    std::vector<std::string> params, host;
+    for (const Param& param : kernel.params) params.push_back(param_text(param));
+    for (const auto& [name, value] : kernel.make.host_sizes) host.push_back(name + " = " + value);
+    const bool ours = kernel.make.library.empty();
+    table.rows.push_back({kernel.name, kernel.summary, kernel.make.stands_for, kernel.make.by_default ? "yes" : "no",
+                          ours ? "cuda, host" : "cuda with " + kernel.make.library, join(params, "; "),
+                          ours ? join(host, "; ") : ""});
   }
   return table;
 }
@@ -112,7 +127,7 @@ const std::map<std::string, std::function<std::optional<TextTable>()>>& tables()
       {"columns", columns_table},
       {"metrics", metrics_table},
       {"routings", [] { return std::nullopt; }},
-      {"kernels", [] { return std::nullopt; }},
+      {"kernels", kernels_table},
   };
   return all;
 }

@@ -11,7 +11,7 @@ namespace palstudy {
 
 /// What `palstudy list` can list.
 [[nodiscard]] const std::vector<std::string>& list_kinds();
-/// The table of one kind; nothing where this version has none yet (routings, kernels).
+/// The table of one kind; nothing where this version has none yet (routings).
 /// Errors (usage): an unknown kind.
 [[nodiscard]] std::optional<TextTable> list_table(const std::string& kind);
 

@@ -20,6 +20,8 @@ enum class Purpose : std::uint32_t {
   simulated_run = 34,  ///< run-to-run noise of a simulated measurement
   drift = 35,          ///< how far a GPU has wandered since it was measured
   reliability = 36,    ///< halves of runs, and resampled nodes
+  kernel_input = 48,   ///< the operands of the measuring kernels
+  kernel_order = 49,   ///< in which order kernels are measured
 };
 
 /// Counter-based random words (Random123's Philox4x32-10; Salmon et al., SC'11): a pure function of its arguments, so

@@ -47,8 +47,16 @@ class Layers(unittest.TestCase):
 
     def test_kernels_stand_alone(self):
         self.clean("kernels/a.cpp", MARK + '#include "kernels/b.hpp"\n')
-        self.breach("kernels/a.cpp", MARK + '#include "core/b.hpp"\n', "kernels may not include core")
+        self.clean("kernels/suite/a.cu", MARK + '#include "kernels/b.hpp"\n#include "core/b.hpp"\n')
+        self.breach("kernels/a.cpp", MARK + '#include "topology/b.hpp"\n', "kernels may not include topology")
+        self.breach("kernels/suite/a.cu", MARK + "#include <hdf5.h>\n", "kernels may not include <hdf5.h>")
         self.breach("kernels/a.cpp", MARK + "#include <mpi.h>\n", "kernels may not include <mpi.h>")
+
+    def test_kernels_are_run_and_listed_by_few(self):
+        self.clean("src/cli/a.cpp", MARK + '#include "kernels/b.hpp"\n')
+        self.clean("src/measure/a.cpp", MARK + '#include "kernels/b.hpp"\n')
+        self.breach("src/sim/a.cpp", MARK + '#include "kernels/b.hpp"\n', "sim may not include kernels")
+        self.breach("src/core/a.cpp", MARK + '#include "kernels/b.hpp"\n', "core may not include kernels")
 
     def test_an_include_names_its_room(self):
         self.breach("src/core/a.cpp", MARK + '#include "ids.hpp"\n', "does not begin with a room")

@@ -37,7 +37,8 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_list(CommandRegistry& registry) {
-  registry.add({"list", "List policies, readers, generators, models, study keys, columns or metrics", {}, set_up});
+  registry.add(
+      {"list", "List policies, readers, generators, models, kernels, study keys, columns or metrics", {}, set_up});
 }
 
 }  // namespace palstudy
