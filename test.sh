@@ -27,7 +27,7 @@ export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)}
 werror=$full
 [ -z "${CI:-}" ] || werror=ON
 if command -v ccache >/dev/null && [ -w "${CCACHE_DIR:-${HOME:-/nonexistent}}" ]; then
-  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
 fi
 began=$SECONDS
 cmake --preset release "-DPALSTUDY_FULL=$full" "-DPALSTUDY_WERROR=$werror" </dev/null

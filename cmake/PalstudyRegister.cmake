@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-# palstudy_register(<target> FOLDER <dir> PREFIX <name> REGISTRY <type> HEADER <header>)
+# palstudy_register(<target> FOLDER <dir> PREFIX <name> REGISTRY <type> HEADER <header> [EXTENSION <cpp>])
 #
-# Every .cpp in FOLDER defines `void register_<PREFIX>_<stem>(REGISTRY&)`. This writes the file that calls them all, as
+# Every .cpp (or what EXTENSION says) in FOLDER defines `void register_<PREFIX>_<stem>(REGISTRY&)`. This writes the file that calls them all, as
 # `void register_<PREFIX>s(REGISTRY&)`, so that adding a policy, a reader or a command touches no other file and no
 # global constructor runs.
 function(palstudy_register target)
-  cmake_parse_arguments(ARG "" "FOLDER;PREFIX;REGISTRY;HEADER" "" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${ARG_FOLDER}/*.cpp)
+  cmake_parse_arguments(ARG "" "FOLDER;PREFIX;REGISTRY;HEADER;EXTENSION" "" ${ARGN})
+  if(NOT ARG_EXTENSION)
+    set(ARG_EXTENSION cpp)
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${ARG_FOLDER}/*.${ARG_EXTENSION})
   list(SORT sources)
   set(declarations "")
   set(calls "")

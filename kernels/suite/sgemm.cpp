@@ -50,7 +50,7 @@ KernelEntry entry(const std::string& name, const std::string& summary, const std
   make.library = library;
   make.host_sizes = {{"n", "512"}};
   make.make = [](const ParamValues& params) { return std::make_unique<Sgemm>(params); };
-  return {name, summary, {{"n", ParamType::integer, "", "order of the matrices", "8192", 1, 65536}}, make};
+  return {name, summary, {{"n", ParamType::integer, "", "order of the matrices", "8192", 1, 65535}}, make};
 }
 
 }  // namespace

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What device code is written in. nvcc compiles it for GPUs; the unit tests compile the same files with
+// PALSTUDY_EMULATE for the CPU, where each thread of a block is a fiber, to check the kernels' results and barriers
+// where there is no GPU.
+#ifdef PALSTUDY_EMULATE
+#include "kernels/cuda/emulator.hpp"
+#define PALSTUDY_REGISTER_CUDA(stem) register_emulated_kernel_##stem
+#define PALSTUDY_DEVICE_SPACE emulated
+#else
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <mma.h>
+#define PALSTUDY_REGISTER_CUDA(stem) register_cuda_kernel_##stem
+#define PALSTUDY_DEVICE_SPACE gpu
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/cuda_error.hpp"
+
+namespace palstudy::PALSTUDY_DEVICE_SPACE {
+
+#ifndef PALSTUDY_EMULATE
+/// Enqueues a kernel. Arguments are converted to the kernel's parameter types, as in a call.
+template <class... Params, class... Args>
+void launch(void (*kernel)(Params...), dim3 grid, dim3 block, std::size_t shared, void* stream, Args... args) {
+  const auto enqueue = [&](Params... params) {
+    void* pointers[] = {static_cast<void*>(&params)...};
+    check_cuda(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers, shared,
+                                static_cast<cudaStream_t>(stream)),
+               "launch of a kernel");
+  };
+  enqueue(static_cast<Params>(args)...);
+}
+
+/// Lets a kernel take more than 48 KB of shared memory for a block.
+template <class Kernel>
+void allow_shared(Kernel* kernel, std::size_t bytes) {
+  check_cuda(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(bytes)),
+             "cudaFuncSetAttribute");
+}
+
+/// 16 bytes from global to shared memory without passing through registers; both aligned to 16.
+__device__ inline void copy_async(void* shared, const void* global) {
+  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(to), "l"(global));
+}
+/// Ends a group of copies; wait_copies<n>() waits until at most n groups are under way.
+__device__ inline void commit_copies() { asm volatile("cp.async.commit_group;\n" ::); }
+template <int n>
+__device__ inline void wait_copies() {
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(n) : "memory");
+}
+#endif
+
+template <class T>
+T* array(const std::vector<void*>& arrays, std::size_t i) {
+  return static_cast<T*>(arrays[i]);
+}
+
+inline unsigned blocks_for(std::size_t elements, std::size_t per_block) {
+  return static_cast<unsigned>((elements + per_block - 1) / per_block);
+}
+
+}  // namespace palstudy::PALSTUDY_DEVICE_SPACE

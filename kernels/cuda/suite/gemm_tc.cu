@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/cuda/device.hpp"
+
+namespace palstudy {
+namespace PALSTUDY_DEVICE_SPACE {
+namespace {
+
+constexpr int block_m = 128, block_n = 256, block_k = 32, stages = 4, threads = 256;
+constexpr int warp_tiles = 4;  // a warp computes 64 x 64 as 4 x 4 tiles of 16 x 16; the warps stand 2 x 4
+// Rows in shared memory are longer than their data, so that the rows of a tile fall on different banks.
+constexpr int a_row = block_k + 8, b_row = block_n + 8;
+constexpr int a_size = block_m * a_row, b_size = block_k * b_row;
+constexpr std::size_t shared_bytes = sizeof(std::uint16_t) * stages * (a_size + b_size);
+
+/// Copies step k of the block's rows of A and columns of B into shared memory, 16 bytes at a time.
+template <class T>
+__device__ __forceinline__ void fetch(const T* a, const T* b, T* a_tile, T* b_tile, int n, int k) {
+  constexpr int each = 8;  // elements of a copy
+  const int thread = static_cast<int>(threadIdx.x);
+  const std::size_t width = static_cast<std::size_t>(n);
+#pragma unroll
+  for (int i = thread; i < block_m * block_k / each; i += threads) {
+    const int row = i / (block_k / each), column = i % (block_k / each) * each;
+    copy_async(a_tile + row * a_row + column, a + row * width + k + column);
+  }
+#pragma unroll
+  for (int i = thread; i < block_k * block_n / each; i += threads) {
+    const int row = i / (block_n / each), column = i % (block_n / each) * each;
+    copy_async(b_tile + row * b_row + column, b + (k + row) * width + column);
+  }
+}
+
+/// C = A B on tensor cores, sums in float32. Copies run three steps of k ahead of the products.
+template <class T>
+__global__ void __launch_bounds__(threads, 1) gemm_tc(const T* a, const T* b, float* c, int n) {
+  using namespace nvcuda;
+#ifdef PALSTUDY_EMULATE
+  T* const shared = reinterpret_cast<T*>(dynamic_shared());
+#else
+  extern __shared__ __align__(32) std::uint16_t memory[];
+  T* const shared = reinterpret_cast<T*>(memory);
+#endif
+  const std::size_t width = static_cast<std::size_t>(n);
+  a += blockIdx.y * block_m * width;
+  b += blockIdx.x * block_n;
+  const int warp = static_cast<int>(threadIdx.x) / 32, row0 = warp / 4 * 64, column0 = warp % 4 * 64;
+  const auto a_tile = [=](int stage) { return shared + stage * (a_size + b_size); };
+  const auto b_tile = [=](int stage) { return shared + stage * (a_size + b_size) + a_size; };
+
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[warp_tiles][warp_tiles];
+#pragma unroll
+  for (int i = 0; i < warp_tiles; ++i) {
+#pragma unroll
+    for (int j = 0; j < warp_tiles; ++j) wmma::fill_fragment(sum[i][j], 0.0F);
+  }
+  const int steps = n / block_k;
+  for (int s = 0; s < stages - 1; ++s) {
+    if (s < steps) fetch(a, b, a_tile(s), b_tile(s), n, s * block_k);
+    commit_copies();
+  }
+  for (int s = 0; s < steps; ++s) {
+    wait_copies<stages - 2>();
+    // Step s is there for all, and all are done with step s - 1, whose memory the next copies take.
+    __syncthreads();
+    const int ahead = s + stages - 1;
+    if (ahead < steps) fetch(a, b, a_tile(ahead % stages), b_tile(ahead % stages), n, ahead * block_k);
+    commit_copies();
+#pragma unroll
+    for (int k = 0; k < block_k; k += 16) {
+      wmma::fragment<wmma::matrix_a, 16, 16, 16, T, wmma::row_major> left[warp_tiles];
+      wmma::fragment<wmma::matrix_b, 16, 16, 16, T, wmma::row_major> right[warp_tiles];
+#pragma unroll
+      for (int i = 0; i < warp_tiles; ++i) {
+        wmma::load_matrix_sync(left[i], a_tile(s % stages) + (row0 + 16 * i) * a_row + k, a_row);
+        wmma::load_matrix_sync(right[i], b_tile(s % stages) + k * b_row + column0 + 16 * i, b_row);
+      }
+#pragma unroll
+      for (int i = 0; i < warp_tiles; ++i) {
+#pragma unroll
+        for (int j = 0; j < warp_tiles; ++j) wmma::mma_sync(sum[i][j], left[i], right[j], sum[i][j]);
+      }
+    }
+  }
+  c += (blockIdx.y * block_m + row0) * width + blockIdx.x * block_n + column0;
+#pragma unroll
+  for (int i = 0; i < warp_tiles; ++i) {
+#pragma unroll
+    for (int j = 0; j < warp_tiles; ++j) {
+      wmma::store_matrix_sync(c + 16 * i * width + 16 * j, sum[i][j], static_cast<unsigned>(n), wmma::mem_row_major);
+    }
+  }
+}
+
+template <class T>
+CudaLaunch make(const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
+  const auto n = static_cast<int>(params.number("n"));
+  allow_shared(gemm_tc<T>, shared_bytes);
+  return [=] {
+    launch(gemm_tc<T>, dim3(blocks_for(n, block_n), blocks_for(n, block_m)), dim3(threads), shared_bytes, stream,
+           array<T>(arrays, 0), array<T>(arrays, 1), array<float>(arrays, 2), n);
+  };
+}
+
+}  // namespace
+}  // namespace PALSTUDY_DEVICE_SPACE
+
+void PALSTUDY_REGISTER_CUDA(gemm_tc)(CudaKernelRegistry& registry) {
+  using namespace PALSTUDY_DEVICE_SPACE;
+  registry.add({"gemm-tc", "", {}, [](const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
+                  return params.text("type") == "bf16" ? make<__nv_bfloat16>(params, arrays, stream)
+                                                       : make<__half>(params, arrays, stream);
+                }});
+}
+
+}  // namespace palstudy
