@@ -58,12 +58,16 @@ class Interp3d : public Problem {
     for (std::size_t i = 0; i < n_; ++i) {
       wave[i] = cells_ * std::sin(2 * std::numbers::pi * (static_cast<double>(i) / n + phase)) + 0.37;
     }
-    for (std::size_t i = 0; i < coordinate.size(); ++i) {
-      const std::size_t place[3] = {i % n_, i / n_ % n_, i / n_ / n_};
+    std::size_t place[3] = {0, 0, 0};
+    for (float& value : coordinate) {
       double moved = static_cast<double>(place[axis]) + wave[place[(axis + 1) % 3]];
       moved -= std::floor(moved / n) * n;
       const auto rounded = static_cast<float>(moved);
-      coordinate[i] = rounded < static_cast<float>(n_) ? rounded : 0.0F;
+      value = rounded < static_cast<float>(n_) ? rounded : 0.0F;
+      for (std::size_t& along : place) {  // to the next point, x fastest
+        if (++along < n_) break;
+        along = 0;
+      }
     }
   }
 
