@@ -48,7 +48,7 @@ ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) 
 
 void InputCache::warn_once(const std::string& class_name, const Measurements& measured) {
   if (!warned_.insert(class_name + "\n" + measured.name).second) return;  // telling costs more than remembering
-  if (const auto warning = reliability_warning(class_name, measured); !warning.empty()) note(warning);
+  if (const auto warning = reliability_warning("class " + class_name, measured); !warning.empty()) note(warning);
 }
 
 Slowdowns InputCache::draw_cluster(const RunPlan& run, RunsUsed runs) {

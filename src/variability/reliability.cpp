@@ -139,17 +139,17 @@ Reliability measure_reliability(const Measurements& measured) {
   return to;
 }
 
-std::string reliability_warning(const std::string& class_name, const Measurements& measured) {
+std::string reliability_warning(const std::string& subject, const Measurements& measured) {
   const double r = split_half_correlation(measured);
   if (r >= least_split_half) return "";
   if (std::isnan(r)) {
-    return fmt::format("class {}: {} has too few runs to tell whether a GPU that was slow is slow again", class_name,
+    return fmt::format("{}: {} has too few runs to tell whether a GPU that was slow is slow again", subject,
                        measured.name);
   }
   return fmt::format(
-      "class {}: the two halves of each GPU's runs of {} correlate at {:.2f}, under {:.1f}: what was "
+      "{}: the two halves of each GPU's runs of {} correlate at {:.2f}, under {:.1f}: what was "
       "measured is hardly a property of the GPU",
-      class_name, measured.name, r, least_split_half);
+      subject, measured.name, r, least_split_half);
 }
 
 }  // namespace palstudy

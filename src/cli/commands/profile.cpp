@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <limits>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/profile_tables.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "study/profile_files.hpp"
+#include "variability/reliability.hpp"
+
+namespace palstudy {
+namespace {
+
+struct ProfileOptions {
+  std::string file, bins = "silhouette", outliers = "binned";
+  std::size_t nodes = 10;
+  bool all_nodes = false, json = false;
+};
+
+BinRule bin_rule(const ProfileOptions& options) {
+  BinRule rule;
+  rule.single_outliers = options.outliers == "single";
+  if (options.bins == "silhouette") return rule;
+  const auto bins = parse_integer(options.bins);
+  if (!bins || *bins < 1 || *bins > max_bins) {
+    throw usage_error("\"" + options.bins + "\" is no number of bins", "--bins",
+                      fmt::format("give silhouette or an integer from 1 to {}", max_bins));
+  }
+  rule.bins = static_cast<std::uint32_t>(*bins);
+  return rule;
+}
+
+int print(const FigureTable& table, bool json) {
+  fmt::print("{}", json ? figures_json(table) + "\n" : figures_text(table));
+  return 0;
+}
+
+int show(const ProfileOptions& options) {
+  const auto profile = load_profile(options.file);
+  const auto kernels = distribution_table(profile);
+  const auto nodes = node_table(profile, options.all_nodes ? std::numeric_limits<std::size_t>::max() : options.nodes);
+  if (options.json) {
+    fmt::print("{{\"measurements\": {},\n\"nodes\": {}}}\n", figures_json(kernels), figures_json(nodes));
+  } else {
+    fmt::print("{}\n{}", figures_text(kernels), figures_text(nodes));
+  }
+  return 0;
+}
+
+int reliability(const ProfileOptions& options) {
+  const auto profile = load_profile(options.file);
+  const int code = print(reliability_table(profile), options.json);
+  for (const Measurements& measured : profile) {
+    if (const auto warning = reliability_warning(measured.name, measured); !warning.empty()) {
+      spdlog::warn("{}", warning);
+    }
+  }
+  return code;
+}
+
+CLI::App* add(CLI::App& app, const char* name, const char* summary, const std::shared_ptr<ProfileOptions>& options) {
+  CLI::App* sub = app.add_subcommand(name, summary);
+  sub->add_option("FILE", options->file, "a bundled machine or measurement (longhorn, longhorn-sgemm), or a CSV")
+      ->required();
+  sub->add_flag("--json", options->json, "for programs");
+  return sub;
+}
+
+std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+  auto options = std::make_shared<ProfileOptions>();
+  app.require_subcommand(1);
+  CLI::App* to_show = add(app, "show", "How far GPUs and nodes differ", options);
+  auto* nodes = to_show->add_option("--nodes", options->nodes, "so many nodes of each measurement, the slowest first")
+                    ->capture_default_str();
+  to_show->add_flag("--all", options->all_nodes, "all nodes")->excludes(nodes);
+  CLI::App* to_trust = add(app, "reliability", "Whether a GPU that was slow is slow again", options);
+  CLI::App* to_bin = add(app, "bins", "The bins that a study would make of the measured GPUs", options);
+  to_bin->add_option("--bins", options->bins, "as cluster.bins: silhouette or a number")->capture_default_str();
+  to_bin->add_option("--outliers", options->outliers, "as cluster.outliers: binned or single")
+      ->check(CLI::IsMember({"binned", "single"}))
+      ->capture_default_str();
+  return [options, to_show, to_trust] {
+    if (to_show->parsed()) return show(*options);
+    if (to_trust->parsed()) return reliability(*options);
+    return print(bin_table(load_profile(options->file), bin_rule(*options)), options->json);
+  };
+}
+
+}  // namespace
+
+void register_command_profile(CommandRegistry& registry) {
+  registry.add({"profile", "Show measured GPUs: their spread, how far it can be trusted, their bins", {}, set_up});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "cli/profile_tables.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "study/profile_files.hpp"
+#include "variability/class_kernels.hpp"
+#include "variability/profile_summary.hpp"
+#include "variability/reliability.hpp"
+
+namespace palstudy {
+namespace {
+
+template <class Integer>
+Figure count(Integer value) {
+  return {static_cast<double>(value), 0, false};
+}
+Figure share(double value) { return {value, 2, true}; }
+
+}  // namespace
+
+FigureTable distribution_table(const std::vector<Measurements>& profile) {
+  FigureTable table{{"measurement", "GPUs", "nodes", "runs", "median ms", "least", "p1", "p5", "p95", "p99", "largest",
+                     "over 1.05", "over 1.10", "classes"},
+                    {}};
+  const auto classes = classes_of_measurements();
+  for (const Measurements& measured : profile) {
+    const KernelSummary s = summarize(measured);
+    const auto own = classes.find(s.name);
+    table.rows.push_back({s.name, count(s.gpus), count(s.nodes), count(s.runs), Figure{s.median_ms, 1}, Figure{s.least},
+                          Figure{s.p1}, Figure{s.p5}, Figure{s.p95}, Figure{s.p99}, Figure{s.largest},
+                          count(s.over_5_percent), count(s.over_10_percent), own == classes.end() ? "" : own->second});
+  }
+  return table;
+}
+
+FigureTable node_table(const std::vector<Measurements>& profile, std::size_t nodes) {
+  FigureTable table{{"measurement", "node", "GPUs", "median", "least", "largest"}, {}};
+  for (const Measurements& measured : profile) {
+    const auto all = summarize_nodes(measured);
+    for (std::size_t i = 0; i < std::min(nodes, all.size()); ++i) {
+      const NodeSummary& node = all[i];
+      table.rows.push_back(
+          {measured.name, node.host, count(node.gpus), Figure{node.median}, Figure{node.least}, Figure{node.largest}});
+    }
+  }
+  return table;
+}
+
+FigureTable reliability_table(const std::vector<Measurements>& profile) {
+  FigureTable table{
+      {"measurement", "GPUs", "runs per GPU", "between GPUs", "between runs", "share of GPU", "split half",
+       "Spearman Brown", "within node", "within node low", "within node high", "within node by ranks"},
+      {}};
+  for (const Measurements& measured : profile) {
+    const Reliability r = measure_reliability(measured);
+    table.rows.push_back({measured.name, count(r.gpus), Figure{r.runs_per_gpu, 1}, share(r.gpu_sd), share(r.run_sd),
+                          Figure{r.gpu_share, 2}, Figure{r.split_half, 3}, Figure{r.spearman_brown, 3},
+                          Figure{r.node_icc, 2}, Figure{r.node_icc_low, 2}, Figure{r.node_icc_high, 2},
+                          Figure{r.node_icc_of_ranks, 2}});
+  }
+  return table;
+}
+
+FigureTable bin_table(const std::vector<Measurements>& profile, const BinRule& rule) {
+  FigureTable table{{"measurement", "bin", "value", "GPUs", "least", "largest"}, {}};
+  for (const Measurements& measured : profile) {
+    const auto slowdowns = measured_gpu_slowdowns(measured, RunsUsed::all);
+    const ClassBins bins = bin_class(slowdowns, rule);
+    for (std::size_t b = 0; b < bins.values.size(); ++b) {
+      double least = std::numeric_limits<double>::infinity(), largest = 0, gpus = 0;
+      for (std::size_t g = 0; g < slowdowns.size(); ++g) {
+        if (bins.of_gpu[g] != b) continue;
+        gpus += 1;
+        least = std::min(least, slowdowns[g]);
+        largest = std::max(largest, slowdowns[g]);
+      }
+      table.rows.push_back(
+          {measured.name, count(b), Figure{bins.values[b]}, count(gpus), Figure{least}, Figure{largest}});
+    }
+  }
+  return table;
+}
+
+}  // namespace palstudy

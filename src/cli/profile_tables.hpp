@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "cli/figure_table.hpp"
+#include "variability/bins.hpp"
+#include "variability/sources.hpp"
+
+namespace palstudy {
+
+/// A row a measurement: how many GPUs, the spread of their slowdowns, which classes stand on it.
+[[nodiscard]] FigureTable distribution_table(const std::vector<Measurements>& profile);
+/// A row a node of a measurement, slowest first, at most `nodes` of each.
+[[nodiscard]] FigureTable node_table(const std::vector<Measurements>& profile, std::size_t nodes);
+/// A row a measurement: whether a GPU that was slow is slow again, and how alike the GPUs of a node are.
+[[nodiscard]] FigureTable reliability_table(const std::vector<Measurements>& profile);
+/// A row a bin.
+[[nodiscard]] FigureTable bin_table(const std::vector<Measurements>& profile, const BinRule& rule);
+
+}  // namespace palstudy

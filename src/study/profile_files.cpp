@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "study/profile_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "study/study.hpp"
+#include "workload/reader.hpp"
+
+namespace palstudy {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path bundled_dir() { return data_dir() / "kernels/measurements"; }
+
+std::vector<std::string> bundled_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(bundled_dir())) {
+    if (entry.path().extension() == ".csv") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<Measurements> load_bundled(const std::string& name) {
+  std::vector<Measurements> all;
+  for (const auto& bundled : bundled_names()) {
+    if (bundled == name || bundled.starts_with(name + "-")) all.push_back(read_measurements(bundled_dir(), bundled));
+  }
+  return all;
+}
+
+Measurements load_csv(const fs::path& path) {
+  const fs::path runs = path.parent_path() / "runs" / path.filename();
+  if (!fs::is_regular_file(path)) throw data_error("there is no such file", path.string());
+  if (!fs::is_regular_file(runs)) {
+    throw data_error("the runs of this measurement are missing", runs.string(),
+                     "a CSV with a row for each run has to stand there: gpu_id,time_ms");
+  }
+  return read_measurements(path.parent_path(), path.stem().string());
+}
+
+Error unknown(const std::string& file) {
+  auto names = bundled_names();
+  std::set<std::string> machines;
+  for (const auto& name : names) machines.insert(name.substr(0, name.find('-')));
+  names.insert(names.end(), machines.begin(), machines.end());
+  const auto near = nearest(file, names);
+  return usage_error(fmt::format("no profile \"{}\"{}", file, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
+                     "FILE",
+                     fmt::format("give a machine ({}), one of its measurements, or a CSV",
+                                 join(std::vector<std::string>(machines.begin(), machines.end()))));
+}
+
+}  // namespace
+
+std::vector<Measurements> load_profile(const std::string& file) {
+  if (fs::path(file).extension() == ".csv") return {load_csv(file)};
+  auto bundled = file.empty() ? std::vector<Measurements>{} : load_bundled(file);
+  if (bundled.empty()) throw unknown(file);
+  return bundled;
+}
+
+std::map<std::string, std::string> classes_of_measurements() {
+  std::map<std::string, std::string> all;
+  for (const auto& [table, classes] : read_model_table(data_dir() / "jobs/models.toml").classes) {
+    std::map<std::string, std::vector<std::string>> of_table;
+    for (const auto& [cls, name] : classes) of_table[name].push_back(cls);
+    for (const auto& [name, letters] : of_table) {
+      all[name] += fmt::format("{}{}: {}", all[name].empty() ? "" : "; ", table, join(letters, " "));
+    }
+  }
+  return all;
+}
+
+}  // namespace palstudy
