@@ -51,7 +51,8 @@ class InputCache {
   void warn_once(const std::string& class_name, const Measurements& measured);
   Slowdowns draw_cluster(const RunPlan& run, RunsUsed runs);
   Slowdowns make_truth(const RunPlan& run);
-  /// What the policies take the slowdowns to be, and all that this depends on besides the cluster.
+  /// What the policies take the slowdowns to be where that is not the truth, and all that this depends on besides the
+  /// cluster.
   Slowdowns belief(const RunPlan& run);
   [[nodiscard]] static std::string belief_text(const PolicyOptions& policy);
   std::vector<ClassSpread> spreads(const RunPlan& run);

@@ -111,7 +111,6 @@ std::vector<ClassSpread> InputCache::spreads(const RunPlan& run) {
 Slowdowns InputCache::belief(const RunPlan& run) {
   const auto& policy = run.policy;
   const Slowdowns& now = truth(run);
-  if (policy.knowledge == "oracle") return now;
   if (policy.knowledge == "flat") return Slowdowns::flat(now.class_names(), now.gpus());
   if (policy.knowledge == "runs") return measure_again(now, spreads(run), policy.knowledge_runs, policy.seed);
   if (policy.knowledge == "stale") return as_it_was(now, spreads(run), policy.knowledge_age_days, policy.seed);
