@@ -6,7 +6,7 @@ if(NOT DEFINED HDF5_PREFER_PARALLEL) # the preset mpich asks for the serial one
   set(HDF5_PREFER_PARALLEL TRUE)
 endif()
 find_package(HDF5 REQUIRED COMPONENTS C)
-find_package(Boost 1.74 REQUIRED)
+find_package(Boost 1.74 REQUIRED COMPONENTS serialization)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)

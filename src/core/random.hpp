@@ -22,6 +22,7 @@ enum class Purpose : std::uint32_t {
   reliability = 36,    ///< halves of runs, and resampled nodes
   kernel_input = 48,   ///< the operands of the measuring kernels
   kernel_order = 49,   ///< in which order kernels are measured
+  hash_routing = 64,   ///< which partition a job goes to under `routing.policy = "hash"`
 };
 
 /// Counter-based random words (Random123's Philox4x32-10; Salmon et al., SC'11): a pure function of its arguments, so

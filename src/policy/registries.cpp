@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/routing_policy.hpp"
 
 namespace palstudy {
 
 void register_orders(OrderRegistry& registry);          // generated
 void register_placements(PlacementRegistry& registry);  // generated
+void register_routings(RoutingRegistry& registry);      // generated
 
 const OrderRegistry& orders() {
   static const OrderRegistry registry = [] {
@@ -20,6 +22,15 @@ const PlacementRegistry& placements() {
   static const PlacementRegistry registry = [] {
     PlacementRegistry all("placement");
     register_placements(all);
+    return all;
+  }();
+  return registry;
+}
+
+const RoutingRegistry& routings() {
+  static const RoutingRegistry registry = [] {
+    RoutingRegistry all("routing");
+    register_routings(all);
     return all;
   }();
   return registry;

@@ -6,20 +6,24 @@
 
 namespace palstudy {
 
-Partition::Partition(const World& world, const OrderPolicy& order, PlacementPolicy& placement, Recorder& recorder)
+Partition::Partition(const World& world, PartitionSite site, const OrderPolicy& order, PlacementPolicy& placement,
+                     JobStates& states, RunRows& rows)
     : world_(world),
       order_(order),
       placement_(placement),
-      recorder_(recorder),
+      site_(std::move(site)),
+      rows_(rows),
+      recorder_(world, rows, site_.topology, site_.first_gpu),
       progress_(world.engine.completion, world.engine.round_s),
-      free_(world.topology, world.believed, placement.needs()),
-      table_(world.workload.jobs.size()),
-      running_(world.workload.jobs.size()),
-      choice_of_(world.workload.jobs.size(), 0),
+      free_(site_.topology, site_.bins, placement.needs()),
+      table_(states.table),
+      running_(states.slot_of),
+      choice_of_(states.choice_of),
       least_(free_, world.believed_penalty) {}
 
 View Partition::view(double now_s) const {
-  return {now_s, world_.engine.round_s, world_.topology.gpus(), world_.workload.jobs, table_, world_.believed_penalty};
+  const std::uint32_t gpus = site_.topology.gpus() - held_gpus_;
+  return {now_s, world_.engine.round_s, gpus, world_.workload.jobs, table_, world_.believed_penalty};
 }
 
 void Partition::complete(double now_s) {
@@ -40,6 +44,7 @@ void Partition::complete(double now_s) {
     starved_active_ -= table_.starved[job.index()];
     running_.remove(slot);
     recorder_.finish(finish_s, job);
+    demand_gpus_ -= world_.workload.jobs[job.index()].gpus;
   }
   finished_in_active_ += stops_.size();
   forget_finished();
@@ -59,14 +64,25 @@ void Partition::admit(JobId job, double now_s) {
   waiting_.push_back(job);
   active_.push_back(job);
   ++queued_;
-  recorder_.arrive(job);
+  queued_gpus_ += world_.workload.jobs[job.index()].gpus;
+  demand_gpus_ += world_.workload.jobs[job.index()].gpus;
 }
 
-void Partition::schedule(double now_s) {
-  if (queued_ == 0 && (running_.size() == 0 || (placement_.sticky() && !may_improve()))) return;
+/// Whether a schedule could change nothing.
+bool Partition::idle() const {
+  if (!placement_.sticky()) return queued_ == 0 && running_.size() == 0;
+  return (queued_ == 0 || reserved_) && !may_improve();
+}
+
+void Partition::schedule(double now_s, bool reserved) {
+  reserved_ = reserved;
+  if (idle()) {
+    recorder_.state(now_s, queued(), running(), free_gpus(), demand_gpus());
+    return;
+  }
   mark_starved(now_s);
   const View now = view(now_s);
-  put_in_order(now);
+  put_in_order(now, reserved);
   chosen_ = 0;
   released_jobs_.clear();
   if (placement_.sticky()) {
@@ -77,6 +93,7 @@ void Partition::schedule(double now_s) {
     walk_afresh(now);
     commit(now_s, true);
   }
+  recorder_.state(now_s, queued(), running(), free_gpus(), demand_gpus());
 }
 
 /// Turns the decisions of the walk into stops, moves and launches, each by ascending id.
@@ -114,10 +131,11 @@ void Partition::commit(double now_s, bool afresh) {
 
 void Partition::launch(double now_s, Choice& choice, bool moved) {
   const JobId job = choice.job;
-  const bool first = !recorder_.ever_launched(job);
+  const bool first = !rows_.ever_launched(job);
   recorder_.launch(now_s, job, choice.gpus, moved);
   table_.state[job.index()] = JobState::running;
   --queued_;
+  queued_gpus_ -= world_.workload.jobs[job.index()].gpus;
   begin_segment(now_s, running_.add(job, choice.gpus), first);
 }
 
@@ -128,21 +146,27 @@ void Partition::move(double now_s, std::uint32_t slot, Choice& choice) {
   begin_segment(now_s, slot, false);
 }
 
+/// The largest true, unbinned slowdown of the GPUs.
+double Partition::slowest(ClassId cls, const GpuSet& gpus) const {
+  double slowdown = 0;
+  for (const NodeGpus& part : gpus) {
+    const std::uint32_t first = site_.first_gpu.value + site_.topology.first_gpu(part.node).value;
+    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
+      const auto gpu = GpuId(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
+      slowdown = std::max(slowdown, world_.truth.at(cls, gpu));
+    }
+  }
+  return slowdown;
+}
+
 /// Rate = 1 / (max over the GPUs of the true, unbinned slowdown x penalty of the widest level); the products are made
 /// in the order of the published simulator.
 void Partition::begin_segment(double now_s, std::uint32_t slot, bool first_launch) {
   const JobId id = running_.job[slot];
   const Job& job = world_.workload.jobs[id.index()];
   const GpuSet& gpus = running_.gpus[slot];
-  double slowdown = 0;
-  for (const NodeGpus& part : gpus) {
-    const std::uint32_t first = world_.topology.first_gpu(part.node).value;
-    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
-      const auto gpu = GpuId(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
-      slowdown = std::max(slowdown, world_.truth.at(job.cls, gpu));
-    }
-  }
-  const double penalty = world_.penalty.at(world_.topology.level(gpus));
+  const double slowdown = slowest(job.cls, gpus);
+  const double penalty = world_.penalty.at(site_.topology.level(gpus));
   running_.slowdown[slot] = slowdown;
   running_.penalty[slot] = penalty;
   running_.launched_s[slot] = now_s;
@@ -180,11 +204,16 @@ void Partition::stop(double now_s, JobId job) {
   if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(since_s, job);
   waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
   ++queued_;
+  queued_gpus_ += world_.workload.jobs[job.index()].gpus;
   recorder_.stop(now_s, job);
 }
 
-void Partition::close(double end_s) {
+PartitionRecord Partition::close(double end_s, double horizon_s) {
   for (std::uint32_t slot = 0; slot < running_.size(); ++slot) end_stretch(end_s, slot);
+  PartitionRecord record = recorder_.take(end_s, horizon_s);
+  const IndexCounts& index = free_.counts();
+  record.counts = {0, placements_, index.queries, index.updates, index.moves};
+  return record;
 }
 
 }  // namespace palstudy

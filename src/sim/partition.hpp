@@ -11,6 +11,7 @@
 #include "cluster/free_gpus.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/summaries.hpp"
 #include "sim/least_products.hpp"
 #include "sim/progress.hpp"
 #include "sim/recorder.hpp"
@@ -20,6 +21,22 @@
 
 namespace palstudy {
 
+/// What the partitions of a rank keep of all jobs, by JobId: a job is in one partition at a time.
+struct JobStates {
+  explicit JobStates(std::size_t jobs) : table(jobs), slot_of(jobs, RunningSet::no_slot), choice_of(jobs, 0) {}
+  JobTable table;
+  std::vector<std::uint32_t> slot_of;    ///< of a running job in its RunningSet
+  std::vector<std::uint32_t> choice_of;  ///< in the walk under way: index into Partition's choices + 1, 0 for none
+};
+
+/// Where a partition lies, and the wires and bins of its own nodes and GPUs, which count from 0.
+struct PartitionSite {
+  PartitionId id;
+  GpuId first_gpu;
+  Topology topology;
+  Bins bins;
+};
+
 /// The nodes that one scheduler serves, with its queue and its running jobs: what happens at one instant.
 ///
 /// At an instant the simulation calls `complete`, then `admit` for each arrival, then `schedule`. The walk of
@@ -27,15 +44,36 @@ namespace palstudy {
 /// only of jobs whose GPU set changed.
 class Partition {
  public:
-  Partition(const World& world, const OrderPolicy& order, PlacementPolicy& placement, Recorder& recorder);
+  Partition(const World& world, PartitionSite site, const OrderPolicy& order, PlacementPolicy& placement,
+            JobStates& states, RunRows& rows);
+  Partition(const Partition&) = delete;
+  Partition& operator=(const Partition&) = delete;
+
+  /// Time moves on to `now_s`: called first at every instant.
+  void instant(double now_s) { recorder_.instant(now_s); }
 
   /// Ends the jobs that have finished at or before `now_s`, in (finish, id) order, and frees their GPUs.
   void complete(double now_s);
   void admit(JobId job, double now_s);
-  /// Orders, places, stops and launches.
-  void schedule(double now_s);
-  /// Gives the recorder what running jobs have held up to the end of the run.
-  void close(double end_s);
+  /// Orders, places, stops and launches; a reserved partition starts nothing that does not run.
+  void schedule(double now_s, bool reserved = false);
+  /// What running jobs have held up to the end of the run, and all that was written down; fractions are of the time up
+  /// to `horizon_s`.
+  PartitionRecord close(double end_s, double horizon_s);
+
+  /// What the ranks are told of it. Free GPUs are counted by bin if `count_bins`.
+  void summarize(Summaries& summaries, bool count_bins) const;
+  /// Gives away, or takes in, a waiting job that has never started.
+  void withdraw(JobId job);
+  void receive(JobId job, double arrival_s);
+
+  /// A part of the GPUs of a job on several partitions: chosen by the placement policy and taken from the free ones.
+  /// There are enough.
+  const GpuSet& take_part(double now_s, JobId job, std::uint32_t gpus);
+  /// The largest true slowdown of GPUs of this partition.
+  [[nodiscard]] double slowest(ClassId cls, const GpuSet& gpus) const;
+  /// Gives a part back that was held for so long; also when the run ends.
+  void give_part(JobId job, double length_s);
 
   /// The earliest finish of a running job; infinity if none runs.
   [[nodiscard]] double next_finish_s() { return running_.finish.earliest(); }
@@ -45,9 +83,12 @@ class Partition {
   [[nodiscard]] std::uint32_t queued() const { return queued_; }
   [[nodiscard]] std::uint32_t running() const { return static_cast<std::uint32_t>(running_.size()); }
   [[nodiscard]] std::uint32_t free_gpus() const { return free_.total(); }
-  [[nodiscard]] std::uint64_t placements() const { return placements_; }
-  [[nodiscard]] const IndexCounts& index_counts() const { return free_.counts(); }
-
+  /// GPUs that jobs queued or running here want, parts of jobs on several partitions included.
+  [[nodiscard]] std::uint64_t demand_gpus() const { return demand_gpus_ + held_gpus_; }
+  [[nodiscard]] const PartitionSite& site() const { return site_; }
+  [[nodiscard]] std::int64_t measured_finished() const { return recorder_.finished(); }
+  /// Whether a part of that wide job is here.
+  [[nodiscard]] bool holds(JobId job) const;
  private:
   struct Choice {
     JobId job;
@@ -55,10 +96,11 @@ class Partition {
   };
 
   [[nodiscard]] View view(double now_s) const;
+  [[nodiscard]] bool idle() const;
   // walk.cpp: who gets which GPUs
   [[nodiscard]] bool may_change_any_time() const;
   void mark_starved(double now_s);
-  void put_in_order(const View& view);
+  void put_in_order(const View& view, bool reserved);
   [[nodiscard]] bool same_jobs_as_before();
   void walk_sticky(const View& view);
   void walk_afresh(const View& view);
@@ -82,15 +124,23 @@ class Partition {
   void end_stretch(double end_s, std::uint32_t slot);
   void stop(double now_s, JobId job);
   void forget_finished();
+  // partition_jobs.cpp: what the others are told
+  void count_free_by_bin(Summaries& summaries) const;
 
   const World& world_;
   const OrderPolicy& order_;
   PlacementPolicy& placement_;
-  Recorder& recorder_;
+  PartitionSite site_;
+  RunRows& rows_;
+  Recorder recorder_;
   Progress progress_;
   FreeGpus free_;
-  JobTable table_;
+  JobTable& table_;
   RunningSet running_;
+  std::vector<std::pair<JobId, GpuSet>> held_;  ///< parts of jobs on several partitions
+  std::uint32_t held_gpus_ = 0;
+  bool reserved_ = false;  ///< nothing new may start
+  std::uint64_t demand_gpus_ = 0, queued_gpus_ = 0;
   std::vector<JobId> waiting_;  ///< ascending; may hold jobs that wait no more until `commit`
   std::vector<JobId> active_;   ///< ascending; may hold finished jobs until there are many
   std::size_t finished_in_active_ = 0;
@@ -104,7 +154,7 @@ class Partition {
   std::vector<JobId> previous_order_;  ///< what the last walk of a non-sticky policy placed; empty before the first
   std::vector<Choice> choices_;        ///< first `chosen_` are in use
   std::size_t chosen_ = 0;
-  std::vector<std::uint32_t> choice_of_;  ///< by job: index into choices_ + 1, 0 for none
+  std::vector<std::uint32_t>& choice_of_;
   std::vector<JobId> released_jobs_;      ///< of a sticky walk
   std::vector<JobId> victims_, stops_;
   LeastProducts least_;

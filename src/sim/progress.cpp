@@ -11,12 +11,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The first boundary after `time_s`.
-Boundary boundary_after(double time_s, double round_s) {
-  const Boundary k = boundary_at_or_after(time_s, round_s);
-  return boundary_s(k, round_s) > time_s ? k : k + 1;
-}
-
 }  // namespace
 
 Boundary boundary_at_or_after(double time_s, double round_s) {

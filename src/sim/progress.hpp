@@ -10,6 +10,11 @@ namespace palstudy {
 [[nodiscard]] inline double boundary_s(Boundary k, double round_s) { return static_cast<double>(k) * round_s; }
 /// The first boundary at or after `time_s`; `never` for infinity.
 [[nodiscard]] Boundary boundary_at_or_after(double time_s, double round_s);
+/// The first boundary after `time_s`.
+[[nodiscard]] inline Boundary boundary_after(double time_s, double round_s) {
+  const Boundary at = boundary_at_or_after(time_s, round_s);
+  return at == never || boundary_s(at, round_s) > time_s ? at : at + 1;
+}
 
 /// A stretch of time in which a job runs on one set of GPUs at one rate. Read at any instant, written at none but its
 /// start.

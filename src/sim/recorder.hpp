@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/result.hpp"
-#include "sim/simulation.hpp"
+#include "sim/run_rows.hpp"
 #include "topology/gpu_set.hpp"
 
 namespace palstudy {
@@ -17,67 +17,61 @@ struct Stretch {
   double work_s = 0;  ///< progress made in it, in seconds at slowdown 1 and penalty 1
 };
 
-/// The area under a curve of steps. Written only where the curve changes: reading it, or coming by, changes no bit.
-class StepArea {
- public:
-  explicit StepArea(double value) : value_(value) {}
-  [[nodiscard]] double until(double time_s) const { return sum_ + (time_s - since_s_) * value_; }
-  void step(double time_s, double value) {
-    if (value == value_) return;
-    sum_ = until(time_s);
-    since_s_ = time_s;
-    value_ = value;
-  }
-
- private:
-  double since_s_ = 0, value_, sum_ = 0;
+/// What one partition has to say of a run beside the rows of its jobs. GPU-seconds are those up to the makespan, or to
+/// the end of the run.
+struct PartitionRecord {
+  EventRows events;
+  RoundRows rounds;
+  std::vector<double> node_busy_s;  ///< by node of the partition: GPU-seconds allocated
+  double allocated_s = 0, busy_s = 0, effective_s = 0;
+  double queue_moment = 0;  ///< of the queue length about the middle of the measured window
+  EngineCounts counts;
 };
 
-/// Writes down what happens in a run and sums it up. Only reads the engine; areas under curves are integrals over time,
-/// never means over the instants that happened to be visited.
+/// Writes down what happens in one partition, and sums it up. Only reads the engine; areas under curves are integrals
+/// over time, never means over the instants that happened to be visited.
 class Recorder {
  public:
-  Recorder(const World& world, std::vector<std::uint8_t> measured);
+  /// Of a partition whose nodes and GPUs begin there; sets of GPUs are given by the partition's own ids.
+  Recorder(const World& world, RunRows& rows, const Topology& topology, GpuId first_gpu);
 
   /// Time moves on to `time_s`: called first at every instant.
-  void instant(double time_s);
-  void arrive(JobId job);
+  void instant(double time_s) { now_s_ = time_s; }
   void launch(double time_s, JobId job, const GpuSet& gpus, bool moved);
+  /// A part of the GPUs of a job on several partitions; the rows are written by `started`.
+  void launch_part(double time_s, JobId job, const GpuSet& gpus);
+  void started(double time_s, JobId job, bool moved);
   void stop(double time_s, JobId job);
   void finish(double time_s, JobId job);
   void stretch(const Stretch& stretch, const GpuSet& gpus);
+  /// GPUs of this partition that a job on several has held for so long.
+  void held(const GpuSet& gpus, double length_s);
   /// The state from `time_s` on.
-  void state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus);
-  /// Ends the record at `end_s`; stretches still open have been given to `stretch` before.
-  RunResult take(double end_s);
-
-  [[nodiscard]] std::size_t measured_left() const { return measured_left_; }
-  [[nodiscard]] bool ever_launched(JobId job) const { return rows_.attempts[job.index()] > 0; }
+  void state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,
+             std::uint64_t demand_gpus);
+  /// Measured jobs that have finished here.
+  [[nodiscard]] std::int64_t finished() const { return finished_; }
+  [[nodiscard]] const RunRows& rows() const { return rows_; }
+  /// Ends the record of a run that ended at `end_s`, with fractions up to `horizon_s`; stretches still open have been
+  /// given to `stretch` before.
+  PartitionRecord take(double end_s, double horizon_s);
 
  private:
+  void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus);
   void queue_changes(double time_s, std::uint32_t queued);
-  void cut_after(double makespan_s);
-  [[nodiscard]] double makespan_s() const;
-  [[nodiscard]] double queue_slope_per_h() const;
+  void cut_after(double horizon_s);
 
   const World& world_;
-  RunResult result_;
-  JobRows rows_;  // by JobId while the run goes on
-  std::size_t arrived_ = 0, measured_left_ = 0;
+  RunRows& rows_;
+  const Topology& topology_;
+  GpuId first_gpu_;
+  PartitionRecord record_;
+  std::int64_t finished_ = 0;
   double now_s_ = 0;
   std::uint32_t queued_ = 0;
   double queued_since_s_ = 0;
-  std::uint64_t demand_gpus_ = 0;
-  StepArea contention_{1.0};                      // of max(1, demand / GPUs)
-  std::vector<double> contention_at_arrival_;     // by job
-  std::vector<double> mean_contention_;           // by job, once finished
-  std::vector<double> arrival_instant_s_;         // by job
-  double window_begin_s_ = 0, window_end_s_ = 0;  // in which measured jobs arrive
-  bool terminating_ = true;                       // the measured jobs begin with the first of the trace
-  double queue_moment_ = 0;                       // of the queue length about the middle of the window
-  std::vector<Stretch> stretches_of_instant_;     // for the cut at the makespan
+  std::vector<Stretch> stretches_of_instant_;  // for the cut at the makespan
   double instant_s_ = 0;
-  double allocated_s_ = 0, busy_s_ = 0, effective_s_ = 0;  // GPU-seconds
 };
 
 }  // namespace palstudy

@@ -47,6 +47,7 @@ extern const std::array<MetricInfo, metric_count> metric_infos;
 /// One row a job that arrived (or was measured), by ascending JobId; arrays of one length.
 struct JobRows {
   std::vector<JobId> job;
+  std::vector<std::int32_t> partition;    // that it was routed to last; -1: it is wider than any and runs on several
   std::vector<double> start_s, finish_s;  // NaN: never started, unfinished
   std::vector<double> exec_s;             // seconds in which it held GPUs
   std::vector<std::uint8_t> finished, measured;
@@ -54,6 +55,7 @@ struct JobRows {
   std::vector<double> slowdown_mean, penalty_mean;  // time means over exec_s; NaN if it never ran
   std::vector<std::uint32_t> preemptions, migrations;
   [[nodiscard]] std::size_t size() const { return job.size(); }
+  void resize(std::size_t size);
 };
 
 enum class EventKind : std::uint8_t { finish, stop, launch };

@@ -24,7 +24,8 @@ struct Held {
 /// job goes, so that nothing is allocated once the cluster is full.
 class RunningSet {
  public:
-  explicit RunningSet(std::size_t jobs) : slot_of_(jobs, no_slot) {}
+  /// `slot_of` by JobId, all `no_slot` at first; the partitions of a rank share it.
+  explicit RunningSet(std::vector<std::uint32_t>& slot_of) : slot_of_(slot_of) {}
 
   static constexpr std::uint32_t no_slot = UINT32_MAX;
 
@@ -83,7 +84,7 @@ class RunningSet {
   Completions finish;
 
  private:
-  std::vector<std::uint32_t> slot_of_;
+  std::vector<std::uint32_t>& slot_of_;
 };
 
 }  // namespace palstudy

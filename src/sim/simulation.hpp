@@ -7,7 +7,10 @@
 
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/routing_policy.hpp"
+#include "sim/exchange.hpp"
 #include "sim/result.hpp"
+#include "topology/partitioning.hpp"
 #include "topology/topology.hpp"
 #include "variability/bins.hpp"
 #include "variability/slowdowns.hpp"
@@ -41,6 +44,13 @@ struct MeasureOptions {
   double end_s = std::numeric_limits<double>::infinity();  ///< give up at the first boundary at or after it
 };
 
+/// `[routing]` beside its policy; nothing of it matters to one partition.
+struct RoutingOptions {
+  std::uint32_t rebalance_rounds = 1;  ///< waiting jobs are levelled at every such boundary
+  std::uint32_t max_moves = 8;         ///< never-started jobs that one levelling moves at most; 0: none
+  std::uint32_t drain_rounds = 12;     ///< how long a wide job waits before it reserves partitions
+};
+
 struct RecordOptions {
   bool events = false;
   bool rounds = false;
@@ -57,11 +67,25 @@ struct World {
   EngineOptions engine;
   MeasureOptions measure;
   RecordOptions record;
+  Partitioning partitioning{topology, 1};
+  RoutingOptions routing{};
+};
+
+/// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing
+/// that would change an answer.
+struct Policies {
+  const OrderPolicy& order;
+  PlacementPolicy& placement;
+  const RoutingPolicy* routing = nullptr;  ///< may be missing where there is one partition
 };
 
 /// Simulates one run from time 0 until the boundary at which the last measured job finishes (launches of that boundary
-/// included) or `measure.end_s`. Knows no MPI, no HDF5, no file.
-/// Errors (data): a job wider than the cluster, a measured set without jobs.
-[[nodiscard]] RunResult simulate(const World& world, const OrderPolicy& order, PlacementPolicy& placement);
+/// included) or `measure.end_s`. Knows no MPI, no HDF5, no file. Collective over the ranks of `exchange`, which share
+/// the partitions; the whole result is rank 0's, the others get an empty one. It does not depend on their number.
+/// Errors (data): a job wider than the cluster, a measured set without jobs. What one rank throws, all throw.
+[[nodiscard]] RunResult simulate(const World& world, const Policies& policies, Exchange& exchange);
+/// The same in one process.
+[[nodiscard]] RunResult simulate(const World& world, const OrderPolicy& order, PlacementPolicy& placement,
+                                 const RoutingPolicy* routing = nullptr);
 
 }  // namespace palstudy

@@ -19,8 +19,13 @@ void Partition::mark_starved(double now_s) {
 }
 
 /// Fills `ordered_`. Where no running job can be stopped, only those that wait are of interest.
-void Partition::put_in_order(const View& view) {
-  if (placement_.sticky() && !order_.preemptive() && starved_active_ == 0) {
+void Partition::put_in_order(const View& view, bool reserved) {
+  if (reserved) {
+    ordered_.clear();
+    for (const JobId job : active_) {
+      if (table_.running(job)) ordered_.push_back(job);
+    }
+  } else if (placement_.sticky() && !order_.preemptive() && starved_active_ == 0) {
     ordered_ = waiting_;
   } else {
     ordered_.clear();
@@ -106,6 +111,9 @@ void Partition::walk_sticky(const View& view) {
 void Partition::walk_afresh(const View& view) {
   std::fill(running_.released.begin(), running_.released.end(), std::uint8_t{1});
   free_.give_all();
+  for (const auto& [job, gpus] : held_) {
+    for (const NodeGpus& part : gpus) free_.take(part);
+  }
   std::vector<JobId>& jobs = victims_;  // a buffer; a walk afresh stops nobody by hand
   jobs.assign(previous_order_.begin(), previous_order_.end());
   const bool by_class = placement_.arrange(view, std::span(jobs).first(head_));
@@ -125,10 +133,10 @@ bool Partition::may_change_any_time() const {
 }
 
 Boundary Partition::next_change(double now_s) {
+  if (idle()) return never;
   const bool improves = may_improve();
-  if (queued_ == 0 && (running_.size() == 0 || (placement_.sticky() && !improves))) return never;
   const double round_s = world_.engine.round_s;
-  const auto later = [&](double time_s) {
+  const auto later = [&](double time_s) {  // than now, too
     const Boundary at = boundary_at_or_after(time_s, round_s);
     return at == never || boundary_s(at, round_s) > now_s ? at : at + 1;
   };

@@ -36,6 +36,17 @@ Topology::Topology(std::span<const NodeGroup> groups, std::uint32_t nodes_per_ca
   if (nodes() == 0) throw usage_error("a cluster without nodes", "cluster.gpus");
 }
 
+Topology Topology::slice(NodeId first, std::uint32_t count) const {
+  Topology part = *this;
+  const auto begin = first_gpu_.begin() + static_cast<std::ptrdiff_t>(first.index());
+  part.first_gpu_.assign(begin, begin + count + 1);
+  part.cabinet_offset_ = (cabinet_offset_ + first.value) % nodes_per_cabinet_;
+  part.widest_node_ = 0;
+  for (std::uint32_t& gpu : part.first_gpu_) gpu -= first_gpu_[first.index()];
+  for (std::uint32_t n = 0; n < count; ++n) part.widest_node_ = std::max(part.widest_node_, part.gpus_of(NodeId(n)));
+  return part;
+}
+
 NodeId Topology::node_of(GpuId gpu) const {
   const auto next = std::upper_bound(first_gpu_.begin(), first_gpu_.end(), gpu.value);
   return NodeId(static_cast<std::size_t>(next - first_gpu_.begin()) - 1);

@@ -36,6 +36,10 @@ class Topology {
   /// Errors (usage): no node, a node without GPUs or with more than `max_gpus_per_node`, an empty cabinet.
   Topology(std::span<const NodeGroup> groups, std::uint32_t nodes_per_cabinet);
 
+  /// `count` nodes from `first` on as wires of their own: nodes and GPUs count from 0 again, and so do cabinets, of
+  /// which the first may be a part of one.
+  [[nodiscard]] Topology slice(NodeId first, std::uint32_t count) const;
+
   [[nodiscard]] std::uint32_t gpus() const { return first_gpu_.back(); }
   [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(first_gpu_.size() - 1); }
   /// GPUs of the largest node.
@@ -45,7 +49,7 @@ class Topology {
   }
   [[nodiscard]] GpuId first_gpu(NodeId node) const { return GpuId(first_gpu_[node.index()]); }
   [[nodiscard]] NodeId node_of(GpuId gpu) const;
-  [[nodiscard]] CabinetId cabinet_of(NodeId node) const { return CabinetId(node.value / nodes_per_cabinet_); }
+  [[nodiscard]] CabinetId cabinet_of(NodeId node) const { return CabinetId((cabinet_offset_ + node.value) / nodes_per_cabinet_); }
   /// All GPUs of a node.
   [[nodiscard]] GpuMask full(NodeId node) const {
     const std::uint32_t n = gpus_of(node);
@@ -57,6 +61,7 @@ class Topology {
  private:
   std::vector<std::uint32_t> first_gpu_;  // nodes() + 1 entries
   std::uint32_t nodes_per_cabinet_;
+  std::uint32_t cabinet_offset_ = 0;  // nodes of the first cabinet that belong to another slice
   std::uint32_t widest_node_ = 0;
 };
 

@@ -148,4 +148,13 @@ Bins::Bins(const Slowdowns& believed, const BinRule& rule) {
   for (std::size_t c = 0; c < believed.classes(); ++c) classes_.push_back(bin_class(believed.of(ClassId(c)), rule));
 }
 
+Bins Bins::slice(GpuId first, std::uint32_t count) const {
+  std::vector<ClassBins> parts;
+  for (const ClassBins& cls : classes_) {
+    const auto begin = cls.of_gpu.begin() + static_cast<std::ptrdiff_t>(first.index());
+    parts.push_back({cls.values, {begin, begin + count}, cls.appearance});
+  }
+  return Bins(std::move(parts));
+}
+
 }  // namespace palstudy

@@ -55,6 +55,9 @@ class Bins {
   /// Bins made elsewhere, by class.
   explicit Bins(std::vector<ClassBins> classes) : classes_(std::move(classes)) {}
 
+  /// Those of `count` GPUs from `first` on; bins keep their numbers, values and order, also where none is left in one.
+  [[nodiscard]] Bins slice(GpuId first, std::uint32_t count) const;
+
   [[nodiscard]] std::size_t classes() const { return classes_.size(); }
   [[nodiscard]] std::uint32_t bins(ClassId cls) const { return static_cast<std::uint32_t>(of(cls).values.size()); }
   [[nodiscard]] const ClassBins& of(ClassId cls) const { return classes_[cls.index()]; }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "policy/routing_policy.hpp"
+
+namespace palstudy {
+namespace {
+
+class LeastLoaded final : public RoutingPolicy {
+ public:
+  [[nodiscard]] PartitionId route(JobId, const Job& job, const Summaries& summaries) const override {
+    return least_partition(job, summaries, [&](PartitionId p) { return summaries.load(p); });
+  }
+};
+
+}  // namespace
+
+void register_routing_least_loaded(RoutingRegistry& registry) {
+  registry.add({"least-loaded",
+                "To the partition whose queued and running jobs want the least share of its GPUs.",
+                {},
+                [](const RoutingContext&, const ParamValues&) { return std::make_unique<LeastLoaded>(); }});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "policy/summaries.hpp"
+
+#include <algorithm>
+
+namespace palstudy {
+
+Summaries::Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins)
+    : partitioning_(partitioning), candidates_(candidates), width_(cells + candidates) {
+  for (std::size_t c = 0; with_bins && c < bins.classes(); ++c) {
+    first_bin_.push_back(width_);
+    bins_.push_back(bins.bins(ClassId(c)));
+    width_ += bins_.back();
+  }
+  table_.assign(width_ * partitioning.partitions(), 0);
+}
+
+std::optional<JobId> Summaries::candidate(PartitionId p, std::size_t i) const {
+  const std::int64_t job = row(p)[cells + i];  // 0 is none
+  return job == 0 ? std::nullopt : std::optional(JobId(static_cast<std::uint32_t>(job - 1)));
+}
+
+void Summaries::set_candidate(PartitionId p, std::size_t i, std::optional<JobId> job) {
+  row(p)[cells + i] = job ? std::int64_t{job->value} + 1 : 0;
+}
+
+std::span<std::int64_t> Summaries::free_by_bin(PartitionId p, ClassId cls) {
+  if (!with_bins()) return {};
+  return row(p).subspan(first_bin_[cls.index()], bins_[cls.index()]);
+}
+
+std::span<const std::int64_t> Summaries::free_by_bin(PartitionId p, ClassId cls) const {
+  if (!with_bins()) return {};
+  return row(p).subspan(first_bin_[cls.index()], bins_[cls.index()]);
+}
+
+void Summaries::assign(PartitionId p, const Job& job) {
+  const bool fits = at(p, free_gpus) >= job.gpus && at(p, queued_jobs) == 0;
+  add(p, demand_gpus, job.gpus);
+  if (!fits) {
+    add(p, queued_jobs, 1);
+    add(p, queued_gpus, job.gpus);
+    return;
+  }
+  add(p, free_gpus, -std::int64_t{job.gpus});
+  // Which GPUs they are in the bins of the other classes is not known; those of its own go from the fastest on.
+  std::int64_t left = job.gpus;
+  for (std::int64_t& bin : free_by_bin(p, job.cls)) {
+    const std::int64_t taken = std::min(bin, left);
+    bin -= taken;
+    left -= taken;
+  }
+}
+
+}  // namespace palstudy

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "topology/partitioning.hpp"
+#include "variability/bins.hpp"
+#include "workload/job.hpp"
+
+namespace palstudy {
+
+/// What the partitions of a run say of themselves at a boundary, a row each: all that routing, levelling and the wide
+/// jobs are told. A row is a fixed number of 64-bit cells whatever the number of GPUs and jobs, because it is sent to
+/// every rank.
+class Summaries {
+ public:
+  enum Cell : std::size_t { free_gpus, queued_jobs, queued_gpus, demand_gpus, finished, largest_node, failed, cells };
+
+  /// `candidates`: how many jobs that could be moved a row names. The bins of `bins` are counted if `with_bins`.
+  Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins);
+
+  [[nodiscard]] std::uint32_t partitions() const { return partitioning_.partitions(); }
+  [[nodiscard]] std::uint32_t gpus(PartitionId p) const { return partitioning_.gpus(p); }
+  [[nodiscard]] std::uint32_t widest() const { return partitioning_.widest(); }
+
+  [[nodiscard]] std::int64_t at(PartitionId p, Cell cell) const { return row(p)[cell]; }
+  void set(PartitionId p, Cell cell, std::int64_t value) { row(p)[cell] = value; }
+  void add(PartitionId p, Cell cell, std::int64_t value) { row(p)[cell] += value; }
+  /// GPUs that queued and running jobs want / GPUs.
+  [[nodiscard]] double load(PartitionId p) const {
+    return static_cast<double>(at(p, demand_gpus)) / static_cast<double>(gpus(p));
+  }
+
+  /// Waiting jobs that never started, those that would start last first.
+  [[nodiscard]] std::optional<JobId> candidate(PartitionId p, std::size_t i) const;
+  void set_candidate(PartitionId p, std::size_t i, std::optional<JobId> job);
+  [[nodiscard]] std::size_t candidates() const { return candidates_; }
+
+  /// Free GPUs by bin of a class, fastest first; empty unless `with_bins`.
+  [[nodiscard]] std::span<std::int64_t> free_by_bin(PartitionId p, ClassId cls);
+  [[nodiscard]] std::span<const std::int64_t> free_by_bin(PartitionId p, ClassId cls) const;
+  [[nodiscard]] bool with_bins() const { return !first_bin_.empty(); }
+
+  /// Books a job that a partition has been given at this boundary, so that a burst does not herd: its demand, and the
+  /// GPUs that it would take, as far as they are free.
+  void assign(PartitionId p, const Job& job);
+
+  /// The table as it is sent: `width` cells a partition, by partition.
+  [[nodiscard]] std::size_t width() const { return width_; }
+  [[nodiscard]] std::span<std::int64_t> table() { return table_; }
+  [[nodiscard]] std::span<std::int64_t> row(PartitionId p) { return {table_.data() + p.index() * width_, width_}; }
+  [[nodiscard]] std::span<const std::int64_t> row(PartitionId p) const {
+    return {table_.data() + p.index() * width_, width_};
+  }
+
+ private:
+  const Partitioning& partitioning_;
+  std::size_t candidates_;
+  std::vector<std::size_t> first_bin_, bins_;  // by class: cell of the first bin, number of bins
+  std::size_t width_;
+  std::vector<std::int64_t> table_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// What a partition tells the others and exchanges with them: its summary, jobs that move, parts of wide jobs.
+#include <algorithm>
+#include <bit>
+
+#include "core/error.hpp"
+#include "sim/partition.hpp"
+
+namespace palstudy {
+
+void Partition::summarize(Summaries& summaries, bool count_bins) const {
+  const PartitionId p = site_.id;
+  summaries.set(p, Summaries::free_gpus, free_.total());
+  summaries.set(p, Summaries::queued_jobs, queued_);
+  summaries.set(p, Summaries::queued_gpus, static_cast<std::int64_t>(queued_gpus_));
+  summaries.set(p, Summaries::demand_gpus, static_cast<std::int64_t>(demand_gpus()));
+  summaries.set(p, Summaries::finished, recorder_.finished());
+  std::size_t named = 0;
+  for (auto job = waiting_.rbegin(); job != waiting_.rend() && named < summaries.candidates(); ++job) {
+    if (table_.waiting(*job) && !rows_.ever_launched(*job)) summaries.set_candidate(p, named++, *job);
+  }
+  for (; named < summaries.candidates(); ++named) summaries.set_candidate(p, named, std::nullopt);
+  if (count_bins && summaries.with_bins()) count_free_by_bin(summaries);
+}
+
+void Partition::count_free_by_bin(Summaries& summaries) const {
+  const PartitionId p = site_.id;
+  std::int64_t largest = 0;
+  for (std::size_t c = 0; c < site_.bins.classes(); ++c) {
+    const auto counts = summaries.free_by_bin(p, ClassId(c));
+    std::fill(counts.begin(), counts.end(), 0);
+    const auto& of_gpu = site_.bins.of(ClassId(c)).of_gpu;
+    for (std::uint32_t n = 0; n < site_.topology.nodes(); ++n) {
+      const GpuMask free = free_.mask(NodeId(n));
+      const std::uint32_t first = site_.topology.first_gpu(NodeId(n)).value;
+      largest = std::max<std::int64_t>(largest, std::popcount(free));
+      for (GpuMask rest = free; rest != 0; rest &= rest - 1) {
+        ++counts[of_gpu[first + static_cast<std::uint32_t>(std::countr_zero(rest))]];
+      }
+    }
+  }
+  summaries.set(p, Summaries::largest_node, largest);
+}
+
+void Partition::withdraw(JobId job) {
+  const auto drop = [&](std::vector<JobId>& jobs) {
+    jobs.erase(std::lower_bound(jobs.begin(), jobs.end(), job));
+  };
+  drop(waiting_);
+  drop(active_);
+  std::erase_if(starving_, [&](const auto& entry) { return entry.second == job; });
+  starved_active_ -= table_.starved[job.index()];
+  const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus;
+  --queued_;
+  queued_gpus_ -= gpus;
+  demand_gpus_ -= gpus;
+  table_.state[job.index()] = JobState::future;  // here; the other partition may be on this rank too, and comes after
+  table_.starved[job.index()] = 0;
+}
+
+/// A job that has starved elsewhere is found to have done so at the next look.
+void Partition::receive(JobId job, double arrival_s) {
+  const auto insert = [&](std::vector<JobId>& jobs) {
+    jobs.insert(std::lower_bound(jobs.begin(), jobs.end(), job), job);
+  };
+  insert(waiting_);
+  insert(active_);
+  table_.state[job.index()] = JobState::waiting;
+  table_.waiting_since_s[job.index()] = arrival_s;
+  if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) {
+    const std::pair entry(arrival_s, job);
+    starving_.insert(std::lower_bound(starving_.begin(), starving_.end(), entry), entry);
+  }
+  const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus;
+  ++queued_;
+  queued_gpus_ += gpus;
+  demand_gpus_ += gpus;
+}
+
+const GpuSet& Partition::take_part(double now_s, JobId id, std::uint32_t gpus) {
+  const Job& job = world_.workload.jobs[id.index()];
+  auto& [owner, part] = held_.emplace_back(id, GpuSet{});
+  ++placements_;
+  if (!placement_.choose({id, job.cls, gpus, now_s}, free_, part)) throw fault("a part of a wide job does not fit");
+  canonicalize(part);
+  for (const NodeGpus& on_node : part) free_.take(on_node);
+  held_gpus_ += gpus;
+  previous_order_.clear();  // the next walk afresh finds other GPUs free
+  touched_ = true;
+  recorder_.launch_part(now_s, id, part);
+  return part;
+}
+
+bool Partition::holds(JobId job) const {
+  return std::any_of(held_.begin(), held_.end(), [&](const auto& entry) { return entry.first == job; });
+}
+
+void Partition::give_part(JobId job, double length_s) {
+  const auto held = std::find_if(held_.begin(), held_.end(), [&](const auto& entry) { return entry.first == job; });
+  recorder_.held(held->second, length_s);
+  for (const NodeGpus& on_node : held->second) {
+    free_.give(on_node);
+    held_gpus_ -= static_cast<std::uint32_t>(std::popcount(on_node.mask));
+  }
+  held_.erase(held);
+  previous_order_.clear();
+  touched_ = true;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/partition.hpp"
+#include "sim/run_part.hpp"
+#include "sim/simulation.hpp"
+#include "sim/wide_jobs.hpp"
+
+namespace palstudy {
+
+/// One run on one rank, from instant to instant at which anything can change: the boundary of design section 4.
+class Run {
+ public:
+  /// `owner`: whose the partitions are, by partition.
+  Run(const World& world, const Policies& policies, Exchange& exchange, std::vector<int> owner);
+
+  /// Goes through one instant. False once the run has ended.
+  bool step();
+  /// Ends the record; collective. The whole result on rank 0.
+  RunResult take_result();
+
+  [[nodiscard]] std::uint64_t instants() const { return instants_; }
+  [[nodiscard]] const std::vector<int>& owner() const { return owner_; }
+  /// Processor seconds that each partition has cost so far; of this rank's partitions, 0 for others. Enters nothing but
+  /// the dealing of partitions to ranks.
+  [[nodiscard]] const std::vector<double>& cost_s() const { return cost_s_; }
+
+ private:
+  void complete();
+  void speak();
+  void admit_arrivals();
+  void route(JobId job);
+  void level();
+  void place_wide();
+  void schedule();
+  [[nodiscard]] bool ended() const;
+  [[nodiscard]] double next_instant();
+  [[nodiscard]] double own_next();
+  [[nodiscard]] double next_levelling_s() const;
+  [[nodiscard]] double instant_of(double time_s) const;
+  [[nodiscard]] double give_up_s() const { return boundary_not_before(world_.measure.end_s); }
+  [[nodiscard]] double boundary_not_before(double time_s) const;
+  [[nodiscard]] double next_arrival_s() const;
+  [[nodiscard]] std::int64_t measured_left() const;
+  [[nodiscard]] bool single() const { return world_.partitioning.partitions() == 1; }
+  [[nodiscard]] Partition* mine(PartitionId p) { return parts_[p.index()].get(); }
+  template <class Work>
+  void guarded(Work work);
+  template <class Work>
+  void for_mine(Work work);
+  void throw_if_failed();
+  RunResult join(RunPart all, PartitionRecord wide, double makespan_s, double horizon_s);
+
+  const World& world_;
+  const Policies& policies_;
+  Exchange& exchange_;
+  std::vector<int> owner_;
+  RunRows rows_;
+  JobStates states_;
+  Summaries summaries_;
+  WideJobs wide_;
+  std::vector<std::unique_ptr<Partition>> parts_;  // by partition; null for those of other ranks
+  std::vector<double> cost_s_;
+  std::exception_ptr failure_;  // of this rank, until all know that there is one
+  double now_s_ = 0;
+  std::size_t next_job_ = 0;
+  std::uint64_t instants_ = 0;
+  std::uint64_t demand_gpus_ = 0;  // of the cluster
+};
+
+}  // namespace palstudy

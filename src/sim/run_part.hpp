@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/recorder.hpp"
+#include "sim/run_rows.hpp"
+
+namespace palstudy {
+
+/// What one rank has of the result of a run: the records of its partitions, and all its rows of jobs, of which those
+/// count that are of its partitions (and, on rank 0, of jobs on several).
+struct RunPart {
+  std::vector<std::pair<PartitionId, PartitionRecord>> partitions;
+  JobRows jobs;
+  std::vector<double> mean_contention;
+};
+
+/// To bytes and back (Boost.Serialization; the ranks of a run are one binary on one kind of processor).
+[[nodiscard]] std::string pack(const RunPart& part);
+[[nodiscard]] RunPart unpack(const std::string& bytes);
+
+/// Copies the rows of jobs whose partition `from` has into `rows`.
+void take_rows(RunPart& into, const RunPart& from);
+
+/// All partitions' events by time, kind and job; the GPUs of a job's parts are joined, in the order of the partitions.
+[[nodiscard]] EventRows merge_events(std::vector<EventRows> events);
+/// The sums over all partitions, where they differ from the row before.
+[[nodiscard]] RoundRows merge_rounds(const std::vector<RoundRows>& rounds);
+
+}  // namespace palstudy

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/result.hpp"
+#include "sim/simulation.hpp"
+
+namespace palstudy {
+
+/// The area under a curve of steps. Written only where the curve changes: reading it, or coming by, changes no bit.
+class StepArea {
+ public:
+  explicit StepArea(double value) : value_(value) {}
+  [[nodiscard]] double until(double time_s) const { return sum_ + (time_s - since_s_) * value_; }
+  void step(double time_s, double value) {
+    if (value == value_) return;
+    sum_ = until(time_s);
+    since_s_ = time_s;
+    value_ = value;
+  }
+
+ private:
+  double since_s_ = 0, value_, sum_ = 0;
+};
+
+/// What a rank writes down of the jobs of a run, by JobId, and of the contention for the cluster while they are in it.
+/// Arrivals, partitions and contention are the same on every rank; what happens to a job is written by the rank whose
+/// partition it is in, and to a job on several partitions by all alike.
+class RunRows {
+ public:
+  explicit RunRows(const World& world);
+
+  /// A job has arrived and is known at `now_s`.
+  void arrive(JobId job, double now_s);
+  /// GPUs that queued and running jobs want, from `now_s` on.
+  void contention(double now_s, std::uint64_t demand_gpus);
+  /// A job is over at `finish_s`, which is looked at at `now_s`.
+  void finish(JobId job, double finish_s, double now_s);
+
+  [[nodiscard]] bool measured(JobId job) const { return rows.measured[job.index()] != 0; }
+  [[nodiscard]] bool ever_launched(JobId job) const { return rows.attempts[job.index()] > 0; }
+  [[nodiscard]] double arrival_s(JobId job) const { return arrival_instant_s_[job.index()]; }
+  [[nodiscard]] std::size_t arrived() const { return arrived_; }
+  [[nodiscard]] std::int64_t measured_jobs() const { return measured_jobs_; }
+
+  /// Latest finish of a measured job so far, of those written on this rank.
+  [[nodiscard]] double last_measured_finish_s() const { return last_measured_finish_s_; }
+  /// Divides what was summed up.
+  void close();
+
+  JobRows rows;
+  std::vector<double> mean_contention;             ///< by job, once finished
+  double window_begin_s = 0, window_end_s = 0;     ///< in which measured jobs arrive
+  bool terminating = true;                         ///< the measured jobs begin with the first of the trace
+
+ private:
+  std::size_t arrived_ = 0;
+  std::int64_t measured_jobs_ = 0;
+  double last_measured_finish_s_ = 0;
+  StepArea contention_{1.0};  // of max(1, demand / GPUs)
+  double gpus_;
+  std::vector<double> contention_at_arrival_, arrival_instant_s_;  // by job
+};
+
+}  // namespace palstudy

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "sim/wide_jobs.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace palstudy {
+
+std::vector<std::pair<PartitionId, std::uint32_t>> allot(std::uint32_t gpus, std::vector<std::uint32_t>& free) {
+  if (std::accumulate(free.begin(), free.end(), std::uint64_t{0}) < gpus) return {};
+  std::vector<std::uint32_t> by_free(free.size());
+  std::iota(by_free.begin(), by_free.end(), 0U);
+  std::stable_sort(by_free.begin(), by_free.end(), [&](auto a, auto b) { return free[a] > free[b]; });
+  std::vector<std::pair<PartitionId, std::uint32_t>> parts;
+  for (const std::uint32_t p : by_free) {
+    const std::uint32_t taken = std::min(gpus, free[p]);
+    if (taken == 0) break;
+    parts.emplace_back(PartitionId(p), taken);
+    free[p] -= taken;
+    gpus -= taken;
+  }
+  std::sort(parts.begin(), parts.end());
+  return parts;
+}
+
+WideJobs::WideJobs(const World& world, const OrderPolicy& order, JobStates& states, RunRows& rows)
+    : world_(world),
+      order_(order),
+      table_(states.table),
+      recorder_(world, rows, world.topology, GpuId(0)),
+      progress_(world.engine.completion, world.engine.round_s),
+      held_(world.partitioning.partitions(), 0),
+      reserved_(world.partitioning.partitions(), 0) {}
+
+void WideJobs::admit(JobId job, double now_s) {
+  table_.state[job.index()] = JobState::waiting;
+  table_.waiting_since_s[job.index()] = now_s;
+  waiting_.push_back(job);
+  queued_gpus_ += world_.workload.jobs[job.index()].gpus;
+}
+
+std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) {
+  std::fill(reserved_.begin(), reserved_.end(), std::uint8_t{0});
+  std::vector<Allotment> allotments;
+  if (waiting_.empty()) return allotments;
+  const View view{now_s,  world_.engine.round_s, world_.topology.gpus(), world_.workload.jobs,
+                  table_, world_.believed_penalty};
+  std::vector<JobId> ordered = waiting_;
+  order_.order(view, ordered);
+  std::vector<std::uint32_t> free;
+  for (std::uint32_t p = 0; p < summaries.partitions(); ++p) {
+    free.push_back(static_cast<std::uint32_t>(summaries.at(PartitionId(p), Summaries::free_gpus)));
+  }
+  bool blocked = false;
+  for (const JobId job : ordered) {
+    const std::uint32_t gpus = view.job(job).gpus;
+    auto parts = allot(gpus, free);
+    if (!parts.empty()) {
+      allotments.push_back({job, std::move(parts)});
+      continue;
+    }
+    const double waited_rounds_s = world_.routing.drain_rounds * world_.engine.round_s;
+    if (!blocked && now_s - table_.waiting_since_s[job.index()] >= waited_rounds_s) reserve(gpus, free);
+    blocked = true;
+    if (world_.engine.backfill == Backfill::none) break;
+  }
+  return allotments;
+}
+
+/// Lowest id first, until those reserved could hold the job once they have drained. What other wide jobs hold, or have
+/// just been allotted, does not drain; if that leaves too few, nothing is reserved yet. `free` of reserved partitions
+/// is left to nobody behind.
+void WideJobs::reserve(std::uint32_t gpus, std::vector<std::uint32_t>& free) {
+  std::uint64_t could = 0;
+  std::size_t needed = 0;
+  while (needed < held_.size() && could < gpus) {
+    could += world_.partitioning.gpus(PartitionId(needed)) - held_[needed];
+    ++needed;
+  }
+  if (could < gpus) return;
+  for (std::size_t p = 0; p < needed; ++p) {
+    reserved_[p] = 1;
+    free[p] = 0;
+  }
+}
+
+void WideJobs::launch(double now_s, Allotment allotment, double slowdown, Level level) {
+  const JobId id = allotment.job;
+  const Job& job = world_.workload.jobs[id.index()];
+  const double penalty = world_.penalty.at(level);
+  waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), id));
+  queued_gpus_ -= job.gpus;
+  for (const auto& [p, gpus] : allotment.parts) held_[p.index()] += gpus;
+  table_.state[id.index()] = JobState::running;
+  table_.segment_start_s[id.index()] = now_s;
+  const Segment segment{now_s, 0, (slowdown * penalty) * job.iteration_s};
+  running_.push_back({id, now_s, progress_.finish_s(segment, job.iterations), slowdown, penalty, segment,
+                      std::move(allotment.parts)});
+  recorder_.started(now_s, id, false);
+}
+
+void WideJobs::end_stretch(double end_s, const Running& run) {
+  const Job& job = world_.workload.jobs[run.job.index()];
+  const double work = end_s >= run.finish_s ? job.iterations : progress_.work_at(run.segment, end_s);
+  recorder_.stretch({run.job, run.launched_s, end_s, run.slowdown, run.penalty, work * job.iteration_s}, {});
+}
+
+std::vector<std::pair<JobId, double>> WideJobs::complete(double now_s) {
+  std::sort(running_.begin(), running_.end(), [](const Running& a, const Running& b) {
+    return std::pair(a.finish_s, a.job) < std::pair(b.finish_s, b.job);
+  });
+  std::vector<std::pair<JobId, double>> ended;
+  std::size_t count = 0;
+  for (; count < running_.size() && running_[count].finish_s <= now_s; ++count) {
+    const Running& run = running_[count];
+    end_stretch(run.finish_s, run);
+    for (const auto& [p, gpus] : run.parts) held_[p.index()] -= gpus;
+    table_.state[run.job.index()] = JobState::finished;
+    recorder_.finish(run.finish_s, run.job);
+    ended.emplace_back(run.job, run.finish_s - run.launched_s);
+  }
+  running_.erase(running_.begin(), running_.begin() + static_cast<std::ptrdiff_t>(count));
+  return ended;
+}
+
+PartitionRecord WideJobs::close(double end_s, double horizon_s, std::vector<std::pair<JobId, double>>& open) {
+  for (const Running& run : running_) {
+    end_stretch(end_s, run);
+    open.emplace_back(run.job, end_s - run.launched_s);
+  }
+  return recorder_.take(end_s, horizon_s);
+}
+
+/// The GPUs that wide jobs hold are counted by the partitions whose they are; here only those that are waited for.
+void WideJobs::state(double now_s) {
+  recorder_.state(now_s, static_cast<std::uint32_t>(waiting_.size()), static_cast<std::uint32_t>(running_.size()), 0,
+                  queued_gpus_);
+}
+
+double WideJobs::next_finish_s() const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const Running& run : running_) next = std::min(next, run.finish_s);
+  return next;
+}
+
+}  // namespace palstudy

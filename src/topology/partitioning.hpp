@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "topology/topology.hpp"
+
+namespace palstudy {
+
+/// Which nodes each partition serves: runs of consecutive nodes, as equal in number as can be, the first ones larger by
+/// one where they cannot. Partitions are no level of locality: they change no wire.
+class Partitioning {
+ public:
+  /// Errors (usage): no partition, or more partitions than nodes.
+  Partitioning(const Topology& topology, std::uint32_t partitions);
+
+  [[nodiscard]] std::uint32_t partitions() const { return static_cast<std::uint32_t>(first_node_.size() - 1); }
+  [[nodiscard]] NodeId first_node(PartitionId p) const { return NodeId(first_node_[p.index()]); }
+  [[nodiscard]] std::uint32_t nodes(PartitionId p) const { return first_node_[p.index() + 1] - first_node_[p.index()]; }
+  [[nodiscard]] std::uint32_t gpus(PartitionId p) const { return gpus_[p.index()]; }
+  /// GPUs of the largest partition: a job that wants more runs on several.
+  [[nodiscard]] std::uint32_t widest() const { return widest_; }
+  [[nodiscard]] PartitionId of(NodeId node) const;
+
+ private:
+  std::vector<std::uint32_t> first_node_;  // partitions() + 1 entries
+  std::vector<std::uint32_t> gpus_;
+  std::uint32_t widest_ = 0;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# teams.sh PALSTUDY SOURCE MPIEXEC NUMPROC_FLAG
+# The digest of one run is the same for teams of 1, 2, 3, 4, 7 and 16 ranks, over shared memory and over TCP, for every
+# routing policy, for 4 partitions and for as many as there are nodes, with wide jobs and levelling at work; and one
+# partition shared by many ranks gives what it gives alone.
+set -euo pipefail
+palstudy=$1 source=$2 mpiexec=$3 numproc=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+study=$source/tests/mpi/partitions.toml
+
+digest_of() { # name, settings; then -- and what to put before the program
+  local name=$1 settings=() before=()
+  shift
+  while [[ $# -gt 0 && $1 != -- ]]; do settings+=(--set "$1"); shift; done
+  [[ $# -gt 0 ]] && shift && before=("$@")
+  "${before[@]}" "$palstudy" run "$study" -o "$folder/$name.h5" --team 16 "${settings[@]}" > /dev/null
+  "$palstudy" digest "$folder/$name.h5"
+}
+same() { # what it is, its digest, the digest wanted
+  [[ $3 =~ ^[0-9a-f]{64}$ ]] || { echo "$1: no digest: $3"; exit 1; }
+  [[ $2 == "$3" ]] || { echo "$1: $2 instead of $3"; exit 1; }
+  echo "$1: same digest"
+}
+
+for routing in hash least-loaded shortest-queue variability-aware; do
+  want=$(digest_of "alone-$routing" "routing.policy=$routing")
+  for ranks in 2 4 7; do
+    got=$(digest_of "$routing-$ranks" "routing.policy=$routing" -- "$mpiexec" "$numproc" "$ranks")
+    same "$routing, 4 partitions, $ranks ranks" "$got" "$want"
+  done
+done
+for partitions in 1 64; do
+  want=$(digest_of "alone-p$partitions" "cluster.partitions=$partitions")
+  for ranks in 3 16; do
+    got=$(digest_of "p$partitions-$ranks" "cluster.partitions=$partitions" -- "$mpiexec" "$numproc" "$ranks")
+    same "$partitions partitions, $ranks ranks" "$got" "$want"
+  done
+done
+tcp=(env OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo "$mpiexec" "$numproc" 3)
+same "64 partitions, 3 ranks over TCP" "$(digest_of tcp cluster.partitions=64 -- "${tcp[@]}")" "$want"
+
+# Two teams of two share two runs.
+axis='cluster.partitions=[4, 64]'
+want=$(digest_of both "$axis")
+"$mpiexec" "$numproc" 4 "$palstudy" run "$study" -o "$folder/teams.h5" --team 2 --set "$axis" > /dev/null
+same "two teams of two" "$("$palstudy" digest "$folder/teams.h5")" "$want"
+"$palstudy" verify "$folder/teams.h5" > /dev/null
+
+# Every rank sends as much at every boundary, whatever the number of jobs.
+"$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/explained.h5" --team 2 --explain-comm > "$folder/comm.txt"
+grep -q "bytes sent each" "$folder/comm.txt"
+# 7 cells and 3 names of jobs a partition, 8 bytes each, 2 partitions a rank
+[[ $(awk '$1 == "1" { print ($4 >= 160) }' "$folder/comm.txt") == 1 ]] || { cat "$folder/comm.txt"; exit 1; }
+
+# The run has wide jobs, else the test would show less than it says.
+"$palstudy" export "$folder/alone-hash.h5" --table jobs > "$folder/jobs.csv"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "partition") c = i } NR > 1 && $c == -1 { n++ } END { exit !n }' \
+  "$folder/jobs.csv" || echo "note: no wide job at 4 partitions; 64 partitions have them"
+"$palstudy" export "$folder/alone-p64.h5" --table jobs |
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "partition") c = i } NR > 1 && $c == -1 { n++ } END { exit !n }' ||
+  { echo "no job is wider than a partition"; exit 1; }
