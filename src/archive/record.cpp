@@ -95,7 +95,7 @@ TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workl
   jobs.texts("model", n, [&](std::size_t i) { return name_of(workload.models, job(i).model); });
   jobs.texts("tenant", n, [&](std::size_t i) { return name_of(workload.tenants, job(i).tenant); });
   jobs.integers("gpus", n, [&](std::size_t i) { return job(i).gpus; });
-  jobs.integers("partition", n, [](std::size_t) { return 0; });
+  jobs.integers("partition", n, [&](std::size_t i) { return rows.partition[i]; });
   jobs.reals("submit_s", n, [&](std::size_t i) { return job(i).submit_s; });
   jobs.reals("start_s", n, [&](std::size_t i) { return rows.start_s[i]; });
   jobs.reals("finish_s", n, [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] : nan; });
@@ -166,14 +166,14 @@ double mean_slowdown(const Slowdowns& truth, const Topology& topology, ClassId c
   return sum / gpus;
 }
 
-TableData make_nodes(std::int64_t run, const Topology& topology, const Slowdowns& truth,
-                     const std::vector<double>& busy_s) {
+TableData make_nodes(std::int64_t run, const Topology& topology, const Partitioning& partitioning,
+                     const Slowdowns& truth, const std::vector<double>& busy_s) {
   if (topology.nodes() > nodes_table_limit) return {};
   const std::size_t n = topology.nodes();
   TableBuilder nodes(TableId::nodes);
   nodes.integers("run", n, [&](std::size_t) { return run; });
   nodes.integers("node", n, [](std::size_t i) { return i; });
-  nodes.integers("partition", n, [](std::size_t) { return 0; });
+  nodes.integers("partition", n, [&](std::size_t i) { return partitioning.of(NodeId(i)).value; });
   nodes.integers("cabinet", n, [&](std::size_t i) { return topology.cabinet_of(NodeId(i)).value; });
   for (std::size_t c = 0; c < truth.classes(); ++c) {
     std::vector<double> means(n);
@@ -214,7 +214,7 @@ void set_digest(RunRecord& record) {
 }  // namespace
 
 RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload, const Slowdowns& truth,
-                      const Topology& topology, const OutputTables& tables) {
+                      const Topology& topology, const Partitioning& partitioning, const OutputTables& tables) {
   RunRecord record;
   record.run = label.run;
   record.id = label.id;
@@ -222,7 +222,7 @@ RunRecord make_record(const RunLabel& label, const RunResult& result, const Work
   if (tables.jobs) record.jobs = make_jobs(label.run, result.jobs, workload);
   if (tables.events) make_events(record, result.events, workload);
   if (tables.rounds) record.rounds = make_rounds(label.run, result.rounds);
-  record.nodes = make_nodes(label.run, topology, truth, result.node_busy_s);
+  record.nodes = make_nodes(label.run, topology, partitioning, truth, result.node_busy_s);
   record.provenance = make_provenance(label, largest_slowdown(truth), "");
   set_digest(record);
   return record;

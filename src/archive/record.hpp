@@ -10,6 +10,7 @@
 
 #include "archive/table.hpp"
 #include "sim/result.hpp"
+#include "topology/partitioning.hpp"
 #include "topology/topology.hpp"
 #include "variability/slowdowns.hpp"
 #include "workload/job.hpp"
@@ -59,7 +60,8 @@ inline constexpr std::uint32_t nodes_table_limit = 16384;
 /// (job_begin, gpu_begin) count from the first row of this run; whoever joins records shifts them. Text columns name
 /// only what occurs, in order of first occurrence. A table that was not asked for has no columns.
 [[nodiscard]] RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload,
-                                    const Slowdowns& truth, const Topology& topology, const OutputTables& tables);
+                                    const Slowdowns& truth, const Topology& topology, const Partitioning& partitioning,
+                                    const OutputTables& tables);
 /// The record of a run that failed: real metrics NaN, counts -1, no other rows but its provenance.
 [[nodiscard]] RunRecord make_failed_record(const RunLabel& label, const std::string& reason);
 

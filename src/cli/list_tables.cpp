@@ -13,6 +13,7 @@
 #include "kernels/kernel.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/routing_policy.hpp"
 #include "sim/result.hpp"
 #include "study/study.hpp"
 #include "workload/reader.hpp"
@@ -126,7 +127,7 @@ const std::map<std::string, std::function<std::optional<TextTable>()>>& tables()
       {"keys", keys_table},
       {"columns", columns_table},
       {"metrics", metrics_table},
-      {"routings", [] { return std::nullopt; }},
+      {"routings", [] { return table_of(routings()); }},
       {"kernels", kernels_table},
   };
   return all;

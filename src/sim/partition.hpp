@@ -89,6 +89,7 @@ class Partition {
   [[nodiscard]] std::int64_t measured_finished() const { return recorder_.finished(); }
   /// Whether a part of that wide job is here.
   [[nodiscard]] bool holds(JobId job) const;
+
  private:
   struct Choice {
     JobId job;
@@ -155,7 +156,7 @@ class Partition {
   std::vector<Choice> choices_;        ///< first `chosen_` are in use
   std::size_t chosen_ = 0;
   std::vector<std::uint32_t>& choice_of_;
-  std::vector<JobId> released_jobs_;      ///< of a sticky walk
+  std::vector<JobId> released_jobs_;  ///< of a sticky walk
   std::vector<JobId> victims_, stops_;
   LeastProducts least_;
   bool touched_ = false;  ///< GPUs have been taken or given since the last `walk_improve`

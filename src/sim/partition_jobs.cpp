@@ -43,9 +43,7 @@ void Partition::count_free_by_bin(Summaries& summaries) const {
 }
 
 void Partition::withdraw(JobId job) {
-  const auto drop = [&](std::vector<JobId>& jobs) {
-    jobs.erase(std::lower_bound(jobs.begin(), jobs.end(), job));
-  };
+  const auto drop = [&](std::vector<JobId>& jobs) { jobs.erase(std::lower_bound(jobs.begin(), jobs.end(), job)); };
   drop(waiting_);
   drop(active_);
   std::erase_if(starving_, [&](const auto& entry) { return entry.second == job; });

@@ -129,9 +129,18 @@ void Run::speak() {
   if (failed) throw_if_failed();
 }
 
+/// What one rank of a team alone knows of is a fault for all.
 void Run::throw_if_failed() {
-  if (failure_) std::rethrow_exception(failure_);
-  if (!single()) throw fault("the simulation failed on another rank of the team");
+  if (!failure_) {
+    if (!single()) throw fault("the simulation failed on another rank of the team");
+    return;
+  }
+  if (exchange_.ranks() == 1) std::rethrow_exception(failure_);
+  try {
+    std::rethrow_exception(failure_);
+  } catch (const std::exception& error) {
+    throw fault(error.what());
+  }
 }
 
 void Run::admit_arrivals() {

@@ -27,10 +27,8 @@ class Fields {
     if (size > 0) archive_& boost::serialization::make_binary_object(values.data(), size * sizeof(T));
   }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  void operator()(T& value) {
-    archive_& value;
-  }
+  requires std::is_arithmetic_v<T>
+  void operator()(T& value) { archive_& value; }
 
  private:
   Archive& archive_;

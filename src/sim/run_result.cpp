@@ -90,8 +90,8 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
   areas.queue_slope_per_h = queue_slope_per_h(rows_, queue_moment);
   areas.terminating = rows_.terminating;
   areas.window_s = rows_.window_end_s - rows_.window_begin_s;
-  result.metrics = compute_metrics(world_.workload, all.jobs, all.mean_contention, world_.topology.gpus(), makespan_s,
-                                   areas);
+  result.metrics =
+      compute_metrics(world_.workload, all.jobs, all.mean_contention, world_.topology.gpus(), makespan_s, areas);
   all.jobs.resize(rows_.arrived());  // those that did not arrive have no rows, but count as unfinished
   result.jobs = std::move(all.jobs);
   return result;

@@ -51,9 +51,9 @@ class RunRows {
   void close();
 
   JobRows rows;
-  std::vector<double> mean_contention;             ///< by job, once finished
-  double window_begin_s = 0, window_end_s = 0;     ///< in which measured jobs arrive
-  bool terminating = true;                         ///< the measured jobs begin with the first of the trace
+  std::vector<double> mean_contention;          ///< by job, once finished
+  double window_begin_s = 0, window_end_s = 0;  ///< in which measured jobs arrive
+  bool terminating = true;                      ///< the measured jobs begin with the first of the trace
 
  private:
   std::size_t arrived_ = 0;

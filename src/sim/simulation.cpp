@@ -38,8 +38,8 @@ std::optional<std::vector<int>> better_deal(const Run& run, Exchange& exchange) 
   std::vector<double> cost = run.cost_s();
   exchange.max(cost);
   auto deal = deal_partitions(cost, exchange.ranks());
-  const bool worth = heaviest(cost, deal, exchange.ranks()) <
-                     worthwhile * heaviest(cost, run.owner(), exchange.ranks());
+  const bool worth =
+      heaviest(cost, deal, exchange.ranks()) < worthwhile * heaviest(cost, run.owner(), exchange.ranks());
   return worth ? std::optional(std::move(deal)) : std::nullopt;
 }
 

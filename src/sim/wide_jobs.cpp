@@ -44,7 +44,7 @@ std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) 
   std::fill(reserved_.begin(), reserved_.end(), std::uint8_t{0});
   std::vector<Allotment> allotments;
   if (waiting_.empty()) return allotments;
-  const View view{now_s,  world_.engine.round_s, world_.topology.gpus(), world_.workload.jobs,
+  const View view{now_s,  world_.engine.round_s,  world_.topology.gpus(), world_.workload.jobs,
                   table_, world_.believed_penalty};
   std::vector<JobId> ordered = waiting_;
   order_.order(view, ordered);
@@ -95,8 +95,8 @@ void WideJobs::launch(double now_s, Allotment allotment, double slowdown, Level 
   table_.state[id.index()] = JobState::running;
   table_.segment_start_s[id.index()] = now_s;
   const Segment segment{now_s, 0, (slowdown * penalty) * job.iteration_s};
-  running_.push_back({id, now_s, progress_.finish_s(segment, job.iterations), slowdown, penalty, segment,
-                      std::move(allotment.parts)});
+  running_.push_back(
+      {id, now_s, progress_.finish_s(segment, job.iterations), slowdown, penalty, segment, std::move(allotment.parts)});
   recorder_.started(now_s, id, false);
 }
 

@@ -10,6 +10,7 @@
 #include "parallel/agree.hpp"
 #include "study/campaign_info.hpp"
 #include "study/estimate.hpp"
+#include "study/explain_comm.hpp"
 #include "study/ledger.hpp"
 #include "study/merge.hpp"
 #include "study/run_loop.hpp"
@@ -31,6 +32,7 @@ class Campaign {
     if (nothing_missing()) return 0;
     try {
       const LoopEnd end = simulate();
+      if (options_.explain_comm) explain_comm(mpi_, end.exchanged);
       on_rank_0(mpi_, [&] { finish(end); });
       failed_ = mpi_.max(failed_);
       if (end.stopped) throw_stopped(end);
@@ -116,7 +118,8 @@ class Campaign {
     std::string start = fmt::format("{}-{}", utc_now(), getpid());
     std::erase(start, ':');
     if (options_.slice) start += fmt::format("-{}", slice_name());
-    return run_all({study_, todo, parts_, mpi_.broadcast(start), signals_, options_.time_limit_s}, inputs_, mpi_);
+    return run_all({study_, todo, parts_, mpi_.broadcast(start), signals_, options_.time_limit_s, options_.team},
+                   inputs_, mpi_);
   }
 
   void finish(const LoopEnd& end) {

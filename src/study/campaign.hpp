@@ -25,6 +25,8 @@ struct CampaignOptions {
   bool resume = false, force = false, retry_failed = false;
   std::optional<Slice> slice;
   std::optional<double> time_limit_s;
+  int team = 1;               ///< ranks that simulate one run together
+  bool explain_comm = false;  ///< print what the ranks of a team told each other
   std::string command_line;
 };
 

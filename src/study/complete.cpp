@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/routing_policy.hpp"
 #include "study/keys.hpp"
 #include "study/resolve.hpp"
 #include "workload/reader.hpp"
@@ -165,6 +166,22 @@ void complete_params(const std::string& section, const Entry<Make>& entry, const
   }
 }
 
+std::int64_t count_nodes(const Point& point) {
+  const auto groups = point.find("cluster.nodes");
+  if (groups == point.end()) return point.at("cluster.gpus").integer / point.at("cluster.gpus_per_node").integer;
+  std::int64_t nodes = 0;
+  for (const auto& group : groups->second.items) nodes += group.find("count")->integer;
+  return nodes;
+}
+
+void check_partitions(const Point& point) {
+  const auto& partitions = point.at("cluster.partitions");
+  if (partitions.integer <= count_nodes(point)) return;
+  throw usage_error(
+      fmt::format("cluster.partitions = {}, but the cluster has {} nodes", partitions.integer, count_nodes(point)),
+      partitions.where, "a partition has at least one node");
+}
+
 void check_outliers(const Point& point) {
   const auto& outliers = point.at("cluster.outliers");
   if (outliers.text != "single") return;
@@ -191,6 +208,7 @@ Point complete(const Point& given, const std::string& file) {
   check_cluster(point, file);
   complete_knowledge(point);
   check_outliers(point);
+  check_partitions(point);
   complete_penalty("network.penalty", point);
   complete_locality(point);
   complete_measure(given, point);
@@ -202,6 +220,8 @@ Point complete(const Point& given, const std::string& file) {
   complete_params("policy", orders().at(order.text), order.where, point);
   const auto& placement = point.at("policy.placement");
   complete_params("policy", placements().at(placement.text), placement.where, point);
+  const auto& routing = point.at("routing.policy");
+  complete_params("routing", routings().at(routing.text), routing.where, point);
   return point;
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <sys/resource.h>
 
+#include <array>
 #include <chrono>
+#include <exception>
 
+#include "core/error.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/routing_policy.hpp"
 #include "sim/simulation.hpp"
 #include "study/study.hpp"
 
@@ -16,6 +20,26 @@ double peak_rss_mib() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024.0;  // Linux counts KiB
+}
+
+/// The inputs of a run on every rank of the team, or the same kind of error on all: a rank that cannot read a file must
+/// not leave the others waiting for it.
+Inputs::Loaded load_together(const RunPlan& run, Inputs& inputs, Exchange& exchange) {
+  std::optional<Inputs::Loaded> loaded;
+  std::exception_ptr failure;
+  double code = 0;
+  try {
+    loaded.emplace(inputs.load(run));
+  } catch (const Error& error) {
+    failure = std::current_exception();
+    code = static_cast<double>(error.code());
+  }
+  std::array<double, 2> codes = {code, -code};  // the largest, and the least negated
+  exchange.max(codes);
+  const bool alike = codes[0] == -codes[1];
+  if (failure && (alike || exchange.ranks() == 1)) std::rethrow_exception(failure);
+  if (!alike) throw fault("the inputs could be read on some ranks of the team only", "run " + run.id);
+  return *loaded;
 }
 
 }  // namespace
@@ -30,12 +54,15 @@ RunLabel label_of(const Study& study, const RunPlan& run) {
   return label;
 }
 
-RunRecord execute(const Study& study, const RunPlan& run, Inputs& inputs) {
-  const Inputs::Loaded loaded = inputs.load(run);
+std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange) {
+  const Inputs::Loaded loaded = load_together(run, inputs, exchange);
   const auto begin = std::chrono::steady_clock::now();
   const auto order = orders().at(run.policy.order).make(run.policy.order_params);
   const PlacementContext context{loaded.topology, loaded.believed, run.policy.locality, run.policy.seed};
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
+  const auto routing = routings()
+                           .at(run.policy.routing)
+                           .make({loaded.believed, run.policy.locality, run.policy.seed}, run.policy.routing_params);
   const World world{.topology = loaded.topology,
                     .truth = loaded.truth,
                     .believed = loaded.believed,
@@ -44,12 +71,16 @@ RunRecord execute(const Study& study, const RunPlan& run, Inputs& inputs) {
                     .believed_penalty = run.policy.locality,
                     .engine = run.engine,
                     .measure = run.measure,
-                    .record = {run.output.events, run.output.rounds}};
-  const RunResult result = simulate(world, *order, *placement);
+                    .record = {run.output.events, run.output.rounds},
+                    .partitioning = Partitioning(loaded.topology, run.cluster.partitions),
+                    .routing = run.routing};
+  const RunResult result = simulate(world, {*order, *placement, routing.get()}, exchange);
+  if (exchange.rank() != 0) return std::nullopt;
   RunLabel label = label_of(study, run);
   label.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   label.peak_rss_mib = peak_rss_mib();
-  return make_record(label, result, loaded.workload, loaded.truth, loaded.topology, run.output);
+  label.cores = exchange.ranks();
+  return make_record(label, result, loaded.workload, loaded.truth, loaded.topology, world.partitioning, run.output);
 }
 
 }  // namespace palstudy

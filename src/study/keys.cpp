@@ -5,6 +5,7 @@
 
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/routing_policy.hpp"
 #include "sim/result.hpp"
 #include "study/study.hpp"
 #include "workload/reader.hpp"
@@ -93,7 +94,8 @@ Keys cluster_keys() {
       integer("cluster.nodes_per_cabinet", "node", "16", "Nodes of each cabinet.", 1, max_gpus),
       text(KeyType::nodes, "cluster.nodes", "", "from gpus and gpus_per_node",
            "Groups of nodes, [{ count = 100, gpus = 8 }, ...], instead of gpus and gpus_per_node."),
-      integer("cluster.partitions", "", "1", "Partitions of the cluster; this version does one.", 1, 1),
+      integer("cluster.partitions", "", "1", "Partitions of the cluster, each with a scheduler and a queue of its own.",
+              1, max_gpus),
       choice("cluster.source", "\"table\"",
              "Where the slowdowns come from; measured draws whole nodes: from longhorn with the classes pal at "
              "most 34, of 4 GPUs each; block draws them with replacement and smooths them, to any size.",
@@ -183,6 +185,17 @@ Keys policy_keys() {
           seed("policy.seed", "Seed of policies that draw, and of what is measured or drifted for knowledge.")};
 }
 
+Keys routing_keys() {
+  constexpr double most = 1e6;
+  return {
+      choice("routing.policy", "\"least-loaded\"", "Which partition an arriving job goes to.", routings().names()),
+      integer("routing.rebalance_rounds", "round", "1", "Queues are levelled at multiples of so many rounds.", 1, most),
+      integer("routing.max_moves", "job", "8",
+              "Never-started jobs that one levelling moves between partitions at most; 0: none.", 0, 1024),
+      integer("routing.drain_rounds", "round", "12",
+              "Rounds that a job wider than a partition waits before it reserves partitions.", 0, most)};
+}
+
 Keys study_wide_keys() {
   KeySpec top = integer("seed", "", "1", "The seed that all other seeds default to.", 0, max_integer);
   return {top,
@@ -207,6 +220,7 @@ Keys make_fixed_keys() {
   add(measure_keys());
   add(engine_keys());
   add(policy_keys());
+  add(routing_keys());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   return all;
 }
@@ -263,10 +277,6 @@ const std::vector<KeySpec>& fixed_keys() {
 const std::vector<LaterKey>& later_keys() {
   static const std::vector<LaterKey> keys = {
       {"engine.checkpoint_s", "", "Checkpoints inside a run."},
-      {"routing.policy", "\"least-loaded\"", "Which partition."},
-      {"routing.rebalance_rounds", "1", "Rounds between levellings."},
-      {"routing.max_moves", "8", "Jobs moved per levelling."},
-      {"routing.drain_rounds", "12", "Rounds before partitions are reserved for a wide job."},
       {"stop.metric", "", "What the stopping rule looks at."},
       {"stop.relative_half_width", "", "How sure is sure enough."},
       {"stop.looks", "", "After how many seeds it looks."},
@@ -290,6 +300,7 @@ std::vector<KeySpec> param_keys() {
   add_params("workload", generators(), keys);
   add_params("policy", orders(), keys);
   add_params("policy", placements(), keys);
+  add_params("routing", routings(), keys);
   return keys;
 }
 

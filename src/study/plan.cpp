@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "policy/routing_policy.hpp"
 #include "study/keys.hpp"
 #include "study/resolve.hpp"
 #include "workload/reader.hpp"
@@ -105,6 +106,8 @@ PolicyOptions policy(const Values& values) {
   if (values.has("policy.knowledge_age_days")) options.knowledge_age_days = values.number("policy.knowledge_age_days");
   options.order_params = params(values, "policy", orders().at(options.order));
   options.placement_params = params(values, "policy", placements().at(options.placement));
+  options.routing = values.text("routing.policy");
+  options.routing_params = params(values, "routing", routings().at(options.routing));
   options.locality = penalty(values, "policy.locality");
   options.seed = values.seed("policy.seed");
   return options;
@@ -121,6 +124,11 @@ EngineOptions engine(const Values& values) {
   options.starvation_s = values.number("engine.starvation_s");
   options.backfill = values.is("policy.backfill", "greedy") ? Backfill::greedy : Backfill::none;
   return options;
+}
+
+RoutingOptions routing(const Values& values) {
+  return {values.count("routing.rebalance_rounds"), values.count("routing.max_moves"),
+          values.count("routing.drain_rounds")};
 }
 
 MeasureOptions measure(const Values& values) {
@@ -161,6 +169,7 @@ RunPlan make_plan(const Point& point) {
   plan.policy = policy(values);
   plan.penalty = penalty(values, "network.penalty");
   plan.engine = engine(values);
+  plan.routing = routing(values);
   plan.measure = measure(values);
   plan.measure_given = values.has("measure.jobs.first") || values.has("measure.window_s");
   if (plan.measure_given)

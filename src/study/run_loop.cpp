@@ -8,6 +8,7 @@
 #include <future>
 
 #include "archive/shard.hpp"
+#include "parallel/team.hpp"
 #include "study/progress_line.hpp"
 
 namespace palstudy {
@@ -26,11 +27,13 @@ RunRecord failed_record(const Study& study, const RunPlan& run, const std::strin
   return make_failed_record(label, reason);
 }
 
-RunRecord execute_or_record(const Study& study, const RunPlan& run, Inputs& inputs) {
+// The record, on the leader of a team.
+std::optional<RunRecord> execute_or_record(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange) {
   try {
-    return execute(study, run, inputs);
+    return execute(study, run, inputs, exchange);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::fault) throw;
+    if (exchange.rank() != 0) return std::nullopt;
     return failed_record(study, run, error.what());
   }
 }
@@ -43,17 +46,15 @@ class Worker {
         inputs_(inputs),
         mpi_(mpi),
         counter_(counter),
+        team_(mpi, loop.team, [this] { meanwhile(); }),
         progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), mpi.ranks()) {}
 
   void work() {
-    const auto runs = static_cast<std::int64_t>(loop_.todo.size());
-    while (!stopping()) {
-      const std::int64_t next = counter_.next();
-      if (next >= runs) break;
-      const RunRecord record = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
-      if (!shard_) shard_.emplace(loop_.parts, loop_.start, mpi_.rank());
-      shard_->append(record);
-      counter_.report(record.status == RunStatus::failed);
+    for (;;) {
+      const std::int64_t next = team_.agree_on(team_.leads() ? take() : 0);
+      if (next < 0) break;
+      const auto record = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
+      if (record) keep(*record);
       meanwhile();
     }
     if (shard_) shard_->close();
@@ -75,11 +76,28 @@ class Worker {
   }
 
   [[nodiscard]] double elapsed_s() const { return progress_.elapsed_s(); }
+  [[nodiscard]] const ExchangeCounts& exchanged() { return team_.exchange().counts(); }
 
  private:
-  // The simulation has a thread of its own, so that this one, which alone may call MPI, stays free for it.
-  RunRecord simulate_one(const RunPlan& run) {
-    auto record = std::async(std::launch::async, [&] { return execute_or_record(loop_.study, run, inputs_); });
+  // The next run, or -1.
+  std::int64_t take() {
+    if (stopping()) return -1;
+    const std::int64_t next = counter_.next();
+    return next < static_cast<std::int64_t>(loop_.todo.size()) ? next : -1;
+  }
+
+  void keep(const RunRecord& record) {
+    if (!shard_) shard_.emplace(loop_.parts, loop_.start, mpi_.rank());
+    shard_->append(record);
+    counter_.report(record.status == RunStatus::failed);
+  }
+
+  // A rank that simulates alone does so in a thread of its own, so that this one, which alone may call MPI, stays free
+  // for it. A team speaks at every boundary and serves MPI there.
+  std::optional<RunRecord> simulate_one(const RunPlan& run) {
+    const auto work = [&] { return execute_or_record(loop_.study, run, inputs_, team_.exchange()); };
+    if (team_.size() > 1) return work();
+    auto record = std::async(std::launch::async, work);
     while (record.wait_for(tick_period) != std::future_status::ready) meanwhile();
     return record.get();
   }
@@ -100,6 +118,7 @@ class Worker {
   Inputs& inputs_;
   Mpi& mpi_;
   WorkCounter& counter_;
+  Team team_;
   ProgressLine progress_;
   std::optional<ShardWriter> shard_;
   bool announced_ = false;
@@ -117,7 +136,7 @@ LoopEnd run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi) {
     if (failure) worker.give_up();
     mpi.barrier([&] { worker.meanwhile(); });
     const WorkProgress progress = counter.progress();
-    end = {progress.done, progress.failed, false, worker.elapsed_s()};
+    end = {progress.done, progress.failed, false, worker.elapsed_s(), worker.exchanged()};
     mpi.barrier();  // the counter goes away
   }
   agree(mpi, failure);

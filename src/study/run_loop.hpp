@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parallel/agree.hpp"
+#include "sim/exchange.hpp"
 #include "study/campaign.hpp"
 #include "study/stop_signals.hpp"
 
@@ -21,6 +22,7 @@ struct RunLoop {
   std::string start;  ///< first part of the names of the shards
   const StopSignals& signals;
   std::optional<double> time_limit_s;  ///< from here on
+  int team = 1;                        ///< ranks that simulate one run together
 };
 
 /// What came of it, on every rank alike.
@@ -28,11 +30,12 @@ struct LoopEnd {
   std::int64_t done = 0, failed = 0;
   bool stopped = false;  ///< runs are left, because of a signal or the time limit
   double elapsed_s = 0;
+  ExchangeCounts exchanged;  ///< by this rank with its team
 };
 
-/// Collective. Every rank takes runs from the shared counter, simulates them and appends them to its own shard until
-/// none is left. A run that throws an error that is no fault is recorded as failed and the others go on; any other
-/// error stops all ranks and is thrown by all. No collective call is made between the first and the last run.
+/// Collective. Every team takes runs from the shared counter, simulates them and appends them to a shard of its own
+/// until none is left. A run that throws an error that is no fault is recorded as failed and the others go on; any
+/// other error stops all ranks and is thrown by all. No collective call is made between the first and the last run.
 [[nodiscard]] LoopEnd run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi);
 
 }  // namespace palstudy

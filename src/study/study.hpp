@@ -46,6 +46,8 @@ struct PolicyOptions {
   ParamValues order_params, placement_params;
   LocalityPenalty locality;
   std::uint64_t seed = 1;
+  std::string routing = "least-loaded";
+  ParamValues routing_params;
 };
 
 /// One point of the axes with every key resolved. A run's number is its place in the product of the axes, keys sorted,
@@ -60,6 +62,7 @@ struct RunPlan {
   PolicyOptions policy;
   LocalityPenalty penalty;
   EngineOptions engine;
+  RoutingOptions routing;
   MeasureOptions measure;
   bool measure_given = false;  ///< false: jobs 0..159 as far as the trace goes
   std::string measure_where;   ///< where the end of the measured jobs was given, for messages
@@ -140,7 +143,8 @@ class Inputs {
 /// What a run's record bears, its times left out (also for a record of failure).
 [[nodiscard]] RunLabel label_of(const Study& study, const RunPlan& run);
 
-/// Simulates one planned run and makes its record.
-[[nodiscard]] RunRecord execute(const Study& study, const RunPlan& run, Inputs& inputs);
+/// Simulates one planned run with the ranks of `exchange` and makes its record; on rank 0, nothing elsewhere.
+[[nodiscard]] std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs& inputs,
+                                               Exchange& exchange);
 
 }  // namespace palstudy

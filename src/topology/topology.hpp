@@ -49,7 +49,9 @@ class Topology {
   }
   [[nodiscard]] GpuId first_gpu(NodeId node) const { return GpuId(first_gpu_[node.index()]); }
   [[nodiscard]] NodeId node_of(GpuId gpu) const;
-  [[nodiscard]] CabinetId cabinet_of(NodeId node) const { return CabinetId((cabinet_offset_ + node.value) / nodes_per_cabinet_); }
+  [[nodiscard]] CabinetId cabinet_of(NodeId node) const {
+    return CabinetId((cabinet_offset_ + node.value) / nodes_per_cabinet_);
+  }
   /// All GPUs of a node.
   [[nodiscard]] GpuMask full(NodeId node) const {
     const std::uint32_t n = gpus_of(node);

@@ -67,7 +67,7 @@ struct SmallRun {
     label.wall_s = 0.25;
   }
   [[nodiscard]] RunRecord record(const OutputTables& tables = {true, true, true}) const {
-    return make_record(label, result, workload, truth, topology, tables);
+    return make_record(label, result, workload, truth, topology, Partitioning(topology, 1), tables);
   }
 };
 

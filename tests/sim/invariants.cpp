@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "expect_runs.hpp"
 #include "small_world.hpp"
 
 namespace palstudy {
@@ -62,45 +63,6 @@ SmallWorld random_world(const Setting& setting, std::uint64_t seed) {
   world.measure.last = 59;
   add_random_jobs(world, seed, 60, 1500, 400);
   return world;
-}
-
-void expect_same(const RunResult& a, const RunResult& b) {
-  EXPECT_EQ(a.jobs.finish_s, b.jobs.finish_s);
-  EXPECT_EQ(a.jobs.start_s, b.jobs.start_s);
-  EXPECT_EQ(a.events.time_s, b.events.time_s);
-  EXPECT_EQ(a.events.kind, b.events.kind);
-  EXPECT_EQ(a.events.gpus, b.events.gpus);
-  EXPECT_EQ(a.rounds.time_s, b.rounds.time_s);
-  EXPECT_EQ(a.metrics, b.metrics);
-}
-
-/// Follows the events: no GPU is held twice, a job holds as many as it asked for, what is launched was not running on
-/// the same set, and whoever stops or finishes was running.
-void expect_sound(const SmallWorld& world, const RunResult& result) {
-  std::map<std::uint32_t, std::set<std::uint32_t>> held;  // by job
-  std::size_t i = 0;
-  while (i < result.events.size()) {
-    const double now = result.events.time_s[i];
-    for (; i < result.events.size() && result.events.time_s[i] == now; ++i) {
-      const std::uint32_t job = result.events.job[i].value;
-      if (result.events.kind[i] != EventKind::launch) {
-        ASSERT_EQ(held.erase(job), 1U);
-        continue;
-      }
-      const auto* first = result.events.gpus.data() + result.events.gpu_begin[i];
-      std::set<std::uint32_t> gpus(first, first + result.events.gpu_count[i]);
-      ASSERT_EQ(gpus.size(), world.jobs[job].gpus);
-      ASSERT_NE(held[job], gpus) << "a launch that changes nothing";
-      held[job] = gpus;
-    }
-    std::set<std::uint32_t> all;
-    std::size_t sum = 0;
-    for (const auto& [job, gpus] : held) {
-      all.insert(gpus.begin(), gpus.end());
-      sum += gpus.size();
-    }
-    ASSERT_EQ(all.size(), sum) << "a GPU is held twice at " << now;
-  }
 }
 
 // Boundaries at which nothing can change are left out; looking at them all must give the same run, to the last bit.

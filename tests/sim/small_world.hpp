@@ -26,6 +26,9 @@ struct SmallWorld {
   std::optional<LocalityPenalty> believed_penalty;  ///< none: `penalty`
   EngineOptions engine;
   MeasureOptions measure;
+  std::uint32_t partitions = 1;
+  std::string routing = "least-loaded";
+  RoutingOptions routing_options;
 
   /// A job of class 0 with one second an iteration.
   void add(double submit_s, std::uint32_t gpus, double seconds, std::uint32_t cls = 0) {
@@ -39,7 +42,7 @@ struct SmallWorld {
     jobs.push_back(job);
   }
 
-  /// `use(world, order, placement)`.
+  /// `use(world, policies)`.
   template <class Use>
   [[nodiscard]] auto with_world(Use use) const {
     const std::vector<NodeGroup> groups = {{nodes, gpus_per_node}};
@@ -55,14 +58,30 @@ struct SmallWorld {
     const auto order_policy = orders().at(order).make({});
     const LocalityPenalty seen = believed_penalty.value_or(penalty);
     const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
-    const World world{topology, truth, believed, workload, penalty, seen, engine, measure, {true, true}};
-    return use(world, *order_policy, *placement_policy);
+    const auto routing_policy = routings().at(routing).make({believed, seen, 1}, {});
+    const World world{topology,
+                      truth,
+                      believed,
+                      workload,
+                      penalty,
+                      seen,
+                      engine,
+                      measure,
+                      {true, true},
+                      Partitioning(topology, partitions),
+                      routing_options};
+    return use(world, Policies{*order_policy, *placement_policy, routing_policy.get()});
+  }
+
+  /// With the ranks of `exchange`; the result is rank 0's.
+  [[nodiscard]] RunResult run(Exchange& exchange) const {
+    return with_world(
+        [&](const World& world, const Policies& policies) { return simulate(world, policies, exchange); });
   }
 
   [[nodiscard]] RunResult run() const {
-    return with_world([](const World& world, const OrderPolicy& order_policy, PlacementPolicy& placement_policy) {
-      return simulate(world, order_policy, placement_policy);
-    });
+    LocalExchange alone;
+    return run(alone);
   }
 };
 

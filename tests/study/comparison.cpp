@@ -31,7 +31,7 @@ RunRecord run_of(std::int64_t number, std::int64_t seed, const std::string& trac
   result.metrics[static_cast<std::size_t>(Metric::stable)] = 1;
   OutputTables tables;
   tables.jobs = false;
-  return make_record(label, result, Workload{}, truth, topology, tables);
+  return make_record(label, result, Workload{}, truth, topology, Partitioning(topology, 1), tables);
 }
 
 // Two traces and ten seeds: PAL takes half the baseline's time on a cluster with a straggler (even seeds), 0.9 of it on

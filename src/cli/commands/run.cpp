@@ -20,20 +20,18 @@ struct RunOptions {
   std::vector<std::string> overrides;
   std::optional<double> time_limit_s;
   int team = 1;
-  bool resume = false, force = false, retry_failed = false, dry_run = false;
+  bool resume = false, force = false, retry_failed = false, dry_run = false, explain_comm = false;
 };
 
 CampaignOptions campaign_options(const RunOptions& options, const CommandContext& context) {
   if (options.output.empty()) throw usage_error("no output is named", "-o", "give -o FILE.h5");
-  if (options.team != 1) {
-    throw usage_error("a team of several ranks needs a run of several partitions, which this version has not yet",
-                      "--team", "leave it at 1: the ranks share the runs");
-  }
   CampaignOptions result;
   result.output = options.output;
   result.resume = options.resume;
   result.force = options.force;
   result.retry_failed = options.retry_failed;
+  result.team = options.team;
+  result.explain_comm = options.explain_comm;
   if (!options.slice.empty()) result.slice = parse_slice(options.slice);
   if (options.time_limit_s && !(*options.time_limit_s > 0)) {
     throw usage_error(fmt::format("{} is no time limit", *options.time_limit_s), "--time-limit",
@@ -85,7 +83,8 @@ std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<RunOptions>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
   app.add_option("-o,--output", options->output, "the archive to write (HDF5)");
-  app.add_option("--team", options->team, "ranks that simulate one run together; 1 in this version");
+  app.add_option("--team", options->team, "ranks that simulate one run together, its partitions shared among them")
+      ->check(CLI::Range(1, 1 << 20));
   auto* resume =
       app.add_flag("--resume", options->resume, "go on with what is there; without anything there, start afresh");
   app.add_flag("--retry-failed", options->retry_failed, "with --resume, also repeat the runs that failed")
@@ -95,6 +94,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
   app.add_option("--set", options->overrides, "KEY=VALUE: replace a key of the study, or an axis; repeatable")
       ->allow_extra_args(false);
   app.add_flag("--dry-run", options->dry_run, "check the study, print the plan and do nothing");
+  app.add_flag("--explain-comm", options->explain_comm, "print what the ranks of a team tell each other, measured");
   app.add_flag("--force", options->force, "replace an existing archive")->excludes(resume);
   app.footer(
       "Under mpirun or srun the ranks share the runs; without a launcher it is one process.\n"

@@ -24,10 +24,11 @@ class Hash final : public RoutingPolicy {
 }  // namespace
 
 void register_routing_hash(RoutingRegistry& registry) {
-  registry.add({"hash",
-                "To a partition drawn for the job by policy.seed, whatever their load.",
-                {},
-                [](const RoutingContext& context, const ParamValues&) { return std::make_unique<Hash>(context.seed); }});
+  registry.add(
+      {"hash",
+       "To a partition drawn for the job by policy.seed, whatever their load.",
+       {},
+       [](const RoutingContext& context, const ParamValues&) { return std::make_unique<Hash>(context.seed); }});
 }
 
 }  // namespace palstudy

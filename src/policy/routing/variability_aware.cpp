@@ -45,12 +45,11 @@ class VariabilityAware final : public RoutingPolicy {
 }  // namespace
 
 void register_routing_variability_aware(RoutingRegistry& registry) {
-  registry.add({"variability-aware",
-                "To the partition whose free GPUs promise the least slowdown x locality penalty; else the least loaded.",
-                {},
-                [](const RoutingContext& context, const ParamValues&) {
-                  return std::make_unique<VariabilityAware>(context);
-                }});
+  registry.add(
+      {"variability-aware",
+       "To the partition whose free GPUs promise the least slowdown x locality penalty; else the least loaded.",
+       {},
+       [](const RoutingContext& context, const ParamValues&) { return std::make_unique<VariabilityAware>(context); }});
 }
 
 }  // namespace palstudy
