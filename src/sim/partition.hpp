@@ -75,6 +75,9 @@ class Partition {
   /// Gives a part back that was held for so long; also when the run ends.
   void give_part(JobId job, double length_s);
 
+  /// Errors (fault): a GPU held twice, a job lost, GPU-seconds that are not accounted for. For debug builds.
+  void check_invariants(double now_s) const;
+
   /// The earliest finish of a running job; infinity if none runs.
   [[nodiscard]] double next_finish_s() { return running_.finish.earliest(); }
   /// The first boundary after `now_s` at which a schedule could change with nobody arriving or finishing.

@@ -52,6 +52,7 @@ void Recorder::launch_part(double time_s, JobId job, const GpuSet& gpus) {
 
 void Recorder::launch(double time_s, JobId job, const GpuSet& gpus, bool moved) {
   started(time_s, job, moved);
+  held_by_events_s_ -= width(job) * time_s;
   event(time_s, EventKind::launch, job, gpus);
 }
 
@@ -76,7 +77,8 @@ void Recorder::stretch(const Stretch& s, const GpuSet& gpus) {
   rows_.rows.exec_s[j] += length;
   rows_.rows.slowdown_mean[j] += s.slowdown * length;
   rows_.rows.penalty_mean[j] += s.penalty * length;
-  const double width = world_.workload.jobs[j].gpus;
+  const double width = this->width(s.job);
+  held_by_events_s_ += width * s.end_s;
   record_.allocated_s += width * length;
   if (rows_.measured(s.job)) record_.busy_s += width * length;
   record_.effective_s += width * s.work_s;

@@ -49,6 +49,10 @@ class Recorder {
   /// The state from `time_s` on.
   void state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,
              std::uint64_t demand_gpus);
+  /// GPU-seconds allocated in the stretches so far; and the same as the sum, over ends and launches, of GPUs x time,
+  /// launches negative: what was lost between them shows as a difference.
+  [[nodiscard]] double allocated_s() const { return record_.allocated_s; }
+  [[nodiscard]] double held_by_events_s() const { return held_by_events_s_; }
   /// Measured jobs that have finished here.
   [[nodiscard]] std::int64_t finished() const { return finished_; }
   [[nodiscard]] const RunRows& rows() const { return rows_; }
@@ -58,6 +62,7 @@ class Recorder {
 
  private:
   void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus);
+  [[nodiscard]] double width(JobId job) const { return world_.workload.jobs[job.index()].gpus; }
   void queue_changes(double time_s, std::uint32_t queued);
   void cut_after(double horizon_s);
 
@@ -67,6 +72,7 @@ class Recorder {
   GpuId first_gpu_;
   PartitionRecord record_;
   std::int64_t finished_ = 0;
+  double held_by_events_s_ = 0;
   double now_s_ = 0;
   std::uint32_t queued_ = 0;
   double queued_since_s_ = 0;

@@ -81,6 +81,9 @@ bool Run::step() {
   level();
   place_wide();
   schedule();
+#ifndef NDEBUG
+  guarded([&] { check_invariants(); });
+#endif
   if (ended()) return false;
   const double next_s = next_instant();
   if (!(next_s < infinity)) {

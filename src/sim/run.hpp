@@ -54,6 +54,7 @@ class Run {
   template <class Work>
   void for_mine(Work work);
   void throw_if_failed();
+  void check_invariants() const;  // invariants.cpp
   RunResult join(RunPart all, PartitionRecord wide, double makespan_s, double horizon_s);
 
   const World& world_;

@@ -111,8 +111,8 @@ std::vector<SlowEvent> events(const RunResult& result) {
 }
 
 bool agrees(const SmallWorld& world) {
-  return world.with_world([](const World& made, const OrderPolicy& order, PlacementPolicy& placement) {
-    return events(simulate(made, order, placement)) == SlowPalSticky(made).run();
+  return world.with_world([](const World& made, const Policies& policies) {
+    return events(simulate(made, policies.order, policies.placement)) == SlowPalSticky(made).run();
   });
 }
 

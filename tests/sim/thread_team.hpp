@@ -17,7 +17,7 @@ namespace palstudy {
 /// What the ranks of a team of threads share: a team without MPI, so that what hangs on the number of ranks alone can
 /// be tested in one process, thousands of times.
 struct ThreadTeam {
-  explicit ThreadTeam(int ranks) : ranks(ranks), meet(ranks), bytes(static_cast<std::size_t>(ranks)) {}
+  explicit ThreadTeam(int size) : ranks(size), meet(size), bytes(static_cast<std::size_t>(size)) {}
   int ranks;
   std::barrier<> meet;
   std::mutex mutex;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What must be true of a partition, and of a run, after every boundary. Debug builds check it; each failure is a fault
+// of the engine.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "sim/run.hpp"
+
+namespace palstudy {
+namespace {
+
+void hold(bool true_thing, const std::string& what, PartitionId p, double now_s) {
+  if (!true_thing) throw fault(fmt::format("{} at {} s", what, now_s), fmt::format("partition {}", p.value));
+}
+
+}  // namespace
+
+void Partition::check_invariants(double now_s) const {
+  const auto must = [&](bool true_thing, const char* what) { hold(true_thing, what, site_.id, now_s); };
+  // No GPU is held twice, and what is not held is free.
+  std::vector<GpuMask> taken(site_.topology.nodes(), 0);
+  const auto take = [&](const GpuSet& gpus) {
+    for (const NodeGpus& part : gpus) {
+      must((taken[part.node.index()] & part.mask) == 0, "a GPU is held twice");
+      taken[part.node.index()] |= part.mask;
+    }
+  };
+  for (std::size_t slot = 0; slot < running_.size(); ++slot) take(running_.gpus[slot]);
+  for (const auto& [job, gpus] : held_) take(gpus);
+  for (std::uint32_t n = 0; n < site_.topology.nodes(); ++n) {
+    must(free_.mask(NodeId(n)) == (site_.topology.full(NodeId(n)) & ~taken[n]), "a GPU is neither free nor held");
+  }
+  // No job is lost or runs twice, and the sums are those of the jobs.
+  std::size_t waiting = 0, running = 0;
+  std::uint64_t queued_gpus = 0, demand_gpus = 0;
+  for (const JobId job : active_) {
+    const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus;
+    if (table_.waiting(job)) ++waiting, queued_gpus += gpus, demand_gpus += gpus;
+    if (table_.running(job)) {
+      ++running, demand_gpus += gpus;
+      must(running_.slot_of(job) < running_.size() && running_.job[running_.slot_of(job)] == job, "a job is lost");
+      must(count(running_.gpus[running_.slot_of(job)]) == gpus, "a job does not hold what it asked for");
+    }
+  }
+  must(std::adjacent_find(active_.begin(), active_.end(), std::greater_equal<>()) == active_.end(), "a job is twice");
+  must(waiting == queued_ && running == running_.size(), "a job is lost");
+  must(queued_gpus == queued_gpus_ && demand_gpus == demand_gpus_, "the demand is not that of the jobs");
+  // What was allocated is accounted: GPU-seconds by stretches are those by launches and ends.
+  double open_s = 0, launched_s = 0;
+  for (std::uint32_t slot = 0; slot < running_.size(); ++slot) {
+    const double gpus = world_.workload.jobs[running_.job[slot].index()].gpus;
+    open_s += gpus * (now_s - running_.launched_s[slot]);
+    launched_s += gpus * now_s;
+  }
+  const double accounted_s = recorder_.allocated_s() + open_s, held_s = recorder_.held_by_events_s() + launched_s;
+  must(std::abs(accounted_s - held_s) <= 1e-9 * (1 + now_s * site_.topology.gpus()), "GPU-seconds are lost");
+}
+
+void Run::check_invariants() const {
+  for (const auto& part : parts_) {
+    if (part) part->check_invariants(now_s_);
+  }
+  if (exchange_.ranks() > 1) return;  // elsewhere it is known what others run
+  std::size_t known = 0;
+  for (std::size_t j = 0; j < next_job_; ++j) known += states_.table.state[j] != JobState::future ? 1 : 0;
+  hold(known == rows_.arrived(), "a job is lost between partitions", PartitionId(0), now_s_);
+}
+
+}  // namespace palstudy
