@@ -6,9 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/ids.hpp"
 
 namespace palstudy {
+
+/// What the ranks of a team throw of which another has failed: that one has the reason.
+class OtherRankFailed : public Error {
+ public:
+  OtherRankFailed() : Error(ErrorCode::fault, "the simulation failed on another rank of the team") {}
+};
 
 /// What an exchange has sent and received so far, on this rank.
 struct ExchangeCounts {
@@ -45,7 +52,7 @@ class Exchange {
 };
 
 /// One process: there is nobody to speak with.
-class LocalExchange final : public Exchange {
+class LocalExchange : public Exchange {
  public:
   [[nodiscard]] int rank() const override { return 0; }
   [[nodiscard]] int ranks() const override { return 1; }

@@ -135,7 +135,7 @@ void Run::speak() {
 /// What one rank of a team alone knows of is a fault for all.
 void Run::throw_if_failed() {
   if (!failure_) {
-    if (!single()) throw fault("the simulation failed on another rank of the team");
+    if (!single()) throw OtherRankFailed();
     return;
   }
   if (exchange_.ranks() == 1) std::rethrow_exception(failure_);

@@ -25,6 +25,16 @@ void check(const World& world, const Policies& policies) {
   }
 }
 
+/// One partition is no work for two: the first rank of a team simulates it alone.
+class FirstRankAlone final : public LocalExchange {
+ public:
+  explicit FirstRankAlone(Exchange& team) : team_(team) {}
+  void tick() override { team_.tick(); }
+
+ private:
+  Exchange& team_;
+};
+
 std::vector<int> deal_by_size(const World& world, int ranks) {
   std::vector<double> gpus;
   for (std::uint32_t p = 0; p < world.partitioning.partitions(); ++p) {
@@ -47,6 +57,11 @@ std::optional<std::vector<int>> better_deal(const Run& run, Exchange& exchange) 
 
 RunResult simulate(const World& world, const Policies& policies, Exchange& exchange) {
   check(world, policies);
+  if (world.partitioning.partitions() == 1 && exchange.ranks() > 1) {
+    if (exchange.rank() != 0) return {};
+    FirstRankAlone alone(exchange);
+    return simulate(world, policies, alone);
+  }
   auto run = std::make_unique<Run>(world, policies, exchange, deal_by_size(world, exchange.ranks()));
   const bool may_deal_anew =
       exchange.ranks() > 1 && world.partitioning.partitions() > static_cast<std::uint32_t>(exchange.ranks());

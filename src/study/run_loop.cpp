@@ -3,7 +3,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <array>
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <future>
 
@@ -50,13 +52,7 @@ class Worker {
         progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), mpi.ranks()) {}
 
   void work() {
-    for (;;) {
-      const std::int64_t next = team_.agree_on(team_.leads() ? take() : 0);
-      if (next < 0) break;
-      const auto record = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
-      if (record) keep(*record);
-      meanwhile();
-    }
+    while (do_one_together()) meanwhile();
     if (shard_) shard_->close();
     shard_.reset();
   }
@@ -79,6 +75,40 @@ class Worker {
   [[nodiscard]] const ExchangeCounts& exchanged() { return team_.exchange().counts(); }
 
  private:
+  // What one rank of a team throws must not leave the others waiting for it: all hear of it before they go on.
+  bool do_one_together() {
+    std::int64_t next = -1;
+    std::exception_ptr failure = caught([&] { next = team_.leads() ? take() : 0; });
+    next = team_.agree_on(failure ? -1 : next);
+    if (failure) std::rethrow_exception(failure);
+    if (next < 0) return false;
+    failure = caught([&] {
+      const auto record = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
+      if (record) keep(*record);
+    });
+    std::array<double, 1> failed = {failure ? 1.0 : 0.0};
+    team_.exchange().max(failed);
+    if (failure) rethrow_own(failure);
+    return failed[0] == 0;
+  }
+
+  template <class Work>
+  static std::exception_ptr caught(Work work) {
+    try {
+      work();
+    } catch (...) {
+      return std::current_exception();
+    }
+    return nullptr;
+  }
+  // The rank that knows the reason tells it.
+  static void rethrow_own(const std::exception_ptr& failure) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const OtherRankFailed&) {
+    }
+  }
+
   // The next run, or -1.
   std::int64_t take() {
     if (stopping()) return -1;
