@@ -23,6 +23,7 @@ title() {
     metrics) echo "Metrics" ;;
     orders) echo "Order policies: who is next" ;;
     placements) echo "Placement policies: which GPUs" ;;
+    routings) echo "Routing policies: which partition" ;;
     readers) echo "Trace readers" ;;
     generators) echo "Workload generators" ;;
     models) echo "Job models" ;;
@@ -31,7 +32,7 @@ title() {
 }
 
 mkdir -p "$target"
-for kind in keys columns metrics orders placements readers generators models kernels; do
+for kind in keys columns metrics orders placements routings readers generators models kernels; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

@@ -117,8 +117,8 @@ TextTable metrics_table() {
   return table;
 }
 
-const std::map<std::string, std::function<std::optional<TextTable>()>>& tables() {
-  static const std::map<std::string, std::function<std::optional<TextTable>()>> all = {
+const std::map<std::string, std::function<TextTable()>>& tables() {
+  static const std::map<std::string, std::function<TextTable()>> all = {
       {"orders", [] { return table_of(orders()); }},
       {"placements", [] { return table_of(placements()); }},
       {"readers", [] { return table_of(readers()); }},
@@ -144,7 +144,7 @@ const std::vector<std::string>& list_kinds() {
   return kinds;
 }
 
-std::optional<TextTable> list_table(const std::string& kind) {
+TextTable list_table(const std::string& kind) {
   const auto found = tables().find(kind);
   if (found != tables().end()) return found->second();
   const auto near = nearest(kind, list_kinds());

@@ -17,12 +17,8 @@ struct ListOptions {
 };
 
 int list(const ListOptions& options) {
-  const auto table = list_table(options.kind);
-  if (!table) {
-    fmt::print("{}", options.json ? "[]\n" : "none in this version yet\n");
-  } else {
-    fmt::print("{}", options.json ? to_json(*table) : options.markdown ? to_markdown(*table) : to_text(*table));
-  }
+  const TextTable table = list_table(options.kind);
+  fmt::print("{}", options.json ? to_json(table) : options.markdown ? to_markdown(table) : to_text(table));
   return 0;
 }
 
