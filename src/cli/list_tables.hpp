@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +10,7 @@ namespace palstudy {
 
 /// What `palstudy list` can list.
 [[nodiscard]] const std::vector<std::string>& list_kinds();
-/// The table of one kind; nothing where this version has none yet (routings).
-/// Errors (usage): an unknown kind.
-[[nodiscard]] std::optional<TextTable> list_table(const std::string& kind);
+/// The table of one kind. Errors (usage): an unknown kind.
+[[nodiscard]] TextTable list_table(const std::string& kind);
 
 }  // namespace palstudy

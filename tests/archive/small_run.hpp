@@ -29,6 +29,7 @@ struct SmallRun {
                      Job{60, 30, 5, 1, 8, ClassId(0), 1, 0}};
     JobRows& jobs = result.jobs;
     jobs.job = {JobId(0), JobId(1), JobId(2)};
+    jobs.partition = {0, 0, 0};
     jobs.start_s = {360, 360, nan};
     jobs.finish_s = {960, nan, nan};
     jobs.exec_s = {600, 720, 0};

@@ -143,7 +143,7 @@ def command_lines():
             ("an unknown option", 2, ("--nonsense",), "run", "study.toml", "-o", "out.h5", "--nonsense"),
             ("a misspelt command", 2, ("compare",), "compair", "out.h5"),
             ("no command", 2, ("--help",)),
-            ("a team of two", 2, ("--team",), "run", "study.toml", "-o", "out.h5", "--team", "2"),
+            ("a team of none", 2, ("--team",), "run", "study.toml", "-o", "out.h5", "--team", "0"),
             ("a slice that is none", 2, ("--slice",), "run", "study.toml", "-o", "out.h5", "--slice", "3/2"),
             ("a time limit of no time", 2, ("--time-limit",), "run", "study.toml", "-o", "out.h5", "--time-limit", "0"),
             ("a folder in place of a study", 2, (".: is a directory",), "run", ".", "-o", "out.h5"),

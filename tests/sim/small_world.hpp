@@ -59,16 +59,8 @@ struct SmallWorld {
     const LocalityPenalty seen = believed_penalty.value_or(penalty);
     const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
     const auto routing_policy = routings().at(routing).make({believed, seen, 1}, {});
-    const World world{topology,
-                      truth,
-                      believed,
-                      workload,
-                      penalty,
-                      seen,
-                      engine,
-                      measure,
-                      {true, true},
-                      Partitioning(topology, partitions),
+    const World world{topology,       truth,  believed, workload,     penalty,
+                      seen,           engine, measure,  {true, true}, Partitioning(topology, partitions),
                       routing_options};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get()});
   }
