@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <optional>
 
 #include "archive/frame.hpp"
 #include "core/error.hpp"
@@ -63,12 +64,15 @@ std::size_t decode_frame(std::span<const std::byte> bytes, RunRecord& record, st
   return 0;
 }
 
-std::vector<std::byte> read_file(const std::filesystem::path& path) {
+/// Nothing if it has gone since it was listed: whoever holds the folder has merged it.
+std::optional<std::vector<std::byte>> read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
   std::vector<std::byte> bytes(size > 0 ? static_cast<std::size_t>(size) : 0);
   file.seekg(0);
   file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  std::error_code ignored;
+  if (!file && !std::filesystem::exists(path, ignored)) return std::nullopt;
   if (!file || size < 0) throw data_error("shard cannot be read", path.string(), "Check its permissions and the disk.");
   return bytes;
 }
@@ -126,7 +130,9 @@ std::vector<RunRecord> read_shards(const std::filesystem::path& parts, std::vect
   std::vector<RunRecord> kept;
   std::map<std::string, std::size_t> place_of;
   for (const auto& file : shard_files(parts)) {
-    FrameScan scan = decode_frames(read_file(file));
+    const auto bytes = read_file(file);
+    if (!bytes) continue;
+    FrameScan scan = decode_frames(*bytes);
     if (!scan.problem.empty()) problems.push_back(file.string() + " " + scan.problem + "; what precedes it is whole.");
     for (RunRecord& record : scan.records) {
       const auto [place, fresh] = place_of.try_emplace(record.id, kept.size());

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -67,8 +68,15 @@ int run(const RunOptions& options, const CommandContext& context) {
   };
   try {
     return campaign(options, to, mpi);
-  } catch (const AgreedError&) {
-    throw;
+  } catch (const AgreedError& error) {
+    if (mpi.ranks() == 1) throw;
+    // A launcher ends everybody at the first exit code that is not 0, so the others wait until rank 0 has spoken.
+    if (mpi.rank() == 0) {
+      fmt::print(stderr, "palstudy: {}\n", error.what());
+      std::fflush(stderr);
+    }
+    mpi.barrier();
+    return error.exit_code();
   } catch (const Error& error) {
     if (mpi.ranks() == 1) throw;
     alone(error.exit_code(), error.what());
