@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <optional>
+#include <vector>
 
 namespace palstudy {
 namespace {
@@ -63,7 +65,17 @@ void choose_pm_first(ClassId cls, std::uint32_t gpus, NodeId begin, NodeId end, 
 }
 
 void sort_by_class(const View& view, std::span<JobId> head) {
-  std::stable_sort(head.begin(), head.end(), [&](JobId a, JobId b) { return view.job(a).cls < view.job(b).cls; });
+  thread_local std::vector<JobId> unsorted;
+  thread_local std::vector<std::size_t> next;  // by class: where its next job goes
+  unsorted.assign(head.begin(), head.end());
+  next.clear();
+  for (const JobId job : unsorted) {
+    const std::size_t after = view.job(job).cls.index() + 1;
+    if (next.size() <= after) next.resize(after + 1, 0);
+    ++next[after];
+  }
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (const JobId job : unsorted) head[next[view.job(job).cls.index()]++] = job;
 }
 
 }  // namespace palstudy

@@ -108,10 +108,9 @@ void Partition::commit(double now_s, bool afresh) {
   std::sort(stops_.begin(), stops_.end());
   for (const JobId job : stops_) stop(now_s, job);
 
-  std::sort(choices_.begin(), choices_.begin() + static_cast<std::ptrdiff_t>(chosen_),
-            [](const Choice& a, const Choice& b) { return a.job < b.job; });
+  put_choices_in_order(afresh);
   bool launched = false;
-  for (std::size_t i = 0; i < chosen_; ++i) {
+  for (const std::uint32_t i : choice_order_) {
     Choice& choice = choices_[i];
     choice_of_[choice.job.index()] = 0;
     const std::uint32_t slot = running_.slot_of(choice.job);
@@ -127,6 +126,21 @@ void Partition::commit(double now_s, bool afresh) {
     launch(now_s, choice, moved);
   }
   if (launched) std::erase_if(waiting_, [&](JobId job) { return !table_.waiting(job); });
+}
+
+/// Fills `choice_order_` by ascending job. A walk afresh places nearly all active jobs, which are in that order
+/// already.
+void Partition::put_choices_in_order(bool afresh) {
+  choice_order_.clear();
+  if (afresh) {
+    for (const JobId job : active_) {
+      if (const std::uint32_t choice = choice_of_[job.index()]; choice != 0) choice_order_.push_back(choice - 1);
+    }
+    return;
+  }
+  for (std::uint32_t i = 0; i < chosen_; ++i) choice_order_.push_back(i);
+  std::sort(choice_order_.begin(), choice_order_.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return choices_[a].job < choices_[b].job; });
 }
 
 void Partition::launch(double now_s, Choice& choice, bool moved) {

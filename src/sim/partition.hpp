@@ -122,6 +122,7 @@ class Partition {
   bool improve(const View& view, std::uint32_t slot, double work_s);
   // partition.cpp: what that changes
   void commit(double now_s, bool afresh);
+  void put_choices_in_order(bool afresh);
   void launch(double now_s, Choice& choice, bool moved);
   void move(double now_s, std::uint32_t slot, Choice& choice);
   void begin_segment(double now_s, std::uint32_t slot, bool first_launch);
@@ -158,6 +159,7 @@ class Partition {
   std::vector<JobId> previous_order_;  ///< what the last walk of a non-sticky policy placed; empty before the first
   std::vector<Choice> choices_;        ///< first `chosen_` are in use
   std::size_t chosen_ = 0;
+  std::vector<std::uint32_t> choice_order_;
   std::vector<std::uint32_t>& choice_of_;
   std::vector<JobId> released_jobs_;  ///< of a sticky walk
   std::vector<JobId> victims_, stops_;
