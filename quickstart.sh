@@ -73,7 +73,13 @@ study straggler
 say "PAL's gain on 30 clusters of each kind, with and without a GPU that is over 2 times slower than the median"
 run "$palstudy" compare results/straggler.h5 --by cluster.source --by "cluster.slowdown_max>2" --brief
 
-say "the results are in results/sia-philly.h5 and results/straggler.h5"
+# A large machine in small: all ranks simulate one run together, partition by partition.
+say "2,048 GPUs generated from the measurements, Philly-like jobs, one team of $processes ranks"
+run "$mpirun" -n "$processes" "$palstudy" run experiments/supercomputer.toml -o results/machine.h5 --force \
+  --team "$processes" --set cluster.gpus=2048
+run "$palstudy" compare results/machine.h5 --by cluster.partitions --brief
+
+say "the results are in results/sia-philly.h5, results/straggler.h5 and results/machine.h5"
 if on_login_node; then
   say "this is a login node, so only $processes ranks were used; on the cluster, for example:"
   echo "sbatch --ntasks=16 --time=10 --wrap='mpirun $PWD/$palstudy run $PWD/experiments/sia-philly.toml" \

@@ -26,7 +26,7 @@ class Campaign {
 
   int run() {
     // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
-    on_rank_0(mpi_, [&] { check(); });
+    on_all_ranks(mpi_, [&] { mpi_.rank() == 0 ? check() : load_meanwhile(); });
     if (nothing_missing()) return 0;
     on_rank_0(mpi_, [&] { open(); });
     if (nothing_missing()) return 0;
@@ -55,6 +55,17 @@ class Campaign {
     check_room(options_.output, disk_mib);
     (void)read_ledger(study_, parts_);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
+  }
+
+  // A team's ranks all need the inputs of the first run, and have nothing to do while rank 0 checks; what is wrong with
+  // them it will say.
+  void load_meanwhile() {
+    if (options_.team == 1 || study_.runs.empty()) return;
+    try {
+      (void)inputs_.load(study_.runs.front());
+    } catch (const Error&) {
+      return;
+    }
   }
 
   void open() {

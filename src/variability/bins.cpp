@@ -16,6 +16,8 @@ namespace {
 constexpr std::uint32_t least_by_silhouette = 2;
 constexpr std::uint32_t most_by_silhouette = 10;
 constexpr std::size_t outliers_with_a_bin_each = 3;
+/// So many distinct values are clustered exactly; of more, neighbours are joined first.
+constexpr std::size_t most_clustered_exactly = 65536;
 
 void check(const BinRule& rule, std::size_t gpus) {
   if (rule.bins > max_bins) {
@@ -64,6 +66,12 @@ SortedValues part(const SortedValues& values, std::size_t first, std::size_t end
 ClusterStarts cluster(const SortedValues& values, std::uint32_t k) { return KMeans1d(values, k).clusters(k); }
 
 ClusterStarts cluster_ordinary(const SortedValues& ordinary, const BinRule& rule, std::uint32_t most) {
+  if (ordinary.size() > most_clustered_exactly) {
+    const JoinedValues joined = join_neighbours(ordinary, most_clustered_exactly);
+    ClusterStarts starts = cluster_ordinary(joined.values, rule, most);
+    for (std::uint32_t& start : starts) start = joined.first[start];
+    return starts;
+  }
   if (rule.bins == 0) return best_clusters(ordinary, least_by_silhouette, std::min(most_by_silhouette, most));
   return cluster(ordinary, std::min(rule.bins, most));
 }

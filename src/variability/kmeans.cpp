@@ -24,6 +24,24 @@ SortedValues sort_values(std::span<const double> values) {
   return sorted;
 }
 
+JoinedValues join_neighbours(const SortedValues& values, std::size_t most) {
+  JoinedValues joined;
+  const std::size_t groups = std::min(most, values.size());
+  for (std::size_t g = 0; g < groups; ++g) {
+    const std::size_t first = g * values.size() / groups, end = (g + 1) * values.size() / groups;
+    long double sum = 0;
+    std::uint32_t weight = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      sum += static_cast<long double>(values.value[i]) * values.weight[i];
+      weight += values.weight[i];
+    }
+    joined.first.push_back(static_cast<std::uint32_t>(first));
+    joined.values.value.push_back(static_cast<double>(sum / weight));
+    joined.values.weight.push_back(weight);
+  }
+  return joined;
+}
+
 KMeans1d::KMeans1d(const SortedValues& values, std::uint32_t max_k)
     : max_k_(static_cast<std::uint32_t>(std::min<std::size_t>(max_k, values.size()))), before_(values.size() + 1) {
   const std::size_t n = values.size();
