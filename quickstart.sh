@@ -76,7 +76,7 @@ run "$palstudy" compare results/straggler.h5 --by cluster.source --by "cluster.s
 # A large machine in small: all ranks simulate one run together, partition by partition.
 say "2,048 GPUs generated from the measurements, Philly-like jobs, one team of $processes ranks"
 run "$mpirun" -n "$processes" "$palstudy" run experiments/supercomputer.toml -o results/machine.h5 --force \
-  --team "$processes" --set cluster.gpus=2048
+  --team "$processes" --set cluster.gpus=2048 --set measure.window_s=172800 --set measure.end_s=inf --set workload.end_s=604800
 run "$palstudy" compare results/machine.h5 --by cluster.partitions --brief
 
 say "the results are in results/sia-philly.h5, results/straggler.h5 and results/machine.h5"
