@@ -144,14 +144,9 @@ std::string digest_of(const Records& records) {
   return archive_digest(runs, statuses, digests);
 }
 
-}  // namespace
-
-void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& unordered,
-                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
-                   const std::vector<const Measurements*>& profile) {
+void fill(File& file, const std::vector<RunRecord>& unordered, const std::vector<ClusterRecord>& clusters,
+          const Provenance& provenance, const std::vector<const Measurements*>& profile) {
   const Records records = in_run_order(unordered);
-  if (records.empty()) throw data_error("no run has finished, so there is nothing to archive", path.string());
-  File file = File::create(path.filename().string());
   file.attribute("/", "schema", std::string(archive_schema_name) + " " + archive_schema_version);
   file.attribute("/", "schema_version", std::string(archive_schema_version));
   file.attribute("/", "digest", digest_of(records));
@@ -164,7 +159,24 @@ void write_archive(const std::filesystem::path& path, const std::vector<RunRecor
   }
   write_clusters(file, clusters);
   write_profile(file, profile);
+}
+
+}  // namespace
+
+void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
+                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
+                   const std::vector<const Measurements*>& profile) {
+  if (records.empty()) throw data_error("no run has finished, so there is nothing to archive", path.string());
+  File file = File::create(path.filename().string());
+  fill(file, records, clusters, provenance, profile);
   write_durably(path, file.finish());
+}
+
+std::size_t archive_size(const std::vector<RunRecord>& records, const std::vector<ClusterRecord>& clusters,
+                         const Provenance& provenance, const std::vector<const Measurements*>& profile) {
+  File file = File::create("an archive that is only weighed");
+  fill(file, records, clusters, provenance, profile);
+  return file.finish().size();
 }
 
 }  // namespace palstudy

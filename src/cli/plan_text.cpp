@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/axis_text.hpp"
@@ -16,26 +15,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Plan {
-  std::vector<RunEstimate> runs;
-  RunEstimate total;  // memory: of the largest run
+  StudyEstimate needs;
+  DiskEstimate disk;
 };
 
 Plan make_plan(const Study& study) {
   Inputs inputs(study);
   inputs.check();
-  Plan plan;
-  for (const RunPlan& run : study.runs) {
-    const RunEstimate one = estimate(run, inputs.load(run));
-    plan.runs.push_back(one);
-    plan.total.core_s += one.core_s;
-    plan.total.disk_mib += one.disk_mib;
-    plan.total.memory_mib = std::max(plan.total.memory_mib, one.memory_mib);
+  Plan plan{estimate(study, inputs), {}};
+  plan.disk = estimate_disk(study, inputs, plan.needs);
+  // What was tried out is known better.
+  if (!plan.disk.rehearsed_s.empty()) plan.needs.core_s = 0;
+  for (std::size_t i = 0; i < plan.disk.rehearsed_s.size(); ++i) {
+    plan.needs.core_s += plan.needs.runs[i].core_s = plan.disk.rehearsed_s[i];
   }
   return plan;
-}
-
-Json json_of(const RunEstimate& estimate) {
-  return {{"core_s", estimate.core_s}, {"memory_mib", estimate.memory_mib}, {"disk_mib", estimate.disk_mib}};
 }
 
 std::string plan_json(const Study& study, const Plan& plan) {
@@ -47,11 +41,17 @@ std::string plan_json(const Study& study, const Plan& plan) {
       std::visit([&](const auto& value) { axes[study.axes[a].key] = value; }, run.values[a]);
     }
     Json one = {{"run", run.number}, {"id", run.id}, {"seed", run.seed}, {"axes", axes}};
-    one.update(json_of(plan.runs[i]));
+    const RunEstimate& needs = plan.needs.runs[i];
+    one.update({{"core_s", needs.core_s}, {"memory_mib", needs.memory_mib}, {"disk_mib", plan.disk.runs_mib[i]}});
     runs.push_back(std::move(one));
   }
-  Json total = {{"runs", study.runs.size()}, {"core_h", plan.total.core_s / 3600}};
-  total.update(json_of(plan.total));
+  const Json total = {{"runs", study.runs.size()},
+                      {"core_h", plan.needs.core_s / 3600},
+                      {"core_s", plan.needs.core_s},
+                      {"memory_mib", plan.needs.memory_mib},
+                      {"merge_memory_mib", plan.needs.merge_mib},
+                      {"disk_mib", plan.disk.total_mib},
+                      {"shards_mib", plan.needs.shards_mib}};
   const Json all = {{"study", study.name}, {"title", study.title}, {"runs", runs}, {"total", total}};
   return all.dump(2) + "\n";
 }
@@ -67,13 +67,17 @@ std::string plan_text(const Study& study, bool json) {
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
     std::vector<std::string> row = {std::to_string(study.runs[i].number), study.runs[i].id};
     for (const AxisValue& value : study.runs[i].values) row.push_back(axis_text(value));
-    const RunEstimate& one = plan.runs[i];
-    for (const double number : {one.core_s, one.memory_mib, one.disk_mib}) row.push_back(fmt::format("{:.3g}", number));
+    const RunEstimate& one = plan.needs.runs[i];
+    for (const double number : {one.core_s, one.memory_mib, plan.disk.runs_mib[i]})
+      row.push_back(fmt::format("{:.3g}", number));
     table.rows.push_back(std::move(row));
   }
-  return to_text(table) +
-         fmt::format("{} runs, about {:.2g} core-hours, {:.3g} MiB of memory a rank, {:.3g} MiB of disk\n",
-                     study.runs.size(), plan.total.core_s / 3600, plan.total.memory_mib, plan.total.disk_mib);
+  return to_text(table) + fmt::format(
+                              "{} runs, about {:.2g} core-hours; memory: {:.3g} MiB a rank, {:.3g} MiB to write the "
+                              "archive; disk: {:.3g} "
+                              "MiB, and {:.3g} MiB for shards until then\n",
+                              study.runs.size(), plan.needs.core_s / 3600, plan.needs.memory_mib, plan.needs.merge_mib,
+                              plan.disk.total_mib, plan.needs.shards_mib);
 }
 
 }  // namespace palstudy

@@ -56,6 +56,16 @@ int Mpi::ranks() const {
   return value;
 }
 
+int Mpi::ranks_on_host() {
+  if (!started_) return 1;
+  MPI_Comm host = MPI_COMM_NULL;
+  PALSTUDY_MPI(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
+  int value = 1;
+  PALSTUDY_MPI(MPI_Comm_size(host, &value));
+  PALSTUDY_MPI(MPI_Comm_free(&host));
+  return value;
+}
+
 void Mpi::barrier() {
   if (started_) PALSTUDY_MPI(MPI_Barrier(MPI_COMM_WORLD));
 }

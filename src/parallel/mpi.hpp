@@ -20,6 +20,8 @@ class Mpi {
   [[nodiscard]] bool started() const { return started_; }
   [[nodiscard]] int rank() const;
   [[nodiscard]] int ranks() const;
+  /// Collective. Ranks that share this rank's memory, itself among them.
+  [[nodiscard]] int ranks_on_host();
   void barrier();
   /// A barrier that leaves the processor to others and calls `meanwhile` every few milliseconds until all are there.
   void barrier(const std::function<void()>& meanwhile);

@@ -5,6 +5,8 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
 #include "parallel/agree.hpp"
@@ -26,6 +28,7 @@ class Campaign {
 
   int run() {
     // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
+    ranks_here_ = mpi_.ranks_on_host();
     on_all_ranks(mpi_, [&] { mpi_.rank() == 0 ? check() : load_meanwhile(); });
     if (nothing_missing()) return 0;
     on_rank_0(mpi_, [&] { open(); });
@@ -50,9 +53,11 @@ class Campaign {
     notes_ = inputs_.check();
     archived_ = already_archived(study_, options_, inputs_.sha256()) ? 1 : 0;
     if (archived_ != 0) return;
-    double disk_mib = 0;
-    for (const RunPlan& run : study_.runs) disk_mib += estimate(run, inputs_.load(run)).least_disk_mib;
-    check_room(options_.output, disk_mib);
+    const StudyEstimate needs = estimate(study_, inputs_);
+    const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
+    check_memory(needs, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
+                 options_.available_mib ? options_.available_mib : available_memory_mib());
+    check_room(options_.output, needs.least_shards_mib);
     (void)read_ledger(study_, parts_);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }
@@ -185,6 +190,7 @@ class Campaign {
   std::optional<PartsLock> lock_, slice_lock_;
   StopSignals signals_;  // until the archive is written
   std::int64_t failed_ = 0, archived_ = 0;
+  int ranks_here_ = 1;
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ struct CampaignOptions {
   int team = 1;               ///< ranks that simulate one run together
   bool explain_comm = false;  ///< print what the ranks of a team told each other
   std::string command_line;
+  std::optional<double> available_mib;  ///< memory of this host, for tests; else what the system says
 };
 
 /// Collective. Runs a study over the ranks of `mpi` and merges the shards into the archive; returns the exit code.

@@ -1,90 +1,172 @@
 // SPDX-License-Identifier: MIT
 #include "study/estimate.hpp"
 
-#include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/statvfs.h>
-
 #include <algorithm>
-#include <vector>
+#include <cmath>
+#include <set>
 
-#include "core/error.hpp"
+#include "policy/placement_policy.hpp"
 
 namespace palstudy {
 namespace {
 
 constexpr double mib = 1024.0 * 1024.0;
-
+// Memory of a process that has read its libraries and its data, and of one job of the workload and of one that runs.
+constexpr double base_mib = 19.5, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 170;
 // Bytes of a row in a shard: 8 a number, 4 a text code.
-constexpr double job_bytes = 190, event_bytes = 36, round_bytes = 48, node_bytes = 60, run_bytes = 2500;
+constexpr double job_row = 172, event_row = 44, gpu_row = 8, round_row = 48, node_row = 96, run_row = 2500;
+// Seconds of the engine: by job, by boundary looked at, by running job that might move, by GPU that chance passes over;
+// by placement afresh on 64 GPUs and for each time that cluster and partition are twice as large (farther memory).
+constexpr double job_s = 0.6e-6, boundary_s = 0.45e-6, move_s = 0.13e-6, chance_s = 5e-9;
+constexpr double placement_s = 0.16e-6, doubling_s = 0.026e-6;
+// How much longer jobs run than on median GPUs.
+constexpr double stretch = 1.12;
 
-// Jobs that arrive before the last measured one; those that arrive while it runs come on top.
-std::vector<const Job*> surely_arriving(const MeasureOptions& measure, const Workload& workload) {
-  double until_s = measure.warmup_s + measure.window_s;
-  if (!measure.by_window) {
-    until_s = 0;
-    for (const Job& job : workload.jobs) {
-      if (job.id >= measure.first && job.id <= measure.last) until_s = std::max(until_s, job.submit_s);
-    }
-  }
-  std::vector<const Job*> jobs;
+double runs_s(const RunPlan& run, const Topology& topology, const Job& job) {
+  const bool wide = job.gpus > topology.gpus_of(NodeId(0));
+  return stretch * (wide ? run.penalty.cabinet : run.penalty.node) * job.ideal_s();
+}
+
+bool measured(const MeasureOptions& measure, const Job& job) {
+  if (!measure.by_window) return job.id >= measure.first && job.id <= measure.last;
+  return job.submit_s >= measure.warmup_s && job.submit_s < measure.warmup_s + measure.window_s;
+}
+
+// What goes on until the last measured job finishes.
+struct Activity {
+  double jobs = 0, sure_jobs = 0;  // that arrive; before the last measured one arrives
+  double sure_gpus = 0, gpus = 0;  // sums of their widths
+  double span_s = 0;
+  double boundaries = 0;  // at which something can change
+  double running = 0;     // on average
+};
+
+// As long as the last measured job runs, or as long as the cluster takes for the work that comes before it.
+double span_of(const RunPlan& run, const Topology& topology, const Workload& workload, double& last_arrival_s) {
+  double alone_s = 0, work_gpu_s = 0;
   for (const Job& job : workload.jobs) {
-    if (job.submit_s <= std::min(until_s, measure.end_s)) jobs.push_back(&job);
+    if (!measured(run.measure, job)) continue;
+    last_arrival_s = std::max(last_arrival_s, job.submit_s);
+    alone_s = std::max(alone_s, job.submit_s + runs_s(run, topology, job));
   }
-  return jobs;
+  for (const Job& job : workload.jobs) {
+    if (job.submit_s <= last_arrival_s) work_gpu_s += job.gpus * runs_s(run, topology, job);
+  }
+  return std::min(std::max(alone_s, work_gpu_s / topology.gpus()), run.measure.end_s);
 }
 
-double run_disk_bytes(const RunPlan& run, const Inputs::Loaded& inputs, const std::vector<const Job*>& arriving) {
-  double gpus = 0;
-  for (const Job* job : arriving) gpus += job->gpus;
-  const auto jobs = static_cast<double>(arriving.size());
-  double bytes = run_bytes + node_bytes * inputs.topology.nodes();
-  if (run.output.jobs) bytes += job_bytes * jobs;
-  // Every job is launched and finishes; non-sticky policies have more events, so this errs to the low side.
-  if (run.output.events) bytes += 2 * event_bytes * jobs + 2 * 8 * gpus;
-  if (run.output.rounds) bytes += 2 * round_bytes * jobs;
+Activity activity_of(const RunPlan& run, const Inputs::Loaded& inputs, bool every_boundary) {
+  Activity all;
+  const auto gpus = static_cast<double>(inputs.topology.gpus());
+  double last_arrival_s = 0, busy_s = 0, busy_gpu_s = 0;
+  all.span_s = span_of(run, inputs.topology, inputs.workload, last_arrival_s);
+  for (const Job& job : inputs.workload.jobs) {
+    if (job.submit_s > all.span_s) break;
+    all.jobs += 1;
+    all.gpus += job.gpus;
+    if (job.submit_s <= last_arrival_s) {
+      all.sure_jobs += 1;
+      all.sure_gpus += job.gpus;
+    }
+    const double held_s = std::min(runs_s(run, inputs.topology, job), all.span_s - job.submit_s);
+    busy_s += held_s;
+    busy_gpu_s += held_s * job.gpus;
+  }
+  // Little's law; a full cluster runs no more than fits.
+  if (all.span_s > 0) all.running = busy_s / all.span_s * std::min(1.0, gpus * all.span_s / std::max(busy_gpu_s, 1.0));
+  const double rounds = std::max(1.0, all.span_s / run.engine.round_s);
+  // Every job changes who runs about once, at a boundary that chance chooses.
+  all.boundaries = every_boundary ? rounds : rounds * (1 - std::exp(-all.jobs / rounds));
+  return all;
+}
+
+double seconds(const RunPlan& run, const Inputs::Loaded& inputs, const PlacementPolicy& placement,
+               const Activity& all) {
+  const double partitions = run.cluster.partitions;
+  double result = 2e-5 + job_s * all.jobs + boundary_s * all.boundaries * (1 + partitions / 4);
+  const auto gpus = static_cast<double>(inputs.topology.gpus());
+  const double chance = placement.repeatable() ? 0.0 : chance_s * gpus / partitions;
+  if (!placement.sticky()) {
+    const bool by_bins = placement.needs().exact_bins || placement.needs().bins_up_to;
+    const double doublings = std::max(0.0, std::log2(gpus / 64) - std::log2(partitions) / 2);
+    const double each = (placement_s + doubling_s * doublings) * (by_bins ? 1.0 : 0.6);
+    result += all.boundaries * all.running * (each + chance);
+  } else if (placement.moves_running()) {
+    result += all.boundaries * all.running * move_s;
+  }
+  return result + chance * all.jobs;
+}
+
+// Bytes a GPU; tests/cluster holds the index to 24.
+double index_bytes(const PlacementPolicy& placement) {
+  const TreeNeeds needs = placement.needs();
+  if (!needs.exact_bins && !needs.bins_up_to) return 1.5;
+  return placement.sticky() ? 14 : 23;
+}
+
+double row_bytes(const RunPlan& run, const Inputs::Loaded& inputs, double jobs, double events, double event_gpus,
+                 double rounds) {
+  double bytes = run_row;
+  if (inputs.topology.nodes() <= nodes_table_limit) bytes += node_row * inputs.topology.nodes();
+  if (run.output.jobs) bytes += job_row * jobs;
+  if (run.output.events) bytes += event_row * events + gpu_row * event_gpus;
+  if (run.output.rounds) bytes += round_row * rounds;
   return bytes;
-}
-
-std::filesystem::path nearest_folder(const std::filesystem::path& output) {
-  auto folder = std::filesystem::absolute(output).parent_path();
-  while (!std::filesystem::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
-  return folder;
 }
 
 }  // namespace
 
 RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs) {
-  const auto arriving = surely_arriving(run.measure, inputs.workload);
-  const auto all = static_cast<double>(inputs.workload.jobs.size()), jobs = static_cast<double>(arriving.size());
+  const PlacementContext context{inputs.topology, inputs.believed, run.policy.locality, run.policy.seed};
+  const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
+  const Activity all = activity_of(run, inputs, !placement->repeatable());
   const auto gpus = static_cast<double>(inputs.topology.gpus());
+  const auto known = static_cast<double>(inputs.workload.jobs.size());
   RunEstimate result;
-  // From 0.1 to 0.25 ms of engine time for 160 jobs on 64 GPUs, about 3 ms with reading and writing.
-  result.core_s = 0.001 + jobs * 1e-5 * (1.0 + gpus / 4096.0);
-  result.least_disk_mib = run_disk_bytes(run, inputs, arriving) / mib;
-  result.disk_mib = 2 * result.least_disk_mib;
-  result.memory_mib = 20.0 + (all * 400.0 + gpus * 200.0) / mib + 2.0 * result.disk_mib;
+  result.core_s = seconds(run, inputs, *placement, all);
+  result.jobs = all.jobs;
+  // Jobs that run afresh at every boundary are stopped and launched elsewhere at most of them.
+  const double moved = placement->sticky() ? 0.0 : 0.75 * all.boundaries * all.running;
+  const double width = all.gpus / std::max(all.jobs, 1.0), events = 2 * all.jobs + moved;
+  result.rows_mib =
+      row_bytes(run, inputs, all.jobs, events, events * width, std::min(all.boundaries, 2 * all.jobs)) / mib;
+  // Every job is launched and finishes; whether others are moved is not certain.
+  result.least_rows_mib = row_bytes(run, inputs, all.sure_jobs, 2 * all.sure_jobs, 2 * all.sure_gpus, 0) / mib;
+  const double beliefs = run.policy.knowledge == "oracle" ? 1 : 2;
+  const auto classes = static_cast<double>(inputs.truth.classes());
+  result.inputs_mib = (known * job_input_bytes + gpus * classes * (8 * beliefs + 2)) / mib;
+  double recorded = 0;
+  if (run.output.events) recorded += 24 * events + 4 * events * width;
+  if (run.output.rounds) recorded += 32 * all.boundaries;
+  result.memory_mib =
+      base_mib + result.inputs_mib + (known * job_run_bytes + gpus * index_bytes(*placement) + recorded) / mib;
   return result;
 }
 
-void check_room(const std::filesystem::path& output, double disk_mib) {
-  const auto folder = nearest_folder(output);
-  struct statvfs space = {};
-  if (statvfs(folder.c_str(), &space) == 0 && space.f_blocks > 0) {
-    const double free_mib = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) / mib;
-    if (free_mib < disk_mib) {
-      throw data_error(
-          fmt::format("the disk is full: {:.3g} MiB are free, about {:.3g} MiB are needed", free_mib, disk_mib),
-          output.string(), "make room, or write elsewhere with -o");
-    }
+StudyEstimate estimate(const Study& study, Inputs& inputs) {
+  StudyEstimate all;
+  std::set<const void*> clusters, workloads;
+  double inputs_mib = 0, largest_run_mib = 0, largest_rows_mib = 0;
+  for (const RunPlan& run : study.runs) {
+    const auto loaded = inputs.load(run);
+    const RunEstimate one = estimate(run, loaded);
+    all.core_s += one.core_s;
+    all.shards_mib += one.rows_mib;
+    all.least_shards_mib += one.least_rows_mib;
+    const bool new_cluster = clusters.insert(&loaded.believed).second;
+    const bool new_jobs = workloads.insert(&loaded.workload).second;
+    const double jobs_mib = static_cast<double>(loaded.workload.jobs.size()) * job_input_bytes / mib;
+    inputs_mib += (new_cluster ? one.inputs_mib - jobs_mib : 0) + (new_jobs ? jobs_mib : 0);
+    largest_run_mib = std::max(largest_run_mib, one.memory_mib - one.inputs_mib);
+    largest_rows_mib = std::max(largest_rows_mib, one.rows_mib);
+    all.runs.push_back(one);
   }
-  struct rlimit limit = {};
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-      static_cast<double>(limit.rlim_cur) / mib < disk_mib) {
-    throw data_error(
-        fmt::format("files may not grow beyond {} bytes here, about {:.3g} MiB are needed", limit.rlim_cur, disk_mib),
-        output.string(), "raise the limit with ulimit -f");
-  }
+  // The rows of a run lie in its record and once more in its frame, while the run's own state is gone.
+  const double recording_mib = base_mib + 3 * largest_rows_mib;
+  all.memory_mib = inputs_mib + std::max(largest_run_mib, recording_mib);
+  // Shards, the records that they hold, the tables of the archive, and the file.
+  all.merge_mib = std::max(all.memory_mib, base_mib + inputs_mib + 3.2 * all.shards_mib);
+  return all;
 }
 
 }  // namespace palstudy

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What a campaign needs against what the machine has.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "core/error.hpp"
+#include "study/estimate.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double mib = 1024.0 * 1024.0;
+
+std::filesystem::path nearest_folder(const std::filesystem::path& output) {
+  auto folder = std::filesystem::absolute(output).parent_path();
+  while (!std::filesystem::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
+  return folder;
+}
+
+// The number behind a word of a file of the kernel, in its own unit; nothing if there is none ("max").
+std::optional<double> number_in(const std::string& file, const std::string& word) {
+  std::ifstream in(file);
+  std::string found;
+  while (word.empty() ? static_cast<bool>(in >> found) : static_cast<bool>(in >> found) && found != word) {
+    if (word.empty()) break;
+  }
+  double number = 0;
+  if (word.empty()) return in && found != "max" ? std::optional(std::stod(found)) : std::nullopt;
+  return in >> number ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> available_memory_mib() {
+  std::optional<double> least;
+  const auto at_most = [&](double bytes) { least = std::min(least.value_or(bytes / mib), bytes / mib); };
+  if (const auto kib = number_in("/proc/meminfo", "MemAvailable:")) at_most(*kib * 1024);
+  const std::string group = "/sys/fs/cgroup/memory.";
+  const auto limit = number_in(group + "max", ""), used = number_in(group + "current", "");
+  if (limit && used) at_most(std::max(0.0, *limit - *used));
+  struct rlimit own = {};
+  if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY) at_most(static_cast<double>(own.rlim_cur));
+  return least;
+}
+
+void check_memory(const StudyEstimate& needed, int simulating, std::optional<double> available_mib) {
+  if (!available_mib) return;
+  const double together = needed.memory_mib * simulating;
+  if (std::max(together, needed.merge_mib) <= *available_mib) return;
+  throw data_error(
+      fmt::format(
+          "memory does not suffice: {:.4g} MiB are available, {:.4g} MiB are needed to simulate ({} processes of "
+          "about {:.4g} MiB) and {:.4g} MiB to write the archive",
+          *available_mib, together, simulating, needed.memory_mib, needed.merge_mib),
+      "the study",
+      together > *available_mib ? "take fewer ranks a host, a smaller cluster or a shorter [measure]"
+                                : "split the study, or leave tables out of [output]");
+}
+
+void check_room(const std::filesystem::path& output, double disk_mib) {
+  const auto folder = nearest_folder(output);
+  struct statvfs space = {};
+  if (statvfs(folder.c_str(), &space) == 0 && space.f_blocks > 0) {
+    const double free_mib = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) / mib;
+    if (free_mib < disk_mib) {
+      throw data_error(
+          fmt::format("the disk is full: {:.3g} MiB are free, about {:.3g} MiB are needed", free_mib, disk_mib),
+          output.string(), "make room, or write elsewhere with -o");
+    }
+  }
+  struct rlimit limit = {};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      static_cast<double>(limit.rlim_cur) / mib < disk_mib) {
+    throw data_error(
+        fmt::format("files may not grow beyond {} bytes here, about {:.3g} MiB are needed", limit.rlim_cur, disk_mib),
+        output.string(), "raise the limit with ulimit -f");
+  }
+}
+
+}  // namespace palstudy

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// What `plan` foretells, held against what a run then makes; and refusals of what is too large.
+#include "study/estimate.hpp"
+
+#include <cmath>
+
+#include "scratch.hpp"
+#include "study/campaign.hpp"
+
+namespace palstudy {
+namespace {
+
+class Estimates : public Scratch {
+ protected:
+  Estimates() {
+    char name[] = "palstudy";
+    argv_[0] = name;
+  }
+  // Bytes of the archive that the study makes.
+  double archive_mib(const Study& study) {
+    CampaignOptions options;
+    options.output = dir / "out.h5";
+    options.force = true;
+    EXPECT_EQ(run_campaign(study, options, mpi()), 0);
+    return static_cast<double>(std::filesystem::file_size(options.output)) / (1024.0 * 1024.0);
+  }
+  Mpi& mpi() {
+    static Mpi alone(argc_, arguments_);  // no launcher, so MPI never starts
+    return alone;
+  }
+  static Study experiment(const std::string& name, const std::vector<std::string>& overrides) {
+    return read_study(std::filesystem::path(PALSTUDY_SOURCE_DIR) / "experiments" / (name + ".toml"), overrides);
+  }
+  // The total against the file, and the runs against the total.
+  void expect_disk_within_a_fifth(const Study& study) {
+    Inputs inputs(study);
+    (void)inputs.check();
+    const DiskEstimate foretold = estimate_disk(study, inputs, estimate(study, inputs));
+    const double used_mib = archive_mib(study);
+    EXPECT_NEAR(foretold.total_mib / used_mib, 1.0, 0.2) << study.name;
+    ASSERT_EQ(foretold.runs_mib.size(), study.runs.size());
+    double sum = 0;
+    for (const double one : foretold.runs_mib) sum += one;
+    EXPECT_NEAR(sum, foretold.total_mib, 1e-9);
+  }
+
+ private:
+  int argc_ = 1;
+  char* argv_[2] = {nullptr, nullptr};
+  char** arguments_ = argv_;
+};
+
+const std::vector<std::string> one_trace = {"workload.trace=../jobs/traces/sia-philly/continued/sia1.csv",
+                                            "policy.placement=[\"pal\", \"packed-sticky\"]"};
+
+// A short study is rehearsed, so its archive is known but for times and names.
+TEST_F(Estimates, KnowTheDiskOfShortStudies) {
+  expect_disk_within_a_fifth(experiment("sia-philly", one_trace));
+  expect_disk_within_a_fifth(experiment("load-fifo", {"seed=1", "workload.jobs_per_h=8", "policy.placement=pal"}));
+}
+
+// The rows of a long study are made up. Here a short one is said to be long: four runs of the generator's jobs.
+TEST_F(Estimates, KnowTheDiskOfStudiesThatAreNotRehearsed) {
+  const Study study = experiment("partitions", {"cluster.gpus=256", "cluster.partitions=[1, 4]", "seed=1",
+                                                "routing.policy=hash", "output.jobs=true"});
+  Inputs inputs(study);
+  (void)inputs.check();
+  StudyEstimate known = estimate(study, inputs);
+  known.core_s = 3600;
+  EXPECT_NEAR(estimate_disk(study, inputs, known).total_mib / archive_mib(study), 1.0, 0.2);
+}
+
+// More GPUs and more jobs need more of each; a study needs no less than its largest run.
+TEST_F(Estimates, GrowWithTheStudy) {
+  const std::vector<std::string> common = {"seed=1", "routing.policy=hash", "policy.placement=pal",
+                                           "cluster.partitions=1"};
+  auto larger = common;
+  larger.emplace_back("cluster.gpus=8192");
+  const Study small = experiment("partitions", common), large = experiment("partitions", larger);
+  Inputs of_small(small), of_large(large);
+  const StudyEstimate less = estimate(small, of_small), more = estimate(large, of_large);
+  EXPECT_GT(more.core_s, 2 * less.core_s);
+  EXPECT_GT(more.memory_mib, less.memory_mib);
+  EXPECT_GE(more.memory_mib, more.runs.at(0).memory_mib);
+  EXPECT_GE(more.merge_mib, more.memory_mib);
+}
+
+// With one MiB less than it needs a study is refused, with both numbers, as bad data, and nothing is left; with that
+// MiB it runs. Ranks of one host need it each.
+TEST_F(Estimates, RefuseWhatDoesNotFitInMemory) {
+  const Study study = experiment("sia-philly", one_trace);
+  Inputs inputs(study);
+  const StudyEstimate needs = estimate(study, inputs);
+  CampaignOptions options;
+  options.output = dir / "refused.h5";
+  options.available_mib = needs.merge_mib - 1;
+  try {
+    run_campaign(study, options, mpi());
+    ADD_FAILURE() << "was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    expect_parts(error.what(), {"memory does not suffice", "MiB are available", "MiB are needed"});
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(dir));
+  EXPECT_NO_THROW(check_memory(needs, 1, needs.merge_mib + 1));
+  EXPECT_NO_THROW(check_memory(needs, 8, 8 * needs.memory_mib + needs.merge_mib));
+  EXPECT_THROW(check_memory(needs, 8, 7 * needs.memory_mib), Error);
+  EXPECT_NO_THROW(check_memory(needs, 8, std::nullopt));
+}
+
+// The kernel of the tests tells; a machine that builds this has some.
+TEST_F(Estimates, KnowTheMemoryOfTheMachine) {
+  const auto available = available_memory_mib();
+  if (!available) GTEST_SKIP() << "no /proc/meminfo here";
+  EXPECT_GT(*available, 1.0);
+  EXPECT_LT(*available, 1e9);
+}
+
+}  // namespace
+}  // namespace palstudy
