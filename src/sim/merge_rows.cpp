@@ -76,14 +76,7 @@ RoundRows merge_rounds(const std::vector<RoundRows>& lists) {
       free_gpus += lists[l].free_gpus[now];
       demand_gpus += lists[l].demand_gpus[now];
     }
-    const bool same = out.size() > 0 && out.queued.back() == queued && out.running.back() == running &&
-                      out.free_gpus.back() == free_gpus && out.demand_gpus.back() == demand_gpus;
-    if (same) continue;
-    out.time_s.push_back(time_s);
-    out.queued.push_back(queued);
-    out.running.push_back(running);
-    out.free_gpus.push_back(free_gpus);
-    out.demand_gpus.push_back(demand_gpus);
+    out.add(time_s, queued, running, free_gpus, demand_gpus);
   }
 }
 

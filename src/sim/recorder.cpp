@@ -93,16 +93,7 @@ void Recorder::stretch(const Stretch& s, const GpuSet& gpus) {
 void Recorder::state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,
                      std::uint64_t demand_gpus) {
   queue_changes(time_s, queued);
-  if (!world_.record.rounds) return;
-  RoundRows& rounds = record_.rounds;
-  const bool same = rounds.size() > 0 && rounds.queued.back() == queued && rounds.running.back() == running &&
-                    rounds.free_gpus.back() == free_gpus && rounds.demand_gpus.back() == demand_gpus;
-  if (same) return;
-  rounds.time_s.push_back(time_s);
-  rounds.queued.push_back(queued);
-  rounds.running.push_back(running);
-  rounds.free_gpus.push_back(free_gpus);
-  rounds.demand_gpus.push_back(demand_gpus);
+  if (world_.record.rounds) record_.rounds.add(time_s, queued, running, free_gpus, demand_gpus);
 }
 
 /// Fractions are of the time up to the makespan; with exact completions the last boundary lies behind it.

@@ -18,4 +18,16 @@ void JobRows::resize(std::size_t size) {
   migrations.resize(size);
 }
 
+void RoundRows::add(double from_s, std::uint32_t queued_jobs, std::uint32_t running_jobs, std::uint32_t gpus_free,
+                    std::uint64_t gpus_wanted) {
+  const bool same = size() > 0 && queued.back() == queued_jobs && running.back() == running_jobs &&
+                    free_gpus.back() == gpus_free && demand_gpus.back() == gpus_wanted;
+  if (same) return;
+  time_s.push_back(from_s);
+  queued.push_back(queued_jobs);
+  running.push_back(running_jobs);
+  free_gpus.push_back(gpus_free);
+  demand_gpus.push_back(gpus_wanted);
+}
+
 }  // namespace palstudy

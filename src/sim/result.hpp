@@ -77,6 +77,9 @@ struct RoundRows {
   std::vector<std::uint32_t> queued, running, free_gpus;
   std::vector<std::uint64_t> demand_gpus;  // of queued and running jobs
   [[nodiscard]] std::size_t size() const { return time_s.size(); }
+  /// A row, unless it is that of the one before.
+  void add(double from_s, std::uint32_t queued_jobs, std::uint32_t running_jobs, std::uint32_t gpus_free,
+           std::uint64_t gpus_wanted);
 };
 
 /// What the engine did; exact, and the same on every machine, so that regressions show as counts.

@@ -134,12 +134,10 @@ SmallWorld two_nodes() {
   return world;
 }
 
-// Two jobs fill both partitions until 20 and 100 s. The job of 8 GPUs waits from 0 on; two small jobs arrive at 10 s.
-// With drain_rounds = 3 it reserves both partitions from 30 s on; the small jobs start at 20 s, as soon as partition 0
-// is free, and end at 60 s; the one that arrives at 50 s may not start before the wide job has run (100 s to 110 s).
-TEST(WideJobs, ReserveAfterTheirPatience) {
+/// Two jobs fill both partitions until 20 and 100 s. A job of 8 GPUs waits from 0 on, small ones arrive at 10 and 50 s.
+SmallWorld two_nodes_with_a_wide_job(std::uint32_t drain_rounds) {
   SmallWorld world = two_nodes();
-  world.routing_options.drain_rounds = 3;
+  world.routing_options.drain_rounds = drain_rounds;
   world.add(0, 4, 20);
   world.add(0, 4, 100);
   world.add(0, 8, 10);
@@ -147,24 +145,21 @@ TEST(WideJobs, ReserveAfterTheirPatience) {
   world.add(50, 2, 10);
   world.penalty = {1, 1, 1};
   world.measure.last = 4;
-  const RunResult result = world.run();
+  return world;
+}
+
+// With drain_rounds = 3 it reserves both partitions from 30 s on: the first small job starts at 20 s, as soon as
+// partition 0 is free, and ends at 60 s; the second may not start before the wide job has run (100 s to 110 s).
+TEST(WideJobs, ReserveAfterTheirPatience) {
+  const RunResult result = two_nodes_with_a_wide_job(3).run();
   EXPECT_EQ(result.jobs.start_s, (std::vector<double>{0, 0, 100, 20, 110}));
   EXPECT_EQ(result.jobs.finish_s, (std::vector<double>{20, 100, 110, 60, 120}));
   EXPECT_EQ(result.jobs.partition[2], -1);
 }
 
-// The same with a patience that never ends in time: the late job passes the wide one.
+// With a patience that never ends in time the late job passes the wide one.
 TEST(WideJobs, ReserveNothingBefore) {
-  SmallWorld world = two_nodes();
-  world.routing_options.drain_rounds = 1000;
-  world.add(0, 4, 20);
-  world.add(0, 4, 100);
-  world.add(0, 8, 10);
-  world.add(10, 2, 40);
-  world.add(50, 2, 10);
-  world.penalty = {1, 1, 1};
-  world.measure.last = 4;
-  EXPECT_EQ(world.run().jobs.start_s, (std::vector<double>{0, 0, 100, 20, 50}));
+  EXPECT_EQ(two_nodes_with_a_wide_job(1000).run().jobs.start_s, (std::vector<double>{0, 0, 100, 20, 50}));
 }
 
 // On both nodes, of one cabinet: 10 iterations of 1 s at the slowest GPU (1.5) and the cabinet's penalty (2) take 30 s.
