@@ -187,26 +187,29 @@ void Run::level() {
   }
 }
 
+/// Takes this rank's parts of an allotment: the slowest GPU, and the first and last cabinet; the first negated, because
+/// only the largest of the ranks' values is told.
+std::array<double, 3> Run::take_parts(const Allotment& allotment) {
+  std::array<double, 3> widest = {0, -infinity, -infinity};
+  const ClassId cls = world_.workload.jobs[allotment.job.index()].cls;
+  for (const auto& [p, gpus] : allotment.parts) {
+    Partition* part = mine(p);
+    if (part == nullptr) continue;
+    const GpuSet& taken = part->take_part(now_s_, allotment.job, gpus);
+    const std::uint32_t first_node = world_.partitioning.first_node(p).value;
+    const NodeId first(first_node + taken.front().node.value), last(first_node + taken.back().node.value);
+    widest[0] = std::max(widest[0], part->slowest(cls, taken));
+    widest[1] = std::max(widest[1], -static_cast<double>(world_.topology.cabinet_of(first).value));
+    widest[2] = std::max(widest[2], static_cast<double>(world_.topology.cabinet_of(last).value));
+  }
+  return widest;
+}
+
 void Run::place_wide() {
   if (single()) return;
   for (Allotment& allotment : wide_.plan(now_s_, summaries_)) {
-    const Job& job = world_.workload.jobs[allotment.job.index()];
-    // The slowest GPU, and the first and last cabinet: the first negated, because only the largest is told.
     std::array<double, 3> widest = {0, -infinity, -infinity};
-    guarded([&] {
-      for (const auto& [p, gpus] : allotment.parts) {
-        Partition* part = mine(p);
-        if (part == nullptr) continue;
-        const GpuSet& taken = part->take_part(now_s_, allotment.job, gpus);
-        const auto cabinet = [&](const NodeGpus& on_node) {
-          const NodeId node(world_.partitioning.first_node(p).value + on_node.node.value);
-          return static_cast<double>(world_.topology.cabinet_of(node).value);
-        };
-        widest[0] = std::max(widest[0], part->slowest(job.cls, taken));
-        widest[1] = std::max(widest[1], -cabinet(taken.front()));
-        widest[2] = std::max(widest[2], cabinet(taken.back()));
-      }
-    });
+    guarded([&] { widest = take_parts(allotment); });
     exchange_.max(widest);
     const Level level = -widest[1] == widest[2] ? Level::cabinet : Level::cluster;
     wide_.launch(now_s_, std::move(allotment), widest[0], level);

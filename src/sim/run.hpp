@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -37,6 +38,7 @@ class Run {
   void route(JobId job);
   void level();
   void place_wide();
+  [[nodiscard]] std::array<double, 3> take_parts(const Allotment& allotment);
   void schedule();
   [[nodiscard]] bool ended() const;
   [[nodiscard]] double next_instant();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "core/error.hpp"
@@ -70,6 +71,18 @@ void note_unused(const Draft& draft, Study& study) {
   }
 }
 
+/// Who moves or stops jobs at every boundary may never let them pay for it: such a run goes on for ever.
+void note_endless(Study& study) {
+  const auto may = [](const RunPlan& run) {
+    return run.engine.migration_s >= run.engine.round_s && run.measure.end_s == std::numeric_limits<double>::infinity();
+  };
+  if (std::any_of(study.runs.begin(), study.runs.end(), may)) {
+    study.notes.push_back(
+        "engine.migration_s is not less than engine.round_s: a policy that moves or stops jobs at every boundary may "
+        "never let them finish; measure.end_s gives up in time");
+  }
+}
+
 std::vector<std::string> baselines(const Draft& draft) {
   if (const auto given = draft.base.find("compare.baseline"); given != draft.base.end()) {
     if (given->second.kind == TomlValue::Kind::text) return {given->second.text};
@@ -133,6 +146,7 @@ Study read_study(const std::filesystem::path& file, const std::vector<std::strin
   add_runs(draft, study, used);
   refuse_unused_params(draft, used);
   note_unused(draft, study);
+  note_endless(study);
   study.resolved = resolved_text(draft, study);
   return study;
 }

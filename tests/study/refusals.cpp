@@ -180,5 +180,15 @@ TEST_F(StudyFile, KeysAtTheirDefaultsChangeNothing) {
   EXPECT_EQ(with.runs.at(0).id, read(minimal).runs.at(0).id);
 }
 
+// A job that is moved again before it has paid for the last move never gets on: accepted, since many policies do not do
+// so, but said; nothing is said where the run has an end.
+TEST_F(StudyFile, MovesThatTakeAsLongAsARoundAreSaid) {
+  const std::string moves = minimal + "[engine]\nround_s = 60\nmigration_s = 60\n";
+  const Study endless = read(moves);
+  ASSERT_EQ(endless.notes.size(), 1u);
+  EXPECT_NE(endless.notes[0].find("measure.end_s"), std::string::npos);
+  EXPECT_TRUE(read(moves + "[measure]\nend_s = 1e6\n").notes.empty());
+}
+
 }  // namespace
 }  // namespace palstudy
