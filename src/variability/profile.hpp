@@ -35,7 +35,8 @@ struct ProfileSession {
   std::string driver, runtime, command_line;
   std::int64_t seed = 1;
   std::int64_t ranks = 1;
-  bool solo = false;  ///< one GPU of a node at a time
+  bool solo = false;     ///< one GPU of a node at a time
+  bool planted = false;  ///< some GPUs were slowed on purpose (--plant): no measurement of a machine
 };
 
 /// A kernel or application as it was run. Two sizes of one kernel are two kernels, and are not merged.
@@ -80,14 +81,32 @@ struct ProfileTransfer {
   double check_error = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// How far an application uses what a GPU has, as a profiler counted it (`palstudy profile import` of `ncu --csv`):
+/// shares of the peak over elapsed time, 0 to 1, means over its launches weighted by the duration of each; NaN: not
+/// counted.
+struct ProfileUtilization {
+  std::string application;
+  std::int64_t launches = 0;
+  double duration_s = 0;  ///< of all its launches: its weight beside others
+  double u_dram = std::numeric_limits<double>::quiet_NaN();
+  double u_fu = std::numeric_limits<double>::quiet_NaN();  ///< the largest of the pipes below
+  double u_fma = std::numeric_limits<double>::quiet_NaN();
+  double u_fp64 = std::numeric_limits<double>::quiet_NaN();
+  double u_fp16 = std::numeric_limits<double>::quiet_NaN();
+  double u_alu = std::numeric_limits<double>::quiet_NaN();
+  double u_xu = std::numeric_limits<double>::quiet_NaN();
+  double u_tensor = std::numeric_limits<double>::quiet_NaN();
+};
+
 /// What hdf5-schemas/profile.md describes, in memory.
 struct Profile {
-  std::string origin = "bundled-kernels";  ///< or "imported"
-  std::vector<ProfileGpu> gpus;            ///< by (host, local, uuid)
-  std::vector<ProfileSession> sessions;    ///< by id
-  std::vector<ProfileKernel> kernels;      ///< by (name, params)
-  std::vector<ProfileRepeat> repeats;      ///< by (kernel, gpu, session, repeat)
-  std::vector<ProfileTransfer> transfers;  ///< by (kernel, level, path, ranks, bytes, session)
+  std::string origin = "bundled-kernels";       ///< or "imported"
+  std::vector<ProfileGpu> gpus;                 ///< by (host, local, uuid)
+  std::vector<ProfileSession> sessions;         ///< by id
+  std::vector<ProfileKernel> kernels;           ///< by (name, params)
+  std::vector<ProfileRepeat> repeats;           ///< by (kernel, gpu, session, repeat)
+  std::vector<ProfileTransfer> transfers;       ///< by (kernel, level, path, ranks, bytes, session)
+  std::vector<ProfileUtilization> utilization;  ///< by application
 };
 
 }  // namespace palstudy
