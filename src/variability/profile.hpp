@@ -37,6 +37,8 @@ struct ProfileSession {
   std::int64_t ranks = 1;
   bool solo = false;     ///< one GPU of a node at a time
   bool planted = false;  ///< some GPUs were slowed on purpose (--plant): no measurement of a machine
+  std::string protocol;  ///< "clock = cuda-events, repeats = 3, batch_s = 0.1, ..."; "" of an import
+  std::string remarks;   ///< on the devices, a line each: other processes seen, pending repairs, no sensors
 };
 
 /// A kernel or application as it was run. Two sizes of one kernel are two kernels, and are not merged.
