@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "kernels/bench/telemetry_cost.hpp"
 #include "kernels/protocol.hpp"
 
 namespace palstudy {
@@ -19,6 +20,8 @@ struct Options {
   std::size_t batches = 10;
   double batch_s = 0.1;
   RunnerOptions runner;
+  std::size_t rounds = 0;
+  double telemetry_hz = 10;
   bool list = false, whole = false;
 };
 
@@ -50,22 +53,37 @@ void print_rates(const BatchSummary& summary, double flops, double bytes) {
   fmt::print("{:.2f} GFLOP/s, {:.2f} GB/s\n", flops / seconds * 1e-9, bytes / seconds * 1e-9);
 }
 
+std::unique_ptr<TelemetrySource> open_telemetry(Backend backend, int device) {
+  NvmlResult nvml{nullptr, "the host has no NVML"};
+  if (backend == Backend::cuda) nvml = open_nvml(device_info(backend, device).pci_bus_id);
+  if (nvml.source) return std::move(nvml.source);
+  fmt::print(stderr, "clocks, power and temperature are NaN: {}\n", nvml.problem);
+  return std::make_unique<NoTelemetry>();
+}
+
 /// The whole protocol once: warm-up until steady, timed batches, telemetry.
 Repeat measure(Runner& runner, Backend backend, const Options& options) {
   const Protocol protocol = default_protocol(backend);
   fmt::print(stderr, "up to {:.0f} s\n", protocol.warm_up_most_s + protocol.repeat_most_s);
-  NvmlResult nvml{nullptr, "the host has no NVML"};
-  if (backend == Backend::cuda) nvml = open_nvml(device_info(backend, options.runner.device).pci_bus_id);
-  if (!nvml.source) {
-    fmt::print(stderr, "clocks, power and temperature are NaN: {}\n", nvml.problem);
-    nvml.source = std::make_unique<NoTelemetry>();
-  }
-  const Repeat repeat = measure_repeat(runner, protocol, *nvml.source);
+  const auto telemetry = open_telemetry(backend, options.runner.device);
+  const Repeat repeat = measure_repeat(runner, protocol, *telemetry, options.telemetry_hz);
   const TelemetrySample& last = repeat.telemetry.back();
   fmt::print("warm-up {:.1f} s, flags: {}\n", repeat.warm_up_s, flag_names(repeat.flags));
   fmt::print("at the end: SM {} MHz, memory {} MHz, {} W, {} C\n", last.sm_mhz, last.mem_mhz, last.power_mw / 1e3,
              last.temp_c);
   return repeat;
+}
+
+/// What the telemetry itself costs; no batches are shown.
+void weigh_telemetry(Runner& runner, Backend backend, const Options& options) {
+  const auto telemetry = open_telemetry(backend, options.runner.device);
+  const std::size_t launches = calibrate(runner, options.batch_s);
+  (void)runner.batches(options.batches, launches);  // warm
+  const TelemetryCost cost =
+      telemetry_cost(runner, *telemetry, options.telemetry_hz, options.rounds, options.batches, launches);
+  fmt::print(
+      "telemetry at {} Hz changes the median batch by {:+.4f} % (95 % interval {:+.4f} to {:+.4f} %, {} rounds)\n",
+      options.telemetry_hz, 100 * (cost.median - 1), 100 * (cost.low - 1), 100 * (cost.high - 1), options.rounds);
 }
 
 Repeat by_hand(Runner& runner, const Options& options) {
@@ -86,6 +104,10 @@ int bench(const Options& options) {
   const auto problem = kernel.make.make(params);
   const auto runner = make_runner(backend, kernel, params, options.runner);
   for (const auto& [name, value] : kernel_param_texts(kernel, backend, given)) fmt::print("{} = {}\n", name, value);
+  if (options.rounds > 0) {
+    weigh_telemetry(*runner, backend, options);
+    return 0;
+  }
   const Repeat repeat = options.whole ? measure(*runner, backend, options) : by_hand(*runner, options);
   fmt::print("{} launches a batch, each {:.4g} FLOP and {:.4g} bytes\n", repeat.launches, problem->flops(),
              problem->bytes());
@@ -110,6 +132,11 @@ int parse_and_run(int argc, char** argv) {
   app.add_option("--seed", options.runner.seed, "of the operands")->capture_default_str();
   app.add_option("--device", options.runner.device, "number of the GPU")->capture_default_str();
   app.add_flag("--protocol", options.whole, "as in a measurement: warm-up until steady, telemetry");
+  app.add_option("--telemetry-cost", options.rounds, "rounds with and without the sampling thread, and what it costs")
+      ->check(CLI::Range(6, 100'000));
+  app.add_option("--telemetry-hz", options.telemetry_hz, "samples a second")
+      ->check(CLI::Range(0.1, 1000.0))
+      ->capture_default_str();
   app.add_flag("--list", options.list, "the kernels and their parameters");
   CLI11_PARSE(app, argc, argv);
   if (options.list) {

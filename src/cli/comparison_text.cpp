@@ -114,8 +114,8 @@ std::string comparison_brief(const Comparison& comparison) {
       }
       text += "gain " + percent(one.gain->mean);
       if (one.gain->low) text += fmt::format(" (95 % interval {})", interval_text(*one.gain));
-      text += fmt::format(", {} pairs, {} seed{}\n", one.gain->pairs, one.gain->replications,
-                          one.gain->replications == 1 ? "" : "s");
+      text += fmt::format(", {} pair{}, {} seed{}\n", one.gain->pairs, one.gain->pairs == 1 ? "" : "s",
+                          one.gain->replications, one.gain->replications == 1 ? "" : "s");
     }
   }
   return text + reasons(comparison);

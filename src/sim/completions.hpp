@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -57,12 +58,21 @@ class Completions {
   }
   double least(std::size_t block) {
     if (dirty_[block] != 0) {
-      double best = std::numeric_limits<double>::infinity();
-      for (std::size_t slot = block * block_size; slot < end_of(block); ++slot) best = std::min(best, times_[slot]);
-      least_[block] = best;
+      least_[block] = least_of(block * block_size, end_of(block));
       dirty_[block] = 0;
     }
     return least_[block];
+  }
+  /// Four at a time, since each minimum waits for the one before: of a large machine's jobs nearly every block changes
+  /// at every boundary.
+  [[nodiscard]] double least_of(std::size_t slot, std::size_t end) const {
+    std::array<double, 4> best;
+    best.fill(std::numeric_limits<double>::infinity());
+    for (; slot + 4 <= end; slot += 4) {
+      for (std::size_t i = 0; i < 4; ++i) best[i] = std::min(best[i], times_[slot + i]);
+    }
+    for (; slot < end; ++slot) best[0] = std::min(best[0], times_[slot]);
+    return std::min(std::min(best[0], best[1]), std::min(best[2], best[3]));
   }
   std::vector<double> times_;
   std::vector<double> least_;

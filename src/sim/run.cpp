@@ -61,7 +61,7 @@ void Run::for_mine(Work work) {
   guarded([&] {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       if (!parts_[p]) continue;
-      if (single()) {
+      if (exchange_.ranks() == 1) {  // nobody to deal partitions to, so nobody asks what each costs
         work(*parts_[p]);
         continue;
       }

@@ -51,6 +51,7 @@ class Campaign {
   void check() {
     check_output(study_, options_);
     notes_ = inputs_.check();
+    if (mpi_.ranks() > 1 && mpi_.ranks() % options_.team != 0) note_on_teams();
     archived_ = already_archived(study_, options_, inputs_.sha256()) ? 1 : 0;
     if (archived_ != 0) return;
     const StudyEstimate needs = estimate(study_, inputs_);
@@ -60,6 +61,13 @@ class Campaign {
     check_room(options_.output, needs.least_shards_mib);
     (void)read_ledger(study_, parts_);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
+  }
+
+  void note_on_teams() {
+    spdlog::warn("--team {}, but {} ranks: {}", options_.team, mpi_.ranks(),
+                 mpi_.ranks() < options_.team
+                     ? "they are one team"
+                     : fmt::format("the last team has {} of them only", mpi_.ranks() % options_.team));
   }
 
   // A team's ranks all need the inputs of the first run, and have nothing to do while rank 0 checks; what is wrong with

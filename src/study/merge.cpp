@@ -67,6 +67,7 @@ void merge_campaign(const std::filesystem::path& output, bool force, const std::
   write_from_shards(saved.study, inputs, saved.provenance, parts, output);
   remove_shards(parts);
   lock.remove_file();
+  spdlog::info("{} holds all {} runs of the study", output.string(), saved.study.runs.size());
 }
 
 }  // namespace palstudy

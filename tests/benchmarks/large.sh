@@ -53,7 +53,7 @@ ratio "$scratch/one.s" "$scratch/two.s" "a run of 64 partitions"
 for ((i = 0; i < repeats; ++i)); do
   for ranks in 1 2; do
     began=$EPOCHREALTIME
-    mpirun -n $ranks "$program" run partitions.toml --set 'seed=[1,2]' -o "$scratch/out.h5" --force 2>/dev/null
+    mpirun -n $ranks "$program" run partitions.toml -o "$scratch/out.h5" --force 2>/dev/null
     awk "BEGIN {print $EPOCHREALTIME - $began}" >>"$scratch/campaign$ranks.s"
   done
 done

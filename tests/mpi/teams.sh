@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# teams.sh PALSTUDY SOURCE MPIEXEC NUMPROC_FLAG
+# teams.sh PALSTUDY SOURCE MPIEXEC NUMPROC_FLAG [all]
 # The digest of one run is the same for teams of 1, 2, 3, 4, 7 and 16 ranks, over shared memory and over TCP, for every
 # routing policy, for 4 partitions and for as many as there are nodes, with wide jobs and levelling at work; and one
-# partition shared by many ranks gives what it gives alone.
+# partition shared by many ranks gives what it gives alone. `all`: every number of ranks with every number of partitions and
+# every routing policy; else of each several.
 set -euo pipefail
-palstudy=$1 source=$2 mpiexec=$3 numproc=$4
+palstudy=$1 source=$2 mpiexec=$3 numproc=$4 which=${5:-some}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 study=$source/tests/mpi/partitions.toml one=$source/tests/mpi/partitions.toml
@@ -24,20 +25,28 @@ same() { # what it is, its digest, the digest wanted
   echo "$1: same digest"
 }
 
+compare() { # routing, partitions, numbers of ranks
+  local routing=$1 partitions=$2 name="$1-$2" want got ranks
+  shift 2
+  want=$(digest_of "alone-$name" "routing.policy=$routing" "cluster.partitions=$partitions")
+  for ranks in "$@"; do
+    got=$(digest_of "$name-$ranks" "routing.policy=$routing" "cluster.partitions=$partitions" -- "$mpiexec" "$numproc" "$ranks")
+    same "$routing, $partitions partitions, $ranks ranks" "$got" "$want"
+  done
+}
+
 for routing in hash least-loaded shortest-queue variability-aware; do
-  want=$(digest_of "alone-$routing" "routing.policy=$routing")
-  for ranks in 2 4 7; do
-    got=$(digest_of "$routing-$ranks" "routing.policy=$routing" -- "$mpiexec" "$numproc" "$ranks")
-    same "$routing, 4 partitions, $ranks ranks" "$got" "$want"
-  done
+  if [[ $which == all ]]; then
+    for partitions in 1 4 64; do compare $routing $partitions 1 2 3 4 7 16; done
+  else
+    compare $routing 4 2 4 7
+  fi
 done
-for partitions in 1 64; do
-  want=$(digest_of "alone-p$partitions" "cluster.partitions=$partitions")
-  for ranks in 3 16; do
-    got=$(digest_of "p$partitions-$ranks" "cluster.partitions=$partitions" -- "$mpiexec" "$numproc" "$ranks")
-    same "$partitions partitions, $ranks ranks" "$got" "$want"
-  done
-done
+if [[ $which == some ]]; then
+  compare least-loaded 1 3 16
+  compare least-loaded 64 3 16
+fi
+want=$("$palstudy" digest "$folder/alone-least-loaded-64.h5")
 tcp=(env "OMPI_MCA_btl=self,tcp" OMPI_MCA_btl_tcp_if_include=lo "$mpiexec" "$numproc" 3)
 same "64 partitions, 3 ranks over TCP" "$(digest_of tcp cluster.partitions=64 -- "${tcp[@]}")" "$want"
 
@@ -59,6 +68,6 @@ for gpus in 256 512; do
 done
 
 # There are wide jobs, else the test would show less than it says.
-"$palstudy" export "$folder/alone-p64.h5" --table jobs |
+"$palstudy" export "$folder/alone-least-loaded-64.h5" --table jobs |
   awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "partition") c = i } NR > 1 && $c == -1 { n++ } END { exit !n }' ||
   { echo "no job is wider than a partition"; exit 1; }
