@@ -83,6 +83,15 @@ ParamValues kernel_params(const KernelEntry& kernel, Backend backend, const std:
   return values;
 }
 
+std::string kernel_pipe(const KernelEntry& kernel, Backend backend) {
+  return backend == Backend::host && kernel.make.pipe == "tensor" ? "fp32" : kernel.make.pipe;
+}
+
+double TiledProduct::bytes() const {
+  const double down = std::ceil(rows / tile_rows), across = std::ceil(columns / tile_columns);
+  return operand * depth * (rows * across + columns * down) + result * rows * columns;
+}
+
 std::size_t size_param(const ParamValues& params, const std::string& name) {
   return static_cast<std::size_t>(params.number(name));
 }

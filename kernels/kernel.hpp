@@ -39,6 +39,9 @@ class Problem {
   [[nodiscard]] virtual double flops() const = 0;
   /// Bytes that one launch must move through DRAM, by formula: each array read or written once per pass.
   [[nodiscard]] virtual double bytes() const = 0;
+  /// The same if no cache helped: every gather of a single value costs what memory gives at least, and every tile of a
+  /// product fetches its operands anew. Between the two lies what was moved; never less than bytes().
+  [[nodiscard]] virtual double bytes_most() const { return bytes(); }
   [[nodiscard]] virtual std::vector<ArraySpec> arrays() const = 0;
   /// The inputs: fixed by the seed, the same on every rank and backend.
   virtual void fill(Arrays& arrays, std::uint64_t seed) const = 0;
@@ -53,7 +56,8 @@ class Problem {
 struct KernelMake {
   std::string stands_for;   ///< the kind of application, and the class that it is proposed for
   bool by_default = false;  ///< measured without --all
-  std::string library;      ///< "" where the code is ours; else CUDA only, and where the toolkit has it
+  std::string pipe;     ///< that the operations use on a GPU: "fp32", "fp64", "fp16", "tensor"; "" where it has none
+  std::string library;  ///< "" where the code is ours; else CUDA only, and where the toolkit has it
   std::map<std::string, std::string> host_sizes;
   std::function<std::unique_ptr<Problem>(const ParamValues&)> make;
 };
@@ -70,6 +74,19 @@ using KernelRegistry = Registry<KernelMake>;
 /// The same as text, for records: name = value.
 [[nodiscard]] std::map<std::string, std::string> kernel_param_texts(const KernelEntry& kernel, Backend backend,
                                                                     const std::map<std::string, std::string>& given);
+
+/// The pipe that a kernel's operations use on a backend: cores have no tensor cores, and the twins widen 16-bit
+/// operands to float32.
+[[nodiscard]] std::string kernel_pipe(const KernelEntry& kernel, Backend backend);
+
+/// The bytes that a product of two matrices fetches and stores if each tile of the result reads its rows of the left
+/// and its columns of the right operand for itself. `operand` and `result`: bytes of an element.
+struct TiledProduct {
+  double rows = 0, columns = 0, depth = 0;
+  double operand = 4, result = 4;
+  double tile_rows = 128, tile_columns = 128;
+  [[nodiscard]] double bytes() const;
+};
 
 /// A whole-number parameter, as an index.
 [[nodiscard]] std::size_t size_param(const ParamValues& params, const std::string& name);

@@ -84,6 +84,7 @@ class Allreduce : public Problem {
 void register_kernel_allreduce(KernelRegistry& registry) {
   KernelMake make;
   make.stands_for = "locality: gradients of data-parallel training";
+  make.pipe = "fp32";
   make.host_sizes = {{"ranks", "2"}, {"n", "1048576"}};
   make.make = [](const ParamValues& params) { return std::make_unique<Allreduce>(params); };
   registry.add({"allreduce",

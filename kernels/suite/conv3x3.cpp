@@ -26,6 +26,13 @@ class Conv3x3 : public Problem {
   [[nodiscard]] double bytes() const override {
     return 4.0 * static_cast<double>(batch_ * in_ * plane() + out_ * in_ * 9 + batch_ * out_ * plane());
   }
+  /// As the matrix product that it is: every tile fetches the image for each of the nine taps.
+  [[nodiscard]] double bytes_most() const override {
+    const TiledProduct product{.rows = static_cast<double>(out_),
+                               .columns = static_cast<double>(batch_ * plane()),
+                               .depth = 9 * static_cast<double>(in_)};
+    return product.bytes();
+  }
   [[nodiscard]] std::vector<ArraySpec> arrays() const override {
     return {{"image", 4 * batch_ * in_ * plane(), ArrayRole::input},
             {"weights", 4 * out_ * in_ * 9, ArrayRole::input},
@@ -134,6 +141,7 @@ class Conv3x3 : public Problem {
 void register_kernel_conv3x3(KernelRegistry& registry) {
   KernelMake make;
   make.stands_for = "convolutional networks (ResNet, VGG); class A";
+  make.pipe = "fp32";
   make.host_sizes = {{"batch", "1"}, {"in", "64"}, {"out", "64"}, {"side", "28"}};
   make.make = [](const ParamValues& params) { return std::make_unique<Conv3x3>(params); };
   registry.add({"conv3x3",

@@ -130,6 +130,7 @@ KernelEntry entry(const std::string& name, const std::string& summary, const std
                   const std::string& library) {
   KernelMake make;
   make.stands_for = stands_for;
+  make.pipe = "fp32";
   make.library = library;
   make.host_sizes = {{"n", "64"}};
   make.make = [](const ParamValues& params) { return std::make_unique<Fft3d>(params); };

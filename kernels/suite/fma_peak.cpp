@@ -62,6 +62,7 @@ class FmaPeak : public Problem {
 void register_kernel_fma_peak(KernelRegistry& registry) {
   KernelMake make;
   make.stands_for = "the ceiling of float32 arithmetic";
+  make.pipe = "fp32";
   make.by_default = true;
   make.host_sizes = {{"chains", "2048"}, {"steps", "4096"}};
   make.make = [](const ParamValues& params) { return std::make_unique<FmaPeak>(params); };

@@ -24,6 +24,9 @@ class GemmTc : public Problem {
 
   [[nodiscard]] double flops() const override { return 2 * n() * n() * n(); }
   [[nodiscard]] double bytes() const override { return (2 + 2 + 4) * n() * n(); }
+  [[nodiscard]] double bytes_most() const override {
+    return TiledProduct{.rows = n(), .columns = n(), .depth = n(), .operand = 2, .tile_columns = 256}.bytes();
+  }
   [[nodiscard]] std::vector<ArraySpec> arrays() const override {
     const std::size_t size = n_ * n_;
     return {{"a", 2 * size, ArrayRole::input},
@@ -74,6 +77,7 @@ KernelEntry entry(const std::string& name, const std::string& summary, const std
                   const std::string& library) {
   KernelMake make;
   make.stands_for = stands_for;
+  make.pipe = "tensor";
   make.library = library;
   make.host_sizes = {{"n", "512"}};
   make.make = [](const ParamValues& params) { return std::make_unique<GemmTc>(params); };

@@ -21,6 +21,8 @@ class Interp3d : public Problem {
   [[nodiscard]] double flops() const override { return 210 * points(); }
   /// The least: three coordinates, a result, and each value of the field from memory once.
   [[nodiscard]] double bytes() const override { return 4 * 5 * points(); }
+  /// The most: each point fetches its 64 values of the field for itself.
+  [[nodiscard]] double bytes_most() const override { return 4 * (4 + 64) * points(); }
   [[nodiscard]] std::vector<ArraySpec> arrays() const override {
     const std::size_t size = 4 * n_ * n_ * n_;
     return {{"field", size, ArrayRole::input},
@@ -114,6 +116,7 @@ class Interp3d : public Problem {
 void register_kernel_interp3d(KernelRegistry& registry) {
   KernelMake make;
   make.stands_for = "image registration (CLAIRE), semi-Lagrangian codes; class B";
+  make.pipe = "fp32";
   make.host_sizes = {{"n", "64"}};
   make.make = [](const ParamValues& params) { return std::make_unique<Interp3d>(params); };
   registry.add({"interp3d",

@@ -51,6 +51,11 @@ class Pagerank : public Problem {
     return iterations() * (4 * static_cast<double>(edges_) + 4 * static_cast<double>(n_ + 1) +
                            4 * static_cast<double>(n_) + 8 * static_cast<double>(n_));
   }
+  /// The most: every gather of a rank misses, and fetches a sector of 32 bytes.
+  [[nodiscard]] double bytes_most() const override {
+    return iterations() *
+           ((4 + 32) * static_cast<double>(edges_) + 4 * static_cast<double>(n_ + 1) + 8 * static_cast<double>(n_));
+  }
   [[nodiscard]] std::vector<ArraySpec> arrays() const override {
     return {{"offsets", 4 * (n_ + 1), ArrayRole::input},   {"sources", 4 * edges_, ArrayRole::input},
             {"inverse_degree", 4 * n_, ArrayRole::input},  {"piece_begin", 4 * (pieces() + 1), ArrayRole::input},
@@ -139,6 +144,7 @@ class Pagerank : public Problem {
 void register_kernel_pagerank(KernelRegistry& registry) {
   KernelMake make;
   make.stands_for = "graph analysis, sparse algebra; class C";
+  make.pipe = "fp32";
   make.by_default = true;
   make.host_sizes = {{"scale", "16"}};
   make.make = [](const ParamValues& params) { return std::make_unique<Pagerank>(params); };

@@ -16,6 +16,9 @@ class Sgemm : public Problem {
 
   [[nodiscard]] double flops() const override { return 2 * n() * n() * n(); }
   [[nodiscard]] double bytes() const override { return 3 * 4 * n() * n(); }
+  [[nodiscard]] double bytes_most() const override {
+    return TiledProduct{.rows = n(), .columns = n(), .depth = n()}.bytes();
+  }
   [[nodiscard]] std::vector<ArraySpec> arrays() const override {
     const std::size_t size = n_ * n_ * sizeof(float);
     return {{"a", size, ArrayRole::input}, {"b", size, ArrayRole::input}, {"c", size, ArrayRole::output}};
@@ -46,6 +49,7 @@ KernelEntry entry(const std::string& name, const std::string& summary, const std
                   const std::string& library) {
   KernelMake make;
   make.stands_for = stands_for;
+  make.pipe = "fp32";
   make.by_default = library.empty();
   make.library = library;
   make.host_sizes = {{"n", "512"}};

@@ -50,6 +50,7 @@ class Triad : public Problem {
 void register_kernel_triad(KernelRegistry& registry) {
   KernelMake make;
   make.stands_for = "the ceiling of memory bandwidth";
+  make.pipe = "fp32";
   make.by_default = true;
   make.host_sizes = {{"n", "16777216"}};
   make.make = [](const ParamValues& params) { return std::make_unique<Triad>(params); };

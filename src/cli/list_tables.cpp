@@ -45,15 +45,15 @@ TextTable table_of(const Registry<Make>& registry) {
 }
 
 TextTable kernels_table() {
-  TextTable table{{"name", "summary", "stands for", "by default", "backends", "parameters", "on the host"}, {}};
+  TextTable table{{"name", "summary", "stands for", "pipe", "by default", "backends", "parameters", "on the host"}, {}};
   for (const auto& kernel : kernels().entries()) {
     std::vector<std::string> params, host;
     for (const Param& param : kernel.params) params.push_back(param_text(param));
     for (const auto& [name, value] : kernel.make.host_sizes) host.push_back(name + " = " + value);
     const bool ours = kernel.make.library.empty();
-    table.rows.push_back({kernel.name, kernel.summary, kernel.make.stands_for, kernel.make.by_default ? "yes" : "no",
-                          ours ? "cuda, host" : "cuda with " + kernel.make.library, join(params, "; "),
-                          ours ? join(host, "; ") : ""});
+    table.rows.push_back(
+        {kernel.name, kernel.summary, kernel.make.stands_for, kernel.make.pipe, kernel.make.by_default ? "yes" : "no",
+         ours ? "cuda, host" : "cuda with " + kernel.make.library, join(params, "; "), ours ? join(host, "; ") : ""});
   }
   return table;
 }

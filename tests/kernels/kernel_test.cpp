@@ -114,6 +114,41 @@ TEST(Kernels, CountTheirWork) {
   EXPECT_LT(bert->flops(), 1.01 * products);
 }
 
+// Whatever computes says on which pipe, and nothing else does; a core has no tensor cores.
+TEST(Kernels, TellTheirPipe) {
+  for (const auto& kernel : kernels().entries()) {
+    const auto problem = kernel.make.make(kernel_params(kernel, Backend::cuda));
+    EXPECT_EQ(kernel.make.pipe.empty(), problem->flops() == 0) << kernel.name;
+  }
+  EXPECT_EQ(kernel_pipe(kernels().at("gemm-tc"), Backend::cuda), "tensor");
+  EXPECT_EQ(kernel_pipe(kernels().at("gemm-tc"), Backend::host), "fp32");
+  EXPECT_EQ(kernel_pipe(kernels().at("sgemm"), Backend::host), "fp32");
+  EXPECT_EQ(kernel_pipe(kernels().at("chase"), Backend::host), "");
+}
+
+// The interval of the bytes, by hand; and it is one at every size, also where a tile is larger than the matrix.
+TEST(Kernels, CountTheBytesOfNoCache) {
+  const auto most = [](const std::string& name, const std::map<std::string, std::string>& sizes) {
+    return small_problem(name, sizes)->bytes_most();
+  };
+  // 300 rows are 3 tiles: each operand is fetched three times
+  EXPECT_DOUBLE_EQ(most("sgemm", {{"n", "300"}}), 4.0 * 300 * 300 * (3 + 3 + 1));
+  // tiles of 128 x 256 of a matrix of 512: the left operand twice, the right one four times
+  EXPECT_DOUBLE_EQ(most("gemm-tc", {{"n", "512"}}), 512.0 * 512 * (2 * 2 + 2 * 4 + 4));
+  EXPECT_DOUBLE_EQ(most("interp3d", {{"n", "10"}}), 1000 * (3 * 4 + 4 + 64 * 4));
+  EXPECT_DOUBLE_EQ(most("pagerank", {{"scale", "4"}, {"edges", "4"}, {"iterations", "2"}}),
+                   2.0 * (80 * (4 + 32) + 17 * 4 + 16 * 8));
+  for (const auto& kernel : kernels().entries()) {
+    for (const Backend backend : {Backend::host, Backend::cuda}) {
+      const auto problem = kernel.make.make(kernel_params(kernel, backend));
+      EXPECT_GE(problem->bytes_most(), problem->bytes()) << kernel.name;
+    }
+  }
+  for (const auto& [name, sizes] : small_sizes()) {
+    EXPECT_GE(small_problem(name)->bytes_most(), small_problem(name)->bytes()) << name;
+  }
+}
+
 // No compulsory traffic is less than the inputs and outputs once, except where an array is not read whole (chase) or
 // only serves to share the work out (the pieces of pagerank); caches may save the rest.
 TEST(Kernels, BytesCoverInputsAndOutputs) {
