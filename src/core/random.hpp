@@ -20,6 +20,7 @@ enum class Purpose : std::uint32_t {
   simulated_run = 34,  ///< run-to-run noise of a simulated measurement
   drift = 35,          ///< how far a GPU has wandered since it was measured
   reliability = 36,    ///< halves of runs, and resampled nodes
+  classifier = 37,     ///< where K-means of kernels starts
   kernel_input = 48,   ///< the operands of the measuring kernels
   kernel_order = 49,   ///< in which order kernels are measured
   hash_routing = 64,   ///< which partition a job goes to under `routing.policy = "hash"`
