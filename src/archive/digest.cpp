@@ -2,79 +2,33 @@
 #include "archive/digest.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
+#include <array>
 #include <numeric>
+#include <string_view>
 
-#include "archive/sha256.hpp"
+#include "archive/hasher.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "values are hashed and stored as they lie in memory");
-
-/// Collects small pieces, since a call of OpenSSL for every value would cost more than the hashing.
-class Hasher {
- public:
-  void bytes(const void* data, std::size_t size) {
-    if (used_ + size > sizeof(buffer_)) flush();
-    if (size > sizeof(buffer_)) {
-      sum_.add(data, size);
-      return;
-    }
-    if (size > 0) std::memcpy(buffer_ + used_, data, size);
-    used_ += size;
+void add_values(Hasher& hasher, const ColumnValues& values) {
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) {
+    hasher.bytes(integers->data(), integers->size() * sizeof(std::int64_t));
+  } else if (const auto* reals = std::get_if<std::vector<double>>(&values)) {
+    for (const double real : *reals) hasher.real(real);
+  } else {
+    const auto& texts = std::get<TextColumn>(values);
+    for (std::size_t i = 0; i < texts.codes.size(); ++i) hasher.text(texts.at(i));
   }
-  template <class T>
-  void value(T number) {
-    bytes(&number, sizeof number);
-  }
-  void column(const Column& column, const ColumnValues& values) {
-    bytes(column.name.data(), column.name.size());
-    value('\0');
-    value(static_cast<char>(column.type));
-    value(std::uint64_t{size(values)});
-    std::visit([this](const auto& v) { this->values(v); }, values);
-  }
-  std::string finish_hex() {
-    flush();
-    return sum_.finish_hex();
-  }
-
- private:
-  void values(const std::vector<std::int64_t>& integers) { bytes(integers.data(), integers.size() * 8); }
-  void values(const std::vector<double>& reals) {
-    for (const double real : reals) {
-      // -0 and +0 are equal, and so are all NaNs, but their bytes differ: one pattern for each.
-      if (std::isnan(real)) {
-        value(std::uint64_t{0x7ff8000000000000});
-      } else {
-        value(real == 0 ? 0.0 : real);
-      }
-    }
-  }
-  void values(const TextColumn& text) {
-    for (std::size_t i = 0; i < text.codes.size(); ++i) {
-      const std::string& name = text.at(i);
-      value(static_cast<std::uint32_t>(name.size()));
-      bytes(name.data(), name.size());
-    }
-  }
-  void flush() {
-    sum_.add(buffer_, used_);
-    used_ = 0;
-  }
-
-  Sha256 sum_;
-  std::size_t used_ = 0;
-  char buffer_[1 << 14];
-};
+}
 
 void add_table(Hasher& hasher, const TableData& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].digested) hasher.column(table.columns[i], table.values[i]);
+    const Column& column = table.columns[i];
+    if (!column.digested) continue;
+    hasher.column(column.name, static_cast<char>(column.type), size(table.values[i]));
+    add_values(hasher, table.values[i]);
   }
 }
 

@@ -25,7 +25,7 @@ struct Label {
 };
 
 /// How the elements of a dataset are stored.
-enum class Element { integer, code, real, text };
+enum class Element { integer, code, real, single, text };
 
 /// An HDF5 file that is made in memory, or one on disk that is read. Everything is little-endian, objects carry no
 /// times, and the format is that of HDF5 1.10, in which every piece of metadata has a checksum. Datasets are
@@ -56,6 +56,7 @@ class File {
   void write(const std::string& path, std::span<const std::int64_t> values, const Label& label);
   void write(const std::string& path, std::span<const std::int32_t> values, const Label& label);
   void write(const std::string& path, std::span<const double> values, const Label& label);
+  void write(const std::string& path, std::span<const float> values, const Label& label);
   /// Fixed-length UTF-8, padded with NUL. Errors (data): a text that holds a NUL.
   void write(const std::string& path, std::span<const std::string> values, const Label& label);
 
@@ -64,7 +65,10 @@ class File {
   [[nodiscard]] std::vector<std::int64_t> integers(const std::string& path) const;
   [[nodiscard]] std::vector<std::int32_t> codes(const std::string& path) const;
   [[nodiscard]] std::vector<double> reals(const std::string& path) const;
+  [[nodiscard]] std::vector<float> singles(const std::string& path) const;
   [[nodiscard]] std::vector<std::string> texts(const std::string& path) const;
+  /// Reads a dataset whole, whatever it holds, and gives its number of values. Errors (data): its checksum fails.
+  [[nodiscard]] std::size_t read_through(const std::string& path) const;
 
   /// Attributes of a group or dataset; "/" is the root. A list that is empty is not stored.
   void attribute(const std::string& object, const std::string& name, const std::string& value);

@@ -81,6 +81,9 @@ void File::write(const std::string& path, std::span<const std::int32_t> values, 
 void File::write(const std::string& path, std::span<const double> values, const Label& label) {
   put(path, H5T_IEEE_F64LE, values.data(), values.size(), label);
 }
+void File::write(const std::string& path, std::span<const float> values, const Label& label) {
+  put(path, H5T_IEEE_F32LE, values.data(), values.size(), label);
+}
 
 void File::write(const std::string& path, std::span<const std::string> values, const Label& label) {
   std::size_t width = 1;
@@ -107,6 +110,7 @@ Element File::element(const std::string& path) const {
       break;
     case H5T_FLOAT:
       if (size == 8) return Element::real;
+      if (size == 4) return Element::single;
       break;
     case H5T_STRING:
       if (H5Tis_variable_str(open.type.get()) == 0) return Element::text;
@@ -143,6 +147,12 @@ std::vector<double> File::reals(const std::string& path) const {
   return values;
 }
 
+std::vector<float> File::singles(const std::string& path) const {
+  std::vector<float> values(size(path));
+  get(path, H5T_NATIVE_FLOAT, values.data());
+  return values;
+}
+
 std::vector<std::string> File::texts(const std::string& path) const {
   if (element(path) != Element::text) throw data_error("the dataset holds no text", name_ + ":" + path);
   const OpenDataset open = open_dataset(id(), path, name_ + ":" + path);
@@ -156,6 +166,22 @@ std::vector<std::string> File::texts(const std::string& path) const {
     values.emplace_back(text, strnlen(text, width));
   }
   return values;
+}
+
+std::size_t File::read_through(const std::string& path) const {
+  switch (element(path)) {
+    case Element::integer:
+      return integers(path).size();
+    case Element::code:
+      return codes(path).size();
+    case Element::real:
+      return reals(path).size();
+    case Element::single:
+      return singles(path).size();
+    case Element::text:
+      return texts(path).size();
+  }
+  throw fault("an element of no type");
 }
 
 }  // namespace palstudy::hdf5

@@ -64,8 +64,10 @@ ColumnType type_of(const File& file, const std::string& path) {
     case Element::code:
     case Element::text:
       return ColumnType::text;
+    case Element::single:
+      break;
   }
-  throw fault("an element of no type");
+  throw data_error("the column is of a type that no archive of ours has", file.name() + ":" + path, damaged);
 }
 
 /// What the schema says of the column; the columns that a study names say it themselves.
@@ -186,19 +188,6 @@ std::string ArchiveReader::resolved_study() const { return join(state_->file.tex
 
 std::vector<std::string> ArchiveReader::datasets() const { return state_->file.datasets(); }
 
-std::size_t ArchiveReader::read_through(const std::string& dataset) const {
-  const File& file = state_->file;
-  switch (file.element(dataset)) {
-    case Element::integer:
-      return file.integers(dataset).size();
-    case Element::code:
-      return file.codes(dataset).size();
-    case Element::real:
-      return file.reals(dataset).size();
-    case Element::text:
-      return file.texts(dataset).size();
-  }
-  throw fault("an element of no type");
-}
+std::size_t ArchiveReader::read_through(const std::string& dataset) const { return state_->file.read_through(dataset); }
 
 }  // namespace palstudy

@@ -16,12 +16,9 @@ std::string hdf5_version() {
 
 }  // namespace
 
-void write_provenance(hdf5::File& file, const Provenance& from) {
+void write_origin(hdf5::File& file, const Provenance& from) {
   const BuildInfo& build = build_info();
   const auto text = [&](const char* name, const std::string& value) { file.attribute("/", name, value); };
-  text("study", from.resolved_study);
-  text("study.name", from.study_name);
-  text("study.title", from.study_title);
   text("program", "palstudy");
   text("program_version", build.version);
   text("program_commit", build.commit);
@@ -35,12 +32,27 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   text("start_utc", from.start_utc);
   text("end_utc", from.end_utc);
   text("profile.origin", from.profile_origin);
-  text("compare.metric", from.compare_metric);
-  file.attribute("/", "compare.baseline", from.baselines);
   file.attribute("/", "notes", from.notes);
   std::vector<std::string> inputs;
   for (const auto& [path, sha256] : from.input_sha256) inputs.push_back(sha256 + "  " + path);
   file.attribute("/", "input_sha256", inputs);
+}
+
+const std::vector<std::string>& origin_attributes() {
+  static const std::vector<std::string> names = {
+      "schema_version", "program",        "program_version", "program_commit", "compiler", "compiler_flags",
+      "mpi_version",    "hdf5_version",   "ranks",           "command_line",   "host",     "start_utc",
+      "end_utc",        "profile.origin", "notes",           "input_sha256"};
+  return names;
+}
+
+void write_provenance(hdf5::File& file, const Provenance& from) {
+  file.attribute("/", "study", from.resolved_study);
+  file.attribute("/", "study.name", from.study_name);
+  file.attribute("/", "study.title", from.study_title);
+  write_origin(file, from);
+  file.attribute("/", "compare.metric", from.compare_metric);
+  file.attribute("/", "compare.baseline", from.baselines);
   // Once more as a dataset, whose checksum a reader checks, and which any tool can take out of the file.
   const std::vector<std::string> study{from.resolved_study};
   file.write("/study/resolved", std::span<const std::string>(study),

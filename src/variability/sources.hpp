@@ -20,6 +20,8 @@ struct Measurements {
     int local = -1;                ///< index on its host; -1 where it is not known
     std::vector<double> times_ms;  ///< time of each run, in the order of the file
     double median = 0;             ///< over its runs, in ms
+    /// The session of each run, as a number of its profile; empty where sessions are not known.
+    std::vector<std::int32_t> session_of_run = {};
   };
   std::string name;       ///< e.g. "longhorn-resnet50"
   std::vector<Gpu> gpus;  ///< in file order

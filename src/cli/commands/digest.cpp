@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "archive/archive.hpp"
+#include "archive/profile_file.hpp"
 #include "cli/command.hpp"
 
 namespace palstudy {
@@ -12,10 +13,10 @@ namespace {
 
 std::function<int()> set_up(CLI::App& app, const CommandContext&) {
   auto file = std::make_shared<std::string>();
-  app.add_option("FILE", *file, "the archive (HDF5)")->required();
+  app.add_option("FILE", *file, "the archive or profile (HDF5)")->required();
   app.footer("The digest as stored; verify computes it anew.");
   return [file] {
-    fmt::print("{}\n", ArchiveReader(*file).digest());
+    fmt::print("{}\n", is_profile_file(*file) ? stored_profile_digest(*file) : ArchiveReader(*file).digest());
     return 0;
   };
 }
@@ -23,7 +24,8 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_digest(CommandRegistry& registry) {
-  registry.add({"digest", "Print the digest of an archive's results, one line", {}, set_up});
+  registry.add(
+      {"digest", "Print the digest of an archive's results or a profile's measurements, one line", {}, set_up});
 }
 
 }  // namespace palstudy

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+
+#include "archive/hdf5.hpp"
+#include "archive/not_an_archive.hpp"
+#include "archive/profile_columns.hpp"
+#include "archive/profile_file.hpp"
+#include "archive/write_provenance.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+using Findings = std::vector<std::string>;
+
+constexpr const char* restore = "Restore the file from a copy or measure again.";
+constexpr double tolerance = 1e-9;  // relative, between a summary and the same from batches
+
+/// Turns a refusal into a finding, so that one bad dataset does not hide the others.
+bool attempt(Findings& findings, const std::function<void()>& step) {
+  try {
+    step();
+    return true;
+  } catch (const NotAnArchive&) {
+    throw;
+  } catch (const Error& error) {
+    findings.emplace_back(error.what());
+    return false;
+  }
+}
+
+/// Every dataset is read whole, which checks its fletcher32 sums, and says what it holds.
+bool check_datasets(const hdf5::File& file, Findings& findings) {
+  bool good = true;
+  for (const std::string& path : file.datasets()) {
+    good &= attempt(findings, [&] {
+      static_cast<void>(file.read_through(path));
+      for (const char* name : {"units", "long_name"}) {
+        if (join(file.attribute(path, name)).empty()) {
+          findings.push_back(fmt::format("{}: has no attribute {}. {}", path, name, restore));
+        }
+      }
+    });
+  }
+  return good;
+}
+
+template <class Row>
+void check_labels(const hdf5::File& file, const std::string& group, Findings& findings) {
+  std::vector<std::string> names;
+  for (const ProfileColumn<Row>& column : profile_columns<Row>()) {
+    const std::string path = group + "/" + column.name;
+    names.emplace_back(column.name);
+    const std::string units = join(file.attribute(path, "units"));
+    if (units != column.units) {
+      findings.push_back(fmt::format("{}: is in \"{}\", expected \"{}\". {}", path, units, column.units, restore));
+    }
+  }
+  if (file.attribute(group, "columns") != names) {
+    findings.push_back(fmt::format("{} (attribute columns): is not {}. {}", group, join(names), restore));
+  }
+}
+
+bool agree(double a, double b) { return std::abs(a - b) <= tolerance * std::abs(b); }
+
+void check_summaries(const hdf5::File& file, const Profile& profile, Findings& findings) {
+  const ProfileRows rows = to_rows(profile);
+  for (const ProfileColumn<RepeatRow>& column : profile_columns<RepeatRow>()) {
+    const auto* member = std::get_if<double RepeatRow::*>(&column.member);
+    if (member == nullptr || column.form != ProfileForm::derived) continue;
+    const std::string path = std::string("/repeats/") + column.name;
+    const auto stored = file.reals(path);
+    for (std::size_t row = 0; row < stored.size() && row < rows.repeats.size(); ++row) {
+      const double expected = rows.repeats[row].**member;
+      if (agree(stored[row], expected)) continue;
+      findings.push_back(fmt::format("{}: row {} says {}, its batches give {}. {}", path, row, shortest(stored[row]),
+                                     shortest(expected), restore));
+    }
+  }
+}
+
+void check_content(const std::filesystem::path& path, const hdf5::File& file, Findings& findings) {
+  const Profile profile = read_profile(path);
+  const std::string digest = profile_digest(profile), stored = join(file.attribute("/", "digest"));
+  if (digest != stored) {
+    findings.push_back(fmt::format("/ (attribute digest): says {}, the columns give {}. {}", stored, digest, restore));
+  }
+  check_summaries(file, profile, findings);
+  ProfileRows none;
+  for_each_table(none, [&]<class Row>(const std::string& group, const std::vector<Row>&) {
+    check_labels<Row>(file, group, findings);
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> verify_profile(const std::filesystem::path& path) {
+  Findings findings;
+  attempt(findings, [&] {
+    static_cast<void>(stored_profile_digest(path));  // whether it is a profile at all
+    const hdf5::File file = hdf5::File::open(path);
+    if (!check_datasets(file, findings)) return;
+    for (const std::string& name : origin_attributes()) {
+      attempt(findings, [&] { static_cast<void>(file.attribute("/", name)); });
+    }
+    check_content(path, file, findings);
+  });
+  return findings;
+}
+
+}  // namespace palstudy

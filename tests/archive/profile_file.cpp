@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+#include "archive/profile_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "archive/hdf5.hpp"
+#include "archive/not_an_archive.hpp"
+#include "archive/profile_columns.hpp"
+#include "archive/sha256.hpp"
+#include "archive_runs.hpp"
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "small_profile.hpp"
+#include "variability/profile_order.hpp"
+
+namespace palstudy::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// All columns of all tables, so that what a file does not keep shows here: the digest reads every member that is not
+// derived, and the derived ones follow from it.
+TEST(ProfileFile, WhatIsWrittenIsReadInOrder) {
+  const TempDir dir;
+  const Profile profile = small_profile();
+  write_profile(dir.path() / "p.h5", profile, some_provenance());
+  const Profile read = read_profile(dir.path() / "p.h5");
+  EXPECT_EQ(profile_digest(read), profile_digest(in_order(profile)));
+  EXPECT_EQ(stored_profile_digest(dir.path() / "p.h5"), profile_digest(read));
+  EXPECT_EQ(verify_profile(dir.path() / "p.h5"), std::vector<std::string>{});
+  ASSERT_EQ(read.gpus.size(), 2U);
+  EXPECT_EQ(read.gpus[0].uuid, "GPU-a");
+  EXPECT_EQ(read.gpus[0].name, "a GPU, \xc3\xa9");
+  EXPECT_EQ(read.sessions[0].id, "20260101T000000Z-0001");
+  EXPECT_EQ(read.sessions[0].seed, -5);
+  EXPECT_TRUE(read.sessions[1].solo);
+  EXPECT_EQ(read.kernels[0].name, "sgemm");
+  ASSERT_EQ(read.repeats.size(), 4U);  // sgemm on GPU-b; triad on GPU-a twice, on GPU-b
+  EXPECT_EQ(read.repeats[0].batch_ms, std::vector<float>{10.5F});
+  EXPECT_EQ(read.repeats[1].batch_ms, (std::vector<float>{4, 8}));
+  EXPECT_EQ(read.repeats[2].batch_ms, (std::vector<float>{4, 2, 3}));
+  EXPECT_EQ(read.repeats[2].telemetry.power_w, (std::vector<double>{250, 251}));
+  EXPECT_EQ(read.repeats[2].flags, 8U);
+  EXPECT_EQ(read.repeats[3].gpu, 1);
+  EXPECT_EQ(read.transfers[0].level, "cluster");
+  EXPECT_EQ(read.utilization[0].u_tensor, 0.75);
+}
+
+// A profile of nothing is one; what was imported from a profiler has no GPUs.
+TEST(ProfileFile, EmptyTables) {
+  const TempDir dir;
+  write_profile(dir.path() / "p.h5", {}, {});
+  EXPECT_EQ(verify_profile(dir.path() / "p.h5"), std::vector<std::string>{});
+  EXPECT_TRUE(read_profile(dir.path() / "p.h5").repeats.empty());
+}
+
+// The order in which rows come is no content: not a byte of the file depends on it.
+TEST(ProfileFile, BytesDoNotDependOnTheOrderOfRows) {
+  const TempDir dir;
+  Profile turned = small_profile();
+  std::reverse(turned.gpus.begin(), turned.gpus.end());
+  std::reverse(turned.sessions.begin(), turned.sessions.end());
+  std::reverse(turned.repeats.begin(), turned.repeats.end());
+  std::reverse(turned.transfers.begin(), turned.transfers.end());
+  for (auto& repeat : turned.repeats) {
+    repeat.gpu = 1 - repeat.gpu;
+    repeat.session = 1 - repeat.session;
+  }
+  for (auto& transfer : turned.transfers) transfer.session = 1 - transfer.session;
+  write_profile(dir.path() / "a.h5", small_profile(), some_provenance());
+  write_profile(dir.path() / "b.h5", turned, some_provenance());
+  EXPECT_TRUE(read_file(dir.path() / "a.h5") == read_file(dir.path() / "b.h5"));
+}
+
+// Of (4, 2, 3) ms for two launches each: median 1.5, mean 1.5, least 1, most 2, variance 1/6 ms^2.
+TEST(ProfileFile, Summaries) {
+  RepeatRow row;
+  row.launches = 2;
+  summarize(row, {4, 2, 3});
+  EXPECT_EQ(row.median_ms, 1.5);
+  EXPECT_EQ(row.mean_ms, 1.5);
+  EXPECT_EQ(row.least_ms, 1);
+  EXPECT_EQ(row.most_ms, 2);
+  EXPECT_NEAR(row.p05_ms, 1.05, 1e-12);
+  EXPECT_NEAR(row.p95_ms, 1.95, 1e-12);
+  EXPECT_NEAR(row.deviation_ms * row.deviation_ms, 1.0 / 6, 1e-12);
+}
+
+// Every part of the content changes the digest, and what follows from it or says how it came to be does not.
+TEST(ProfileFile, DigestIsOfTheContent) {
+  const std::string digest = profile_digest(small_profile());
+  const auto changed = [&](const std::function<void(Profile&)>& change) {
+    Profile other = small_profile();
+    change(other);
+    return profile_digest(other) != digest;
+  };
+  EXPECT_FALSE(changed([](Profile&) {}));
+  EXPECT_TRUE(changed([](Profile& p) { p.origin = "imported"; }));
+  EXPECT_TRUE(changed([](Profile& p) { p.gpus[0].host = "n3"; }));
+  EXPECT_TRUE(changed([](Profile& p) { p.sessions[0].planted = true; }));
+  EXPECT_TRUE(changed([](Profile& p) { p.repeats[0].batch_ms[0] = 5; }));
+  EXPECT_TRUE(changed([](Profile& p) {  // a batch that moves to the repeat behind it
+    p.repeats[1].batch_ms.insert(p.repeats[1].batch_ms.begin(), p.repeats[0].batch_ms.back());
+    p.repeats[0].batch_ms.pop_back();
+  }));
+  EXPECT_TRUE(changed([](Profile& p) { p.transfers[0].seconds = 2; }));
+  EXPECT_TRUE(changed([](Profile& p) { p.utilization[0].u_fu = 0.5; }));
+}
+
+// hdf5-schemas/digest.md by hand, for a profile of which only a kernel's name is told: the bytes are put together here
+// with nothing of the program but SHA-256.
+TEST(ProfileFile, DigestOfTheBytesThatThePageSays) {
+  Profile profile;
+  profile.origin = "imported";
+  ProfileUtilization use;
+  use.application = "x";
+  use.launches = 2;
+  use.duration_s = 1;
+  profile.utilization = {use};
+  const auto u64 = [](std::uint64_t value) { return std::string(reinterpret_cast<const char*>(&value), 8); };
+  const auto text = [](const std::string& value) {
+    const auto size = static_cast<std::uint32_t>(value.size());
+    return std::string(reinterpret_cast<const char*>(&size), 4) + value;
+  };
+  const auto column = [&](const std::string& name, char type, const std::string& value) {
+    return "/utilization/" + name + '\0' + type + u64(1) + value;
+  };
+  std::string bytes = "palstudy-profile-digest-1\n" + text("imported");
+  bytes += column("application", 's', text("x")) + column("launches", 'i', u64(2));
+  bytes += column("duration_s", 'f', u64(0x3ff0000000000000));
+  for (const char* name : {"u_dram", "u_fu", "u_fma", "u_fp64", "u_fp16", "u_alu", "u_xu", "u_tensor"}) {
+    bytes += column(name, 'f', u64(0x7ff8000000000000));
+  }
+  EXPECT_EQ(profile_digest(profile), sha256_hex(bytes));
+}
+
+std::string refusal(const std::function<void()>& step) {
+  try {
+    step();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data) << error.what();
+    return error.what();
+  }
+  return "accepted";
+}
+
+// What would make readers stumble is not written; the message names table and row.
+TEST(ProfileFile, WhatIsNoProfileIsNotWritten) {
+  const TempDir dir;
+  const auto refused = [&](const std::function<void(Profile&)>& spoil, const std::string& part) {
+    Profile profile = small_profile();
+    spoil(profile);
+    const std::string message = refusal([&] { write_profile(dir.path() / "bad.h5", profile, {}); });
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  refused([](Profile& p) { p.repeats[2].gpu = 2; }, "bad.h5:/repeats, row 2");
+  refused([](Profile& p) { p.repeats[0].session = -1; }, "session is -1");
+  refused([](Profile& p) { p.repeats[0].kernel = 7; }, "kernel is 7");
+  refused([](Profile& p) { p.repeats[0].launches = 0; }, "0 launches");
+  refused([](Profile& p) { p.repeats[1].batch_ms = {}; }, "no batches");
+  refused([](Profile& p) { p.repeats[1].batch_ms[0] = 0; }, "a batch of 0 ms");
+  refused([](Profile& p) { p.repeats[1].batch_ms[0] = std::numeric_limits<float>::infinity(); }, "a batch of inf ms");
+  refused([](Profile& p) { p.repeats[0].telemetry.power_w.pop_back(); }, "different numbers of samples");
+  refused([](Profile& p) { p.repeats[1].repeat = 1; }, "/repeats, row 1");
+  refused([](Profile& p) { p.gpus[1].uuid = "GPU-b"; }, "the same uuid");
+  refused([](Profile& p) { p.sessions[1].id = p.sessions[0].id; }, "the same id");
+  refused([](Profile& p) { p.transfers[0].session = 9; }, "/transfers, row 0");
+  refused([](Profile& p) { p.origin = "elsewhere"; }, "elsewhere");
+  EXPECT_TRUE(fs::is_empty(dir.path()));
+}
+
+constexpr std::size_t hdf5_signature = 8;  // bytes
+
+// Whatever bit of the file is hit, it is no HDF5 file any more, or verify has a finding, or the bit was of no use and
+// the content is as it was. The last must be rare: checksums cover data and metadata alike.
+TEST(ProfileDamage, NoFlippedBitGoesUnseen) {
+  const TempDir dir;
+  const fs::path good = dir.path() / "good.h5", bad = dir.path() / "bad.h5";
+  Provenance provenance = some_provenance();
+  write_profile(good, small_profile(), provenance);
+  const std::string bytes = read_file(good), digest = profile_digest(read_profile(good));
+  RandomStream stream(1, Purpose::random_placement, 1);
+  constexpr int tries = 600;
+  int unused = 0;
+  for (int i = 0; i < tries; ++i) {
+    const std::size_t place = stream.below(static_cast<std::uint32_t>(bytes.size()));
+    std::string damaged = bytes;
+    damaged[place] = static_cast<char>(damaged[place] ^ (1 << stream.below(8)));
+    write_file(bad, damaged);
+    try {
+      if (!verify_profile(bad).empty()) continue;
+      EXPECT_EQ(profile_digest(read_profile(bad)), digest) << "byte " << place;
+      ++unused;
+    } catch (const NotAnArchive& error) {
+      EXPECT_LT(place, hdf5_signature) << error.what();
+    }
+  }
+  EXPECT_LT(unused, tries / 4);
+}
+
+TEST(ProfileDamage, CutFilesAreFindings) {
+  const TempDir dir;
+  write_profile(dir.path() / "good.h5", small_profile(), {});
+  const std::string bytes = read_file(dir.path() / "good.h5");
+  for (const std::size_t length : {std::size_t{100}, bytes.size() / 2, bytes.size() - 1}) {
+    write_file(dir.path() / "cut.h5", bytes.substr(0, length));
+    EXPECT_EQ(verify_profile(dir.path() / "cut.h5").size(), 1U) << length;
+    EXPECT_NE(refusal([&] { (void)read_profile(dir.path() / "cut.h5"); }).find("cut.h5"), std::string::npos);
+  }
+}
+
+/// Copies a profile file dataset by dataset, with changes on the way: what somebody else's program might write.
+class Forger {
+ public:
+  explicit Forger(const fs::path& from) : from_(hdf5::File::open(from)) {}
+  std::vector<std::string> leave_out;
+  std::function<void(const std::string&, std::vector<std::int64_t>&)> integers = [](auto&, auto&) {};
+  std::function<void(const std::string&, std::vector<double>&)> reals = [](auto&, auto&) {};
+
+  void write(const fs::path& to) {
+    auto file = hdf5::File::create("forged");
+    for (const char* name : {"schema", "digest", "profile.origin"}) {
+      file.attribute("/", name, join(from_.attribute("/", name)));
+    }
+    for (const std::string& path : from_.datasets()) {
+      if (std::find(leave_out.begin(), leave_out.end(), path) == leave_out.end()) copy(path, file);
+    }
+    for (const std::string& group : from_.children("/")) {
+      file.group("/" + group);
+      file.attribute("/" + group, "columns", from_.attribute("/" + group, "columns"));
+    }
+    const auto bytes = file.finish();
+    write_file(to, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+
+ private:
+  void copy(const std::string& path, hdf5::File& to) {
+    const hdf5::Label label{join(from_.attribute(path, "units")), join(from_.attribute(path, "long_name"))};
+    switch (from_.element(path)) {
+      case hdf5::Element::integer: {
+        auto values = from_.integers(path);
+        integers(path, values);
+        return to.write(path, std::span<const std::int64_t>(values), label);
+      }
+      case hdf5::Element::code: {
+        const auto values = from_.codes(path);
+        to.write(path, std::span<const std::int32_t>(values), label);
+        return to.attribute(path, "names", join(from_.attribute(path, "names")));
+      }
+      case hdf5::Element::real: {
+        auto values = from_.reals(path);
+        reals(path, values);
+        return to.write(path, std::span<const double>(values), label);
+      }
+      case hdf5::Element::single: {
+        const auto values = from_.singles(path);
+        return to.write(path, std::span<const float>(values), label);
+      }
+      case hdf5::Element::text: {
+        const auto values = from_.texts(path);
+        return to.write(path, std::span<const std::string>(values), label);
+      }
+    }
+  }
+  hdf5::File from_;
+};
+
+// Files whose checksums hold and whose content does not: findings that name the dataset, and no crash.
+TEST(ProfileDamage, ForgedContentIsFound) {
+  const TempDir dir;
+  const fs::path good = dir.path() / "good.h5", bad = dir.path() / "bad.h5";
+  write_profile(good, small_profile(), {});
+  Forger(good).write(bad);
+  EXPECT_EQ(verify_profile(bad), std::vector<std::string>{});
+  const auto found = [&](Forger forger, const std::string& part) {
+    forger.write(bad);
+    const auto findings = verify_profile(bad);
+    ASSERT_FALSE(findings.empty()) << part;
+    EXPECT_NE(findings.front().find(part), std::string::npos) << findings.front();
+  };
+  const auto with_integer = [&](const std::string& at, std::size_t row, std::int64_t value) {
+    Forger forger(good);
+    forger.integers = [=](const std::string& path, auto& values) {
+      if (path == at) values.at(row) = value;
+    };
+    return forger;
+  };
+  found(with_integer("/repeats/batch_begin", 1, 0), "/repeats/batch_begin, row 1");
+  found(with_integer("/repeats/batch_count", 1, -3), "/repeats/batch_begin, row 1");
+  found(with_integer("/repeats/batch_count", 1, std::int64_t{1} << 62), "/repeats/batch_begin, row 1");
+  found(with_integer("/repeats/batch_count", 3, 3), "/batches");
+  found(with_integer("/repeats/sample_count", 3, 5), "/repeats/sample_begin, row 3");
+  found(with_integer("/repeats/gpu", 0, 3), "/repeats, row 0");
+  found(with_integer("/repeats/gpu", 0, std::int64_t{1} << 40), "/repeats/gpu, row 0");
+  found(with_integer("/sessions/solo", 0, 2), "/sessions/solo, row 0");
+  found(with_integer("/sessions/seed", 0, 77), "digest");
+  Forger other_median(good);
+  other_median.reals = [](const std::string& path, auto& values) {
+    if (path == "/repeats/median_ms") values.at(2) += 0.001;
+  };
+  found(std::move(other_median), "/repeats/median_ms: row 2");
+  for (const char* path : {"/gpus/uuid", "/names/gpus.host", "/batches/time_ms", "/repeats/sample_begin"}) {
+    Forger without(good);
+    without.leave_out = {path};
+    found(std::move(without), std::string(path) == "/names/gpus.host" ? "/gpus/host" : path);
+  }
+}
+
+// Somebody else's file, an archive of ours, and a later major version are told apart from damage.
+TEST(ProfileDamage, OtherFilesAreNoProfiles) {
+  const TempDir dir;
+  write_file(dir.path() / "text.h5", "gpu_id,time_ms\n");
+  write_archive(dir.path() / "archive.h5", three_runs(), {}, {});
+  auto later = hdf5::File::create("later");
+  later.attribute("/", "schema", std::string("palstudy-profile 2.0.0"));
+  const auto bytes = later.finish();
+  write_file(dir.path() / "later.h5", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  for (const char* name : {"none.h5", "text.h5", "archive.h5", "later.h5"}) {
+    EXPECT_THROW((void)read_profile(dir.path() / name), NotAnArchive) << name;
+    EXPECT_THROW((void)verify_profile(dir.path() / name), NotAnArchive) << name;
+  }
+  EXPECT_FALSE(is_profile_file(dir.path() / "archive.h5"));
+  EXPECT_TRUE(is_profile_file(dir.path() / "later.h5"));
+}
+
+}  // namespace
+}  // namespace palstudy::test
