@@ -97,6 +97,9 @@ class Merger {
     }
     known.start = earliest(known.start, session.start);
     known.end = std::max(known.end, session.end);
+    const auto length = [](const std::string& text) { return std::pair(text.size(), text); };
+    known.remarks =
+        std::max(known.remarks, session.remarks, [&](const auto& a, const auto& b) { return length(a) < length(b); });
   }
 
   void add_kernel(const ProfileKernel& kernel, const std::string& file) {

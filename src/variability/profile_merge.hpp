@@ -20,9 +20,9 @@ struct MergedProfile {
 };
 
 /// Profiles of many jobs and days as one: GPUs by UUID, sessions by id, kernels by name and parameters. What is there
-/// twice is kept once. Of a session the earliest start and the latest end stand (a measurement that was continued ends
-/// later); of a GPU that changed, what its last session says, by id; "imported" wins over "bundled-kernels".
-/// The result does not depend on the order of the profiles, nor on which of them were merged before.
+/// twice is kept once. Of a session the earliest start, the latest end and the longest remarks stand (a measurement
+/// that was continued ends later); of a GPU that changed, what its last session says, by id; "imported" wins over
+/// "bundled-kernels". The result does not depend on the order of the profiles, nor on which of them were merged before.
 /// Errors (data, naming both files): the same session, kernel, or repeat of a GPU with other content.
 [[nodiscard]] MergedProfile merge_profiles(const std::vector<NamedProfile>& profiles);
 
