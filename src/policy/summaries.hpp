@@ -30,10 +30,13 @@ class Summaries {
   [[nodiscard]] std::int64_t at(PartitionId p, Cell cell) const { return row(p)[cell]; }
   void set(PartitionId p, Cell cell, std::int64_t value) { row(p)[cell] = value; }
   void add(PartitionId p, Cell cell, std::int64_t value) { row(p)[cell] += value; }
-  /// GPUs that queued and running jobs want / GPUs.
-  [[nodiscard]] double load(PartitionId p) const {
-    return static_cast<double>(at(p, demand_gpus)) / static_cast<double>(gpus(p));
-  }
+  /// GPUs that queued and running jobs want / GPUs; compared without dividing, which every arrival would do once for
+  /// each partition. (Neither product overflows below 2^43 GPUs wanted of 2^20.)
+  struct Load {
+    std::int64_t wanted, gpus;
+    friend bool operator<(const Load& a, const Load& b) { return a.wanted * b.gpus < b.wanted * a.gpus; }
+  };
+  [[nodiscard]] Load load(PartitionId p) const { return {at(p, demand_gpus), gpus(p)}; }
 
   /// Waiting jobs that never started, those that would start last first.
   [[nodiscard]] std::optional<JobId> candidate(PartitionId p, std::size_t i) const;

@@ -12,7 +12,7 @@ std::optional<PartitionId> most_loaded_with_queue(const Summaries& summaries, co
     const PartitionId p(i);
     if (summaries.at(p, Summaries::queued_jobs) <= 0 || named[i] >= summaries.candidates()) continue;
     if (!summaries.candidate(p, named[i])) continue;
-    if (!most || summaries.load(p) > summaries.load(*most)) most = p;
+    if (!most || summaries.load(*most) < summaries.load(p)) most = p;
   }
   return most;
 }
