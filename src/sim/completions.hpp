@@ -9,7 +9,7 @@
 
 namespace palstudy {
 
-/// The earliest of many times that change often: one a slot, in blocks of 64 with a cached minimum each. A heap would
+/// The earliest of many times that change often: one a slot, in blocks of 16 with a cached minimum each. A heap would
 /// pay log n for every job that a non-sticky policy moves; here a change costs a flag.
 class Completions {
  public:
@@ -51,7 +51,7 @@ class Completions {
   }
 
  private:
-  static constexpr std::size_t block_size = 64;
+  static constexpr std::size_t block_size = 16;
   void touch(std::size_t slot) { dirty_[slot / block_size] = 1; }
   [[nodiscard]] std::size_t end_of(std::size_t block) const {
     return std::min(times_.size(), (block + 1) * block_size);

@@ -62,12 +62,13 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
      "first one, so that no steady state is claimed; else 0"},
 }};
 
-double quantile(const std::vector<double>& sorted, double share) {
-  if (sorted.empty()) return nan;
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+double quantile(std::vector<double>& values, double share) {
+  if (values.empty()) return nan;
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = values.begin() + static_cast<std::ptrdiff_t>(place);
+  std::nth_element(values.begin(), below, values.end());
+  const double above = below + 1 == values.end() ? *below : *std::min_element(below + 1, values.end());
+  return *below + (place - std::floor(place)) * (above - *below);
 }
 
 std::array<double, metric_count> compute_metrics(const Workload& workload, const JobRows& rows,
@@ -96,8 +97,6 @@ std::array<double, metric_count> compute_metrics(const Workload& workload, const
   set(Metric::wait_mean_s, mean(wait));
   set(Metric::bounded_slowdown_mean, mean(bounded));
   set(Metric::jain, jain_index(rho));
-  std::sort(jct.begin(), jct.end());
-  std::sort(rho.begin(), rho.end());
   set(Metric::jct_p50_s, quantile(jct, 0.50));
   set(Metric::jct_p95_s, quantile(jct, 0.95));
   set(Metric::jct_p99_s, quantile(jct, 0.99));
