@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""The command line: parse, make the figures, write the page."""
+import argparse
+import os
+import pathlib
+import shlex
+import sys
+
+from . import page as html
+from . import style
+from .archive import Archive
+from .errors import LeftOut, ReportError, data_error, usage_error
+from .figure import Context, entries
+from .numbers import count, short
+from .program import Compare, find_program
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise usage_error(message, "", f"{self.prog} --help tells what there is")
+
+
+def arguments(words):
+    parser = Parser(prog="palstudy-report", description="Makes a page and figures of an archive of palstudy run: "
+                    "DIR/index.html, and DIR/figures/ with each figure as SVG and PDF and its data as CSV.",
+                    epilog="Exit codes: 0 done, 1 a fault of ours, 2 command line, 3 input data.")
+    parser.add_argument("file", metavar="FILE.h5", help="the archive")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="where to; made if it is not there")
+    parser.add_argument("--only", action="append", default=[], metavar="FIGURE", help="only this figure; repeatable")
+    parser.add_argument("--at", action="append", default=[], metavar="KEY=VALUE",
+                        help="figures that show one value of an axis show this one; repeatable")
+    parser.add_argument("--run", type=int, metavar="N", help="the run that the Gantt chart shows")
+    parser.add_argument("--metric", metavar="M", help="as for palstudy compare; by default the study's")
+    parser.add_argument("--baseline", action="append", default=[], metavar="POLICY", help="as for palstudy compare")
+    parser.add_argument("--palstudy", metavar="PROGRAM", help="the program palstudy; by default the one beside this")
+    parser.add_argument("--list", action=ListFigures, help="names the figures, and ends")
+    return parser.parse_args(words)
+
+
+class ListFigures(argparse.Action):
+    def __init__(self, option_strings, dest, **options):
+        super().__init__(option_strings, dest, nargs=0, **options)
+
+    def __call__(self, parser, *_):
+        for entry in entries():
+            print(f"{entry.name:20} {entry.title}")
+        parser.exit()
+
+
+def read_at(words):
+    pairs = [word.partition("=") for word in words]
+    for key, equals, _ in pairs:
+        if not equals:
+            raise usage_error(f'"{key}" has no value', "--at", "write --at KEY=VALUE")
+    return {key: value for key, _, value in pairs}
+
+
+def chosen_entries(only):
+    known = entries()
+    for name in only:
+        if not any(fits(entry, name) for entry in known):
+            raise usage_error(f'unknown figure "{name}"', "--only", "known: " + ", ".join(one.name for one in known))
+    return [entry for entry in known if not only or any(fits(entry, name) for name in only)]
+
+
+def fits(entry, name):
+    """A family of figures (gain-by) has members (gain-by-policy.order)."""
+    return name == entry.name or name.startswith(entry.name + "-")
+
+
+def make_figures(context, chosen, only):
+    """[Figure], and [(title, why)] of those that this archive does not have enough for."""
+    made, left_out = [], []
+    for entry in chosen:
+        try:
+            some = entry.make(context)
+        except LeftOut as why:
+            left_out.append((entry.title, str(why)))
+            continue
+        some = some if isinstance(some, list) else [some]
+        made += [one for one in some if not only or one.name in only or entry.name in only]
+    return made, left_out
+
+
+def write_figures(made, folder):
+    """Writes the files; the SVG of each, by name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    svgs = {}
+    for one in made:
+        stem = folder / one.name
+        style.save(one.plot, stem)
+        one.data.to_csv(f"{stem}.csv", index=False)
+        svgs[one.name] = pathlib.Path(f"{stem}.svg").read_text(encoding="utf-8")
+    return svgs
+
+
+def how_it_was_made(archive, options):
+    """The two commands from the study to the page."""
+    words = [short_program(word) for word in shlex.split(str(archive.attribute("command_line")))]
+    extra = [word for key in options.at for word in ("--at", key)]
+    extra += [] if options.run is None else ["--run", str(options.run)]
+    extra += [word for name in options.baseline for word in ("--baseline", name)]
+    extra += ["--metric", options.metric] if options.metric else []
+    return f"{shlex.join(words)} && \\\npalstudy-report {shlex.join([options.file, '-o', options.output, *extra])}"
+
+
+def short_program(word):
+    return "palstudy" if os.path.basename(word) == "palstudy" else word
+
+
+def body_of(archive, compare, made, svgs, left_out, options):
+    name, title = archive.attribute("study.name"), archive.attribute("study.title")
+    axes = ", ".join(f"{key} ({len(values)})" for key, values in archive.axes.items()) or "none"
+    commands = how_it_was_made(archive, options)
+    parts = [f"<h1>{html.escape(title or name)}</h1>",
+             f"<p>Study <b>{html.escape(name)}</b>: {count(len(archive.runs), 'run')}; axes (values): {html.escape(axes)}. "
+             f"Archive {html.escape(short(options.file))}, digest <code>{html.escape(archive.attribute('digest'))}</code>.</p>"]
+    parts += [f'<p class="warning">{html.escape(note)}</p>' for note in archive.lines("notes")]
+    parts.append("<nav><h2>Figures</h2><ul>" + "".join(
+        f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made) + "</ul></nav>")
+    parts.append("<h2>Gains, with their intervals</h2>")
+    try:
+        answer = compare()
+        parts += [html.excluded_section(answer), html.gains_section(answer)]
+    except LeftOut as why:
+        parts.append(f"<p>None: {html.escape(why)}</p>")
+    parts.append("<h2>Figures</h2>")
+    parts += [html.figure_section(one, svgs[one.name], commands) for one in made]
+    if left_out:
+        parts.append("<h2>Figures that this archive does not have enough for</h2><ul>")
+        parts += [f"<li><b>{html.escape(what)}</b>: {html.escape(why)}</li>" for what, why in left_out]
+        parts.append("</ul>")
+    parts += ["<h2>How this was made</h2>", f"<pre>{html.escape(commands)}</pre>", html.provenance_section(archive)]
+    return "\n".join(part for part in parts if part)
+
+
+def report(options):
+    archive = Archive(options.file)
+    chosen = chosen_entries(options.only)
+    compare = Compare(find_program(options.palstudy), options.file, options.baseline, options.metric)
+    folder = pathlib.Path(options.output)
+    if folder.exists() and not folder.is_dir():
+        raise usage_error("is there and is no folder", options.output, "name another with -o")
+    style.setup()
+    made, left_out = make_figures(Context(archive, compare, read_at(options.at), options.run), chosen, options.only)
+    try:
+        svgs = write_figures(made, folder / "figures")
+        body = body_of(archive, compare, made, svgs, left_out, options)
+        (folder / "index.html").write_text(html.page(archive.attribute("study.title") or "palstudy", body), encoding="utf-8")
+    except OSError as error:
+        raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another folder") from error
+    print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out")
+
+
+def main(words=None):
+    try:
+        report(arguments(sys.argv[1:] if words is None else words))
+    except ReportError as error:
+        print(f"palstudy-report: {error}", file=sys.stderr)
+        return error.code
+    return 0

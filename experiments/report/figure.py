@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""What a figure is, and the list of them. A module in figures/ decorates one function with @figure; nothing else is touched."""
+import dataclasses
+import importlib
+import pathlib
+import pkgutil
+import typing
+
+import pandas as pd
+
+from .archive import PLACEMENT, TRACE, is_seed
+from .errors import LeftOut
+from .numbers import count, short
+
+
+@dataclasses.dataclass
+class Figure:
+    """One picture of the page."""
+
+    name: str  # of its files
+    title: str
+    plot: typing.Any  # a matplotlib figure
+    data: pd.DataFrame  # what is drawn, number by number
+    caption: str  # in plain words: what is seen, and how sure it is
+    compare: str = ""  # the command of palstudy compare that prints the same numbers, where there is one
+
+
+@dataclasses.dataclass
+class Entry:
+    name: str
+    title: str
+    place: int  # on the page, ascending
+    make: typing.Callable  # Context -> Figure or a list of them; raises LeftOut
+
+
+_entries = []
+
+
+def figure(name, title, place):
+    """Registers `make(context)`; what it needs and misses it says by LeftOut."""
+
+    def register(make):
+        _entries.append(Entry(name, title, place, make))
+        return make
+
+    return register
+
+
+def entries():
+    """All figures, in the order of the page."""
+    folder = pathlib.Path(__file__).parent / "figures"
+    for module in sorted(module.name for module in pkgutil.iter_modules([str(folder)])):
+        importlib.import_module(f"{__package__}.figures.{module}")
+    return sorted(_entries, key=lambda entry: (entry.place, entry.name))
+
+
+class Context:
+    """What a figure is made from."""
+
+    def __init__(self, archive, compare, at=None, run=None):
+        self.archive, self.compare, self.run = archive, compare, run
+        self.at = dict(at or {})  # axis -> value to look at, where a figure shows one value only
+
+    @property
+    def policies(self):
+        return [str(name) for name in self.archive.axes.get(PLACEMENT, [])]
+
+    def need_placements(self):
+        if PLACEMENT not in self.archive.axes:
+            raise LeftOut("the study has one placement policy only, so there is nothing to compare.")
+
+    def need_table(self, table, key=None):
+        if not self.archive.has(table):
+            advice = f" (output.{key or table} = true in the study keeps it)" if table != "nodes" else ""
+            raise LeftOut(f"the archive has no table /{table}{advice}.")
+
+    def other_axes(self, *but):
+        """The axes that are neither the placement, nor seeds, nor named."""
+        return {key: values for key, values in self.archive.axes.items()
+                if key != PLACEMENT and not is_seed(key) and key not in but}
+
+    def slice_of_runs(self, keep=()):
+        """The finished runs at one value of every axis that is neither kept, nor the placement, nor seeds; and a sentence
+        that says which. The value is that of --at, else the study's first."""
+        runs, fixed = self.archive.runs, []
+        chosen = runs["status"] == "done"
+        for key, values in self.other_axes(*keep).items():
+            value = self.value_at(key, values)
+            chosen &= runs[key] == value
+            fixed.append(f"{key} = {short(value)}")
+        if not chosen.any():
+            raise LeftOut("no run of this part of the study is done.")
+        return runs[chosen], f"At {', '.join(fixed)} (--at KEY=VALUE shows another)." if fixed else ""
+
+    def value_at(self, key, values):
+        if key not in self.at:
+            return values[0]
+        wanted = self.at[key]
+        for value in values:
+            if wanted in (str(value), short(value)):
+                return value
+        raise LeftOut(f"--at {key}={wanted}: the study has {', '.join(short(value) for value in values)}.")
+
+    def what_repeats(self, runs):
+        """"30 combinations of seeds and 8 traces", for captions."""
+        words = [count(self.replications(runs), "combination of seeds", "combinations of seeds")]
+        if TRACE in self.archive.axes and runs[TRACE].nunique() > 1:
+            words.append(count(runs[TRACE].nunique(), "trace"))
+        return " and ".join(words)
+
+    def replications(self, runs):
+        return len(runs[self.archive.seeds].drop_duplicates()) if self.archive.seeds else 1

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""How much of the machine is allocated, over time."""
+import numpy as np
+import pandas as pd
+
+from .. import style
+from ..archive import PLACEMENT
+from ..errors import LeftOut
+from ..figure import Figure, figure
+from ..numbers import between, count, percent
+from ..statistics import LEAST_REPLICATIONS, mean_interval, no_interval
+
+BINS, MOST_RUNS, DAY = 200, 32, 86400.0
+
+
+@figure("utilization", "Utilization over time", place=60)
+def make(context):
+    context.need_table("rounds")
+    runs, where = context.slice_of_runs()
+    policy = runs[PLACEMENT].astype(str) if PLACEMENT in context.archive.axes else pd.Series("all", index=runs.index)
+    chosen = pd.concat([runs[policy == name].head(MOST_RUNS) for name in policy.unique()])
+    states = {run: context.archive.table("rounds", ["time_s", "free_gpus"], run) for run in chosen.index}
+    states = {run: state for run, state in states.items() if len(state) > 1}
+    if not states:
+        raise LeftOut("the rounds of these runs were not kept.")
+    edges = np.linspace(0, max(state["time_s"].iloc[-1] for state in states.values()), BINS + 1)
+    curves = {run: allocated(state, context.archive.gpus(run), edges) for run, state in states.items()}
+    table = by_policy(policy, curves, edges)
+    names = list(table["policy"].unique())
+    plot = draw(table, names)
+    fewest = int(table.groupby("policy")["replications"].max().min())
+    bands = "Bands are 95 % intervals over seeds." if fewest >= LEAST_REPLICATIONS else no_interval(fewest)
+    cut = f" The first {MOST_RUNS} seeds." if len(chosen) < len(runs) else ""
+    caption = (f"Share of the GPUs that jobs hold, from time 0 to the end of the run, when the last measured job is done; the "
+               f"grey line repeats {names[0]}. {means(context, policy, curves)} {bands} {where}{cut}")
+    return Figure("utilization", "Utilization over time", plot, table, " ".join(caption.split()))
+
+
+def allocated(state, gpus, edges):
+    """Mean share allocated in each bin: the integral of the step function between the edges. NaN once the run is over."""
+    time, share = state["time_s"].to_numpy(), 1 - state["free_gpus"].to_numpy() / gpus
+    area = np.concatenate([[0], np.cumsum(np.diff(time) * share[:-1])])
+    means = np.diff(np.interp(edges, time, area)) / np.diff(edges)
+    means[edges[1:] > time[-1] * (1 + 1e-12)] = np.nan
+    return means
+
+
+def by_policy(policy, curves, edges):
+    tables = []
+    for name in policy.unique():
+        some = np.array([curve for run, curve in curves.items() if policy[run] == name])
+        if not len(some):
+            continue
+        going = np.isfinite(some).sum(axis=0)
+        rows = [mean_interval(column[np.isfinite(column)]) if n else (np.nan,) * 3 for column, n in zip(some.T, going)]
+        mean, low, high = np.array(rows, dtype=float).T
+        tables.append(pd.DataFrame({"policy": name, "from_s": edges[:-1], "to_s": edges[1:], "allocated": mean, "low": low,
+                                    "high": high, "replications": going}))
+    return pd.concat(tables)
+
+
+def draw(table, names):
+    plot, axes = style.panels(len(names), 1, 0.6 + 0.85 * len(names), sharex=True, sharey=True)
+    first = table[table["policy"] == names[0]]
+    for position, (axis, name) in enumerate(zip(axes, names)):
+        line = table[table["policy"] == name]
+        colour = style.policy(name, position)[0]
+        days = line["from_s"] / DAY
+        axis.fill_between(days, 0, line["allocated"], color=colour, alpha=0.35, linewidth=0, step="post")
+        axis.step(days, line["allocated"], where="post", color=colour, linewidth=1)
+        axis.fill_between(days, line["low"], line["high"], color=colour, alpha=0.4, linewidth=0, step="post")
+        if position:
+            axis.step(first["from_s"] / DAY, first["allocated"], where="post", color=style.GREY, linewidth=0.8)
+        axis.set_title(name, fontsize=8, pad=2)
+        axis.set_ylim(0, 1.02)
+        style.percent_axis(axis)
+    axes[-1].set_xlim(left=0)
+    axes[-1].set_xlabel("days")
+    return plot
+
+
+def means(context, policy, curves):
+    """The metric alloc_fraction of the same runs, in words."""
+    words = []
+    for name in policy.unique():
+        mine = [run for run in curves if policy[run] == name]
+        mean, low, high = mean_interval(context.archive.runs.loc[mine, "alloc_fraction"])
+        words.append(f"{name} {percent(float(mean))} (95 % interval {between(float(low), float(high), percent)})")
+    return f"Means over the run (alloc_fraction): {', '.join(words)}; {count(len(curves), 'run')}."

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Gains with their intervals, drawn: what several figures share."""
+import pandas as pd
+
+from . import style
+from .numbers import between, missing, percent, short
+from .program import reasons
+
+COLUMNS = ["baseline", "policy", "metric", "improvement", "low", "high", "least", "most", "pairs", "replications"]
+
+
+def gain_table(rows, keys=()):
+    """[(values of keys, gain)] as a table: the data of a figure."""
+    table = pd.DataFrame([{**dict(zip(keys, values)), **{name: gain.get(name) for name in COLUMNS}}
+                          for values, gain in rows])
+    return table.reindex(columns=[*keys, *COLUMNS])
+
+
+def baselines(rows):
+    return list(dict.fromkeys(gain["baseline"] for _, gain in rows))
+
+
+def policies(rows, baseline):
+    return list(dict.fromkeys(gain["policy"] for _, gain in rows if gain["baseline"] == baseline))
+
+
+def draw_points(axis, at, gains, name, position):
+    """One policy's gains at x positions: a marker, and its interval as a bar where there is one."""
+    colour, marker, _ = style.policy(name, position)
+    shown = [(x, gain) for x, gain in zip(at, gains) if gain and gain.get("pairs")]
+    for x, gain in shown:
+        if not missing(gain.get("low")):
+            axis.plot([x, x], [gain["low"], gain["high"]], color=colour, linewidth=2.2, solid_capstyle="butt")
+    style.markers(axis, [x for x, _ in shown], [gain["improvement"] for _, gain in shown], (colour, marker),
+                  [not missing(gain.get("low")) for _, gain in shown])
+
+
+def draw_rows(axis, rows, labels):
+    """A row a gain, from the top: the point, the interval as a thick bar, least and most over the pairs as a thin one, and
+    the number in words at the right."""
+    for place, (_, gain) in enumerate(rows):
+        y = -place
+        colour, marker, _ = style.policy(gain["policy"], place)
+        if not gain.get("pairs"):
+            axis.text(0, y, "no claim", va="center", ha="center", fontsize=7.5, color=style.GREY)
+            continue
+        axis.plot([gain["least"], gain["most"]], [y, y], color=colour, linewidth=0.8, alpha=0.7)
+        if not missing(gain.get("low")):
+            axis.plot([gain["low"], gain["high"]], [y, y], color=colour, linewidth=3, solid_capstyle="butt")
+        style.markers(axis, [gain["improvement"]], [y], (colour, marker), [not missing(gain.get("low"))])
+    for place, (_, gain) in enumerate(rows):
+        words = "" if not gain.get("pairs") else percent(gain["improvement"])
+        if not missing(gain.get("low")):
+            words += f"  ({between(gain['low'], gain['high'], percent)})"
+        axis.annotate(words, (1.01, -place), xycoords=("axes fraction", "data"), va="center", fontsize=7.5)
+    axis.axvline(0, color="black", linewidth=0.8)
+    axis.set_yticks([-place for place in range(len(rows))], labels)
+    axis.set_ylim(-len(rows) + 0.4, 0.6)
+    axis.grid(True, axis="x")
+    axis.grid(False, axis="y")
+    style.percent_axis(axis, "x")
+    axis.xaxis.set_major_locator(style.few_ticks())
+
+
+def limit_rows(axes, rows):
+    """One range for all panels: all points and intervals, and of the thin lines what is above -100 %."""
+    ends = [gain[name] for _, gain in rows if gain.get("pairs") for name in ("improvement", "low", "high")
+            if not missing(gain.get(name))] + [0.0]
+    lines = [max(gain[name], -1.0) for _, gain in rows if gain.get("pairs") for name in ("least", "most")]
+    low, high = min(ends + lines), max(ends + lines)
+    for axis in axes:
+        axis.set_xlim(low - 0.04 * (high - low), high + 0.04 * (high - low))
+
+
+def sureness(rows):
+    """The sentence of a caption on intervals."""
+    some = [gain for _, gain in rows if gain.get("pairs")]
+    words = []
+    if any(not missing(gain.get("low")) for gain in some):
+        words.append("Thick bars and bands are 95 % intervals from paired replications.")
+    missing_why = reasons(some)
+    if missing_why:
+        which = "No intervals" if all(missing(gain.get("low")) for gain in some) else "Where there is no interval"
+        words.append(f"{which}: {'; '.join(missing_why)}.")
+    if len(some) < len(rows):
+        words.append(f"{len(rows) - len(some)} of {len(rows)} comparisons make no claim: their runs failed, were unstable or "
+                     "left jobs unfinished.")
+    return " ".join(words)
+
+
+def labels_of(values):
+    return [short(value) for value in values]

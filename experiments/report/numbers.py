@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""How numbers are written, the same everywhere on the page."""
+import math
+
+METRICS = {"jct_mean_s": "mean completion time", "makespan_s": "makespan", "jct_p50_s": "median completion time",
+           "jct_p95_s": "p95 completion time", "jct_p99_s": "p99 completion time", "wait_mean_s": "mean waiting time"}
+
+def percent(share, digits=1):
+    """0.4294 -> "42.9 %", as `palstudy compare` writes it."""
+    words = f"{100 * share:.{digits}f}"
+    return (words[1:] if words.startswith("-") and float(words) == 0 else words) + " %"
+
+
+def missing(value):
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def between(low, high, write):
+    """An interval, or "none"."""
+    return "none" if missing(low) or missing(high) else f"{write(low)} to {write(high)}"
+
+
+def gain_text(gain):
+    """A gain of `palstudy compare --json`, in words, with its interval or why there is none."""
+    if not gain or not gain.get("pairs"):
+        return "no claim"
+    if missing(gain.get("low")):
+        return f"{percent(gain['improvement'])} (no interval)"
+    return f"{percent(gain['improvement'])} (95 % interval {between(gain['low'], gain['high'], percent)})"
+
+
+def count(n, one, many=None):
+    """1 run, 2 runs, 10,000 runs."""
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def short(value):
+    """A value of an axis: paths by their name alone, numbers without trailing zeros."""
+    if isinstance(value, str):
+        name = value.rsplit("/", 1)[-1]
+        return name[:-4] if name.endswith((".csv", ".toml")) and len(name) > 5 else name
+    return f"{value:.12g}" if isinstance(value, float) else str(value)

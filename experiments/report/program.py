@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Asks `palstudy compare --json` for every gain and every interval of one: there is one implementation of them."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+from .errors import LeftOut, usage_error
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def find_program(named):
+    """The program: what --palstudy or the launcher says, that of the release build, or the one on PATH."""
+    if named:
+        if os.access(named, os.X_OK):
+            return str(pathlib.Path(named).resolve())
+        raise usage_error("is no program that can be run", named, "--palstudy names the program palstudy")
+    for place in (os.environ.get("PALSTUDY_PROGRAM"), ROOT / "build/release/palstudy", shutil.which("palstudy")):
+        if place and os.access(place, os.X_OK):
+            return str(place)
+    raise usage_error("the program palstudy was not found", "", "build it, or name it with --palstudy")
+
+
+class Compare:
+    """`palstudy compare` of one archive; answers are kept."""
+
+    def __init__(self, program, path, baselines=(), metric=None):
+        self._options = [word for name in baselines for word in ("--baseline", name)]
+        self._program, self._path, self._answers = program, path, {}
+        self.metric = metric
+
+    def command(self, by=()):
+        """What to type for the same numbers."""
+        words = ["palstudy", "compare", self._path, *self._arguments(by)]
+        return " ".join(f'"{word}"' if ">" in word else word for word in words)
+
+    def _arguments(self, by):
+        metric = ["--metric", self.metric] if self.metric else []
+        return [*self._options, *metric, *(word for key in by for word in ("--by", key))]
+
+    def __call__(self, *by):
+        """The answer as a dictionary. Raises LeftOut with the program's own sentence where it has nothing to compare."""
+        if by not in self._answers:
+            done = subprocess.run([self._program, "compare", self._path, *self._arguments(by), "--json"],
+                                  capture_output=True, text=True, check=False)
+            self._answers[by] = json.loads(done.stdout) if done.returncode == 0 else done.stderr
+        answer = self._answers[by]
+        if isinstance(answer, str):
+            raise LeftOut("palstudy compare says: " + " ".join(answer.replace("palstudy: ", "", 1).split()))
+        if not any(group["gains"] for group in answer["groups"]):
+            raise LeftOut("the study names no baseline, so there is nothing to gain over; --baseline POLICY names one.")
+        return answer
+
+    def gains(self, *by):
+        """[(values of `by`, gain)] of the metric compared, in the order of the program."""
+        answer = self(*by)
+        return [(tuple(value_of(label) for label in group["by"]), gain) for group in answer["groups"]
+                for gain in group["gains"] if gain["metric"] == answer["metric"]]
+
+
+def value_of(label):
+    """'policy.order = las' -> 'las'; 'cluster.slowdown_max > 2' -> '> 2'."""
+    key, sign, value = label.split(" ", 2)
+    return value if sign == "=" else f"{sign} {value}"
+
+
+def reasons(gains):
+    """Why intervals are missing: each sentence once."""
+    return list(dict.fromkeys(gain["no_interval"] for gain in gains if gain.get("no_interval")))
