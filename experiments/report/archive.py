@@ -37,6 +37,12 @@ class Archive:
             raise data_error(f"is no archive of palstudy that this program reads ({schema or 'no attribute schema'})",
                              self.path, "palstudy run, or palstudy merge, makes one")
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+
     @contextlib.contextmanager
     def _reading(self, what):
         """What h5py raises on a damaged or missing file, in one kind of error that says where."""

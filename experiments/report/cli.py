@@ -5,6 +5,7 @@ import os
 import pathlib
 import shlex
 import sys
+import traceback
 
 from . import page as html
 from . import style
@@ -13,6 +14,8 @@ from .errors import LeftOut, ReportError, data_error, usage_error
 from .figure import Context, entries
 from .numbers import count, short
 from .program import Compare, find_program
+
+STRAGGLER = 2
 
 
 class Parser(argparse.ArgumentParser):
@@ -104,6 +107,17 @@ def how_it_was_made(archive, options):
     return f"{shlex.join(words)} && \\\npalstudy-report {shlex.join([options.file, '-o', options.output, *extra])}"
 
 
+def stragglers(archive):
+    """What has to be known before a gain is quoted: whether a single GPU can have made it."""
+    slowest = archive.runs["slowdown_max"]
+    many = int((slowest > STRAGGLER).sum())
+    if not many:
+        return []
+    return [f"Before quoting a gain: in {many:,} of {count(len(slowest), 'run')} the slowest GPU is over {STRAGGLER} times slower "
+            f"than the median (up to {slowest.max():.3g} times). One such GPU can make most of the gain of a policy that avoids it; "
+            "experiments/straggler.toml shows how much, with and without."]
+
+
 def short_program(word):
     return "palstudy" if os.path.basename(word) == "palstudy" else word
 
@@ -115,7 +129,7 @@ def body_of(archive, compare, made, svgs, left_out, options):
     parts = [f"<h1>{html.escape(title or name)}</h1>",
              f"<p>Study <b>{html.escape(name)}</b>: {count(len(archive.runs), 'run')}; axes (values): {html.escape(axes)}. "
              f"Archive {html.escape(short(options.file))}, digest <code>{html.escape(archive.attribute('digest'))}</code>.</p>"]
-    parts += [f'<p class="warning">{html.escape(note)}</p>' for note in archive.lines("notes")]
+    parts += [f'<p class="warning">{html.escape(note)}</p>' for note in [*stragglers(archive), *archive.lines("notes")]]
     parts.append("<nav><h2>Figures</h2><ul>" + "".join(
         f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made) + "</ul></nav>")
     parts.append("<h2>Gains, with their intervals</h2>")
@@ -135,20 +149,22 @@ def body_of(archive, compare, made, svgs, left_out, options):
 
 
 def report(options):
-    archive = Archive(options.file)
-    chosen = chosen_entries(options.only)
-    compare = Compare(find_program(options.palstudy), options.file, options.baseline, options.metric)
+    chosen, at = chosen_entries(options.only), read_at(options.at)
+    program = find_program(options.palstudy)
     folder = pathlib.Path(options.output)
     if folder.exists() and not folder.is_dir():
         raise usage_error("is there and is no folder", options.output, "name another with -o")
     style.setup()
-    made, left_out = make_figures(Context(archive, compare, read_at(options.at), options.run), chosen, options.only)
-    try:
-        svgs = write_figures(made, folder / "figures")
-        body = body_of(archive, compare, made, svgs, left_out, options)
-        (folder / "index.html").write_text(html.page(archive.attribute("study.title") or "palstudy", body), encoding="utf-8")
-    except OSError as error:
-        raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another folder") from error
+    with Archive(options.file) as archive:
+        compare = Compare(program, options.file, options.baseline, options.metric)
+        made, left_out = make_figures(Context(archive, compare, at, options.run), chosen, options.only)
+        try:
+            svgs = write_figures(made, folder / "figures")
+            body = body_of(archive, compare, made, svgs, left_out, options)
+            text = html.page(archive.attribute("study.title") or "palstudy", body)
+            (folder / "index.html").write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another folder") from error
     print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out")
 
 
@@ -158,4 +174,9 @@ def main(words=None):
     except ReportError as error:
         print(f"palstudy-report: {error}", file=sys.stderr)
         return error.code
+    except Exception as error:  # pylint: disable=broad-except
+        print(f"palstudy-report: {type(error).__name__}: {error}\n  This is a fault of the program; please report it with what "
+              "follows.", file=sys.stderr)
+        traceback.print_exc(limit=-3)
+        return 1
     return 0

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from . import style
+from .errors import LeftOut
 from .numbers import between, missing, percent, short
 from .program import reasons
 
@@ -14,6 +15,12 @@ def gain_table(rows, keys=()):
     table = pd.DataFrame([{**dict(zip(keys, values)), **{name: gain.get(name) for name in COLUMNS}}
                           for values, gain in rows])
     return table.reindex(columns=[*keys, *COLUMNS])
+
+
+def need_claims(rows):
+    """There is something to draw, or the figure is left out."""
+    if not any(gain.get("pairs") for _, gain in rows):
+        raise LeftOut("no run makes a claim: they failed, were unstable or left jobs unfinished.")
 
 
 def baselines(rows):

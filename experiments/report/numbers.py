@@ -20,6 +20,16 @@ def between(low, high, write):
     return "none" if missing(low) or missing(high) else f"{write(low)} to {write(high)}"
 
 
+def with_interval(mean, low, high, write):
+    """"42.9 % (39.1 % to 44.6 %)", or the mean alone."""
+    return write(mean) if missing(low) or missing(high) else f"{write(mean)} ({write(low)} to {write(high)})"
+
+
+def metric_text(name):
+    """A metric in words, where there are shorter ones than its name."""
+    return METRICS.get(name, name)
+
+
 def gain_text(gain):
     """A gain of `palstudy compare --json`, in words, with its interval or why there is none."""
     if not gain or not gain.get("pairs"):

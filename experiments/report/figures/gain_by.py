@@ -4,8 +4,8 @@ from .. import style
 from ..archive import TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
-from ..gain_plot import baselines, draw_rows, gain_table, limit_rows, sureness
-from ..numbers import gain_text, short
+from ..gain_plot import baselines, draw_rows, gain_table, limit_rows, need_claims, sureness
+from ..numbers import gain_text, metric_text, short
 from .sweeps import KEYS, Sweep, gain_figure
 
 STRAGGLER = "cluster.slowdown_max>2"
@@ -36,6 +36,7 @@ def by_axis(context, key, values):
 
 def rows_figure(context, name, title, by):
     rows = context.compare.gains(*by)
+    need_claims(rows)
     over = baselines(rows)
     blocks = [[row for row in rows if row[1]["baseline"] == one][:MOST_ROWS] for one in over]
     plot, axes = style.panels(len(over), 1, 0.55 + sum(0.19 * len(block) + 0.35 for block in blocks), sharex=True,
@@ -58,5 +59,5 @@ def caption(rows, baseline, by):
     mine = [(values, gain) for values, gain in rows if gain["baseline"] == baseline and gain["policy"] == first]
     words = "; ".join(f"{label(values, gain, by)}: {gain_text(gain)}" for values, gain in mine[:8])
     cut = f" The first {MOST_ROWS} rows a baseline are drawn; the CSV has all." if len(rows) > MOST_ROWS * 2 else ""
-    return (f"Gain in {mine[0][1]['metric']} over {baseline}, all other axes together. {words}. Thin lines go from the worst "
+    return (f"Gain in {metric_text(mine[0][1]['metric'])} over {baseline}, all other axes together. {words}. Thin lines go from the worst "
             f"to the best pair (as far as -100 %).{cut} " + sureness(rows))

@@ -4,8 +4,8 @@ from .. import style
 from ..archive import TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
-from ..gain_plot import baselines, draw_points, gain_table, policies, sureness
-from ..numbers import gain_text, percent, short
+from ..gain_plot import baselines, draw_points, gain_table, need_claims, policies, sureness
+from ..numbers import gain_text, metric_text, percent, short
 
 ALL = "all traces"
 
@@ -18,6 +18,7 @@ def make(context):
     rows = context.compare.gains(TRACE)
     whole = [((ALL,), gain) for _, gain in context.compare.gains()]
     traces = list(dict.fromkeys(values[0] for values, _ in rows))
+    need_claims(rows)
     over = baselines(rows)
     plot, axes = style.panels(len(over), 1, 0.5 + 2.1 * len(over), sharex=True, sharey=True)
     for axis, baseline in zip(axes, over):
@@ -54,7 +55,7 @@ def caption(rows, whole, baseline, traces):
     if not mine:
         return sureness(rows + whole)
     least, most = (choose(mine, key=lambda trace: mine[trace]["improvement"]) for choose in (min, max))
-    return (f"Gain in {first['metric']}, trace by trace: {first['policy']} gains between "
+    return (f"Gain in {metric_text(first['metric'])}, trace by trace: {first['policy']} gains between "
             f"{percent(mine[least]['improvement'])} ({short(least)}) and {percent(mine[most]['improvement'])} "
             f"({short(most)}) over {baseline}, and {gain_text(first)} over all {len(traces)} (shaded, from the geometric mean "
             f"of the ratios). Below 0 a policy is worse than the baseline. " + sureness(rows + whole))

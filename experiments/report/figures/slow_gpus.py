@@ -7,7 +7,7 @@ from .. import style
 from ..archive import PLACEMENT, TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
-from ..numbers import between, count
+from ..numbers import count, percent, with_interval
 from ..statistics import LEAST_REPLICATIONS, mean_interval, no_interval
 from .jct_distribution import sample
 
@@ -84,7 +84,6 @@ def draw(table, names):
 
 def words(table):
     part = table[table["by"] == "class"]
-    said = [f"{row.policy} {100 * (row.slowdown - 1):.1f} % "
-            f"({between(row.low - 1, row.high - 1, lambda share: f'{100 * share:.1f} %')})"
-            for row in part[part["value"] == part["value"].iloc[0]].itertuples()]
-    return f"Class {part['value'].iloc[0]}: {', '.join(said)}; in brackets the 95 % interval."
+    first = part[part["value"] == part["value"].iloc[0]]
+    said = [f"{row.policy} {with_interval(row.slowdown - 1, row.low - 1, row.high - 1, percent)}" for row in first.itertuples()]
+    return f"Class {part['value'].iloc[0]}: {', '.join(said)}; in brackets 95 % intervals."

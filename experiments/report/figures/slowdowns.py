@@ -22,7 +22,7 @@ def clusters(context):
     plot, table = histograms(values, [f"class {name}" for name in names], "slowdown (1: the median GPU)")
     kept = f" The first {MOST_CLUSTERS} of {len(stored)}." if len(some) < len(stored) else ""
     caption = (f"How many GPUs are how slow, in {count(len(some), 'simulated cluster')}, by class.{kept} The scale of counts is "
-               f"logarithmic, so that single slow GPUs show. {tails(values, 'class ')} These are the simulated truth: no sample, so "
+               f"logarithmic, so that single slow GPUs show. {tails(values, 'Class ')} These are the simulated truth: no sample, so "
                f"no interval.")
     return Figure("slowdowns", "Slowdowns of the simulated GPUs", plot, table, caption)
 

@@ -9,8 +9,8 @@ from .. import style
 from ..archive import PLACEMENT, TRACE, is_seed
 from ..errors import LeftOut
 from ..figure import Figure, figure
-from ..gain_plot import baselines, gain_table, policies, sureness
-from ..numbers import METRICS, between, gain_text, missing, short
+from ..gain_plot import baselines, gain_table, need_claims, policies, sureness
+from ..numbers import gain_text, metric_text, missing, short, with_interval
 from ..statistics import LEAST_REPLICATIONS, geometric_interval, no_interval
 
 HOUR = 3600.0
@@ -89,8 +89,7 @@ def facet_of(context, key):
 def gain_figure(context, sweep, key):
     facet, facets = facet_of(context, key)
     rows = context.compare.gains(*([facet] if facet else []), key)
-    if not any(gain.get("pairs") for _, gain in rows):
-        raise LeftOut(f"no run makes a claim at any value of {key}: they failed, were unstable or left jobs unfinished.")
+    need_claims(rows)
     over = baselines(rows)
     plot, axes = style.panels(len(over), len(facets), 0.6 + 2.2 * len(over), sharex=True, sharey=True)
     for place, axis in enumerate(axes):
@@ -148,7 +147,7 @@ def gain_caption(rows, baseline, key):
     if not line:
         return f"{first} makes no claim over {baseline} at any value of {key}. " + sureness(rows)
     (low, start), (high, end) = min(line, key=lambda one: one[0]), max(line, key=lambda one: one[0])
-    return (f"Gain in {start['metric']} over {baseline}: of {first}, from {gain_text(start)} at {key} = {low:g} to "
+    return (f"Gain in {metric_text(start['metric'])} over {baseline}: of {first}, from {gain_text(start)} at {key} = {low:g} to "
             f"{gain_text(end)} at {high:g}. Bands are the 95 % intervals, hollow points have none. " + sureness(rows))
 
 
@@ -169,7 +168,7 @@ def time_figure(context, sweep, key):
         axis.set_title(short(value) if facet else "")
         finish(axis, sweep, key, True)
     axes[0].set_ylim(bottom=0)
-    axes[0].set_ylabel(f"{METRICS.get(metric, metric[:-2])}, hours")
+    axes[0].set_ylabel(f"{metric_text(metric)}, hours")
     style.legend(axes[0], context.policies, lines=True, left=facet is not None)
     return Figure(sweep.name, sweep.title, plot, table, time_caption(table, key, metric, context))
 
@@ -204,8 +203,8 @@ def draw_times(axis, table, key, every):
 def time_caption(table, key, metric, context):
     first = table.iloc[0]
     mean = "geometric mean over traces and seeds" if TRACE in context.archive.axes else "geometric mean over seeds"
-    words = (f"{metric} in hours ({mean}), only where the runs of all policies make a claim. At {key} = {first[key]:g}: "
-             + ", ".join(f"{row[PLACEMENT]} {row['hours']:.3g} h ({between(row['low'], row['high'], lambda h: f'{h:.3g}')})"
+    words = (f"{metric_text(metric).capitalize()} in hours ({mean}), only where the runs of all policies make a claim. At {key} = {first[key]:g}: "
+             + ", ".join(f"{row[PLACEMENT]} {with_interval(row['hours'], row['low'], row['high'], lambda hours: f'{hours:.3g} h')}"
                          for _, row in table[table[key] == first[key]].drop_duplicates(PLACEMENT).iterrows())
              + "; in brackets the 95 % interval over seeds, the bands of the figure; hollow points have none. ")
     fewest = int(table["replications"].min())

@@ -7,7 +7,7 @@ from .. import style
 from ..archive import PLACEMENT
 from ..errors import LeftOut
 from ..figure import Figure, figure
-from ..numbers import between, count, percent
+from ..numbers import count, percent, with_interval
 from ..statistics import LEAST_REPLICATIONS, mean_interval, no_interval
 
 BINS, MOST_RUNS, DAY = 200, 32, 86400.0
@@ -85,5 +85,5 @@ def means(context, policy, curves):
     for name in policy.unique():
         mine = [run for run in curves if policy[run] == name]
         mean, low, high = mean_interval(context.archive.runs.loc[mine, "alloc_fraction"])
-        words.append(f"{name} {percent(float(mean))} (95 % interval {between(float(low), float(high), percent)})")
-    return f"Means over the run (alloc_fraction): {', '.join(words)}; {count(len(curves), 'run')}."
+        words.append(f"{name} {with_interval(mean, low, high, percent)}")
+    return f"Means over the run (alloc_fraction; in brackets 95 % intervals): {', '.join(words)}; {count(len(curves), 'run')}."

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""The little arithmetic that the report does itself, against values from tables and by hand."""
+import math
+import unittest
+
+import report_files  # noqa: F401  (puts the package on the path)
+import numpy as np
+from report.figures.utilization import allocated
+from report.numbers import between, gain_text, percent, short, with_interval
+from report.statistics import cumulative, geometric_interval, mean_interval, no_interval, t_quantile
+
+import pandas as pd
+
+
+class Statistics(unittest.TestCase):
+    def test_quantiles_of_student(self):
+        # The 97.5 % column of any printed table of Student's t.
+        for freedom, expected in [(1, 12.706), (2, 4.303), (7, 2.365), (9, 2.262), (29, 2.045), (159, 1.975)]:
+            self.assertAlmostEqual(t_quantile(freedom), expected, places=3)
+
+    def test_interval_of_eight(self):
+        # 1..8: mean 4.5, standard deviation sqrt(6), standard error sqrt(6/8), t(7) = 2.3646.
+        mean, low, high = mean_interval(range(1, 9))
+        self.assertAlmostEqual(mean, 4.5)
+        self.assertAlmostEqual(high - mean, 2.364624 * math.sqrt(6 / 8), places=5)
+        self.assertAlmostEqual(mean - low, high - mean)
+
+    def test_no_interval_under_eight(self):
+        mean, low, high = mean_interval(range(1, 8))
+        self.assertEqual(mean, 4)
+        self.assertTrue(math.isnan(low) and math.isnan(high))
+        self.assertIn("7 of at least 8", no_interval(7))
+        self.assertEqual(no_interval(8), "")
+
+    def test_columns_apart(self):
+        # Each column of a table of replications has its own interval: a constant one has none to speak of.
+        mean, low, high = mean_interval([[n, 3.0] for n in range(8)])
+        self.assertEqual(list(mean), [3.5, 3.0])
+        self.assertEqual((low[1], high[1]), (3.0, 3.0))
+        self.assertLess(low[0], 3.5)
+
+    def test_geometric_mean(self):
+        # 1, 4 and 16 have the geometric mean 4; doubling all doubles it.
+        self.assertAlmostEqual(geometric_interval([1, 4, 16])[0], 4)
+        self.assertAlmostEqual(geometric_interval([2, 8, 32])[0], 8)
+
+    def test_share_done(self):
+        # Of 1, 2, 2, 5: none by 0.5, one by 1, three by 2, all by 5.
+        self.assertEqual(list(cumulative([5, 2, 1, 2], [0.5, 1, 2, 5])), [0, 0.25, 0.75, 1])
+
+
+class Utilization(unittest.TestCase):
+    def test_integral_of_steps(self):
+        # 4 GPUs: all free until 10, none from 10 to 20, two from 20 on. Bins of 8: 0; 2 s idle and 6 s full; 4 s full and 4 s
+        # half; the last bin is over after the run and says nothing.
+        state = pd.DataFrame({"time_s": [0.0, 10.0, 20.0, 24.0], "free_gpus": [4, 0, 2, 4]})
+        found = allocated(state, 4, np.array([0.0, 8.0, 16.0, 24.0, 32.0]))
+        self.assertEqual(list(found[:3]), [0, 0.75, 0.75])
+        self.assertTrue(math.isnan(found[3]))
+
+
+class Words(unittest.TestCase):
+    def test_numbers_as_compare_writes_them(self):
+        self.assertEqual(percent(0.42936), "42.9 %")
+        self.assertEqual(percent(-0.0001), "0.0 %")
+        self.assertEqual(between(None, None, percent), "none")
+        self.assertEqual(with_interval(0.1, math.nan, math.nan, percent), "10.0 %")
+        self.assertEqual(with_interval(0.1, 0.05, 0.15, percent), "10.0 % (5.0 % to 15.0 %)")
+        self.assertEqual(gain_text({"pairs": 0}), "no claim")
+
+    def test_values_of_axes(self):
+        self.assertEqual(short("../jobs/traces/sia1.csv"), "sia1")
+        self.assertEqual(short(1.7), "1.7")
+        self.assertEqual(short(300.0), "300")
+
+
+if __name__ == "__main__":
+    unittest.main()

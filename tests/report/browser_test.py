@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""A browser without a window opens the page from disk: it complains of nothing, and draws every figure."""
+import os
+import re
+import unittest
+
+import matplotlib.image
+import numpy as np
+from report_files import FOLDER, run, small_report
+
+BROWSER = [os.environ.get("PALSTUDY_BROWSER", "chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+           "--hide-scrollbars", "--enable-logging=stderr", f"--user-data-dir={FOLDER / 'browser'}"]
+
+
+class Browser(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page = (small_report() / "index.html").as_uri()
+
+    def open(self, *options):
+        done = run(*BROWSER, *options, self.page)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotRegex(done.stderr, r"CONSOLE|ERR_|net::")  # what a page's own errors look like on standard error
+        return done.stdout
+
+    def test_all_figures_stand_in_the_document(self):
+        found = self.open("--dump-dom")
+        figures = re.findall(r"<figure id=.*?</figure>", found, flags=re.S)
+        self.assertEqual(len(figures), len(list((small_report() / "figures").glob("*.svg"))))
+        for figure in figures:
+            self.assertIn("</svg>", figure)
+
+    def test_the_picture_is_not_empty(self):
+        # Drawn at 1100 x 6000: every band of 500 rows has ink, and more than one colour is seen.
+        shot = FOLDER / "page.png"
+        self.open("--window-size=1100,6000", f"--screenshot={shot}")
+        pixels = matplotlib.image.imread(shot)[:, :, :3]
+        self.assertEqual(pixels.shape[:2], (6000, 1100))
+        for band in np.split(pixels[:4000], 8):
+            self.assertGreater(float((band < 0.5).any(axis=2).mean()), 0.002)
+        self.assertGreater(len(np.unique((pixels * 8).astype(int).reshape(-1, 3), axis=0)), 20)
+
+
+if __name__ == "__main__":
+    unittest.main()

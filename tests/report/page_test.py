@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""The page holds everything, asks for nothing from elsewhere, and says the numbers of palstudy compare."""
+import html.parser
+import json
+import re
+import unittest
+
+import h5py
+from report_files import FOLDER, PROGRAM, archive, report, run, small_report
+
+
+class Reader(html.parser.HTMLParser):
+    """Cells of tables, links, ids, and elements that were not closed."""
+
+    VOID = {"meta", "link", "br", "hr", "img"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.rows, self.links, self.ids, self.open, self.cell = [], [], [], [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.ids += [attrs["id"]] if "id" in attrs else []
+        self.links += [attrs[name] for name in ("href", "src", "xlink:href") if name in attrs]
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+            self.cell = True
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, f"</{tag}> where {self.open[-3:]} are open"
+        self.open.pop()
+        self.cell = self.cell and tag not in ("td", "th")
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.handle_endtag(tag)
+
+    def handle_data(self, data):
+        if self.cell:
+            self.rows[-1][-1] += data
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = small_report()
+        cls.text = (cls.folder / "index.html").read_text(encoding="utf-8")
+        cls.page = Reader(cls.text)
+
+    def test_nothing_from_elsewhere(self):
+        self.assertNotRegex(self.text, r"(?i)https?:|//[a-z]+\.|@import|<script|<iframe|<img")
+        for link in self.page.links:
+            if link.startswith("#"):
+                self.assertIn(link[1:], self.page.ids)
+            elif link != "data:,":
+                self.assertTrue((self.folder / link).is_file(), link)
+
+    def test_well_formed(self):
+        self.assertEqual(self.page.open, [])
+        self.assertEqual(len(set(self.page.ids)), len(self.page.ids), "an id stands twice")
+
+    def test_every_figure_in_three_forms_and_with_its_commands(self):
+        names = re.findall(r'<figure id="([^"]+)">', self.text)
+        self.assertEqual(names, ["gains", "gain-per-trace", "locality-sweep", "locality-sweep-time", "gain-by-straggler",
+                                 "jct-distribution", "utilization", "slowdowns", "profile", "slow-gpus", "gantt"])
+        for name in names:
+            for kind in ("svg", "pdf", "csv"):
+                self.assertGreater((self.folder / "figures" / f"{name}.{kind}").stat().st_size, 100)
+            self.assertRegex(self.text, rf"palstudy run .*small\.toml[^<]*palstudy-report [^<]*--only {name}\b")
+        self.assertEqual(len(list((self.folder / "figures").iterdir())), 3 * len(names))
+
+    def test_text_stays_text(self):
+        svg = (self.folder / "figures/gain-per-trace.svg").read_text(encoding="utf-8")
+        self.assertRegex(svg, r"<text[^>]*>over packed-sticky</text>")
+
+    def test_gains_are_those_of_compare(self):
+        told = json.loads(run(PROGRAM, "compare", archive(), "--json").stdout)
+        expected = [[gain["policy"], gain["baseline"], gain["metric"], *(f"{100 * gain[key]:.1f} %" for key in
+                     ("improvement", "least", "most")), str(gain["pairs"]), str(gain["replications"]),
+                     f"{100 * gain['low']:.1f} % to {100 * gain['high']:.1f} %" if gain["low"] is not None else "none"]
+                    for gain in told["groups"][0]["gains"]]
+        start = next(place for place, row in enumerate(self.page.rows) if row[:2] == ["policy", "over"])
+        self.assertEqual(self.page.rows[start + 1:start + 1 + len(expected)], expected)
+
+    def test_says_that_a_straggler_is_among_them(self):
+        self.assertRegex(self.text, r"Before quoting a gain: in \d+ of 64 runs the slowest GPU is over 2 times slower")
+
+
+class Missing(unittest.TestCase):
+    def test_tables_that_were_not_kept_give_a_sentence(self):
+        bare = archive("bare.h5", "--set", "output.jobs=false", "--set", "output.events=false", "--set", "output.rounds=false")
+        done = report(bare, "bare")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = (FOLDER / "bare/index.html").read_text(encoding="utf-8")
+        for table in ("jobs", "events", "rounds"):
+            self.assertIn(f"the archive has no table /{table} (output.{table} = true in the study keeps it)", text)
+        self.assertIn('<figure id="gains">', text)
+        self.assertNotIn('<figure id="gantt">', text)
+
+    def test_a_study_of_one_policy(self):
+        one = archive("one.h5", "--set", 'policy.placement="pal"', "--set", 'compare.baseline="pal"')
+        done = report(one, "one")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = (FOLDER / "one/index.html").read_text(encoding="utf-8")
+        self.assertIn("the study has one placement policy only", text)
+        self.assertIn('<figure id="utilization">', text)
+
+    def test_runs_that_make_no_claim(self):
+        # The clock stops before any job can be done: nothing may be said of completion times, and that is said.
+        cut = archive("cut.h5", "--set", "measure.end_s=600")
+        done = report(cut, "cut")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = (FOLDER / "cut/index.html").read_text(encoding="utf-8")
+        self.assertIn("64 of 64 runs make no claim", text)
+        self.assertIn("no run makes a claim: they failed, were unstable or left jobs unfinished", text)
+
+    def test_an_older_archive_without_the_slowest_gpu(self):
+        old = archive("old.h5")
+        with h5py.File(old, "r+") as file:
+            del file["provenance/runs/slowdown_max"]
+        self.assertEqual(report(old, "old", "--only", "slowdowns").returncode, 0)
+
+
+class Again(unittest.TestCase):
+    def test_the_same_bytes(self):
+        # Page, figures and data are a function of the archive: no dates, no random names.
+        once = {path: path.read_bytes() for path in small_report().rglob("*.*")}
+        done = report(archive(), small_report())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for path, content in once.items():
+            self.assertEqual(path.read_bytes(), content, path)
+
+
+if __name__ == "__main__":
+    unittest.main()
