@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # From a fresh clone to the paper's table: installs what is missing, builds palstudy, simulates the eight Sia-Philly
-# traces under every placement with MPI, and prints the comparison. A second time it takes seconds.
+# traces under every placement with MPI, prints the comparison and makes a page of figures. A second time it takes seconds.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 # shellcheck source=scripts/setup.sh
@@ -78,6 +78,14 @@ say "2,048 GPUs generated from the measurements, Philly-like jobs, one team of $
 run "$mpirun" -n "$processes" "$palstudy" run experiments/supercomputer.toml -o results/machine.h5 --force \
   --team "$processes" --set cluster.gpus=2048 --set measure.window_s=172800 --set measure.end_s=inf --set workload.end_s=604800
 run "$palstudy" compare results/machine.h5 --by cluster.partitions --brief
+
+# The simulator needs no Python; where matplotlib cannot be had, there is no page and all else stands.
+if (setup_packages report); then
+  say "the page of the first study, with its figures"
+  run build/release/palstudy-report results/sia-philly.h5 -o results/report
+else
+  say "no page: palstudy-report needs the packages above"
+fi
 
 say "the results are in results/sia-philly.h5, results/straggler.h5 and results/machine.h5"
 if on_login_node; then

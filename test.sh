@@ -11,8 +11,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 . scripts/mpi-env.sh
 
 case "$*" in
-  "") sections=(build test) full=OFF ;;
-  --full) sections=(build test full) full=ON ;;
+  "") sections=(build report test) full=OFF ;;
+  --full) sections=(build report test full) full=ON ;;
   *)
     echo "usage: ./test.sh [--full]" >&2
     exit 2
