@@ -225,7 +225,7 @@ void Partition::stop(double now_s, JobId job) {
 PartitionRecord Partition::close(double end_s, double horizon_s) {
   for (std::uint32_t slot = 0; slot < running_.size(); ++slot) end_stretch(end_s, slot);
   PartitionRecord record = recorder_.take(end_s, horizon_s);
-  const IndexCounts& index = free_.counts();
+  const IndexCounts index = index_counts();
   record.counts = {0, placements_, index.queries, index.updates, index.moves};
   return record;
 }

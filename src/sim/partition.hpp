@@ -75,6 +75,11 @@ class Partition {
   /// Gives a part back that was held for so long; also when the run ends.
   void give_part(JobId job, double length_s);
 
+  /// All of it but the rows of its jobs, to or from a checkpoint (state.cpp); the index of free GPUs is made anew from
+  /// what jobs hold. Into a partition that has done nothing yet.
+  template <class F>
+  void state(F& f);
+
   /// Errors (fault): a GPU held twice, a job lost, GPU-seconds that are not accounted for. For debug builds.
   void check_invariants(double now_s) const;
 
@@ -129,6 +134,12 @@ class Partition {
   void end_stretch(double end_s, std::uint32_t slot);
   void stop(double now_s, JobId job);
   void forget_finished();
+  // state.cpp: to and from a checkpoint
+  template <class F>
+  void running_state(F& f);
+  template <class F>
+  void stopped_state(F& f);
+  [[nodiscard]] IndexCounts index_counts() const;
   // partition_jobs.cpp: what the others are told
   void count_free_by_bin(Summaries& summaries) const;
 
@@ -167,6 +178,7 @@ class Partition {
   bool touched_ = false;  ///< GPUs have been taken or given since the last `walk_improve`
   std::vector<std::uint32_t> due_;
   std::uint64_t placements_ = 0;
+  IndexCounts earlier_;  ///< of the index before the checkpoint that the run goes on from
 };
 
 }  // namespace palstudy

@@ -59,6 +59,9 @@ class Recorder {
   /// Ends the record of a run that ended at `end_s`, with fractions up to `horizon_s`; stretches still open have been
   /// given to `stretch` before.
   PartitionRecord take(double end_s, double horizon_s);
+  /// All of it, to or from a checkpoint (state.cpp).
+  template <class F>
+  void state(F& f);
 
  private:
   void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus);

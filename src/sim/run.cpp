@@ -24,11 +24,13 @@ PartitionSite site_of(const World& world, PartitionId p) {
 
 }  // namespace
 
-Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::vector<int> owner)
+Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::vector<int> owner,
+         Checkpoints* checkpoints)
     : world_(world),
       policies_(policies),
       exchange_(exchange),
       owner_(std::move(owner)),
+      checkpoints_(checkpoints),
       rows_(world),
       states_(world.workload.jobs.size()),
       summaries_(world.partitioning, world.believed, world.routing.max_moves,
@@ -110,26 +112,35 @@ void Run::complete() {
   });
 }
 
+/// What this rank has to tell beside its partitions: that it has failed, or its wish. 0 for neither.
+std::int64_t Run::flags() const {
+  if (failure_) return Summaries::failed;
+  return checkpoints_ == nullptr ? 0 : static_cast<std::int64_t>(checkpoints_->wish());
+}
+
 /// The one message of an instant: every partition's summary to every rank.
 void Run::speak() {
   if (single()) {
     throw_if_failed();
+    wish_ = static_cast<Wish>(flags());
     demand_gpus_ = parts_[0]->demand_gpus();
     return;
   }
   const bool count_bins = summaries_.with_bins() && next_arrival_s() <= now_s_;
   for_mine([&](Partition& part) { part.summarize(summaries_, count_bins); });
+  const std::int64_t own = flags();
   for (std::uint32_t p = 0; p < parts_.size(); ++p) {
-    if (parts_[p]) summaries_.set(PartitionId(p), Summaries::failed, failure_ ? 1 : 0);
+    if (parts_[p]) summaries_.set(PartitionId(p), Summaries::flags, own);
   }
   exchange_.gather(summaries_.table(), summaries_.width(), owner_);
   demand_gpus_ = wide_.queued_gpus();
-  bool failed = failure_ != nullptr;
+  std::int64_t told = 0;  // a wish counts once all know of it, so not from a rank without partitions
   for (std::uint32_t p = 0; p < parts_.size(); ++p) {
     demand_gpus_ += static_cast<std::uint64_t>(summaries_.at(PartitionId(p), Summaries::demand_gpus));
-    failed = failed || summaries_.at(PartitionId(p), Summaries::failed) != 0;
+    told = std::max(told, summaries_.at(PartitionId(p), Summaries::flags));
   }
-  if (failed) throw_if_failed();
+  if (failure_ || told >= Summaries::failed) throw_if_failed();
+  wish_ = static_cast<Wish>(told);
 }
 
 /// What one rank of a team alone knows of is a fault for all.

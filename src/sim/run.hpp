@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/checkpoints.hpp"
 #include "sim/partition.hpp"
 #include "sim/run_part.hpp"
 #include "sim/simulation.hpp"
@@ -17,13 +18,21 @@ namespace palstudy {
 /// One run on one rank, from instant to instant at which anything can change: the boundary of design section 4.
 class Run {
  public:
-  /// `owner`: whose the partitions are, by partition.
-  Run(const World& world, const Policies& policies, Exchange& exchange, std::vector<int> owner);
+  /// `owner`: whose the partitions are, by partition. `checkpoints` may be missing.
+  Run(const World& world, const Policies& policies, Exchange& exchange, std::vector<int> owner,
+      Checkpoints* checkpoints = nullptr);
 
   /// Goes through one instant. False once the run has ended.
   bool step();
   /// Ends the record; collective. The whole result on rank 0.
   RunResult take_result();
+
+  /// What the ranks agreed on at this instant.
+  [[nodiscard]] Wish wish() const { return wish_; }
+  /// The state between two instants; collective. The whole on rank 0, this rank's partitions elsewhere.
+  [[nodiscard]] RunState state();
+  /// Goes on from a state, which has at least the partitions of this rank, instead of from the beginning.
+  void restore(const RunState& state);
 
   [[nodiscard]] std::uint64_t instants() const { return instants_; }
   [[nodiscard]] const std::vector<int>& owner() const { return owner_; }
@@ -51,6 +60,15 @@ class Run {
   [[nodiscard]] std::int64_t measured_left() const;
   [[nodiscard]] bool single() const { return world_.partitioning.partitions() == 1; }
   [[nodiscard]] Partition* mine(PartitionId p) { return parts_[p.index()].get(); }
+  [[nodiscard]] RunState own_state();
+  [[nodiscard]] std::vector<std::vector<JobId>> jobs_by_partition() const;
+  template <class F>
+  void shared_state(F& f);
+  template <class F>
+  void jobs_state(F& f, const std::vector<JobId>& jobs);
+  template <class F>
+  void partition_state(F& f, std::size_t p, const std::vector<JobId>& jobs);
+  [[nodiscard]] std::int64_t flags() const;
   template <class Work>
   void guarded(Work work);
   template <class Work>
@@ -63,6 +81,7 @@ class Run {
   const Policies& policies_;
   Exchange& exchange_;
   std::vector<int> owner_;
+  Checkpoints* checkpoints_;
   RunRows rows_;
   JobStates states_;
   Summaries summaries_;
@@ -70,6 +89,7 @@ class Run {
   std::vector<std::unique_ptr<Partition>> parts_;  // by partition; null for those of other ranks
   std::vector<double> cost_s_;
   std::exception_ptr failure_;  // of this rank, until all know that there is one
+  Wish wish_ = Wish::none;
   double now_s_ = 0;
   std::size_t next_job_ = 0;
   std::uint64_t instants_ = 0;

@@ -3,67 +3,24 @@
 
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
-#include <boost/serialization/binary_object.hpp>
 #include <sstream>
-#include <type_traits>
+
+#include "sim/fields.hpp"
 
 namespace palstudy {
 namespace {
 
 constexpr unsigned flags = boost::archive::no_header;
 
-/// One code for both ways; arrays go as they lie in memory.
 template <class Archive>
-class Fields {
- public:
-  explicit Fields(Archive& archive) : archive_(archive) {}
-
-  template <class T>
-  void operator()(std::vector<T>& values) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    std::uint64_t size = values.size();
-    archive_& size;
-    values.resize(size);
-    if (size > 0) archive_& boost::serialization::make_binary_object(values.data(), size * sizeof(T));
-  }
-  template <class T>
-  requires std::is_arithmetic_v<T>
-  void operator()(T& value) { archive_& value; }
-
- private:
-  Archive& archive_;
-};
-
-template <class Archive>
-void fields(Fields<Archive> f, JobRows& rows) {
-  f(rows.job), f(rows.partition), f(rows.start_s), f(rows.finish_s), f(rows.exec_s), f(rows.finished), f(rows.measured);
-  f(rows.attempts), f(rows.slowdown_mean), f(rows.penalty_mean), f(rows.preemptions), f(rows.migrations);
-}
-
-template <class Archive>
-void fields(Fields<Archive> f, PartitionRecord& record) {
-  EventRows& events = record.events;
-  f(events.time_s), f(events.kind), f(events.job), f(events.gpu_begin), f(events.gpu_count), f(events.gpus);
-  RoundRows& rounds = record.rounds;
-  f(rounds.time_s), f(rounds.queued), f(rounds.running), f(rounds.free_gpus), f(rounds.demand_gpus);
-  f(record.node_busy_s), f(record.allocated_s), f(record.busy_s), f(record.effective_s), f(record.queue_moment);
-  EngineCounts& counts = record.counts;
-  f(counts.boundaries), f(counts.placements), f(counts.index_queries), f(counts.index_updates), f(counts.index_moves);
-}
-
-template <class Archive>
-void fields(Archive& archive, RunPart& part) {
-  const Fields<Archive> f(archive);
-  auto field = f;
-  std::uint64_t count = part.partitions.size();
-  field(count);
-  part.partitions.resize(count);
+void fields(Fields<Archive>& f, RunPart& part) {
+  part.partitions.resize(f.count(part.partitions.size(), 1));
   for (auto& [id, record] : part.partitions) {
-    field(id.value);
+    f(id.value);
     fields(f, record);
   }
   fields(f, part.jobs);
-  field(part.mean_contention);
+  f(part.mean_contention);
 }
 
 }  // namespace
@@ -72,7 +29,8 @@ std::string pack(const RunPart& part) {
   std::ostringstream stream(std::ios::binary);
   {
     boost::archive::binary_oarchive archive(stream, flags);
-    fields(archive, const_cast<RunPart&>(part));  // saving writes nothing
+    Fields f(archive);
+    fields(f, const_cast<RunPart&>(part));  // saving writes nothing
   }
   return std::move(stream).str();
 }
@@ -81,7 +39,8 @@ RunPart unpack(const std::string& bytes) {
   std::istringstream stream(bytes, std::ios::binary);
   boost::archive::binary_iarchive archive(stream, flags);
   RunPart part;
-  fields(archive, part);
+  Fields f(archive, bytes.size());
+  fields(f, part);
   return part;
 }
 

@@ -20,6 +20,11 @@ class StepArea {
     since_s_ = time_s;
     value_ = value;
   }
+  /// Its state, to or from a checkpoint.
+  template <class F>
+  void state(F& f) {
+    f(since_s_), f(value_), f(sum_);
+  }
 
  private:
   double since_s_ = 0, value_, sum_ = 0;
@@ -49,6 +54,12 @@ class RunRows {
   [[nodiscard]] double last_measured_finish_s() const { return last_measured_finish_s_; }
   /// Divides what was summed up.
   void close();
+  /// To or from a checkpoint (state.cpp): what every rank has alike, and the rows of some jobs, which `finished` tells
+  /// of that they have finished.
+  template <class F>
+  void shared_state(F& f);
+  template <class F>
+  void state_of(F& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished);
 
   JobRows rows;
   std::vector<double> mean_contention;          ///< by job, once finished

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <exception>
 #include <optional>
 
 #include "core/error.hpp"
@@ -53,28 +56,78 @@ std::optional<std::vector<int>> better_deal(const Run& run, Exchange& exchange) 
   return worth ? std::optional(std::move(deal)) : std::nullopt;
 }
 
-}  // namespace
+/// A run that goes on from what `checkpoints` has; none if there is nothing, or nothing of use. Collective.
+std::unique_ptr<Run> restored(const World& world, const Policies& policies, Exchange& exchange,
+                              Checkpoints& checkpoints) {
+  const std::uint32_t partitions = world.partitioning.partitions();
+  std::vector<double> cost(partitions + 1, 0.0);  // and whether there is anything
+  if (exchange.rank() == 0) {
+    if (const auto found = checkpoints.find(); found && found->size() == partitions) {
+      std::copy(found->begin(), found->end(), cost.begin());
+      cost.back() = 1;
+    }
+  }
+  exchange.max(cost);
+  if (cost.back() == 0) return nullptr;
+  cost.pop_back();
+  const bool counted = std::any_of(cost.begin(), cost.end(), [](double seconds) { return seconds > 0; });
+  auto owner = counted ? deal_partitions(cost, exchange.ranks()) : deal_by_size(world, exchange.ranks());
+  std::unique_ptr<Run> run;
+  std::array<double, 1> failed = {0};
+  try {
+    std::vector<PartitionId> own;
+    for (std::uint32_t p = 0; p < partitions; ++p) {
+      if (owner[p] == exchange.rank()) own.emplace_back(p);
+    }
+    run = std::make_unique<Run>(world, policies, exchange, std::move(owner), &checkpoints);
+    run->restore(checkpoints.read(own));
+  } catch (const std::exception& error) {
+    checkpoints.unusable(error.what());
+    failed[0] = 1;
+  }
+  exchange.max(failed);
+  return failed[0] > 0 ? nullptr : std::move(run);
+}
 
-RunResult simulate(const World& world, const Policies& policies, Exchange& exchange) {
+/// From the beginning or from a checkpoint to the end. Nothing if the ranks have agreed to stop.
+std::optional<RunResult> go_through(const World& world, const Policies& policies, Exchange& exchange,
+                                    Checkpoints* checkpoints) {
   check(world, policies);
   if (world.partitioning.partitions() == 1 && exchange.ranks() > 1) {
-    if (exchange.rank() != 0) return {};
+    if (exchange.rank() != 0) return RunResult{};
     FirstRankAlone alone(exchange);
-    return simulate(world, policies, alone);
+    return go_through(world, policies, alone, checkpoints);
   }
-  auto run = std::make_unique<Run>(world, policies, exchange, deal_by_size(world, exchange.ranks()));
-  const bool may_deal_anew =
+  std::unique_ptr<Run> run;
+  if (checkpoints != nullptr) run = restored(world, policies, exchange, *checkpoints);
+  if (!run) run = std::make_unique<Run>(world, policies, exchange, deal_by_size(world, exchange.ranks()), checkpoints);
+  bool may_deal_anew =
       exchange.ranks() > 1 && world.partitioning.partitions() > static_cast<std::uint32_t>(exchange.ranks());
   while (run->step()) {
+    if (checkpoints != nullptr && run->wish() != Wish::none) {
+      const RunState state = run->state();
+      if (exchange.rank() == 0) checkpoints->save(state);
+      if (run->wish() == Wish::stop) return std::nullopt;
+    }
     if (!may_deal_anew || run->instants() != trial_instants) continue;
+    may_deal_anew = false;
     if (auto deal = better_deal(*run, exchange)) {
       run.reset();  // the old one's memory first
-      run = std::make_unique<Run>(world, policies, exchange, std::move(*deal));
-      while (run->step()) continue;
-      break;
+      run = std::make_unique<Run>(world, policies, exchange, std::move(*deal), checkpoints);
     }
   }
   return run->take_result();
+}
+
+}  // namespace
+
+RunResult simulate(const World& world, const Policies& policies, Exchange& exchange) {
+  return *go_through(world, policies, exchange, nullptr);
+}
+
+std::optional<RunResult> simulate(const World& world, const Policies& policies, Exchange& exchange,
+                                  Checkpoints& checkpoints) {
+  return go_through(world, policies, exchange, &checkpoints);
 }
 
 RunResult simulate(const World& world, const OrderPolicy& order, PlacementPolicy& placement,

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
+#include "sim/checkpoints.hpp"
 #include "sim/exchange.hpp"
 #include "sim/result.hpp"
 #include "topology/partitioning.hpp"
@@ -84,6 +86,10 @@ struct Policies {
 /// the partitions; the whole result is rank 0's, the others get an empty one. It does not depend on their number.
 /// Errors (data): a job wider than the cluster, a measured set without jobs. What one rank throws, all throw.
 [[nodiscard]] RunResult simulate(const World& world, const Policies& policies, Exchange& exchange);
+/// The same, going on from what `checkpoints` has, if that is of any use, and keeping the state there when a rank
+/// wishes it. Nothing if the team has stopped at a boundary; then its state has been saved.
+[[nodiscard]] std::optional<RunResult> simulate(const World& world, const Policies& policies, Exchange& exchange,
+                                                Checkpoints& checkpoints);
 /// The same in one process.
 [[nodiscard]] RunResult simulate(const World& world, const OrderPolicy& order, PlacementPolicy& placement,
                                  const RoutingPolicy* routing = nullptr);

@@ -47,6 +47,9 @@ class WideJobs {
   [[nodiscard]] std::uint64_t queued_gpus() const { return queued_gpus_; }
   [[nodiscard]] std::int64_t finished() const { return recorder_.finished(); }
   [[nodiscard]] double next_finish_s() const;
+  /// All of it but the rows of the jobs, to or from a checkpoint (state.cpp).
+  template <class F>
+  void state(F& f);
 
  private:
   struct Running {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <map>
 #include <set>
 
@@ -10,17 +11,25 @@
 
 namespace palstudy {
 
+/// As they lie in memory: what has not happened is NaN, which equals nothing.
+template <class Values>
+std::vector<std::uint64_t> bits(const Values& values) {
+  std::vector<std::uint64_t> all;
+  for (const double value : values) all.push_back(std::bit_cast<std::uint64_t>(value));
+  return all;
+}
+
 /// All that a run gives, to the last bit.
 inline void expect_same(const RunResult& a, const RunResult& b) {
-  EXPECT_EQ(a.jobs.finish_s, b.jobs.finish_s);
-  EXPECT_EQ(a.jobs.start_s, b.jobs.start_s);
+  EXPECT_EQ(bits(a.jobs.finish_s), bits(b.jobs.finish_s));
+  EXPECT_EQ(bits(a.jobs.start_s), bits(b.jobs.start_s));
   EXPECT_EQ(a.jobs.partition, b.jobs.partition);
   EXPECT_EQ(a.events.time_s, b.events.time_s);
   EXPECT_EQ(a.events.kind, b.events.kind);
   EXPECT_EQ(a.events.gpus, b.events.gpus);
   EXPECT_EQ(a.rounds.time_s, b.rounds.time_s);
   EXPECT_EQ(a.node_busy_s, b.node_busy_s);
-  EXPECT_EQ(a.metrics, b.metrics);
+  EXPECT_EQ(bits(a.metrics), bits(b.metrics));
 }
 
 /// Follows the events: no GPU is held twice, a job holds as many as it asked for, what is launched was not running on

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ids.hpp"
+
+namespace palstudy {
+
+/// The state of one partition between two instants, as bytes of this binary.
+struct PartitionState {
+  PartitionId id;
+  double cost_s = 0;  ///< processor seconds that it has cost so far; 0 where that is not counted
+  std::string bytes;
+};
+
+/// The state of a run between two instants: what every rank keeps alike, and each partition by itself, so that any
+/// number of ranks can go on from it. Without what follows from the study: cluster, bins, jobs, the index of free GPUs.
+struct RunState {
+  double time_s = 0;           ///< the next instant
+  std::uint64_t instants = 0;  ///< gone through
+  std::string shared;
+  std::vector<PartitionState> partitions;
+};
+
+/// What a rank wants to happen at an instant; the strongest wish of a team is what all its ranks do.
+enum class Wish : std::int64_t { none, save, stop };
+
+/// Keeps the state of a run outside it, and says when. The engine saves at the end of the instant at which the ranks
+/// of the team have agreed on a wish; saving reads the state and changes nothing of it.
+class Checkpoints {
+ public:
+  virtual ~Checkpoints() = default;
+
+  /// Asked of every rank at every instant, so it costs next to nothing. A wish that stays is granted again and again.
+  [[nodiscard]] virtual Wish wish() = 0;
+  /// On the first rank: the whole state. What goes wrong with it is no reason to end the run, so nothing is thrown.
+  virtual void save(const RunState& state) = 0;
+
+  /// On the first rank, before a run begins: if there is something to go on from, what its partitions have cost.
+  /// Throws nothing.
+  [[nodiscard]] virtual std::optional<std::vector<double>> find() = 0;
+  /// On every rank, if there is something: the shared state and the partitions named, by ascending id. Errors: any;
+  /// the run then begins anew.
+  [[nodiscard]] virtual RunState read(const std::vector<PartitionId>& partitions) = 0;
+  /// On a rank on which reading or restoring failed.
+  virtual void unusable(const std::string& why) = 0;
+};
+
+}  // namespace palstudy
