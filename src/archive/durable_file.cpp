@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -59,11 +60,16 @@ struct Remover {
 }  // namespace
 
 void write_durably(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  write_durably(path, std::span(&bytes, 1));
+}
+
+void write_durably(const std::filesystem::path& path, std::span<const std::span<const std::byte>> pieces) {
   const std::filesystem::path part = path.string() + ".part";
   Descriptor file(part, O_WRONLY | O_CREAT | O_TRUNC);
   if (!file.good()) throw failure("cannot create the file", part, errno);
   Remover remover{part};
-  if (!file.write(bytes) || !file.sync()) throw failure("cannot write the file", part, errno);
+  const bool written = std::all_of(pieces.begin(), pieces.end(), [&](auto bytes) { return file.write(bytes); });
+  if (!written || !file.sync()) throw failure("cannot write the file", part, errno);
   if (!file.close()) throw failure("cannot close the file", part, errno);  // some file systems tell of errors only here
   if (::rename(part.c_str(), path.c_str()) != 0) throw failure("cannot rename " + part.string() + " to", path, errno);
   remover.keep = true;

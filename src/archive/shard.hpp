@@ -29,6 +29,8 @@ class ShardWriter {
   void append(const RunRecord& record);
   /// fdatasync, if something is unsynced and the last one was a second ago; cheap, for whoever waits long between runs.
   void tick();
+  /// What has been appended is on the disk when it returns. Errors (data): the disk lost data.
+  void sync();
   /// Syncs and closes; the destructor does the same but cannot report an error. Errors (data): the disk lost data.
   void close();
   [[nodiscard]] const std::filesystem::path& path() const;

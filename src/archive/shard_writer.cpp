@@ -103,6 +103,10 @@ void ShardWriter::tick() {
   if (state_->descriptor >= 0) state_->sync_if_due();
 }
 
+void ShardWriter::sync() {
+  if (state_->descriptor >= 0 && state_->unsynced) state_->sync();
+}
+
 void ShardWriter::close() {
   if (state_->descriptor < 0) return;
   const int descriptor = state_->descriptor;

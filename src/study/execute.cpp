@@ -10,6 +10,7 @@
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/simulation.hpp"
+#include "study/run_checkpoints.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -54,7 +55,11 @@ RunLabel label_of(const Study& study, const RunPlan& run) {
   return label;
 }
 
-std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange) {
+namespace {
+
+/// `simulate(world, policies)`.
+template <class Simulate>
+Execution execute_with(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange, Simulate simulated) {
   const Inputs::Loaded loaded = load_together(run, inputs, exchange);
   const auto begin = std::chrono::steady_clock::now();
   const auto order = orders().at(run.policy.order).make(run.policy.order_params);
@@ -74,13 +79,32 @@ std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs&
                     .record = {run.output.events, run.output.rounds},
                     .partitioning = Partitioning(loaded.topology, run.cluster.partitions),
                     .routing = run.routing};
-  const RunResult result = simulate(world, {*order, *placement, routing.get()}, exchange);
-  if (exchange.rank() != 0) return std::nullopt;
+  const std::optional<RunResult> result = simulated(world, Policies{*order, *placement, routing.get()});
+  if (!result || exchange.rank() != 0) return {std::nullopt, !result};
   RunLabel label = label_of(study, run);
   label.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   label.peak_rss_mib = peak_rss_mib();
   label.cores = exchange.ranks();
-  return make_record(label, result, loaded.workload, loaded.truth, loaded.topology, world.partitioning, run.output);
+  return {make_record(label, *result, loaded.workload, loaded.truth, loaded.topology, world.partitioning, run.output),
+          false};
+}
+
+}  // namespace
+
+std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange) {
+  return execute_with(study, run, inputs, exchange,
+                      [&](const World& world, const Policies& policies) {
+                        return std::optional(simulate(world, policies, exchange));
+                      })
+      .record;
+}
+
+Execution execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
+                  RunCheckpoints& checkpoints) {
+  return execute_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
+    checkpoints.of(world);
+    return simulate(world, policies, exchange, checkpoints);
+  });
 }
 
 }  // namespace palstudy

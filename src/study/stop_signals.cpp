@@ -2,15 +2,22 @@
 #include "study/stop_signals.hpp"
 
 #include <array>
+#include <atomic>
 #include <csignal>
 
 namespace palstudy {
 namespace {
 
-volatile std::sig_atomic_t raised_signal = 0;
-constexpr std::array stop_signals = {SIGTERM, SIGINT, SIGUSR1};
+// Read by the thread that simulates, too.
+std::atomic<bool> stop_raised = false;
+std::atomic<int> save_requests = 0;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-void on_signal(int signal) { raised_signal = signal; }
+constexpr std::array stop_signals = {SIGTERM, SIGINT, SIGUSR1};
+constexpr int save_signal = SIGUSR2;
+
+void on_stop(int) { stop_raised = true; }
+void on_save(int) { ++save_requests; }
 
 void handle(int signal, void (*handler)(int), int flags) {
   struct sigaction action = {};
@@ -22,16 +29,20 @@ void handle(int signal, void (*handler)(int), int flags) {
 }  // namespace
 
 StopSignals::StopSignals() {
-  raised_signal = 0;
+  stop_raised = false;
+  save_requests = 0;
+  handle(save_signal, on_save, SA_RESTART);
   for (const int signal : stop_signals) {
-    handle(signal, on_signal, SA_RESTART | (signal == SIGUSR1 ? 0 : static_cast<int>(SA_RESETHAND)));
+    handle(signal, on_stop, SA_RESTART | (signal == SIGUSR1 ? 0 : static_cast<int>(SA_RESETHAND)));
   }
 }
 
 StopSignals::~StopSignals() {
   for (const int signal : stop_signals) handle(signal, SIG_DFL, 0);
+  handle(save_signal, SIG_DFL, 0);
 }
 
-bool StopSignals::raised() const { return raised_signal != 0; }
+bool StopSignals::raised() const { return stop_raised; }
+int StopSignals::saves() const { return save_requests; }
 
 }  // namespace palstudy

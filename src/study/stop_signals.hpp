@@ -4,7 +4,8 @@
 namespace palstudy {
 
 /// While it lives, SIGTERM, SIGINT and SIGUSR1 (as Slurm sends before the time limit) only set a flag; a second SIGINT
-/// or SIGTERM ends the process as usual.
+/// or SIGTERM ends the process as usual. SIGUSR2 asks for checkpoints and for nothing else. mpirun hands both USR1 and
+/// USR2 on to its ranks.
 class StopSignals {
  public:
   StopSignals();
@@ -12,6 +13,8 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
   [[nodiscard]] bool raised() const;
+  /// How often a checkpoint has been asked for.
+  [[nodiscard]] int saves() const;
 };
 
 }  // namespace palstudy

@@ -79,6 +79,7 @@ struct Study {
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric = "jct_mean_s";
   std::vector<std::string> notes;  ///< keys that were given and change nothing, one sentence each
+  double checkpoint_s = 600;       ///< `engine.checkpoint_s`: seconds of real time between two checkpoints of a run
   std::string resolved;            ///< TOML that runs again and gives the same digest
   /// file:line:column of every text that a key was given, by key and text, for messages about what it names.
   std::map<std::pair<std::string, std::string>, std::string> places;
@@ -146,5 +147,15 @@ class Inputs {
 /// Simulates one planned run with the ranks of `exchange` and makes its record; on rank 0, nothing elsewhere.
 [[nodiscard]] std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs& inputs,
                                                Exchange& exchange);
+
+class RunCheckpoints;
+/// What came of a run that could be stopped.
+struct Execution {
+  std::optional<RunRecord> record;  ///< on rank 0, unless it was stopped
+  bool stopped = false;             ///< on rank 0: its state is kept, as far as that went well
+};
+/// The same, going on from the checkpoint of the run, if there is one, and making others.
+[[nodiscard]] Execution execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
+                                RunCheckpoints& checkpoints);
 
 }  // namespace palstudy

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+
+#include "sim/simulation.hpp"
+#include "study/stop_signals.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// What the thread that serves MPI and the one that simulates tell each other.
+struct RunControl {
+  std::atomic<bool> stop = false;     ///< the campaign ends early: runs stop at the next boundary
+  std::atomic<double> saving_s = 0;   ///< the longest that a checkpoint has taken on this rank
+};
+
+/// The checkpoint of one run on one rank of its team: `FILE.h5.parts/<run id>.ckpt`. The first rank writes it, at the
+/// end of the boundary at which a rank wishes it: every so many seconds of real time, when SIGUSR2 has come, and when
+/// the run is to stop.
+class RunCheckpoints final : public Checkpoints {
+ public:
+  /// All must outlive it. `leads`: the first rank of the team.
+  RunCheckpoints(const RunPlan& run, std::filesystem::path parts, double every_s, bool leads, RunControl& control,
+                 const StopSignals& signals);
+
+  /// What the run is made of, once it is known.
+  void of(const World& world) { world_ = &world; }
+
+  [[nodiscard]] Wish wish() override;
+  void save(const RunState& state) override;
+  [[nodiscard]] std::optional<std::vector<double>> find() override;
+  [[nodiscard]] RunState read(const std::vector<PartitionId>& partitions) override;
+  void unusable(const std::string& why) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void save_next_after(Clock::time_point now);
+
+  const RunPlan& run_;
+  std::filesystem::path path_;
+  double every_s_;
+  bool leads_;
+  RunControl& control_;
+  const StopSignals& signals_;
+  const World* world_ = nullptr;
+  int saves_seen_;
+  Clock::time_point due_ = Clock::time_point::max();
+};
+
+/// Removes the checkpoint of a run that needs it no more, half-written ones included.
+void remove_checkpoint(const std::filesystem::path& parts, const std::string& run);
+
+}  // namespace palstudy
