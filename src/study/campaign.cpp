@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "archive/checkpoint_file.hpp"
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
 #include "parallel/agree.hpp"
@@ -15,6 +16,7 @@
 #include "study/explain_comm.hpp"
 #include "study/ledger.hpp"
 #include "study/merge.hpp"
+#include "study/run_checkpoints.hpp"
 #include "study/run_loop.hpp"
 
 namespace palstudy {
@@ -92,6 +94,7 @@ class Campaign {
       archived_ = already_archived(study_, options_, provenance_.input_sha256) ? 1 : 0;
       if (archived_ != 0) return remove_if_empty();
       ledger_ = read_ledger(study_, parts_);
+      remove_old_checkpoints();
       save_campaign(parts_, study_, provenance_);
     } catch (const std::filesystem::filesystem_error& error) {
       remove_if_empty();
@@ -101,6 +104,14 @@ class Campaign {
       throw;
     }
     for (const auto& note : notes_) spdlog::warn("{}", note);
+  }
+
+  // Those of runs that have ended, where a campaign died between the shard and the checkpoint; all of them without
+  // --resume.
+  void remove_old_checkpoints() {
+    for (const auto& [run, file] : own_checkpoints(study_, options_.slice, parts_)) {
+      if (!options_.resume || ledger_.done.contains(run->number)) remove_checkpoint(parts_, run->id);
+    }
   }
 
   // So that a job that is queued again and again ends well.
@@ -158,8 +169,11 @@ class Campaign {
   }
 
   void throw_stopped(const LoopEnd& end) {
-    throw AgreedError(ErrorCode::stopped, fmt::format("{}: stopped after {} runs\n  --resume goes on from there",
-                                                      options_.output.string(), end.done + end.failed));
+    const auto begun = own_checkpoints(study_, options_.slice, parts_).size();
+    throw AgreedError(
+        ErrorCode::stopped,
+        fmt::format("{}: stopped after {} runs{}\n  --resume goes on from there", options_.output.string(),
+                    end.done + end.failed, begun > 0 ? fmt::format(", with checkpoints of {} more", begun) : ""));
   }
 
   // Also where the runs have not been merged yet.
@@ -176,7 +190,7 @@ class Campaign {
   }
   void remove_if_empty() {
     std::error_code ignored;
-    if (!lock_ || options_.slice || has_records()) return;
+    if (!lock_ || options_.slice || has_records() || !checkpoint_files(parts_).empty()) return;
     std::filesystem::remove_all(parts_, ignored);
   }
   [[nodiscard]] bool has_records() const {

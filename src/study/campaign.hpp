@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "parallel/mpi.hpp"
 #include "study/study.hpp"
@@ -44,6 +45,13 @@ void merge_campaign(const std::filesystem::path& output, bool force, const std::
 struct CampaignStatus {
   bool archived = false;  ///< the archive is there and no shards are left
   std::int64_t runs = 0, done = 0, failed = 0;
+  struct Begun {
+    std::int64_t run;
+    std::string id;
+    double time_s;        ///< simulated, of its checkpoint
+    std::uint64_t bytes;  ///< of its checkpoint
+  };
+  std::vector<Begun> begun;  ///< runs that have a checkpoint, by number
 };
 /// Errors (data): neither an archive nor shards.
 [[nodiscard]] CampaignStatus campaign_status(const std::filesystem::path& output);

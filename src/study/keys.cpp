@@ -155,7 +155,11 @@ Keys engine_keys() {
   round.most = max_seconds;
   KeySpec migration = number("engine.migration_s", "s", "0", "Seconds lost whenever a job starts again or moves.");
   migration.most = max_seconds;
+  KeySpec checkpoint = of_study(above_zero(
+      number("engine.checkpoint_s", "s", "600", "Real time between two checkpoints of a run; changes no result."),
+      true));
   return {round,
+          checkpoint,
           choice("engine.completion", "\"exact\"", "A job's finish time: its true one, or the boundary, as published.",
                  {"exact", "round"}),
           choice("engine.start", "\"round\"", "Jobs start at boundaries, or at once at each arrival and finish.",
@@ -276,7 +280,6 @@ const std::vector<KeySpec>& fixed_keys() {
 
 const std::vector<LaterKey>& later_keys() {
   static const std::vector<LaterKey> keys = {
-      {"engine.checkpoint_s", "", "Checkpoints inside a run."},
       {"stop.metric", "", "What the stopping rule looks at."},
       {"stop.relative_half_width", "", "How sure is sure enough."},
       {"stop.looks", "", "After how many seeds it looks."},

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "archive/archive.hpp"
+#include "archive/checkpoint_file.hpp"
 #include "archive/layout.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
@@ -78,12 +79,30 @@ bool has_shards(const std::filesystem::path& parts) {
   return false;
 }
 
+std::vector<FoundCheckpoint> own_checkpoints(const Study& study, const std::optional<Slice>& slice,
+                                             const std::filesystem::path& parts) {
+  std::vector<FoundCheckpoint> found;
+  const auto files = checkpoint_files(parts);
+  if (files.empty()) return found;
+  std::map<std::string, std::filesystem::path> by_id;
+  for (const auto& file : files) by_id.emplace(file.stem().string(), file);
+  for (const RunPlan& run : study.runs) {
+    const auto file = by_id.find(run.id);
+    if (file != by_id.end() && (!slice || slice->has(run.number))) found.push_back({&run, file->second});
+  }
+  return found;
+}
+
 void check_output(const Study& study, const CampaignOptions& options) {
   const auto parts = parts_dir(options.output);
   const bool shards = has_own_shards(study, options, parts);
   if (shards && !options.resume) {
     throw usage_error("there are shards of an unfinished campaign", parts.string(),
                       "--resume goes on with it; to start afresh, remove the folder");
+  }
+  if (!options.resume && !options.force && !own_checkpoints(study, options.slice, parts).empty()) {
+    throw usage_error("there are checkpoints of an unfinished campaign", parts.string(),
+                      "--resume goes on from them; --force starts afresh");
   }
   if (std::filesystem::is_directory(options.output)) {
     throw usage_error("is a directory", options.output.string(), "give the name of a file to -o");

@@ -15,8 +15,16 @@ namespace palstudy {
 /// Whether `FILE.h5.parts/` holds a shard.
 [[nodiscard]] bool has_shards(const std::filesystem::path& parts);
 
+/// The checkpoints of runs of this study that are in the slice, by run.
+struct FoundCheckpoint {
+  const RunPlan* run;
+  std::filesystem::path file;
+};
+[[nodiscard]] std::vector<FoundCheckpoint> own_checkpoints(const Study& study, const std::optional<Slice>& slice,
+                                                           const std::filesystem::path& parts);
+
 /// Refuses what must not be overwritten, before anything is written.
-/// Errors (usage): an existing output without --force, shards without --resume.
+/// Errors (usage): an existing output without --force, shards without --resume, checkpoints with neither.
 void check_output(const Study& study, const CampaignOptions& options);
 
 /// Whether `--resume` finds nothing to do: an archive without shards that holds every run of this study.

@@ -52,6 +52,7 @@ Point all_keys_of(const Draft& draft, const Study& study) {
   keys.insert_or_assign("study.name", TomlValue::of(study.name));
   keys.insert_or_assign("study.title", TomlValue::of(study.title));
   keys.insert_or_assign("compare.metric", TomlValue::of(study.compare_metric));
+  keys.insert_or_assign("engine.checkpoint_s", TomlValue::of(study.checkpoint_s));
   keys.erase("compare.baseline");
   if (!study.baselines.empty()) keys.emplace("compare.baseline", list_of(study.baselines));
   return keys;

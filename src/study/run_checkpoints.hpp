@@ -14,8 +14,8 @@ namespace palstudy {
 
 /// What the thread that serves MPI and the one that simulates tell each other.
 struct RunControl {
-  std::atomic<bool> stop = false;     ///< the campaign ends early: runs stop at the next boundary
-  std::atomic<double> saving_s = 0;   ///< the longest that a checkpoint has taken on this rank
+  std::atomic<bool> stop = false;    ///< the campaign ends early: runs stop at the next boundary
+  std::atomic<double> saving_s = 0;  ///< the longest that a checkpoint has taken on this rank
 };
 
 /// The checkpoint of one run on one rank of its team: `FILE.h5.parts/<run id>.ckpt`. The first rank writes it, at the
@@ -23,9 +23,9 @@ struct RunControl {
 /// the run is to stop.
 class RunCheckpoints final : public Checkpoints {
  public:
-  /// All must outlive it. `leads`: the first rank of the team.
-  RunCheckpoints(const RunPlan& run, std::filesystem::path parts, double every_s, bool leads, RunControl& control,
-                 const StopSignals& signals);
+  /// All must outlive it. `leads`: the first rank of the team. `there`: whether there may be a file already.
+  RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads, bool there,
+                 RunControl& control, const StopSignals& signals);
 
   /// What the run is made of, once it is known.
   void of(const World& world) { world_ = &world; }
@@ -36,6 +36,9 @@ class RunCheckpoints final : public Checkpoints {
   [[nodiscard]] RunState read(const std::vector<PartitionId>& partitions) override;
   void unusable(const std::string& why) override;
 
+  /// Whether there may be a file now, to be removed once the run is in a shard.
+  [[nodiscard]] bool there() const { return there_; }
+
  private:
   using Clock = std::chrono::steady_clock;
   void save_next_after(Clock::time_point now);
@@ -43,7 +46,7 @@ class RunCheckpoints final : public Checkpoints {
   const RunPlan& run_;
   std::filesystem::path path_;
   double every_s_;
-  bool leads_;
+  bool leads_, there_;
   RunControl& control_;
   const StopSignals& signals_;
   const World* world_ = nullptr;

@@ -8,10 +8,13 @@
 #include <exception>
 #include <functional>
 #include <future>
+#include <set>
 
+#include "archive/checkpoint_file.hpp"
 #include "archive/shard.hpp"
 #include "parallel/team.hpp"
 #include "study/progress_line.hpp"
+#include "study/run_checkpoints.hpp"
 
 namespace palstudy {
 namespace {
@@ -30,13 +33,14 @@ RunRecord failed_record(const Study& study, const RunPlan& run, const std::strin
 }
 
 // The record, on the leader of a team.
-std::optional<RunRecord> execute_or_record(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange) {
+Execution execute_or_record(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
+                            RunCheckpoints& checkpoints) {
   try {
-    return execute(study, run, inputs, exchange);
+    return execute(study, run, inputs, exchange, checkpoints);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::fault) throw;
-    if (exchange.rank() != 0) return std::nullopt;
-    return failed_record(study, run, error.what());
+    if (exchange.rank() != 0) return {};
+    return {failed_record(study, run, error.what()), false};
   }
 }
 
@@ -49,7 +53,10 @@ class Worker {
         mpi_(mpi),
         counter_(counter),
         team_(mpi, loop.team, [this] { meanwhile(); }),
-        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), mpi.ranks()) {}
+        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), mpi.ranks()) {
+    if (!team_.leads()) return;
+    for (const auto& file : checkpoint_files(loop.parts)) checkpointed_.insert(file.stem().string());
+  }
 
   void work() {
     while (do_one_together()) meanwhile();
@@ -68,7 +75,7 @@ class Worker {
     counter_.tick();
     if (shard_) shard_->tick();
     if (progress_.due()) progress_.show(counter_.progress());
-    if (should_stop()) announce_stop();
+    if (!control_.stop && (should_stop() || others_stop())) announce_stop();
   }
 
   [[nodiscard]] double elapsed_s() const { return progress_.elapsed_s(); }
@@ -82,14 +89,16 @@ class Worker {
     next = team_.agree_on(failure ? -1 : next);
     if (failure) std::rethrow_exception(failure);
     if (next < 0) return false;
+    bool stopped = false;
     failure = caught([&] {
-      const auto record = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
-      if (record) keep(*record);
+      const Execution run = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
+      if (run.record) keep(*run.record);
+      stopped = run.stopped;
     });
-    std::array<double, 1> failed = {failure ? 1.0 : 0.0};
-    team_.exchange().max(failed);
+    std::array<double, 1> ended = {failure || stopped ? 1.0 : 0.0};
+    team_.exchange().max(ended);
     if (failure) rethrow_own(failure);
-    return failed[0] == 0;
+    return ended[0] == 0;
   }
 
   template <class Work>
@@ -119,25 +128,47 @@ class Worker {
   void keep(const RunRecord& record) {
     if (!shard_) shard_.emplace(loop_.parts, loop_.start, mpi_.rank());
     shard_->append(record);
+    if (checkpointed_.contains(record.id)) {
+      shard_->sync();  // a checkpoint goes once its run cannot be lost any more
+      remove_checkpoint(loop_.parts, record.id);
+    }
     counter_.report(record.status == RunStatus::failed);
   }
 
+  Execution simulate_one(const RunPlan& run) {
+    RunCheckpoints checkpoints(run, loop_.parts, loop_.study.checkpoint_s, team_.leads(),
+                               checkpointed_.contains(run.id), control_, loop_.signals);
+    Execution execution = simulate_with(checkpoints, run);
+    if (checkpoints.there()) checkpointed_.insert(run.id);
+    return execution;
+  }
   // A rank that simulates alone does so in a thread of its own, so that this one, which alone may call MPI, stays free
   // for it. A team speaks at every boundary and serves MPI there.
-  std::optional<RunRecord> simulate_one(const RunPlan& run) {
-    const auto work = [&] { return execute_or_record(loop_.study, run, inputs_, team_.exchange()); };
+  Execution simulate_with(RunCheckpoints& checkpoints, const RunPlan& run) {
+    const auto work = [&] { return execute_or_record(loop_.study, run, inputs_, team_.exchange(), checkpoints); };
     if (team_.size() > 1) return work();
-    auto record = std::async(std::launch::async, work);
-    while (record.wait_for(tick_period) != std::future_status::ready) meanwhile();
-    return record.get();
+    auto ended = std::async(std::launch::async, work);
+    while (ended.wait_for(tick_period) != std::future_status::ready) meanwhile();
+    return ended.get();
   }
 
+  // Ahead of the time limit, so that the checkpoints that are due then are written when it comes.
   [[nodiscard]] bool should_stop() const {
-    return loop_.signals.raised() || (loop_.time_limit_s && elapsed_s() >= *loop_.time_limit_s);
+    if (loop_.signals.raised()) return true;
+    if (!loop_.time_limit_s) return false;
+    const double ahead_s = std::min(0.5 * *loop_.time_limit_s, 2 * control_.saving_s);
+    return elapsed_s() >= *loop_.time_limit_s - ahead_s;
+  }
+  // Asked now and then, since the answer may have to come from another host.
+  bool others_stop() {
+    if (!team_.leads() || elapsed_s() < asked_s_ + 1) return false;
+    asked_s_ = elapsed_s();
+    return counter_.stopping();
   }
   void announce_stop() {
     if (!announced_) counter_.stop_all();
     announced_ = true;
+    control_.stop = true;
   }
   bool stopping() {
     if (should_stop()) announce_stop();
@@ -151,6 +182,9 @@ class Worker {
   Team team_;
   ProgressLine progress_;
   std::optional<ShardWriter> shard_;
+  RunControl control_;
+  std::set<std::string> checkpointed_;  // ids of runs that may have a checkpoint; on the leader of a team
+  double asked_s_ = 0;                  // when, whether others stop
   bool announced_ = false;
 };
 

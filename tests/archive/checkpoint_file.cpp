@@ -110,7 +110,7 @@ TEST(CheckpointFile, AFlippedBitIsFound) {
   const auto path = dir.path() / "bit.ckpt";
   write_checkpoint(path, key, three_partitions());
   const std::string good = bytes_of(path);
-  for (std::size_t bit = 0; bit < good.size() * 8; bit += 3) {
+  for (std::size_t bit = 0; bit < good.size() * 8; bit += 7) {
     std::string bad = good;
     bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << (bit % 8)));
     put(path, bad);

@@ -44,6 +44,18 @@ TEST_F(Runs, DefaultsAreThoseOfTheContract) {
   EXPECT_EQ(run.seed, 1u);
 }
 
+// How often a run is saved is no part of what it is: another value gives the same runs, in the resolved study too.
+TEST_F(Runs, CheckpointsChangeNoId) {
+  const Study study = read(minimal);
+  EXPECT_EQ(study.checkpoint_s, 600);
+  const Study often = read(minimal + "engine.checkpoint_s = 0.5");
+  EXPECT_EQ(often.checkpoint_s, 0.5);
+  EXPECT_EQ(often.runs[0].id, study.runs[0].id);
+  EXPECT_NE(often.resolved.find("checkpoint_s = 0.5"), std::string::npos) << often.resolved;
+  EXPECT_EQ(read(minimal + "engine.checkpoint_s = inf").checkpoint_s, std::numeric_limits<double>::infinity());
+  EXPECT_THROW((void)read(minimal + "engine.checkpoint_s = 0"), Error);
+}
+
 // node not given is 1, cabinet not given is that of the cluster; a policy believes what holds unless told otherwise.
 TEST_F(Runs, PenaltyLevelsFollowTheWiderOne) {
   EXPECT_EQ(read(minimal + "network.penalty = { cluster = 3 }").runs[0].penalty, (LocalityPenalty{1, 3, 3}));

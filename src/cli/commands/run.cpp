@@ -98,7 +98,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
   app.add_flag("--retry-failed", options->retry_failed, "with --resume, also repeat the runs that failed")
       ->needs(resume);
   app.add_option("--slice", options->slice, "I/N: only the runs whose number modulo N is I - 1; merge joins them");
-  app.add_option("--time-limit", options->time_limit_s, "take no more runs after so many seconds; exit code 4");
+  app.add_option("--time-limit", options->time_limit_s, "stop by so many seconds, with checkpoints; exit code 4");
   app.add_option("--set", options->overrides, "KEY=VALUE: replace a key of the study, or an axis; repeatable")
       ->allow_extra_args(false);
   app.add_flag("--dry-run", options->dry_run, "check the study, print the plan and do nothing");
@@ -106,7 +106,10 @@ std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
   app.add_flag("--force", options->force, "replace an existing archive")->excludes(resume);
   app.footer(
       "Under mpirun or srun the ranks share the runs; without a launcher it is one process.\n"
-      "SIGTERM, SIGINT and SIGUSR1 end a campaign early: the runs at hand are finished, --resume does the others.");
+      "SIGTERM, SIGINT and SIGUSR1 end a campaign early: the runs at hand leave checkpoints, --resume goes on from "
+      "there.\n"
+      "SIGUSR2 writes checkpoints and goes on; engine.checkpoint_s in the study says how often that is done by "
+      "itself.");
   return [options, context] { return run(*options, context); };
 }
 
