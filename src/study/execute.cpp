@@ -28,18 +28,22 @@ double peak_rss_mib() {
 Inputs::Loaded load_together(const RunPlan& run, Inputs& inputs, Exchange& exchange) {
   std::optional<Inputs::Loaded> loaded;
   std::exception_ptr failure;
+  std::string reason;
   double code = 0;
   try {
     loaded.emplace(inputs.load(run));
   } catch (const Error& error) {
     failure = std::current_exception();
     code = static_cast<double>(error.code());
+    reason = error.what();
   }
   std::array<double, 2> codes = {code, -code};  // the largest, and the least negated
   exchange.max(codes);
   const bool alike = codes[0] == -codes[1];
   if (failure && (alike || exchange.ranks() == 1)) std::rethrow_exception(failure);
-  if (!alike) throw fault("the inputs could be read on some ranks of the team only", "run " + run.id);
+  if (!alike && !failure) throw OtherRankFailed();
+  if (!alike)
+    throw fault("the inputs can be read on some ranks of the team, but not on this one", "run " + run.id, reason);
   return *loaded;
 }
 

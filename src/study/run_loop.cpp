@@ -156,8 +156,9 @@ class Worker {
   [[nodiscard]] bool should_stop() const {
     if (loop_.signals.raised()) return true;
     if (!loop_.time_limit_s) return false;
-    const double ahead_s = std::min(0.5 * *loop_.time_limit_s, 2 * control_.saving_s);
-    return elapsed_s() >= *loop_.time_limit_s - ahead_s;
+    const double limit_s = *loop_.time_limit_s;
+    const double likely_s = std::max(2 * control_.saving_s, std::min(1.0, 0.02 * limit_s));
+    return elapsed_s() >= limit_s - std::min(likely_s, 0.5 * limit_s);
   }
   // Asked now and then, since the answer may have to come from another host.
   bool others_stop() {

@@ -9,6 +9,9 @@
 
 #include "parallel/agree.hpp"
 #include "parallel/mpi.hpp"
+#include "parallel/team.hpp"
+#include "sim/small_world.hpp"
+#include "sim/throwing_placement.hpp"
 
 namespace palstudy {
 namespace {
@@ -105,6 +108,33 @@ void check_agreement(Mpi& mpi, Checks& checks) {
   }
 }
 
+// One rank of a team throws in its midst of a run: all ranks of the team throw, the others because one has, and MPI can
+// be used as before.
+void check_thrown(Mpi& mpi, Checks& checks) {
+  SmallWorld world;
+  world.nodes = world.partitions = 8;
+  world.placement = "packed-nonsticky";
+  world.engine.round_s = 30;
+  world.measure.last = 79;
+  add_random_jobs(world, 3, 80, 900, 300);
+  Team team(mpi, mpi.ranks(), [] {});
+  for (int bad = 0; bad < mpi.ranks(); ++bad) {
+    std::string said = "nothing";
+    try {
+      (void)world.with_world([&](const World& of, const Policies& policies) {
+        ThrowingPlacement throws(policies.placement, mpi.rank() == bad ? 5 : -1);
+        return simulate(of, {policies.order, throws, policies.routing}, team.exchange());
+      });
+    } catch (const OtherRankFailed&) {
+      said = "another";
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    checks.expect(said == (mpi.rank() == bad ? ThrowingPlacement::message : "another"), "a throw ended as " + said);
+    checks.expect(mpi.max(mpi.rank()) == mpi.ranks() - 1, "no collective after a throw");
+  }
+}
+
 bool all_hold(int& argc, char**& argv) {
   Mpi mpi(argc, argv);
   Checks checks(mpi.rank());
@@ -112,6 +142,7 @@ bool all_hold(int& argc, char**& argv) {
   check_counter(mpi, checks);
   check_stop(mpi, checks);
   check_agreement(mpi, checks);
+  check_thrown(mpi, checks);
   return mpi.max(checks.failed() ? 1 : 0) == 0;
 }
 

@@ -76,3 +76,34 @@ expect 2 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 3/3
 "$mpiexec" "$numproc" 2 "$palstudy" merge "$folder/slices.h5"
 same "$folder/slices.h5"
 [[ ! -e $folder/slices.h5.parts ]] || fail "merge left the shards"
+
+# One rank of a team cannot read what the others can (its copy of the study has no trace): all end at once, with a word
+# from that rank, and what lies there can be resumed.
+mkdir "$folder/good" "$folder/bad"
+awk 'BEGIN { print "gpu_id,node_id,class,score"; for (g = 0; g < 64; ++g) print g "," int(g / 4) ",A," 1 + g % 7 / 10 }' \
+  > "$folder/good/cluster.csv"
+awk 'BEGIN { print "job_id,submit_s,num_gpus,iterations,iteration_s,class"
+             for (j = 0; j < 200; ++j) print j "," 20 * j "," 1 + j % 8 "," 100 + 37 * j % 900 ",1,A" }' \
+  > "$folder/good/trace.csv"
+cat > "$folder/good/study.toml" <<'END'
+[cluster]
+gpus = 64
+partitions = 4
+table = "cluster.csv"
+[workload]
+reader = "native"
+trace = "trace.csv"
+END
+cp "$folder/good/study.toml" "$folder/good/cluster.csv" "$folder/bad"
+for ranks in 2 4; do
+  # shellcheck disable=SC2016
+  expect 1 timeout 60 "$mpiexec" "$numproc" "$ranks" bash -c \
+    'where=good; [[ ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} != 1 ]] || where=bad
+     exec "$0" run "$1/$where/study.toml" -o "$2" --team 4' "$palstudy" "$folder" "$folder/one-$ranks.h5" \
+    2> "$folder/one.txt"
+  for word in "^palstudy: rank 1: " "trace.csv"; do
+    grep -q "$word" "$folder/one.txt" || { cat "$folder/one.txt"; fail "rank 1 did not say what it was"; }
+  done
+  "$mpiexec" "$numproc" 3 "$palstudy" run "$folder/good/study.toml" -o "$folder/one-$ranks.h5" --team 3 --resume
+done
+[[ $("$palstudy" digest "$folder/one-2.h5") == "$("$palstudy" digest "$folder/one-4.h5")" ]] || fail "two digests"
