@@ -5,15 +5,12 @@
 #include <xxhash.h>
 
 #include <array>
-#include <bit>
-#include <cstring>
 
+#include "archive/byte_stream.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "values are stored as they lie in memory");
 
 /// A column takes more memory than the few bytes that may claim it, hence a limit; no study has so many axes or
 /// classes.
@@ -32,90 +29,27 @@ constexpr std::array<TablePlace, 7> places = {{{TableId::runs, &RunRecord::runs}
                                                {TableId::nodes, &RunRecord::nodes},
                                                {TableId::provenance_runs, &RunRecord::provenance}}};
 
-class Writer {
- public:
-  void bytes(const void* data, std::size_t size) {
-    const auto* begin = static_cast<const std::byte*>(data);
-    out_.insert(out_.end(), begin, begin + size);
-  }
-  template <class T>
-  void value(T number) {
-    bytes(&number, sizeof number);
-  }
-  void text(const std::string& text) {
-    value(static_cast<std::uint32_t>(text.size()));
-    bytes(text.data(), text.size());
-  }
-  void values(const std::vector<std::int64_t>& integers) { bytes(integers.data(), integers.size() * 8); }
-  void values(const std::vector<double>& reals) { bytes(reals.data(), reals.size() * 8); }
-  void values(const TextColumn& column) {
-    value(static_cast<std::uint32_t>(column.names.size()));
-    for (const std::string& name : column.names) text(name);
-    bytes(column.codes.data(), column.codes.size() * 4);
-  }
-  void table(const TableData& table) {
-    value(static_cast<std::uint32_t>(table.columns.size()));
-    value(std::uint64_t{table.rows()});
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      if (size(table.values.at(i)) != table.rows()) throw fault("columns of one table differ in length");
-      text(table.columns[i].name);
-      value(static_cast<char>(table.columns[i].type));
-      std::visit([this](const auto& v) { values(v); }, table.values[i]);
-    }
-  }
-  std::vector<std::byte> take() { return std::move(out_); }
+using Writer = ByteWriter;
+using Reader = ByteReader;
 
- private:
-  std::vector<std::byte> out_;
-};
+void put(Writer& out, const std::vector<std::int64_t>& integers) { out.array(integers); }
+void put(Writer& out, const std::vector<double>& reals) { out.array(reals); }
+void put(Writer& out, const TextColumn& column) {
+  out.value(static_cast<std::uint32_t>(column.names.size()));
+  for (const std::string& name : column.names) out.text(name);
+  out.array(column.codes);
+}
 
-/// Every count is held against the bytes that are left before anything is allocated. After the first thing that does
-/// not fit, `problem` says what, and all reads give zeros.
-class Reader {
- public:
-  explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
-  [[nodiscard]] bool good() const { return problem_.empty(); }
-  [[nodiscard]] const std::string& problem() const { return problem_; }
-  [[nodiscard]] std::size_t left() const { return left_.size(); }
-  void fail(const char* why) {
-    if (problem_.empty()) problem_ = why;
-    left_ = {};
+void put(Writer& out, const TableData& table) {
+  out.value(static_cast<std::uint32_t>(table.columns.size()));
+  out.value(std::uint64_t{table.rows()});
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (size(table.values.at(i)) != table.rows()) throw fault("columns of one table differ in length");
+    out.text(table.columns[i].name);
+    out.value(static_cast<char>(table.columns[i].type));
+    std::visit([&out](const auto& values) { put(out, values); }, table.values[i]);
   }
-  /// Whether `count` things of at least `size` bytes can be there.
-  bool fits(std::uint64_t count, std::size_t size) {
-    if (good() && count <= left_.size() / size) return true;
-    fail("it ends before its last column");
-    return false;
-  }
-  template <class T>
-  T value() {
-    T number{};
-    if (fits(1, sizeof number)) take(&number, sizeof number);
-    return number;
-  }
-  template <class T>
-  std::vector<T> array(std::uint64_t count) {
-    if (!fits(count, sizeof(T))) return {};
-    std::vector<T> all(static_cast<std::size_t>(count));
-    take(all.data(), all.size() * sizeof(T));
-    return all;
-  }
-  std::string text() {
-    const auto size = value<std::uint32_t>();
-    if (!fits(size, 1)) return {};
-    std::string all(size, '\0');
-    take(all.data(), size);
-    return all;
-  }
-
- private:
-  void take(void* to, std::size_t size) {
-    if (size > 0) std::memcpy(to, left_.data(), size);
-    left_ = left_.subspan(size);
-  }
-  std::span<const std::byte> left_;
-  std::string problem_;
-};
+}
 
 TextColumn read_text_column(Reader& in, std::uint64_t rows) {
   TextColumn column;
@@ -180,7 +114,7 @@ std::vector<std::byte> encode_payload(const RunRecord& record) {
   out.value(static_cast<std::uint8_t>(record.status));
   out.text(record.digest);
   out.text(record.reason);
-  for (const TablePlace& place : places) out.table(record.*place.data);
+  for (const TablePlace& place : places) put(out, record.*place.data);
   return out.take();
 }
 

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "archive/envelope.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+/// Without padding, little-endian, as it lies in the file.
+struct Header {
+  std::array<char, 8> magic;
+  std::uint64_t schema;
+  std::array<char, 16> id;  // shorter ones end in NULs
+  std::uint64_t length;     // of the payload
+  std::uint64_t checksum;   // XXH3-64 of the header up to here and of the payload
+};
+static_assert(sizeof(Header) == 48);
+
+std::uint64_t checksum(const Header& header, std::span<const std::byte> payload) {
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  XXH3_64bits_update(&state, &header, offsetof(Header, checksum));
+  XXH3_64bits_update(&state, payload.data(), payload.size());
+  return XXH3_64bits_digest(&state);
+}
+
+/// Reads the frame at the start of `bytes`; its size, or 0 and `problem`.
+std::size_t open_frame(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read,
+                       std::string& problem) {
+  Header header;
+  if (bytes.size() < sizeof header) {
+    problem = "ends within a frame";
+    return 0;
+  }
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const auto rest = bytes.subspan(sizeof header);
+  if (header.magic != kind.magic) {
+    problem = "holds something that is no frame";
+  } else if (header.length > rest.size()) {
+    problem = "ends within a frame";
+  } else if (const auto payload = rest.first(static_cast<std::size_t>(header.length));
+             checksum(header, payload) != header.checksum) {
+    problem = "holds a frame whose checksum does not hold";
+  } else if (header.schema != kind.schema) {
+    problem = "was written by a version of the program with other columns";
+  } else {
+    const std::string wrong = read({header.id.data(), strnlen(header.id.data(), header.id.size())}, payload);
+    if (wrong.empty()) return sizeof header + payload.size();
+    problem = "holds a frame that cannot be: " + wrong;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id, std::span<const std::byte> payload) {
+  Header header{kind.magic, kind.schema, {}, payload.size(), 0};
+  if (id.size() > header.id.size()) throw fault("the id of a frame has more than 16 characters", id);
+  std::copy(id.begin(), id.end(), header.id.begin());
+  header.checksum = checksum(header, payload);
+  std::vector<std::byte> frame(sizeof header + payload.size());
+  std::memcpy(frame.data(), &header, sizeof header);
+  std::copy(payload.begin(), payload.end(), frame.begin() + sizeof header);
+  return frame;
+}
+
+std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read) {
+  std::string problem;
+  for (std::size_t place = 0; place < bytes.size();) {
+    const std::size_t size = open_frame(kind, bytes.subspan(place), read, problem);
+    if (size == 0) return problem + " (at byte " + std::to_string(place) + ")";
+    place += size;
+  }
+  return problem;
+}
+
+std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(parts, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->path().extension() == ".shard") files.push_back(entry->path());
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw data_error("cannot be listed: " + error.message(), parts.string(), "Check the permissions of the folder.");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::optional<std::vector<std::byte>> read_shard(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
+  std::vector<std::byte> bytes(size > 0 ? static_cast<std::size_t>(size) : 0);
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  std::error_code ignored;
+  if (!file && !std::filesystem::exists(path, ignored)) return std::nullopt;
+  if (!file || size < 0) throw data_error("shard cannot be read", path.string(), "Check its permissions and the disk.");
+  return bytes;
+}
+
+}  // namespace palstudy

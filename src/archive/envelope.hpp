@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace palstudy {
+
+/// What kind of frames a shard holds: those of finished runs, or of measured repeats (hdf5-schemas/shard.md).
+struct FrameKind {
+  std::array<char, 8> magic;
+  std::uint64_t schema;  ///< hash of the payload's layout; frames of another one are not read
+};
+
+/// One frame: magic, schema hash, id, length, XXH3-64, payload. Errors (fault): an id of more than 16 characters.
+[[nodiscard]] std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id,
+                                                std::span<const std::byte> payload);
+
+/// Reads a payload; returns "" or what is wrong with it.
+using ReadPayload = std::function<std::string(const std::string& id, std::span<const std::byte> payload)>;
+/// Hands every frame to `read`, in order, until one does not hold. Returns "" or what was wrong there, and where.
+[[nodiscard]] std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read);
+
+/// The shards of a folder, sorted; none if there is no such folder. Errors (data): it cannot be listed.
+[[nodiscard]] std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts);
+/// Nothing if it has gone since it was listed: whoever holds the folder has merged it. Errors (data): cannot be read.
+[[nodiscard]] std::optional<std::vector<std::byte>> read_shard(const std::filesystem::path& path);
+
+}  // namespace palstudy
