@@ -17,6 +17,7 @@ class HostRunner : public Runner {
   std::unique_ptr<Problem> problem_;
   Arrays arrays_;
   double slow_by_;
+  HostClock clock_;
 };
 
 }  // namespace palstudy

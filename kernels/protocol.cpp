@@ -149,6 +149,14 @@ Repeat measure_repeat(BatchSource& source, const Protocol& protocol, TelemetrySo
   return repeat;
 }
 
+std::vector<bool> unstable_repeats(const std::vector<double>& medians, const std::vector<double>& scatter,
+                                   const Protocol& protocol) {
+  const double middle = median(medians), allowed = std::max(protocol.unstable_change * middle, 5 * median(scatter));
+  std::vector<bool> off;
+  for (const double m : medians) off.push_back(std::abs(m - middle) > allowed);
+  return off;
+}
+
 std::vector<bool> unstable_repeats(const std::vector<std::vector<float>>& batch_ms, const Protocol& protocol) {
   std::vector<double> medians, scatter;
   for (const auto& batches : batch_ms) {
@@ -156,10 +164,7 @@ std::vector<bool> unstable_repeats(const std::vector<std::vector<float>>& batch_
     medians.push_back(summary.median);
     scatter.push_back(summary.mad);
   }
-  const double middle = median(medians), allowed = std::max(protocol.unstable_change * middle, 5 * median(scatter));
-  std::vector<bool> off;
-  for (const double m : medians) off.push_back(std::abs(m - middle) > allowed);
-  return off;
+  return unstable_repeats(medians, scatter, protocol);
 }
 
 BatchSummary summarize(std::span<const float> batch_ms) {

@@ -68,6 +68,9 @@ struct Repeat {
                                     double telemetry_hz = 10);
 
 /// Which repeats are off the median of all by more than the protocol allows and five times what batches scatter.
+/// `scatter`: the MAD of each repeat's batches.
+[[nodiscard]] std::vector<bool> unstable_repeats(const std::vector<double>& medians, const std::vector<double>& scatter,
+                                                 const Protocol& protocol);
 [[nodiscard]] std::vector<bool> unstable_repeats(const std::vector<std::vector<float>>& batch_ms,
                                                  const Protocol& protocol);
 

@@ -28,10 +28,15 @@ class Runner : public BatchSource {
   [[nodiscard]] virtual Verdict check() = 0;
 };
 
+/// What a batch on the host is timed with: the time that passed, or the time that the calling thread had a core, which
+/// does not count what other programs took. A kernel of several threads wants the former.
+enum class HostClock { wall, cpu };
+
 struct RunnerOptions {
   std::uint64_t seed = 1;
   int device = 0;        ///< CUDA's number of the GPU, among the visible ones
   double slow_by = 1.0;  ///< host only: each batch is made to take so many times as long, as a slow device would
+  HostClock clock = HostClock::wall;
 };
 
 /// Errors (usage): CUDA where the build, the driver or the machine has none; a kernel that a backend has not; a size

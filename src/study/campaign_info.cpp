@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "study/campaign_info.hpp"
 
-#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
-#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/host.hpp"
 #include "parallel/mpi.hpp"
 
 namespace palstudy {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
 
 void write_file(const std::filesystem::path& path, const std::string& text) {
   // Slices write the same file side by side.
@@ -42,8 +36,6 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 Provenance make_provenance(const Study& study, const Inputs& inputs, const std::vector<std::string>& notes,
                            const std::string& command_line, int ranks) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "archive/archive.hpp"
+#include "core/host.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -12,8 +13,6 @@ namespace palstudy {
 [[nodiscard]] Provenance make_provenance(const Study& study, const Inputs& inputs,
                                          const std::vector<std::string>& notes, const std::string& command_line,
                                          int ranks);
-/// Now, in UTC: "2026-01-31T12:00:00Z".
-[[nodiscard]] std::string utc_now();
 
 /// Writes beside the shards what a later merge needs, each file under a temporary name and renamed: `study.toml` (the
 /// resolved study) and `campaign.json` (its folder and the provenance).

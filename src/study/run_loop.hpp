@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/stop_signals.hpp"
 #include "parallel/agree.hpp"
 #include "sim/exchange.hpp"
 #include "study/campaign.hpp"
-#include "study/stop_signals.hpp"
 
 namespace palstudy {
 

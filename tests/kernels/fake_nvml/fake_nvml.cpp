@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A library with the functions of NVML that we call, for one GPU that is not there. It lacks the newest name of the
 // last function, as older drivers do.
+#include <unistd.h>
+
 #include <cstring>
 
 extern "C" {
@@ -34,6 +36,68 @@ int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules) 
 }
 int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
   *reasons = 0x4;
+  return 0;
+}
+
+int nvmlSystemGetDriverVersion(char* text, unsigned size) {
+  std::strncpy(text, "550.54.15", size);
+  return 0;
+}
+int nvmlDeviceGetSerial(void*, char* text, unsigned size) {
+  std::strncpy(text, "1650123456789", size);
+  return 0;
+}
+int nvmlDeviceGetBoardPartNumber(void*, char* text, unsigned size) {
+  std::strncpy(text, "900-21010-0040-000", size);
+  return 0;
+}
+// No nvmlDeviceGetVbiosVersion, as in a library that is older than it.
+int nvmlDeviceGetEccMode(void*, unsigned* current, unsigned* pending) {
+  *current = 1;
+  *pending = 0;
+  return 0;
+}
+int nvmlDeviceGetMigMode(void*, unsigned* current, unsigned* pending) {
+  *current = 0;
+  *pending = 1;
+  return 0;
+}
+int nvmlDeviceGetPersistenceMode(void*, unsigned*) { return 3; }  // not supported
+int nvmlDeviceGetEnforcedPowerLimit(void*, unsigned* milliwatts) {
+  *milliwatts = 600'000;
+  return 0;
+}
+int nvmlDeviceGetPowerManagementDefaultLimit(void*, unsigned* milliwatts) {
+  *milliwatts = 700'000;
+  return 0;
+}
+int nvmlDeviceGetMaxClockInfo(void*, unsigned type, unsigned* mhz) {
+  *mhz = type == 1 ? 1980 : 3201;
+  return 0;
+}
+struct FakeProcess {
+  unsigned pid;
+  unsigned long long memory;
+  unsigned gpu_instance, compute_instance;
+};
+int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, FakeProcess* processes) {
+  if (*count < 2) return 7;  // the buffer is too small
+  *count = 2;
+  processes[0] = {1, 1000, 0, 0};
+  processes[1] = {static_cast<unsigned>(getpid()), 1000, 0, 0};
+  return 0;
+}
+struct FakeUtilization {
+  unsigned gpu, memory;
+};
+int nvmlDeviceGetUtilizationRates(void*, FakeUtilization* rates) {
+  *rates = {0, 0};
+  return 0;
+}
+int nvmlDeviceGetRemappedRows(void*, unsigned* corrected, unsigned* uncorrected, unsigned* pending, unsigned* failed) {
+  *corrected = *uncorrected = 1;
+  *pending = 1;
+  *failed = 0;
   return 0;
 }
 

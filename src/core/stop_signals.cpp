@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "study/stop_signals.hpp"
+#include "core/stop_signals.hpp"
 
 #include <array>
 #include <atomic>
