@@ -19,6 +19,16 @@ int int_size(const std::string& text) {
   return static_cast<int>(text.size());
 }
 
+// Asks something of the ranks that share this rank's memory.
+int ask_host(int (*question)(MPI_Comm, int*)) {
+  MPI_Comm host = MPI_COMM_NULL;
+  PALSTUDY_MPI(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
+  int value = 0;
+  PALSTUDY_MPI(question(host, &value));
+  PALSTUDY_MPI(MPI_Comm_free(&host));
+  return value;
+}
+
 }  // namespace
 
 std::string mpi_library() {
@@ -56,15 +66,9 @@ int Mpi::ranks() const {
   return value;
 }
 
-int Mpi::ranks_on_host() {
-  if (!started_) return 1;
-  MPI_Comm host = MPI_COMM_NULL;
-  PALSTUDY_MPI(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
-  int value = 1;
-  PALSTUDY_MPI(MPI_Comm_size(host, &value));
-  PALSTUDY_MPI(MPI_Comm_free(&host));
-  return value;
-}
+int Mpi::ranks_on_host() { return started_ ? ask_host(MPI_Comm_size) : 1; }
+
+int Mpi::rank_on_host() { return started_ ? ask_host(MPI_Comm_rank) : 0; }
 
 void Mpi::barrier() {
   if (started_) PALSTUDY_MPI(MPI_Barrier(MPI_COMM_WORLD));

@@ -22,6 +22,8 @@ class Mpi {
   [[nodiscard]] int ranks() const;
   /// Collective. Ranks that share this rank's memory, itself among them.
   [[nodiscard]] int ranks_on_host();
+  /// Collective. This rank's place among them, from 0.
+  [[nodiscard]] int rank_on_host();
   void barrier();
   /// A barrier that leaves the processor to others and calls `meanwhile` every few milliseconds until all are there.
   void barrier(const std::function<void()>& meanwhile);

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "core/stop_signals.hpp"
 #include "sim/simulation.hpp"
-#include "study/stop_signals.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

@@ -10,6 +10,7 @@
 #include "parallel/agree.hpp"
 #include "parallel/mpi.hpp"
 #include "parallel/team.hpp"
+#include "parallel/transfers.hpp"
 #include "sim/small_world.hpp"
 #include "sim/throwing_placement.hpp"
 
@@ -135,6 +136,45 @@ void check_thrown(Mpi& mpi, Checks& checks) {
   }
 }
 
+// Host memory in which one value arrives wrong.
+class Faulty : public TransferMemory {
+ public:
+  explicit Faulty(std::size_t bytes) : good_(host_memory(bytes)) {}
+  [[nodiscard]] std::byte* sent() override { return good_->sent(); }
+  [[nodiscard]] std::byte* received() override { return good_->received(); }
+  void before_send(std::size_t bytes) override { good_->before_send(bytes); }
+  void after_receive(std::size_t bytes) override { good_->after_receive(bytes); }
+  void set(std::span<const float> values) override { good_->set(values); }
+  void get(std::span<float> values) override {
+    good_->get(values);
+    values.back() += 1;
+  }
+
+ private:
+  std::unique_ptr<TransferMemory> good_;
+};
+
+// Between the ends of the row of ranks, and over all of them but the first: data arrive, sums are right, and all ranks
+// are told the same; where one rank gets a wrong value, all hear of it.
+void check_transfers(Mpi& mpi, Checks& checks) {
+  const int last = mpi.ranks() - 1;
+  std::vector<int> group;
+  for (int rank = last > 1 ? 1 : 0; rank <= last; ++rank) group.push_back(rank);
+  for (const std::size_t bytes : {std::size_t{4096}, std::size_t{1} << 20U}) {
+    const auto memory = host_memory(bytes);
+    Faulty faulty(bytes);
+    TransferMemory& one_bad = mpi.rank() == last ? static_cast<TransferMemory&>(faulty) : *memory;
+    const TransferTime link = measure_link(mpi, 0, last, *memory, bytes);
+    const TransferTime sum = measure_allreduce(mpi, group, *memory, bytes);
+    checks.expect(link.seconds > 0 && link.check_error == 0, "a message arrives");
+    checks.expect(sum.seconds > 0 && sum.check_error == 0, "a sum is right");
+    checks.expect(mpi.broadcast(fmt::format("{}", link.seconds)) == fmt::format("{}", link.seconds),
+                  "one time for all");
+    checks.expect(measure_link(mpi, 0, last, one_bad, bytes).check_error > 1, "a wrong message is noticed");
+    checks.expect(measure_allreduce(mpi, group, one_bad, bytes).check_error > 1, "a wrong sum is noticed");
+  }
+}
+
 bool all_hold(int& argc, char**& argv) {
   Mpi mpi(argc, argv);
   Checks checks(mpi.rank());
@@ -143,6 +183,7 @@ bool all_hold(int& argc, char**& argv) {
   check_stop(mpi, checks);
   check_agreement(mpi, checks);
   check_thrown(mpi, checks);
+  if (mpi.ranks() > 1) check_transfers(mpi, checks);
   return mpi.max(checks.failed() ? 1 : 0) == 0;
 }
 

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <memory>
 #include <optional>
 
+#include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/plan_text.hpp"
@@ -53,7 +53,6 @@ int campaign(const RunOptions& options, const CampaignOptions& to, Mpi& mpi) {
   return run_campaign(*study, to, mpi);
 }
 
-// What all ranks know of passes; what one rank alone knows of must not leave the others waiting.
 int run(const RunOptions& options, const CommandContext& context) {
   if (options.dry_run) {
     const std::string text = plan_text(read_study(options.study, options.overrides), false);
@@ -62,29 +61,7 @@ int run(const RunOptions& options, const CommandContext& context) {
   }
   const CampaignOptions to = campaign_options(options, context);
   Mpi mpi(context.argc, context.argv);
-  const auto alone = [&](int exit_code, const std::string& message) {
-    fmt::print(stderr, "palstudy: rank {}: {}\n", mpi.rank(), message);
-    mpi.abort(exit_code);
-  };
-  try {
-    return campaign(options, to, mpi);
-  } catch (const AgreedError& error) {
-    if (mpi.ranks() == 1) throw;
-    // A launcher ends everybody at the first exit code that is not 0, so the others wait until rank 0 has spoken.
-    if (mpi.rank() == 0) {
-      fmt::print(stderr, "palstudy: {}\n", error.what());
-      std::fflush(stderr);
-    }
-    mpi.barrier();
-    return error.exit_code();
-  } catch (const Error& error) {
-    if (mpi.ranks() == 1) throw;
-    alone(error.exit_code(), error.what());
-  } catch (const std::exception& error) {
-    if (mpi.ranks() == 1) throw;
-    alone(static_cast<int>(ErrorCode::fault), error.what());
-  }
-  return static_cast<int>(ErrorCode::fault);
+  return on_every_rank(mpi, [&] { return campaign(options, to, mpi); });
 }
 
 std::function<int()> set_up(CLI::App& app, const CommandContext& context) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "archive/measured_frame.hpp"
+#include "kernels/protocol.hpp"
+#include "measure/devices.hpp"
+#include "measure/selection.hpp"
+
+namespace palstudy {
+
+/// How a device is measured.
+struct BenchSettings {
+  Protocol protocol;
+  double telemetry_hz = 10;
+  std::uint64_t seed = 1;
+  int ranks_on_host = 1;                                          ///< that share its memory
+  std::function<double(const std::string& kernel)> slow_by = {};  ///< host only; null: nothing is planted
+};
+
+/// The device of one rank, with its sensors and the kernels that it holds ready. Kernels stay ready as long as all of
+/// them together take less than 40 % of the memory of the device and of this rank's share of the host's.
+class Bench {
+ public:
+  Bench(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels, const BenchSettings& settings);
+
+  /// Makes a kernel ready, so that ranks can begin together afterwards. Errors (usage): it does not fit the memory, a
+  /// library is not there.
+  void prepare(std::size_t kernel);
+  /// Warm-up, timed batches, check. The kernel has been prepared.
+  [[nodiscard]] MeasuredRepeat measure(std::size_t kernel, std::size_t repeat);
+
+ private:
+  const MeasuredDevice& device_;
+  const std::vector<ChosenKernel>& kernels_;
+  BenchSettings settings_;
+  std::unique_ptr<TelemetrySource> sensors_;
+  bool has_sensors_ = false;
+  std::vector<std::unique_ptr<Runner>> ready_;  // by kernel
+  double limit_bytes_ = 0;
+};
+
+}  // namespace palstudy

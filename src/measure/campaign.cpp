@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include "measure/campaign.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+
+#include "archive/envelope.hpp"
+#include "archive/frame_file.hpp"
+#include "archive/parts_lock.hpp"
+#include "archive/profile_file.hpp"
+#include "archive/sha256.hpp"
+#include "archive/shard.hpp"
+#include "core/host.hpp"
+#include "core/stop_signals.hpp"
+#include "measure/bench.hpp"
+#include "measure/collect.hpp"
+#include "measure/crew.hpp"
+#include "measure/marks.hpp"
+#include "measure/saved.hpp"
+#include "measure/transfers.hpp"
+#include "parallel/agree.hpp"
+
+namespace palstudy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// One measurement, step by step; every step is collective.
+class Campaign {
+ public:
+  Campaign(const MeasureOptions& options, Mpi& mpi) : options_(options), mpi_(mpi), parts_(parts_dir(options.output)) {}
+
+  int run() {
+    // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
+    on_rank_0(mpi_, [&] { check_output(); });
+    crew_ = gather_crew(options_, mpi_);
+    on_rank_0(mpi_, [&] { open(); });
+    on_all_ranks(mpi_, [&] {
+      if (!lock_) lock_.emplace(PartsLock::join(parts_));
+    });
+    try {
+      measure();
+      on_rank_0(mpi_, [&] { finish(); });
+    } catch (...) {
+      if (mpi_.rank() == 0) remove_if_empty();
+      throw;
+    }
+    return 0;
+  }
+
+ private:
+  void check_output() const {
+    if (std::filesystem::exists(options_.output) && !options_.force) {
+      throw usage_error("exists already", options_.output.string(), "give another -o, or --force to replace it");
+    }
+    if (std::filesystem::exists(parts_ / "campaign.json")) {
+      throw usage_error("is the unfinished archive of a study", parts_.string(), "give another -o");
+    }
+  }
+
+  void open() {
+    try {
+      if (const auto folder = options_.output.parent_path(); !folder.empty()) {
+        std::filesystem::create_directories(folder);
+      }
+      lock_.emplace(PartsLock::begin(parts_));
+      check_output();
+      open_session();
+    } catch (const std::filesystem::filesystem_error& error) {
+      remove_if_empty();
+      throw data_error(error.code().message(), options_.output.string(), "give another -o");
+    } catch (...) {
+      remove_if_empty();
+      throw;
+    }
+  }
+
+  void open_session() {
+    if (options_.force) remove_parts();
+    std::vector<std::string> problems;
+    const Measured measured = read_measured(parts_, problems);
+    marks_ = marks_of(measured, crew_.kernels);
+    transfers_done_ = !measured.transfers.empty();
+    for (const auto& problem : problems) spdlog::warn("{}", problem);
+    if (const auto saved = load_session(parts_); saved && !shard_files(parts_).empty()) {
+      session_ = *saved;
+      require_same(session_, crew_.what, options_.output);
+      ++session_.launches;
+      spdlog::info("goes on with session {}: {} repeats are there", session_.id, marks_.size());
+    } else {
+      session_ = {new_session_id(options_.session), utc_now(), options_.command_line, 1, crew_.what};
+    }
+    save_session(parts_, session_);
+    spdlog::info("{}", crew_text(crew_, options_));
+  }
+
+  void measure() {
+    shard_name_ = mpi_.broadcast(fmt::format("{}-{}", session_.id, session_.launches));
+    marks_ = parse_marks(mpi_.broadcast(marks_text(marks_)));
+    work_.emplace(crew_.device.gpu.uuid, crew_.kernels.size(), crew_.protocol, marks_);
+    on_all_ranks(mpi_, [&] { bench_.emplace(crew_.device, crew_.kernels, settings()); });
+    const std::size_t repeats = crew_.protocol.repeats;
+    for (std::size_t repeat = 0; repeat < repeats + reruns_of_kernel; ++repeat) {
+      for (const std::size_t kernel : kernel_order(crew_.kernels.size(), repeat, options_.seed)) {
+        const bool mine =
+            repeat < repeats ? !work_->done(kernel, repeat) : work_->wants_rerun(kernel, repeat - repeats);
+        for (int turn = 0; turn < (options_.solo ? crew_.turns : 1); ++turn) {
+          step(kernel, repeat, mine && (!options_.solo || crew_.place.local == turn));
+        }
+      }
+    }
+    move_data();
+    close_shard();
+  }
+
+  void move_data() {
+    if (!wanted_transfers(options_).any() || mpi_.max(transfers_done_ ? 1 : 0) != 0) return;
+    const auto transfers = measure_transfers(crew_, options_, mpi_, [this] { stop_if_asked(); });
+    on_rank_0(mpi_, [&] {
+      if (!transfers.empty()) shard().append(encode_measured(transfers));
+    });
+  }
+
+  FrameFile& shard() {
+    if (!shard_) shard_.emplace(parts_ / fmt::format("{}-{}.shard", shard_name_, mpi_.rank()));
+    return *shard_;
+  }
+  void close_shard() {
+    agree(mpi_, failure_of([&] {
+            if (shard_) shard_->close();
+          }));
+  }
+
+  BenchSettings settings() {
+    BenchSettings settings{crew_.protocol, options_.telemetry_hz, options_.seed, crew_.ranks_on_host, {}};
+    if (!options_.plant.empty()) {
+      settings.slow_by = [this](const std::string& kernel) {
+        return crew_.plant.factor(static_cast<std::size_t>(mpi_.rank()), kernel);
+      };
+    }
+    return settings;
+  }
+
+  // One kernel once, on the ranks that want it, which begin together; no rank waits for another within.
+  void step(std::size_t kernel, std::size_t repeat, bool mine) {
+    if (mpi_.max(mine ? 1 : 0) == 0) return;
+    if (mine) {
+      failure_ = failure_of([&] { bench_->prepare(kernel); });
+    }
+    mpi_.barrier([&] { meanwhile(); });
+    if (options_.all && left_out(kernel)) return;
+    agree(mpi_, failure_);
+    stop_if_asked();
+    if (mpi_.rank() == 0) {
+      const std::size_t repeats = crew_.protocol.repeats;
+      const auto which = repeat < repeats ? fmt::format("repeat {} of {}", repeat + 1, repeats) : "once more";
+      spdlog::info("{}, {}", crew_.kernels[kernel].record.name, which);
+    }
+    if (mine) {
+      failure_ = failure_of([&] { keep(bench_->measure(kernel, repeat), kernel); });
+    }
+    mpi_.barrier([&] { meanwhile(); });
+    agree(mpi_, failure_);
+  }
+
+  // Of all kernels some may not fit this GPU, or want a library that is not there: the others are measured.
+  bool left_out(std::size_t kernel) {
+    const bool refused = failure_ && failure_->code == ErrorCode::usage;
+    if (mpi_.max(refused ? 1 : failure_ ? 2 : 0) != 1) return false;
+    if (mpi_.rank() == 0) {
+      spdlog::warn("{} is left out{}", crew_.kernels[kernel].record.name, failure_ ? ": " + failure_->message : "");
+    }
+    failure_.reset();
+    return true;
+  }
+
+  void keep(const MeasuredRepeat& measured, std::size_t kernel) {
+    shard().append(encode_measured(measured));
+    const BatchSummary summary = summarize(measured.repeat.batch_ms);
+    work_->add(
+        {measured.gpu.uuid, kernel, static_cast<std::size_t>(measured.repeat.repeat), summary.median, summary.mad});
+    if ((measured.repeat.flags & RepeatFlag::wrong) != 0) {
+      // Whoever reads the log of rank 0 alone finds it in the flags too.
+      fmt::print(stderr, "palstudy: {} on {} computes {} wrongly: {:.3g} of what rounding allows\n", measured.gpu.uuid,
+                 measured.gpu.host, measured.kernel.name, measured.repeat.check_error);
+    }
+  }
+
+  void meanwhile() {
+    if (shard_) shard_->tick();
+  }
+  [[nodiscard]] bool should_stop() const {
+    const double elapsed_s = std::chrono::duration<double>(Clock::now() - begin_).count();
+    return signals_.raised() || (options_.time_limit_s && elapsed_s >= *options_.time_limit_s);
+  }
+  void stop_if_asked() {
+    if (mpi_.max(should_stop() ? 1 : 0) == 0) return;
+    close_shard();
+    throw AgreedError(ErrorCode::stopped, options_.output.string() +
+                                              ": stopped between two repeats\n  the same command goes on from there");
+  }
+
+  void finish() {
+    std::vector<std::string> problems;
+    const Measured measured = read_measured(parts_, problems);
+    ProfileSession session;
+    session.id = session_.id;
+    session.backend = backend_name(crew_.device.backend);
+    session.start = session_.start_utc;
+    session.end = utc_now();
+    session.driver = crew_.device.driver;
+    session.runtime = crew_.device.runtime;
+    session.command_line = session_.command_line;
+    session.seed = static_cast<std::int64_t>(options_.seed);
+    session.ranks = mpi_.ranks();
+    session.solo = options_.solo;
+    session.planted = !options_.plant.empty() || options_.hosts_of > 0;
+    session.protocol = protocol_text(crew_.protocol, crew_.device.backend, options_.telemetry_hz);
+    const Profile profile = collect(measured, session, crew_.protocol);
+    write_profile(options_.output, profile, provenance(profile));
+    for (const std::string& line : flag_lines(profile)) spdlog::info("{}", line);
+    remove_parts();
+    lock_->remove_file();
+  }
+
+  [[nodiscard]] Provenance provenance(const Profile& profile) const {
+    Provenance from;
+    from.command_line = options_.command_line;
+    from.start_utc = session_.start_utc;
+    from.end_utc = utc_now();
+    from.host = host_name();
+    from.ranks = mpi_.ranks();
+    from.mpi_version = mpi_.started() ? mpi_library() : "";
+    from.profile_origin = profile.origin;
+    if (!options_.plant.empty()) {
+      from.input_sha256[options_.plant.string()] = sha256_file(options_.plant);
+      from.notes.emplace_back("planted: ranks were slowed on purpose (--plant); no measurement of a machine");
+    }
+    if (options_.hosts_of > 0) {
+      from.notes.emplace_back("planted: the hosts are made up (--hosts-of); no measurement of a machine");
+    }
+    from.notes.push_back("protocol: " + profile.sessions.at(0).protocol);
+    return from;
+  }
+
+  void remove_parts() const {
+    std::error_code ignored;  // left-over shards beside a profile are a legal state
+    for (const auto& entry : std::filesystem::directory_iterator(parts_, ignored)) {
+      if (entry.path().filename() != "lock") std::filesystem::remove_all(entry.path(), ignored);
+    }
+  }
+  // After an error: a measurement that finished nothing leaves nothing.
+  void remove_if_empty() {
+    std::error_code ignored;
+    if (!lock_ || !shard_files(parts_).empty()) return;
+    std::filesystem::remove_all(parts_, ignored);
+  }
+
+  const MeasureOptions& options_;
+  Mpi& mpi_;
+  std::filesystem::path parts_;
+  Crew crew_;
+  std::optional<PartsLock> lock_;
+  SavedSession session_;  // on rank 0
+  std::string shard_name_;
+  std::vector<Mark> marks_;
+  bool transfers_done_ = false;  // on rank 0
+  std::optional<WorkList> work_;
+  std::optional<Bench> bench_;
+  std::optional<FrameFile> shard_;
+  std::optional<Failure> failure_;
+  StopSignals signals_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+}  // namespace
+
+int measure_campaign(const MeasureOptions& options, Mpi& mpi) { return Campaign(options, mpi).run(); }
+
+}  // namespace palstudy

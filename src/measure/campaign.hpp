@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "measure/options.hpp"
+#include "parallel/mpi.hpp"
+
+namespace palstudy {
+
+/// Collective: `palstudy measure`. Every rank measures one GPU (or core), repeat by repeat, and appends each finished
+/// repeat to a shard of its own in `FILE.h5.parts`; rank 0 writes the profile from the shards at the end. Started again
+/// with the same options it goes on: what a GPU, known by its UUID, has finished is not measured again. Returns the
+/// exit code. All ranks throw the same AgreedError. Errors: usage (no GPU, two ranks with one GPU, an existing output,
+/// another unfinished measurement), data (a full disk, a plant file), stopped (a signal or the time limit; repeating
+/// the command goes on).
+int measure_campaign(const MeasureOptions& options, Mpi& mpi);
+
+}  // namespace palstudy

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "measure/devices.hpp"
+#include "measure/plant.hpp"
+#include "measure/selection.hpp"
+#include "parallel/mpi.hpp"
+
+namespace palstudy {
+
+/// What the ranks measure, and with what; agreed on before anything is written.
+struct Crew {
+  MeasuredDevice device;          ///< of this rank
+  RankPlace place;                ///< of this rank
+  std::vector<RankPlace> places;  ///< of all
+  std::vector<std::string> uuids;
+  std::vector<ChosenKernel> kernels;
+  Protocol protocol;
+  Plant plant;
+  int ranks_on_host = 1;          ///< of this one, in truth
+  int turns = 1;                  ///< the most ranks that a host has
+  std::vector<std::string> what;  ///< is measured and how: SavedSession::what
+};
+
+/// Collective. Errors (agreed): usage, data, as measure_campaign.
+[[nodiscard]] Crew gather_crew(const MeasureOptions& options, Mpi& mpi);
+
+/// Seconds that the measurement takes, and those that repeats done again may add, at most.
+struct TimeNeeded {
+  double measuring_s = 0, reruns_s = 0;
+};
+[[nodiscard]] TimeNeeded time_needed(const Crew& crew, const MeasureOptions& options);
+
+/// What is told before it begins: which devices, kernels, how long.
+[[nodiscard]] std::string crew_text(const Crew& crew, const MeasureOptions& options);
+
+}  // namespace palstudy

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/protocol.hpp"
+
+namespace palstudy {
+
+/// What of the protocol was asked to be other than kernels/protocol.hpp says; seconds.
+struct ProtocolChanges {
+  std::optional<std::size_t> repeats = {};
+  std::optional<double> batch_s = {};
+  std::optional<double> warm_up_s = {};  ///< the longest
+  std::optional<double> repeat_s = {};   ///< timed part of a repeat
+  bool quick = false;                    ///< a tenth of the times, a fifth of the batch: to try things out
+};
+[[nodiscard]] Protocol changed_protocol(Backend backend, const ProtocolChanges& changes);
+
+/// "clock = cuda-events, repeats = 3, batch_s = 0.1, ...", for the record.
+[[nodiscard]] std::string protocol_text(const Protocol& protocol, Backend backend, double telemetry_hz);
+
+/// What `palstudy measure` was asked to do.
+struct MeasureOptions {
+  std::filesystem::path output;
+  std::optional<Backend> backend;    ///< if not: CUDA where there is a GPU
+  std::vector<std::string> kernels;  ///< none: those that stand for classes, and the ceilings
+  std::vector<std::string> params;   ///< KERNEL.NAME=VALUE
+  bool all = false, solo = false, force = false, allow_mig = false;
+  ProtocolChanges protocol;
+  double telemetry_hz = 10;
+  std::uint64_t seed = 1;  ///< of the operands and of the order of the kernels
+  std::string session;     ///< a label, "" for none
+  std::filesystem::path plant;
+  int hosts_of = 0;           ///< ranks pose as hosts of so many; 0: the hosts that there are
+  std::string cabinet_regex;  ///< its first group, or all of its match in a host's name, is the cabinet
+  std::optional<double> time_limit_s;
+  std::string command_line;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace palstudy {
+
+/// What lies beside the shards of a measurement, as `measure.json`, so that the same command goes on with it.
+struct SavedSession {
+  std::string id, start_utc, command_line;
+  int launches = 1;               ///< how often the command was started
+  std::vector<std::string> what;  ///< is measured and how, a line each; another command must say the same
+};
+
+/// "20261121T085312Z-48213907", and "-<label>" if there is one: unique among all profiles that will ever be merged.
+/// Errors (usage): a label of other characters than letters, digits, '_', '.' and '-'.
+[[nodiscard]] std::string new_session_id(const std::string& label);
+
+void save_session(const std::filesystem::path& parts, const SavedSession& session);
+/// Nothing if there is none. Errors (data): not what save_session writes.
+[[nodiscard]] std::optional<SavedSession> load_session(const std::filesystem::path& parts);
+
+/// Errors (usage): `what` is not what the session was begun with; says the first difference.
+void require_same(const SavedSession& session, const std::vector<std::string>& what,
+                  const std::filesystem::path& output);
+
+}  // namespace palstudy

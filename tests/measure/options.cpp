@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "measure/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include "measure/marks.hpp"
+
+namespace palstudy {
+namespace {
+
+// Five kernels under 8 minutes on a GPU, and under 5 on a core, repeats done again included.
+TEST(MeasureProtocol, DefaultSetKeepsItsTime) {
+  const std::size_t kernels = 5;
+  for (const Backend backend : {Backend::cuda, Backend::host}) {
+    const Protocol protocol = changed_protocol(backend, {});
+    const double all = estimate_s(protocol, kernels);
+    const double repeats = static_cast<double>(kernels * protocol.repeats);
+    const double reruns = all / repeats * static_cast<double>(reruns_of_gpu(kernels, protocol.repeats));
+    EXPECT_LT(all + reruns, backend == Backend::cuda ? 8 * 60 : 5 * 60);
+  }
+}
+
+// What is asked for is done, and stands in the record.
+TEST(MeasureProtocol, Changes) {
+  const Protocol before = default_protocol(Backend::host);
+  const Protocol after =
+      changed_protocol(Backend::host, {.repeats = 5, .batch_s = 0.01, .warm_up_s = 0.4, .repeat_s = 0.5});
+  EXPECT_EQ(after.repeats, 5U);
+  EXPECT_EQ(after.batch_s, 0.01);
+  EXPECT_EQ(after.warm_up_most_s, 0.4);
+  EXPECT_LT(after.warm_up_least_s, after.warm_up_most_s);
+  EXPECT_LT(after.window_s, after.warm_up_most_s);
+  EXPECT_EQ(after.repeat_least_s, 0.5);
+  EXPECT_GE(after.repeat_most_s, after.repeat_least_s);
+  EXPECT_NE(protocol_text(after, Backend::host, 10), protocol_text(before, Backend::host, 10));
+  EXPECT_NE(protocol_text(after, Backend::host, 10).find("repeats = 5"), std::string::npos);
+}
+
+TEST(MeasureProtocol, QuickTakesATenth) {
+  for (const Backend backend : {Backend::cuda, Backend::host}) {
+    EXPECT_LT(estimate_s(changed_protocol(backend, {.quick = true}), 5),
+              0.15 * estimate_s(default_protocol(backend), 5));
+  }
+}
+
+}  // namespace
+}  // namespace palstudy
