@@ -43,7 +43,7 @@ TEST(ProfileTables, OfSgemm) {
   EXPECT_NEAR(number(kernels, 0, 10), 1.203, 0.001);
   EXPECT_EQ(number(kernels, 0, 11), 4);
   EXPECT_EQ(number(kernels, 0, 12), 1);
-  EXPECT_EQ(std::get<std::string>(kernels.rows[0].back()), "reliable: A");
+  EXPECT_EQ(std::get<std::string>(kernels.rows[0].back()), "reliable: A; trusted: A");
   const auto nodes = node_table(profile, 1000);
   ASSERT_EQ(nodes.rows.size(), 86U);
   for (std::size_t i = 1; i < nodes.rows.size(); ++i) EXPECT_GE(number(nodes, i - 1, 3), number(nodes, i, 3));

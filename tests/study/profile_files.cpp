@@ -50,7 +50,7 @@ TEST_F(ProfileFiles, OthersAreRefused) {
 TEST_F(ProfileFiles, ClassesThatStandOnThem) {
   const auto classes = classes_of_measurements();
   EXPECT_EQ(classes.at("longhorn-bert"), "pal: B C");
-  EXPECT_EQ(classes.at("longhorn-pagerank"), "pal: D; reliable: D");
+  EXPECT_EQ(classes.at("longhorn-pagerank"), "pal: D; reliable: D; trusted: C");
 }
 
 }  // namespace
