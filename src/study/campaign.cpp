@@ -18,6 +18,7 @@
 #include "study/merge.hpp"
 #include "study/run_checkpoints.hpp"
 #include "study/run_loop.hpp"
+#include "study/same_campaign.hpp"
 
 namespace palstudy {
 namespace {
@@ -61,6 +62,7 @@ class Campaign {
     check_memory(needs, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_memory_mib());
     check_room(options_.output, needs.least_shards_mib);
+    check_same_campaign(study_, inputs_.sha256(), parts_);
     (void)read_ledger(study_, parts_);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }

@@ -11,6 +11,7 @@
 #include "archive/layout.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
+#include "study/same_campaign.hpp"
 
 namespace palstudy {
 namespace {
@@ -56,7 +57,10 @@ std::string refused_archive(const Study& study, const ArchiveReader& archive,
   for (const RunPlan& run : study.runs) {
     const auto row = rows.find(run.number);
     if (row == rows.end()) continue;
-    if (ids.at(row->second) != run.id) return fmt::format("is of another study, with another run {}", run.number);
+    if (ids.at(row->second) != run.id) {
+      const std::string what = first_difference(archive.resolved_study(), study.resolved);
+      return fmt::format("is of another study, with another run {}{}{}", run.number, what.empty() ? "" : ": ", what);
+    }
     if (statuses.at(row->second) != "done")
       return fmt::format("run {} of it failed, and the shards are gone", run.number);
     ++there;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "study/same_campaign.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "study/campaign_info.hpp"
+#include "study/ledger.hpp"
+
+namespace palstudy {
+namespace {
+
+/// Keys and values of a resolved study: one a line, under a line for each section.
+std::map<std::string, std::string> keys_of(const std::string& resolved) {
+  std::map<std::string, std::string> keys;
+  std::istringstream lines(resolved);
+  std::string line, section;
+  while (std::getline(lines, line)) {
+    const auto equals = line.find(" = ");
+    if (line.starts_with('[')) {
+      section = line.substr(1, line.find(']') - 1) + ".";
+    } else if (equals != std::string::npos) {
+      std::string key = line.substr(0, equals);
+      std::erase(key, '"');
+      keys.emplace(section + key, line.substr(equals + 3));
+    }
+  }
+  return keys;
+}
+
+bool matters(const std::string& key) {
+  return !key.starts_with("study.") && !key.starts_with("compare.") && key != "engine.checkpoint_s";
+}
+
+/// Whether a list goes on where another ends: "[1, 2]" and "[1, 2, 3]".
+bool grown(const std::string& before, const std::string& now) {
+  if (!before.starts_with('[') || !before.ends_with(']')) return false;
+  return now.starts_with(before.substr(0, before.size() - 1) + ",");
+}
+
+std::string shortened(const std::string& value) {
+  constexpr std::size_t most = 80;
+  return value.size() <= most ? value : value.substr(0, most) + "...";
+}
+
+}  // namespace
+
+std::string first_difference(const std::string& before, const std::string& now) {
+  const auto old_keys = keys_of(before), new_keys = keys_of(now);
+  std::set<std::string> all;
+  for (const auto& [key, value] : old_keys) all.insert(key);
+  for (const auto& [key, value] : new_keys) all.insert(key);
+  for (const std::string& key : all) {
+    const auto was = old_keys.find(key), is = new_keys.find(key);
+    if (!matters(key)) continue;
+    if (was == old_keys.end()) return fmt::format("{} was not given and is {}", key, shortened(is->second));
+    if (is == new_keys.end()) return fmt::format("{} was {} and is not given", key, shortened(was->second));
+    if (was->second == is->second) continue;
+    if (key.starts_with("axes.") && (grown(was->second, is->second) || grown(is->second, was->second))) continue;
+    return fmt::format("{} was {} and is {}", key, shortened(was->second), shortened(is->second));
+  }
+  return "";
+}
+
+void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,
+                         const std::filesystem::path& parts) {
+  if (!has_shards(parts)) return;
+  std::optional<SavedCampaign> saved;
+  try {
+    saved = load_campaign(parts);
+  } catch (const Error&) {
+    return;  // lost; the ids of the runs still tell whether the shards are of this study
+  }
+  constexpr auto advice = "restore it, give another -o, or remove the folder";
+  if (const auto what = first_difference(saved->study.resolved, study.resolved); !what.empty()) {
+    throw usage_error("the shards are of another study: " + what, parts.string(), advice);
+  }
+  for (const auto& [path, sum] : saved->provenance.input_sha256) {
+    const auto now = inputs.find(path);
+    if (now == inputs.end() || now->second == sum) continue;
+    throw usage_error(
+        fmt::format("the shards are of other inputs: the SHA-256 of {} was {} and is {}", path, sum, now->second),
+        parts.string(), advice);
+  }
+}
+
+}  // namespace palstudy

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# resumed.sh PALSTUDY SOURCE MPIEXEC NUMPROC_FLAG
+# With what a campaign may go on: more seeds, failed runs tried again; and with what not, and what is said then.
+set -euo pipefail
+palstudy=$1 mpiexec=$3 numproc=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() { echo "$*"; cat "$folder/err.txt"; exit 1; }
+expect() { # exit code, then the command
+  local want_rc=$1 rc=0
+  shift
+  "$@" 2> "$folder/err.txt" || rc=$?
+  [[ $rc == "$want_rc" ]] || fail "exit code $rc instead of $want_rc: $*"
+}
+says() { grep -q "$1" "$folder/err.txt" || fail "\"$1\" was not said"; }
+same() { [[ $("$palstudy" digest "$1") == $("$palstudy" digest "$2") ]] || fail "$1: another digest than $2"; }
+
+mkdir "$folder/good" "$folder/bad"
+awk 'BEGIN { print "gpu_id,node_id,class,score"; for (g = 0; g < 64; ++g) print g "," int(g / 4) ",A," 1 + g % 7 / 10 }' \
+  > "$folder/good/cluster.csv"
+awk 'BEGIN { print "job_id,submit_s,num_gpus,iterations,iteration_s,class"
+             for (j = 0; j < 200; ++j) print j "," 20 * j "," 1 + j % 8 "," 100 + 37 * j % 900 ",1,A" }' \
+  > "$folder/good/trace.csv"
+cat > "$folder/good/study.toml" <<'END'
+[cluster]
+gpus = 64
+table = "cluster.csv"
+[workload]
+reader = "native"
+trace = "trace.csv"
+[policy]
+placement = "random-sticky"
+[axes]
+seed = { first = 1, count = 6 }
+END
+study=$folder/good/study.toml
+expect 0 "$palstudy" run "$study" -o "$folder/six.h5"
+expect 0 "$palstudy" run "$study" -o "$folder/ten.h5" --set 'seed=[1,2,3,4,5,6,7,8,9,10]'
+
+# A third of six seeds, then all of ten.
+expect 0 "$palstudy" run "$study" -o "$folder/grown.h5" --slice 2/3
+expect 0 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/grown.h5" --resume --set 'seed=[1,2,3,4,5,6,7,8,9,10]'
+says "8 runs in"
+same "$folder/grown.h5" "$folder/ten.h5"
+
+# A key or a file that is another one is refused, with both values, and nothing is touched.
+expect 0 "$palstudy" run "$study" -o "$folder/part.h5" --slice 2/3
+expect 2 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/part.h5" --resume --set engine.round_s=300
+says "engine.round_s was 360.0 and is 300.0"
+expect 2 "$palstudy" run "$study" -o "$folder/six.h5" --resume --set policy.order=las
+says 'policy.order was "fifo" and is "las"'
+cp "$folder/good/trace.csv" "$folder/trace.csv"
+sed -i '2s/100/101/' "$folder/good/trace.csv"
+expect 2 "$palstudy" run "$study" -o "$folder/part.h5" --resume
+says "SHA-256 of trace.csv was"
+cp "$folder/trace.csv" "$folder/good/trace.csv"
+expect 0 "$palstudy" run "$study" -o "$folder/part.h5" --resume
+same "$folder/part.h5" "$folder/six.h5"
+
+# Runs that fail (one rank's copy of the study has no trace) are recorded, the others go on; a resume leaves them, and
+# --retry-failed tries them again.
+cp "$folder/good/study.toml" "$folder/good/cluster.csv" "$folder/bad"
+# shellcheck disable=SC2016
+expect 3 "$mpiexec" "$numproc" 2 bash -c \
+  'where=good; [[ ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} != 1 ]] || where=bad
+   exec "$0" run "$1/$where/study.toml" -o "$2"' "$palstudy" "$folder" "$folder/failed.h5"
+says "of 6 runs failed"
+"$palstudy" export "$folder/failed.h5" --table runs | grep -q ",failed," || fail "no run is recorded as failed"
+expect 3 "$palstudy" run "$study" -o "$folder/failed.h5" --resume
+says "0 runs in"
+expect 0 "$mpiexec" "$numproc" 3 "$palstudy" run "$study" -o "$folder/failed.h5" --resume --retry-failed
+same "$folder/failed.h5" "$folder/six.h5"
+[[ ! -e $folder/failed.h5.parts ]] || fail "shards are left"
