@@ -17,6 +17,7 @@ namespace palstudy {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double same_distance = 1e-9;  // rounding must not choose between two kernels of a class
 constexpr double nearly_as_near = 0.8;  // of the distance to the next centroid
 
 PlanePoint point_of(const KernelUse& use) { return {use.u_dram, use.u_fu}; }
@@ -100,9 +101,13 @@ KernelClass make_class(const Classification& of, std::vector<std::size_t> member
   made.centroid = plane_centroids(points, PlaneLabels(points.size(), 0)).front();
   made.spread = median(spreads);
   const PlanePoint center = scaled(of, made.centroid);
-  made.representative = *std::min_element(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
-    return distance(scaled(of, point_of(of.uses[a])), center) < distance(scaled(of, point_of(of.uses[b])), center);
-  });
+  double least = infinity;
+  for (const std::size_t i : members) {
+    const double away = distance(scaled(of, point_of(of.uses[i])), center);
+    if (away >= least * (1 - same_distance)) continue;
+    least = away;
+    made.representative = i;
+  }
   made.members = std::move(members);
   return made;
 }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "archive/profile_file.hpp"
+#include "cli/classes_text.hpp"
+#include "cli/command.hpp"
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+struct ClassifyOptions {
+  std::string profile, output, name = "measured", also;
+  ClassifierOptions classifier;
+  bool force = false, json = false;
+};
+
+/// Names that TOML takes without quotes, and a study file with them.
+void check_name(const std::string& name) {
+  const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'; };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), fits)) {
+    throw usage_error("\"" + name + "\" is no name of a table of classes", "--name", "use letters, digits, - and _");
+  }
+}
+
+/// Applications that a profiler looked at and nobody timed, and those of the CSV.
+std::vector<KnownUse> other_uses(const Profile& profile, const ClassifyOptions& options) {
+  std::vector<KnownUse> others;
+  for (const ProfileUtilization& row : profile.utilization) {
+    const bool timed = std::any_of(profile.kernels.begin(), profile.kernels.end(),
+                                   [&](const auto& kernel) { return kernel.name == row.application; });
+    if (!timed) others.push_back({row.application, {row.u_dram, row.u_fu}});
+  }
+  if (options.also.empty()) return others;
+  const auto listed = read_known_uses(options.also);
+  others.insert(others.end(), listed.begin(), listed.end());
+  return others;
+}
+
+void write_classes(const ClassifyOptions& options, const Classification& found) {
+  std::ofstream out(options.output);
+  out << classes_toml(found, options.name, options.profile);
+  out.flush();
+  if (!out) throw usage_error("cannot be written", options.output, "check the folder and the space left");
+}
+
+int run_classify(const ClassifyOptions& options) {
+  check_name(options.name);
+  if (!options.output.empty() && std::filesystem::exists(options.output) && !options.force) {
+    throw usage_error("exists already", options.output, "--force replaces it");
+  }
+  const Profile profile = read_profile(options.profile);
+  require_classifiable(profile, options.profile);
+  const bool planted = std::any_of(profile.sessions.begin(), profile.sessions.end(),
+                                   [](const ProfileSession& session) { return session.planted; });
+  if (planted) spdlog::warn("GPUs of this profile were slowed on purpose: it measures no machine");
+  const Classification found = classify(kernel_uses(profile), options.classifier, options.profile);
+  const auto others = other_uses(profile, options);
+  if (!options.output.empty()) write_classes(options, found);
+  fmt::print("{}", options.json ? classes_json(found, others) : classes_text(found, others));
+  return 0;
+}
+
+std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+  auto options = std::make_shared<ClassifyOptions>();
+  app.add_option("PROFILE", options->profile, "a profile (HDF5) of at least 8 GPUs and 2 sessions")->required();
+  app.add_option("-o,--output", options->output, "where a table goes that `cluster.classes` can name (TOML)");
+  app.add_option("--name", options->name, "of that table")->capture_default_str();
+  app.add_option("--also", options->also, "CSV of further applications: application,u_dram,u_fu");
+  app.add_option("--classes", options->classifier.classes, "so many; else by the silhouette")->check(CLI::Range(1, 26));
+  app.add_option("--leave-out", options->classifier.leave_out, "a kernel that is not clustered; repeatable")
+      ->allow_extra_args(false);
+  app.add_flag("--with-ceilings", options->classifier.with_ceilings,
+               "cluster also triad, fma-peak, link and allreduce");
+  app.add_flag("--force", options->force, "replace an existing file");
+  app.add_flag("--json", options->json, "for programs");
+  return [options] { return run_classify(*options); };
+}
+
+}  // namespace
+
+void register_command_classify(CommandRegistry& registry) {
+  registry.add({"classify", "Put a profile's kernels into classes by how they use a GPU", {}, set_up});
+}
+
+}  // namespace palstudy
