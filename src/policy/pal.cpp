@@ -8,13 +8,14 @@
 namespace palstudy {
 
 Pal::Pal(const PlacementContext& context, bool is_sticky)
-    : widest_(context.topology.widest_node()), sticky_(is_sticky) {
+    : widest_(context.topology.widest_node()), sticky_(is_sticky), believed_(context.believed_penalty) {
   for (std::size_t c = 0; c < context.bins.classes(); ++c) {
-    lists_.push_back(offers(context.bins.of(ClassId(c)), context.believed_penalty));
+    for (const auto& penalty : believed_.distinct()) lists_.push_back(offers(context.bins.of(ClassId(c)), penalty));
   }
 }
 
-/// All products of a class, best first; equal ones in the order in which the bins first appear, within before across.
+/// All products of a class and a penalty, best first; equal ones in the order in which the bins first appear, within
+/// before across.
 std::vector<Pal::Offer> Pal::offers(const ClassBins& bins, const LocalityPenalty& penalty) {
   std::vector<Offer> list;
   for (const std::uint16_t b : bins.appearance) {
@@ -33,7 +34,7 @@ bool Pal::arrange(const View& view, std::span<JobId> head) {
 bool Pal::choose(const Request& request, FreeGpus& free, GpuSet& out) {
   const std::uint32_t n = request.gpus;
   if (n == 1 || n > widest_) return choose_pm_first(request.cls, n, free, out);
-  for (const Offer& offer : lists_[request.cls.index()]) {
+  for (const Offer& offer : lists_[request.cls.index() * believed_.distinct().size() + believed_.place(request.job)]) {
     const Kind kind = Kind::up_to(request.cls, offer.bin);
     if (offer.within) {
       if (free.largest(kind) < n) continue;

@@ -32,7 +32,8 @@ class Pal final : public PlacementPolicy {
 
   std::uint32_t widest_;
   bool sticky_;
-  std::vector<std::vector<Offer>> lists_;  // by class
+  Penalties believed_;
+  std::vector<std::vector<Offer>> lists_;  // by class, and of each by distinct penalty
 };
 
 }  // namespace palstudy

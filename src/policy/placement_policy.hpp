@@ -24,8 +24,8 @@ struct Request {
 struct PlacementContext {
   const Topology& topology;
   const Bins& bins;
-  LocalityPenalty believed_penalty;
-  std::uint64_t seed = 1;  ///< `policy.seed`
+  Penalties believed_penalty;  ///< `policy.locality`
+  std::uint64_t seed = 1;      ///< `policy.seed`
 };
 
 /// Which GPUs.

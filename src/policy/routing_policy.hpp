@@ -7,15 +7,15 @@
 
 #include "core/registry.hpp"
 #include "policy/summaries.hpp"
-#include "topology/topology.hpp"
+#include "topology/penalties.hpp"
 
 namespace palstudy {
 
 /// What a routing policy is made with.
 struct RoutingContext {
-  const Bins& bins;                  ///< of the whole cluster, as the policies believe it to be
-  LocalityPenalty believed_penalty;  ///< `policy.locality`
-  std::uint64_t seed = 1;            ///< `policy.seed`
+  const Bins& bins;            ///< of the whole cluster, as the policies believe it to be
+  Penalties believed_penalty;  ///< `policy.locality`
+  std::uint64_t seed = 1;      ///< `policy.seed`
 };
 
 /// Which partition an arriving job goes to. Every rank asks its own copy the same and gets the same answer, so an

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/ids.hpp"
-#include "topology/topology.hpp"
+#include "topology/penalties.hpp"
 #include "workload/job.hpp"
 #include "workload/job_table.hpp"
 
@@ -18,7 +18,7 @@ struct View {
   std::uint32_t gpus = 0;  ///< of the partition
   const std::vector<Job>& jobs;
   const JobTable& table;
-  const LocalityPenalty& believed_penalty;  ///< `policy.locality`
+  const Penalties& believed_penalty;  ///< `policy.locality`
 
   [[nodiscard]] const Job& job(JobId id) const { return jobs[id.index()]; }
 };

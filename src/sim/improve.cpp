@@ -25,8 +25,8 @@ bool Partition::may_improve() const {
   return placement_.moves_running() && running_.size() > 0 && (touched_ || world_.engine.visit_every_boundary);
 }
 
-Held Partition::held(ClassId cls, const GpuSet& gpus) const {
-  const ClassBins& bins = free_.bins().of(cls);
+Held Partition::held(JobId job, const GpuSet& gpus) const {
+  const ClassBins& bins = free_.bins().of(world_.workload.jobs[job.index()].cls);
   const Topology& topology = free_.topology();
   Held held;
   for (const NodeGpus& part : gpus) {
@@ -40,14 +40,15 @@ Held Partition::held(ClassId cls, const GpuSet& gpus) const {
     }
     held.most_on_a_node = std::max(held.most_on_a_node, on_node);
   }
-  held.product = world_.believed_penalty.at(topology.level(gpus)) * bins.values[held.slowest_bin];
+  held.product = world_.believed_penalty.of(job).at(topology.level(gpus)) * bins.values[held.slowest_bin];
   return held;
 }
 
 /// What the policy reckons for GPUs to which a job could move.
-double Partition::alternative(ClassId cls, const GpuSet& gpus) const {
-  const LocalityPenalty& penalty = world_.believed_penalty;
-  const double value = free_.bins().of(cls).values[held(cls, gpus).slowest_bin];
+double Partition::alternative(JobId job, const GpuSet& gpus) const {
+  const LocalityPenalty& penalty = world_.believed_penalty.of(job);
+  const ClassBins& bins = free_.bins().of(world_.workload.jobs[job.index()].cls);
+  const double value = bins.values[held(job, gpus).slowest_bin];
   return (gpus.size() == 1 ? penalty.node : across_penalty(penalty)) * value;
 }
 
@@ -55,7 +56,7 @@ double Partition::alternative(ClassId cls, const GpuSet& gpus) const {
 void Partition::touch(std::uint32_t slot) {
   touched_ = true;
   if (!placement_.moves_running()) return;
-  running_.held[slot] = held(world_.workload.jobs[running_.job[slot].index()].cls, running_.gpus[slot]);
+  running_.held[slot] = held(running_.job[slot], running_.gpus[slot]);
 }
 
 /// Whether going on at `product` with `work_s` left repays the migration.
@@ -77,7 +78,8 @@ void Partition::walk_improve(const View& view) {
     const std::uint32_t slot = running_.slot_of(id);
     if (running_.released[slot] != 0) continue;  // stopped or placed anew by the walk
     const Job& job = view.job(id);
-    const double least = least_.of(job.cls, running_.gpus[slot], job.gpus, running_.held[slot], free_);
+    const double least =
+        least_.of({job.cls, job.gpus, world_.believed_penalty.of(id)}, running_.gpus[slot], running_.held[slot], free_);
     // Cheap rejects first: by the bound, with all work that the segment began with, then with what is left of it.
     const Segment& segment = running_.segment[slot];
     if (!repays(slot, (job.iterations - segment.work) * job.iteration_s, least, view.now_s)) continue;
@@ -99,7 +101,7 @@ bool Partition::improve(const View& view, std::uint32_t slot, double work_s) {
   bool better = placement_.choose({id, job.cls, job.gpus, view.now_s}, free_, choice.gpus);
   if (better) {
     canonicalize(choice.gpus);
-    better = repays(slot, work_s, alternative(job.cls, choice.gpus), view.now_s);
+    better = repays(slot, work_s, alternative(id, choice.gpus), view.now_s);
   }
   for (const NodeGpus& part : better ? choice.gpus : running_.gpus[slot]) free_.take(part);
   if (!better) return false;

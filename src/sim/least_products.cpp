@@ -6,8 +6,7 @@
 
 namespace palstudy {
 
-LeastProducts::LeastProducts(const FreeGpus& free, const LocalityPenalty& believed)
-    : penalty_(believed), spread_(across_penalty(believed)), classes_(free.bins().classes()) {}
+LeastProducts::LeastProducts(const FreeGpus& free) : classes_(free.bins().classes()) {}
 
 void LeastProducts::forget() {
   for (ClassFree& known : classes_) known.known = false;
@@ -41,22 +40,25 @@ bool LeastProducts::fits_own_node(ClassId cls, std::uint32_t bin, const GpuSet& 
   });
 }
 
-double LeastProducts::of(ClassId cls, const GpuSet& gpus, std::uint32_t count, const Held& held, FreeGpus& free) {
+double LeastProducts::of(const Wanted& job, const GpuSet& gpus, const Held& held, FreeGpus& free) {
+  const ClassId cls = job.cls;
+  const std::uint32_t count = job.gpus;
+  const double within = job.believed.node, spread = across_penalty(job.believed);
   ClassFree& known = classes_[cls.index()];
   if (!known.known) look(cls, known, free);
   const std::vector<double>& values = free.bins().of(cls).values;
-  if (count == 1) return penalty_.node * values[std::min(known.fastest, held.slowest_bin)];
+  if (count == 1) return within * values[std::min(known.fastest, held.slowest_bin)];
   const auto own = [&](std::uint32_t b) { return count - (b < held.slowest_bin ? held.in_slowest : 0); };
   double least = held.product;
-  for (std::uint32_t b = known.fastest; b < values.size() && penalty_.node * values[b] < least; ++b) {
+  for (std::uint32_t b = known.fastest; b < values.size() && within * values[b] < least; ++b) {
     if (known.on_node[b] < count) {
       if (known.on_node[b] + std::min(own(b), held.most_on_a_node) < count) continue;
       if (!fits_own_node(cls, b, gpus, count, free)) continue;
     }
-    least = penalty_.node * values[b];
+    least = within * values[b];
   }
-  for (std::uint32_t b = known.fastest; b < values.size() && spread_ * values[b] < least; ++b) {
-    if (known.up_to[b] + own(b) >= count) least = spread_ * values[b];
+  for (std::uint32_t b = known.fastest; b < values.size() && spread * values[b] < least; ++b) {
+    if (known.up_to[b] + own(b) >= count) least = spread * values[b];
   }
   return least;
 }

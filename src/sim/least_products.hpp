@@ -22,13 +22,19 @@ namespace palstudy {
 /// a wider level does not cost less than a narrower one also the product of what `pal` then chooses.
 class LeastProducts {
  public:
-  /// `free` must outlive it.
-  LeastProducts(const FreeGpus& free, const LocalityPenalty& believed);
+  explicit LeastProducts(const FreeGpus& free);
+
+  /// A job as far as it matters here.
+  struct Wanted {
+    ClassId cls;
+    std::uint32_t gpus;
+    const LocalityPenalty& believed;
+  };
 
   /// The free GPUs have changed.
   void forget();
   /// That of `held` if there is nothing better.
-  [[nodiscard]] double of(ClassId cls, const GpuSet& gpus, std::uint32_t count, const Held& held, FreeGpus& free);
+  [[nodiscard]] double of(const Wanted& job, const GpuSet& gpus, const Held& held, FreeGpus& free);
 
  private:
   struct ClassFree {
@@ -41,8 +47,6 @@ class LeastProducts {
   [[nodiscard]] static bool fits_own_node(ClassId cls, std::uint32_t bin, const GpuSet& gpus, std::uint32_t count,
                                           FreeGpus& free);
 
-  LocalityPenalty penalty_;
-  double spread_;  ///< what pal reckons for more than one node
   std::vector<ClassFree> classes_;
 };
 

@@ -19,7 +19,7 @@ Partition::Partition(const World& world, PartitionSite site, const OrderPolicy& 
       table_(states.table),
       running_(states.slot_of),
       choice_of_(states.choice_of),
-      least_(free_, world.believed_penalty) {}
+      least_(free_) {}
 
 View Partition::view(double now_s) const {
   const std::uint32_t gpus = site_.topology.gpus() - held_gpus_;
@@ -180,7 +180,7 @@ void Partition::begin_segment(double now_s, std::uint32_t slot, bool first_launc
   const Job& job = world_.workload.jobs[id.index()];
   const GpuSet& gpus = running_.gpus[slot];
   const double slowdown = slowest(job.cls, gpus);
-  const double penalty = world_.penalty.at(site_.topology.level(gpus));
+  const double penalty = world_.penalty.of(id).at(site_.topology.level(gpus));
   running_.slowdown[slot] = slowdown;
   running_.penalty[slot] = penalty;
   running_.launched_s[slot] = now_s;

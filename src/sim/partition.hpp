@@ -119,8 +119,8 @@ class Partition {
   void take_back(std::uint32_t slot);
   // improve.cpp: which running jobs move
   [[nodiscard]] bool may_improve() const;
-  [[nodiscard]] Held held(ClassId cls, const GpuSet& gpus) const;
-  [[nodiscard]] double alternative(ClassId cls, const GpuSet& gpus) const;
+  [[nodiscard]] Held held(JobId job, const GpuSet& gpus) const;
+  [[nodiscard]] double alternative(JobId job, const GpuSet& gpus) const;
   void touch(std::uint32_t slot);
   void walk_improve(const View& view);
   [[nodiscard]] bool repays(std::uint32_t slot, double work_s, double product, double now_s) const;

@@ -61,11 +61,11 @@ struct RecordOptions {
 /// What one run is made of; everything must outlive it. The policies belong to the run.
 struct World {
   const Topology& topology;
-  const Slowdowns& truth;            ///< sets the rates, unbinned
-  const Bins& believed;              ///< what the policies see
-  const Workload& workload;          ///< classes already those of `truth` (Job::cls indexes its class names)
-  LocalityPenalty penalty;           ///< physics: `network.penalty`
-  LocalityPenalty believed_penalty;  ///< `policy.locality`
+  const Slowdowns& truth;      ///< sets the rates, unbinned
+  const Bins& believed;        ///< what the policies see
+  const Workload& workload;    ///< classes already those of `truth` (Job::cls indexes its class names)
+  Penalties penalty;           ///< physics: `network.penalty`
+  Penalties believed_penalty;  ///< `policy.locality`
   EngineOptions engine;
   MeasureOptions measure;
   RecordOptions record;

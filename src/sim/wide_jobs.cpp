@@ -88,7 +88,7 @@ void WideJobs::reserve(std::uint32_t gpus, std::vector<std::uint32_t>& free) {
 void WideJobs::launch(double now_s, Allotment allotment, double slowdown, Level level) {
   const JobId id = allotment.job;
   const Job& job = world_.workload.jobs[id.index()];
-  const double penalty = world_.penalty.at(level);
+  const double penalty = world_.penalty.of(id).at(level);
   waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), id));
   queued_gpus_ -= job.gpus;
   for (const auto& [p, gpus] : allotment.parts) held_[p.index()] += gpus;

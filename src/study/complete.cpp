@@ -104,6 +104,12 @@ void check_workload(const Point& given, Point& point, const std::string& file) {
 
 void complete_penalty(const std::string& table, Point& point) {
   const std::string node = table + ".node", cabinet = table + ".cabinet", cluster = table + ".cluster";
+  if (const auto word = point.find(table); word != point.end()) {
+    if (!any_under(point, table)) return;
+    throw usage_error(fmt::format("{0} is \"{1}\", and {2} is given as well", table, word->second.text,
+                                  point.lower_bound(table + ".")->first),
+                      word->second.where, "keep the word or the table");
+  }
   if (!any_under(point, table)) {
     point[node] = TomlValue::of(LocalityPenalty{}.node);
     point[cabinet] = TomlValue::of(LocalityPenalty{}.cabinet);
@@ -120,10 +126,27 @@ void complete_penalty(const std::string& table, Point& point) {
 }
 
 void complete_locality(Point& point) {
-  if (any_under(point, "policy.locality")) return complete_penalty("policy.locality", point);
+  if (any_under(point, "policy.locality") || point.contains("policy.locality")) {
+    return complete_penalty("policy.locality", point);
+  }
+  if (const auto word = point.find("network.penalty"); word != point.end()) {
+    point["policy.locality"] = word->second;
+    return;
+  }
   for (const char* level : {".node", ".cabinet", ".cluster"}) {
     point["policy.locality" + std::string(level)] = point.at("network.penalty" + std::string(level));
   }
+}
+
+/// What measured penalties follow from; nothing where none is measured, so that runs without keep their ids.
+void complete_network(Point& point) {
+  if (!point.contains("network.penalty") && !point.contains("policy.locality")) {
+    point.erase("network.overlap");
+    point.erase("network.profile");
+    return;
+  }
+  point.try_emplace("network.overlap", TomlValue::of(0.0));
+  point.try_emplace("network.profile", point.at("cluster.profile"));
 }
 
 void complete_measure(const Point& given, Point& point) {
@@ -211,6 +234,7 @@ Point complete(const Point& given, const std::string& file) {
   check_partitions(point);
   complete_penalty("network.penalty", point);
   complete_locality(point);
+  complete_network(point);
   complete_measure(given, point);
   for (const char* key : {"cluster.seed", "workload.seed", "policy.seed"}) point.try_emplace(key, point.at("seed"));
   if (const auto generator = point.find("workload.generator"); generator != point.end()) {

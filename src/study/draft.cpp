@@ -20,6 +20,11 @@ bool known_section(const std::string& name) {
          std::any_of(later.begin(), later.end(), inside);
 }
 
+bool may_be_table(const std::string& key) {
+  const KeySpec* spec = find_key(key);
+  return spec != nullptr && spec->type == KeyType::word_or_table;
+}
+
 void add_key(const std::string& key, const TomlValue& value, Point& out) {
   const KeySpec* spec = find_key(key);
   if (spec == nullptr) {
@@ -35,7 +40,7 @@ void add_keys(const std::string& prefix, const TomlValue& table, Point& out) {
   for (std::size_t i = 0; i < table.items.size(); ++i) {
     const TomlValue& item = table.items[i];
     const std::string key = prefix + table.names[i];
-    if (item.kind != TomlValue::Kind::table || find_key(key) != nullptr) {
+    if (item.kind != TomlValue::Kind::table || (find_key(key) != nullptr && !may_be_table(key))) {
       add_key(key, item, out);
     } else if (!item.items.empty()) {
       add_keys(key + ".", item, out);
@@ -85,7 +90,10 @@ void Draft::override_with(const std::string& assignment) {
     axis->second = read_axis(key, one_or_many(value));
     return;
   }
-  std::erase_if(base, [&](const auto& entry) { return entry.first == key || entry.first.starts_with(key + "."); });
+  const std::string around = key.substr(0, key.rfind('.'));  // a key of a table replaces the word in its place
+  std::erase_if(base, [&](const auto& entry) {
+    return entry.first == key || entry.first.starts_with(key + ".") || (entry.first == around && may_be_table(around));
+  });
   TomlValue table;
   table.names = {key};
   table.items = {value};

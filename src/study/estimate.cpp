@@ -22,9 +22,11 @@ constexpr double placement_s = 0.16e-6, doubling_s = 0.026e-6;
 // How much longer jobs run than on median GPUs.
 constexpr double stretch = 1.12;
 
-double runs_s(const RunPlan& run, const Topology& topology, const Job& job) {
-  const bool wide = job.gpus > topology.gpus_of(NodeId(0));
-  return stretch * (wide ? run.penalty.cabinet : run.penalty.node) * job.ideal_s();
+double runs_s(const Inputs::Loaded& inputs, std::size_t place) {
+  const Job& job = inputs.workload.jobs[place];
+  const LocalityPenalty& penalty = inputs.penalty.of(JobId(place));
+  const bool wide = job.gpus > inputs.topology.gpus_of(NodeId(0));
+  return stretch * (wide ? penalty.cabinet : penalty.node) * job.ideal_s();
 }
 
 bool measured(const MeasureOptions& measure, const Job& job) {
@@ -42,25 +44,27 @@ struct Activity {
 };
 
 // As long as the last measured job runs, or as long as the cluster takes for the work that comes before it.
-double span_of(const RunPlan& run, const Topology& topology, const Workload& workload, double& last_arrival_s) {
+double span_of(const RunPlan& run, const Inputs::Loaded& inputs, double& last_arrival_s) {
   double alone_s = 0, work_gpu_s = 0;
-  for (const Job& job : workload.jobs) {
-    if (!measured(run.measure, job)) continue;
-    last_arrival_s = std::max(last_arrival_s, job.submit_s);
-    alone_s = std::max(alone_s, job.submit_s + runs_s(run, topology, job));
+  const auto& jobs = inputs.workload.jobs;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (!measured(run.measure, jobs[i])) continue;
+    last_arrival_s = std::max(last_arrival_s, jobs[i].submit_s);
+    alone_s = std::max(alone_s, jobs[i].submit_s + runs_s(inputs, i));
   }
-  for (const Job& job : workload.jobs) {
-    if (job.submit_s <= last_arrival_s) work_gpu_s += job.gpus * runs_s(run, topology, job);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (jobs[i].submit_s <= last_arrival_s) work_gpu_s += jobs[i].gpus * runs_s(inputs, i);
   }
-  return std::min(std::max(alone_s, work_gpu_s / topology.gpus()), run.measure.end_s);
+  return std::min(std::max(alone_s, work_gpu_s / inputs.topology.gpus()), run.measure.end_s);
 }
 
 Activity activity_of(const RunPlan& run, const Inputs::Loaded& inputs, bool every_boundary) {
   Activity all;
   const auto gpus = static_cast<double>(inputs.topology.gpus());
   double last_arrival_s = 0, busy_s = 0, busy_gpu_s = 0;
-  all.span_s = span_of(run, inputs.topology, inputs.workload, last_arrival_s);
-  for (const Job& job : inputs.workload.jobs) {
+  all.span_s = span_of(run, inputs, last_arrival_s);
+  for (std::size_t i = 0; i < inputs.workload.jobs.size(); ++i) {
+    const Job& job = inputs.workload.jobs[i];
     if (job.submit_s > all.span_s) break;
     all.jobs += 1;
     all.gpus += job.gpus;
@@ -68,7 +72,7 @@ Activity activity_of(const RunPlan& run, const Inputs::Loaded& inputs, bool ever
       all.sure_jobs += 1;
       all.sure_gpus += job.gpus;
     }
-    const double held_s = std::min(runs_s(run, inputs.topology, job), all.span_s - job.submit_s);
+    const double held_s = std::min(runs_s(inputs, i), all.span_s - job.submit_s);
     busy_s += held_s;
     busy_gpu_s += held_s * job.gpus;
   }
@@ -117,7 +121,7 @@ double row_bytes(const RunPlan& run, const Inputs::Loaded& inputs, double jobs, 
 }  // namespace
 
 RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs) {
-  const PlacementContext context{inputs.topology, inputs.believed, run.policy.locality, run.policy.seed};
+  const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
   const Activity all = activity_of(run, inputs, !placement->repeatable());
   const auto gpus = static_cast<double>(inputs.topology.gpus());

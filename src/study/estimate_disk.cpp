@@ -35,11 +35,12 @@ JobRows made_up(const RunPlan& run, const Inputs::Loaded& inputs, std::size_t jo
     double slowdown = inputs.truth.at(job.cls, GpuId(gpu));
     if (!sticky) slowdown += 1e-3 * std::sin(static_cast<double>(i));  // a mean over several places
     const bool wide = job.gpus > inputs.topology.gpus_of(NodeId(0));
+    const LocalityPenalty& penalty = inputs.penalty.of(JobId(i));
     rows.job[i] = JobId(static_cast<std::uint32_t>(i));
     rows.partition[i] = static_cast<std::int32_t>(i % run.cluster.partitions);
     rows.start_s[i] = run.engine.start == Start::round ? next_round(job.submit_s, run.engine.round_s) : job.submit_s;
     rows.slowdown_mean[i] = slowdown;
-    rows.penalty_mean[i] = wide ? run.penalty.cluster : run.penalty.node;
+    rows.penalty_mean[i] = wide ? penalty.cluster : penalty.node;
     double ends_s = rows.start_s[i] + job.ideal_s() * slowdown * rows.penalty_mean[i];
     if (run.engine.completion == Completion::round) ends_s = next_round(ends_s, run.engine.round_s);
     rows.finish_s[i] = ends_s;
@@ -53,7 +54,7 @@ JobRows made_up(const RunPlan& run, const Inputs::Loaded& inputs, std::size_t jo
 }
 
 RunRecord made_up_record(const Study& study, const RunPlan& run, const Inputs::Loaded& inputs, double jobs) {
-  const PlacementContext context{inputs.topology, inputs.believed, run.policy.locality, run.policy.seed};
+  const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
   const bool sticky = placements().at(run.policy.placement).make(context, run.policy.placement_params)->sticky();
   RunResult result;
   result.jobs = made_up(run, inputs, static_cast<std::size_t>(jobs), sticky);

@@ -67,17 +67,18 @@ Execution execute_with(const Study& study, const RunPlan& run, Inputs& inputs, E
   const Inputs::Loaded loaded = load_together(run, inputs, exchange);
   const auto begin = std::chrono::steady_clock::now();
   const auto order = orders().at(run.policy.order).make(run.policy.order_params);
-  const PlacementContext context{loaded.topology, loaded.believed, run.policy.locality, run.policy.seed};
+  const PlacementContext context{loaded.topology, loaded.believed, loaded.believed_penalty, run.policy.seed};
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
-  const auto routing = routings()
-                           .at(run.policy.routing)
-                           .make({loaded.believed, run.policy.locality, run.policy.seed}, run.policy.routing_params);
+  const auto routing =
+      routings()
+          .at(run.policy.routing)
+          .make({loaded.believed, loaded.believed_penalty, run.policy.seed}, run.policy.routing_params);
   const World world{.topology = loaded.topology,
                     .truth = loaded.truth,
                     .believed = loaded.believed,
                     .workload = loaded.workload,
-                    .penalty = run.penalty,
-                    .believed_penalty = run.policy.locality,
+                    .penalty = loaded.penalty,
+                    .believed_penalty = loaded.believed_penalty,
                     .engine = run.engine,
                     .measure = run.measure,
                     .record = {run.output.events, run.output.rounds},

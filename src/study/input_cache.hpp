@@ -9,6 +9,7 @@
 
 #include "study/study.hpp"
 #include "variability/knowledge.hpp"
+#include "variability/locality.hpp"
 #include "variability/sources.hpp"
 #include "workload/reader.hpp"
 
@@ -24,6 +25,8 @@ class InputCache {
   const Bins& believed(const RunPlan& run);
   /// With its classes those of `truth`.
   const Workload& workload(const RunPlan& run);
+  /// Of every job of `workload`, by its model and its number of GPUs.
+  const Penalties& measured_penalties(const RunPlan& run);
 
   /// What stands for each class of a cluster that is drawn.
   ClassMeasurements class_measurements(const ClusterOptions& cluster);
@@ -58,6 +61,7 @@ class InputCache {
   std::vector<ClassSpread> spreads(const RunPlan& run);
   Workload make_workload(const RunPlan& run);
   Workload generate(const RunPlan& run);
+  const LocalityModel& links(const std::string& profile);
 
   const Study& study_;
   ByText<Topology> topologies_;
@@ -65,6 +69,8 @@ class InputCache {
   ByText<Bins> bins_;
   ByText<Workload> workloads_;
   ByText<ModelTable> models_;
+  ByText<Penalties> penalties_;
+  ByText<LocalityModel> links_;
   ByText<Measurements> measurements_;
   std::map<std::string, std::filesystem::path> files_;
   std::vector<std::string> notes_;

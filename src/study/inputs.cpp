@@ -89,6 +89,7 @@ std::vector<std::string> Inputs::check() {
   std::set<std::string> seen;
   for (const RunPlan& run : state_->study.runs) {
     const auto& measure = run.measure;
+    if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
     const std::string text =
         fmt::format("{}\n{}\n{} {} {} {} {}", InputCache::cluster_text(run), InputCache::workload_text(run),
                     measure.by_window, measure.first, measure.last, measure.warmup_s, measure.window_s);
@@ -108,7 +109,12 @@ std::map<std::string, std::string> Inputs::sha256() const {
 
 Inputs::Loaded Inputs::load(const RunPlan& run) {
   InputCache& cache = state_->cache;
-  return {cache.topology(run), cache.truth(run), cache.believed(run), cache.workload(run)};
+  return {cache.topology(run),
+          cache.truth(run),
+          cache.believed(run),
+          cache.workload(run),
+          run.penalty_measured ? cache.measured_penalties(run) : Penalties(run.penalty),
+          run.policy.locality_measured ? cache.measured_penalties(run) : Penalties(run.policy.locality)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

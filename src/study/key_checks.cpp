@@ -145,6 +145,8 @@ std::string wanted(const KeySpec& spec) {
       return "\"silhouette\" or an integer from 1 to 16";
     case KeyType::nodes:
       return "a list of groups of nodes, [{ count = 100, gpus = 8 }, ...]";
+    case KeyType::word_or_table:
+      return "\"" + join(spec.choices) + "\", or the table of the keys under it";
     case KeyType::names:
       break;
   }
@@ -159,6 +161,9 @@ TomlValue check_value(const KeySpec& spec, const TomlValue& value) {
     case KeyType::boolean:
       if (value.kind != TomlValue::Kind::boolean) throw wrong(spec, value);
       return value;
+    case KeyType::word_or_table:
+      if (value.kind != TomlValue::Kind::text) refuse_key(spec.key, value);
+      return check_choice(spec, value);
     case KeyType::choice:
       return check_choice(spec, value);
     case KeyType::bins: {
@@ -195,7 +200,9 @@ void refuse_key(const std::string& key, const TomlValue& value) {
     throw usage_error(fmt::format("{} is empty", key), value.where, "its keys: " + join(inside));
   }
   if (!inside.empty()) {
-    throw usage_error(fmt::format("{} is a table, not {}", key, describe(value)), value.where,
+    const KeySpec* spec = find_key(key);
+    const std::string word = spec == nullptr ? "" : " or \"" + join(spec->choices) + "\"";
+    throw usage_error(fmt::format("{} is a table{}, not {}", key, word, describe(value)), value.where,
                       "its keys: " + join(inside));
   }
   const auto near = meant(key);

@@ -116,9 +116,23 @@ Keys cluster_keys() {
 }
 
 Keys penalty_keys(const std::string& table, const std::string& whole, const std::string& of) {
-  return {factor(table + ".node", "1.0" + whole, of + " within a node."),
+  KeySpec word =
+      choice(table, "", of + " as the transfers of a profile tell, for each model and number of GPUs.", {"measured"});
+  word.type = KeyType::word_or_table;
+  word.derived = "the table below";
+  return {word, factor(table + ".node", "1.0" + whole, of + " within a node."),
           factor(table + ".cabinet", "that of cluster" + whole, of + " across nodes of one cabinet."),
           factor(table + ".cluster", "must be given with the table" + whole, of + " across cabinets.")};
+}
+
+/// Of penalties that are measured.
+Keys locality_keys() {
+  constexpr auto where = "where a penalty is measured";
+  KeySpec overlap = number("network.overlap", "1", "", "Share of a model's exchange that its computing hides.");
+  overlap.most = 1;
+  overlap.derived = std::string("0, ") + where;
+  return {overlap, text(KeyType::path, "network.profile", "", std::string("cluster.profile, ") + where,
+                        "The profile (HDF5) whose transfers tell measured penalties.")};
 }
 
 Keys workload_keys() {
@@ -220,6 +234,7 @@ Keys make_fixed_keys() {
   add(cluster_keys());
   add(penalty_keys("network.penalty", "; 1.0, 1.7, 1.7 where the table is absent", "Factor on the iteration time"));
   add(penalty_keys("policy.locality", "; network.penalty where the table is absent", "What the policy believes it is"));
+  add(locality_keys());
   add(workload_keys());
   add(measure_keys());
   add(engine_keys());

@@ -11,7 +11,8 @@
 namespace palstudy {
 
 /// What a key of the study file wants.
-enum class KeyType { integer, number, boolean, text, path, choice, bins, nodes, names };
+/// `word_or_table`: one of the choices, or a table whose keys stand on their own (network.penalty).
+enum class KeyType { integer, number, boolean, text, path, choice, bins, nodes, names, word_or_table };
 
 /// One key of the study file. This table drives the checks, the defaults, `palstudy list keys` and docs/.
 struct KeySpec {

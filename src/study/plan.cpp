@@ -35,6 +35,7 @@ class Values {
 };
 
 LocalityPenalty penalty(const Values& values, const std::string& table) {
+  if (values.has(table)) return {};  // measured
   return {values.number(table + ".node"), values.number(table + ".cabinet"), values.number(table + ".cluster")};
 }
 
@@ -109,6 +110,7 @@ PolicyOptions policy(const Values& values) {
   options.routing = values.text("routing.policy");
   options.routing_params = params(values, "routing", routings().at(options.routing));
   options.locality = penalty(values, "policy.locality");
+  options.locality_measured = values.has("policy.locality");
   options.seed = values.seed("policy.seed");
   return options;
 }
@@ -168,6 +170,9 @@ RunPlan make_plan(const Point& point) {
   plan.workload = workload(values);
   plan.policy = policy(values);
   plan.penalty = penalty(values, "network.penalty");
+  plan.penalty_measured = values.has("network.penalty");
+  if (values.has("network.overlap")) plan.overlap = values.number("network.overlap");
+  plan.network_profile = values.text("network.profile");
   plan.engine = engine(values);
   plan.routing = routing(values);
   plan.measure = measure(values);

@@ -65,6 +65,12 @@ void note_unused(const Draft& draft, Study& study) {
       study.notes.push_back(fmt::format("{} is not used: no run has policy.knowledge = \"{}\"", key, knowledge));
     }
   }
+  const auto measured = [](const RunPlan& run) { return run.penalty_measured || run.policy.locality_measured; };
+  for (const char* key : {"network.overlap", "network.profile"}) {
+    if (given(key) && std::none_of(study.runs.begin(), study.runs.end(), measured)) {
+      study.notes.push_back(std::string(key) + " is not used: no run has network.penalty = \"measured\"");
+    }
+  }
   const auto traced = [](const RunPlan& run) { return !run.workload.trace.empty(); };
   if (given("workload.seed") && std::all_of(study.runs.begin(), study.runs.end(), traced)) {
     study.notes.push_back("workload.seed is not used: every run has a trace");

@@ -45,6 +45,7 @@ struct PolicyOptions {
   double knowledge_age_days = 0;     ///< of knowledge "stale"
   ParamValues order_params, placement_params;
   LocalityPenalty locality;
+  bool locality_measured = false;  ///< instead of `locality`: by model and number of GPUs
   std::uint64_t seed = 1;
   std::string routing = "least-loaded";
   ParamValues routing_params;
@@ -61,6 +62,9 @@ struct RunPlan {
   WorkloadOptions workload;
   PolicyOptions policy;
   LocalityPenalty penalty;
+  bool penalty_measured = false;  ///< instead of `penalty`: by model and number of GPUs
+  double overlap = 0;             ///< `network.overlap`, of measured penalties
+  std::string network_profile;    ///< whose transfers tell measured penalties; as written, "" where none is measured
   EngineOptions engine;
   RoutingOptions routing;
   MeasureOptions measure;
@@ -123,6 +127,7 @@ class Inputs {
     const Slowdowns& truth;
     const Bins& believed;
     const Workload& workload;
+    Penalties penalty, believed_penalty;
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <optional>
 
 #include "../cluster/random_bins.hpp"
@@ -34,14 +35,16 @@ struct Cluster {
     bins.emplace(random_bins(topology->gpus(), counts, stream));
     // Equal and falling ones as well: ties, and a spread that is worth its while.
     const double factors[] = {1, 1, 1.05, 1.1, 1.3, 1.7, 0.9};
-    penalty.node = stream.below(4) == 0 ? 1.1 : 1;
-    penalty.cabinet = factors[stream.below(7)];
-    penalty.cluster = stream.below(3) == 0 ? penalty.cabinet : factors[stream.below(7)];
+    for (LocalityPenalty* each : {&penalty, &other}) {
+      each->node = stream.below(4) == 0 ? 1.1 : 1;
+      each->cabinet = factors[stream.below(7)];
+      each->cluster = stream.below(3) == 0 ? each->cabinet : factors[stream.below(7)];
+    }
   }
   RandomStream stream;
   std::optional<Topology> topology;
   std::optional<Bins> bins;
-  LocalityPenalty penalty;
+  LocalityPenalty penalty, other;  ///< of one job, and of another
 };
 
 std::vector<Step> random_steps(RandomStream& stream) {
@@ -66,11 +69,12 @@ class Replay {
       : name_(policy),
         topology_(*cluster.topology),
         bins_(*cluster.bins),
-        policy_(placements().at(policy).make({topology_, bins_, cluster.penalty, 1}, {})),
+        policy_(placements().at(policy).make({topology_, bins_, Penalties({cluster.penalty, cluster.other}, {0, 1}), 1},
+                                             {})),
         needs_(policy_->needs()),
         free_(topology_, bins_, needs_),
         slow_free_(topology_, bins_),
-        slow_(topology_, bins_, cluster.penalty) {}
+        slow_{SlowPlacer(topology_, bins_, cluster.penalty), SlowPlacer(topology_, bins_, cluster.other)} {}
 
   /// What goes wrong first; "" if nothing does.
   std::string run(const std::vector<Step>& steps) {
@@ -117,8 +121,9 @@ class Replay {
     GpuSet all, chosen;
     for (std::uint32_t node = 0; node < topology_.nodes(); ++node)
       all.push_back({NodeId(node), slow_free_.mask(Kind::all(), NodeId(node))});
-    const auto expected = slow_.place(name_, cls, n, ids(all));
-    const bool fits = policy_->choose({JobId(0), cls, n, 0}, free_, chosen);
+    job_ = 1 - job_;  // two jobs, two penalties, in turn
+    const auto expected = slow_.at(job_).place(name_, cls, n, ids(all));
+    const bool fits = policy_->choose({JobId(job_), cls, n, 0}, free_, chosen);
     if (fits != expected.has_value() || (fits && ids(chosen) != *expected)) {
       wrong_ = fmt::format("{} GPUs for class {}: {} instead of {}", n, cls.value, fmt::join(ids(chosen), " "),
                            expected ? fmt::format("{}", fmt::join(*expected, " ")) : "none");
@@ -180,7 +185,8 @@ class Replay {
   TreeNeeds needs_;
   FreeGpus free_;
   SlowFreeGpus slow_free_;
-  SlowPlacer slow_;
+  std::array<SlowPlacer, 2> slow_;  ///< by job
+  std::size_t job_ = 0;
   std::vector<GpuSet> running_;
   std::string wrong_;
 };

@@ -93,10 +93,17 @@ SmallWorld random_world(std::uint64_t seed) {
   world.placement = "pal-sticky";
   world.penalty = penalties[random.below(4)];
   world.believed_penalty = penalties[random.below(4)];
+  if (random.below(2) == 0) {  // three models, each with penalties of its own
+    for (int model = 0; model < 3; ++model) {
+      world.by_model.push_back(penalties[random.below(4)]);
+      world.believed_by_model.push_back(penalties[random.below(4)]);
+    }
+  }
   world.engine.round_s = 30;
   world.engine.migration_s = costs_s[random.below(4)];
   world.measure.last = 1000;
   add_random_jobs(world, seed, 5 + static_cast<int>(random.below(20)), 600, 300);
+  for (Job& job : world.jobs) job.model = static_cast<std::uint16_t>(job.id % 3);
   return world;
 }
 

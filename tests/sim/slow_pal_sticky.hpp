@@ -25,8 +25,7 @@ struct SlowEvent {
 /// saves time.
 class SlowPalSticky {
  public:
-  explicit SlowPalSticky(const World& world)
-      : world_(world), placer_(world.topology, world.believed, world.believed_penalty) {
+  explicit SlowPalSticky(const World& world) : world_(world) {
     for (std::uint32_t g = 0; g < world.topology.gpus(); ++g) free_.push_back(g);
   }
 
@@ -65,7 +64,7 @@ class SlowPalSticky {
   /// FIFO: by submission, and the first that does not fit ends it.
   void place_waiting() {
     for (; next_ < jobs().size() && jobs()[next_].submit_s <= now_s_; ++next_) {
-      const auto gpus = placer_.place("pal", jobs()[next_].cls, jobs()[next_].gpus, free_);
+      const auto gpus = choose(static_cast<std::uint32_t>(next_));
       if (!gpus) return;
       start({static_cast<std::uint32_t>(next_), *gpus, now_s_});
     }
@@ -79,10 +78,10 @@ class SlowPalSticky {
       const double done = now_s_ <= now.from_s ? now.work : now.work + (now_s_ - now.from_s) / now.per_iteration_s;
       const double work_s = (job.iterations - done) * job.iteration_s;
       give(now.gpus);
-      const Gpus other = *placer_.place("pal", job.cls, job.gpus, free_);
+      const Gpus other = *choose(now.job);
       take(now.gpus);
-      const double saved_s =
-          work_s * (penalty(now.gpus) * slowdown(job, now.gpus) - reckoned(other) * slowdown(job, other));
+      const double saved_s = work_s * (believed(now.job).at(level(now.gpus)) * slowdown(job, now.gpus) -
+                                       reckoned(now.job, other) * slowdown(job, other));
       const double cost_s = world_.engine.migration_s - std::max(0.0, now.from_s - now_s_);
       if (!(saved_s > cost_s) || !(saved_s > 0)) continue;
       give(now.gpus);
@@ -97,7 +96,8 @@ class SlowPalSticky {
     double slowdown = 0;
     for (const std::uint32_t g : job.gpus)
       slowdown = std::max(slowdown, world_.truth.at(jobs()[job.job].cls, GpuId(g)));
-    job.per_iteration_s = (slowdown * world_.penalty.at(level(job.gpus))) * jobs()[job.job].iteration_s;
+    job.per_iteration_s =
+        (slowdown * world_.penalty.of(JobId(job.job)).at(level(job.gpus))) * jobs()[job.job].iteration_s;
     job.finish_s = job.from_s + (jobs()[job.job].iterations - job.work) * job.per_iteration_s;
     running_.push_back(std::move(job));
   }
@@ -107,11 +107,17 @@ class SlowPalSticky {
     for (const std::uint32_t g : gpus) slowest = std::max(slowest, bins.values[bins.of_gpu[g]]);
     return slowest;
   }
-  [[nodiscard]] double penalty(const Gpus& gpus) const { return world_.believed_penalty.at(level(gpus)); }
+  [[nodiscard]] const LocalityPenalty& believed(std::uint32_t job) const {
+    return world_.believed_penalty.of(JobId(job));
+  }
+  [[nodiscard]] std::optional<Gpus> choose(std::uint32_t job) const {
+    const SlowPlacer placer(world_.topology, world_.believed, believed(job));
+    return placer.place("pal", jobs()[job].cls, jobs()[job].gpus, free_);
+  }
   /// Of an alternative: pal does not tell cabinets.
-  [[nodiscard]] double reckoned(const Gpus& gpus) const {
-    const LocalityPenalty& believed = world_.believed_penalty;
-    return level(gpus) == Level::node ? believed.node : std::max(believed.cabinet, believed.cluster);
+  [[nodiscard]] double reckoned(std::uint32_t job, const Gpus& gpus) const {
+    const LocalityPenalty& penalty = believed(job);
+    return level(gpus) == Level::node ? penalty.node : std::max(penalty.cabinet, penalty.cluster);
   }
   [[nodiscard]] Level level(const Gpus& gpus) const {
     const NodeId first = world_.topology.node_of(GpuId(gpus.front()));
@@ -128,7 +134,6 @@ class SlowPalSticky {
   }
 
   const World& world_;
-  SlowPlacer placer_;
   double now_s_ = 0;
   Gpus free_;
   std::vector<Running> running_;

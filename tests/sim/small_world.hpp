@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,7 +25,8 @@ struct SmallWorld {
   std::string placement = "packed-sticky";
   BinRule bins;
   LocalityPenalty penalty{1.0, 1.7, 1.7};
-  std::optional<LocalityPenalty> believed_penalty;  ///< none: `penalty`
+  std::optional<LocalityPenalty> believed_penalty;           ///< none: `penalty`
+  std::vector<LocalityPenalty> by_model, believed_by_model;  ///< by Job::model; empty: one for all, as above
   EngineOptions engine;
   MeasureOptions measure;
   std::uint32_t partitions = 1;
@@ -42,6 +45,13 @@ struct SmallWorld {
     jobs.push_back(job);
   }
 
+  [[nodiscard]] Penalties penalties(const std::vector<LocalityPenalty>& models, const LocalityPenalty& same) const {
+    if (models.empty()) return same;
+    std::vector<std::uint16_t> of_job;
+    for (const Job& job : jobs) of_job.push_back(job.model);
+    return {models, of_job};
+  }
+
   /// `use(world, policies)`.
   template <class Use>
   [[nodiscard]] auto with_world(Use use) const {
@@ -56,10 +66,12 @@ struct SmallWorld {
     workload.models = {""};
     workload.tenants = {""};
     const auto order_policy = orders().at(order).make({});
-    const LocalityPenalty seen = believed_penalty.value_or(penalty);
+    const Penalties physics = penalties(by_model, penalty);
+    const Penalties seen =
+        penalties(believed_by_model.empty() ? by_model : believed_by_model, believed_penalty.value_or(penalty));
     const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
     const auto routing_policy = routings().at(routing).make({believed, seen, 1}, {});
-    const World world{topology,       truth,  believed, workload,     penalty,
+    const World world{topology,       truth,  believed, workload,     physics,
                       seen,           engine, measure,  {true, true}, Partitioning(topology, partitions),
                       routing_options};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get()});

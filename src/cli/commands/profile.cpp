@@ -3,15 +3,20 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <limits>
 #include <memory>
 
+#include "archive/profile_file.hpp"
 #include "cli/command.hpp"
+#include "cli/link_tables.hpp"
 #include "cli/profile_tables.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "study/profile_files.hpp"
+#include "study/study.hpp"
 #include "variability/reliability.hpp"
+#include "workload/reader.hpp"
 
 namespace palstudy {
 namespace {
@@ -63,6 +68,42 @@ int reliability(const ProfileOptions& options) {
   return code;
 }
 
+struct LinkOptions {
+  std::string file, models;
+  std::uint32_t gpus = 8;
+  double overlap = 0;
+  bool json = false;
+};
+
+int links(const LinkOptions& options) {
+  const LocalityModel found = fit_locality(read_profile(options.file), options.file);
+  const std::filesystem::path bundled = data_dir() / "jobs" / "models.toml";
+  const ModelTable models = read_model_table(options.models.empty() ? bundled : std::filesystem::path(options.models));
+  const auto levels = link_table(found), penalties = penalty_table(found, models, options.gpus, options.overlap);
+  if (options.json) {
+    fmt::print("{{\"levels\": {},\n\"penalties\": {}}}\n", figures_json(levels), figures_json(penalties));
+  } else {
+    fmt::print("{}\n{}", figures_text(levels), figures_text(penalties));
+  }
+  for (const auto& note : found.notes) spdlog::warn("{}", note);
+  return 0;
+}
+
+CLI::App* add_links(CLI::App& app, const std::shared_ptr<LinkOptions>& options) {
+  CLI::App* sub =
+      app.add_subcommand("links", "What messages cost on each level, and the locality penalties that follow");
+  sub->add_option("FILE", options->file, "a profile (HDF5) with transfers")->required();
+  sub->add_option("--gpus", options->gpus, "of the jobs whose penalties are told")
+      ->check(CLI::Range(1, 1 << 24))
+      ->capture_default_str();
+  sub->add_option("--overlap", options->overlap, "as network.overlap: the share of an exchange that computing hides")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  sub->add_option("--models", options->models, "a table of models instead of the bundled one");
+  sub->add_flag("--json", options->json, "for programs");
+  return sub;
+}
+
 CLI::App* add(CLI::App& app, const char* name, const char* summary, const std::shared_ptr<ProfileOptions>& options) {
   CLI::App* sub = app.add_subcommand(name, summary);
   sub->add_option("FILE", options->file, "a bundled machine or measurement (longhorn, longhorn-sgemm), or a CSV")
@@ -84,7 +125,10 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
   to_bin->add_option("--outliers", options->outliers, "as cluster.outliers: binned or single")
       ->check(CLI::IsMember({"binned", "single"}))
       ->capture_default_str();
-  return [options, to_show, to_trust] {
+  auto link_options = std::make_shared<LinkOptions>();
+  CLI::App* to_link = add_links(app, link_options);
+  return [=] {
+    if (to_link->parsed()) return links(*link_options);
     if (to_show->parsed()) return show(*options);
     if (to_trust->parsed()) return reliability(*options);
     return print(bin_table(load_profile(options->file), bin_rule(*options)), options->json);

@@ -25,7 +25,8 @@ struct Levels {
   }
 };
 
-/// All products of a class, best first; equal ones in the order in which the bins first appear, narrower before wider.
+/// All products of a class and a penalty, best first; equal ones in the order in which the bins first appear, narrower
+/// before wider.
 std::vector<Offer> offers(const ClassBins& bins, const LocalityPenalty& penalty, const Levels& levels) {
   std::vector<Offer> list;
   for (const std::uint16_t b : bins.appearance) {
@@ -65,10 +66,13 @@ void choose_fewest_nodes(Kind kind, std::uint32_t gpus, NodeId begin, NodeId end
 /// PAL's L x V order over all levels and for jobs of any size. A level that cannot hold the job is passed over.
 class PalLevels final : public PlacementPolicy {
  public:
-  explicit PalLevels(const PlacementContext& context) : widest_(context.topology.widest_node()) {
+  explicit PalLevels(const PlacementContext& context)
+      : widest_(context.topology.widest_node()), believed_(context.believed_penalty) {
     const Levels levels(context.topology);
     for (std::size_t c = 0; c < context.bins.classes(); ++c) {
-      lists_.push_back(offers(context.bins.of(ClassId(c)), context.believed_penalty, levels));
+      for (const auto& penalty : believed_.distinct()) {
+        lists_.push_back(offers(context.bins.of(ClassId(c)), penalty, levels));
+      }
     }
   }
 
@@ -84,7 +88,8 @@ class PalLevels final : public PlacementPolicy {
     const std::uint32_t n = request.gpus;
     if (n == 1) return choose_pm_first(request.cls, n, free, out);
     if (free.total() < n) return false;
-    for (const Offer& offer : lists_[request.cls.index()]) {
+    for (const Offer& offer :
+         lists_[request.cls.index() * believed_.distinct().size() + believed_.place(request.job)]) {
       if (offer.level == Level::node ? choose_node(request, offer, free, out) : choose_wider(request, offer, free, out))
         return true;
     }
@@ -115,7 +120,8 @@ class PalLevels final : public PlacementPolicy {
   }
 
   std::uint32_t widest_;
-  std::vector<std::vector<Offer>> lists_;  // by class
+  Penalties believed_;
+  std::vector<std::vector<Offer>> lists_;  // by class, and of each by distinct penalty
 };
 
 }  // namespace

@@ -19,13 +19,13 @@ class VariabilityAware final : public RoutingPolicy {
     for (std::size_t c = 0; c < context.bins.classes(); ++c) values_.push_back(context.bins.of(ClassId(c)).values);
   }
   [[nodiscard]] bool needs_bins() const override { return true; }
-  [[nodiscard]] PartitionId route(JobId, const Job& job, const Summaries& summaries) const override {
-    return least_partition(job, summaries,
-                           [&](PartitionId p) { return std::tuple(product(p, job, summaries), summaries.load(p)); });
+  [[nodiscard]] PartitionId route(JobId id, const Job& job, const Summaries& summaries) const override {
+    return least_partition(
+        job, summaries, [&](PartitionId p) { return std::tuple(product(p, id, job, summaries), summaries.load(p)); });
   }
 
  private:
-  [[nodiscard]] double product(PartitionId p, const Job& job, const Summaries& summaries) const {
+  [[nodiscard]] double product(PartitionId p, JobId id, const Job& job, const Summaries& summaries) const {
     if (summaries.at(p, Summaries::queued_jobs) > 0) return infinity;
     const auto free = summaries.free_by_bin(p, job.cls);
     std::int64_t found = 0;
@@ -33,12 +33,12 @@ class VariabilityAware final : public RoutingPolicy {
       found += free[b];
       if (found < job.gpus) continue;
       const bool within = summaries.at(p, Summaries::largest_node) >= job.gpus;
-      return values_[job.cls.index()][b] * (within ? penalty_.node : penalty_.cluster);
+      return values_[job.cls.index()][b] * (within ? penalty_.of(id).node : penalty_.of(id).cluster);
     }
     return infinity;
   }
 
-  LocalityPenalty penalty_;
+  Penalties penalty_;
   std::vector<std::vector<double>> values_;  // by class: of its bins
 };
 
