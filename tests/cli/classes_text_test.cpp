@@ -83,8 +83,8 @@ TEST(LinkTables, OfModelsWithBytes) {
   links.levels[0].points = links.levels[2].points = 5;
   links.levels[1].from = Level::cluster;
   ModelTable models;
-  models.models["resnet50"] = {.cls = "A", .iteration_s = 0.1754, .gradient_bytes = 102e6};
-  models.models["dcgan"] = {.cls = "A", .iteration_s = 0.05};
+  models.models["resnet50"] = {.cls = "A", .iteration_s = 0.1754, .gradient_bytes = 102e6, .source = ""};
+  models.models["dcgan"] = {.cls = "A", .iteration_s = 0.05, .gradient_bytes = 0, .source = ""};
   const std::string text = figures_text(penalty_table(links, models, 8, 0));
   EXPECT_TRUE(has(text, "1.0730")) << text;
   EXPECT_FALSE(has(text, "dcgan"));
