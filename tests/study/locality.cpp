@@ -19,7 +19,7 @@ class MeasuredPenalty : public Scratch {
     write("c.csv", "gpu_id,node_id,class,score\n0,0,A,1\n1,0,A,1\n2,1,A,1\n3,1,A,1\n");
     write("jobs.csv",
           "job_id,submit_s,num_gpus,iterations,iteration_s,class,model\n"
-          "0,0,4,1000,0.1,A,big\n1,0,4,1000,0.1,A,small\n2,0,2,1000,0.1,A,big\n3,0,4,1000,0.1,A,other\n");
+          "0,0,4,990,0.1,A,big\n1,0,4,1000,0.1,A,small\n2,0,2,950,0.1,A,big\n3,0,4,1000,0.1,A,other\n");
     write("models.toml",
           "[models.big]\nclass = \"A\"\niteration_s = 0.1\ngradient_bytes = 1e9\nsource = \"here\"\n"
           "[models.small]\nclass = \"A\"\niteration_s = 0.1\ngradient_bytes = 1e8\nsource = \"here\"\n"
@@ -53,21 +53,22 @@ class MeasuredPenalty : public Scratch {
 };
 
 // By hand, of 4 GPUs: the 1 GB of `big` takes 0.15 s within a node and 1.5 s between, L = (0.1 + 1.5) / (0.1 + 0.15) =
-// 6.4; the 100 MB of `small` 0.015 and 0.15 s, L = 0.25 / 0.115. Jobs run one after the other: 0 to 640; 640 to
-// 857.39; the job of one node from the next boundary, 860, for 100 s; that of unknown bytes from 960 for 100 s.
+// 6.4; the 100 MB of `small` 0.015 and 0.15 s, L = 0.25 / 0.115. Jobs run one after the other, from
+// the next boundary on: 0 to 99 x 6.4 = 633.6; 640 to 857.39; that of one node 860 to 955; that of unknown bytes 960 to
+// 1060.
 TEST_F(MeasuredPenalty, GivesTheScheduleByHand) {
   const auto finish_s = finishes(read(measured));
   ASSERT_EQ(finish_s.size(), 4U);
-  EXPECT_NEAR(finish_s[0], 640, 1e-6);
+  EXPECT_NEAR(finish_s[0], 633.6, 1e-6);
   EXPECT_NEAR(finish_s[1], 640 + 100 * 0.25 / 0.115, 1e-6);
-  EXPECT_NEAR(finish_s[2], 960, 1e-6);
+  EXPECT_NEAR(finish_s[2], 955, 1e-6);
   EXPECT_NEAR(finish_s[3], 1060, 1e-6);
 }
 
 // Half of the exchange hidden: L of `big` is (0.1 + 0.75) / (0.1 + 0.075); all of it: 1.
 TEST_F(MeasuredPenalty, HidesWhatOverlaps) {
-  EXPECT_NEAR(finishes(read(measured + "network.overlap = 0.5\n"))[0], 100 * 0.85 / 0.175, 1e-6);
-  EXPECT_NEAR(finishes(read(measured + "network.overlap = 1\n"))[0], 100, 1e-6);
+  EXPECT_NEAR(finishes(read(measured + "network.overlap = 0.5\n"))[0], 99 * 0.85 / 0.175, 1e-6);
+  EXPECT_NEAR(finishes(read(measured + "network.overlap = 1\n"))[0], 99, 1e-6);
 }
 
 TEST_F(MeasuredPenalty, IsSaidToMissModels) {
