@@ -45,7 +45,7 @@ TEST(Philly, MediansOfTheLawAreThoseOfTheTable) {
 
 // Medians by bucket within 10 % of the table's. The distribution is so flat there (from 13 minutes to 220 between the
 // 40th and the 60th percentile of 2 to 4 GPUs) that one standard error of a median of 100,000 jobs, of which 8,500 and
-// 1,300 in the smaller buckets, is 7 to 20 %: no sample of that size can be asked for 10 %. So it is asked of 24
+// 1,300 in the smaller buckets, is 7 to 20 %: no sample of that size can be asked for 10 %. So it is asked of 16
 // samples together (2 to 5 %), and each of the first eight has a share of jobs below the median that five standard
 // errors would give.
 TEST(Philly, MediansByBucket) {
