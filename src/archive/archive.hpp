@@ -60,6 +60,10 @@ class ArchiveReader {
   /// A whole table, columns in schema order (axes included). Errors (data): the archive has none of it.
   [[nodiscard]] TableData table(TableId id) const;
   [[nodiscard]] bool has(TableId id) const;
+  /// The names of its columns in schema order; none if there is no such table.
+  [[nodiscard]] std::vector<std::string> columns(TableId id) const;
+  /// One column alone. Errors (data): the archive has none of it.
+  [[nodiscard]] ColumnValues column(TableId id, const std::string& name) const;
   /// Hex digest as stored in the root.
   [[nodiscard]] std::string digest() const;
   /// Of the root; a list gives one line an element; "" if missing.

@@ -117,6 +117,17 @@ bool ArchiveReader::has(TableId id) const {
   return file.exists(table_group(id)) && !file.attribute(table_group(id), columns_attribute(id)).empty();
 }
 
+std::vector<std::string> ArchiveReader::columns(TableId id) const {
+  return has(id) ? state_->file.attribute(table_group(id), columns_attribute(id)) : std::vector<std::string>{};
+}
+
+ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
+  const File& file = state_->file;
+  const std::string path = column_path(id, name);
+  if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
+  return read_values(file, describe(file, id, name, path).type, path);
+}
+
 TableData ArchiveReader::table(TableId id) const {
   const File& file = state_->file;
   if (!has(id)) {

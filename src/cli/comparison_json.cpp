@@ -13,30 +13,45 @@ Json number_or_null(const std::optional<double>& value) { return value ? Json(*v
 Json json_of(const PolicyGain& one) {
   Json json = {{"baseline", one.baseline}, {"policy", one.policy}, {"metric", one.metric}};
   if (!one.gain) {
-    json["pairs"] = 0;
+    json.update({{"pairs", 0}, {"left_out", one.left_out}});
     return json;
   }
   const Improvement& gain = *one.gain;
-  json.update({{"improvement", gain.mean},
-               {"least", gain.least},
-               {"most", gain.most},
-               {"pairs", gain.pairs},
-               {"replications", gain.replications},
+  json.update({{"ratio", gain.ratio},
+               {"ratio_low", number_or_null(gain.ratio_low)},
+               {"ratio_high", number_or_null(gain.ratio_high)},
+               {"improvement", gain.mean},
                {"low", number_or_null(gain.low)},
                {"high", number_or_null(gain.high)},
-               {"no_interval", gain.no_interval}});
+               {"wins", gain.wins},
+               {"ties", gain.ties},
+               {"pairs", gain.pairs},
+               {"left_out", one.left_out},
+               {"least", gain.least},
+               {"most", gain.most},
+               {"replications", gain.replications},
+               {"cluster_seeds", gain.clusters},
+               {"workload_seeds", gain.workloads},
+               {"method", gain.method},
+               {"no_interval", gain.no_interval},
+               {"p_holm", number_or_null(one.p_adjusted)}});
   return json;
 }
 
-Json json_of(const Comparison& comparison, const ComparisonGroup& group) {
-  Json rows = Json::array();
-  for (const ComparisonRow& row : group.rows) {
-    Json point = Json::object(), means = Json::object();
-    for (std::size_t i = 0; i < row.point.size(); ++i) point[comparison.row_keys[i]] = row.point[i];
-    for (std::size_t i = 0; i < row.means.size(); ++i) means[comparison.policies[i]] = number_or_null(row.means[i]);
-    rows.push_back({{"point", point}, {"means", means}});
+Json json_of(const Comparison& comparison, const ComparisonRow& row) {
+  Json point = Json::object(), means = Json::object(), half_widths = Json::object();
+  for (std::size_t i = 0; i < row.point.size(); ++i) point[comparison.row_keys[i]] = row.point[i];
+  for (std::size_t i = 0; i < row.means.size(); ++i) {
+    const auto& mean = row.means[i];
+    means[comparison.policies[i]] = mean ? Json(mean->mean) : Json(nullptr);
+    half_widths[comparison.policies[i]] = mean ? number_or_null(mean->half_width) : Json(nullptr);
   }
-  Json gains = Json::array();
+  return {{"metric", row.metric}, {"point", point}, {"means", means}, {"half_widths", half_widths}};
+}
+
+Json json_of(const Comparison& comparison, const ComparisonGroup& group) {
+  Json rows = Json::array(), gains = Json::array();
+  for (const ComparisonRow& row : group.rows) rows.push_back(json_of(comparison, row));
   for (const PolicyGain& one : group.gains) gains.push_back(json_of(one));
   return {{"by", group.labels}, {"rows", rows}, {"gains", gains}};
 }
@@ -46,9 +61,9 @@ Json json_of(const Comparison& comparison, const ComparisonGroup& group) {
 std::string comparison_json(const Comparison& comparison) {
   Json groups = Json::array();
   for (const ComparisonGroup& group : comparison.groups) groups.push_back(json_of(comparison, group));
-  const Json all = {{"study", comparison.study},      {"metric", comparison.metric},     {"unit", comparison.unit},
-                    {"runs", comparison.runs},        {"policies", comparison.policies}, {"groups", groups},
-                    {"excluded", comparison.excluded}};
+  const Json all = {{"study", comparison.study},       {"metric", comparison.metric},     {"unit", comparison.unit},
+                    {"runs", comparison.runs},         {"policies", comparison.policies}, {"groups", groups},
+                    {"excluded", comparison.excluded}, {"given", comparison.given}};
   return all.dump(2) + "\n";
 }
 

@@ -5,58 +5,97 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <map>
 #include <set>
 
+#include "cli/digits.hpp"
 #include "cli/text_table.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr std::size_t most_rows = 12;  // more points than this are summed up by the gains alone
+constexpr std::size_t most_rows = 12;  // more points of a metric than this are summed up by the gains alone
+constexpr double least_p = 0.0001;
 
-std::string percent(double share) {
-  const std::string text = fmt::format("{:.1f}", 100 * share);
-  return (text == "-0.0" ? "0.0" : text) + " %";
-}
+std::string percent(double share, int places) { return to_places(100 * share, places) + " %"; }
 
-std::string mean_text(const std::optional<double>& mean) {
-  if (!mean) return "-";
-  return std::fabs(*mean) >= 1000 ? fmt::format("{:.1f}", *mean) : fmt::format("{:.4g}", *mean);
+// Digits that a gain is worth: those of its interval, or a tenth of a percent if it has none.
+int places_of(const Improvement& gain) {
+  return gain.low ? std::max(0, places_of_error(100 * (*gain.high - *gain.low) / 2)) : 1;
 }
 
 std::string interval_text(const Improvement& gain) {
-  return gain.low ? fmt::format("{} to {}", percent(*gain.low), percent(*gain.high)) : "none";
+  const int places = places_of(gain);
+  return gain.low ? fmt::format("{} to {}", percent(*gain.low, places), percent(*gain.high, places)) : "none";
+}
+
+std::string ratio_text(const Improvement& gain) {
+  if (!gain.ratio_low) return to_places(gain.ratio, 3);
+  return to_places(gain.ratio, std::max(0, places_of_error((*gain.ratio_high - *gain.ratio_low) / 2)));
+}
+
+std::string p_text(const std::optional<double>& p) {
+  if (!p) return "-";
+  return *p < least_p ? fmt::format("<{}", least_p) : fmt::format("{:.2g}", *p);
+}
+
+std::string mean_text(const std::optional<MeanOverSeeds>& mean) {
+  if (!mean) return "-";
+  const double value = mean->mean;
+  if (!mean->half_width) return std::fabs(value) >= 1000 ? fmt::format("{:.1f}", value) : fmt::format("{:.4g}", value);
+  if (*mean->half_width == 0) return shortest(value);
+  const int places = places_of_error(*mean->half_width);
+  return to_places(value, places) + " +- " + to_places(*mean->half_width, places);
 }
 
 std::string points_table(const Comparison& comparison, const ComparisonGroup& group) {
-  if (group.rows.size() > most_rows) {
-    return fmt::format("{} points of {}: see --json\n", group.rows.size(), join(comparison.row_keys));
-  }
-  TextTable table{comparison.row_keys, {}};
+  std::map<std::string, std::size_t> rows;
+  for (const ComparisonRow& row : group.rows) ++rows[row.metric];
+  std::size_t hidden = 0;
+  TextTable table;
+  if (rows.size() > 1) table.header.emplace_back("metric");
+  table.header.insert(table.header.end(), comparison.row_keys.begin(), comparison.row_keys.end());
   table.header.insert(table.header.end(), comparison.policies.begin(), comparison.policies.end());
   for (const ComparisonRow& row : group.rows) {
-    auto cells = row.point;
+    if (rows[row.metric] > most_rows) {
+      hidden = std::max(hidden, rows[row.metric]);
+      continue;
+    }
+    std::vector<std::string> cells;
+    if (rows.size() > 1) cells.push_back(row.metric);
+    cells.insert(cells.end(), row.point.begin(), row.point.end());
     for (const auto& mean : row.means) cells.push_back(mean_text(mean));
     table.rows.push_back(std::move(cells));
   }
-  return to_text(table);
+  const auto unseen = fmt::format("{} points of {}: see --json\n", hidden, join(comparison.row_keys));
+  return (table.rows.empty() ? "" : to_text(table)) + (hidden > 0 ? unseen : "");
+}
+
+std::vector<std::string> gain_cells(const PolicyGain& one) {
+  if (!one.gain) return {one.policy, one.metric, "-", "-", "none", "0", "-", "-", "-"};
+  const Improvement& gain = *one.gain;
+  const int places = places_of(gain);
+  return {one.policy,
+          one.metric,
+          ratio_text(gain),
+          percent(gain.mean, places),
+          interval_text(gain),
+          fmt::format("{} of {}", gain.wins, gain.pairs),
+          percent(gain.least, places),
+          percent(gain.most, places),
+          p_text(one.p_adjusted)};
 }
 
 // The gains over one baseline: a row a policy and metric.
 std::string gains_table(const ComparisonGroup& group, const std::string& baseline) {
-  TextTable table{{"policy", "metric", "gain", "least", "most", "pairs", "95 % interval"}, {}};
+  TextTable table{{"policy", "metric", "ratio", "gain", "95 % interval", "wins", "worst", "best", "p (Holm)"}, {}};
   for (const PolicyGain& one : group.gains) {
-    if (one.baseline != baseline) continue;
-    if (!one.gain) {
-      table.rows.push_back({one.policy, one.metric, "-", "-", "-", "0", "none"});
-      continue;
-    }
-    table.rows.push_back({one.policy, one.metric, percent(one.gain->mean), percent(one.gain->least),
-                          percent(one.gain->most), std::to_string(one.gain->pairs), interval_text(*one.gain)});
+    if (one.baseline == baseline) table.rows.push_back(gain_cells(one));
   }
-  return fmt::format("Gain over {}: 1 - geometric mean of the ratios\n{}", baseline, to_text(table));
+  return fmt::format(
+      "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}",
+      baseline, to_text(table));
 }
 
 std::vector<std::string> baselines_of(const ComparisonGroup& group) {
@@ -67,15 +106,20 @@ std::vector<std::string> baselines_of(const ComparisonGroup& group) {
   return names;
 }
 
+// How the intervals came about, and why some are missing; each sentence once.
 std::string reasons(const Comparison& comparison) {
-  std::set<std::string> all;
+  std::set<std::string> how, missing;
   for (const auto& group : comparison.groups) {
     for (const PolicyGain& one : group.gains) {
-      if (one.gain && !one.gain->no_interval.empty()) all.insert(one.gain->no_interval);
+      if (!one.gain) continue;
+      if (one.gain->low) how.insert("Intervals: " + one.gain->method);
+      if (!one.gain->no_interval.empty()) missing.insert("No interval: " + one.gain->no_interval);
     }
   }
   std::string text;
-  for (const auto& reason : all) text += "No interval: " + reason + "\n";
+  for (const auto& line : how) text += line + "\n";
+  if (!how.empty() && !comparison.given.empty()) text += "  " + comparison.given + "\n";
+  for (const auto& line : missing) text += line + "\n";
   if (comparison.excluded.empty()) return text;
   text +=
       fmt::format("{} of {} runs make no claim, nor do their pairs:\n", comparison.excluded.size(), comparison.runs);
@@ -84,6 +128,16 @@ std::string reasons(const Comparison& comparison) {
     text += "  " + comparison.excluded[i] + "\n";
   }
   return text;
+}
+
+std::string brief_line(const PolicyGain& one) {
+  std::string text = fmt::format("{} against {}, {}: ", one.policy, one.baseline, one.metric);
+  if (!one.gain) return text + fmt::format("no claim, {} pairs left out\n", one.left_out);
+  const Improvement& gain = *one.gain;
+  text += "gain " + percent(gain.mean, places_of(gain));
+  if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
+  return text +
+         fmt::format(", {} pairs, {} seed{}\n", gain.pairs, gain.replications, gain.replications == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -107,6 +161,7 @@ std::string comparison_brief(const Comparison& comparison) {
     for (const PolicyGain& one : group.gains) {
       if (one.metric != comparison.metric) continue;
       if (!group.labels.empty()) text += join(group.labels) + ": ";
+<<<<<<< HEAD
       text += fmt::format("{} against {}, {}: ", one.policy, one.baseline, one.metric);
       if (!one.gain) {
         text += "no claim\n";
@@ -116,6 +171,9 @@ std::string comparison_brief(const Comparison& comparison) {
       if (one.gain->low) text += fmt::format(" (95 % interval {})", interval_text(*one.gain));
       text += fmt::format(", {} pair{}, {} seed{}\n", one.gain->pairs, one.gain->pairs == 1 ? "" : "s",
                           one.gain->replications, one.gain->replications == 1 ? "" : "s");
+=======
+      text += brief_line(one);
+>>>>>>> 2289f9b (compare: ratios with intervals for crossed seeds and quantiles, wins, Holm's p; classes, sizes and causes; what each metric is)
     }
   }
   return text + reasons(comparison);

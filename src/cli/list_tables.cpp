@@ -15,6 +15,7 @@
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/result.hpp"
+#include "study/compared_metrics.hpp"
 #include "study/study.hpp"
 #include "workload/reader.hpp"
 
@@ -113,6 +114,9 @@ TextTable metrics_table() {
   for (const MetricInfo& metric : metric_infos) {
     table.rows.push_back({std::string(metric.name), std::string(metric.unit),
                           metric.type == MetricType::real ? "real" : "count", std::string(metric.summary)});
+  }
+  for (const ComparedMetric& metric : compared_metrics()) {
+    if (metric.share) table.rows.push_back({metric.name, metric.unit, "real, not stored", metric.summary});
   }
   return table;
 }

@@ -24,6 +24,7 @@ enum class Purpose : std::uint32_t {
   kernel_input = 48,   ///< the operands of the measuring kernels
   kernel_order = 49,   ///< in which order kernels are measured
   hash_routing = 64,   ///< which partition a job goes to under `routing.policy = "hash"`
+  resample = 80,       ///< the resamples of a bootstrap
 };
 
 /// Counter-based random words (Random123's Philox4x32-10; Salmon et al., SC'11): a pure function of its arguments, so

@@ -4,11 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <numeric>
 #include <vector>
 
 #include "core/error.hpp"
@@ -20,25 +17,44 @@ double log_ratio(const Pair& pair) {
   return pair.policy == pair.baseline ? 0.0 : std::log(pair.policy / pair.baseline);
 }
 
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+double gain(double ratio, const Comparing& how) { return how.larger_is_better ? ratio - 1 : 1 - ratio; }
+
+void count_pairs(std::span<const Pair> pairs, const Comparing& how, Improvement& result) {
+  result.pairs = pairs.size();
+  result.least = std::numeric_limits<double>::infinity();
+  result.most = -result.least;
+  for (const Pair& pair : pairs) {
+    const double one = gain(std::exp(log_ratio(pair)), how);
+    result.least = std::min(result.least, one);
+    result.most = std::max(result.most, one);
+    if (one > 0) ++result.wins;
+    if (one == 0) ++result.ties;
+  }
 }
 
-// Mean log-ratio of each replication, by replication.
-std::vector<double> replication_means(std::span<const Pair> pairs) {
-  std::map<std::size_t, std::vector<double>> logs;
-  for (const Pair& pair : pairs) logs[pair.replication].push_back(log_ratio(pair));
-  std::vector<double> means;
-  for (const auto& [replication, values] : logs) means.push_back(mean(values));
-  return means;
+std::optional<Interval> interval_of(const Grid& grid, const Comparing& how) {
+  const Estimate whole = estimate(grid);
+  return how.by_bootstrap ? bootstrap_interval(grid, whole) : student_interval(whole);
 }
 
-double half_width(const std::vector<double>& values) {
-  const double centre = mean(values), n = static_cast<double>(values.size());
-  double squares = 0;
-  for (const double value : values) squares += (value - centre) * (value - centre);
-  const double t = boost::math::quantile(boost::math::students_t(n - 1), 0.975);
-  return t * std::sqrt(squares / (n - 1) / n);
+void add_interval(const Interval& interval, const Comparing& how, Improvement& result) {
+  result.ratio_low = std::exp(interval.low);
+  result.ratio_high = std::exp(interval.high);
+  const double a = gain(*result.ratio_low, how), b = gain(*result.ratio_high, how);
+  result.low = std::min(a, b);
+  result.high = std::max(a, b);
+  result.p_value = interval.p_value;
+}
+
+std::string method(const Grid& grid, const Comparing& how) {
+  if (!grid.crossed()) return how.by_bootstrap ? "bootstrap-t of the log-ratios" : "Student's t of the log-ratios";
+  return fmt::format("{} of the log-ratios, {} cluster x {} workload seeds taken as crossed",
+                     how.by_bootstrap ? "two-way bootstrap-t" : "Student's t with the two-way random-effects variance",
+                     grid.rows, grid.columns);
+}
+
+std::string too_few(std::size_t seeds, const char* what) {
+  return seeds < least_replications ? fmt::format("{} of at least {} {}", seeds, least_replications, what) : "";
 }
 
 }  // namespace
@@ -48,29 +64,38 @@ bool comparable(double policy, double baseline) {
   return (policy > 0 && baseline > 0) || (policy == 0 && baseline == 0);
 }
 
-Improvement improvement(std::span<const Pair> pairs) {
+std::string no_interval(const Grid& grid) {
+  if (grid.cells.size() > 1 && grid.constant()) return "the seeds change nothing";
+  if (!grid.crossed()) return too_few(grid.cells.size(), "replications (combinations of seeds)");
+  const auto clusters = too_few(grid.rows, "cluster seeds");
+  return clusters.empty() ? too_few(grid.columns, "workload seeds") : clusters;
+}
+
+Improvement improvement(std::span<const Pair> pairs, const Comparing& how) {
   if (pairs.empty()) throw fault("a comparison of no pairs");
   Improvement result;
-  result.pairs = pairs.size();
-  result.least = std::numeric_limits<double>::infinity();
-  result.most = -result.least;
-  for (const Pair& pair : pairs) {
-    const double gain = 1 - std::exp(log_ratio(pair));
-    result.least = std::min(result.least, gain);
-    result.most = std::max(result.most, gain);
+  count_pairs(pairs, how, result);
+  std::vector<Observation> logs;
+  for (const Pair& pair : pairs) logs.push_back({log_ratio(pair), pair.cluster, pair.workload});
+  const Grid grid = make_grid(logs);
+  result.replications = grid.cells.size();
+  if (grid.crossed()) {
+    result.clusters = grid.rows;
+    result.workloads = grid.columns;
   }
-  const auto means = replication_means(pairs);
-  result.replications = means.size();
-  const double centre = mean(means);
-  result.mean = 1 - std::exp(centre);
-  if (means.size() < least_replications) {
-    result.no_interval =
-        fmt::format("{} of at least {} replications (combinations of seeds)", means.size(), least_replications);
-    return result;
+  double sum = 0;
+  for (const auto& cell : grid.cells) sum += cell.value;
+  result.ratio = std::exp(sum / static_cast<double>(grid.cells.size()));
+  result.mean = gain(result.ratio, how);
+  result.no_interval = no_interval(grid);
+  result.seeds_change_nothing = grid.cells.size() > 1 && grid.constant();
+  if (!result.no_interval.empty()) return result;
+  result.method = method(grid, how);
+  if (const auto interval = interval_of(grid, how)) {
+    add_interval(*interval, how, result);
+  } else {
+    result.no_interval = "hardly any resample has a spread";
   }
-  const double half = half_width(means);
-  result.low = 1 - std::exp(centre + half);
-  result.high = 1 - std::exp(centre - half);
   return result;
 }
 

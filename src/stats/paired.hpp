@@ -5,32 +5,49 @@
 #include <span>
 #include <string>
 
+#include "stats/grid.hpp"
+#include "stats/interval.hpp"
+
 namespace palstudy {
 
 /// One pair: the same point of all other axes under a policy and under its baseline.
 struct Pair {
   double policy = 0, baseline = 0;
-  std::size_t replication = 0;  ///< which combination of seeds; 0, 1, 2, ...
+  std::size_t cluster = 0, workload = 0;  ///< its replication: which cluster seed and which workload seed
 };
 
-/// An improvement over a baseline: 1 - ratio; 0.4 is 40 % less.
+/// How a metric is compared.
+struct Comparing {
+  bool by_bootstrap = false;      ///< bootstrap-t, for quantiles; else Student's t
+  bool larger_is_better = false;  ///< then the gain is ratio - 1
+};
+
+/// A policy against its baseline.
 struct Improvement {
-  double mean = 0;             ///< 1 - geometric mean of the ratios
-  double least = 0, most = 0;  ///< over the pairs
-  std::size_t pairs = 0, replications = 0;
-  std::optional<double> low, high;  ///< 95 % interval of the mean
-  std::string no_interval;          ///< why there is none, "" if there is
+  double ratio = 1;            ///< geometric mean of policy / baseline
+  double mean = 0;             ///< the gain: 1 - ratio; ratio - 1 where larger is better. 0.4 is 40 % better
+  double least = 0, most = 0;  ///< gain of the worst and of the best pair
+  std::size_t pairs = 0, wins = 0, ties = 0;
+  std::size_t replications = 0;             ///< independent ones; of a crossed design, pairs of seeds
+  std::size_t clusters = 0, workloads = 0;  ///< seeds of each, if they are crossed; else 0
+  std::optional<double> low, high;          ///< 95 % interval of the gain
+  std::optional<double> ratio_low, ratio_high;
+  std::optional<double> p_value;      ///< of no difference, not yet corrected for how many are looked at
+  std::string method;                 ///< how the interval is made
+  std::string no_interval;            ///< why there is none, "" if there is
+  bool seeds_change_nothing = false;  ///< every replication gives the same ratio
 };
 
-/// Fewer independent replications than this give no interval: the t-distribution asks for means that are near normal.
-inline constexpr std::size_t least_replications = 8;
-
-/// Compares by ratios, since runs of different traces differ by orders of magnitude. The interval is Student's t over
-/// the replications' mean log-ratios: pairs of one replication (traces on one cluster) are not independent of each
-/// other. Ratios must be positive; a pair of two zeros counts as 1. Errors (fault): no pairs.
-[[nodiscard]] Improvement improvement(std::span<const Pair> pairs);
+/// Compares by ratios, since runs of different traces differ by orders of magnitude. The interval is over replications,
+/// of which each gives its mean log-ratio: pairs of one replication (traces on one cluster) are not independent of each
+/// other. There is none under `least_replications` in a direction, and none where the seeds change nothing. Ratios
+/// must be positive; a pair of two zeros counts as 1. Errors (fault): no pairs.
+[[nodiscard]] Improvement improvement(std::span<const Pair> pairs, const Comparing& how = {});
 
 /// Whether a ratio can be formed: both finite and positive, or both zero.
 [[nodiscard]] bool comparable(double policy, double baseline);
+
+/// Why a grid gives no interval, or "".
+[[nodiscard]] std::string no_interval(const Grid& grid);
 
 }  // namespace palstudy

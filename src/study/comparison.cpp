@@ -4,76 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <numeric>
-#include <set>
+#include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "study/run_values.hpp"
+#include "stats/holm.hpp"
+#include "study/compared_metrics.hpp"
+#include "study/comparison_split.hpp"
+#include "study/job_groups.hpp"
+#include "study/replications.hpp"
 
 namespace palstudy {
 namespace {
 
-using Point = std::vector<std::string>;
 constexpr const char* makespan = "makespan_s";
-
-bool is_seed(const std::string& key) { return key == "seed" || key.ends_with(".seed"); }
-
-// --by, once read: an axis, or a number to split at.
-struct Split {
-  std::string key, column;
-  std::optional<double> above;
-  std::vector<std::string> labels;  // in the order of their first run
-};
-
-Split parse_split(const RunValues& runs, const std::string& text) {
-  const auto greater = text.find('>');
-  Split split{text.substr(0, greater), "", std::nullopt, {}};
-  while (!split.key.empty() && split.key.back() == ' ') split.key.pop_back();
-  if (greater != std::string::npos) {
-    auto number = text.substr(greater + 1);
-    number.erase(0, number.find_first_not_of(' '));
-    split.above = parse_double(number);
-    if (!split.above) throw usage_error("\"" + number + "\" is no number", "--by " + text, "write KEY>NUMBER");
-  }
-  auto known = runs.axes();
-  std::erase(known, compared_key);
-  known.emplace_back(straggler_key);
-  split.column = split.key == straggler_key ? "slowdown_max" : split.key;
-  if (split.key == compared_key) {
-    throw usage_error("placements are what is compared, so they cannot be in blocks of their own", "--by " + text,
-                      "leave it out, or name one of: " + join(known));
-  }
-  if (std::find(known.begin(), known.end(), split.key) == known.end() || !runs.has(split.column)) {
-    throw usage_error("the archive has no axis \"" + split.key + "\"", "--by " + text, "known: " + join(known));
-  }
-  if (split.key == straggler_key && !split.above) {
-    throw usage_error("this key is split at a number", "--by " + text,
-                      "write for instance --by \"cluster.slowdown_max>2\"");
-  }
-  return split;
-}
-
-std::string label(const RunValues& runs, const Split& split, std::size_t run) {
-  if (!split.above) return split.key + " = " + runs.text(split.column, run);
-  const bool above = runs.number(split.column, run) > *split.above;
-  return fmt::format("{} {} {}", split.key, above ? ">" : "<=", shortest(*split.above));
-}
-
-std::string known_metrics() {
-  std::vector<std::string> names;
-  for (const MetricInfo& metric : metric_infos) names.emplace_back(metric.name);
-  return join(names);
-}
-
-const MetricInfo& metric_named(const std::string& name, const std::string& where) {
-  for (const MetricInfo& metric : metric_infos) {
-    if (metric.name == name) return metric;
-  }
-  throw usage_error("unknown metric \"" + name + "\"", where, "known: " + known_metrics());
-}
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -82,86 +29,100 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+bool among(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
 class Comparer {
  public:
-  Comparer(const ArchiveReader& archive, const ComparisonOptions& options) : runs_(archive) {
+  Comparer(const ArchiveReader& archive, const ComparisonOptions& options) : archive_(archive), runs_(archive) {
     if (!runs_.has(compared_key)) {
       throw usage_error("the study has one placement only: nothing to compare", compared_key,
                         "give the axis policy.placement several values");
     }
     result_.study = archive.attribute("study.name");
-    result_.runs = runs_.runs();
-    result_.metric = options.metric.empty() ? archive.attribute("compare.metric") : options.metric;
-    if (result_.metric.empty()) result_.metric = "jct_mean_s";
-    result_.unit = metric_named(result_.metric, options.metric.empty() ? "compare.metric" : "--metric").unit;
-    for (std::size_t run = 0; run < runs_.runs(); ++run) add_once(result_.policies, policy(run));
-    baselines_ = options.baselines.empty() ? lines_of(archive.attribute("compare.baseline")) : options.baselines;
-    for (const auto& name : baselines_)
-      check_policy(name, options.baselines.empty() ? "compare.baseline" : "--baseline");
-    for (const auto& name : options.policies) check_policy(name, "--policy");
-    asked_ = options.policies;
+    result_.runs = runs_.rows();
+    choose_metrics(options);
+    choose_policies(options);
+    note_excluded();
+    spread_over_groups(options);
     for (const auto& text : options.by) splits_.push_back(parse_split(runs_, text));
     sort_axes();
+    note_donors();
   }
 
   Comparison compare() {
-    std::vector<Point> labels;  // in the order of their first run
-    std::map<Point, std::vector<std::size_t>> members;
-    for (std::size_t run = 0; run < runs_.runs(); ++run) {
-      const auto why = no_claim(run);
-      if (!why.empty()) result_.excluded.push_back(why);
-      usable_.push_back(why.empty());
-      Point point;
-      for (std::size_t i = 0; i < splits_.size(); ++i) {
-        point.push_back(label(runs_, splits_[i], run));
-        add_once(splits_[i].labels, point.back());
-      }
-      add_once(labels, point);
-      members[point].push_back(run);
+    std::vector<Blocks> blocks;
+    for (const Split& split : splits_) blocks.push_back(blocks_of(runs_, split));
+    std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> members;  // groups in the order of their labels
+    for (std::size_t row = 0; row < runs_.rows(); ++row) {
+      std::vector<std::uint32_t> key;
+      for (const Blocks& one : blocks) key.push_back(one.of_row[row]);
+      members[key].push_back(row);
     }
-    std::stable_sort(labels.begin(), labels.end(), [&](const Point& a, const Point& b) { return before(a, b); });
-    for (const Point& point : labels) result_.groups.push_back(group(point, members[point]));
+    for (const auto& [key, rows] : members) {
+      ComparisonGroup group;
+      for (std::size_t i = 0; i < blocks.size(); ++i) group.labels.push_back(blocks[i].labels[key[i]]);
+      fill(group, rows);
+      result_.groups.push_back(std::move(group));
+    }
+    correct_p_values();
     return std::move(result_);
   }
 
  private:
-  template <class T>
-  static void add_once(std::vector<T>& all, const T& one) {
-    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-  }
-  [[nodiscard]] std::string policy(std::size_t run) const { return runs_.text(compared_key, run); }
-  [[nodiscard]] Point values(const std::vector<std::string>& keys, std::size_t run) const {
-    Point point;
-    for (const auto& key : keys) point.push_back(runs_.text(key, run));
-    return point;
-  }
-
-  // Groups are shown as the study has the values, the first --by first.
-  [[nodiscard]] bool before(const Point& a, const Point& b) const {
-    for (std::size_t i = 0; i < splits_.size(); ++i) {
-      const auto& all = splits_[i].labels;
-      const auto left = std::find(all.begin(), all.end(), a[i]), right = std::find(all.begin(), all.end(), b[i]);
-      if (left != right) return left < right;
+  void choose_metrics(const ComparisonOptions& options) {
+    auto names = options.metrics;
+    const std::string where = names.empty() ? "compare.metric" : "--metric";
+    const bool in_groups = among(options.by, by_class) || among(options.by, by_size);
+    if (names.empty()) names = {archive_.attribute("compare.metric")};
+    if (names.front().empty()) names = {"jct_mean_s"};
+    for (const auto& name : names) {
+      for (const auto& metric : compared_metrics()) {
+        const bool asked = name == "all" ? metric.of_group || !in_groups : name == "causes" && metric.share;
+        if (asked) metrics_.push_back(metric);
+      }
+      if (name != "all" && name != "causes") metrics_.push_back(compared_metric(name, where));
     }
-    return false;
+    shown_ = metrics_.size();
+    if (shown_ == 1 && !metrics_.front().share && metrics_.front().name != makespan) {
+      metrics_.push_back(compared_metric(makespan, where));
+    }
+    for (const auto& metric : metrics_) {
+      if (in_groups && !metric.of_group) {
+        throw usage_error(metric.name + " is of the whole run, not of some of its jobs", "--metric " + metric.name,
+                          "leave out --by class and --by size");
+      }
+    }
+    result_.metric = metrics_.front().name;
+    result_.unit = metrics_.front().unit;
   }
 
-  void check_policy(const std::string& name, const std::string& option) const {
+  void choose_policies(const ComparisonOptions& options) {
+    policy_of_ = runs_.codes(compared_key);
+    for (std::size_t row = 0; row < runs_.rows(); ++row) {
+      if (policy_of_[row] == result_.policies.size()) result_.policies.push_back(runs_.text(compared_key, row));
+    }
+    const bool given = !options.baselines.empty();
+    for (const auto& name : given ? options.baselines : lines_of(archive_.attribute("compare.baseline"))) {
+      baselines_.push_back(policy_named(name, given ? "--baseline" : "compare.baseline"));
+    }
+    for (const auto& name : options.policies) asked_.push_back(policy_named(name, "--policy"));
+    for (std::size_t p = 0; options.policies.empty() && p < result_.policies.size(); ++p) asked_.push_back(p);
+  }
+
+  std::size_t policy_named(const std::string& name, const std::string& option) const {
     const auto& all = result_.policies;
-    if (std::find(all.begin(), all.end(), name) != all.end()) return;
+    const auto found = std::find(all.begin(), all.end(), name);
+    if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
     throw usage_error("the archive has no placement \"" + name + "\"", option, "it has " + join(all));
   }
 
-  void sort_axes() {
-    // The axis "seed" stands in /runs as the column that every archive has.
-    auto keys = runs_.axes();
-    add_once(keys, std::string("seed"));
-    for (const auto& key : keys) {
-      if (key == compared_key) continue;
-      pair_keys_.push_back(key);
-      if (is_seed(key)) seed_keys_.push_back(key);
-      const auto split_on = [&](const Split& split) { return split.key == key && !split.above; };
-      if (!is_seed(key) && std::none_of(splits_.begin(), splits_.end(), split_on)) result_.row_keys.push_back(key);
+  void note_excluded() {
+    for (std::size_t run = 0; run < runs_.rows(); ++run) {
+      const auto why = no_claim(run);
+      if (!why.empty()) result_.excluded.push_back(why);
+      usable_.push_back(why.empty());
     }
   }
 
@@ -181,67 +142,146 @@ class Comparer {
     return fmt::format("run {} ({}): {}", runs_.text("run", run), where, why);
   }
 
-  ComparisonGroup group(const Point& labels, const std::vector<std::size_t>& members) const {
-    ComparisonGroup result{labels, rows(members), {}};
-    for (const auto& baseline : baselines_) {
-      for (const auto& name : asked_.empty() ? result_.policies : asked_) {
-        if (name == baseline) continue;
-        result.gains.push_back(gain(members, baseline, name, result_.metric));
-        if (result_.metric != makespan) result.gains.push_back(gain(members, baseline, name, makespan));
-      }
-    }
-    return result;
+  // Metrics of parts of the jobs, and those that are not in /runs.
+  void spread_over_groups(const ComparisonOptions& options) {
+    const bool classes = among(options.by, by_class), sizes = among(options.by, by_size);
+    const auto share = [](const ComparedMetric& metric) { return metric.share; };
+    if (!classes && !sizes && std::none_of(metrics_.begin(), metrics_.end(), share)) return;
+    spread_by_jobs(archive_, runs_, classes, sizes);
+    policy_of_ = runs_.codes(compared_key);
   }
 
-  std::vector<ComparisonRow> rows(const std::vector<std::size_t>& members) const {
-    std::vector<Point> points;
-    std::map<Point, std::map<std::string, std::vector<double>>> cells;
-    for (const std::size_t run : members) {
-      const Point point = values(result_.row_keys, run);
-      add_once(points, point);
-      if (usable_[run]) cells[point][policy(run)].push_back(runs_.number(result_.metric, run));
+  [[nodiscard]] bool usable(std::size_t row) const { return usable_[runs_.run_of(row)]; }
+
+  void sort_axes() {
+    const auto split_on = [&](const std::string& key) {
+      return std::any_of(splits_.begin(), splits_.end(),
+                         [&](const Split& split) { return split.key == key && !split.above; });
+    };
+    auto keys = runs_.axes();
+    keys.emplace_back("seed");  // stands in /runs as a column that every archive has
+    std::vector<Codes> all, of_row;
+    for (const auto& key : keys) {
+      if (key == compared_key) continue;
+      all.push_back(runs_.codes(key));
+      if (is_seed_key(key) || split_on(key)) continue;
+      of_row.push_back(all.back());
+      result_.row_keys.push_back(key);
     }
-    std::vector<ComparisonRow> result;
-    for (const Point& point : points) {
-      ComparisonRow row{point, {}};
-      for (const auto& name : result_.policies) {
-        const auto& cell = cells[point][name];
-        row.means.emplace_back();
-        if (!cell.empty()) {
-          row.means.back() = std::accumulate(cell.begin(), cell.end(), 0.0) / static_cast<double>(cell.size());
+    for (const char* part : {by_class, by_size}) {
+      if (runs_.has(part)) all.push_back(runs_.codes(part));
+    }
+    points_ = combined(all, runs_.rows());
+    table_points_ = combined(of_row, runs_.rows());
+    replications_ = replications_of(runs_);
+  }
+
+  void note_donors() {
+    if (archive_.attribute("profile.origin").empty() || !replications_.clusters_vary) return;
+    const auto from_table = [&](std::size_t row) { return runs_.text("cluster.source", row) == "table"; };
+    bool drawn = !runs_.has("cluster.source");
+    for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = !from_table(row);
+    if (!drawn) return;
+    result_.given =
+        "given these donors: the clusters are drawn from the same measured nodes, so the intervals are for other "
+        "draws from them, not for other machines";
+  }
+
+  void fill(ComparisonGroup& group, const std::vector<std::size_t>& members) {
+    for (std::size_t m = 0; m < shown_; ++m) add_rows(group, members, metrics_[m]);
+    for (const std::size_t baseline : baselines_) {
+      const auto partners = runs_at_points(members, baseline);
+      for (const std::size_t policy : asked_) {
+        if (policy == baseline) continue;
+        for (const auto& metric : metrics_) {
+          if (metric.share) continue;
+          group.gains.push_back(gain(members, partners, policy, metric));
+          group.gains.back().baseline = result_.policies[baseline];
         }
       }
-      result.push_back(std::move(row));
+    }
+  }
+
+  void add_rows(ComparisonGroup& group, const std::vector<std::size_t>& members, const ComparedMetric& metric) const {
+    std::map<std::uint32_t, std::size_t> place;  // of a point among the rows
+    const std::size_t first = group.rows.size();
+    std::vector<std::vector<std::vector<Observation>>> cells;
+    for (const std::size_t row : members) {
+      const auto [at, fresh] =
+          place.emplace(metric.share ? 0 : table_points_[row], cells.size());  // shares: all in one
+      if (fresh) {
+        group.rows.push_back({metric.name, {}, {}});
+        for (const auto& key : result_.row_keys) {
+          group.rows.back().point.push_back(metric.share ? "all" : runs_.text(key, row));
+        }
+        cells.emplace_back(result_.policies.size());
+      }
+      const double value = usable(row) ? runs_.number(metric.name, row) : std::nan("");
+      if (std::isfinite(value)) cells[at->second][policy_of_[row]].push_back(replications_.observation(row, value));
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      for (const auto& seen : cells[i]) group.rows[first + i].means.push_back(mean_over_seeds(seen));
+    }
+  }
+
+  // The run of a policy at each point.
+  std::vector<std::size_t> runs_at_points(const std::vector<std::size_t>& members, std::size_t policy) const {
+    std::vector<std::size_t> result(runs_.rows(), nowhere);
+    for (const std::size_t row : members) {
+      if (policy_of_[row] != policy) continue;
+      auto& place = result[points_[row]];
+      if (place != nowhere) throw data_error("two runs at one point", "/runs");
+      place = row;
     }
     return result;
   }
 
-  PolicyGain gain(const std::vector<std::size_t>& members, const std::string& baseline, const std::string& name,
-                  const std::string& metric) const {
-    std::map<Point, std::size_t> base;
-    for (const std::size_t run : members) {
-      if (!usable_[run] || policy(run) != baseline) continue;
-      if (!base.emplace(values(pair_keys_, run), run).second) throw data_error("two runs at one point", "/runs");
-    }
-    std::map<Point, std::size_t> replications;
+  PolicyGain gain(const std::vector<std::size_t>& members, const std::vector<std::size_t>& partners, std::size_t policy,
+                  const ComparedMetric& metric) const {
+    PolicyGain result{"", result_.policies[policy], metric.name, std::nullopt, 0, std::nullopt};
     std::vector<Pair> pairs;
-    for (const std::size_t run : members) {
-      if (!usable_[run] || policy(run) != name) continue;
-      const auto partner = base.find(values(pair_keys_, run));
-      if (partner == base.end()) continue;
-      const double ours = runs_.number(metric, run), theirs = runs_.number(metric, partner->second);
-      const auto seeds = values(seed_keys_, run);
-      if (comparable(ours, theirs))
-        pairs.push_back({ours, theirs, replications.emplace(seeds, replications.size()).first->second});
+    for (const std::size_t row : members) {
+      if (policy_of_[row] != policy || partners[points_[row]] == nowhere) continue;
+      const std::size_t partner = partners[points_[row]];
+      if (!usable(row) || !usable(partner)) {
+        ++result.left_out;
+        continue;
+      }
+      const double ours = runs_.number(metric.name, row), theirs = runs_.number(metric.name, partner);
+      if (!comparable(ours, theirs)) continue;
+      const auto seeds = replications_.observation(row, 0);
+      pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
     }
-    return {baseline, name, metric, pairs.empty() ? std::nullopt : std::optional(improvement(pairs))};
+    if (!pairs.empty()) result.gain = improvement(pairs, metric.how);
+    return result;
   }
 
+  void correct_p_values() {
+    for (const auto& metric : metrics_) {
+      std::vector<PolicyGain*> gains;
+      std::vector<double> p_values;
+      for (auto& group : result_.groups) {
+        for (auto& one : group.gains) {
+          if (one.metric != metric.name || !one.gain || !one.gain->p_value) continue;
+          gains.push_back(&one);
+          p_values.push_back(*one.gain->p_value);
+        }
+      }
+      const auto corrected = holm(p_values);
+      for (std::size_t i = 0; i < gains.size(); ++i) gains[i]->p_adjusted = corrected[i];
+    }
+  }
+
+  const ArchiveReader& archive_;
   RunValues runs_;
   Comparison result_;
-  std::vector<std::string> baselines_, asked_, pair_keys_, seed_keys_;
+  std::vector<ComparedMetric> metrics_;
+  std::size_t shown_ = 0;  // metrics that have rows of means
+  std::vector<std::size_t> baselines_, asked_;
   std::vector<Split> splits_;
-  std::vector<bool> usable_;
+  std::vector<bool> usable_;  // by run
+  Codes policy_of_, points_, table_points_;
+  Replications replications_;
 };
 
 }  // namespace

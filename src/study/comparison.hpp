@@ -14,41 +14,54 @@ namespace palstudy {
 inline constexpr const char* compared_key = "policy.placement";
 /// Can be split on although it is no axis: the largest slowdown of a GPU of the run's cluster.
 inline constexpr const char* straggler_key = "cluster.slowdown_max";
+/// Parts of the jobs that can be split on: metrics are then made from the rows of /jobs.
+inline constexpr const char* by_class = "class";
+inline constexpr const char* by_size = "size";
 
 /// What `palstudy compare` was asked.
 struct ComparisonOptions {
-  std::string metric;                  ///< "" for what the study says
+  std::vector<std::string> metrics;    ///< none for what the study says, with makespan_s; "all", "causes"
   std::vector<std::string> baselines;  ///< none for what the study says
-  std::vector<std::string> by;         ///< an axis, or KEY>NUMBER with a numeric axis or `cluster.slowdown_max`
-  std::vector<std::string> policies;   ///< only these; none for all
+  std::vector<std::string> by;  ///< an axis, class, size, or KEY>NUMBER with a numeric axis or `cluster.slowdown_max`
+  std::vector<std::string> policies;  ///< only these; none for all
 };
 
 /// One policy against one baseline by one metric, within one group.
 struct PolicyGain {
   std::string baseline, policy, metric;
-  std::optional<Improvement> gain;  ///< none where no pair can be compared
+  std::optional<Improvement> gain;   ///< none where no pair can be compared
+  std::size_t left_out = 0;          ///< pairs of which a run makes no claim
+  std::optional<double> p_adjusted;  ///< Holm's, over all gains of this metric that are given
 };
 
-/// One row of a group's table: a point of the axes that are neither the policy, nor seeds, nor split on.
+/// A mean over seeds.
+struct MeanOverSeeds {
+  double mean = 0;
+  std::optional<double> half_width;  ///< of its 95 % interval
+};
+
+/// One row of a group's table: a metric at a point of the axes that are neither the policy, nor seeds, nor split on.
 struct ComparisonRow {
-  std::vector<std::string> point;            ///< by Comparison::row_keys
-  std::vector<std::optional<double>> means;  ///< of the metric over seeds, by Comparison::policies
+  std::string metric;
+  std::vector<std::string> point;                   ///< by Comparison::row_keys
+  std::vector<std::optional<MeanOverSeeds>> means;  ///< by Comparison::policies
 };
 
 /// The runs that share the values of --by; without --by there is one group.
 struct ComparisonGroup {
   std::vector<std::string> labels;  ///< "cluster.source = measured", one a --by
-  std::vector<ComparisonRow> rows;
+  std::vector<ComparisonRow> rows;  ///< of the metrics that were asked for
   std::vector<PolicyGain> gains;
 };
 
 struct Comparison {
-  std::string study, metric, unit;
+  std::string study, metric, unit;  ///< the first metric
   std::size_t runs = 0;
   std::vector<std::string> policies;  ///< in the order of the study
   std::vector<std::string> row_keys;
   std::vector<ComparisonGroup> groups;
   std::vector<std::string> excluded;  ///< runs that make no claim, and why
+  std::string given;                  ///< what all intervals take as given: the donors of the clusters; "" for nothing
 };
 
 /// Compares policies run by run: pairs agree in every axis but the policy. Runs that failed, left measured jobs

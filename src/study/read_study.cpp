@@ -138,9 +138,9 @@ std::string Study::place_of(const std::string& key, const std::string& text) con
   return fmt::format("{}: {}", place == places.end() ? file.string() : place->second, key);
 }
 
-Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  Draft draft = make_draft(read_toml(file));
-  for (const auto& assignment : overrides) draft.override_with(assignment);
+namespace {
+
+Study resolve(const Draft& draft, const std::filesystem::path& file) {
   if (draft.base.empty() && draft.axes.empty()) {
     throw usage_error("the study is empty", file.string() + ":1:1",
                       "it needs at least a trace or a generator; see experiments/");
@@ -157,6 +157,18 @@ Study read_study(const std::filesystem::path& file, const std::vector<std::strin
   note_endless(study);
   study.resolved = resolved_text(draft, study);
   return study;
+}
+
+}  // namespace
+
+Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Draft draft = make_draft(read_toml(file));
+  for (const auto& assignment : overrides) draft.override_with(assignment);
+  return resolve(draft, file);
+}
+
+Study parse_study(const std::string& text, const std::string& name) {
+  return resolve(make_draft(parse_toml(text, name)), name);
 }
 
 }  // namespace palstudy

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,23 +10,45 @@
 
 namespace palstudy {
 
-/// Columns of /runs (and of /provenance/runs) as text and numbers, by run.
+/// A number for each distinct value of a column, by row, in the order of first occurrence: 0, 1, 2, ...
+using Codes = std::vector<std::uint32_t>;
+
+/// The numbers of the distinct combinations of several columns.
+[[nodiscard]] Codes combined(const std::vector<Codes>& columns, std::size_t rows);
+
+/// Columns of /runs (and of /provenance/runs), by row. A row is a run, or after `spread` a group of the jobs of a run.
+/// A column is read when it is first asked for, so that a large archive is not read whole. The archive must outlive it.
 class RunValues {
  public:
   explicit RunValues(const ArchiveReader& archive);
-  [[nodiscard]] std::size_t runs() const { return rows_; }
+  [[nodiscard]] std::size_t rows() const { return run_of_row_.size(); }
   [[nodiscard]] const std::vector<std::string>& axes() const { return axes_; }
-  [[nodiscard]] bool has(const std::string& column) const { return columns_.contains(column); }
+  [[nodiscard]] bool has(const std::string& column) const;
   /// As in the study.
-  [[nodiscard]] std::string text(const std::string& column, std::size_t run) const;
+  [[nodiscard]] std::string text(const std::string& column, std::size_t row) const;
   /// Errors (usage): the column holds text.
-  [[nodiscard]] double number(const std::string& column, std::size_t run) const;
+  [[nodiscard]] double number(const std::string& column, std::size_t row) const;
+  [[nodiscard]] const ColumnValues& values(const std::string& column) const;
+  [[nodiscard]] Codes codes(const std::string& column) const;
+
+  /// From now on every run has one row for each of its `rows` of them; `columns` have one value a new row, and stand
+  /// before the run's own columns of that name.
+  void spread(std::vector<std::size_t> run_of_row, std::map<std::string, ColumnValues> columns);
+  [[nodiscard]] std::size_t run_of(std::size_t row) const { return run_of_row_[row]; }
 
  private:
-  void add(const TableData& table);
-  std::size_t rows_ = 0;
+  struct Place {
+    const ColumnValues& values;
+    std::size_t row;
+  };
+  [[nodiscard]] Place place(const std::string& column, std::size_t row) const;
+
+  const ArchiveReader& archive_;
   std::vector<std::string> axes_;
-  std::map<std::string, ColumnValues> columns_;
+  std::map<std::string, TableId> table_of_;
+  std::vector<std::size_t> run_of_row_;
+  mutable std::map<std::string, ColumnValues> read_;
+  std::map<std::string, ColumnValues> of_row_;
 };
 
 }  // namespace palstudy

@@ -96,6 +96,9 @@ struct Study {
 /// nearest known key.
 [[nodiscard]] Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
+/// The same of a text, such as the resolved study that an archive holds; `name` stands for its file.
+[[nodiscard]] Study parse_study(const std::string& text, const std::string& name);
+
 /// One key of the study file, for `list keys` and docs/.
 struct KeyInfo {
   std::string key, unit, default_value, summary;

@@ -42,7 +42,7 @@ TEST(Improvement, HasNoIntervalBelowEightReplications) {
   EXPECT_FALSE(improvement(pairs).low);
   EXPECT_NE(improvement(pairs).no_interval, "");
   pairs.clear();
-  for (std::size_t seed = 0; seed < 8; ++seed) pairs.push_back({90, 100, seed});
+  for (std::size_t seed = 0; seed < 8; ++seed) pairs.push_back({90 + static_cast<double>(seed), 100, seed});
   EXPECT_TRUE(improvement(pairs).low);
   EXPECT_EQ(improvement(pairs).no_interval, "");
 }
@@ -70,6 +70,63 @@ TEST(Improvement, TakesTheMeanOfEachReplicationFirst) {
   EXPECT_NEAR(a.mean, b.mean, 1e-12);
   EXPECT_NEAR(*a.low, *b.low, 1e-12);
   EXPECT_EQ(b.replications, 10u);
+}
+
+// Ten seeds that give the same ratio to the last bit are one run ten times: there is no spread to learn from, and an
+// interval of no width would be a lie.
+TEST(Improvement, HasNoIntervalWhereTheSeedsChangeNothing) {
+  std::vector<Pair> pairs;
+  for (std::size_t seed = 0; seed < 10; ++seed) pairs.push_back({90, 100, seed});
+  const auto result = improvement(pairs);
+  EXPECT_FALSE(result.low);
+  EXPECT_TRUE(result.seeds_change_nothing);
+  EXPECT_EQ(result.no_interval, "the seeds change nothing");
+  EXPECT_NEAR(result.mean, 0.1, 1e-12);
+}
+
+// Thirty clusters by three workloads say much of clusters and little of workloads.
+TEST(Improvement, HasNoIntervalBelowEightSeedsInEitherDirection) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < 30; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) pairs.push_back({90 + static_cast<double>(i * (j + 1) % 5), 100, i, j});
+  }
+  EXPECT_FALSE(improvement(pairs).low);
+  EXPECT_EQ(improvement(pairs).no_interval, "3 of at least 8 workload seeds");
+}
+
+// A busy fraction of 0.6 instead of 0.5 is 20 % better, not 20 % worse; the interval turns with it.
+TEST(Improvement, IsTheRatioLessOneWhereLargerIsBetter) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < 10; ++i) pairs.push_back({0.6 + 0.001 * static_cast<double>(i), 0.5, i});
+  const auto smaller = improvement(pairs), larger = improvement(pairs, {false, true});
+  EXPECT_NEAR(larger.mean, larger.ratio - 1, 1e-15);
+  EXPECT_NEAR(larger.mean, -smaller.mean, 1e-15);
+  EXPECT_NEAR(*larger.low, -*smaller.high, 1e-15);
+  EXPECT_EQ(larger.wins, 10u);
+  EXPECT_EQ(smaller.wins, 0u);
+}
+
+TEST(Improvement, CountsWinsAndTies) {
+  const auto result = improvement(std::vector<Pair>{{1, 2, 0}, {2, 2, 1}, {3, 2, 2}, {1, 2, 3}});
+  EXPECT_EQ(result.wins, 2u);
+  EXPECT_EQ(result.ties, 1u);
+  EXPECT_EQ(result.pairs, 4u);
+}
+
+// The same data give the same interval, and bootstrap-t of many symmetric log-ratios is near Student's: the two agree
+// to a tenth of the width.
+TEST(Improvement, HasABootstrapThatAgreesWithStudentWhereBothHold) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < 200; ++i) {
+    pairs.push_back({std::exp(0.1 * std::sin(static_cast<double>(i * i))), 1.1, i});
+  }
+  const auto student = improvement(pairs), bootstrap = improvement(pairs, {true, false});
+  const double width = *student.high - *student.low;
+  EXPECT_NEAR(*bootstrap.low, *student.low, 0.1 * width);
+  EXPECT_NEAR(*bootstrap.high, *student.high, 0.1 * width);
+  EXPECT_EQ(*bootstrap.low, *improvement(pairs, {true, false}).low);
+  EXPECT_LT(*student.p_value, 1e-10);
+  EXPECT_LT(*bootstrap.p_value, 0.002);  // 2,000 resamples cannot say less than 2 of 2,001
 }
 
 // A NaN is an unfinished or failed run, an improvement over zero is not defined; nothing over nothing is no change.

@@ -28,23 +28,29 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<CompareOptions>();
   ComparisonOptions& to = options->comparison;
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
-  app.add_option("--metric", to.metric, "a metric of /runs; by default the study's compare.metric");
+  app.add_option("--metric", to.metrics,
+                 "what is compared (palstudy list metrics); repeatable; all: every metric; causes: the time by cause;\n"
+                 "by default the study's compare.metric, with makespan_s")
+      ->allow_extra_args(false);
   app.add_option("--baseline", to.baselines, "a placement to compare with; repeatable; by default compare.baseline")
       ->allow_extra_args(false);
   app.add_option("--policy", to.policies, "only the gain of this placement; repeatable; by default of all")
       ->allow_extra_args(false);
   app.add_option("--by", to.by,
-                 "one block for each value of this axis; or KEY>NUMBER, with an axis of numbers or\n"
-                 "cluster.slowdown_max, the largest slowdown of a GPU of the run's cluster; repeatable")
+                 "one block for each value of this axis; class or size: for each class of jobs or number of GPUs;\n"
+                 "or KEY>NUMBER, with an axis of numbers or cluster.slowdown_max, the largest slowdown of a GPU of\n"
+                 "the run's cluster; repeatable")
       ->allow_extra_args(false);
   auto* json = app.add_flag("--json", options->json, "for programs");
   app.add_flag("--brief", options->brief, "the gains alone, one line each")->excludes(json);
   app.footer(
-      "Runs are compared in pairs that agree in every axis but policy.placement. The gain is 1 - the geometric mean "
-      "of\n"
-      "their ratios. Pairs of the same seeds count as one replication; from 8 replications on there is a 95 % "
-      "interval\n"
-      "(Student's t on the logarithms). Runs that failed, left jobs unfinished or were unstable make no claim.\n"
+      "Runs are compared in pairs that agree in every axis but policy.placement. The ratio is the geometric mean of\n"
+      "theirs, the gain 1 - ratio (ratio - 1 for what should be large, such as busy_fraction). A replication is a "
+      "pair\n"
+      "of cluster seed and workload seed; from 8 on there is a 95 % interval: Student's t on the log-ratios, "
+      "bootstrap-t\n"
+      "for quantiles, both ways where the seeds are crossed. Digits follow from it. Runs that failed, left jobs\n"
+      "unfinished or were unstable make no claim. docs/metrics.md says more.\n"
       "Stragglers: compare FILE --by cluster.source --by \"cluster.slowdown_max>2\" --brief");
   return [options] { return compare_file(*options); };
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stats/paired.hpp"
+
+namespace palstudy {
+
+/// What `compare` knows of a metric.
+struct ComparedMetric {
+  std::string name, unit, summary;
+  Comparing how;
+  bool share = false;     ///< of the time by cause: made from the rows of /jobs; its means are shown, and no ratios
+  bool of_group = false;  ///< can be had for a part of the jobs (--by class, --by size)
+};
+
+/// Every metric of /runs in its order, then those made from /jobs.
+[[nodiscard]] const std::vector<ComparedMetric>& compared_metrics();
+/// By name. Errors (usage): there is no such metric; `where` names who asked.
+[[nodiscard]] const ComparedMetric& compared_metric(std::string_view name, const std::string& where);
+
+}  // namespace palstudy

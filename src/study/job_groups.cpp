@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "study/job_groups.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "study/comparison.hpp"
+#include "study/job_metrics.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+using Reals = std::vector<double>;
+
+struct SizeBucket {
+  double most;
+  const char* name;
+};
+constexpr std::array<SizeBucket, 6> buckets = {
+    {{1, "1"}, {4, "2-4"}, {8, "5-8"}, {16, "9-16"}, {64, "17-64"}, {HUGE_VAL, "65+"}}};
+
+std::size_t bucket_of(double gpus) {
+  std::size_t bucket = 0;
+  while (gpus > buckets[bucket].most) ++bucket;
+  return bucket;
+}
+
+// The columns of /jobs that metrics are made from.
+class JobTableColumns {
+ public:
+  explicit JobTableColumns(const ArchiveReader& archive)
+      : archive_(archive),
+        cls(std::get<TextColumn>(read("class"))),
+        gpus_(integers("gpus")),
+        measured_(integers("measured")),
+        preemptions_(integers("preemptions")),
+        migrations_(integers("migrations")),
+        submit_(reals("submit_s")),
+        finish_(reals("finish_s")),
+        exec_(reals("exec_s")),
+        ideal_(reals("ideal_s")),
+        slowdown_(reals("slowdown_mean")),
+        penalty_(reals("penalty_mean")) {}
+
+  [[nodiscard]] std::size_t rows() const { return gpus_.size(); }
+  [[nodiscard]] JobFacts job(std::size_t i) const {
+    return {submit_[i],   finish_[i],  exec_[i],        ideal_[i],      static_cast<double>(gpus_[i]),
+            slowdown_[i], penalty_[i], preemptions_[i], migrations_[i], measured_[i] != 0};
+  }
+
+ private:
+  [[nodiscard]] ColumnValues read(const char* name) const {
+    if (archive_.has(TableId::jobs)) return archive_.column(TableId::jobs, name);
+    throw data_error("the archive has no /jobs, which metrics of classes, sizes and causes are made from", "/jobs",
+                     "Run the study with output.jobs = true.");
+  }
+  [[nodiscard]] Integers integers(const char* name) const { return std::get<Integers>(read(name)); }
+  [[nodiscard]] Reals reals(const char* name) const { return std::get<Reals>(read(name)); }
+
+  const ArchiveReader& archive_;
+
+ public:
+  TextColumn cls;
+
+ private:
+  Integers gpus_, measured_, preemptions_, migrations_;
+  Reals submit_, finish_, exec_, ideal_, slowdown_, penalty_;
+};
+
+RunFacts facts_of(const RunPlan& plan, const RunValues& runs, std::size_t run) {
+  RunFacts facts;
+  for (const auto& group : plan.cluster.nodes) facts.gpus += static_cast<double>(group.count) * group.gpus;
+  facts.round_s = plan.engine.start == Start::event ? 0 : plan.engine.round_s;
+  facts.migration_s = plan.engine.migration_s;
+  facts.alloc_fraction = runs.number("alloc_fraction", run);
+  facts.busy_fraction = runs.number("busy_fraction", run);
+  facts.effective_fraction = runs.number("effective_fraction", run);
+  return facts;
+}
+
+// The rows that stand for the runs, as they grow.
+class Spread {
+ public:
+  Spread(const JobTableColumns& table, bool classes, bool sizes) : table_(table), by_class_(classes), by_size_(sizes) {
+    class_.names = table.cls.names;
+    for (const auto& bucket : buckets) size_.names.emplace_back(bucket.name);
+  }
+
+  void add(std::size_t run, std::size_t begin, std::size_t end, const RunFacts& facts) {
+    std::vector<JobFacts> jobs;
+    for (std::size_t i = begin; i < end; ++i) jobs.push_back(table_.job(i));
+    add_contention(jobs, facts);
+    std::map<std::pair<std::size_t, std::int32_t>, std::vector<JobFacts>> groups;
+    if (!by_class_ && !by_size_) groups[{0, 0}];  // also of a run that failed and has no jobs
+    for (std::size_t i = begin; i < end; ++i) {
+      const JobFacts& job = jobs[i - begin];
+      groups[{by_size_ ? bucket_of(job.gpus) : 0, by_class_ ? table_.cls.codes[i] : 0}].push_back(job);
+    }
+    const HeldSums all = held_sums(jobs);
+    for (const auto& [key, group] : groups) add_row(run, key, job_metrics(group, facts, all));
+  }
+
+  void give_to(RunValues& runs) {
+    std::map<std::string, ColumnValues> columns;
+    for (auto& [name, values] : metrics_) columns.emplace(name, std::move(values));
+    if (by_class_) columns.emplace(by_class, std::move(class_));
+    if (by_size_) columns.emplace(by_size, std::move(size_));
+    runs.spread(std::move(run_of_row_), std::move(columns));
+  }
+
+ private:
+  void add_row(std::size_t run, const std::pair<std::size_t, std::int32_t>& key,
+               const std::map<std::string, double>& metrics) {
+    run_of_row_.push_back(run);
+    size_.codes.push_back(static_cast<std::int32_t>(key.first));
+    class_.codes.push_back(key.second);
+    for (const auto& [name, value] : metrics) metrics_[name].push_back(value);
+  }
+
+  const JobTableColumns& table_;
+  bool by_class_, by_size_;
+  std::vector<std::size_t> run_of_row_;
+  TextColumn class_, size_;
+  std::map<std::string, Reals> metrics_;
+};
+
+}  // namespace
+
+std::string size_bucket(double gpus) { return buckets[bucket_of(gpus)].name; }
+
+void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, bool classes, bool sizes) {
+  const JobTableColumns table(archive);
+  const Study study = parse_study(archive.resolved_study(), "/study/resolved");
+  const auto& number = std::get<Integers>(runs.values("run"));
+  const auto& first = std::get<Integers>(runs.values("job_begin"));
+  const auto& count = std::get<Integers>(runs.values("job_count"));
+  Spread spread(table, classes, sizes);
+  for (std::size_t run = 0; run < runs.rows(); ++run) {
+    const auto begin = static_cast<std::size_t>(first[run]), end = begin + static_cast<std::size_t>(count[run]);
+    const auto plan = static_cast<std::size_t>(number[run]);
+    if (end < begin || end > table.rows() || plan >= study.runs.size()) {
+      throw data_error("run " + std::to_string(number[run]) + " points outside /jobs or the study", "/runs/job_begin",
+                       "The archive is damaged; palstudy verify says more.");
+    }
+    spread.add(run, begin, end, facts_of(study.runs[plan], runs, run));
+  }
+  spread.give_to(runs);
+}
+
+}  // namespace palstudy

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace palstudy {
+
+/// What the metrics need of one row of /jobs.
+struct JobFacts {
+  double submit_s = 0, finish_s = 0, exec_s = 0, ideal_s = 0, gpus = 0, slowdown = 1, penalty = 1;
+  std::int64_t preemptions = 0, migrations = 0;
+  bool measured = false;
+  double contention = 1;  ///< time mean of max(1, GPU demand / GPUs) over its stay; set by `add_contention`
+};
+
+/// What they need of its run.
+struct RunFacts {
+  double gpus = 0;
+  double round_s = 0;  ///< 0: the scheduler acts at every event
+  double migration_s = 0;
+  double alloc_fraction = 0, busy_fraction = 0, effective_fraction = 0;  ///< as in /runs, shared out among the groups
+};
+
+/// Sets every finished job's `contention` from when the jobs of the run (all of them) came and went, as the engine saw
+/// it: at boundaries.
+void add_contention(std::vector<JobFacts>& jobs, const RunFacts& run);
+
+/// Sums over all jobs of a run; of these a group has its share of the run's fractions.
+struct HeldSums {
+  double allocated_s = 0, busy_s = 0, effective_s = 0;
+};
+[[nodiscard]] HeldSums held_sums(std::span<const JobFacts> jobs);
+
+/// The metrics of design section 5.4 over a group of the jobs of a run, and its time by cause, by name. Those of the
+/// queue as a whole (queue_slope, stable) are not among them.
+[[nodiscard]] std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const RunFacts& run,
+                                                        const HeldSums& all);
+
+}  // namespace palstudy

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "study/replications.hpp"
+
+#include <algorithm>
+
+namespace palstudy {
+namespace {
+
+bool varies(const Codes& codes) {
+  return std::any_of(codes.begin(), codes.end(), [](std::uint32_t code) { return code != 0; });
+}
+
+}  // namespace
+
+bool is_seed_key(const std::string& key) { return key == "seed" || key.ends_with(".seed"); }
+
+Replications replications_of(const RunValues& runs) {
+  const auto& axes = runs.axes();
+  const auto seeds = [&](const std::string& key) {
+    return runs.codes(std::find(axes.begin(), axes.end(), key) != axes.end() ? key : "seed");
+  };
+  Replications result{seeds("cluster.seed"), seeds("workload.seed"), false};
+  result.clusters_vary = varies(result.cluster);
+  if (!result.clusters_vary && !varies(result.workload)) result.cluster = seeds("policy.seed");
+  return result;
+}
+
+std::optional<MeanOverSeeds> mean_over_seeds(const std::vector<Observation>& seen) {
+  if (seen.empty()) return std::nullopt;
+  const Grid grid = make_grid(seen);
+  MeanOverSeeds result;
+  for (const auto& cell : grid.cells) result.mean += cell.value / static_cast<double>(grid.cells.size());
+  if (no_interval(grid).empty()) {
+    const auto interval = student_interval(estimate(grid));
+    result.half_width = (interval.high - interval.low) / 2;
+  }
+  return result;
+}
+
+}  // namespace palstudy

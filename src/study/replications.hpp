@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "study/comparison.hpp"
+#include "study/run_values.hpp"
+
+namespace palstudy {
+
+/// `seed`, `cluster.seed`, ...
+[[nodiscard]] bool is_seed_key(const std::string& key);
+
+/// Which pair of seeds each row was made with: that of its cluster and that of its workload. Seeds of the policy alone
+/// are averaged over, unless nothing else varies.
+struct Replications {
+  Codes cluster, workload;  ///< by row
+  bool clusters_vary = false;
+  [[nodiscard]] Observation observation(std::size_t row, double value) const {
+    return {value, cluster[row], workload[row]};
+  }
+};
+[[nodiscard]] Replications replications_of(const RunValues& runs);
+
+/// None of no values; the half width where there are replications enough.
+[[nodiscard]] std::optional<MeanOverSeeds> mean_over_seeds(const std::vector<Observation>& seen);
+
+}  // namespace palstudy
