@@ -136,8 +136,8 @@ std::string brief_line(const PolicyGain& one) {
   const Improvement& gain = *one.gain;
   text += "gain " + percent(gain.mean, places_of(gain));
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
-  return text +
-         fmt::format(", {} pairs, {} seed{}\n", gain.pairs, gain.replications, gain.replications == 1 ? "" : "s");
+  return text + fmt::format(", {} pair{}, {} seed{}\n", gain.pairs, gain.pairs == 1 ? "" : "s", gain.replications,
+                            gain.replications == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -161,19 +161,7 @@ std::string comparison_brief(const Comparison& comparison) {
     for (const PolicyGain& one : group.gains) {
       if (one.metric != comparison.metric) continue;
       if (!group.labels.empty()) text += join(group.labels) + ": ";
-<<<<<<< HEAD
-      text += fmt::format("{} against {}, {}: ", one.policy, one.baseline, one.metric);
-      if (!one.gain) {
-        text += "no claim\n";
-        continue;
-      }
-      text += "gain " + percent(one.gain->mean);
-      if (one.gain->low) text += fmt::format(" (95 % interval {})", interval_text(*one.gain));
-      text += fmt::format(", {} pair{}, {} seed{}\n", one.gain->pairs, one.gain->pairs == 1 ? "" : "s",
-                          one.gain->replications, one.gain->replications == 1 ? "" : "s");
-=======
       text += brief_line(one);
->>>>>>> 2289f9b (compare: ratios with intervals for crossed seeds and quantiles, wins, Holm's p; classes, sizes and causes; what each metric is)
     }
   }
   return text + reasons(comparison);
