@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/profile_tables.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -16,6 +18,8 @@ template <class Integer>
 Figure count(Integer value) {
   return {static_cast<double>(value), 0, false};
 }
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
 Figure share(double value) { return {value, 2, true}; }
 
 }  // namespace
@@ -49,18 +53,64 @@ FigureTable node_table(const std::vector<Measurements>& profile, std::size_t nod
 }
 
 FigureTable reliability_table(const std::vector<Measurements>& profile) {
-  FigureTable table{
-      {"measurement", "GPUs", "runs per GPU", "between GPUs", "between runs", "share of GPU", "split half",
-       "Spearman Brown", "within node", "within node low", "within node high", "within node by ranks"},
-      {}};
+  FigureTable table{{"measurement", "GPUs", "runs per GPU", "between GPUs", "between runs", "share of GPU",
+                     "split half", "Spearman Brown", "sessions", "between sessions", "within node", "within node low",
+                     "within node high", "within node by ranks"},
+                    {}};
   for (const Measurements& measured : profile) {
     const Reliability r = measure_reliability(measured);
     table.rows.push_back({measured.name, count(r.gpus), Figure{r.runs_per_gpu, 1}, share(r.gpu_sd), share(r.run_sd),
                           Figure{r.gpu_share, 2}, Figure{r.split_half, 3}, Figure{r.spearman_brown, 3},
+                          r.sessions == 0 ? Figure{unknown} : count(r.sessions), Figure{r.between_sessions, 3},
                           Figure{r.node_icc, 2}, Figure{r.node_icc_low, 2}, Figure{r.node_icc_high, 2},
                           Figure{r.node_icc_of_ranks, 2}});
   }
   return table;
+}
+
+FigureTable outlier_table(const std::vector<Measurements>& profile, std::size_t gpus) {
+  FigureTable table{
+      {"measurement", "GPU", "node", "local", "slowdown", "robust SDs", "sessions", "of them off", "confirmed"}, {}};
+  for (const Measurements& measured : profile) {
+    const auto all = find_outliers(measured);
+    for (std::size_t i = 0; i < std::min(gpus, all.size()); ++i) {
+      const Outlier& o = all[i];
+      const bool known = o.sessions > 0;
+      table.rows.push_back({measured.name, o.id, o.host, o.local < 0 ? Figure{unknown} : count(o.local),
+                            Figure{o.slowdown}, Figure{o.deviations, 1}, known ? count(o.sessions) : Figure{unknown},
+                            known ? count(o.sessions_off) : Figure{unknown},
+                            !known          ? "not known"
+                            : o.confirmed() ? "yes"
+                                            : "no"});
+    }
+  }
+  return table;
+}
+
+FigureTable histogram_table(const std::vector<Measurements>& profile) {
+  FigureTable table{{"measurement", "from", "to", "GPUs"}, {}};
+  for (const Measurements& measured : profile) {
+    for (const HistogramBar& bar : histogram(measured)) {
+      table.rows.push_back({measured.name, Figure{bar.from}, Figure{bar.to}, count(bar.gpus)});
+    }
+  }
+  return table;
+}
+
+std::string histogram_text(const std::vector<Measurements>& profile) {
+  constexpr std::size_t longest = 50;
+  std::string text;
+  for (const Measurements& measured : profile) {
+    const auto bars = histogram(measured);
+    std::size_t most = 1;
+    for (const HistogramBar& bar : bars) most = std::max(most, bar.gpus);
+    text += fmt::format("{}{}: GPUs by slowdown\n", text.empty() ? "" : "\n", measured.name);
+    for (const HistogramBar& bar : bars) {
+      const std::size_t length = (bar.gpus * longest + most - 1) / most;  // what is there shows
+      text += fmt::format("  {:.4f} to {:.4f} {:>6} {}\n", bar.from, bar.to, bar.gpus, std::string(length, '#'));
+    }
+  }
+  return text;
 }
 
 FigureTable bin_table(const std::vector<Measurements>& profile, const BinRule& rule) {

@@ -49,9 +49,7 @@ Provenance make_provenance(const Study& study, const Inputs& inputs, const std::
   result.resolved_study = study.resolved;
   result.study_name = study.name;
   result.study_title = study.title;
-  for (const RunPlan& run : study.runs) {
-    if (run.cluster.source != "table") result.profile_origin = "imported";
-  }
+  result.profile_origin = inputs.profile_origin();
   result.notes = notes;
   result.baselines = study.baselines;
   result.compare_metric = study.compare_metric;

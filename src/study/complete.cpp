@@ -7,6 +7,7 @@
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
 #include "study/keys.hpp"
+#include "study/profile_files.hpp"
 #include "study/resolve.hpp"
 #include "workload/reader.hpp"
 
@@ -68,6 +69,12 @@ void check_cluster(const Point& point, const std::string& file) {
         "cluster.source is \"table\", but no cluster.table is given", file,
         "give cluster.table = \"cluster.csv\", or cluster.source = \"bootstrap\", \"measured\" or \"block\"");
   }
+}
+
+/// The kernels of a profile that was measured are others than those of the machines of the papers.
+void complete_classes(Point& point) {
+  const bool path = is_profile_path(point.at("cluster.profile").text);
+  point.try_emplace("cluster.classes", TomlValue::of(std::string(path ? "measured" : "pal")));
 }
 
 void complete_knowledge(Point& point) {
@@ -228,6 +235,7 @@ Point complete(const Point& given, const std::string& file) {
   for (const auto& [key, value] : constant_defaults()) point.try_emplace(key, value);
   check_workload(given, point, file);
   complete_nodes(given, point);
+  complete_classes(point);
   check_cluster(point, file);
   complete_knowledge(point);
   check_outliers(point);

@@ -8,20 +8,12 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/once.hpp"
 
 namespace palstudy {
 namespace {
 
 constexpr auto bundled_models = "jobs/models.toml";
-constexpr auto bundled_measurements = "kernels/measurements";
-
-/// The thing of that text; made now if it is not there yet.
-template <class Thing, class Make>
-const Thing& once(std::map<std::string, std::unique_ptr<Thing>>& things, const std::string& text, Make make) {
-  auto& thing = things[text];
-  if (!thing) thing = std::make_unique<Thing>(make());
-  return *thing;
-}
 
 std::string topology_text(const RunPlan& run) {
   std::string text = fmt::format("{} a cabinet:", run.cluster.nodes_per_cabinet);
@@ -119,23 +111,6 @@ const ModelTable& InputCache::models(const std::string& written) {
     files_[name] = path;
     return table;
   });
-}
-
-const Measurements& InputCache::measurements(const std::string& name) {
-  return once(measurements_, name, [&] {
-    const auto dir = data_dir() / bundled_measurements;
-    Measurements read = read_measurements(dir, name);
-    for (const auto& file : {name + ".csv", "runs/" + name + ".csv"}) {
-      files_[fmt::format("{}/{}", bundled_measurements, file)] = dir / file;
-    }
-    return read;
-  });
-}
-
-std::vector<const Measurements*> InputCache::measurements() const {
-  std::vector<const Measurements*> all;
-  for (const auto& [name, measured] : measurements_) all.push_back(measured.get());
-  return all;
 }
 
 Workload InputCache::make_workload(const RunPlan& run) {

@@ -30,8 +30,10 @@ class InputCache {
 
   /// What stands for each class of a cluster that is drawn.
   ClassMeasurements class_measurements(const ClusterOptions& cluster);
-  /// By name.
+  /// Those of bundled machines, then those of profile files, by name.
   [[nodiscard]] std::vector<const Measurements*> measurements() const;
+  /// "imported" if any of these is, "bundled-kernels" if there are others, "" if there are none.
+  [[nodiscard]] std::string profile_origin() const;
 
   [[nodiscard]] static std::string cluster_text(const RunPlan& run);
   [[nodiscard]] static std::string workload_text(const RunPlan& run);
@@ -50,6 +52,16 @@ class InputCache {
   [[nodiscard]] std::filesystem::path named_file(const std::string& key, const std::string& written) const;
   const ModelTable& models(const std::string& written);
   const Measurements& measurements(const std::string& name);
+  /// A file of `palstudy measure`, `profile merge` or `profile import`, its kernels by name.
+  struct ProfileSource {
+    std::string origin;
+    std::map<std::string, Measurements> kernels;
+    std::map<std::string, std::string> too_little;  ///< by kernel: why no nodes can be drawn from it; "" if they can
+  };
+  const ProfileSource& profile_file(const std::string& written);
+  const std::map<std::string, std::string>& class_table(const std::string& written);
+  ClassMeasurements classes_of_machine(const ClusterOptions& cluster);
+  ClassMeasurements classes_of_file(const ClusterOptions& cluster);
   /// Notes, once a class and kernel, that its measurements hardly repeat.
   void warn_once(const std::string& class_name, const Measurements& measured);
   Slowdowns draw_cluster(const RunPlan& run, RunsUsed runs);
@@ -72,6 +84,8 @@ class InputCache {
   ByText<Penalties> penalties_;
   ByText<LocalityModel> links_;
   ByText<Measurements> measurements_;
+  ByText<ProfileSource> profiles_;
+  ByText<std::map<std::string, std::string>> class_tables_;
   std::map<std::string, std::filesystem::path> files_;
   std::vector<std::string> notes_;
   std::set<std::string> warned_;

@@ -14,38 +14,6 @@
 
 namespace palstudy {
 
-ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) {
-  const auto& tables = models("").classes;  // a name of bundled data, whatever models the study has
-  const auto table = tables.find(cluster.classes);
-  if (table == tables.end()) {
-    std::vector<std::string> names;
-    for (const auto& [name, classes] : tables) names.push_back(name);
-    const auto near = nearest(cluster.classes, names);
-    throw usage_error(fmt::format("unknown table of classes \"{}\"{}", cluster.classes,
-                                  near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
-                      study_.place_of("cluster.classes", cluster.classes), "known: " + join(names));
-  }
-  const auto of_profile = [&](const std::string& stands_for) { return stands_for.starts_with(cluster.profile + "-"); };
-  ClassMeasurements all;
-  for (const auto& [name, stands_for] : table->second) {
-    if (all.empty() && !of_profile(stands_for)) {  // the first class says which machine a table is of
-      throw usage_error(fmt::format("the classes \"{}\" stand on {}, which is not of the profile \"{}\"",
-                                    cluster.classes, stands_for, cluster.profile),
-                        study_.place_of("cluster.profile", cluster.profile),
-                        "choose a profile and classes of one machine");
-    }
-    if (!of_profile(stands_for)) {
-      note(fmt::format("class {} stands on {}, of another machine than the profile {}", name, stands_for,
-                       cluster.profile));
-    }
-    const Measurements& measured = measurements(stands_for);
-    all.emplace(name, &measured);
-    warn_once(name, measured);
-  }
-  if (all.empty()) throw data_error("the table of classes is empty", "classes." + cluster.classes);
-  return all;
-}
-
 void InputCache::warn_once(const std::string& class_name, const Measurements& measured) {
   if (!warned_.insert(class_name + "\n" + measured.name).second) return;  // telling costs more than remembering
   if (const auto warning = reliability_warning("class " + class_name, measured); !warning.empty()) note(warning);

@@ -126,6 +126,8 @@ Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {
 
 const std::vector<std::string>& Inputs::notes() const { return state_->cache.notes(); }
 
+std::string Inputs::profile_origin() const { return state_->cache.profile_origin(); }
+
 std::vector<const Measurements*> Inputs::measurements() const { return state_->cache.measurements(); }
 
 std::string Inputs::cluster_key(const RunPlan& run) const {

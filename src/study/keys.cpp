@@ -102,10 +102,11 @@ Keys cluster_keys() {
              {"table", "bootstrap", "measured", "block"}),
       text(KeyType::path, "cluster.table", "", "", "For source table: CSV with gpu_id,node_id,class,score."),
       text(KeyType::text, "cluster.profile", "\"longhorn\"", "",
-           "For sources bootstrap, measured and block: the machine whose measurements are drawn."),
-      text(KeyType::text, "cluster.classes", "\"pal\"", "",
+           "For sources bootstrap, measured and block: the bundled machine whose measurements are drawn; or a profile, "
+           "a path that ends in .h5."),
+      text(KeyType::text, "cluster.classes", "", "\"pal\"; \"measured\" where profile is a path",
            "For sources bootstrap, measured and block: the table of jobs/models.toml that says what stands for each "
-           "class."),
+           "class; or a path that ends in .toml."),
       text(KeyType::bins, "cluster.bins", "\"silhouette\"", "", "Bins among the non-outliers of each class."),
       choice("cluster.outliers", "\"binned\"",
              "Outliers are binned among themselves, or K = bins + number of outliers over all GPUs, as published.",

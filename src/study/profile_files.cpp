@@ -2,14 +2,18 @@
 #include "study/profile_files.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
+#include "archive/profile_file.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "study/study.hpp"
+#include "variability/profile_coverage.hpp"
+#include "variability/profile_measurements.hpp"
 #include "workload/reader.hpp"
 
 namespace palstudy {
@@ -19,18 +23,9 @@ namespace fs = std::filesystem;
 
 fs::path bundled_dir() { return data_dir() / "kernels/measurements"; }
 
-std::vector<std::string> bundled_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(bundled_dir())) {
-    if (entry.path().extension() == ".csv") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 std::vector<Measurements> load_bundled(const std::string& name) {
   std::vector<Measurements> all;
-  for (const auto& bundled : bundled_names()) {
+  for (const auto& bundled : bundled_measurement_names()) {
     if (bundled == name || bundled.starts_with(name + "-")) all.push_back(read_measurements(bundled_dir(), bundled));
   }
   return all;
@@ -46,15 +41,23 @@ Measurements load_csv(const fs::path& path) {
   return read_measurements(path.parent_path(), path.stem().string());
 }
 
+std::vector<Measurements> load_h5(const fs::path& path) {
+  const Profile profile = read_profile(path);
+  auto all = measurements_of(profile);
+  for (const auto& sentence : profile_warnings(profile)) spdlog::warn("{}: {}", path.string(), sentence);
+  if (all.empty()) throw data_error("the profile has no times of GPUs", path.string(), "Measure, or import some.");
+  return all;
+}
+
 Error unknown(const std::string& file) {
-  auto names = bundled_names();
+  auto names = bundled_measurement_names();
   std::set<std::string> machines;
   for (const auto& name : names) machines.insert(name.substr(0, name.find('-')));
   names.insert(names.end(), machines.begin(), machines.end());
   const auto near = nearest(file, names);
   return usage_error(fmt::format("no profile \"{}\"{}", file, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
                      "FILE",
-                     fmt::format("give a machine ({}), one of its measurements, or a CSV",
+                     fmt::format("give a machine ({}), one of its measurements, a CSV, or a profile (.h5)",
                                  join(std::vector<std::string>(machines.begin(), machines.end()))));
 }
 
@@ -62,9 +65,21 @@ Error unknown(const std::string& file) {
 
 std::vector<Measurements> load_profile(const std::string& file) {
   if (fs::path(file).extension() == ".csv") return {load_csv(file)};
+  if (is_profile_path(file)) return load_h5(file);
   auto bundled = file.empty() ? std::vector<Measurements>{} : load_bundled(file);
   if (bundled.empty()) throw unknown(file);
   return bundled;
+}
+
+bool is_profile_path(const std::string& name) { return fs::path(name).extension() == ".h5"; }
+
+std::vector<std::string> bundled_measurement_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(bundled_dir())) {
+    if (entry.path().extension() == ".csv") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 std::map<std::string, std::string> classes_of_measurements() {

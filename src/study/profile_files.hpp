@@ -10,11 +10,16 @@
 namespace palstudy {
 
 /// What `palstudy profile` is given as FILE: a bundled machine ("longhorn": all its measurements), one bundled
-/// measurement
-/// ("longhorn-sgemm"), or the CSV of a measurement (a row a GPU) beside which `runs/` has one of the same name (a row a
-/// run). A further kind of file is one more branch here. By name, never empty.
+/// measurement ("longhorn-sgemm"), the CSV of a measurement (a row a GPU) beside which `runs/` has one of the same name
+/// (a row a run), or a profile (.h5): a measurement a kernel (measurements_of). By name, never empty. What has to be
+/// known of a profile is said on standard error.
 /// Errors: (usage) a name that is none of these, with the nearest; (data) a file that cannot be read.
 [[nodiscard]] std::vector<Measurements> load_profile(const std::string& file);
+
+/// Whether a name is that of a profile file (`palstudy measure -o`), and not of a bundled machine: it ends in .h5.
+[[nodiscard]] bool is_profile_path(const std::string& name);
+/// Of kernels/measurements/, sorted: "longhorn-sgemm".
+[[nodiscard]] std::vector<std::string> bundled_measurement_names();
 
 /// Which classes stand on each bundled measurement: "longhorn-sgemm" -> "reliable: A".
 [[nodiscard]] std::map<std::string, std::string> classes_of_measurements();

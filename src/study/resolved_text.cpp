@@ -20,6 +20,7 @@ bool fixed_in_all_runs(const Draft& draft, const std::string& key) {
   if (key.ends_with(".seed")) return false;  // they go on following `seed`
   if (key == "policy.knowledge_runs") return !draft.axes.contains("policy.knowledge");
   if (key == "network.profile") return !draft.axes.contains("cluster.profile");  // which it defaults to
+  if (key == "cluster.classes") return !draft.axes.contains("cluster.profile");
   if (key.starts_with("network.penalty.")) return !axis_under(draft, "network.penalty");
   if (key.starts_with("policy.locality.")) {
     return !axis_under(draft, "policy.locality") && !axis_under(draft, "network.penalty");

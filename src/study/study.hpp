@@ -124,6 +124,8 @@ class Inputs {
   [[nodiscard]] std::map<std::string, std::string> sha256() const;
   /// The measurements that clusters have been drawn from so far, by name.
   [[nodiscard]] std::vector<const Measurements*> measurements() const;
+  /// Where these are from: "bundled-kernels" (palstudy measure), "imported" (from elsewhere, some at least), "" (none).
+  [[nodiscard]] std::string profile_origin() const;
 
   struct Loaded {
     const Topology& topology;

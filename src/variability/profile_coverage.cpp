@@ -20,28 +20,14 @@ const ProfileKernel& kernel_of(const Profile& profile, const ProfileRepeat& repe
   return profile.kernels.at(static_cast<std::size_t>(repeat.kernel));
 }
 
-/// The sessions of each GPU, by GPU.
-std::vector<Indices> sessions_of_gpus(const Profile& profile) {
+/// The sessions of each GPU, by GPU; those of an import, which stand for none, left out if `real`.
+std::vector<Indices> sessions_of_gpus(const Profile& profile, bool real) {
   std::vector<Indices> sessions(profile.gpus.size());
   for (const ProfileRepeat& repeat : profile.repeats) {
+    if (real && profile.sessions.at(static_cast<std::size_t>(repeat.session)).backend == "import") continue;
     sessions.at(static_cast<std::size_t>(repeat.gpu)).insert(repeat.session);
   }
   return sessions;
-}
-
-std::string too_little_of(const Profile& profile, const std::string& kernel) {
-  Indices gpus, sessions;
-  for (const ProfileRepeat& repeat : profile.repeats) {
-    if (kernel_of(profile, repeat).name != kernel || (repeat.flags & wrong_result) != 0) continue;
-    gpus.insert(repeat.gpu);
-    sessions.insert(repeat.session);
-  }
-  if (gpus.size() >= least_profile_gpus && sessions.size() >= least_profile_sessions) return "";
-  const bool few = gpus.size() < least_profile_gpus;
-  return fmt::format("{} was measured on {} GPU{} in {} session{}, and {} needs at least {} GPUs and {} sessions",
-                     kernel, gpus.size(), gpus.size() == 1 ? "" : "s", sessions.size(), sessions.size() == 1 ? "" : "s",
-                     few ? "telling how far GPUs differ" : "telling whether a slow GPU is slow again",
-                     least_profile_gpus, least_profile_sessions);
 }
 
 std::string plural(std::size_t count, const char* what) {
@@ -53,36 +39,36 @@ std::string plural(std::size_t count, const char* what) {
 ProfileCoverage coverage(const Profile& profile) {
   ProfileCoverage all;
   std::map<std::string, NodeCoverage> nodes;
-  const auto sessions = sessions_of_gpus(profile);
+  const auto sessions = sessions_of_gpus(profile, false), counted = sessions_of_gpus(profile, true);
   for (std::size_t g = 0; g < sessions.size(); ++g) {
     NodeCoverage& node = nodes[profile.gpus[g].host];
     node.host = profile.gpus[g].host;
     node.gpus_in_session.resize(profile.sessions.size());
     ++node.gpus;
     for (const std::int32_t session : sessions[g]) ++node.gpus_in_session.at(static_cast<std::size_t>(session));
-    all.most_sessions = std::max(all.most_sessions, sessions[g].size());
+    all.most_sessions = std::max(all.most_sessions, counted[g].size());
   }
   for (auto& [host, node] : nodes) all.nodes.push_back(std::move(node));
   for (std::size_t g = 0; g < sessions.size(); ++g) {
     const ProfileGpu& gpu = profile.gpus[g];
-    if (sessions[g].size() < all.most_sessions) {
-      all.shortfalls.push_back({gpu.uuid, gpu.host, gpu.local, sessions[g].size()});
+    if (counted[g].size() < all.most_sessions) {
+      all.shortfalls.push_back({gpu.uuid, gpu.host, gpu.local, counted[g].size()});
     }
   }
   return all;
 }
 
-std::string too_little(const Profile& profile, const std::vector<std::string>& kernels) {
+std::string too_little(const Profile& profile, const Measurements& measured) {
   if (profile.origin == "imported") return "";
-  std::vector<std::string> names = kernels;
-  if (names.empty()) {
-    for (const ProfileKernel& kernel : profile.kernels) names.push_back(kernel.name);
-  }
-  if (names.empty()) return "no kernel was measured";
-  for (const std::string& name : names) {
-    if (auto reason = too_little_of(profile, name); !reason.empty()) return reason;
-  }
-  return "";
+  Indices sessions;
+  for (const auto& gpu : measured.gpus) sessions.insert(gpu.session_of_run.begin(), gpu.session_of_run.end());
+  const std::size_t gpus = measured.gpus.size();
+  if (gpus >= least_profile_gpus && sessions.size() >= least_profile_sessions) return "";
+  const bool few = gpus < least_profile_gpus;
+  return fmt::format("{} was measured on {} in {}, and telling {} takes at least {} GPUs and {} sessions",
+                     measured.name, plural(gpus, "GPU"), plural(sessions.size(), "session"),
+                     few ? "how far GPUs differ" : "whether a slow GPU is slow again", least_profile_gpus,
+                     least_profile_sessions);
 }
 
 std::vector<std::string> profile_warnings(const Profile& profile) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "variability/profile.hpp"
+#include "variability/sources.hpp"
 
 namespace palstudy {
 
@@ -22,7 +23,7 @@ struct NodeCoverage {
   std::size_t gpus = 0;
   std::vector<std::size_t> gpus_in_session;  ///< by session: how many of them have a repeat in it
 };
-/// A GPU with fewer sessions than the GPU that has most.
+/// A GPU with fewer sessions than the GPU that has most; imports tell no sessions.
 struct GpuShortfall {
   std::string uuid, host;
   int local = -1;
@@ -36,11 +37,10 @@ struct ProfileCoverage {
 /// Which nodes were measured in which sessions.
 [[nodiscard]] ProfileCoverage coverage(const Profile& profile);
 
-/// Why a profile is too little to classify its kernels, or to draw clusters by `block` from, as a sentence: fewer than
-/// 8 GPUs or 2 sessions with a repeat (that is not wrong) of any of `kernels`, by name; of no kernels, of all. "" where
-/// it is enough, and for what was imported: that names no sessions, so there is nothing to count, and its reliability
-/// says whether its runs repeat.
-[[nodiscard]] std::string too_little(const Profile& profile, const std::vector<std::string>& kernels = {});
+/// Why there is too little of a kernel (by the name that measurements_of gives it) to draw clusters by `block` from, as
+/// a sentence: fewer than 8 GPUs or 2 sessions. "" where it is enough, and for what was imported: that names no
+/// sessions, so there is nothing to count, and its reliability says whether its runs repeat.
+[[nodiscard]] std::string too_little(const Profile& profile, const Measurements& measured);
 
 /// What the reader of a result has to know of where its profile comes from, a sentence each: CPU cores, GPUs slowed on
 /// purpose, a single GPU, repeats left out because their result was wrong.

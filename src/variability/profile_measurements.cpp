@@ -25,7 +25,15 @@ std::string name_of(const Profile& profile, const ProfileKernel& kernel) {
 /// By session, repeat.
 using Runs = std::vector<std::tuple<std::int32_t, std::int32_t, double>>;
 
-Measurements::Gpu make_gpu(const ProfileGpu& gpu, Runs runs) {
+/// What was imported tells no sessions.
+bool is_import(const Profile& profile, std::int32_t session) {
+  return profile.sessions.at(static_cast<std::size_t>(session)).backend == "import";
+}
+
+Measurements::Gpu make_gpu(const Profile& profile, std::int32_t place, Runs runs) {
+  const ProfileGpu& gpu = profile.gpus.at(static_cast<std::size_t>(place));
+  const bool imported =
+      std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return is_import(profile, std::get<0>(run)); });
   std::sort(runs.begin(), runs.end());
   Measurements::Gpu to;
   to.id = gpu.uuid;
@@ -33,7 +41,7 @@ Measurements::Gpu make_gpu(const ProfileGpu& gpu, Runs runs) {
   to.local = gpu.local;
   for (const auto& [session, repeat, time] : runs) {
     to.times_ms.push_back(time);
-    to.session_of_run.push_back(session);
+    if (!imported) to.session_of_run.push_back(session);
   }
   to.median = median(to.times_ms);
   return to;
@@ -54,7 +62,7 @@ std::vector<Measurements> measurements_of(const Profile& profile) {
     Measurements measured;
     measured.name = name_of(profile, profile.kernels[k]);
     for (auto& [gpu, runs] : by_kernel[k]) {
-      measured.gpus.push_back(make_gpu(profile.gpus.at(static_cast<std::size_t>(gpu)), std::move(runs)));
+      measured.gpus.push_back(make_gpu(profile, gpu, std::move(runs)));
     }
     all.push_back(std::move(measured));
   }

@@ -19,6 +19,30 @@ struct KernelSummary {
 };
 [[nodiscard]] KernelSummary summarize(const Measurements& measured);
 
+/// A GPU off the median GPU by more than `outlier_deviations` robust standard deviations of log time.
+struct Outlier {
+  std::string id, host;
+  int local = -1;
+  double slowdown = 1;
+  double deviations = 0;         ///< negative: faster
+  std::size_t sessions = 0;      ///< in which it was measured; 0 where sessions are not known
+  std::size_t sessions_off = 0;  ///< of these, in which it was off as far, to the same side, among those measured in it
+  /// One session may have caught it at a bad moment.
+  [[nodiscard]] bool confirmed() const { return sessions_off >= 2; }
+};
+inline constexpr double outlier_deviations = 3;
+/// Farthest off first.
+[[nodiscard]] std::vector<Outlier> find_outliers(const Measurements& measured);
+
+/// GPUs of slowdown in [from, to).
+struct HistogramBar {
+  double from = 0, to = 0;
+  std::size_t gpus = 0;
+};
+/// Bars of equal width from the 1 % to the 99 % quantile, and one on each side for what lies beyond, if anything does.
+/// One bar where all are equal.
+[[nodiscard]] std::vector<HistogramBar> histogram(const Measurements& measured, std::size_t bars = 12);
+
 /// The GPUs of one node.
 struct NodeSummary {
   std::string host;

@@ -53,6 +53,27 @@ double correlation_of_one_split(const Measurements& measured, std::uint32_t spli
   return rank_correlation(first, second);
 }
 
+/// The medians of each session of a GPU, in their order.
+std::vector<double> session_medians(const Measurements::Gpu& gpu) {
+  std::map<std::int32_t, std::vector<double>> sessions;
+  for (std::size_t i = 0; i < gpu.session_of_run.size(); ++i) {
+    sessions[gpu.session_of_run[i]].push_back(gpu.times_ms.at(i));
+  }
+  std::vector<double> medians;
+  for (auto& [session, times] : sessions) medians.push_back(median(std::move(times)));
+  return medians;
+}
+
+void add_sessions(const Measurements& measured, Reliability& to) {
+  Measurements by_session;
+  for (const auto& gpu : measured.gpus) {
+    by_session.gpus.push_back(gpu);
+    by_session.gpus.back().times_ms = session_medians(gpu);
+    to.sessions = std::max(to.sessions, by_session.gpus.back().times_ms.size());
+  }
+  to.between_sessions = split_half_correlation(by_session);
+}
+
 /// Log runs about the log of their GPU's median; GPUs of one run tell nothing.
 std::vector<double> residuals(const Measurements& measured) {
   std::vector<double> all;
@@ -134,6 +155,7 @@ Reliability measure_reliability(const Measurements& measured) {
   to.run_excess_p99 = noise.empty() ? nan : sorted_quantile(sorted(noise), 0.99);
   to.gpu_share = within_group_correlation(runs);
   to.split_half = split_half_correlation(measured);
+  add_sessions(measured, to);
   to.spearman_brown = to.split_half < 0 ? 0 : 2 * to.split_half / (1 + to.split_half);
   add_nodes(measured, medians, to);
   return to;

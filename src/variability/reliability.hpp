@@ -27,7 +27,11 @@ struct Reliability {
   /// Spearman's correlation between the medians of two random halves of each GPU's runs, mean over `splits` fixed
   /// splits; GPUs of one run are left out.
   double split_half = 0;
-  double spearman_brown = 0;                   ///< of all runs: 2 r / (1 + r); 0 where r is negative
+  double spearman_brown = 0;  ///< of all runs: 2 r / (1 + r); 0 where r is negative
+  std::size_t sessions = 0;   ///< most of a GPU; 0 where sessions are not known
+  /// As split_half, but of two random halves of each GPU's sessions: what repeats within a session may not on another
+  /// day. GPUs of one session are left out.
+  double between_sessions = 0;
   double node_icc = 0;                         ///< ICC(1) of the GPUs' log medians with the node as the group
   double node_icc_low = 0, node_icc_high = 0;  ///< its 95 % interval, nodes resampled
   double node_icc_of_ranks = 0;                ///< the same of ranks: without what a few faulty nodes do

@@ -36,6 +36,17 @@ class ModelFile {
     return out;
   }
 
+  std::map<std::string, std::string> only_class_table(const toml::table& root) const {
+    check_keys(root, {"classes"});
+    const auto* classes = subtable(root, "classes");
+    if (classes == nullptr || classes->size() != 1) {
+      throw data_error(fmt::format("has {} tables of classes", classes == nullptr ? 0 : classes->size()), name_,
+                       "It has to have one: [classes.<name>] with a line for each class, such as A = \"sgemm\".");
+    }
+    const auto& [key, node] = *classes->begin();
+    return class_names(as_table(key, node));
+  }
+
   std::string where(const toml::source_position& at) const {
     return fmt::format("{}:{}:{}", name_, at.line, at.column);
   }
@@ -131,16 +142,26 @@ std::string read_whole(const std::filesystem::path& path) {
   return text;
 }
 
-}  // namespace
-
-ModelTable read_model_table(const std::filesystem::path& path) {
+/// What `read` makes of the file's root.
+template <class Read>
+auto parse_file(const std::filesystem::path& path, Read read) {
   const std::string text = read_whole(path);
   const ModelFile file(path.string());
   try {
-    return file.table(toml::parse(text, path.string()));
+    return read(file, toml::parse(text, path.string()));
   } catch (const toml::parse_error& error) {
     throw data_error(std::string(error.description()), file.where(error.source().begin), "The file has to be TOML.");
   }
+}
+
+}  // namespace
+
+ModelTable read_model_table(const std::filesystem::path& path) {
+  return parse_file(path, [](const ModelFile& file, const toml::table& root) { return file.table(root); });
+}
+
+std::map<std::string, std::string> read_class_table(const std::filesystem::path& path) {
+  return parse_file(path, [](const ModelFile& file, const toml::table& root) { return file.only_class_table(root); });
 }
 
 }  // namespace palstudy

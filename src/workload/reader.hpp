@@ -29,6 +29,9 @@ struct ModelTable {
 
 /// Errors (data): unreadable, unknown keys, a time that is not positive; with file:line:column.
 [[nodiscard]] ModelTable read_model_table(const std::filesystem::path& path);
+/// The one table [classes.<name>] of a file that has nothing else: class -> measurements name, as `palstudy classify`
+/// writes it. Errors (data, file:line:column): unreadable, none or several, unknown keys.
+[[nodiscard]] std::map<std::string, std::string> read_class_table(const std::filesystem::path& path);
 
 /// A trace reader turns a CSV table into jobs, in the order of the file, and says by line what is wrong.
 /// Columns, units and checks are the reader's; sorting, doubled ids and names are `read_trace`'s.

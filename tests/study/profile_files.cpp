@@ -2,7 +2,9 @@
 // What `palstudy profile` is given as FILE.
 #include "study/profile_files.hpp"
 
+#include "archive/profile_file.hpp"
 #include "scratch.hpp"
+#include "variability/profile_of_sessions.hpp"
 
 namespace palstudy {
 namespace {
@@ -47,10 +49,23 @@ TEST_F(ProfileFiles, OthersAreRefused) {
   EXPECT_EQ(refusal((dir / "none.csv").string()).first, ErrorCode::data);
 }
 
+// A profile file is a measurement a kernel, by name.
+TEST_F(ProfileFiles, AProfileIsItsKernels) {
+  write_profile(dir / "p.h5", made_up::profile_of(2, 2, {"1"}), {});
+  const auto all = load_profile((dir / "p.h5").string());
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].name, "pagerank");
+  EXPECT_EQ(all[2].gpus.size(), 4U);
+  write_profile(dir / "p.h5", {}, {});
+  EXPECT_EQ(refusal((dir / "p.h5").string()).first, ErrorCode::data);
+  EXPECT_EQ(refusal((dir / "none.h5").string()).first, ErrorCode::data);
+}
+
 TEST_F(ProfileFiles, ClassesThatStandOnThem) {
   const auto classes = classes_of_measurements();
   EXPECT_EQ(classes.at("longhorn-bert"), "pal: B C");
   EXPECT_EQ(classes.at("longhorn-pagerank"), "pal: D; reliable: D; trusted: C");
+  EXPECT_EQ(classes.at("transformer"), "measured: B C");
 }
 
 }  // namespace

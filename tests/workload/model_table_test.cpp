@@ -76,6 +76,19 @@ TEST(ModelTable, TheCarriedClassesNameCarriedMeasurements) {
   EXPECT_EQ(table.classes.at("pal").at("C"), "longhorn-bert");
 }
 
+// A table of classes in a file of its own, as the classifier writes it.
+TEST(ModelTable, ReadsAFileOfOneTableOfClasses) {
+  const ModelFile good_file("# made by somebody\n[classes.mine]\nA = \"sgemm\"\nB = \"sgemm (n = 8)\"\n");
+  const auto classes = read_class_table(good_file.path());
+  ASSERT_EQ(classes.size(), 2u);
+  EXPECT_EQ(classes.at("B"), "sgemm (n = 8)");
+  for (const std::string text : {"", "[classes.a]\nA = \"x\"\n[classes.b]\nA = \"x\"\n", "[classes.a]\n", "A = \"x\"\n",
+                                 "[classes.a]\nA = 7\n", "[classes.a\n", "classes = 1\n"}) {
+    const ModelFile file(text);
+    EXPECT_THROW((void)read_class_table(file.path()), Error) << text;
+  }
+}
+
 TEST(ModelTable, ReadsWhatMayBeLeftOut) {
   const auto table = read(good + "gradient_bytes = 5\ngpu_util = 0.5\nmem_bw_util = 1\n[classes.x]\nA = \"k\"\n");
   const auto& info = table.models.at("m");

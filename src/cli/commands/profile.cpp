@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "archive/profile_file.hpp"
 #include "cli/command.hpp"
 #include "cli/link_tables.hpp"
+#include "cli/profile_join.hpp"
 #include "cli/profile_tables.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -48,11 +50,17 @@ int print(const FigureTable& table, bool json) {
 int show(const ProfileOptions& options) {
   const auto profile = load_profile(options.file);
   const auto kernels = distribution_table(profile);
-  const auto nodes = node_table(profile, options.all_nodes ? std::numeric_limits<std::size_t>::max() : options.nodes);
+  const std::size_t most = options.all_nodes ? std::numeric_limits<std::size_t>::max() : options.nodes;
+  const auto nodes = node_table(profile, most), outliers = outlier_table(profile, most);
+  const auto trust = reliability_table(profile);
   if (options.json) {
-    fmt::print("{{\"measurements\": {},\n\"nodes\": {}}}\n", figures_json(kernels), figures_json(nodes));
+    fmt::print(
+        "{{\"measurements\": {},\n\"reliability\": {},\n\"histogram\": {},\n\"outliers\": {},\n\"nodes\": {}}}\n",
+        figures_json(kernels), figures_json(trust), figures_json(histogram_table(profile)), figures_json(outliers),
+        figures_json(nodes));
   } else {
-    fmt::print("{}\n{}", figures_text(kernels), figures_text(nodes));
+    fmt::print("{}\n{}\n{}\n{}\n{}", figures_text(kernels), figures_text(trust), histogram_text(profile),
+               outliers.rows.empty() ? "no GPU is an outlier\n" : figures_text(outliers), figures_text(nodes));
   }
   return 0;
 }
@@ -106,19 +114,23 @@ CLI::App* add_links(CLI::App& app, const std::shared_ptr<LinkOptions>& options) 
 
 CLI::App* add(CLI::App& app, const char* name, const char* summary, const std::shared_ptr<ProfileOptions>& options) {
   CLI::App* sub = app.add_subcommand(name, summary);
-  sub->add_option("FILE", options->file, "a bundled machine or measurement (longhorn, longhorn-sgemm), or a CSV")
+  sub->add_option("FILE", options->file,
+                  "a bundled machine or measurement (longhorn, longhorn-sgemm), a CSV, or a profile (.h5)")
       ->required();
   sub->add_flag("--json", options->json, "for programs");
   return sub;
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<ProfileOptions>();
   app.require_subcommand(1);
-  CLI::App* to_show = add(app, "show", "How far GPUs and nodes differ", options);
-  auto* nodes = to_show->add_option("--nodes", options->nodes, "so many nodes of each measurement, the slowest first")
-                    ->capture_default_str();
-  to_show->add_flag("--all", options->all_nodes, "all nodes")->excludes(nodes);
+  CLI::App* to_show =
+      add(app, "show", "How far GPUs and nodes differ, which are outliers, how far it can be trusted", options);
+  auto* nodes =
+      to_show
+          ->add_option("--nodes", options->nodes, "so many nodes of each measurement, the slowest first, and outliers")
+          ->capture_default_str();
+  to_show->add_flag("--all", options->all_nodes, "all nodes and outliers")->excludes(nodes);
   CLI::App* to_trust = add(app, "reliability", "Whether a GPU that was slow is slow again", options);
   CLI::App* to_bin = add(app, "bins", "The bins that a study would make of the measured GPUs", options);
   to_bin->add_option("--bins", options->bins, "as cluster.bins: silhouette or a number")->capture_default_str();
@@ -127,7 +139,11 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
       ->capture_default_str();
   auto link_options = std::make_shared<LinkOptions>();
   CLI::App* to_link = add_links(app, link_options);
+  const std::array joins = {add_profile_merge(app, context), add_profile_import(app, context)};
   return [=] {
+    for (const ProfileJoin& join : joins) {
+      if (join.chosen->parsed()) return join.act();
+    }
     if (to_link->parsed()) return links(*link_options);
     if (to_show->parsed()) return show(*options);
     if (to_trust->parsed()) return reliability(*options);
@@ -138,7 +154,10 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_profile(CommandRegistry& registry) {
-  registry.add({"profile", "Show measured GPUs: their spread, how far it can be trusted, their bins", {}, set_up});
+  registry.add({"profile",
+                "Show measured GPUs: their spread, how far it can be trusted, their bins; join and import profiles",
+                {},
+                set_up});
 }
 
 }  // namespace palstudy
