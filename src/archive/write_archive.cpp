@@ -111,7 +111,7 @@ void write_profile(File& file, const std::vector<const Measurements*>& profile) 
   for (const Measurements* measured : profile) {
     const std::string group = "/profile/" + hdf5::link_name(measured->name);
     std::vector<std::string> ids, hosts;
-    std::vector<std::int64_t> locals, run_gpus;
+    std::vector<std::int64_t> locals, run_gpus, run_sessions;
     std::vector<double> times_ms;
     for (std::size_t g = 0; g < measured->gpus.size(); ++g) {
       const Measurements::Gpu& gpu = measured->gpus[g];
@@ -120,6 +120,7 @@ void write_profile(File& file, const std::vector<const Measurements*>& profile) 
       locals.push_back(gpu.local);
       run_gpus.insert(run_gpus.end(), gpu.times_ms.size(), static_cast<std::int64_t>(g));
       times_ms.insert(times_ms.end(), gpu.times_ms.begin(), gpu.times_ms.end());
+      run_sessions.insert(run_sessions.end(), gpu.session_of_run.begin(), gpu.session_of_run.end());
     }
     file.group(group);
     file.write(group + "/gpu", std::span<const std::string>(ids), {"1", "What the profile calls each GPU."});
@@ -128,6 +129,10 @@ void write_profile(File& file, const std::vector<const Measurements*>& profile) 
                {"1", "Its index on the node; -1 where it is not known."});
     file.write(group + "/run_gpu", std::span<const std::int64_t>(run_gpus),
                {"1", "The GPU of each run, as a row of gpu."});
+    if (run_sessions.size() == times_ms.size()) {  // of an import they are not known
+      file.write(group + "/run_session", std::span<const std::int64_t>(run_sessions),
+                 {"1", "The session of each run, as a number of its profile."});
+    }
     file.write(group + "/run_time", std::span<const double>(times_ms), {"ms", "Time of each run."});
   }
 }

@@ -43,8 +43,8 @@ class ModelFile {
       throw data_error(fmt::format("has {} tables of classes", classes == nullptr ? 0 : classes->size()), name_,
                        "It has to have one: [classes.<name>] with a line for each class, such as A = \"sgemm\".");
     }
-    const auto& [key, node] = *classes->begin();
-    return class_names(as_table(key, node));
+    const auto only = classes->begin();  // it holds what it points at
+    return class_names(as_table(only->first, only->second));
   }
 
   std::string where(const toml::source_position& at) const {
