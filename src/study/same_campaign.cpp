@@ -14,6 +14,24 @@
 namespace palstudy {
 namespace {
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// A value as a number is a number however it is written: 360.0 is 360. Texts stay as they are.
+std::string plain(const std::string& value) {
+  std::string text;
+  bool quoted = false;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '"') quoted = !quoted;
+    const bool whole = !quoted && value.compare(i, 2, ".0") == 0 && (i + 2 == value.size() || !is_digit(value[i + 2]));
+    if (whole) {
+      ++i;
+    } else {
+      text += value[i];
+    }
+  }
+  return text;
+}
+
 /// Keys and values of a resolved study: one a line, under a line for each section.
 std::map<std::string, std::string> keys_of(const std::string& resolved) {
   std::map<std::string, std::string> keys;
@@ -26,7 +44,7 @@ std::map<std::string, std::string> keys_of(const std::string& resolved) {
     } else if (equals != std::string::npos) {
       std::string key = line.substr(0, equals);
       std::erase(key, '"');
-      keys.emplace(section + key, line.substr(equals + 3));
+      keys.emplace(section + key, plain(line.substr(equals + 3)));
     }
   }
   return keys;

@@ -47,7 +47,7 @@ same "$folder/grown.h5" "$folder/ten.h5"
 # A key or a file that is another one is refused, with both values, and nothing is touched.
 expect 0 "$palstudy" run "$study" -o "$folder/part.h5" --slice 2/3
 expect 2 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/part.h5" --resume --set engine.round_s=300
-says "engine.round_s was 360.0 and is 300.0"
+says "engine.round_s was 360 and is 300"
 expect 2 "$palstudy" run "$study" -o "$folder/six.h5" --resume --set policy.order=las
 says 'policy.order was "fifo" and is "las"'
 cp "$folder/good/trace.csv" "$folder/trace.csv"

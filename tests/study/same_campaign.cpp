@@ -27,10 +27,19 @@ TEST_F(SameCampaign, WhatChangesNoRun) {
   EXPECT_EQ(difference("axes.seed = [1, 2, 3]", "axes.seed = [1, 2]"), "");
 }
 
+// 60 and 60.0 are one value of a key of real numbers, alone and where it becomes 60.0 because another value of its axis
+// is real; 60.05 is none of them, nor is a text that ends alike.
+TEST_F(SameCampaign, ANumberIsTheSameHoweverItIsWritten) {
+  EXPECT_EQ(difference("engine.round_s = 60", "engine.round_s = 60.0"), "");
+  EXPECT_EQ(difference("axes.\"engine.round_s\" = [60, 360]", "axes.\"engine.round_s\" = [60.0, 360.0]"), "");
+  EXPECT_NE(difference("engine.round_s = 60", "engine.round_s = 60.05"), "");
+  EXPECT_NE(difference("study.name = \"a\"\ncluster.profile = \"v1\"", "cluster.profile = \"v1.0\""), "");
+}
+
 // The first in sorted order, with both values.
 TEST_F(SameCampaign, TheFirstDifferenceIsNamed) {
   EXPECT_EQ(difference("engine.round_s = 360", "engine.round_s = 300\npolicy.order = \"las\""),
-            "engine.round_s was 360.0 and is 300.0");
+            "engine.round_s was 360 and is 300");
   EXPECT_EQ(difference("", "policy.order = \"las\""), "policy.order was \"fifo\" and is \"las\"");
   EXPECT_EQ(difference("axes.seed = [1, 2, 3]", "axes.seed = [1, 3, 2]"), "axes.seed was [1, 2, 3] and is [1, 3, 2]");
   EXPECT_EQ(difference("axes.seed = [1, 2]", "axes.\"policy.order\" = [\"las\"]\naxes.seed = [1, 2]"),
