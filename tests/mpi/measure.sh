@@ -80,6 +80,20 @@ expect 0 "$palstudy" measure -o "$folder/term.h5" "${small[@]}"
 expect 4 on 2 limit.h5 --time-limit 0.001
 [[ ! -e $folder/limit.h5.parts && ! -e $folder/limit.h5 ]] || fail "something is left of nothing"
 
+# The disk of one rank is full (a file-size limit stands for it): all end, with 3 and a word from that rank, and what was
+# finished is kept.
+# shellcheck disable=SC2016
+expect 3 "$mpiexec" "$numproc" 3 bash -c '[[ ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} != 2 ]] || ulimit -f 1; exec "$@"' \
+  bash "$palstudy" measure -o "$folder/full.h5" "${small[@]}"
+grep -q "^palstudy: rank 2: " "$folder/last.txt" || fail "rank 2 did not say what it was"
+[[ ! -e $folder/full.h5 ]] || fail "a profile in spite of a full disk"
+expect 0 on 3 full.h5
+[[ $(kept) -ge 3 ]] || fail "what was finished before the disk was full was not kept"
+
+# Links and sums between ranks that pose as two hosts, alone: both levels, and it verifies.
+expect 0 "$mpiexec" "$numproc" 4 "$palstudy" measure -o "$folder/links.h5" --backend host --hosts-of 2 --kernel link --kernel allreduce
+"$palstudy" verify "$folder/links.h5" > "$folder/verify.txt" || fail "the profile of links does not verify"
+
 # Planted slowness needs cores; a bad plant file is refused on all ranks alike, with its place.
 printf 'rank,factor\n5,2\n' > "$folder/plant.csv"
 expect 3 on 2 plant.h5 --plant "$folder/plant.csv"
