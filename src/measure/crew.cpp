@@ -104,12 +104,16 @@ Crew gather_crew(const MeasureOptions& options, Mpi& mpi) {
 TimeNeeded time_needed(const Crew& crew, const MeasureOptions& options) {
   if (crew.kernels.empty()) return {};  // transfers alone
   double factor = options.solo ? crew.turns : 1;
-  if (crew.device.backend == Backend::host) {
+  if (!options.solo && crew.device.backend == Backend::host) {
     // Ranks that share a core take turns.
     const double cores = std::max(1U, std::thread::hardware_concurrency());
-    factor = std::max(factor, std::ceil(crew.ranks_on_host / cores));
+    factor = std::ceil(crew.ranks_on_host / cores);
   }
-  const double all = estimate_s(crew.protocol, crew.kernels.size());
+  // Arrays are filled once and checked at every repeat, at about 1 GB/s of a host core.
+  double bytes = 0;
+  for (const ChosenKernel& kernel : crew.kernels) bytes += static_cast<double>(kernel.bytes);
+  const double filled_s = bytes * 1e-9 * static_cast<double>(1 + crew.protocol.repeats);
+  const double all = estimate_s(crew.protocol, crew.kernels.size()) + filled_s;
   const auto repeats = static_cast<double>(crew.kernels.size() * crew.protocol.repeats);
   const auto reruns = static_cast<double>(reruns_of_gpu(crew.kernels.size(), crew.protocol.repeats));
   return {factor * all, factor * all / repeats * reruns};

@@ -28,7 +28,8 @@ struct Crew {
 /// Collective. Errors (agreed): usage, data, as measure_campaign.
 [[nodiscard]] Crew gather_crew(const MeasureOptions& options, Mpi& mpi);
 
-/// Seconds that the measurement takes, and those that repeats done again may add, at most.
+/// Seconds that the measurement takes on devices that nobody else uses, and those that repeats done again may add, at
+/// most.
 struct TimeNeeded {
   double measuring_s = 0, reruns_s = 0;
 };

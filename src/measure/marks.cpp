@@ -39,7 +39,7 @@ std::vector<Mark> parse_marks(const std::string& text) {
   return marks;
 }
 
-std::size_t reruns_of_gpu(std::size_t kernels, std::size_t repeats) { return (kernels * repeats + 3) / 4; }
+std::size_t reruns_of_gpu(std::size_t kernels, std::size_t repeats) { return (kernels * repeats + 4) / 5; }
 
 WorkList::WorkList(const std::string& uuid, std::size_t kernels, const Protocol& protocol,
                    const std::vector<Mark>& marks)

@@ -53,11 +53,11 @@ TEST(WorkList, WhatBatchesScatterIsAllowed) {
   EXPECT_FALSE(work.wants_rerun(0, 0));
 }
 
-// However noisy the machine, repeats done again are at most a quarter of the others: 2 for 2 kernels x 3, so the time
-// said beforehand holds.
+// However noisy the machine, repeats done again are at most a fifth of the others, rounded up: 2 for 2 kernels x 3, so
+// the time said beforehand holds.
 TEST(WorkList, RerunsAreBounded) {
   EXPECT_EQ(reruns_of_gpu(2, 3), 2U);
-  EXPECT_EQ(reruns_of_gpu(5, 3), 4U);
+  EXPECT_EQ(reruns_of_gpu(5, 3), 3U);
   std::vector<Mark> marks;
   for (std::size_t kernel = 0; kernel < 4; ++kernel) {
     for (std::size_t repeat = 0; repeat < 3; ++repeat) {

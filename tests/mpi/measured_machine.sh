@@ -19,12 +19,12 @@ refused() { # exit code, words of the reason, command...
 }
 
 # Working sets that stay in a core's own cache: ranks share the cores, and the clock is the thread's CPU time.
-small=(--backend host --hosts-of 2 --param sgemm.n=64 --param triad.n=2048 --param pagerank.scale=10 --param fma-peak.steps=256
+small=(--backend host --hosts-of 2 --param sgemm.n=64 --param triad.n=2048 --param pagerank.scale=8 --param fma-peak.steps=256
   --param transformer.hidden=32 --param transformer.heads=4 --param transformer.length=16 --param transformer.batch=2
   --batch-s 0.002 --warm-up-s 0.04)
 printf 'rank,factor\n3,1.15\n5,1.3\n6,1.5\n' > slow.csv
 for session in 1 2 3; do
-  "$mpiexec" "$numproc" 8 "$palstudy" measure -o "s$session.h5" "${small[@]}" --repeat-s 0.12 --plant slow.csv --session "day-$session" \
+  "$mpiexec" "$numproc" 8 "$palstudy" measure -o "s$session.h5" "${small[@]}" --repeat-s 0.15 --plant slow.csv --session "day-$session" \
     2> "measure-$session.txt" || fail "session $session failed"
 done
 for few in 1 2; do
@@ -38,14 +38,14 @@ cp "$source/tests/mpi/measured_machine.toml" study.toml
   job=0
   for class in A B D; do
     for _ in 1 2 3 4 5 6 7 8; do
-      echo "$job,$((job / 8 * 1000)),1,100,1,$class"
+      echo "$job,$(((job - job % 8) * 125)),1,100,1,$class"
       job=$((job + 1))
     done
   done
 } > all-gpus.csv
 {
   echo job_id,submit_s,num_gpus,iterations,iteration_s,class
-  for job in $(seq 0 59); do echo "$job,$((job / 4 * 1000)),1,300,1,A"; done
+  for job in $(seq 0 59); do echo "$job,$(((job - job % 4) * 250)),1,300,1,A"; done
 } > half-full.csv
 "$palstudy" profile merge few1.h5 few2.h5 -o few.h5 2> merge.txt
 "$palstudy" profile merge s3.h5 s1.h5 s2.h5 -o machine.h5 2> merge.txt
@@ -60,6 +60,10 @@ done
 
 # The slowed cores' nodes come first among the slow ones: 1.5 (rank 6), 1.3 (rank 5), 1.15 (rank 3).
 "$palstudy" profile show machine.h5 > show.txt
+for kernel in sgemm transformer pagerank; do
+  nodes=$(awk -v kernel=$kernel '$1 == kernel && $2 ~ /^pretended-/ { printf "%s ", substr($2, 11) }' show.txt)
+  [[ $nodes == "3 2 1 0 " ]] || fail "by $kernel the slowest nodes are, in this order, $nodes"
+done
 "$palstudy" profile reliability machine.h5 > reliability.txt 2>&1 || fail "no reliability"
 "$palstudy" classify machine.h5 > classes.txt 2>&1 || fail "not classified"
 
@@ -75,12 +79,16 @@ for class in A B D; do
     fail "the planted factors of class $class do not come back"
 done
 
+{
+  cat study.toml
+  printf '[axes]\n"policy.placement" = ["pal", "random-sticky"]\n[compare]\nbaseline = "random-sticky"\n'
+} > both.toml
 # Four jobs at a time on eight GPUs: PAL never takes a slowed one, random placement does, and compare says what that
 # is worth. On a larger cluster drawn from the same nodes too.
 for cluster in "source=measured" "source=block --set cluster.gpus=32"; do
   # shellcheck disable=SC2086
-  "$palstudy" run "${study[@]}" -o pal.h5 --force --set cluster.$cluster --set 'policy.placement=["pal", "random-sticky"]' \
-    --set 'compare.baseline="random-sticky"' 2> run.txt || fail "no run with $cluster"
+  "$palstudy" run both.toml -o pal.h5 --force --set workload.trace=half-full.csv --set cluster.$cluster 2> run.txt ||
+    fail "no run with $cluster"
   "$palstudy" export pal.h5 --table jobs > jobs.csv
   "$palstudy" export pal.h5 --table runs > runs.csv
   awk -F, 'FNR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; file++; next }
