@@ -86,6 +86,20 @@ TEST(Locality, TakesCopiesWhereThereAreNoSums) {
   EXPECT_NEAR(1 / found.at(Level::cluster).seconds_per_byte, 10e9, 1e2);
 }
 
+// Sums by way of the host say nothing of what copies between peers could do: the faster path counts, be it of copies.
+TEST(Locality, CopiesOnAFasterPathGoBeforeSums) {
+  Profile profile;
+  add_rings(profile, "node", "mpi-host", 1e-5, 10e9);
+  for (const double bytes : {1e4, 1e6, 1e8}) {
+    profile.transfers.push_back(transfer("link", "node", "peer", 2, bytes, 2e-6 + bytes / 130e9));
+    profile.transfers.push_back(transfer("link", "node", "mpi-host", 2, bytes, bytes / 500e9));  // has sums
+  }
+  const auto found = fit_locality(profile, "p.h5");
+  EXPECT_EQ(found.at(Level::node).path, "peer");
+  EXPECT_EQ(found.at(Level::node).kernel, "link");
+  EXPECT_NEAR(1 / found.at(Level::node).seconds_per_byte, 130e9, 1e4);
+}
+
 // The faster of two ways is the one that a library would take.
 TEST(Locality, TakesTheFastestPath) {
   Profile profile;
