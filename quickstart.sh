@@ -27,9 +27,13 @@ build() {
   run cmake --build --preset release --target palstudy >&2
 }
 
-# A login node has a Slurm client and no job: it is shared, so the work is kept small there.
+# On a login node Slurm answers, though perhaps late, and there is no job: it is shared, so the work is kept small there.
+# Slurm's programs alone do not make one; the tests install them.
 on_login_node() {
-  [ -z "${SLURM_JOB_ID:-}" ] && { command -v sbatch || command -v sinfo; } >/dev/null 2>&1
+  [ -z "${SLURM_JOB_ID:-}" ] || return 1
+  local answer=0
+  timeout 10 sinfo --noheader >/dev/null 2>&1 || answer=$?
+  [ "$answer" -eq 0 ] || [ "$answer" -eq 124 ]
 }
 
 ranks() {

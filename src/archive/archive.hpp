@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "archive/digest.hpp"
+#include "archive/host_jobs.hpp"
 #include "archive/record.hpp"
 #include "variability/sources.hpp"
 
@@ -25,6 +26,7 @@ struct Provenance {
   std::vector<std::string> notes;      ///< what was said of the inputs
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric;
+  std::vector<HostJob> jobs = {};  ///< what worked on it, in the order in which they began
 };
 
 /// Clusters of more GPUs are archived as their recipe, if they were drawn: their slowdowns would be larger than the

@@ -25,6 +25,12 @@ bool speaks_for_all() {
   return std::getenv("SLURM_STEP_ID") == nullptr || number_of("SLURM_PROCID").value_or(0) == 0;
 }
 
+std::string launcher_name() {
+  if (std::getenv("OMPI_COMM_WORLD_RANK") != nullptr) return "mpirun";
+  if (std::getenv("SLURM_STEP_ID") != nullptr) return "srun";
+  return read_launch().by_launcher ? "mpiexec" : "";
+}
+
 Launch read_launch() {
   for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
     if (const auto rank = number_of(variable)) return {true, static_cast<int>(*rank)};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 namespace palstudy {
 
 /// What the environment says of who started this process, known before MPI is.
@@ -13,6 +15,9 @@ struct Launch {
 /// batch script has them too.
 /// Errors (usage): srun started several tasks without an MPI plugin; each would take itself for a whole campaign.
 [[nodiscard]] Launch read_launch();
+
+/// "mpirun" (Open MPI's), "srun", "mpiexec" for another, "" for none.
+[[nodiscard]] std::string launcher_name();
 
 /// Whether this is the process that prints what all of them would.
 [[nodiscard]] bool speaks_for_all();

@@ -14,6 +14,8 @@
 #include "study/campaign_info.hpp"
 #include "study/estimate.hpp"
 #include "study/explain_comm.hpp"
+#include "study/host_job_file.hpp"
+#include "study/job_end.hpp"
 #include "study/ledger.hpp"
 #include "study/merge.hpp"
 #include "study/run_checkpoints.hpp"
@@ -155,11 +157,14 @@ class Campaign {
     std::string start = fmt::format("{}-{}", utc_now(), getpid());
     std::erase(start, ':');
     if (options_.slice) start += fmt::format("-{}", slice_name());
-    return run_all({study_, todo, parts_, mpi_.broadcast(start), signals_, options_.time_limit_s, options_.team},
-                   inputs_, mpi_);
+    const HostJob job = this_host_job(mpi_);
+    on_rank_0(mpi_, [&] { host_job_.emplace(parts_, start, job); });
+    const auto limit_s = options_.time_limit_s ? options_.time_limit_s : time_limit_of_job(mpi_);
+    return run_all({study_, todo, parts_, mpi_.broadcast(start), signals_, limit_s, options_.team}, inputs_, mpi_);
   }
 
   void finish(const LoopEnd& end) {
+    host_job_->end();
     if (!end.stopped) spdlog::info("{} runs in {:.3g} s, {} failed", end.done + end.failed, end.elapsed_s, end.failed);
     const Ledger ledger = read_ledger(study_, parts_);
     failed_ = static_cast<std::int64_t>(ledger.failed.size());
@@ -212,7 +217,8 @@ class Campaign {
   Ledger ledger_;
   Provenance provenance_;
   std::optional<PartsLock> lock_, slice_lock_;
-  StopSignals signals_;  // until the archive is written
+  std::optional<HostJobFile> host_job_;  // on rank 0
+  StopSignals signals_;                  // until the archive is written
   std::int64_t failed_ = 0, archived_ = 0;
   int ranks_here_ = 1;
 };

@@ -15,7 +15,17 @@
 namespace palstudy {
 namespace {
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw data_error("cannot be read", path.string(), "palstudy run makes it beside the shards");
+  return text.str();
+}
+
+}  // namespace
+
+void write_text_file(const std::filesystem::path& path, const std::string& text) {
   // Slices write the same file side by side.
   const auto temporary = fmt::format("{}.{}.new", path.string(), getpid());
   std::ofstream file(temporary, std::ios::binary);
@@ -26,16 +36,6 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   if (!file || error)
     throw data_error("cannot be written", path.string(), "is the disk full, or the folder read-only?");
 }
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw data_error("cannot be read", path.string(), "palstudy run makes it beside the shards");
-  return text.str();
-}
-
-}  // namespace
 
 Provenance make_provenance(const Study& study, const Inputs& inputs, const std::vector<std::string>& notes,
                            const std::string& command_line, int ranks) {
@@ -67,8 +67,8 @@ void save_campaign(const std::filesystem::path& parts, const Study& study, const
                                {"input_sha256", provenance.input_sha256},
                                {"profile_origin", provenance.profile_origin},
                                {"notes", provenance.notes}};
-  write_file(parts / "study.toml", study.resolved);
-  write_file(parts / "campaign.json", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  write_text_file(parts / "study.toml", study.resolved);
+  write_text_file(parts / "campaign.json", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 SavedCampaign load_campaign(const std::filesystem::path& parts) {

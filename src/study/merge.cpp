@@ -12,6 +12,7 @@
 #include "study/campaign.hpp"
 #include "study/campaign_info.hpp"
 #include "study/clusters.hpp"
+#include "study/host_job_file.hpp"
 #include "study/ledger.hpp"
 
 namespace palstudy {
@@ -37,6 +38,7 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   check_complete(study, records, parts);
   for (const auto& problem : problems) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
+  provenance.jobs = read_host_jobs(parts);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
   write_archive(output, records, clusters, provenance, inputs.measurements());
 }

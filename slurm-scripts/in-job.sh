@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+# The part that every job script has, pasted in when it is made. Set before it: command, output, attempts.
+# shellcheck disable=SC2154
+set -euo pipefail
+job=${SLURM_JOB_ID:?this is a script for sbatch}
+# The number of an element's job may be that of its whole array.
+[ -z "${SLURM_ARRAY_TASK_ID:-}" ] || job=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
+attempt=$((${SLURM_RESTART_COUNT:-0} + 1))
+# Since Slurm 22.05 srun does not take this from sbatch by itself.
+[ -z "${SLURM_CPUS_PER_TASK:-}" ] || export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK
+step='' caught='' cancelled='' rc=0
+
+say() { echo "$(date -u +%FT%TZ) job $job, attempt $attempt of $attempts: $*"; }
+
+# Into the queue once more, as long as attempts are left.
+requeue() { # why
+  if ((attempt >= attempts)); then
+    say "$1; gave up after $attempt attempts. What is finished is kept beside $output: submit again to go on, or" \
+      "see with palstudy status how far it is."
+    exit 4
+  fi
+  say "$1; goes into the queue again"
+  scontrol requeue "$job" || say "could not be queued again: submit again to go on"
+  exit 4
+}
+
+# USR1 comes ahead of the time limit: the ranks finish what they have at hand and end with 4.
+on_usr1() {
+  caught=USR1
+  [ -z "$step" ] || kill -USR1 "$step" 2>/dev/null || true
+}
+# TERM comes at the time limit, when nothing is left but to queue again; or somebody cancels the job, and then that is
+# what is wanted.
+on_term() {
+  caught=TERM
+  [ -z "$step" ] || kill -TERM "$step" 2>/dev/null || true
+  if scontrol show job "$job" 2>/dev/null | grep -q 'Reason=TimeLimit'; then requeue "the time limit came first"; fi
+  cancelled=yes
+}
+trap on_usr1 USR1
+trap on_term TERM
+
+# In the background, since bash hears no signal while it waits for one in front.
+run_step() {
+  say "$(printf '%q ' "$@")"
+  "$@" &
+  step=$!
+  while
+    caught='' rc=0
+    wait "$step" || rc=$?
+    [ -n "$caught" ]
+  do :; done
+  step=''
+}
+
+# 4 is "stopped early, can be resumed"; everything else is the end.
+end_job() {
+  [ "$rc" -ne 4 ] || [ -n "$cancelled" ] || requeue "stopped early"
+  say "ended with $rc"
+  exit "$rc"
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# merge.sh FILE.h5 [options] [-- options of palstudy merge]
+#
+# A job that joins what the elements of run-array.sh left into the archive FILE.h5. Prints the job's id.
+set -euo pipefail
+# shellcheck source=common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+kind=MERGE
+parse_options "$@"
+((${#operands[@]} == 1)) || die "give one FILE.h5; --help says more"
+output=${operands[0]}
+need_output
+program=$(find_program)
+read_launcher
+directives=()
+command=("${launcher[@]}" "$program" merge "$output" "${rest[@]}")
+# shellcheck disable=SC2016
+# Queued again after a node was lost: the archive may be there already, with or without left-over shards.
+before_step='if ((attempt > 1)) && [ -e "$output" ]; then
+  if [ ! -e "$output.parts" ]; then
+    say "the archive is there already"
+    exit 0
+  fi
+  command+=(--force)
+fi'
+show_plan() { "$program" status "$output" || true; }
+script=$(make_script palstudy-merge %j)
+submit "$script"

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "parallel/mpi.hpp"
+
+namespace palstudy {
+
+/// Seconds that `squeue -o %L` says are left, "[days-][[hours:]minutes:]seconds"; nothing for UNLIMITED, INVALID and
+/// all else. What is left needs no time zone and no two clocks that agree, as the time of the end would.
+[[nodiscard]] std::optional<double> parse_time_left(const std::string& text);
+
+/// How long a campaign may take runs when its job has `left_s` to go: a tenth less, between 10 s and 2 minutes, for
+/// what is at hand and for the disk; never less than half.
+[[nodiscard]] double limit_before_job_end(double left_s);
+
+/// Collective. What `--time-limit` is where it was not given: inside a Slurm job its end, asked by rank 0 of `squeue`
+/// (else SLURM_JOB_END_TIME), less that margin; rank 0 says so. Nothing elsewhere, and for a job without a limit.
+[[nodiscard]] std::optional<double> time_limit_of_job(Mpi& mpi);
+
+}  // namespace palstudy
