@@ -167,11 +167,15 @@ log_name() { # folder pattern
 # Prints the job script. `directives` (option value ...), `command` and the lines `before_step` are the caller's; the
 # rest is the site's.
 make_script() { # job name, log pattern
-  local i logs tasks cpus signal_s attempts
+  local i logs tasks cpus signal_s attempts time_s
   tasks=$(number TASKS_PER_NODE 1)
   cpus=$(number CPUS_PER_TASK 1)
   signal_s=$(number SIGNAL_S 120)
   attempts=$(number ATTEMPTS 20)
+  time_s=$(setting TIME)
+  time_s=$(seconds_of "${time_s:-60}")
+  # A short job is not to be warned before it has done anything.
+  signal_s=$((signal_s < time_s / 4 ? signal_s : time_s / 4))
   logs=${PALSTUDY_LOGS:-$(dirname "$output")/slurm-logs}
   [ -n "$dry_run" ] || mkdir -p "$logs"
   echo '#!/usr/bin/env bash'
@@ -192,6 +196,7 @@ make_script() { # job name, log pattern
   echo
   [ -z "$(setting SETUP)" ] || setting SETUP
   printf '\nattempts=%s\n' "$attempts"
+  printf 'signal_s=%s\n' "$signal_s"
   printf 'output=%q\n' "$output"
   printf 'command=('
   printf ' %q' "${command[@]}"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# The part that every job script has, pasted in when it is made. Set before it: command, output, attempts.
+# The part that every job script has, pasted in when it is made. Set before it: command, output, attempts, signal_s.
 # shellcheck disable=SC2154
 set -euo pipefail
 job=${SLURM_JOB_ID:?this is a script for sbatch}
@@ -9,7 +9,7 @@ job=${SLURM_JOB_ID:?this is a script for sbatch}
 attempt=$((${SLURM_RESTART_COUNT:-0} + 1))
 # Since Slurm 22.05 srun does not take this from sbatch by itself.
 [ -z "${SLURM_CPUS_PER_TASK:-}" ] || export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK
-step='' caught='' cancelled='' rc=0
+step='' caught='' warned='' cancelled='' timer='' rc=0
 
 say() { echo "$(date -u +%FT%TZ) job $job, attempt $attempt of $attempts: $*"; }
 
@@ -25,20 +25,33 @@ requeue() { # why
   exit 4
 }
 
-# USR1 comes ahead of the time limit: the ranks finish what they have at hand and end with 4.
+# USR1 comes at least signal_s ahead of the time limit: the ranks finish what they have at hand and end with 4. Those that
+# have not when a quarter of it is left are taken away: a job that Slurm itself ends at the limit has failed for those that
+# wait for it, however soon it is queued again.
 on_usr1() {
   caught=USR1
   [ -z "$step" ] || kill -USR1 "$step" 2>/dev/null || true
+  [ -z "$warned" ] || return 0
+  warned=yes
+  (
+    sleep $((signal_s * 3 / 4)) &
+    trap 'kill $!; exit' TERM
+    wait $! && kill -s ALRM $$
+  ) &
+  timer=$!
 }
+on_alarm() { requeue "did not stop in time"; }
 # TERM comes at the time limit, when nothing is left but to queue again; or somebody cancels the job, and then that is
 # what is wanted.
 on_term() {
   caught=TERM
   [ -z "$step" ] || kill -TERM "$step" 2>/dev/null || true
-  if scontrol show job "$job" 2>/dev/null | grep -q 'Reason=TimeLimit'; then requeue "the time limit came first"; fi
+  [[ $(scontrol show job "$job" 2>/dev/null || true) != *Reason=TimeLimit* ]] || requeue "the time limit came first"
   cancelled=yes
 }
 trap on_usr1 USR1
+trap on_alarm ALRM
+trap '[ -z "$timer" ] || kill "$timer" 2>/dev/null || true' EXIT
 trap on_term TERM
 
 # In the background, since bash hears no signal while it waits for one in front.
@@ -46,6 +59,8 @@ run_step() {
   say "$(printf '%q ' "$@")"
   "$@" &
   step=$!
+  # One that came before there was anybody to hand it to.
+  [ -z "$caught" ] || kill -s "$caught" "$step" 2>/dev/null || true
   while
     caught='' rc=0
     wait "$step" || rc=$?
@@ -54,8 +69,10 @@ run_step() {
   step=''
 }
 
-# 4 is "stopped early, can be resumed"; everything else is the end.
+# 4 is "stopped early, can be resumed"; so is, after USR1, 138, which is what it does to a program that has only begun, and
+# -1: bash has lost what the program ended with while it heard the signal. Everything else is the end.
 end_job() {
+  if [ -n "$warned$cancelled" ] && [[ $rc == 138 || $rc == -1 ]]; then rc=4; fi
   [ "$rc" -ne 4 ] || [ -n "$cancelled" ] || requeue "stopped early"
   say "ended with $rc"
   exit "$rc"

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # chain.sh PALSTUDY SOURCE
 # A campaign as a chain of jobs on a real Slurm of two nodes. One element of its array stops early, with exit code 4; the
-# other hangs until the time limit kills it (a minute, and some more until Slurm looks). Both go into the queue again by
-# themselves, the merge waits for both, and the archive has the digest of one that nobody disturbed. Then the same study
+# program of the other hangs until it is taken away, ahead of the time limit. Both go into the queue again by themselves,
+# the merge waits for both, and the archive has the digest of one that nobody disturbed. Beside it a job that is not
+# warned and hangs until its time limit ends it (a minute, and some more until Slurm looks); it goes on too. Then the same study
 # as one job over both nodes, started by srun and by mpirun; and a chain that breaks.
 set -euo pipefail
 palstudy=$1 scripts=$2/slurm-scripts here=$2/tests/slurm
@@ -38,28 +39,32 @@ same() { # archive
 "$palstudy" run study.toml -o undisturbed.h5
 want=$("$palstudy" digest undisturbed.h5)
 
-"$here/slurm-host.sh" up "$folder/slurm" 2 2
+"$here/slurm-host.sh" up "$folder/slurm" 2 4
 eval "$("$here/slurm-host.sh" env "$folder/slurm")"
-export PALSTUDY_TIME=1 PALSTUDY_SIGNAL_S=10 PALSTUDY_TASKS_PER_NODE=2
+export PALSTUDY_TIME=1 PALSTUDY_TASKS_PER_NODE=2
 
-# In its first attempt element 1 stops as soon as it can, and so does element 2, which then hangs.
+# In its first attempt element 1 stops as soon as it can, and so does element 2, which then hangs. So
+# does the job that is no element.
 cat >disturbed <<END
 #!/usr/bin/env bash
-case \${SLURM_ARRAY_TASK_ID:-}.\${SLURM_RESTART_COUNT:-0} in
-  1.0) exec "$palstudy" "\$@" --time-limit 0.001 ;;
-  2.0) "$palstudy" "\$@" --time-limit 0.001; kill -STOP \$\$ ;;
+case \${SLURM_JOB_ID:+job}\${SLURM_ARRAY_TASK_ID:-}.\${SLURM_RESTART_COUNT:-0} in
+  job1.0) exec "$palstudy" "\$@" --time-limit 0.001 ;;
+  job2.0 | job.0) [ "\$1" = merge ] || { "$palstudy" "\$@" --time-limit 0.001; kill -STOP \$\$; } ;;
 esac
 exec "$palstudy" "\$@"
 END
 chmod +x disturbed
+PALSTUDY=$work/disturbed PALSTUDY_LAUNCH=none "$scripts/run.sh" --dry-run study.toml -o late.h5 --tasks-per-node 1 |
+  sed '/^# ---/,$d; /^#SBATCH --signal/d' >late
+mkdir slurm-logs
+late=$(sbatch --parsable late)
 PALSTUDY=$work/disturbed PALSTUDY_LAUNCH="srun --mpi=pmix" "$scripts/submit.sh" study.toml -o chain.h5 --slices 2 >ids
 cat ids
 array=$(awk '$1 == "array" { print $2 }' ids) merge=$(awk '$1 == "merge" { print $2 }' ids)
 wait_for "$merge"
 log=slurm-logs/palstudy-array-${array}
 has "${log}_1.out" "stopped early; goes into the queue again"
-has "${log}_2.out" "DUE TO TIME LIMIT"
-has "${log}_2.out" "the time limit came first; goes into the queue again"
+has "${log}_2.out" "did not stop in time; goes into the queue again"
 for element in 1 2; do
   has "${log}_$element.out" "attempt 2 of 20: ended with 0"
   has "${log}_$element.out" "job ${array}_$element ends in" # what the program asked squeue
@@ -67,7 +72,10 @@ done
 same chain.h5
 # Each start of each element has its row, with what it used of the job's two cores: the element that hung did so after
 # its program had ended, so no row is as long as its job.
-python3 - chain.h5 "$array" <<'END'
+for python in python3 /usr/bin/python3; do
+  ! "$python" -c 'import h5py' 2>/dev/null || break
+done
+"$python" - chain.h5 "$array" <<'END'
 import sys
 import h5py
 jobs = h5py.File(sys.argv[1])["provenance/jobs"]
@@ -79,6 +87,12 @@ for name, expected in (("nodes", 1), ("ranks", 2), ("cores", 2)):
 assert all(0 <= hours < 2 * 60 / 3600 for hours in column("core_hours")), column("core_hours")
 assert all(start <= end for start, end in zip(column("start"), column("end")))
 END
+
+wait_for "$late"
+has "slurm-logs/palstudy-run-$late.out" "DUE TO TIME LIMIT"
+has "slurm-logs/palstudy-run-$late.out" "the time limit came first; goes into the queue again"
+has "slurm-logs/palstudy-run-$late.out" "attempt 2 of 20: ended with 0"
+same late.h5
 
 # One job over both nodes.
 export PALSTUDY=$palstudy

@@ -115,13 +115,15 @@ has "$said" 'command=( mpirun /'
 PALSTUDY_LAUNCH=mpirun expect 2 "$scripts/measure.sh" -o p.h5 --gpu-bind task --dry-run
 
 # --- Where settings come from: the command line, then the environment (of this kind of job first), then the site.
-PALSTUDY_LAUNCH="srun --mpi=pmix" PALSTUDY_TIME=5 PALSTUDY_RUN_TIME=6 PALSTUDY_SETUP="module load hdf5" \
+PALSTUDY_LAUNCH="srun --mpi=pmix" PALSTUDY_TIME=50 PALSTUDY_RUN_TIME=60 PALSTUDY_SETUP="module load hdf5" \
   dry run.sh "$study" -o "$archive"
 has "$said" 'command=( srun --mpi=pmix /'
-has "$said" '#SBATCH --time=6'
+has "$said" '#SBATCH --time=60'
 has "$said" 'module load hdf5'
-PALSTUDY_RUN_TIME=6 dry run.sh "$study" -o "$archive" --time 7
-has "$said" '#SBATCH --time=7'
+PALSTUDY_RUN_TIME=60 dry run.sh "$study" -o "$archive" --time 70
+has "$said" '#SBATCH --time=70'
+PALSTUDY_TIME=1 expect 0 "$scripts/run.sh" --dry-run "$study" -o "$archive"
+has "$said" '#SBATCH --signal=B:USR1@15'
 for site in "$scripts"/sites/*.env; do
   dry run.sh "$study" -o "$archive" --site "$(basename "$site" .env)"
   dry measure.sh -o p.h5 --site "$site"
@@ -220,6 +222,32 @@ has "$fakes/scontrol.log" "requeue 12_3"
 in_job 4 FAKE_SIGNAL=TERM
 has "$said" "heard TERM"
 lacks "$fakes/scontrol.log" "requeue"
+
+# Warned and deaf: it is taken away before the limit is there. (The time until then passes at once.)
+fake sleep <<'END'
+echo "$1" >"$FAKES/slept"
+END
+fake program <<'END'
+trap '' USR1
+echo $$ >"$FAKES/pid"
+kill -USR1 "$PPID"
+mkfifo "$FAKES/fifo.$$"
+read -r <>"$FAKES/fifo.$$"
+END
+in_job 4
+has "$said" "did not stop in time; goes into the queue again"
+has "$fakes/scontrol.log" "requeue 12_3"
+[ "$(cat "$fakes/slept")" = 90 ] || fail "waits $(cat "$fakes/slept") s after a signal 120 s ahead"
+rm "$fakes/sleep"
+kill "$(cat "$fakes/pid")" # as Slurm does with what a job leaves
+
+# Warned before it could listen, the program dies of the signal; that is no failure of its own.
+# shellcheck disable=SC2016
+fake program <<<'kill -USR1 "$PPID"; kill -USR1 $$'
+in_job 4
+has "$fakes/scontrol.log" "requeue 12_3"
+fake program <<<'exit 138' # and nobody warned the job
+in_job 138
 
 # A merge that is queued again finds the archive that it wrote before: done, if the shards are gone; else it writes it
 # once more.

@@ -5,7 +5,6 @@
 
 #include "archive/archive.hpp"
 #include "archive/shard.hpp"
-#include "parallel/agree.hpp"
 #include "scratch.hpp"
 #include "study/campaign.hpp"
 #include "study/host_job_file.hpp"
@@ -91,9 +90,9 @@ TEST_F(HostJobs, EachStartOfACampaignHasARow) {
   CampaignOptions options;
   options.output = dir / "a.h5";
   options.resume = true;
-  options.time_limit_s = 1e-9;
-  EXPECT_THROW(run_campaign(study, options, mpi), AgreedError);
-  options.time_limit_s.reset();
+  options.slice = Slice{1, 2};
+  ASSERT_EQ(run_campaign(study, options, mpi), 0);
+  options.slice.reset();
   ASSERT_EQ(run_campaign(study, options, mpi), 0);
   EXPECT_FALSE(std::filesystem::exists(parts_dir(options.output)));
   EXPECT_TRUE(verify_archive(options.output).empty());
