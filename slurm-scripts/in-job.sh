@@ -25,7 +25,7 @@ requeue() { # why
   exit 4
 }
 
-# USR1 comes at least signal_s ahead of the time limit: the ranks finish what they have at hand and end with 4. Those that
+# USR1 comes at least signal_s ahead of the time limit: the ranks keep what they have at hand and end with 4. Those that
 # have not when a quarter of it is left are taken away: a job that Slurm itself ends at the limit has failed for those that
 # wait for it, however soon it is queued again.
 on_usr1() {

@@ -36,7 +36,12 @@ export PALSTUDY_MEASURE_TASKS_PER_NODE=$gpus
 # What a site calls its GPUs: gpus-per-node (4), or gres (gpu:4, gpu:a100:4).
 request=$(setting GPU_REQUEST)
 directives=("${request:-gpus-per-node}" "$(setting GPU_TYPE)$gpus")
-command=("${launcher[@]}" "${binding[@]}" "$program" measure -o "$output" "${rest[@]}")
+# Measured again under the same name it goes on; so it stops by itself before its job ends.
+time_s=$(setting TIME)
+time_s=$(seconds_of "${time_s:-60}")
+limit=(--time-limit $((time_s * 9 / 10)))
+[[ " ${rest[*]}" != *" --time-limit"* ]] || limit=()
+command=("${launcher[@]}" "${binding[@]}" "$program" measure -o "$output" "${limit[@]}" "${rest[@]}")
 nodes=$(number NODES 1)
 show_plan() { echo "$nodes nodes of $gpus GPUs, one task a GPU"; }
 script=$(make_script palstudy-measure %j)

@@ -75,7 +75,7 @@ std::optional<double> time_limit_of_job(Mpi& mpi) {
   if (mpi.rank() == 0) {
     if (const auto left = time_left()) {
       text = shortest(limit_before_job_end(*left));
-      spdlog::info("job {} ends in {:.0f} s: no more runs are begun after {:.0f} s (--time-limit says otherwise)",
+      spdlog::info("job {} ends in {:.0f} s, so the runs stop by {:.0f} s (--time-limit says otherwise)",
                    slurm_job_id(), *left, limit_before_job_end(*left));
     }
   }

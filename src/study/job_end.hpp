@@ -12,8 +12,8 @@ namespace palstudy {
 /// all else. What is left needs no time zone and no two clocks that agree, as the time of the end would.
 [[nodiscard]] std::optional<double> parse_time_left(const std::string& text);
 
-/// How long a campaign may take runs when its job has `left_s` to go: a tenth less, between 10 s and 2 minutes, for
-/// what is at hand and for the disk; never less than half.
+/// How long a campaign may run when its job has `left_s` to go: a tenth less, between 10 s and 2 minutes, for what no
+/// checkpoint's cost foretells, such as a slow disk; never less than half.
 [[nodiscard]] double limit_before_job_end(double left_s);
 
 /// Collective. What `--time-limit` is where it was not given: inside a Slurm job its end, asked by rank 0 of `squeue`

@@ -102,10 +102,11 @@ has "$said" '#SBATCH --kill-on-invalid-dep=yes'
 has "$said" '#SBATCH --nodes=1'
 has "$said" '#SBATCH --ntasks-per-node=1'
 
-dry measure.sh -o p.h5 --nodes 2 --gpus-per-node 4
+dry measure.sh -o p.h5 --nodes 2 --gpus-per-node 4 --time 10
 has "$said" '#SBATCH --gpus-per-node=4'
 has "$said" '#SBATCH --ntasks-per-node=4'
 has "$said" ' --gpu-bind=none '
+has "$said" ' --time-limit 540 )'
 has "$said" '2 nodes of 4 GPUs, one task a GPU'
 PALSTUDY_GPU_REQUEST=gres PALSTUDY_GPU_TYPE=gpu:a100: dry measure.sh -o p.h5 --gpus-per-node 4 --gpu-bind task
 has "$said" '#SBATCH --gres=gpu:a100:4'
