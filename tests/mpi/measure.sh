@@ -19,6 +19,12 @@ expect() { # exit code, then the command
 # Repeats of a kernel in the log of the last measurement, those done again included.
 repeats_of() { sed -n "s/.* $1: \([0-9]*\) repeats.*/\1/p" "$folder/last.txt"; }
 kept() { sed -n 's/.*goes on with session .*: \([0-9]*\) repeats are there/\1/p' "$folder/last.txt"; }
+# A launcher that is killed cannot end its ranks, which would go on to the end: they go with it.
+kill_with_children() { # signal, process
+  local children=()
+  [[ $1 != KILL ]] || mapfile -t children < <(ps -o pid= --ppid "$2" | tr -d ' ')
+  kill "-$1" "$2" "${children[@]}" 2> /dev/null || true
+}
 # Runs a command until its log has a line, then kills it with a signal; its exit code is in $rc.
 kill_at() { # line, signal, command (a program, not a function: its own process has to get the signal)
   local line=$1 signal=$2 pid
@@ -28,7 +34,7 @@ kill_at() { # line, signal, command (a program, not a function: its own process 
   pid=$!
   while read -r said; do
     echo "$said" >> "$folder/killed.txt"
-    [[ $said != *"$line"* ]] || kill "-$signal" $pid 2> /dev/null || true
+    [[ $said != *"$line"* ]] || kill_with_children "$signal" $pid
   done < "$folder/fifo"
   rc=0
   wait $pid 2> /dev/null || rc=$?
