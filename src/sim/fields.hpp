@@ -93,7 +93,8 @@ void fields(Fields<Archive>& f, PartitionRecord& record) {
   f(events.time_s), f(events.kind), f(events.job), f(events.gpu_begin), f(events.gpu_count), f(events.gpus);
   RoundRows& rounds = record.rounds;
   f(rounds.time_s), f(rounds.queued), f(rounds.running), f(rounds.free_gpus), f(rounds.demand_gpus);
-  f(record.node_busy_s), f(record.allocated_s), f(record.busy_s), f(record.effective_s), f(record.queue_moment);
+  f(record.node_busy_s), f(record.allocated_s), f(record.busy_s), f(record.effective_s), f(record.queue_moment),
+      f(record.job_s);
   EngineCounts& counts = record.counts;
   f(counts.boundaries), f(counts.placements), f(counts.index_queries), f(counts.index_updates), f(counts.index_moves);
 }

@@ -70,4 +70,18 @@ void Run::check_invariants() const {
   hold(known == rows_.arrived(), "a job is lost between partitions", PartitionId(0), now_s_);
 }
 
+/// Little's law as an identity of areas: what the jobs spent in the system, one by one, is the area under their number.
+/// The times are those at which the scheduler looked. (Little, Operations Research 9(3), 1961; as an identity of a
+/// finite stretch: Little, Operations Research 59(3), 2011.)
+void Run::check_littles_law(const RunPart& all, double job_s) const {
+  double stays_s = 0;
+  for (std::size_t j = 0; j < rows_.arrived(); ++j) {
+    const double until_s = all.jobs.finished[j] != 0 ? instant_of(all.jobs.finish_s[j]) : now_s_;
+    stays_s += until_s - rows_.arrival_s(JobId(j));
+  }
+  if (std::abs(stays_s - job_s) <= 1e-9 * (1 + job_s)) return;
+  throw fault(fmt::format(
+      "Little's law does not hold: jobs spent {} s in the system, the area under their number is {}", stays_s, job_s));
+}
+
 }  // namespace palstudy

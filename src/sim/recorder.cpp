@@ -23,6 +23,13 @@ void Recorder::queue_changes(double time_s, std::uint32_t queued) {
   queued_ = queued;
 }
 
+void Recorder::jobs_change(double time_s, std::uint32_t jobs) {
+  if (jobs == jobs_) return;
+  record_.job_s += jobs_ * (time_s - jobs_since_s_);
+  jobs_since_s_ = time_s;
+  jobs_ = jobs;
+}
+
 void Recorder::event(double time_s, EventKind kind, JobId job, const GpuSet& gpus) {
   if (!world_.record.events) return;
   EventRows& events = record_.events;
@@ -93,6 +100,7 @@ void Recorder::stretch(const Stretch& s, const GpuSet& gpus) {
 void Recorder::state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,
                      std::uint64_t demand_gpus) {
   queue_changes(time_s, queued);
+  jobs_change(time_s, queued + running);
   if (world_.record.rounds) record_.rounds.add(time_s, queued, running, free_gpus, demand_gpus);
 }
 
@@ -111,6 +119,7 @@ void Recorder::cut_after(double horizon_s) {
 PartitionRecord Recorder::take(double end_s, double horizon_s) {
   cut_after(horizon_s);
   queue_changes(end_s, queued_ + 1);  // a change of any kind settles what is still open
+  jobs_change(end_s, jobs_ + 1);
   return std::move(record_);
 }
 

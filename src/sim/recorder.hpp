@@ -25,6 +25,7 @@ struct PartitionRecord {
   std::vector<double> node_busy_s;  ///< by node of the partition: GPU-seconds allocated
   double allocated_s = 0, busy_s = 0, effective_s = 0;
   double queue_moment = 0;  ///< of the queue length about the middle of the measured window
+  double job_s = 0;         ///< area under the number of jobs in the partition, queued or running, up to the end
   EngineCounts counts;
 };
 
@@ -67,6 +68,7 @@ class Recorder {
   void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus);
   [[nodiscard]] double width(JobId job) const { return world_.workload.jobs[job.index()].gpus; }
   void queue_changes(double time_s, std::uint32_t queued);
+  void jobs_change(double time_s, std::uint32_t jobs);
   void cut_after(double horizon_s);
 
   const World& world_;
@@ -79,6 +81,8 @@ class Recorder {
   double now_s_ = 0;
   std::uint32_t queued_ = 0;
   double queued_since_s_ = 0;
+  std::uint32_t jobs_ = 0;
+  double jobs_since_s_ = 0;
   std::vector<Stretch> stretches_of_instant_;  // for the cut at the makespan
   double instant_s_ = 0;
 };

@@ -74,7 +74,9 @@ class Run {
   template <class Work>
   void for_mine(Work work);
   void throw_if_failed();
-  void check_invariants() const;  // invariants.cpp
+  // invariants.cpp
+  void check_invariants() const;
+  void check_littles_law(const RunPart& all, double job_s) const;
   RunResult join(RunPart all, PartitionRecord wide, double makespan_s, double horizon_s);
 
   const World& world_;

@@ -69,7 +69,7 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
   RunResult result;
   result.counts.boundaries = instants_;
   Areas areas;
-  double queue_moment = 0;
+  double queue_moment = 0, job_s = 0;
   std::vector<EventRows> events;
   std::vector<RoundRows> rounds;
   for (auto& [id, record] : all.partitions) {
@@ -77,6 +77,7 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
     areas.busy_s += record.busy_s;
     areas.effective_s += record.effective_s;
     queue_moment += record.queue_moment;
+    job_s += record.job_s;
     add_counts(result.counts, record.counts);
     events.push_back(std::move(record.events));
     rounds.push_back(std::move(record.rounds));
@@ -84,6 +85,9 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
       result.node_busy_s.insert(result.node_busy_s.end(), record.node_busy_s.begin(), record.node_busy_s.end());
     }
   }
+#ifndef NDEBUG
+  check_littles_law(all, job_s);
+#endif
   result.events = merge_events(std::move(events));
   result.rounds = merge_rounds(rounds);
   areas.horizon_s = horizon_s;

@@ -111,6 +111,7 @@ template <class F>
 void Recorder::state(F& f) {
   fields(f, record_);
   f(finished_), f(held_by_events_s_), f(now_s_), f(queued_), f(queued_since_s_), f(instant_s_);
+  f(jobs_), f(jobs_since_s_);
   stretches_of_instant_.resize(f.count(stretches_of_instant_.size(), sizeof(double)));
   for (Stretch& stretch : stretches_of_instant_) fields_of(f, stretch);
 }
