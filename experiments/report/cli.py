@@ -14,6 +14,7 @@ from .errors import LeftOut, ReportError, data_error, usage_error
 from .figure import Context, entries
 from .numbers import count, short
 from .program import Compare, find_program
+from .reproduction import reproduction
 
 STRAGGLER = 2
 
@@ -27,7 +28,7 @@ def arguments(words):
     parser = Parser(prog="palstudy-report", description="Makes a page and figures of an archive of palstudy run: "
                     "DIR/index.html, and DIR/figures/ with each figure as SVG and PDF and its data as CSV.",
                     epilog="Exit codes: 0 done, 1 a fault of ours, 2 command line, 3 input data.")
-    parser.add_argument("file", metavar="FILE.h5", help="the archive")
+    parser.add_argument("file", metavar="FILE.h5", nargs="?", help="the archive")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="where to; made if it is not there")
     parser.add_argument("--only", action="append", default=[], metavar="FIGURE", help="only this figure; repeatable")
     parser.add_argument("--at", action="append", default=[], metavar="KEY=VALUE",
@@ -36,8 +37,13 @@ def arguments(words):
     parser.add_argument("--metric", metavar="M", help="as for palstudy compare; by default the study's")
     parser.add_argument("--baseline", action="append", default=[], metavar="POLICY", help="as for palstudy compare")
     parser.add_argument("--palstudy", metavar="PROGRAM", help="the program palstudy; by default the one beside this")
+    parser.add_argument("--reproduction", metavar="FOLDER", help="instead of a page: the paper's numbers beside those of the "
+                        "archives in FOLDER, named by their studies, as the Markdown file that -o names")
     parser.add_argument("--list", action=ListFigures, help="names the figures, and ends")
-    return parser.parse_args(words)
+    options = parser.parse_args(words)
+    if (options.file is None) == (options.reproduction is None):
+        parser.error("either an archive or --reproduction is wanted")
+    return options
 
 
 class ListFigures(argparse.Action):
@@ -168,9 +174,18 @@ def report(options):
     print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out")
 
 
+def write_reproduction(options):
+    text = reproduction(options.reproduction, find_program(options.palstudy))
+    try:
+        pathlib.Path(options.output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise data_error(f"cannot be written ({error.strerror})", options.output, "name another file with -o") from error
+
+
 def main(words=None):
     try:
-        report(arguments(sys.argv[1:] if words is None else words))
+        options = arguments(sys.argv[1:] if words is None else words)
+        write_reproduction(options) if options.reproduction else report(options)
     except ReportError as error:
         print(f"palstudy-report: {error}", file=sys.stderr)
         return error.code

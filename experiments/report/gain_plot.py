@@ -4,7 +4,7 @@ import pandas as pd
 
 from . import style
 from .errors import LeftOut
-from .numbers import between, missing, percent, short
+from .numbers import gain_interval, gain_percent, missing, short
 from .program import reasons
 
 COLUMNS = ["baseline", "policy", "metric", "improvement", "low", "high", "least", "most", "pairs", "replications"]
@@ -56,9 +56,9 @@ def draw_rows(axis, rows, labels):
             axis.plot([gain["low"], gain["high"]], [y, y], color=colour, linewidth=3, solid_capstyle="butt")
         style.markers(axis, [gain["improvement"]], [y], (colour, marker), [not missing(gain.get("low"))])
     for place, (_, gain) in enumerate(rows):
-        words = "" if not gain.get("pairs") else percent(gain["improvement"])
+        words = "" if not gain.get("pairs") else gain_percent(gain)
         if not missing(gain.get("low")):
-            words += f"  ({between(gain['low'], gain['high'], percent)})"
+            words += f"  ({gain_interval(gain)})"
         axis.annotate(words, (1.01, -place), xycoords=("axes fraction", "data"), va="center", fontsize=7.5)
     axis.axvline(0, color="black", linewidth=0.8)
     axis.set_yticks([-place for place in range(len(rows))], labels)
@@ -85,6 +85,8 @@ def sureness(rows):
     words = []
     if any(not missing(gain.get("low")) for gain in some):
         words.append("Thick bars and bands are 95 % intervals from paired replications.")
+        given = next((gain["given"] for gain in some if gain.get("given")), "")
+        words.append(f"They are {given.split(':')[0]}." if given else "")
     missing_why = reasons(some)
     if missing_why:
         which = "No intervals" if all(missing(gain.get("low")) for gain in some) else "Where there is no interval"
@@ -92,7 +94,7 @@ def sureness(rows):
     if len(some) < len(rows):
         words.append(f"{len(rows) - len(some)} of {len(rows)} comparisons make no claim: their runs failed, were unstable or "
                      "left jobs unfinished.")
-    return " ".join(words)
+    return " ".join(word for word in words if word)
 
 
 def labels_of(values):

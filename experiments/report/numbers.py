@@ -30,13 +30,31 @@ def metric_text(name):
     return METRICS.get(name, name)
 
 
+def places_of(gain):
+    """Digits that a gain is worth, as `palstudy compare` has it: two of half its interval; one place if it has none."""
+    if missing(gain.get("low")):
+        return 1
+    error = 50 * (gain["high"] - gain["low"])
+    return max(0, min(6, 1 - math.floor(math.log10(error)))) if error > 0 else 6
+
+
+def gain_percent(gain, name="improvement"):
+    """A number of a gain, with the digits that it is worth."""
+    return percent(gain[name], places_of(gain))
+
+
+def gain_interval(gain):
+    """"39.1 % to 44.6 %", or "none"."""
+    return between(gain.get("low"), gain.get("high"), lambda share: percent(share, places_of(gain)))
+
+
 def gain_text(gain):
     """A gain of `palstudy compare --json`, in words, with its interval or why there is none."""
     if not gain or not gain.get("pairs"):
         return "no claim"
     if missing(gain.get("low")):
-        return f"{percent(gain['improvement'])} (no interval)"
-    return f"{percent(gain['improvement'])} (95 % interval {between(gain['low'], gain['high'], percent)})"
+        return f"{gain_percent(gain)} (no interval)"
+    return f"{gain_percent(gain)} (95 % interval {gain_interval(gain)})"
 
 
 def count(n, one, many=None):

@@ -3,7 +3,7 @@
 import html
 import re
 
-from .numbers import between, count, missing, percent
+from .numbers import count, gain_interval, gain_percent, missing
 
 CSS = """
 :root { color-scheme: light; }
@@ -48,17 +48,29 @@ def table(header, rows, numeric=()):
 def gains_section(answer):
     """The gains of `palstudy compare`, number by number."""
     rows = [[gain["policy"], gain["baseline"], gain["metric"],
-             *((percent(gain[name]) for name in ("improvement", "least", "most")) if gain["pairs"] else ("-", "-", "-")),
-             gain["pairs"], gain.get("replications", 0), between(gain.get("low"), gain.get("high"), percent)]
+             *((gain_percent(gain, name) for name in ("improvement", "least", "most")) if gain["pairs"] else ("-", "-", "-")),
+             gain["pairs"], gain.get("replications", 0), gain_interval(gain), wins(gain), p_text(gain.get("p_holm"))]
             for group in answer["groups"] for gain in group["gains"]]
     why = list(dict.fromkeys(gain["no_interval"] for group in answer["groups"] for gain in group["gains"]
                              if gain.get("no_interval")))
-    header = ["policy", "over", "metric", "gain", "least", "most", "pairs", "replications", "95 % interval"]
-    parts = [table(header, rows, numeric=(3, 4, 5, 6, 7, 8)),
+    header = ["policy", "over", "metric", "gain", "least", "most", "pairs", "replications", "95 % interval", "wins", "p (Holm)"]
+    parts = [table(header, rows, numeric=(3, 4, 5, 6, 7, 8, 9, 10)),
              '<p class="small">Gain: 1 - geometric mean of the ratios of paired runs, which agree in everything but the policy; '
-             "least and most are single pairs. A replication is a combination of seeds.</p>"]
+             "least and most are single pairs. A replication is a combination of seeds. Where more is better a gain is ratio - 1. "
+             "p is of no difference, corrected for all comparisons of the table after Holm.</p>"]
     parts += [f"<p>No interval: {escape(reason)}.</p>" for reason in why]
+    if answer.get("given"):
+        parts.append(f"<p>Intervals are {escape(answer['given'])}.</p>")
     return "\n".join(parts)
+
+
+def wins(gain):
+    """In how many pairs the policy is better."""
+    return f"{gain['wins']} of {gain['pairs']}" if "wins" in gain else "-"
+
+
+def p_text(p):
+    return "-" if missing(p) else "<0.0001" if p < 0.0001 else f"{p:.2g}"
 
 
 def excluded_section(answer):

@@ -56,7 +56,8 @@ class Compare:
     def gains(self, *by):
         """[(values of `by`, gain)] of the metric compared, in the order of the program."""
         answer = self(*by)
-        return [(tuple(value_of(label) for label in group["by"]), gain) for group in answer["groups"]
+        given = {"given": answer.get("given", "")}
+        return [(tuple(value_of(label) for label in group["by"]), gain | given) for group in answer["groups"]
                 for gain in group["gains"] if gain["metric"] == answer["metric"]]
 
 

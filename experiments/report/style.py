@@ -92,7 +92,7 @@ def markers(axis, at, values, look, filled):
 
 
 def percent_axis(axis, which="y"):
-    getattr(axis, which + "axis").set_major_formatter(matplotlib.ticker.PercentFormatter(1.0, decimals=0))
+    getattr(axis, which + "axis").set_major_formatter(matplotlib.ticker.PercentFormatter(1.0))
 
 
 def plain_numbers():

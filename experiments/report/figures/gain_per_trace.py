@@ -5,7 +5,7 @@ from ..archive import TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
 from ..gain_plot import baselines, draw_points, gain_table, need_claims, policies, sureness
-from ..numbers import gain_text, metric_text, percent, short
+from ..numbers import gain_percent, gain_text, metric_text, short
 
 ALL = "all traces"
 
@@ -56,6 +56,6 @@ def caption(rows, whole, baseline, traces):
         return sureness(rows + whole)
     least, most = (choose(mine, key=lambda trace: mine[trace]["improvement"]) for choose in (min, max))
     return (f"Gain in {metric_text(first['metric'])}, trace by trace: {first['policy']} gains between "
-            f"{percent(mine[least]['improvement'])} ({short(least)}) and {percent(mine[most]['improvement'])} "
+            f"{gain_percent(mine[least])} ({short(least)}) and {gain_percent(mine[most])} "
             f"({short(most)}) over {baseline}, and {gain_text(first)} over all {len(traces)} (shaded, from the geometric mean "
             f"of the ratios). Below 0 a policy is worse than the baseline. " + sureness(rows + whole))

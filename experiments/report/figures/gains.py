@@ -9,7 +9,7 @@ from ..numbers import count, gain_text, metric_text
 def make(context):
     context.need_placements()
     answer = context.compare()
-    rows = [((), gain) for group in answer["groups"] for gain in group["gains"]
+    rows = [((), gain | {"given": answer.get("given", "")}) for group in answer["groups"] for gain in group["gains"]
             if gain["metric"] in (answer["metric"], "makespan_s")]
     need_claims(rows)
     over = baselines(rows)
