@@ -45,7 +45,7 @@ class Compare:
         if by not in self._answers:
             done = subprocess.run([self._program, "compare", self._path, *self._arguments(by), "--json"],
                                   capture_output=True, text=True, check=False)
-            self._answers[by] = json.loads(done.stdout) if done.returncode == 0 else done.stderr
+            self._answers[by] = with_gains(json.loads(done.stdout)) if done.returncode == 0 else done.stderr
         answer = self._answers[by]
         if isinstance(answer, str):
             raise LeftOut("palstudy compare says: " + " ".join(answer.replace("palstudy: ", "", 1).split()))
@@ -59,6 +59,15 @@ class Compare:
         given = {"given": answer.get("given", "")}
         return [(tuple(value_of(label) for label in group["by"]), gain | given) for group in answer["groups"]
                 for gain in group["gains"] if gain["metric"] == answer["metric"]]
+
+
+def with_gains(answer):
+    """Of the two forms in which a comparison is told, the one that is over 0 where the policy is better."""
+    names = {"improvement": "gain", "low": "gain_low", "high": "gain_high", "least": "worst", "most": "best"}
+    for group in answer["groups"]:
+        for gain in group["gains"]:
+            gain.update({ours: gain[theirs] for ours, theirs in names.items() if theirs in gain})
+    return answer
 
 
 def value_of(label):

@@ -134,6 +134,11 @@ std::uint64_t inputs_hash(const World& world) {
     hash.add(bins.values.data(), bins.values.size() * sizeof bins.values[0]);
     hash.add(bins.of_gpu.data(), bins.of_gpu.size() * sizeof bins.of_gpu[0]);
   }
+  for (const Penalties* penalties : {&world.penalty, &world.believed_penalty}) {
+    for (const LocalityPenalty& one : penalties->distinct()) {
+      hash.value(one.node), hash.value(one.cabinet), hash.value(one.cluster);
+    }
+  }
   return hash.get();
 }
 

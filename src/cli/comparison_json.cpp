@@ -10,6 +10,10 @@ using Json = nlohmann::ordered_json;
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
+Json less(const std::optional<double>& ratio) { return ratio ? Json(1 - *ratio) : Json(nullptr); }
+
+/// An improvement is 1 - ratio for every metric; a gain is over 0 where the policy is better, also where more is
+/// better.
 Json json_of(const PolicyGain& one) {
   Json json = {{"baseline", one.baseline}, {"policy", one.policy}, {"metric", one.metric}};
   if (!one.gain) {
@@ -17,18 +21,24 @@ Json json_of(const PolicyGain& one) {
     return json;
   }
   const Improvement& gain = *one.gain;
+  const bool more_is_better = gain.mean == gain.ratio - 1;  // both are 0 where nothing changes
   json.update({{"ratio", gain.ratio},
                {"ratio_low", number_or_null(gain.ratio_low)},
                {"ratio_high", number_or_null(gain.ratio_high)},
-               {"improvement", gain.mean},
-               {"low", number_or_null(gain.low)},
-               {"high", number_or_null(gain.high)},
+               {"improvement", 1 - gain.ratio},
+               {"low", less(gain.ratio_high)},
+               {"high", less(gain.ratio_low)},
+               {"gain", gain.mean},
+               {"gain_low", number_or_null(gain.low)},
+               {"gain_high", number_or_null(gain.high)},
+               {"worst", gain.least},
+               {"best", gain.most},
                {"wins", gain.wins},
                {"ties", gain.ties},
                {"pairs", gain.pairs},
                {"left_out", one.left_out},
-               {"least", gain.least},
-               {"most", gain.most},
+               {"least", more_is_better ? -gain.most : gain.least},
+               {"most", more_is_better ? -gain.least : gain.most},
                {"replications", gain.replications},
                {"cluster_seeds", gain.clusters},
                {"workload_seeds", gain.workloads},

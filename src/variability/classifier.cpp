@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "variability/median.hpp"
+#include "variability/profile_coverage.hpp"
 
 namespace palstudy {
 namespace {
@@ -42,7 +43,7 @@ std::string why_not(const KernelUse& use, const ClassifierOptions& options) {
   if (use.no_application && !options.with_ceilings) return "stands for no application";
   if (std::isnan(use.u_dram) || std::isnan(use.u_fu)) return "its use of the GPU cannot be told";
   if (use.gpus == 0) return "no times";
-  return "";
+  return use.too_little;
 }
 
 std::vector<std::size_t> clustered(Classification& of, const ClassifierOptions& options) {
@@ -169,15 +170,15 @@ void require_classifiable(const Profile& profile, const std::string& where) {
     gpus.insert(repeat.gpu);
     sessions.insert(repeat.session);
   }
-  if (gpus.size() < least_gpus_to_classify) {
+  if (gpus.size() < least_profile_gpus) {
     throw data_error(
         fmt::format("has times of {} GPU{}, and {} are needed: how far GPUs differ cannot be told from fewer",
-                    gpus.size(), gpus.size() == 1 ? "" : "s", least_gpus_to_classify),
+                    gpus.size(), gpus.size() == 1 ? "" : "s", least_profile_gpus),
         where, "measure more GPUs and join the profiles with `palstudy profile merge`");
   }
-  if (sessions.size() < least_sessions_to_classify) {
+  if (profile.origin != "imported" && sessions.size() < least_profile_sessions) {
     throw data_error(fmt::format("has {} session, and {} are needed: one cannot tell what repeats", sessions.size(),
-                                 least_sessions_to_classify),
+                                 least_profile_sessions),
                      where, "measure again and join the profiles with `palstudy profile merge`");
   }
 }

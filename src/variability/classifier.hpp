@@ -11,14 +11,11 @@
 
 namespace palstudy {
 
-/// Fewer tell more of those few than of the machine that jobs will run on.
-inline constexpr std::size_t least_gpus_to_classify = 8;
-inline constexpr std::size_t least_sessions_to_classify = 2;
 /// K beyond this is not tried.
 inline constexpr std::size_t most_classes = 6;
 
-/// How many of the GPUs and sessions of a profile have times. Errors (data, at `where`): under 8 GPUs or 2 sessions,
-/// with why that is too few.
+/// Errors (data, at `where`): times of under `least_profile_gpus` GPUs or `least_profile_sessions` sessions, with why
+/// that is too few. What was imported names no sessions.
 void require_classifiable(const Profile& profile, const std::string& where);
 
 /// A class: kernels that use a GPU alike.

@@ -12,13 +12,14 @@
 #include <utility>
 
 #include "variability/median.hpp"
-#include "variability/sample.hpp"
+#include "variability/profile_coverage.hpp"
+#include "variability/profile_measurements.hpp"
+#include "variability/reliability.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr std::uint32_t wrong_result = 32;  // of ProfileRepeat::flags
-constexpr double tolerated_over = 1.005;    // noise between two kernels that reach the same ceiling
+constexpr double tolerated_over = 1.005;  // noise between two kernels that reach the same ceiling
 
 using Place = std::pair<std::size_t, std::size_t>;  // GPU, session
 
@@ -126,17 +127,16 @@ void use_by_formula(const Profile& profile, const std::vector<LaunchTime>& times
   remark_over_one(use.u_fu, "use of its pipe", use);
 }
 
-void add_times(const std::vector<LaunchTime>& times, KernelUse& use) {
-  Medians medians;
-  for (const LaunchTime& time : times) {
-    if (time.kernel == use.kernel) medians.add(time.gpu, time.seconds);
-  }
-  std::vector<double> seconds = medians.of_gpus();
-  use.gpus = seconds.size();
-  if (seconds.empty()) return;
-  use.time_s = median(seconds);
-  for (double& value : seconds) value = std::log(value);
-  use.spread = robust_sd(seconds);
+void add_times(const Profile& profile, const std::vector<Measurements>& measured, KernelUse& use) {
+  const auto own =
+      std::find_if(measured.begin(), measured.end(), [&](const auto& one) { return one.name == use.label; });
+  if (own == measured.end()) return;
+  std::vector<double> times_ms;
+  for (const auto& gpu : own->gpus) times_ms.push_back(gpu.median);
+  use.gpus = own->gpus.size();
+  use.time_s = 1e-3 * median(times_ms);
+  use.spread = gpu_spread(*own);
+  use.too_little = too_little(profile, *own);
 }
 
 }  // namespace
@@ -159,6 +159,7 @@ std::vector<LaunchTime> launch_times(const Profile& profile) {
 
 std::vector<KernelUse> kernel_uses(const Profile& profile) {
   const auto times = launch_times(profile);
+  const auto measured = measurements_of(profile);
   const auto ceilings = ceilings_of(profile, times);
   std::vector<KernelUse> uses;
   for (std::size_t k = 0; k < profile.kernels.size(); ++k) {
@@ -167,7 +168,7 @@ std::vector<KernelUse> kernel_uses(const Profile& profile) {
     use.kernel = k;
     use.label = label_of(profile, kernel);
     use.no_application = is_no_application(kernel);
-    add_times(times, use);
+    add_times(profile, measured, use);
     const auto counted = std::find_if(profile.utilization.begin(), profile.utilization.end(),
                                       [&](const auto& row) { return row.application == kernel.name; });
     if (counted != profile.utilization.end()) {

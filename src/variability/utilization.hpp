@@ -23,8 +23,9 @@ struct KernelUse {
   double u_dram_most = std::numeric_limits<double>::quiet_NaN();  ///< were every gather to miss; over 1 some must hit
   double u_fu = std::numeric_limits<double>::quiet_NaN();
   double spread = std::numeric_limits<double>::quiet_NaN();  ///< robust SD of log time between the GPUs
-  bool imported = false;                                     ///< the shares are what a profiler counted
-  bool no_application = false;                               ///< a ceiling, or what moves data between GPUs
+  std::string too_little;       ///< why too little was measured of it to stand for a class; "" if it may
+  bool imported = false;        ///< the shares are what a profiler counted
+  bool no_application = false;  ///< a ceiling, or what moves data between GPUs
   std::vector<std::string> remarks;
 };
 

@@ -213,6 +213,10 @@ TEST(Classify, NeedsGpusAndSessions) {
   EXPECT_EQ(error(7, 2).code(), ErrorCode::data);
   EXPECT_NE(std::string(error(7, 2).what()).find("7 GPUs"), std::string::npos);
   EXPECT_EQ(error(8, 1).code(), ErrorCode::data);
+  Profile imported = made_up::empty_profile(8, 1);
+  imported.origin = "imported";  // names no sessions
+  made_up::measure(imported, made_up::kernel("k", "", 0, 1, 1), 1);
+  EXPECT_NO_THROW(require_classifiable(imported, "p.h5"));
   EXPECT_NE(std::string(error(8, 1).what()).find("session"), std::string::npos);
 }
 

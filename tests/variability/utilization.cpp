@@ -116,6 +116,19 @@ TEST(Utilization, LeavesWrongResultsOut) {
   EXPECT_EQ(before.spread, after.spread);
 }
 
+// A kernel that was not measured on all GPUs is told, but too little of it is there to stand for a class.
+TEST(Utilization, SaysWhatIsTooLittle) {
+  Profile profile = with_ceilings();
+  measure(profile, kernel("mine", "fp32", 4000, 100, 400), 1.0);
+  EXPECT_EQ(use_of(kernel_uses(profile), "mine").too_little, "");
+  profile.repeats.pop_back();
+  profile.repeats.pop_back();  // both sessions of the last GPU
+  const KernelUse use = use_of(kernel_uses(profile), "mine");
+  EXPECT_EQ(use.gpus, 7U);
+  EXPECT_NE(use.too_little.find("7 GPUs"), std::string::npos);
+  EXPECT_NEAR(use.u_fu, 0.5, near);
+}
+
 // Two sizes of a kernel are two kernels, told apart by their parameters; what a profiler counted goes first.
 TEST(Utilization, SizesAndImports) {
   Profile profile = with_ceilings();

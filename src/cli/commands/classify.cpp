@@ -13,6 +13,7 @@
 #include "cli/classes_text.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
+#include "variability/profile_coverage.hpp"
 
 namespace palstudy {
 namespace {
@@ -59,9 +60,7 @@ int run_classify(const ClassifyOptions& options) {
   }
   const Profile profile = read_profile(options.profile);
   require_classifiable(profile, options.profile);
-  const bool planted = std::any_of(profile.sessions.begin(), profile.sessions.end(),
-                                   [](const ProfileSession& session) { return session.planted; });
-  if (planted) spdlog::warn("GPUs of this profile were slowed on purpose: it measures no machine");
+  for (const auto& sentence : profile_warnings(profile)) spdlog::warn("{}: {}", options.profile, sentence);
   const Classification found = classify(kernel_uses(profile), options.classifier, options.profile);
   const auto others = other_uses(profile, options);
   if (!options.output.empty()) write_classes(options, found);
