@@ -20,7 +20,8 @@ struct CheckpointKey {
   std::uint64_t inputs = 0;  ///< of what the run read from files: `inputs_hash`
 };
 
-/// XXH3-64 of jobs, slowdowns, bins and penalties: two runs of one id differ in these alone, if a file has changed in between.
+/// XXH3-64 of jobs, slowdowns, bins and penalties: two runs of one id differ in these alone, if a file has changed in
+/// between.
 [[nodiscard]] std::uint64_t inputs_hash(const World& world);
 /// XXH3-64 of version, commit, compiler and flags.
 [[nodiscard]] std::uint64_t build_hash();
