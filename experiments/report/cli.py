@@ -170,7 +170,7 @@ def report(options):
             text = html.page(archive.attribute("study.title") or "palstudy", body)
             (folder / "index.html").write_text(text, encoding="utf-8")
         except OSError as error:
-            raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another folder") from error
+            raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another") from error
     print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out")
 
 

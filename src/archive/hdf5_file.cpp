@@ -107,12 +107,14 @@ File File::open(const std::filesystem::path& path) {
   silence();
   const std::string name = path.string();
   if (!std::filesystem::is_regular_file(path)) {
-    throw NotAnArchive("there is no such file", name, "Give the path of an archive that palstudy run has written.");
+    throw NotAnArchive("there is no such file", name,
+                       "Give the path of an archive (palstudy run) or of a profile (palstudy measure).");
   }
   const htri_t ours = H5Fis_hdf5(name.c_str());
   H5Eclear2(H5E_DEFAULT);
   if (ours <= 0) {
-    throw NotAnArchive("not an HDF5 file", name, "Give the path of an archive that palstudy run has written.");
+    throw NotAnArchive("not an HDF5 file", name,
+                       "Give the path of an archive (palstudy run) or of a profile (palstudy measure).");
   }
   auto state = std::make_unique<State>();
   const Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare to read", name);

@@ -52,6 +52,12 @@ expect 0 on 4 whole.h5 --hosts-of 2
 [[ ! -e $folder/whole.h5.parts ]] || fail "shards beside a profile"
 "$palstudy" verify "$folder/whole.h5" > "$folder/verify.txt" || fail "the profile does not verify"
 
+# Not a number is no time: a measurement of it would never end.
+for option in --batch-s --repeat-s --warm-up-s --telemetry-hz --time-limit; do
+  expect 2 on 1 nan.h5 $option nan
+  [[ ! -e $folder/nan.h5.parts ]] || fail "$option nan left something"
+done
+
 # An existing profile is refused, and replaced with --force; a refusal leaves it as it was.
 cp "$folder/whole.h5" "$folder/copy.h5"
 expect 2 on 2 whole.h5

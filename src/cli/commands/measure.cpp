@@ -3,11 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
 
 #include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "measure/campaign.hpp"
 
 namespace palstudy {
@@ -45,9 +47,21 @@ void add_what(CLI::App& app, CommandOptions& options) {
   app.add_flag("--force", to.force, "replace an existing profile, drop an unfinished measurement");
 }
 
+/// A number from `least` to `most`; unlike CLI::Range it takes no NaN, with which a measurement would never end.
+CLI::Validator within(double least, double most) {
+  return CLI::Validator(
+      [=](const std::string& text) {
+        const auto value = parse_double(text);
+        return value && *value >= least && *value <= most
+                   ? std::string()
+                   : fmt::format("{} is not a number from {} to {}", text, least, most);
+      },
+      "");
+}
+
 void add_protocol(CLI::App& app, CommandOptions& options) {
   MeasureOptions& to = options.measure;
-  const CLI::Range seconds(1e-3, 3600.0);
+  const CLI::Validator seconds = within(1e-3, 3600.0);
   app.add_option("--repeats", to.protocol.repeats, "of each kernel, others between; 3 by default")
       ->check(CLI::Range(1, 1000));
   app.add_option("--batch-s", to.protocol.batch_s, "seconds of a batch")->check(seconds);
@@ -55,10 +69,10 @@ void add_protocol(CLI::App& app, CommandOptions& options) {
   app.add_option("--repeat-s", to.protocol.repeat_s, "seconds of the timed part of a repeat")->check(seconds);
   app.add_flag("--quick", to.protocol.quick, "a tenth of the times, to try things out; no measurement to trust");
   app.add_option("--telemetry-hz", to.telemetry_hz, "samples of clocks, power and temperature a second; 0 for none")
-      ->check(CLI::Range(0.0, 50.0))
+      ->check(within(0.0, 50.0))
       ->capture_default_str();
   app.add_option("--time-limit", to.time_limit_s, "begin no repeat after so many seconds; exit code 4")
-      ->check(CLI::PositiveNumber);
+      ->check(within(1e-3, 1e9));
 }
 
 void add_planting(CLI::App& app, CommandOptions& options) {
