@@ -69,7 +69,8 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
   RunResult result;
   result.counts.boundaries = instants_;
   Areas areas;
-  double queue_moment = 0, job_s = 0;
+  double queue_moment = 0;
+  [[maybe_unused]] double job_s = 0;  // for the law, in debug builds
   std::vector<EventRows> events;
   std::vector<RoundRows> rounds;
   for (auto& [id, record] : all.partitions) {
