@@ -74,8 +74,8 @@ HostJob this_host_job(Mpi& mpi) {
   return job;
 }
 
-HostJobFile::HostJobFile(std::filesystem::path parts, const std::string& start, const HostJob& job)
-    : file_(std::move(parts) / (start + suffix)), job_(job) {
+HostJobFile::HostJobFile(const std::filesystem::path& parts, const std::string& start, const HostJob& job)
+    : file_(parts / (start + suffix)), job_(job) {
   write_text_file(file_, to_json(job_, false));
 }
 

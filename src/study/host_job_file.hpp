@@ -18,7 +18,7 @@ namespace palstudy {
 class HostJobFile {
  public:
   /// Errors (data): it cannot be written.
-  HostJobFile(std::filesystem::path parts, const std::string& start, const HostJob& job);
+  HostJobFile(const std::filesystem::path& parts, const std::string& start, const HostJob& job);
   /// Writes the time of the end, now. A disk that is full by then costs a warning and no run.
   void end();
 
