@@ -26,6 +26,8 @@ fail() {
   exit 1
 }
 has() { grep -qF -- "$2" "$1" || fail "$1 lacks: $2"; }
+# Two attempts, or more on a machine so busy that the second has met the limit too.
+tried_again() { grep -qE "attempt ([2-9]|1[0-9]) of 20: ended with 0" "$1" || fail "$1: no later attempt ended well"; }
 # Returns when the job has ended, however it did: a job that depends on it has run then.
 wait_for() { sbatch --wait --quiet --time=1 --output=/dev/null --dependency="afterany:$1" --wrap=true; }
 state_of() { scontrol show job "$1" | sed -n 's/^ *JobState=\([A-Z]*\).*/\1/p'; }
@@ -66,7 +68,7 @@ log=slurm-logs/palstudy-array-${array}
 has "${log}_1.out" "stopped early; goes into the queue again"
 has "${log}_2.out" "did not stop in time; goes into the queue again"
 for element in 1 2; do
-  has "${log}_$element.out" "attempt 2 of 20: ended with 0"
+  tried_again "${log}_$element.out"
   has "${log}_$element.out" "job ${array}_$element ends in" # what the program asked squeue
 done
 same chain.h5
@@ -80,7 +82,8 @@ import sys
 import h5py
 jobs = h5py.File(sys.argv[1])["provenance/jobs"]
 column = lambda name: list(jobs[name].asstr()[:]) if jobs[name].dtype.kind == "S" else list(jobs[name][:])
-assert sorted(column("job")) == [sys.argv[2] + "_1"] * 2 + [sys.argv[2] + "_2"] * 2, column("job")
+assert set(column("job")) == {sys.argv[2] + "_1", sys.argv[2] + "_2"}, column("job")
+assert all(column("job").count(job) >= 2 for job in column("job")), column("job")
 assert set(column("launcher")) == {"srun"}, column("launcher")
 for name, expected in (("nodes", 1), ("ranks", 2), ("cores", 2)):
     assert set(column(name)) == {expected}, (name, column(name))
@@ -91,7 +94,7 @@ END
 wait_for "$late"
 has "slurm-logs/palstudy-run-$late.out" "DUE TO TIME LIMIT"
 has "slurm-logs/palstudy-run-$late.out" "the time limit came first; goes into the queue again"
-has "slurm-logs/palstudy-run-$late.out" "attempt 2 of 20: ended with 0"
+tried_again "slurm-logs/palstudy-run-$late.out"
 same late.h5
 
 # One job over both nodes.
