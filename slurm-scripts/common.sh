@@ -218,7 +218,7 @@ submit() { # script
   fi
   command -v sbatch >/dev/null || die "there is no sbatch here; --dry-run needs none"
   echo "+ sbatch --parsable <<'END'" >&2
-  printf '%s\n' "$1" | sed '/^$/q' >&2
+  printf '%s\n\n' "${1%%$'\n\n'*}" >&2 # its head
   local job
   job=$(sbatch --parsable <<<"$1")
   echo "${job%%;*}" # a federation adds the cluster's name
