@@ -9,7 +9,7 @@
 
 #include "archive/digest.hpp"
 #include "archive/host_jobs.hpp"
-#include "archive/record.hpp"
+#include "archive/record_source.hpp"
 #include "variability/sources.hpp"
 
 namespace palstudy {
@@ -40,9 +40,13 @@ struct ClusterRecord {
   std::vector<std::string> recipe = {};  ///< lines of TOML, of [cluster]; empty for one that was read from a table
 };
 
-/// Writes `path`: `path.part`, fsync, rename. Byte for byte the same for the same records and provenance, whatever the
-/// order of the records. The compressed file is made in memory first. hdf5-schemas/archive.md says what is where.
-/// Errors (data): a full disk, an unwritable directory; nothing is left behind.
+/// Writes `path`: `path.part`, fsync, rename. Byte for byte the same for the same records and provenance, however they
+/// came to lie where they do. Each is asked for twice, and in memory is one, a chunk of each column, and about a
+/// hundred bytes of every run. hdf5-schemas/archive.md says what is where. Errors (data): a full disk, an unwritable
+/// directory, no record; nothing is left behind.
+void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
+                   const Provenance& provenance, const std::vector<const Measurements*>& profile = {});
+/// The same of records in memory, in any order.
 void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
                    const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
                    const std::vector<const Measurements*>& profile = {});

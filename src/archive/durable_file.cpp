@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -21,62 +20,60 @@ Error failure(const std::string& what, const std::filesystem::path& path, int ca
                     "Make room or give another place, and write it again.");
 }
 
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor(const std::filesystem::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  [[nodiscard]] bool good() const { return fd_ >= 0; }
-  [[nodiscard]] bool write(std::span<const std::byte> bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return false;
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-    return true;
-  }
-  [[nodiscard]] bool sync() const { return ::fsync(fd_) == 0; }
-  [[nodiscard]] bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
-
-/// Removes the file on every way out but the good one.
-struct Remover {
-  std::filesystem::path path;
-  bool keep = false;
-  ~Remover() {
-    std::error_code ignored;
-    if (!keep) std::filesystem::remove(path, ignored);
-  }
-};
+/// So that the new name outlives a lost machine. The file is whole already: a file system that cannot sync directories
+/// (EINVAL) is no reason to refuse it.
+void sync_directory(const std::filesystem::path& file) {
+  const auto directory = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  const int error = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (error != 0 && error != EINVAL) throw failure("cannot sync the directory", directory, error);
+}
 
 }  // namespace
+
+DurableFile::DurableFile(std::filesystem::path path)
+    : path_(std::move(path)),
+      part_(path_.string() + ".part"),
+      descriptor_(::open(part_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) throw failure("cannot create the file", part_, errno);
+}
+
+DurableFile::~DurableFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  std::error_code ignored;
+  if (!committed_) std::filesystem::remove(part_, ignored);
+}
+
+void DurableFile::append(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) throw failure("cannot write the file", part_, written < 0 ? errno : ENOSPC);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void DurableFile::commit() {
+  if (::fsync(descriptor_) != 0) throw failure("cannot write the file", part_, errno);
+  // Some file systems tell of errors only here.
+  if (::close(std::exchange(descriptor_, -1)) != 0) throw failure("cannot close the file", part_, errno);
+  if (::rename(part_.c_str(), path_.c_str()) != 0) {
+    throw failure("cannot rename " + part_.string() + " to", path_, errno);
+  }
+  committed_ = true;
+  sync_directory(path_);
+}
 
 void write_durably(const std::filesystem::path& path, std::span<const std::byte> bytes) {
   write_durably(path, std::span(&bytes, 1));
 }
 
 void write_durably(const std::filesystem::path& path, std::span<const std::span<const std::byte>> pieces) {
-  const std::filesystem::path part = path.string() + ".part";
-  Descriptor file(part, O_WRONLY | O_CREAT | O_TRUNC);
-  if (!file.good()) throw failure("cannot create the file", part, errno);
-  Remover remover{part};
-  const bool written = std::all_of(pieces.begin(), pieces.end(), [&](auto bytes) { return file.write(bytes); });
-  if (!written || !file.sync()) throw failure("cannot write the file", part, errno);
-  if (!file.close()) throw failure("cannot close the file", part, errno);  // some file systems tell of errors only here
-  if (::rename(part.c_str(), path.c_str()) != 0) throw failure("cannot rename " + part.string() + " to", path, errno);
-  remover.keep = true;
-  const auto directory = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  const Descriptor holder(directory, O_RDONLY | O_DIRECTORY);
-  // The archive is whole already; a file system that cannot sync directories (EINVAL) is no reason to refuse it.
-  if (holder.good() && !holder.sync() && errno != EINVAL) throw failure("cannot sync the directory", directory, errno);
+  DurableFile file(path);
+  for (const auto bytes : pieces) file.append(bytes);
+  file.commit();
 }
 
 }  // namespace palstudy

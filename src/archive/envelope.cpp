@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "archive/file_bytes.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
@@ -75,6 +76,35 @@ std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes,
   std::string problem;
   for (std::size_t place = 0; place < bytes.size();) {
     const std::size_t size = open_frame(kind, bytes.subspan(place), read, problem);
+    if (size == 0) return problem + " (at byte " + std::to_string(place) + ")";
+    place += size;
+  }
+  return problem;
+}
+
+std::optional<std::string> read_frames(const FrameKind& kind, const std::filesystem::path& path,
+                                       const ReadPlacedPayload& read) {
+  const std::optional<FileBytes> file = FileBytes::open(path);
+  if (!file) return std::nullopt;
+  std::string problem;
+  std::vector<std::byte> frame;
+  for (std::uint64_t place = 0; place < file->size();) {
+    const std::uint64_t left = file->size() - place;
+    frame.resize(std::min<std::uint64_t>(left, sizeof(Header)));
+    file->read(place, frame);
+    Header header;
+    if (frame.size() == sizeof header) {
+      std::memcpy(&header, frame.data(), sizeof header);
+      // What a frame claims is believed, and memory taken for it, only as far as the file goes.
+      if (header.magic == kind.magic && header.length <= left - sizeof header) {
+        frame.resize(sizeof header + static_cast<std::size_t>(header.length));
+        file->read(place + sizeof header, std::span(frame).subspan(sizeof header));
+      }
+    }
+    const auto placed = [&](const std::string& id, std::span<const std::byte> payload) {
+      return read(id, payload, place + sizeof header);
+    };
+    const std::size_t size = open_frame(kind, frame, placed, problem);
     if (size == 0) return problem + " (at byte " + std::to_string(place) + ")";
     place += size;
   }

@@ -28,6 +28,14 @@ using ReadPayload = std::function<std::string(const std::string& id, std::span<c
 /// Hands every frame to `read`, in order, until one does not hold. Returns "" or what was wrong there, and where.
 [[nodiscard]] std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read);
 
+/// Hands every frame of a file to `read` with the place of its payload in the file, one frame in memory at a time,
+/// until one does not hold. Returns "" or what was wrong there, and where; nothing if the file has gone since it was
+/// listed: whoever holds the folder has merged it. Errors (data): cannot be read.
+using ReadPlacedPayload =
+    std::function<std::string(const std::string& id, std::span<const std::byte> payload, std::uint64_t place)>;
+[[nodiscard]] std::optional<std::string> read_frames(const FrameKind& kind, const std::filesystem::path& path,
+                                                     const ReadPlacedPayload& read);
+
 /// The shards of a folder, sorted; none if there is no such folder. Errors (data): it cannot be listed.
 [[nodiscard]] std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts);
 /// Nothing if it has gone since it was listed: whoever holds the folder has merged it. Errors (data): cannot be read.

@@ -118,15 +118,31 @@ std::vector<std::byte> encode_payload(const RunRecord& record) {
   return out.take();
 }
 
-std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record) {
-  Reader in(bytes);
+namespace {
+
+void read_head(Reader& in, RunRecord& record) {
   record.run = in.value<std::int64_t>();
   const auto status = in.value<std::uint8_t>();
   if (status > static_cast<std::uint8_t>(RunStatus::failed)) in.fail("its status is neither done nor failed");
   record.status = status == 0 ? RunStatus::done : RunStatus::failed;
   record.digest = in.text();
   record.reason = in.text();
-  for (const TablePlace& place : places) record.*place.data = read_table(in, place.id);
+  record.runs = read_table(in, TableId::runs);
+}
+
+}  // namespace
+
+std::string decode_head(std::span<const std::byte> bytes, RunRecord& record) {
+  Reader in(bytes);
+  read_head(in, record);
+  return in.problem();
+}
+
+std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record) {
+  Reader in(bytes);
+  read_head(in, record);
+  static_assert(places[0].id == TableId::runs);
+  for (std::size_t i = 1; i < places.size(); ++i) record.*places[i].data = read_table(in, places[i].id);
   if (in.good() && in.left() > 0) in.fail("it goes on after its last column");
   return in.problem();
 }

@@ -27,15 +27,41 @@ struct Label {
 /// How the elements of a dataset are stored.
 enum class Element { integer, code, real, single, text };
 
-/// An HDF5 file that is made in memory, or one on disk that is read. Everything is little-endian, objects carry no
-/// times, and the format is that of HDF5 1.10, in which every piece of metadata has a checksum. Datasets are
-/// one-dimensional, in chunks of about 1 MiB with shuffle, deflate and fletcher32: the filters that every build of HDF5
-/// has.
+/// A dataset on its way into a file: values are appended, and written chunk by chunk; at most one chunk is in memory.
+class Stream {
+ public:
+  Stream(Stream&&) noexcept;
+  Stream& operator=(Stream&&) noexcept;
+  ~Stream();
+  /// Values of the element that the dataset has. Errors (data): cannot be written. Errors (fault): more than its rows.
+  void append(std::span<const std::int64_t> values);
+  void append(std::span<const std::int32_t> values);
+  void append(std::span<const double> values);
+  void append(std::span<const float> values);
+  /// Padded with NUL. Errors (data): a text that holds a NUL. Errors (fault): one that is longer than the width.
+  void append(std::span<const std::string> values);
+  /// Writes what is left. Errors as `append`; (fault): fewer values than its rows.
+  void close();
+
+ private:
+  friend class File;
+  struct State;
+  explicit Stream(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// An HDF5 file that is made, in memory or on a disk, or one on a disk that is read. Everything is little-endian,
+/// objects carry no times, and the format is that of HDF5 1.10, in which every piece of metadata has a checksum.
+/// Datasets are one-dimensional, in chunks of about 1 MiB with shuffle, deflate and fletcher32: the filters that every
+/// build of HDF5 has.
 class File {
  public:
   /// A new file in memory: a full disk can then not leave the library with data it can never write. `name` stands for
   /// it in messages.
   static File create(const std::string& name);
+  /// A new file in the empty file behind `descriptor`, which must stay open until `close`, for what does not fit into
+  /// memory. A full disk is told by `close` at the latest.
+  static File create_on_disk(int descriptor, const std::string& name);
   /// Opens `path` for reading. Errors (data): missing, not HDF5, truncated.
   static File open(const std::filesystem::path& path);
   File(File&&) noexcept;
@@ -44,6 +70,8 @@ class File {
 
   /// Closes a file made by `create` and gives its bytes.
   [[nodiscard]] std::span<const std::byte> finish();
+  /// Closes a file made by `create_on_disk`; its bytes are written, not synced. Errors (data): a full disk.
+  void close();
 
   [[nodiscard]] bool exists(const std::string& path) const;
   /// Makes a group and those above it, if they are not there.
@@ -59,6 +87,10 @@ class File {
   void write(const std::string& path, std::span<const float> values, const Label& label);
   /// Fixed-length UTF-8, padded with NUL. Errors (data): a text that holds a NUL.
   void write(const std::string& path, std::span<const std::string> values, const Label& label);
+
+  /// A dataset of `rows` values that come in pieces. `width`: of text, in bytes.
+  [[nodiscard]] Stream stream(const std::string& path, Element element, std::size_t rows, const Label& label,
+                              std::size_t width = 1);
 
   [[nodiscard]] Element element(const std::string& path) const;
   [[nodiscard]] std::size_t size(const std::string& path) const;
@@ -82,7 +114,6 @@ class File {
  private:
   struct State;
   File(std::string name, std::unique_ptr<State> state);
-  void put(const std::string& path, std::int64_t type, const void* data, std::size_t rows, const Label& label);
   void get(const std::string& path, std::int64_t type, void* data) const;
   [[nodiscard]] std::int64_t id() const;
 

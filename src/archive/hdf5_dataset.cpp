@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Datasets: one-dimensional, chunked, filtered.
+// Datasets that are read.
 #include <algorithm>
 #include <cstring>
 
@@ -10,23 +10,9 @@
 namespace palstudy::hdf5 {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
-constexpr unsigned deflate_level = 4;
 /// Deflate cannot make more than about 1,032 bytes of one; a file that claims more is damaged, and its claim is not
 /// believed before memory is asked for.
 constexpr std::uint64_t largest_ratio = 2000;
-
-Handle creation_list(std::size_t rows, std::size_t element_size, const std::string& where) {
-  Handle list = own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "cannot prepare the dataset", where);
-  check(H5Pset_obj_track_times(list.get(), false), "cannot prepare the dataset", where);
-  if (rows == 0) return list;  // nothing to cut into chunks
-  const hsize_t chunk = std::clamp<hsize_t>(chunk_bytes / element_size, 1, rows);
-  check(H5Pset_chunk(list.get(), 1, &chunk), "cannot choose the chunks", where);
-  check(H5Pset_shuffle(list.get()), "cannot choose the filters", where);
-  check(H5Pset_deflate(list.get(), deflate_level), "cannot choose the filters", where);
-  check(H5Pset_fletcher32(list.get()), "cannot choose the filters", where);
-  return list;
-}
 
 struct OpenDataset {
   Handle dataset, type, space;
@@ -49,55 +35,6 @@ OpenDataset open_dataset(hid_t file, const std::string& path, const std::string&
 }
 
 }  // namespace
-
-Handle text_type(std::size_t size, const std::string& where) {
-  Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, "cannot make a text type", where);
-  check(H5Tset_size(type.get(), std::max<std::size_t>(size, 1)), "cannot make a text type", where);
-  check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "cannot make a text type", where);
-  check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "cannot make a text type", where);
-  return type;
-}
-
-void File::put(const std::string& path, std::int64_t type, const void* data, std::size_t rows, const Label& label) {
-  const std::string where = name_ + ":" + path;
-  if (const auto slash = path.rfind('/'); slash != 0 && slash != std::string::npos) group(path.substr(0, slash));
-  const hsize_t size = rows;
-  const Handle space = own(H5Screate_simple(1, &size, nullptr), H5Sclose, "cannot prepare the dataset", where);
-  const Handle list = creation_list(rows, H5Tget_size(type), where);
-  Handle dataset = own(H5Dcreate2(id(), path.c_str(), type, space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT),
-                       H5Dclose, "cannot make the dataset", where);
-  if (rows > 0) check(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "cannot write", where);
-  check(dataset.close(), "cannot write", where);
-  attribute(path, "units", label.units);
-  attribute(path, "long_name", label.long_name);
-}
-
-void File::write(const std::string& path, std::span<const std::int64_t> values, const Label& label) {
-  put(path, H5T_STD_I64LE, values.data(), values.size(), label);
-}
-void File::write(const std::string& path, std::span<const std::int32_t> values, const Label& label) {
-  put(path, H5T_STD_I32LE, values.data(), values.size(), label);
-}
-void File::write(const std::string& path, std::span<const double> values, const Label& label) {
-  put(path, H5T_IEEE_F64LE, values.data(), values.size(), label);
-}
-void File::write(const std::string& path, std::span<const float> values, const Label& label) {
-  put(path, H5T_IEEE_F32LE, values.data(), values.size(), label);
-}
-
-void File::write(const std::string& path, std::span<const std::string> values, const Label& label) {
-  std::size_t width = 1;
-  for (const std::string& value : values) {
-    if (value.find('\0') != std::string::npos) {
-      throw data_error("a text holds a NUL character, which HDF5 cannot keep", name_ + ":" + path,
-                       "Take it out of the study or the trace.");
-    }
-    width = std::max(width, value.size());
-  }
-  std::string packed(width * values.size(), '\0');
-  for (std::size_t i = 0; i < values.size(); ++i) std::copy(values[i].begin(), values[i].end(), &packed[i * width]);
-  put(path, text_type(width, path).get(), packed.data(), values.size(), label);
-}
 
 Element File::element(const std::string& path) const {
   const std::string where = name_ + ":" + path;

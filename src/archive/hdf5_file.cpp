@@ -31,14 +31,19 @@ herr_t keep(void*, H5FD_file_image_op_t, void*) { return 0; }
 void* same_user(void* user) { return user; }
 herr_t free_no_user(void*) { return 0; }
 
-Handle memory_access(Image* image, const std::string& name) {
+Handle new_file_access(const std::string& name) {
   Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare a file", name);
+  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110), "cannot choose the file format", name);
+  check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot prepare a file", name);
+  return access;
+}
+
+Handle memory_access(Image* image, const std::string& name) {
+  Handle access = new_file_access(name);
   constexpr std::size_t increment = std::size_t{4} << 20;
   check(H5Pset_fapl_core(access.get(), increment, false), "cannot prepare a file in memory", name);
   H5FD_file_image_callbacks_t callbacks{start, nullptr, grow, keep, same_user, free_no_user, image};
   check(H5Pset_file_image_callbacks(access.get(), &callbacks), "cannot prepare a file in memory", name);
-  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110), "cannot choose the file format", name);
-  check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot prepare a file", name);
   return access;
 }
 
@@ -90,17 +95,45 @@ File::~File() = default;
 
 std::int64_t File::id() const { return state_->file.get(); }
 
+namespace {
+
+Handle make_file(const Handle& access, const std::string& name) {
+  const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "cannot prepare a file", name);
+  prepare_object(creation.get(), name);
+  // With the driver for memory HDF5 looks on the disk for a file of this name first, and would read it; under a file
+  // there can be none.
+  const std::string nowhere = "/dev/null/" + name;
+  return own(H5Fcreate(nowhere.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose, "cannot make a file",
+             name);
+}
+
+}  // namespace
+
 File File::create(const std::string& name) {
   silence();
   auto state = std::make_unique<State>();
-  const Handle access = memory_access(&state->image, name);
-  const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "cannot prepare a file", name);
-  prepare_object(creation.get(), name);
-  // HDF5 looks on the disk for a file of this name first, and would read it; under a file there can be none.
-  const std::string nowhere = "/dev/null/" + name;
-  state->file = own(H5Fcreate(nowhere.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose,
-                    "cannot make a file in memory", name);
+  state->file = make_file(memory_access(&state->image, name), name);
   return {name, std::move(state)};
+}
+
+File File::create_on_disk(int descriptor, const std::string& name) {
+  silence();
+  auto state = std::make_unique<State>();
+  state->disk.descriptor = descriptor;
+  const Handle access = new_file_access(name);
+  check(write_to(access.get(), state->disk), "cannot prepare a file", name);
+  state->file = make_file(access, name);
+  return {name, std::move(state)};
+}
+
+void File::close() {
+  const herr_t closed = state_->file.close();
+  if (const int error = state_->disk.error; error != 0) {
+    H5Eclear2(H5E_DEFAULT);
+    throw data_error(std::string("cannot write the file: ") + std::strerror(error), name_,
+                     "Make room or give another place, and write it again.");
+  }
+  check(closed, "cannot close the file", name_);
 }
 
 File File::open(const std::filesystem::path& path) {

@@ -3,9 +3,13 @@
 
 // Included by the hdf5_*.cpp files alone.
 #include "archive/hdf5.hpp"
+#include "archive/hdf5_disk.hpp"
 #include "archive/hdf5_handle.hpp"
 
 namespace palstudy::hdf5 {
+
+/// Of a chunk of a dataset, about.
+inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 
 /// The bytes of a file in memory.
 struct Image {
@@ -18,7 +22,8 @@ struct Image {
 };
 
 struct File::State {
-  Image image;  // outlives the file, whose driver writes into it
+  Image image;  // both outlive the file, whose driver writes into one of them
+  Disk disk;
   Handle file;
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/envelope.hpp"
 #include "archive/record.hpp"
 
 namespace palstudy {
@@ -40,6 +41,8 @@ class ShardWriter {
   std::unique_ptr<State> state_;
 };
 
+/// The kind of frame that holds a finished run.
+[[nodiscard]] FrameKind run_frames();
 /// One frame: magic, schema hash, run id, length, XXH3-64, columns as raw little-endian arrays in schema order.
 [[nodiscard]] std::vector<std::byte> encode_frame(const RunRecord& record);
 /// Where a frame ended and what it held; a frame whose checksum does not hold ends the reading of its shard.
@@ -48,11 +51,5 @@ struct FrameScan {
   std::string problem;  ///< "" or what was wrong after the last good frame
 };
 [[nodiscard]] FrameScan decode_frames(std::span<const std::byte> bytes);
-
-/// All intact records of all shards, sorted by run. Of one run id the first that is done is kept, else the last failed
-/// one. `problems` gains a sentence for each shard that does not hold to its end (a killed process leaves such a tail).
-/// Errors (data): a shard that cannot be read.
-[[nodiscard]] std::vector<RunRecord> read_shards(const std::filesystem::path& parts,
-                                                 std::vector<std::string>& problems);
 
 }  // namespace palstudy

@@ -5,8 +5,9 @@
 #include "archive/digest.hpp"
 #include "archive/durable_file.hpp"
 #include "archive/hdf5.hpp"
-#include "archive/join_tables.hpp"
 #include "archive/layout.hpp"
+#include "archive/record_source.hpp"
+#include "archive/table_writer.hpp"
 #include "archive/write_provenance.hpp"
 #include "core/error.hpp"
 
@@ -14,80 +15,59 @@ namespace palstudy {
 namespace {
 
 using hdf5::File;
-using Records = std::vector<const RunRecord*>;
+using Instead = std::map<std::string, ColumnValues>;
 
-ColumnValues& values_of(TableData& table, const std::string& name) {
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].name == name) return table.values[i];
+/// All tables, written run by run.
+class Tables {
+ public:
+  Tables() {
+    for (const TableId id : all_tables) writers_.emplace_back(id);
   }
-  throw fault("records without the column " + name);
-}
-
-/// Offsets into /jobs over the whole archive, and the digests as the records have them.
-void complete_runs(TableData& runs, const Records& records) {
-  auto& begin = std::get<std::vector<std::int64_t>>(values_of(runs, "job_begin"));
-  auto& count = std::get<std::vector<std::int64_t>>(values_of(runs, "job_count"));
-  TextColumn digests;
-  std::int64_t next = 0;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    begin.at(i) = next;
-    count.at(i) = static_cast<std::int64_t>(records[i]->jobs.rows());
-    next += count[i];
-    digests.codes.push_back(static_cast<std::int32_t>(i));
-    digests.names.push_back(records[i]->digest);
+  void see(const RunRecord& record) {
+    for (std::size_t t = 0; t < all_tables.size(); ++t) writers_[t].see(table_of(record, all_tables[t]));
+    runs_.push_back(record.run);
+    statuses_.push_back(record.status);
+    digests_.push_back(record.digest);
   }
-  values_of(runs, "digest") = std::move(digests);
-}
-
-/// Offsets into /events/gpu over the whole archive; those of a record count from its own first row.
-void shift_gpu_begin(TableData& events, const Records& records) {
-  auto& begin = std::get<std::vector<std::int64_t>>(values_of(events, "gpu_begin"));
-  std::size_t row = 0;
-  std::int64_t shift = 0;
-  for (const RunRecord* record : records) {
-    for (std::size_t i = 0; i < record->events.rows(); ++i) begin.at(row++) += shift;
-    shift += static_cast<std::int64_t>(record->event_gpus.rows());
+  void begin(File& file) {
+    for (TableWriter& writer : writers_) writer.begin(file);
   }
-}
-
-void write_texts(File& file, const Column& column, const TextColumn& text) {
-  const std::string path = column_path(column.table, column.name);
-  const hdf5::Label label{column.units, column.long_name};
-  if (stored_as_text(column.table, column.name)) {
-    std::vector<std::string> texts;
-    for (std::size_t row = 0; row < text.codes.size(); ++row) texts.push_back(text.at(row));
-    file.write(path, std::span<const std::string>(texts), label);
-    return;
-  }
-  const std::string names = names_path(column.table, column.name);
-  file.write(path, std::span<const std::int32_t>(text.codes), label);
-  file.attribute(path, "names", names);
-  file.write(names, std::span<const std::string>(text.names),
-             {"1", "The texts that the codes in " + path + " stand for."});
-}
-
-void write_table(File& file, TableId id, const TableData& table) {
-  if (table.columns.empty()) return;
-  file.group(table_group(id));
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const Column& column = table.columns[i];
-    names.push_back(column.name);
-    if (size(table.values[i]) != table.rows()) throw fault("columns of different lengths in " + table_name(id));
-    if (const auto* text = std::get_if<TextColumn>(&table.values[i])) {
-      write_texts(file, column, *text);
-      continue;
+  void add(const RunRecord& record) {
+    for (std::size_t t = 0; t < all_tables.size(); ++t) {
+      writers_[t].add(table_of(record, all_tables[t]), instead(all_tables[t], record));
     }
-    const std::string path = column_path(id, column.name);
-    const hdf5::Label label{column.units, column.long_name};
-    if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&table.values[i])) {
-      file.write(path, std::span<const std::int64_t>(*integers), label);
-    } else {
-      file.write(path, std::span<const double>(std::get<std::vector<double>>(table.values[i])), label);
-    }
+    jobs_ += static_cast<std::int64_t>(record.jobs.rows());
+    event_gpus_ += static_cast<std::int64_t>(record.event_gpus.rows());
   }
-  file.attribute(table_group(id), columns_attribute(id), names);
-}
+  void end(File& file) {
+    for (TableWriter& writer : writers_) writer.end(file);
+  }
+  [[nodiscard]] std::string digest() const { return archive_digest(runs_, statuses_, digests_); }
+
+ private:
+  /// Offsets into /jobs and /events/gpu over the whole archive, where those of a record count from its own first row;
+  /// and the digest as the record has it.
+  [[nodiscard]] Instead instead(TableId id, const RunRecord& record) const {
+    Instead other;
+    if (id == TableId::runs) {
+      other["job_begin"] = std::vector<std::int64_t>{jobs_};
+      other["job_count"] = std::vector<std::int64_t>{static_cast<std::int64_t>(record.jobs.rows())};
+      other["digest"] = TextColumn{{0}, {record.digest}};
+    }
+    if (id == TableId::events && record.events.rows() > 0) {
+      std::vector<std::int64_t> begin = integers_of(record.events, "gpu_begin");
+      for (std::int64_t& row : begin) row += event_gpus_;
+      other["gpu_begin"] = std::move(begin);
+    }
+    return other;
+  }
+
+  std::vector<TableWriter> writers_;
+  std::int64_t jobs_ = 0, event_gpus_ = 0;  // rows before the next run
+  std::vector<std::int64_t> runs_;
+  std::vector<RunStatus> statuses_;
+  std::vector<std::string> digests_;
+};
 
 void write_clusters(File& file, const std::vector<ClusterRecord>& clusters) {
   std::vector<const ClusterRecord*> order;
@@ -137,50 +117,45 @@ void write_profile(File& file, const std::vector<const Measurements*>& profile) 
   }
 }
 
-std::string digest_of(const Records& records) {
-  std::vector<std::int64_t> runs;
-  std::vector<RunStatus> statuses;
-  std::vector<std::string> digests;
-  for (const RunRecord* record : records) {
-    runs.push_back(record->run);
-    statuses.push_back(record->status);
-    digests.push_back(record->digest);
-  }
-  return archive_digest(runs, statuses, digests);
-}
-
-void fill(File& file, const std::vector<RunRecord>& unordered, const std::vector<ClusterRecord>& clusters,
-          const Provenance& provenance, const std::vector<const Measurements*>& profile) {
-  const Records records = in_run_order(unordered);
+void fill(File& file, RecordSource& records, const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
+          const std::vector<const Measurements*>& profile) {
+  Tables tables;
+  for (std::size_t i = 0; i < records.size(); ++i) tables.see(records.record(i));
   file.attribute("/", "schema", std::string(archive_schema_name) + " " + archive_schema_version);
   file.attribute("/", "schema_version", std::string(archive_schema_version));
-  file.attribute("/", "digest", digest_of(records));
+  file.attribute("/", "digest", tables.digest());
   write_provenance(file, provenance);
-  for (const TableId id : all_tables) {
-    TableData table = join_table(records, id);
-    if (id == TableId::runs) complete_runs(table, records);
-    if (id == TableId::events && !table.columns.empty()) shift_gpu_begin(table, records);
-    write_table(file, id, table);
-  }
+  tables.begin(file);
+  for (std::size_t i = 0; i < records.size(); ++i) tables.add(records.record(i));
+  tables.end(file);
   write_clusters(file, clusters);
   write_profile(file, profile);
 }
 
 }  // namespace
 
+void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
+                   const Provenance& provenance, const std::vector<const Measurements*>& profile) {
+  if (records.size() == 0) throw data_error("no run has finished, so there is nothing to archive", path.string());
+  DurableFile out(path);
+  File file = File::create_on_disk(out.descriptor(), out.part().string());
+  fill(file, records, clusters, provenance, profile);
+  file.close();
+  out.commit();
+}
+
 void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
                    const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
                    const std::vector<const Measurements*>& profile) {
-  if (records.empty()) throw data_error("no run has finished, so there is nothing to archive", path.string());
-  File file = File::create(path.filename().string());
-  fill(file, records, clusters, provenance, profile);
-  write_durably(path, file.finish());
+  RecordsInMemory source(records);
+  write_archive(path, source, clusters, provenance, profile);
 }
 
 std::size_t archive_size(const std::vector<RunRecord>& records, const std::vector<ClusterRecord>& clusters,
                          const Provenance& provenance, const std::vector<const Measurements*>& profile) {
+  RecordsInMemory source(records);
   File file = File::create("an archive that is only weighed");
-  fill(file, records, clusters, provenance, profile);
+  fill(file, source, clusters, provenance, profile);
   return file.finish().size();
 }
 

@@ -10,6 +10,7 @@
 #include "archive/checkpoint_file.hpp"
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
+#include "archive/shard_index.hpp"
 #include "parallel/agree.hpp"
 #include "study/campaign_info.hpp"
 #include "study/estimate.hpp"
@@ -200,10 +201,7 @@ class Campaign {
     if (!lock_ || options_.slice || has_records() || !checkpoint_files(parts_).empty()) return;
     std::filesystem::remove_all(parts_, ignored);
   }
-  [[nodiscard]] bool has_records() const {
-    std::vector<std::string> problems;
-    return has_shards(parts_) && !read_shards(parts_, problems).empty();
-  }
+  [[nodiscard]] bool has_records() const { return has_shards(parts_) && !index_shards(parts_).runs.empty(); }
   [[nodiscard]] std::string slice_name() const {
     return fmt::format("slice-{}-of-{}", options_.slice->index, options_.slice->count);
   }

@@ -168,8 +168,9 @@ StudyEstimate estimate(const Study& study, Inputs& inputs) {
   // The rows of a run lie in its record and once more in its frame, while the run's own state is gone.
   const double recording_mib = base_mib + 3 * largest_rows_mib;
   all.memory_mib = inputs_mib + std::max(largest_run_mib, recording_mib);
-  // Shards, the records that they hold, the tables of the archive, and the file.
-  all.merge_mib = std::max(all.memory_mib, base_mib + inputs_mib + 3.2 * all.shards_mib);
+  // One run at a time, and a chunk of each column (archive/record_source.hpp).
+  constexpr double most_chunks_mib = 100;
+  all.merge_mib = std::max(all.memory_mib, inputs_mib + recording_mib + std::min(all.shards_mib, most_chunks_mib));
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include "archive/checkpoint_file.hpp"
 #include "archive/layout.hpp"
 #include "archive/shard.hpp"
+#include "archive/shard_index.hpp"
 #include "core/error.hpp"
 #include "study/same_campaign.hpp"
 
@@ -140,19 +141,21 @@ Ledger read_ledger(const Study& study, const std::filesystem::path& parts) {
   std::map<std::string, std::int64_t> numbers;
   for (const RunPlan& run : study.runs) numbers[run.id] = run.number;
   const AxisTypes types = axis_types(study);
-  std::vector<std::string> problems;  // torn tails are what a kill leaves; the merge tells of them
-  for (const RunRecord& record : read_shards(parts, problems)) {
-    const auto known = numbers.find(record.id);
-    if (known == numbers.end() || known->second != record.run) {
+  const auto check = [&](const RunRecord& head) {
+    const auto known = numbers.find(head.id);
+    if (known == numbers.end() || known->second != head.run) {
       throw usage_error(
-          fmt::format("the shards hold run {} ({}), which this study has not at that place", record.run, record.id),
+          fmt::format("the shards hold run {} ({}), which this study has not at that place", head.run, head.id),
           parts.string(), "they are of another study: give another -o, or remove the folder");
     }
-    if (axis_types(record.runs) != types) {
+    if (axis_types(head.runs) != types) {
       throw usage_error("the shards are of a study with other axes, or with other types of values on them",
                         parts.string(), "restore the axes, give another -o, or remove the folder");
     }
-    (record.status == RunStatus::done ? ledger.done : ledger.failed).insert(record.run);
+  };
+  // Torn tails are what a kill leaves; the merge tells of them.
+  for (const ShardRun& run : index_shards(parts, check).runs) {
+    (run.status == RunStatus::done ? ledger.done : ledger.failed).insert(run.run);
   }
   return ledger;
 }

@@ -8,6 +8,7 @@
 
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
+#include "archive/shard_index.hpp"
 #include "core/error.hpp"
 #include "study/campaign.hpp"
 #include "study/campaign_info.hpp"
@@ -18,9 +19,9 @@
 namespace palstudy {
 namespace {
 
-void check_complete(const Study& study, const std::vector<RunRecord>& records, const std::filesystem::path& parts) {
+void check_complete(const Study& study, const std::vector<ShardRun>& runs, const std::filesystem::path& parts) {
   std::set<std::int64_t> held;
-  for (const RunRecord& record : records) held.insert(record.run);
+  for (const ShardRun& run : runs) held.insert(run.run);
   for (const RunPlan& run : study.runs) {
     if (held.contains(run.number)) continue;
     throw data_error(
@@ -33,10 +34,9 @@ void check_complete(const Study& study, const std::vector<RunRecord>& records, c
 
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const std::filesystem::path& parts,
                        const std::filesystem::path& output) {
-  std::vector<std::string> problems;
-  const auto records = read_shards(parts, problems);
-  check_complete(study, records, parts);
-  for (const auto& problem : problems) spdlog::warn("{}", problem);
+  ShardRecords records(index_shards(parts));
+  check_complete(study, records.index().runs, parts);
+  for (const auto& problem : records.index().problems) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
   provenance.jobs = read_host_jobs(parts);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there

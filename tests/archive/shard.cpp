@@ -10,6 +10,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "archive/frame.hpp"
+#include "archive/shard_index.hpp"
 #include "core/error.hpp"
 #include "small_run.hpp"
 
@@ -23,9 +25,9 @@ RunRecord numbered(std::int64_t run, bool failed = false) {
   return failed ? make_failed_record(small.label, "why") : small.record();
 }
 
-std::vector<std::int64_t> runs_of(const std::vector<RunRecord>& records) {
+std::vector<std::int64_t> runs_of(const ShardIndex& index) {
   std::vector<std::int64_t> runs;
-  for (const auto& record : records) runs.push_back(record.run);
+  for (const auto& run : index.runs) runs.push_back(run.run);
   return runs;
 }
 
@@ -42,9 +44,9 @@ TEST(Shard, WhatIsAppendedIsReadBackByRun) {
   two.append(numbered(5));
   one.close();
   two.close();
-  std::vector<std::string> problems;
-  EXPECT_EQ(runs_of(read_shards(dir.path(), problems)), (std::vector<std::int64_t>{0, 1, 5}));
-  EXPECT_TRUE(problems.empty());
+  const ShardIndex index = index_shards(dir.path());
+  EXPECT_EQ(runs_of(index), (std::vector<std::int64_t>{0, 1, 5}));
+  EXPECT_TRUE(index.problems.empty());
 }
 
 // The file holds the frames and nothing else, in the order of appending, before the writer is closed: a killed process
@@ -64,26 +66,59 @@ TEST(Shard, AFrameIsInTheFileWhenAppendReturns) {
   }
 }
 
+// Records are read when they are asked for, as often as they are, byte for byte as they were appended; also of more
+// shards than a process may hold open (here 300 in turn, of which at most 256 stay open).
+TEST(ShardRecords, GiveWhatWasAppended) {
+  const test::TempDir dir;
+  for (std::int64_t run = 0; run < 300; ++run) {
+    ShardWriter(dir.path(), "s", static_cast<int>(run)).append(numbered(299 - run, run % 7 == 0));
+  }
+  ShardRecords records(index_shards(dir.path()));
+  ASSERT_EQ(records.size(), 300U);
+  for (const std::size_t i : {0U, 299U, 150U, 0U, 7U}) {
+    const auto run = static_cast<std::int64_t>(i);
+    EXPECT_EQ(encode_frame(records.record(i)), encode_frame(numbered(run, (299 - run) % 7 == 0)));
+  }
+}
+
+// A frame whose checksum holds though no program of ours wrote it: the merge names the shard instead of guessing.
+TEST(ShardRecords, AFrameThatCannotBeIsADataError) {
+  const test::TempDir dir;
+  RunRecord record = numbered(1);
+  const auto whole = encode_payload(record);
+  const auto frame = seal_frame(run_frames(), record.id, std::span(whole).first(whole.size() - 1));
+  std::ofstream(dir.path() / "s-0.shard", std::ios::binary)
+      .write(reinterpret_cast<const char*>(frame.data()), static_cast<std::streamsize>(frame.size()));
+  ShardRecords records(index_shards(dir.path()));
+  ASSERT_EQ(records.size(), 1U);
+  try {
+    (void)records.record(0);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    EXPECT_NE(std::string(error.what()).find("s-0.shard"), std::string::npos);
+  }
+}
+
 // A run that failed and was tried again counts as done, whichever shard is read first.
 TEST(Shard, ADoneRunStandsAboveAFailedOne) {
   const test::TempDir dir;
   ShardWriter(dir.path(), "a", 0).append(numbered(1, true));
   ShardWriter(dir.path(), "b", 0).append(numbered(1));
   ShardWriter(dir.path(), "c", 0).append(numbered(1, true));
-  std::vector<std::string> problems;
-  const auto records = read_shards(dir.path(), problems);
-  ASSERT_EQ(records.size(), 1U);
-  EXPECT_EQ(records[0].status, RunStatus::done);
+  const ShardIndex index = index_shards(dir.path());
+  ASSERT_EQ(index.runs.size(), 1U);
+  EXPECT_EQ(index.runs[0].status, RunStatus::done);
+  EXPECT_EQ(ShardRecords(index).record(0).status, RunStatus::done);
 }
 
 // Nothing there is nothing finished: no folder, no shard, other files.
 TEST(Shard, NothingThereIsNoRecord) {
   const test::TempDir dir;
-  std::vector<std::string> problems;
-  EXPECT_TRUE(read_shards(dir.path() / "none", problems).empty());
+  EXPECT_TRUE(index_shards(dir.path() / "none").runs.empty());
   std::ofstream(dir.path() / "lock") << "host x, pid 1\n";
-  EXPECT_TRUE(read_shards(dir.path(), problems).empty());
-  EXPECT_TRUE(problems.empty());
+  EXPECT_TRUE(index_shards(dir.path()).runs.empty());
+  EXPECT_TRUE(index_shards(dir.path()).problems.empty());
 }
 
 // A shard is appended to by none but its creator: a name that exists is refused, and the file stays as it was.
@@ -91,8 +126,7 @@ TEST(Shard, AnExistingShardIsRefused) {
   const test::TempDir dir;
   ShardWriter(dir.path(), "s", 0).append(numbered(1));
   EXPECT_THROW(ShardWriter(dir.path(), "s", 0), Error);
-  std::vector<std::string> problems;
-  EXPECT_EQ(read_shards(dir.path(), problems).size(), 1U);
+  EXPECT_EQ(index_shards(dir.path()).runs.size(), 1U);
 }
 
 TEST(Shard, ATailThatWasCutOffIsToldAndIgnored) {
@@ -102,10 +136,10 @@ TEST(Shard, ATailThatWasCutOffIsToldAndIgnored) {
   writer.append(numbered(2));
   writer.close();
   std::filesystem::resize_file(writer.path(), std::filesystem::file_size(writer.path()) - 1);
-  std::vector<std::string> problems;
-  EXPECT_EQ(runs_of(read_shards(dir.path(), problems)), (std::vector<std::int64_t>{1}));
-  ASSERT_EQ(problems.size(), 1U);
-  EXPECT_NE(problems[0].find("s-0.shard"), std::string::npos) << problems[0];
+  const ShardIndex index = index_shards(dir.path());
+  EXPECT_EQ(runs_of(index), (std::vector<std::int64_t>{1}));
+  ASSERT_EQ(index.problems.size(), 1U);
+  EXPECT_NE(index.problems[0].find("s-0.shard"), std::string::npos) << index.problems[0];
 }
 
 /// In a process of its own, since the limit cannot be raised again: files may grow to two frames and a half. Exits with
@@ -141,9 +175,9 @@ TEST(Shard, AShortWriteIsADataErrorAndLeavesEarlierFramesWhole) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0);
-  std::vector<std::string> problems;
-  EXPECT_EQ(runs_of(read_shards(dir.path(), problems)), (std::vector<std::int64_t>{0, 1}));
-  EXPECT_EQ(problems.size(), 1U);
+  const ShardIndex index = index_shards(dir.path());
+  EXPECT_EQ(runs_of(index), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(index.problems.size(), 1U);
 }
 
 }  // namespace
