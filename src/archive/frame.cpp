@@ -127,22 +127,22 @@ void read_head(Reader& in, RunRecord& record) {
   record.status = status == 0 ? RunStatus::done : RunStatus::failed;
   record.digest = in.text();
   record.reason = in.text();
-  record.runs = read_table(in, TableId::runs);
 }
 
 }  // namespace
 
-std::string decode_head(std::span<const std::byte> bytes, RunRecord& record) {
+std::string decode_head(std::span<const std::byte> bytes, bool with_row, RunRecord& record) {
   Reader in(bytes);
   read_head(in, record);
+  static_assert(places[0].id == TableId::runs);
+  if (with_row) record.runs = read_table(in, TableId::runs);
   return in.problem();
 }
 
 std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record) {
   Reader in(bytes);
   read_head(in, record);
-  static_assert(places[0].id == TableId::runs);
-  for (std::size_t i = 1; i < places.size(); ++i) record.*places[i].data = read_table(in, places[i].id);
+  for (const TablePlace& place : places) record.*place.data = read_table(in, place.id);
   if (in.good() && in.left() > 0) in.fail("it goes on after its last column");
   return in.problem();
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "archive/frame.hpp"
 #include "archive/shard.hpp"
@@ -19,10 +20,11 @@ class Indexer {
   explicit Indexer(const SeeHead& see) : see_(see) {}
 
   void add(const std::filesystem::path& path) {
+    bool first = true;
     const auto wrong = read_frames(run_frames(), path, [&](const std::string& id, auto payload, std::uint64_t place) {
       RunRecord head;
       head.id = id;
-      std::string problem = decode_head(payload, head);
+      std::string problem = decode_head(payload, std::exchange(first, false), head);
       if (!problem.empty()) return problem;
       if (see_) see_(head);
       keep({head.run, head.id, head.status, index_.files.size(), place, payload.size()});

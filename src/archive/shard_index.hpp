@@ -30,7 +30,8 @@ struct ShardIndex {
   std::vector<std::string> problems;  ///< a sentence for each shard that does not hold to its end, as after a kill
 };
 
-/// Looks at the head of a run: its number, id, status, digest, reason and row of /runs.
+/// Looks at the head of a run: its number, id, status, digest and reason; of the first in a shard the row of /runs too,
+/// whose columns are those of all, for one process wrote them, of one study.
 using SeeHead = std::function<void(const RunRecord& head)>;
 
 /// Reads every frame once, to check it; one at a time is in memory. `see` gets the heads of the intact ones, in the

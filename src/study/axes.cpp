@@ -125,9 +125,8 @@ ColumnType axis_type(const DraftAxis& axis) {
   return std::all_of(all.begin(), all.end(), number) ? ColumnType::real : ColumnType::text;
 }
 
-AxisValue axis_value(const DraftAxis& axis, std::size_t place) {
-  const TomlValue& value = axis.values[place];
-  switch (axis_type(axis)) {
+AxisValue axis_value(const TomlValue& value, ColumnType type) {
+  switch (type) {
     case ColumnType::integer:
       return value.integer;
     case ColumnType::real:

@@ -18,7 +18,7 @@ namespace palstudy {
 
 /// The type of an axis over all its values in the form of the key: all integers; numbers; else text.
 [[nodiscard]] ColumnType axis_type(const DraftAxis& axis);
-/// One of its values as it is stored.
-[[nodiscard]] AxisValue axis_value(const DraftAxis& axis, std::size_t place);
+/// One of its values as it is stored; `type`: that of its axis.
+[[nodiscard]] AxisValue axis_value(const TomlValue& value, ColumnType type);
 
 }  // namespace palstudy

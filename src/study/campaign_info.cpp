@@ -71,14 +71,36 @@ void save_campaign(const std::filesystem::path& parts, const Study& study, const
   write_text_file(parts / "campaign.json", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-SavedCampaign load_campaign(const std::filesystem::path& parts) {
+namespace {
+
+/// What `use` takes from `campaign.json`.
+template <class Use>
+void read_campaign_json(const std::filesystem::path& parts, Use use) {
   const auto file = parts / "campaign.json";
   const auto json = nlohmann::json::parse(read_file(file), nullptr, false);
   if (!json.is_object() || json.value("format", "") != "palstudy-campaign-1") {
     throw data_error("is not what palstudy run writes", file.string(), "run the study again with --resume");
   }
-  SavedCampaign saved;
   try {
+    use(json);
+  } catch (const nlohmann::json::exception& error) {
+    throw data_error(error.what(), file.string(), "run the study again with --resume");
+  }
+}
+
+}  // namespace
+
+SavedInputs load_inputs(const std::filesystem::path& parts) {
+  SavedInputs saved{read_file(parts / "study.toml"), {}};
+  read_campaign_json(parts, [&](const nlohmann::json& json) {
+    saved.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
+  });
+  return saved;
+}
+
+SavedCampaign load_campaign(const std::filesystem::path& parts) {
+  SavedCampaign saved;
+  read_campaign_json(parts, [&](const nlohmann::json& json) {
     saved.study = read_study(parts / "study.toml");
     saved.study.file = std::filesystem::path(json.at("folder")) / json.at("file").get<std::string>();
     Provenance& to = saved.provenance;
@@ -90,9 +112,7 @@ SavedCampaign load_campaign(const std::filesystem::path& parts) {
     to.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
     to.profile_origin = json.at("profile_origin");
     to.notes = json.at("notes").get<std::vector<std::string>>();
-  } catch (const nlohmann::json::exception& error) {
-    throw data_error(error.what(), file.string(), "run the study again with --resume");
-  }
+  });
   saved.provenance.resolved_study = saved.study.resolved;
   saved.provenance.study_name = saved.study.name;
   saved.provenance.study_title = saved.study.title;

@@ -19,6 +19,12 @@ void write_text_file(const std::filesystem::path& path, const std::string& text)
 /// Writes beside the shards what a later merge needs, each file under a temporary name and renamed: `study.toml` (the
 /// resolved study) and `campaign.json` (its folder and the provenance).
 void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance);
+/// Study and inputs as the campaign had them, without the work of making its runs. Errors (data): missing, or not ours.
+struct SavedInputs {
+  std::string resolved_study;
+  std::map<std::string, std::string> input_sha256;
+};
+[[nodiscard]] SavedInputs load_inputs(const std::filesystem::path& parts);
 struct SavedCampaign {
   Study study;
   Provenance provenance;

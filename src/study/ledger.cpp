@@ -100,8 +100,8 @@ std::vector<FoundCheckpoint> own_checkpoints(const Study& study, const std::opti
 
 void check_output(const Study& study, const CampaignOptions& options) {
   const auto parts = parts_dir(options.output);
-  const bool shards = has_own_shards(study, options, parts);
-  if (shards && !options.resume) {
+  const auto shards = [&] { return has_own_shards(study, options, parts); };  // reads them all, if in slices
+  if (!options.resume && shards()) {
     throw usage_error("there are shards of an unfinished campaign", parts.string(),
                       "--resume goes on with it; to start afresh, remove the folder");
   }
@@ -114,8 +114,8 @@ void check_output(const Study& study, const CampaignOptions& options) {
   }
   // An archive beside its shards is a campaign that was killed while it cleaned up, or one with failed runs.
   // One without any shards is looked at by already_archived.
-  const bool goes_on = options.resume && (shards || !has_shards(parts));
-  if (std::filesystem::exists(options.output) && !options.force && !goes_on) {
+  const auto goes_on = [&] { return options.resume && (!has_shards(parts) || shards()); };
+  if (std::filesystem::exists(options.output) && !options.force && !goes_on()) {
     throw usage_error("exists already", options.output.string(), "--force replaces it");
   }
 }
@@ -148,7 +148,7 @@ Ledger read_ledger(const Study& study, const std::filesystem::path& parts) {
           fmt::format("the shards hold run {} ({}), which this study has not at that place", head.run, head.id),
           parts.string(), "they are of another study: give another -o, or remove the folder");
     }
-    if (axis_types(head.runs) != types) {
+    if (!head.runs.columns.empty() && axis_types(head.runs) != types) {
       throw usage_error("the shards are of a study with other axes, or with other types of values on them",
                         parts.string(), "restore the axes, give another -o, or remove the folder");
     }

@@ -23,7 +23,10 @@ void add_runs(const Draft& draft, Study& study, std::set<std::string>& used) {
     RunPlan plan = make_plan(point);
     plan.number = static_cast<std::int64_t>(number);
     std::size_t at = 0;
-    for (const auto& [key, axis] : draft.axes) plan.values.push_back(axis_value(axis, places[at++]));
+    for (const auto& [key, axis] : draft.axes) {
+      plan.values.push_back(axis_value(axis.values[places[at]], study.axes[at].type));
+      ++at;
+    }
     for (const auto& param : orders().at(plan.policy.order).params) used.insert("policy." + param.name);
     for (const auto& param : placements().at(plan.policy.placement).params) used.insert("policy." + param.name);
     if (!plan.workload.generator.empty()) {

@@ -87,17 +87,17 @@ std::string first_difference(const std::string& before, const std::string& now) 
 void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,
                          const std::filesystem::path& parts) {
   if (!has_shards(parts)) return;
-  std::optional<SavedCampaign> saved;
+  std::optional<SavedInputs> saved;
   try {
-    saved = load_campaign(parts);
+    saved = load_inputs(parts);
   } catch (const Error&) {
     return;  // lost; the ids of the runs still tell whether the shards are of this study
   }
   constexpr auto advice = "restore it, give another -o, or remove the folder";
-  if (const auto what = first_difference(saved->study.resolved, study.resolved); !what.empty()) {
+  if (const auto what = first_difference(saved->resolved_study, study.resolved); !what.empty()) {
     throw usage_error("the shards are of another study: " + what, parts.string(), advice);
   }
-  for (const auto& [path, sum] : saved->provenance.input_sha256) {
+  for (const auto& [path, sum] : saved->input_sha256) {
     const auto now = inputs.find(path);
     if (now == inputs.end() || now->second == sum) continue;
     throw usage_error(
