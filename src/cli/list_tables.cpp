@@ -45,6 +45,14 @@ TextTable table_of(const Registry<Make>& registry) {
   return table;
 }
 
+TextTable readers_table() {
+  TextTable table{{"name", "summary", "published", "licence"}, {}};
+  for (const auto& entry : readers().entries()) {
+    table.rows.push_back({entry.name, entry.summary, entry.make.published, entry.make.licence});
+  }
+  return table;
+}
+
 TextTable kernels_table() {
   TextTable table{{"name", "summary", "stands for", "pipe", "by default", "backends", "parameters", "on the host"}, {}};
   for (const auto& kernel : kernels().entries()) {
@@ -125,7 +133,7 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
   static const std::map<std::string, std::function<TextTable()>> all = {
       {"orders", [] { return table_of(orders()); }},
       {"placements", [] { return table_of(placements()); }},
-      {"readers", [] { return table_of(readers()); }},
+      {"readers", readers_table},
       {"generators", [] { return table_of(generators()); }},
       {"models", models_table},
       {"keys", keys_table},

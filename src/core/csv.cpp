@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <set>
-#include <system_error>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/text_file.hpp"
 
 namespace palstudy {
 namespace {
@@ -64,23 +63,6 @@ void refuse_binary(std::string_view text, const std::string& name) {
     }
     i += size;
   }
-}
-
-std::string read_whole(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw data_error("is a directory", path.string(), "Name a CSV file.");
-  }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw data_error("cannot be read", path.string(), "Check that the file is there and may be read.");
-  std::string text;
-  std::vector<char> buffer(std::size_t{1} << 20);
-  while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0) {
-    text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > csv_size_limit) throw data_error("is larger than 2 GiB", path.string(), "Split it.");
-  }
-  if (in.bad()) throw data_error("cannot be read to its end", path.string(), "Check the file system.");
-  return text;
 }
 
 /// Takes one line apart. The text of a quoted field is moved together in place, over its quotes.
@@ -155,12 +137,15 @@ void refuse_doubled_columns(const std::vector<std::string>& header, const std::s
 
 }  // namespace
 
-CsvTable CsvTable::read(const std::filesystem::path& path) { return parse(read_whole(path), path.string()); }
+CsvTable CsvTable::read(const std::filesystem::path& path) { return parse(read_text_file(path), path.string()); }
 
-CsvTable CsvTable::parse(std::string text, std::string name) {
-  if (text.size() > csv_size_limit) throw data_error("is larger than 2 GiB", name, "Split it.");
+CsvTable CsvTable::parse(std::string text, std::string name) { return parse(std::move(text), std::move(name), {}); }
+
+CsvTable CsvTable::parse(std::string text, std::string name, std::vector<std::string> header) {
+  if (text.size() > text_size_limit) throw data_error("is larger than 2 GiB", name, "Split it.");
   CsvTable table;
   table.name_ = std::move(name);
+  table.header_ = std::move(header);
   table.text_ = std::move(text);
   if (table.text_.starts_with(byte_order_mark)) table.text_.erase(0, byte_order_mark.size());
   refuse_binary(table.text_, table.name_);

@@ -9,20 +9,20 @@
 
 namespace palstudy {
 
-/// The largest CSV file that is read, in bytes.
-inline constexpr std::size_t csv_size_limit = std::size_t{2} << 30;
-
 /// A CSV file with a header line, read whole: fields may be quoted (but not run over several lines), spaces around a
 /// field do not count, lines end in LF or CRLF, blank lines are skipped, a UTF-8 byte order mark too.
 /// Ours and not a library's because every refusal has to name file, line and column, and doubles have to be rounded
 /// correctly.
 class CsvTable {
  public:
-  /// Reads `path`. Errors (data, file:line:column): cannot be read, empty, binary (control bytes, not UTF-8), a quote
-  /// that is not closed, a doubled column, a row whose number of fields is not the header's. No rows are no error here.
+  /// Reads `path`, also where gzip has packed it. Errors (data, file:line:column): cannot be read, empty, binary
+  /// (control bytes, not UTF-8), a quote that is not closed, a doubled column, a row whose number of fields is not the
+  /// header's. No rows are no error here.
   static CsvTable read(const std::filesystem::path& path);
   /// The same from memory; `name` stands for the file in messages.
   static CsvTable parse(std::string text, std::string name);
+  /// Of a text without a header line: `header` names its columns.
+  static CsvTable parse(std::string text, std::string name, std::vector<std::string> header);
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -42,6 +42,11 @@ class CsvTable {
 
   /// "file:line:column" of a field, for messages.
   [[nodiscard]] std::string where(std::size_t row, std::size_t column) const;
+  /// The line of a row and where in it a field begins, from 1.
+  [[nodiscard]] std::size_t line(std::size_t row) const { return rows_[row].line; }
+  [[nodiscard]] std::size_t place_in_line(std::size_t row, std::size_t column) const {
+    return fields_[rows_[row].first_field + column].column;
+  }
 
  private:
   void add_line(std::size_t line, std::size_t begin, std::size_t end);

@@ -15,6 +15,7 @@ enum class Purpose : std::uint32_t {
   job_duration = 5,
   job_model = 6,
   running_job = 7,     ///< the jobs that a generated workload begins with
+  trace_model = 9,     ///< which model a job of a trace has that names none
   block_node = 32,     ///< which measured node stands for a generated one
   block_noise = 33,    ///< what smooths a generated cluster
   simulated_run = 34,  ///< run-to-run noise of a simulated measurement

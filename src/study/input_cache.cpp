@@ -38,7 +38,9 @@ std::string InputCache::cluster_text(const RunPlan& run) {
 std::string InputCache::workload_text(const RunPlan& run) {
   const auto& workload = run.workload;
   if (workload.generator.empty()) {
-    return fmt::format("trace\n{}\n{}\n{}", workload.trace, workload.reader, workload.models);
+    const bool draws = readers().at(workload.reader).make.draws_models;
+    return fmt::format("trace\n{}\n{}\n{}\n{}", workload.trace, workload.reader, workload.models,
+                       draws ? workload.seed : 0);
   }
   std::string text =
       fmt::format("generator\n{}\n{}\n{}\n{}", workload.generator, workload.models, workload.seed, topology_text(run));
@@ -117,7 +119,7 @@ Workload InputCache::make_workload(const RunPlan& run) {
   const auto& options = run.workload;
   if (!options.generator.empty()) return generate(run);
   const auto path = named_file("workload.trace", options.trace);
-  Workload read = read_trace(path, options.reader, models(options.models));
+  Workload read = read_trace(path, options.reader, models(options.models), options.seed);
   files_[options.trace] = path;
   for (const auto& sentence : read.notes) note(fmt::format("{}: {}", options.trace, sentence));
   return read;

@@ -16,9 +16,15 @@ struct DrawnModels {
 
   /// A job of the model that runs for `seconds` at slowdown 1 and penalty 1.
   [[nodiscard]] Job job(std::uint32_t model, double seconds) const;
+  /// A job of a trace that names no model: each model is as likely, whatever other jobs there are.
+  [[nodiscard]] Job job_of_trace(std::uint64_t seed, std::int64_t id, double seconds) const;
 };
 
-/// Adds the table's models and classes to a workload that has none.
+/// How many models of a table are drawn.
+[[nodiscard]] std::uint32_t drawn_models(const ModelTable& table);
+
+/// Adds the table's models that are drawn, and their classes, to a workload that has none. Errors (data): there are
+/// none.
 [[nodiscard]] DrawnModels add_models(const ModelTable& table, Workload& out);
 
 }  // namespace palstudy

@@ -41,9 +41,14 @@ double positive(const CsvTable& table, std::size_t row, std::size_t column, cons
 }
 
 void check_length(const Job& job, const CsvTable& table, std::size_t row, std::size_t column) {
-  if (!(job.ideal_s() <= longest_s)) {
-    throw data_error(fmt::format("a job of {} s", shortest(job.ideal_s())), table.where(row, column),
-                     fmt::format("iterations x seconds per iteration may be {} s at most.", shortest(longest_s)));
+  check_seconds(job.ideal_s(), table, row, column);
+}
+
+void check_seconds(double seconds, const CsvTable& table, std::size_t row, std::size_t column) {
+  if (!(seconds <= longest_s)) {
+    throw data_error(
+        fmt::format("a job of {} s", shortest(seconds)), table.where(row, column),
+        fmt::format("A job may need {} s at most, iterations x seconds per iteration.", shortest(longest_s)));
   }
 }
 

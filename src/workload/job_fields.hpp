@@ -6,6 +6,7 @@
 
 #include "core/csv.hpp"
 #include "workload/job.hpp"
+#include "workload/reader.hpp"
 
 namespace palstudy {
 
@@ -23,5 +24,12 @@ inline constexpr long long most_gpus = std::int64_t{1} << 24;
 [[nodiscard]] double positive(const CsvTable& table, std::size_t row, std::size_t column, const char* what);
 /// Refuses a job that needs longer than `longest_s` at slowdown 1; `column` is the one to name.
 void check_length(const Job& job, const CsvTable& table, std::size_t row, std::size_t column);
+
+/// The same of a length that is told in seconds.
+void check_seconds(double seconds, const CsvTable& table, std::size_t row, std::size_t column);
+/// Where a field stands.
+[[nodiscard]] inline TracePlace place_of(const CsvTable& table, std::size_t row, std::size_t column) {
+  return {table.line(row), table.place_in_line(row, column)};
+}
 
 }  // namespace palstudy

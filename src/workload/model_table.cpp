@@ -103,8 +103,15 @@ class ModelFile {
     return node == nullptr ? otherwise : number(*node, key, 0, most);
   }
 
+  bool flag(const toml::table& table, std::string_view key, bool otherwise) const {
+    const auto* node = table.get(key);
+    if (node == nullptr) return otherwise;
+    if (const auto* value = node->as_boolean()) return value->get();
+    throw data_error(fmt::format("\"{}\" is neither true nor false", key), where(*node), "Write it without quotes.");
+  }
+
   ModelInfo model(const toml::table& table) const {
-    check_keys(table, {"class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util", "source"});
+    check_keys(table, {"class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util", "drawn", "source"});
     ModelInfo info;
     info.cls = text(required(table, "class"), "class");
     const auto& iteration = required(table, "iteration_s");
@@ -113,6 +120,7 @@ class ModelFile {
     info.gradient_bytes = optional_number(table, "gradient_bytes", 1e18, 0);
     info.gpu_util = optional_number(table, "gpu_util", 1, nan);
     info.mem_bw_util = optional_number(table, "mem_bw_util", 1, nan);
+    info.drawn = flag(table, "drawn", true);
     info.source = text(required(table, "source"), "source");
     return info;
   }

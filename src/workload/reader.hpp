@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
-#include "core/csv.hpp"
 #include "core/registry.hpp"
 #include "workload/job.hpp"
 
@@ -18,7 +19,8 @@ struct ModelInfo {
   double iteration_s = 0;                ///< seconds per iteration at slowdown 1 and penalty 1
   double gradient_bytes = 0;             ///< bytes exchanged per iteration; 0 where it is not known
   double gpu_util = 0, mem_bw_util = 0;  ///< NaN where not known
-  std::string source;                    ///< where the numbers are from
+  std::string source = {};               ///< where the numbers are from
+  bool drawn = true;                     ///< by generators, and for traces that name no models
 };
 
 /// jobs/models.toml: models by name, and the `classes` tables (which kernel or application stands for each class).
@@ -33,20 +35,51 @@ struct ModelTable {
 /// writes it. Errors (data, file:line:column): unreadable, none or several, unknown keys.
 [[nodiscard]] std::map<std::string, std::string> read_class_table(const std::filesystem::path& path);
 
-/// A trace reader turns a CSV table into jobs, in the order of the file, and says by line what is wrong.
-/// Columns, units and checks are the reader's; sorting, doubled ids and names are `read_trace`'s.
-using ReadTrace = std::function<void(const CsvTable& table, const ModelTable& models, Workload& out)>;
-using ReaderRegistry = Registry<ReadTrace>;
+/// A trace as a reader gets it: unpacked, and what it is called in messages.
+struct TraceText {
+  std::string text, name;
+};
+
+/// What a reader is told beside the trace.
+struct TraceContext {
+  const ModelTable& models;
+  std::uint64_t seed = 1;  ///< `workload.seed`, for what the trace does not say
+};
+
+/// Where a record stands, from 1.
+struct TracePlace {
+  std::size_t line = 0, column = 1;
+};
+
+/// Jobs in the order of the file, and where each one's id stands. Columns, units and checks are the reader's; sorting,
+/// doubled ids and names are `read_trace`'s.
+struct TraceJobs {
+  Workload workload;
+  std::vector<TracePlace> places;
+  void add(const Job& job, TracePlace place) {
+    workload.jobs.push_back(job);
+    places.push_back(place);
+  }
+};
+
+/// Turns a trace into jobs, says by line what is wrong and notes what it leaves out.
+struct TraceReader {
+  std::function<void(TraceText, const TraceContext&, TraceJobs&)> read;
+  std::string published = {};  ///< where traces of the format are to be had
+  std::string licence = {};    ///< theirs
+  bool draws_models = false;   ///< the trace names no models: they are drawn from the table by `workload.seed`
+};
+using ReaderRegistry = Registry<TraceReader>;
 [[nodiscard]] const ReaderRegistry& readers();
 
-/// Reads a trace: `sia` or `native` (design 5.2). Sorts by submit time, stably, and notes it if that changed the order.
+/// Reads a trace (also one that gzip has packed). Sorts by submit time, stably, and notes it if that changed the order.
 /// Class names are those of the trace; `bind_classes` turns them into those of the cluster.
-/// Errors (data, file:line:column): no rows, doubled ids, no GPUs, work or times that are negative or not finite.
+/// Errors (data, file:line:column): no jobs, doubled ids, no GPUs, work or times that are negative or not finite.
 [[nodiscard]] Workload read_trace(const std::filesystem::path& path, const std::string& reader,
-                                  const ModelTable& models);
+                                  const ModelTable& models, std::uint64_t seed = 1);
 /// The same from memory, for tests and fuzzing.
 [[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
-                                   const ModelTable& models);
+                                   const ModelTable& models, std::uint64_t seed = 1);
 
 /// What a generator is told beside its own parameters.
 struct GeneratorContext {

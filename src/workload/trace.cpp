@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/text_file.hpp"
 #include "workload/reader.hpp"
 
 namespace palstudy {
@@ -15,17 +16,21 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Jobs are in the order of the rows here.
-void refuse_doubled_ids(const std::vector<Job>& jobs, const CsvTable& table) {
-  const std::size_t column = table.column("job_id");
-  std::vector<std::size_t> rows(jobs.size());
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return jobs[a].id < jobs[b].id; });
-  const auto doubled = std::adjacent_find(rows.begin(), rows.end(),
+std::string where(const TraceJobs& read, const std::string& name, std::size_t job) {
+  return fmt::format("{}:{}:{}", name, read.places[job].line, read.places[job].column);
+}
+
+/// Jobs are in the order of the file here.
+void refuse_doubled_ids(const TraceJobs& read, const std::string& name) {
+  const auto& jobs = read.workload.jobs;
+  std::vector<std::size_t> order(jobs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return jobs[a].id < jobs[b].id; });
+  const auto doubled = std::adjacent_find(order.begin(), order.end(),
                                           [&](std::size_t a, std::size_t b) { return jobs[a].id == jobs[b].id; });
-  if (doubled == rows.end()) return;
-  throw data_error(fmt::format("the job id {} is there twice", jobs[*doubled].id), table.where(*(doubled + 1), column),
-                   fmt::format("It is first at {}; give every job an id of its own.", table.where(*doubled, column)));
+  if (doubled == order.end()) return;
+  throw data_error(fmt::format("the job id {} is there twice", jobs[*doubled].id), where(read, name, *(doubled + 1)),
+                   fmt::format("It is first at {}; give every job an id of its own.", where(read, name, *doubled)));
 }
 
 void sort_by_submission(Workload& workload) {
@@ -45,27 +50,31 @@ std::vector<ModelUse> model_use(const std::vector<std::string>& names, const Mod
   return use;
 }
 
-Workload to_workload(const CsvTable& table, const std::string& reader, const ModelTable& models) {
+Workload to_workload(TraceText trace, const std::string& reader, const TraceContext& context) {
   const auto& entry = readers().at(reader, "workload.reader");
-  Workload workload;
-  entry.make(table, models, workload);
-  if (workload.jobs.empty()) {
-    throw data_error("has no jobs", table.name(), "There is nothing under its header; a trace has a row for each job.");
+  const std::string name = trace.name;
+  TraceJobs read;
+  entry.make.read(std::move(trace), context, read);
+  if (read.workload.jobs.empty()) {
+    throw data_error("has no jobs", name, "There is no job in it that ran; is it a trace for this reader?");
   }
-  refuse_doubled_ids(workload.jobs, table);
+  refuse_doubled_ids(read, name);
+  Workload workload = std::move(read.workload);
   sort_by_submission(workload);
-  workload.model_use = model_use(workload.models, models);
+  workload.model_use = model_use(workload.models, context.models);
   return workload;
 }
 
 }  // namespace
 
-Workload read_trace(const std::filesystem::path& path, const std::string& reader, const ModelTable& models) {
-  return to_workload(CsvTable::read(path), reader, models);
+Workload read_trace(const std::filesystem::path& path, const std::string& reader, const ModelTable& models,
+                    std::uint64_t seed) {
+  return to_workload({read_text_file(path), path.string()}, reader, {models, seed});
 }
 
-Workload parse_trace(std::string text, const std::string& name, const std::string& reader, const ModelTable& models) {
-  return to_workload(CsvTable::parse(std::move(text), name), reader, models);
+Workload parse_trace(std::string text, const std::string& name, const std::string& reader, const ModelTable& models,
+                     std::uint64_t seed) {
+  return to_workload({std::move(text), name}, reader, {models, seed});
 }
 
 void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where,

@@ -29,8 +29,8 @@ class TraceLike {
         context_(context),
         shared_(numbers.shared),
         sources_(job_sources(numbers, options, context.cluster_gpus)),
-        sessions_(numbers, sources_, context.cluster_gpus, options.weekdays,
-                  static_cast<std::uint32_t>(context.models->models.size()), context.seed),
+        sessions_(numbers, sources_, context.cluster_gpus, options.weekdays, drawn_models(*context.models),
+                  context.seed),
         models_(add_models(*context.models, out_)) {
     out_.tenants = sessions_.tenants().names();
     for (const auto& source : sources_) jobs_per_s_ += source.jobs_per_s;

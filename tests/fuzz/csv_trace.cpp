@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Any bytes are either a trace or refused as data; nothing else may happen.
+// Any bytes are, for every reader, either a trace or refused as data; nothing else may happen.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 #include "workload/reader.hpp"
 
 namespace {
@@ -59,8 +60,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const ModelTable models = two_models();
   const std::string text(reinterpret_cast<const char*>(data), size);
   refused_or([&] { every_field(CsvTable::parse(text, "fuzz.csv")); });
-  for (const char* reader : {"native", "sia"}) {
-    refused_or([&] { check(parse_trace(text, "fuzz.csv", reader, models)); });
+  for (const auto& reader : readers().entries()) {
+    refused_or([&] { check(parse_trace(text, "fuzz.csv", reader.name, models)); });
   }
+  refused_or([&] { (void)unpack_gzip(text, "fuzz.gz", std::size_t{1} << 24); });
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "core/csv.hpp"
 #include "models.hpp"
 #include "workload/reader.hpp"
 

@@ -41,6 +41,7 @@ void expect_refused(const std::string& text, const std::string& beginning) {
 const std::string good = "[models.m]\nclass = \"A\"\niteration_s = 1\nsource = \"s\"\n";
 
 // The published times and classes (PAL's artifact, model table), to the last digit; use of the GPU is stated for none.
+// Generators draw these and no other, so that adding a model to the table changes no generated job.
 TEST(ModelTable, TheCarriedOneHasThePublishedModels) {
   const auto table = testing_workload::carried_models();
   const std::map<std::string, std::pair<std::string, double>> expected = {{"resnet50", {"A", 0.17540429367763434}},
@@ -49,7 +50,7 @@ TEST(ModelTable, TheCarriedOneHasThePublishedModels) {
                                                                           {"GPT2", {"B", 3.5714}},
                                                                           {"vgg19", {"C", 0.300610341}},
                                                                           {"PointNet", {"D", 0.28125}}};
-  ASSERT_EQ(table.models.size(), expected.size());
+  for (const auto& [name, info] : table.models) EXPECT_EQ(info.drawn, expected.contains(name)) << name;
   for (const auto& [name, model] : expected) {
     const auto& info = table.models.at(name);
     EXPECT_EQ(info.cls, model.first) << name;

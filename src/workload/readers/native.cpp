@@ -2,6 +2,7 @@
 // Our own format: everything that a job is stands in its row.
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "core/error.hpp"
 #include "workload/job_fields.hpp"
@@ -21,7 +22,9 @@ std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optiona
   return column ? static_cast<std::uint16_t>(names.number(table, row, *column)) : std::uint16_t{0};
 }
 
-void read_native(const CsvTable& table, const ModelTable&, Workload& out) {
+void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
+  const CsvTable table = CsvTable::parse(std::move(trace.text), std::move(trace.name));
+  Workload& out = read.workload;
   const std::size_t id = table.column("job_id"), submit = table.column("submit_s"), gpus = table.column("num_gpus"),
                     iterations = table.column("iterations"), iteration = table.column("iteration_s"),
                     cls = table.column("class");
@@ -43,7 +46,7 @@ void read_native(const CsvTable& table, const ModelTable&, Workload& out) {
     job.model = optional_name(table, row, model, models);
     job.tenant = optional_name(table, row, tenant, tenants);
     check_length(job, table, row, iterations);
-    out.jobs.push_back(job);
+    read.add(job, place_of(table, row, id));
   }
 }
 
@@ -54,7 +57,7 @@ void register_reader_native(ReaderRegistry& registry) {
                 "The program's own format: job_id, submit_s, num_gpus, iterations, iteration_s, class and, if wanted, "
                 "model and tenant.",
                 {},
-                read_native});
+                {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
 }
 
 }  // namespace palstudy
