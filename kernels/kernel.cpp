@@ -31,15 +31,13 @@ namespace {
 
 double checked_number(const KernelEntry& kernel, const Param& param, const std::string& text) {
   const std::string where = "parameter " + param.name + " of kernel " + kernel.name;
+  const bool whole = param.type == ParamType::integer;
+  const std::string advice = std::string("give a ") + (whole ? "whole " : "") + "number from " + shortest(param.least) +
+                             " to " + shortest(param.most);
   const auto value = parse_double(text);
-  if (!value || !std::isfinite(*value)) throw usage_error("\"" + text + "\" is not a number", where);
-  if (param.type == ParamType::integer && *value != std::floor(*value)) {
-    throw usage_error(text + " is not a whole number", where);
-  }
-  if (*value < param.least || *value > param.most) {
-    throw usage_error(text + " is out of range", where,
-                      "it may be " + shortest(param.least) + " to " + shortest(param.most));
-  }
+  if (!value || !std::isfinite(*value)) throw usage_error("\"" + text + "\" is not a number", where, advice);
+  if (whole && *value != std::floor(*value)) throw usage_error(text + " is not a whole number", where, advice);
+  if (*value < param.least || *value > param.most) throw usage_error(text + " is out of range", where, advice);
   return *value;
 }
 
@@ -62,7 +60,7 @@ std::map<std::string, std::string> kernel_param_texts(const KernelEntry& kernel,
       const auto near = nearest(name, names);
       throw usage_error("kernel " + kernel.name + " has no parameter \"" + name + "\"" +
                             (near ? "; did you mean \"" + *near + "\"?" : ""),
-                        "", "known: " + join(names));
+                        "--param", "known: " + join(names));
     }
     place->second = value;
   }
@@ -99,7 +97,9 @@ std::size_t size_param(const ParamValues& params, const std::string& name) {
 void require_multiple(const std::string& kernel, const std::string& name, std::size_t value, std::size_t unit) {
   if (value % unit != 0) {
     throw usage_error(std::to_string(value) + " is not a multiple of " + std::to_string(unit),
-                      "parameter " + name + " of kernel " + kernel);
+                      "parameter " + name + " of kernel " + kernel,
+                      "the next smaller and larger are " + std::to_string(value - value % unit) + " and " +
+                          std::to_string(value - value % unit + unit));
   }
 }
 

@@ -11,7 +11,7 @@
 #include "archive/profile_file.hpp"
 #include "cli/command_line.hpp"
 #include "cli/coverage_text.hpp"
-#include "core/error.hpp"
+#include "core/output.hpp"
 #include "study/profile_tools.hpp"
 #include "variability/profile_coverage.hpp"
 
@@ -23,12 +23,6 @@ struct JoinOptions {
   std::string output;
   bool force = false, json = false;
 };
-
-void refuse_existing(const JoinOptions& options) {
-  if (std::filesystem::exists(options.output) && !options.force) {
-    throw usage_error("exists already", options.output, "--force replaces it");
-  }
-}
 
 int finish(const JoinOptions& options, MergedProfile merged, const std::vector<std::filesystem::path>& read,
            const CommandContext& context) {
@@ -56,7 +50,7 @@ ProfileJoin add_profile_merge(CLI::App& app, const CommandContext& context) {
   ProfileJoin join =
       add(app, "merge", "Join profiles of many jobs and days by GPU and session", "profiles (HDF5)", options);
   join.act = [options, context] {
-    refuse_existing(*options);
+    require_new_output(options->output, options->force);
     const std::vector<std::filesystem::path> files(options->files.begin(), options->files.end());
     return finish(*options, merge_profile_files(files), files, context);
   };
@@ -68,7 +62,7 @@ ProfileJoin add_profile_import(CLI::App& app, const CommandContext& context) {
   ProfileJoin join = add(app, "import", "Make a profile of what other programs measured",
                          "CSVs with a row a GPU beside runs/, and outputs of ncu --csv", options);
   join.act = [options, context] {
-    refuse_existing(*options);
+    require_new_output(options->output, options->force);
     auto imported = import_files({options->files.begin(), options->files.end()});
     return finish(*options, std::move(imported.merged), imported.read, context);
   };

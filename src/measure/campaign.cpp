@@ -13,6 +13,7 @@
 #include "archive/sha256.hpp"
 #include "archive/shard.hpp"
 #include "core/host.hpp"
+#include "core/output.hpp"
 #include "core/stop_signals.hpp"
 #include "measure/bench.hpp"
 #include "measure/collect.hpp"
@@ -21,6 +22,7 @@
 #include "measure/saved.hpp"
 #include "measure/transfers.hpp"
 #include "parallel/agree.hpp"
+#include "parallel/job_end.hpp"
 
 namespace palstudy {
 namespace {
@@ -40,6 +42,9 @@ class Campaign {
     on_all_ranks(mpi_, [&] {
       if (!lock_) lock_.emplace(PartsLock::join(parts_));
     });
+    limit_s_ = options_.time_limit_s;
+    // Stopped only between repeats, so the job has to have time for one more.
+    if (!limit_s_) limit_s_ = time_limit_of_job(mpi_, 1.5 * time_needed(crew_, options_).repeat_s);
     try {
       measure();
       on_rank_0(mpi_, [&] { finish(); });
@@ -52,9 +57,7 @@ class Campaign {
 
  private:
   void check_output() const {
-    if (std::filesystem::exists(options_.output) && !options_.force) {
-      throw usage_error("exists already", options_.output.string(), "give another -o, or --force to replace it");
-    }
+    require_new_output(options_.output, options_.force);
     if (std::filesystem::exists(parts_ / "campaign.json")) {
       throw usage_error("is the unfinished archive of a study", parts_.string(), "give another -o");
     }
@@ -103,6 +106,7 @@ class Campaign {
     on_all_ranks(mpi_, [&] { bench_.emplace(crew_.device, crew_.kernels, settings()); });
     const std::size_t repeats = crew_.protocol.repeats;
     for (std::size_t repeat = 0; repeat < repeats + reruns_of_kernel; ++repeat) {
+      const auto begin = Clock::now();
       for (const std::size_t kernel : kernel_order(crew_.kernels.size(), repeat, options_.seed)) {
         const bool mine =
             repeat < repeats ? !work_->done(kernel, repeat) : work_->wants_rerun(kernel, repeat - repeats);
@@ -110,9 +114,18 @@ class Campaign {
           step(kernel, repeat, mine && (!options_.solo || crew_.place.local == turn));
         }
       }
+      if (repeat + 1 < repeats) tell_pace(repeat + 1, std::chrono::duration<double>(Clock::now() - begin).count());
     }
     move_data();
     close_shard();
+  }
+
+  // What was said beforehand does not know what others will do; how long the first repeats took does.
+  void tell_pace(std::size_t done, double round_s) const {
+    if (mpi_.rank() != 0 || round_s < 1) return;
+    const auto left = static_cast<double>(crew_.protocol.repeats - done);
+    spdlog::info("{} of {} repeats of all kernels are done, the last in {}; at this pace {} are left", done,
+                 crew_.protocol.repeats, duration_text(round_s), duration_text(left * round_s));
   }
 
   void move_data() {
@@ -193,7 +206,7 @@ class Campaign {
   }
   [[nodiscard]] bool should_stop() const {
     const double elapsed_s = std::chrono::duration<double>(Clock::now() - begin_).count();
-    return signals_.raised() || (options_.time_limit_s && elapsed_s >= *options_.time_limit_s);
+    return signals_.raised() || (limit_s_ && elapsed_s >= *limit_s_);
   }
   void stop_if_asked() {
     if (mpi_.max(should_stop() ? 1 : 0) == 0) return;
@@ -271,6 +284,7 @@ class Campaign {
   std::optional<Bench> bench_;
   std::optional<FrameFile> shard_;
   std::optional<Failure> failure_;
+  std::optional<double> limit_s_;
   StopSignals signals_;
   Clock::time_point begin_ = Clock::now();
 };

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <map>
 #include <sstream>
-#include <thread>
 
 #include "archive/sha256.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
+#include "measure/core_share.hpp"
 #include "measure/marks.hpp"
 #include "measure/transfers.hpp"
 #include "parallel/agree.hpp"
@@ -73,11 +73,19 @@ std::vector<std::string> describe(const Crew& crew, const MeasureOptions& option
   return what;
 }
 
-std::string duration(double seconds) {
-  return seconds < 120 ? fmt::format("{:.0f} s", std::ceil(seconds)) : fmt::format("{:.1f} min", seconds / 60);
+/// All at once, as they will measure; one at a time (--solo) only others are in the way, and rank 0 stands for all.
+double least_core_share(Mpi& mpi, bool solo) {
+  mpi.barrier([] {});
+  const double share = solo && mpi.rank() != 0 ? 1 : core_share(0.1, 2);
+  mpi.barrier([] {});  // asleep, so that who is done first leaves the others their cores
+  return 1 / (static_cast<double>(mpi.max(std::llround(1e6 / share))) * 1e-6);
 }
 
 }  // namespace
+
+std::string duration_text(double seconds) {
+  return seconds < 120 ? fmt::format("{:.0f} s", std::ceil(seconds)) : fmt::format("{:.1f} min", seconds / 60);
+}
 
 Crew gather_crew(const MeasureOptions& options, Mpi& mpi) {
   Crew crew;
@@ -93,6 +101,7 @@ Crew gather_crew(const MeasureOptions& options, Mpi& mpi) {
     if (!options.plant.empty()) crew.plant = Plant::read(options.plant, crew.places, names_of(crew.kernels));
     crew.what = describe(crew, options);
   });
+  if (crew.device.backend == Backend::host) crew.core_share = least_core_share(mpi, options.solo);
   on_rank_0(mpi, [&] {
     if (crew.kernels.empty() && crew.places.size() < 2) {
       throw usage_error("one rank has nobody to move data to", "--kernel", "start a rank for each of several GPUs");
@@ -103,12 +112,7 @@ Crew gather_crew(const MeasureOptions& options, Mpi& mpi) {
 
 TimeNeeded time_needed(const Crew& crew, const MeasureOptions& options) {
   if (crew.kernels.empty()) return {};  // transfers alone
-  double factor = options.solo ? crew.turns : 1;
-  if (!options.solo && crew.device.backend == Backend::host) {
-    // Ranks that share a core take turns.
-    const double cores = std::max(1U, std::thread::hardware_concurrency());
-    factor = std::ceil(crew.ranks_on_host / cores);
-  }
+  const double factor = (options.solo ? crew.turns : 1) / crew.core_share;
   // Arrays are filled once and checked at every repeat, at about 1 GB/s of a host core.
   double bytes = 0;
   for (const ChosenKernel& kernel : crew.kernels) bytes += static_cast<double>(kernel.bytes);
@@ -116,7 +120,7 @@ TimeNeeded time_needed(const Crew& crew, const MeasureOptions& options) {
   const double all = estimate_s(crew.protocol, crew.kernels.size()) + filled_s;
   const auto repeats = static_cast<double>(crew.kernels.size() * crew.protocol.repeats);
   const auto reruns = static_cast<double>(reruns_of_gpu(crew.kernels.size(), crew.protocol.repeats));
-  return {factor * all, factor * all / repeats * reruns};
+  return {factor * all, factor * all / repeats * reruns, factor * all / repeats};
 }
 
 std::string crew_text(const Crew& crew, const MeasureOptions& options) {
@@ -127,10 +131,12 @@ std::string crew_text(const Crew& crew, const MeasureOptions& options) {
       "{} {} on {} host(s), {} kernels, {} repeats of each: up to {}, and up to {} more for repeats that have to be "
       "done again",
       crew.places.size(), crew.device.backend == Backend::cuda ? "GPUs" : "CPU cores", hosts.size(),
-      crew.kernels.size(), crew.protocol.repeats, duration(time.measuring_s), duration(time.reruns_s));
-  const unsigned cores = std::thread::hardware_concurrency();
-  if (crew.device.backend == Backend::host && crew.ranks_on_host > static_cast<int>(cores)) {
-    text += fmt::format("; {} ranks share {} cores of this host, which shows in the flags", crew.ranks_on_host, cores);
+      crew.kernels.size(), crew.protocol.repeats, duration_text(time.measuring_s), duration_text(time.reruns_s));
+  if (crew.core_share < 0.8) {
+    text += fmt::format(
+        "; a rank gets {:.2g} of a core now, since ranks or other programs share them, which shows in the "
+        "flags",
+        crew.core_share);
   }
   return text;
 }

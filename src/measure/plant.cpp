@@ -15,8 +15,13 @@ constexpr double factor_limit = 100;
 
 std::size_t rank_of(const CsvTable& table, std::size_t row, const std::vector<RankPlace>& ranks) {
   if (table.has_column("rank")) {
-    const auto most = static_cast<long long>(ranks.size()) - 1;
-    return static_cast<std::size_t>(table.integer(row, table.column("rank"), 0, most));
+    const std::size_t column = table.column("rank");
+    const auto wanted = table.integer(row, column), most = static_cast<long long>(ranks.size()) - 1;
+    if (wanted >= 0 && wanted <= most) return static_cast<std::size_t>(wanted);
+    throw data_error(fmt::format("there is no rank {}", wanted), table.where(row, column),
+                     most == 0
+                         ? "One was started, 0; start as many as the file names."
+                         : fmt::format("{} were started, 0 to {}; start as many as the file names.", most + 1, most));
   }
   const std::size_t host = table.column("host"), local = table.column("local");
   const auto wanted = table.integer(row, local);

@@ -13,8 +13,8 @@
 #include "core/error.hpp"
 #include "core/host.hpp"
 #include "parallel/launcher.hpp"
+#include "parallel/slurm_job.hpp"
 #include "study/campaign_info.hpp"
-#include "study/slurm_job.hpp"
 
 namespace palstudy {
 namespace {

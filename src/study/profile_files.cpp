@@ -82,6 +82,16 @@ std::vector<std::string> bundled_measurement_names() {
   return names;
 }
 
+void refuse_bundled(const std::string& file, const std::string& lacks) {
+  if (fs::exists(file)) return;
+  for (const auto& name : bundled_measurement_names()) {
+    if (name != file && !name.starts_with(file + "-")) continue;
+    throw usage_error("\"" + file + "\" is a bundled name: times of GPUs, and " + lacks, file,
+                      "it is good for cluster.profile and for palstudy profile show, reliability and bins; here give a "
+                      "profile (.h5) that palstudy measure or palstudy profile import has written");
+  }
+}
+
 std::map<std::string, std::string> classes_of_measurements() {
   std::map<std::string, std::string> all;
   for (const auto& [table, classes] : read_model_table(data_dir() / "jobs/models.toml").classes) {

@@ -21,6 +21,10 @@ namespace palstudy {
 /// Of kernels/measurements/, sorted: "longhorn-sgemm".
 [[nodiscard]] std::vector<std::string> bundled_measurement_names();
 
+/// For commands that need more than times. Errors (usage): `file` is not there, and is the name of bundled data;
+/// `lacks` says what of these is missing.
+void refuse_bundled(const std::string& file, const std::string& lacks);
+
 /// Which classes stand on each bundled measurement: "longhorn-sgemm" -> "reliable: A".
 [[nodiscard]] std::map<std::string, std::string> classes_of_measurements();
 

@@ -34,6 +34,11 @@ TEST(MeasureProtocol, TimeSaidBeforehand) {
   options.solo = true;
   crew.turns = 4;
   EXPECT_EQ(time_needed(crew, options).measuring_s, 4 * time.measuring_s);
+  EXPECT_EQ(time_needed(crew, options).repeat_s, 4 * time.measuring_s / 15);
+  // Eight ranks on two cores, or two of which others take three quarters.
+  options.solo = false;
+  crew.core_share = 0.25;
+  EXPECT_EQ(time_needed(crew, options).measuring_s, 4 * time.measuring_s);
 }
 
 // What is asked for is done, and stands in the record.

@@ -56,6 +56,8 @@ TEST(Plant, Refusals) {
   EXPECT_NE(refusal("rank\n1\n").find("factor"), std::string::npos);
   EXPECT_NE(refusal("factor\n2\n").find("host"), std::string::npos);
   EXPECT_NE(refusal("rank,factor\n4,2\n").find("plant.csv:2:1"), std::string::npos);
+  EXPECT_NE(refusal("rank,factor\n4,2\n").find("no rank 4"), std::string::npos);
+  EXPECT_NE(refusal("rank,factor\n-1,2\n").find("no rank -1"), std::string::npos);
   EXPECT_NE(refusal("rank,factor\n0,0.5\n").find("plant.csv:2:3"), std::string::npos);
   EXPECT_NE(refusal("rank,factor\n0,101\n").find("plant.csv:2:3"), std::string::npos);
   EXPECT_NE(refusal("rank,factor\n0,2\n0,3\n").find("plant.csv:3:3"), std::string::npos);

@@ -13,6 +13,8 @@
 #include "cli/classes_text.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
+#include "core/output.hpp"
+#include "study/profile_files.hpp"
 #include "variability/profile_coverage.hpp"
 
 namespace palstudy {
@@ -55,9 +57,8 @@ void write_classes(const ClassifyOptions& options, const Classification& found) 
 
 int run_classify(const ClassifyOptions& options) {
   check_name(options.name);
-  if (!options.output.empty() && std::filesystem::exists(options.output) && !options.force) {
-    throw usage_error("exists already", options.output, "--force replaces it");
-  }
+  if (!options.output.empty()) require_new_output(options.output, options.force);
+  refuse_bundled(options.profile, "what they computed is not known, so that they cannot be put into classes");
   const Profile profile = read_profile(options.profile);
   require_classifiable(profile, options.profile);
   for (const auto& sentence : profile_warnings(profile)) spdlog::warn("{}: {}", options.profile, sentence);

@@ -84,6 +84,7 @@ struct LinkOptions {
 };
 
 int links(const LinkOptions& options) {
+  refuse_bundled(options.file, "no data were moved between them");
   const LocalityModel found = fit_locality(read_profile(options.file), options.file);
   const std::filesystem::path bundled = data_dir() / "jobs" / "models.toml";
   const ModelTable models = read_model_table(options.models.empty() ? bundled : std::filesystem::path(options.models));

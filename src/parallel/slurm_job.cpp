@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "study/slurm_job.hpp"
+#include "parallel/slurm_job.hpp"
 
 #include <cstdlib>
 #include <sstream>

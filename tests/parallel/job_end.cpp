@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The time limit that a campaign gives itself inside a Slurm job.
-#include "study/job_end.hpp"
+#include "parallel/job_end.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>  // NOLINT: mkdtemp is POSIX
 
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <map>
 
-#include "scratch.hpp"
-#include "with_environment.hpp"
+#include "study/with_environment.hpp"
 
 namespace palstudy {
 namespace {
@@ -36,14 +40,26 @@ TEST(JobEnd, LeavesAMargin) {
   EXPECT_DOUBLE_EQ(limit_before_job_end(86400), 86280);
   EXPECT_DOUBLE_EQ(limit_before_job_end(12), 6);
   EXPECT_DOUBLE_EQ(limit_before_job_end(0), 0);
+  EXPECT_DOUBLE_EQ(limit_before_job_end(600, 30), 540) << "a tenth is more";
+  EXPECT_DOUBLE_EQ(limit_before_job_end(600, 100), 500) << "a tenth is less";
+  EXPECT_DOUBLE_EQ(limit_before_job_end(600, 400), 300) << "never less than half";
 }
 
-class JobEndAsked : public Scratch {
+class JobEndAsked : public ::testing::Test {
  protected:
+  JobEndAsked() {
+    std::string name = (std::filesystem::temp_directory_path() / "palstudy-test-XXXXXX").string();
+    EXPECT_NE(mkdtemp(name.data()), nullptr);
+    dir = name;
+  }
+  ~JobEndAsked() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(dir, ignored);
+  }
   // A squeue that answers so, if it is asked for the time left of job 31_4 in the words of the manual.
   void squeue_says(const std::string& answer) const {
-    const auto file = write("squeue", "#!/bin/sh\n[ \"$*\" = '-h -j 31_4 -o %L' ] && echo '" + answer + "'\n");
-    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    std::ofstream(dir / "squeue") << "#!/bin/sh\n[ \"$*\" = '-h -j 31_4 -o %L' ] && echo '" << answer << "'\n";
+    std::filesystem::permissions(dir / "squeue", std::filesystem::perms::owner_all);
   }
   [[nodiscard]] std::optional<double> limit() {
     int argc = 0;
@@ -51,6 +67,7 @@ class JobEndAsked : public Scratch {
     Mpi mpi(argc, argv);
     return time_limit_of_job(mpi);
   }
+  std::filesystem::path dir;
   WithEnvironment none_{{"SLURM_JOB_ID", ""}, {"SLURM_ARRAY_JOB_ID", ""}, {"SLURM_JOB_END_TIME", ""}};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "study/job_end.hpp"
+#include "parallel/job_end.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "study/slurm_job.hpp"
+#include "parallel/slurm_job.hpp"
 
 namespace palstudy {
 namespace {
@@ -66,17 +66,18 @@ std::optional<double> parse_time_left(const std::string& text) {
   return parts <= 3 ? std::optional(days * 86400 + seconds) : std::nullopt;
 }
 
-double limit_before_job_end(double left_s) {
-  return std::max(left_s - std::clamp(left_s / 10, 10.0, 120.0), left_s / 2);
+double limit_before_job_end(double left_s, double margin_s) {
+  return std::max(left_s - std::max(std::clamp(left_s / 10, 10.0, 120.0), margin_s), left_s / 2);
 }
 
-std::optional<double> time_limit_of_job(Mpi& mpi) {
+std::optional<double> time_limit_of_job(Mpi& mpi, double margin_s) {
   std::string text;
   if (mpi.rank() == 0) {
     if (const auto left = time_left()) {
-      text = shortest(limit_before_job_end(*left));
-      spdlog::info("job {} ends in {:.0f} s, so the runs stop by {:.0f} s (--time-limit says otherwise)",
-                   slurm_job_id(), *left, limit_before_job_end(*left));
+      const double limit = limit_before_job_end(*left, margin_s);
+      text = shortest(limit);
+      spdlog::info("job {} ends in {:.0f} s, so this stops by {:.0f} s (--time-limit says otherwise)", slurm_job_id(),
+                   *left, limit);
     }
   }
   return parse_double(mpi.broadcast(text));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What a Slurm job says of itself in its environment.
-#include "study/slurm_job.hpp"
+#include "parallel/slurm_job.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "with_environment.hpp"
+#include "study/with_environment.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "core/output.hpp"
+
+#include "core/error.hpp"
+
+namespace palstudy {
+
+void require_new_output(const std::filesystem::path& path, bool force) {
+  if (std::filesystem::is_directory(path)) {
+    throw usage_error("is a folder", path.string(),
+                      "name a file to write: -o " + (path / "NAME").lexically_normal().string());
+  }
+  if (std::filesystem::exists(path) && !force) {
+    throw usage_error("exists already", path.string(), "give another -o, or --force to replace it");
+  }
+}
+
+}  // namespace palstudy
