@@ -21,6 +21,7 @@ if(PALSTUDY_CUDA AND CMAKE_CUDA_COMPILER)
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 else()
-  unset(CMAKE_CUDA_COMPILER)
+  # Not unset(): that would bring the cache's to light again, where the folder was configured with CUDA before.
+  set(CMAKE_CUDA_COMPILER "")
   message(STATUS "no CUDA: the kernels are built for the host alone")
 endif()

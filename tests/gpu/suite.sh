@@ -30,7 +30,7 @@ small_size() {
     triad) echo n=1048576 ;;
     fft3d) echo n=64 ;;
     interp3d) echo n=48 ;;
-    chase) echo kib=64 ;;
+    chase) echo hops=65536 ;;
     fma-peak) echo steps=64 ;;
     link) echo kib=256 ;;
     allreduce) echo n=65536 ;;

@@ -161,6 +161,15 @@ TEST(Kernels, BytesCoverInputsAndOutputs) {
   }
 }
 
+// What a launch of chase visits on a GPU is all of its memory, once, and four times the largest L2 there is (B200: 126
+// MB; H200: 50 MB), so that what the next launch wants has been displaced by then.
+TEST(Kernels, ChaseOutgrowsEveryL2) {
+  const auto params = kernel_params(kernels().at("chase"), Backend::cuda);
+  EXPECT_EQ(params.number("kib") * 1024, params.number("hops") * 32);
+  EXPECT_GE(params.number("hops") * 32, 4 * 126e6);
+  EXPECT_THROW((void)small_problem("chase", {{"kib", "1"}, {"chains", "64"}, {"hops", "4096"}}), Error) << "32 places";
+}
+
 TEST(Kernels, OperandsAreFixedBySeed) {
   std::vector<float> one(1000), same(1000), other(1000);
   fill_uniform(one, 5, 1, -1, 1);

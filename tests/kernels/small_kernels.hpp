@@ -13,7 +13,7 @@ namespace palstudy {
 inline const std::map<std::string, std::map<std::string, std::string>>& small_sizes() {
   static const std::map<std::string, std::map<std::string, std::string>> sizes = {
       {"allreduce", {{"ranks", "3"}, {"n", "999"}}},
-      {"chase", {{"kib", "8"}, {"hops", "1024"}}},
+      {"chase", {{"kib", "8"}, {"chains", "4"}, {"hops", "1024"}}},
       {"conv3x3", {{"batch", "2"}, {"in", "5"}, {"out", "7"}, {"side", "9"}}},
       {"fft3d", {{"n", "8"}}},
       {"fma-peak", {{"chains", "2048"}, {"steps", "300"}}},

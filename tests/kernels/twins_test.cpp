@@ -166,6 +166,25 @@ TEST(Twins, ChaseIsOneCycle) {
   EXPECT_EQ(seen.size(), 256u);
 }
 
+// Four chains of 64 of the 256 hops: they begin in places of their own, and together they visit each place once. Who
+// walks the whole cycle finds each end after its leg of one hop.
+TEST(Twins, ChainsOfTheChaseShareItsCycle) {
+  const Computed done(small_problem("chase", {{"kib", "8"}, {"chains", "4"}, {"hops", "256"}}));
+  const auto next = done.arrays.of<std::uint32_t>(0), start = done.arrays.of<std::uint32_t>(1);
+  const auto end = done.arrays.of<std::uint32_t>(2);
+  std::set<std::uint32_t> seen;
+  for (std::size_t chain = 0; chain < 4; ++chain) {
+    std::uint32_t at = start[chain];
+    for (std::size_t hop = 0; hop < 64; ++hop) {
+      EXPECT_TRUE(seen.insert(at).second);
+      at = next[at * 8];
+      EXPECT_EQ(end[chain * 64 + hop], at);
+    }
+    EXPECT_EQ(at, start[(chain + 1) % 4]);
+  }
+  EXPECT_EQ(seen.size(), 256u);
+}
+
 TEST(Twins, AllreduceSumsRanks) {
   const Computed done(small_problem("allreduce"));
   const auto in = done.arrays.of<float>(0), out = done.arrays.of<float>(1);
