@@ -10,6 +10,7 @@ kind=RUN                 # of the job that the script submits
 operands=() rest=()      # what is no option; what stands after "--"
 dry_run='' after='' output=''
 study='' program='' command=() directives=() before_step='' # of the job, for make_script
+again=() # the words that submit the next round, for a merge that ends with 4
 # Which variable an option fills; a name in capitals is a setting.
 declare -A takes=([--site]=SITE [--account]=ACCOUNT [--partition]=PARTITION [--qos]=QOS [--constraint]=CONSTRAINT
   [--time]=TIME [--nodes]=NODES [--tasks-per-node]=TASKS_PER_NODE [--cpus-per-task]=CPUS_PER_TASK [--mem]=MEM
@@ -200,12 +201,25 @@ make_script() { # job name, log pattern
   printf 'output=%q\n' "$output"
   printf 'command=('
   printf ' %q' "${command[@]}"
-  printf ' )\n\n'
+  printf ' )\n'
+  if ((${#again[@]} > 0)); then make_again; fi
+  echo
   sed '/^# SPDX/d; /^# shellcheck/d' "$scripts_dir/in-job.sh"
   printf '\n%s\n' "$before_step"
   # shellcheck disable=SC2016
   echo 'run_step "${command[@]}"'
   echo end_job
+}
+
+# The next round is submitted with the settings of this one, whether or not sbatch hands on the environment.
+make_again() {
+  local name
+  for name in "${!PALSTUDY_@}"; do
+    [ "$name" = PALSTUDY_NEXT_ROUND ] || printf 'export %s=%q\n' "$name" "${!name}"
+  done
+  printf 'again=('
+  printf ' %q' "${again[@]}"
+  printf ' )\n'
 }
 
 # Submits the script and prints the job's id; with --dry-run prints the script and calls `show_plan`.

@@ -69,10 +69,26 @@ run_step() {
   step=''
 }
 
+# A study with [stop] wants more seeds: the merge that took the look submits the array that makes them, and the merge after
+# it. What Slurm told this job is not for those.
+next_round() {
+  say "wants more seeds; submits the next round: $(printf '%q ' "${again[@]}")"
+  (
+    for name in "${!SLURM_@}"; do [ "$name" = SLURM_CONF ] || unset "$name"; done
+    exec "${again[@]}"
+  ) || {
+    say "could not submit it: submit the same line again to go on"
+    exit 4
+  }
+  say "ended with 0"
+  exit 0
+}
+
 # 4 is "stopped early, can be resumed"; so is, after USR1, 138, which is what it does to a program that has only begun, and
 # -1: bash has lost what the program ended with while it heard the signal. Everything else is the end.
 end_job() {
   if [ -n "$warned$cancelled" ] && [[ $rc == 138 || $rc == -1 ]]; then rc=4; fi
+  if [ "$rc" -eq 4 ] && [ -n "${again[*]:-}" ] && [ -z "$warned$cancelled" ]; then next_round; fi
   [ "$rc" -ne 4 ] || [ -n "$cancelled" ] || requeue "stopped early"
   say "ended with $rc"
   exit "$rc"

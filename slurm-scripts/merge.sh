@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 # merge.sh FILE.h5 [options] [-- options of palstudy merge]
 #
-# A job that joins what the elements of run-array.sh left into the archive FILE.h5. Prints the job's id.
+# A job that joins what the elements of run-array.sh left into the archive FILE.h5. Prints the job's id. Of a study with
+# [stop] it takes the look that is due; where more seeds are wanted it ends with 4, unless submit.sh, which made it part of
+# a chain, told it how to submit the next round.
 set -euo pipefail
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -14,6 +16,7 @@ need_output
 program=$(find_program)
 read_launcher
 directives=()
+[ -z "${PALSTUDY_NEXT_ROUND:-}" ] || declare -a again="($PALSTUDY_NEXT_ROUND)" # quoted by submit.sh
 command=("${launcher[@]}" "$program" merge "$output" "${rest[@]}")
 # shellcheck disable=SC2016
 # Queued again after a node was lost: the archive may be there already, with or without left-over shards.

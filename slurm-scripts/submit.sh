@@ -3,7 +3,8 @@
 # submit.sh STUDY -o FILE.h5 [--slices N|--single] [--throttle T] [--measure PROFILE.h5] [options] [-- options of palstudy run]
 #
 # The whole campaign as a chain of jobs: measure.sh, if a profile is asked for; run-array.sh and merge.sh, or with
-# --single run.sh alone. Each begins when the one before has ended well, and is cancelled if that never happens.
+# --single run.sh alone. Each begins when the one before has ended well, and is cancelled if that never happens. Of a study
+# with [stop] each round is an array, with the seeds of one look, and a merge, which ends the study or submits the next.
 # --nodes and --tasks-per-node are of the runs; the others hold for all. Prints the ids of the jobs, a line each.
 set -euo pipefail
 # shellcheck source=common.sh
@@ -47,6 +48,7 @@ if [ -n "$single" ]; then
   chain run run.sh "$study" -o "$output"
 else
   chain array run-array.sh "$study" -o "$output"
+  next_round=("$scripts_dir/submit.sh" "$study" -o "$output" "${tail_words[@]}")
   tail_words=()
-  chain merge merge.sh "$output"
+  PALSTUDY_NEXT_ROUND=$(printf '%q ' "${next_round[@]}") chain merge merge.sh "$output"
 fi

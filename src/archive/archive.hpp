@@ -26,6 +26,7 @@ struct Provenance {
   std::vector<std::string> notes;      ///< what was said of the inputs
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric;
+  std::string stopping = "";       ///< the looks of `[stop]` and why they ended; "" without
   std::vector<HostJob> jobs = {};  ///< what worked on it, in the order in which they began
 };
 

@@ -53,6 +53,7 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   write_origin(file, from);
   file.attribute("/", "compare.metric", from.compare_metric);
   file.attribute("/", "compare.baseline", from.baselines);
+  if (!from.stopping.empty()) file.attribute("/", "stop", from.stopping);
   write_host_jobs(file, from.jobs);
   // Once more as a dataset, whose checksum a reader checks, and which any tool can take out of the file.
   const std::vector<std::string> study{from.resolved_study};

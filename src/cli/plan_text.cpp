@@ -32,6 +32,35 @@ Plan make_plan(const Study& study) {
   return plan;
 }
 
+double core_s_of(const Plan& plan, std::size_t runs) {
+  double core_s = 0;
+  for (std::size_t i = 0; i < runs; ++i) core_s += plan.needs.runs[i].core_s;
+  return core_s;
+}
+
+Json looks_json(const Study& study, const Plan& plan) {
+  Json looks = Json::array();
+  for (const auto& look : study.stop->looks) {
+    looks.push_back({{"seeds", look.seeds}, {"runs", look.runs}, {"core_s", core_s_of(plan, look.runs)}});
+  }
+  return {{"metric", study.stop->metric},
+          {"relative_half_width", study.stop->relative_half_width},
+          {"axis", study.stop->seed_key},
+          {"looks", looks}};
+}
+
+std::string looks_text(const Study& study, const Plan& plan) {
+  if (!study.stop) return "";
+  const auto& least = study.stop->looks.front();
+  std::string seeds;
+  for (const auto& look : study.stop->looks) seeds += (seeds.empty() ? "" : ", ") + std::to_string(look.seeds);
+  return fmt::format(
+      "[stop]: that is the most. {} runs (about {:.2g} core-hours) with {} seeds at least; it looks at {} seeds, and "
+      "ends once {} of every comparison is known to within {:.3g} %\n",
+      least.runs, core_s_of(plan, least.runs) / 3600, least.seeds, seeds, study.stop->metric,
+      100 * study.stop->relative_half_width);
+}
+
 std::string plan_json(const Study& study, const Plan& plan) {
   Json runs = Json::array();
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
@@ -52,7 +81,8 @@ std::string plan_json(const Study& study, const Plan& plan) {
                       {"merge_memory_mib", plan.needs.merge_mib},
                       {"disk_mib", plan.disk.total_mib},
                       {"shards_mib", plan.needs.shards_mib}};
-  const Json all = {{"study", study.name}, {"title", study.title}, {"runs", runs}, {"total", total}};
+  Json all = {{"study", study.name}, {"title", study.title}, {"runs", runs}, {"total", total}};
+  if (study.stop) all["stop"] = looks_json(study, plan);
   return all.dump(2) + "\n";
 }
 
@@ -72,12 +102,14 @@ std::string plan_text(const Study& study, bool json) {
       row.push_back(fmt::format("{:.3g}", number));
     table.rows.push_back(std::move(row));
   }
-  return to_text(table) + fmt::format(
-                              "{} runs, about {:.2g} core-hours; memory: {:.3g} MiB a rank, {:.3g} MiB to write the "
-                              "archive; disk: {:.3g} "
-                              "MiB, and {:.3g} MiB for shards until then\n",
-                              study.runs.size(), plan.needs.core_s / 3600, plan.needs.memory_mib, plan.needs.merge_mib,
-                              plan.disk.total_mib, plan.needs.shards_mib);
+  return to_text(table) +
+         fmt::format(
+             "{} runs, about {:.2g} core-hours; memory: {:.3g} MiB a rank, {:.3g} MiB to write the "
+             "archive; disk: {:.3g} "
+             "MiB, and {:.3g} MiB for shards until then\n",
+             study.runs.size(), plan.needs.core_s / 3600, plan.needs.memory_mib, plan.needs.merge_mib,
+             plan.disk.total_mib, plan.needs.shards_mib) +
+         looks_text(study, plan);
 }
 
 }  // namespace palstudy

@@ -58,10 +58,7 @@ std::vector<TomlValue> axis_items(const std::string& key, const TomlValue& value
 
 const KeySpec& axis_key(const std::string& key, const TomlValue& value) {
   const KeySpec* spec = find_key(key);
-  if (spec == nullptr) {
-    if (!harmless_later_key(key, value)) refuse_key(key, value);
-    throw usage_error(fmt::format("{} cannot be an axis yet", key), value.key_where);
-  }
+  if (spec == nullptr) refuse_key(key, value);
   if (!spec->of_run || spec->type == KeyType::nodes) {
     throw usage_error(fmt::format("{} cannot be an axis", key), value.key_where,
                       "an axis is a key that takes one value in each run");

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "archive/checkpoint_file.hpp"
 #include "archive/parts_lock.hpp"
@@ -18,6 +19,7 @@
 #include "study/explain_comm.hpp"
 #include "study/host_job_file.hpp"
 #include "study/ledger.hpp"
+#include "study/looks.hpp"
 #include "study/merge.hpp"
 #include "study/run_checkpoints.hpp"
 #include "study/run_loop.hpp"
@@ -64,7 +66,8 @@ class Campaign {
     const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
     check_memory(needs, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_memory_mib());
-    check_room(options_.output, needs.least_shards_mib);
+    const double least_share = static_cast<double>(runs_at(study_, 0)) / static_cast<double>(study_.runs.size());
+    check_room(options_.output, least_share * needs.least_shards_mib);
     check_same_campaign(study_, inputs_.sha256(), parts_);
     (void)read_ledger(study_, parts_);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
@@ -146,22 +149,59 @@ class Campaign {
       if (!lock_) lock_.emplace(PartsLock::join(parts_));
     });
     // What rank 0 found in the shards has to be the others' too.
-    std::string indices;
-    if (mpi_.rank() == 0) {
-      for (const std::size_t i : runs_to_do(study_, options_, ledger_)) indices += std::to_string(i) + ' ';
-    }
-    indices = mpi_.broadcast(indices);
-    std::vector<std::size_t> todo;
-    for (std::size_t at = 0; at < indices.size(); at = indices.find(' ', at) + 1) {
-      todo.push_back(std::stoul(indices.substr(at)));
-    }
+    std::vector<std::size_t> found;
+    if (mpi_.rank() == 0) found = runs_to_do(study_, options_, ledger_);
+    const std::vector<std::size_t> todo = from_rank_0(found);
     std::string start = fmt::format("{}-{}", utc_now(), getpid());
     std::erase(start, ':');
     if (options_.slice) start += fmt::format("-{}", slice_name());
     const HostJob job = this_host_job(mpi_);
     on_rank_0(mpi_, [&] { host_job_.emplace(parts_, start, job); });
     const auto limit_s = options_.time_limit_s ? options_.time_limit_s : time_limit_of_job(mpi_);
-    return run_all({study_, todo, parts_, mpi_.broadcast(start), signals_, limit_s, options_.team}, inputs_, mpi_);
+    return run_looks(todo, mpi_.broadcast(start), limit_s);
+  }
+
+  // One look after the other; without [stop] there is one, at all runs. Slices leave the looks to merge.
+  LoopEnd run_looks(const std::vector<std::size_t>& all, const std::string& start, std::optional<double> limit_s) {
+    LoopEnd total;
+    for (std::size_t before = 0, to = 0, round = 1;; before = to, ++round) {
+      on_rank_0(mpi_, [&] { to = runs_of_look(); });
+      to = from_rank_0({to}).front();
+      if (to <= before) return total;
+      std::vector<std::size_t> todo;
+      std::copy_if(all.begin(), all.end(), std::back_inserter(todo),
+                   [&](std::size_t run) { return run >= before && run < to; });
+      const std::string shards = round == 1 ? start : fmt::format("{}-{}", start, round);
+      std::optional<double> left_s;
+      if (limit_s) left_s = std::max(1e-3, *limit_s - total.elapsed_s);
+      total += run_all({study_, todo, parts_, shards, signals_, left_s, options_.team}, inputs_, mpi_);
+      if (total.stopped || !study_.stop || options_.slice) return total;
+    }
+  }
+
+  // On rank 0: up to which run the look goes that is to be worked on, as what lies in the shards says.
+  [[nodiscard]] std::size_t runs_of_look() const {
+    if (!study_.stop) return study_.runs.size();
+    if (options_.slice) {
+      const std::size_t look = planned_look(study_, parts_);
+      spdlog::info("{}", name_of_look(study_, look));
+      return runs_at(study_, look);
+    }
+    const LookState state = look_at(study_, outcomes_of(study_, parts_));
+    if (!state.why.empty()) spdlog::info("{}", state.why);
+    if (!state.ends) spdlog::info("{}", name_of_look(study_, state.look));
+    return runs_at(study_, state.look);
+  }
+
+  std::vector<std::size_t> from_rank_0(const std::vector<std::size_t>& numbers) {
+    std::string text;
+    for (const std::size_t number : numbers) text += std::to_string(number) + ' ';
+    text = mpi_.broadcast(text);
+    std::vector<std::size_t> result;
+    for (std::size_t at = 0; at < text.size(); at = text.find(' ', at) + 1) {
+      result.push_back(std::stoul(text.substr(at)));
+    }
+    return result;
   }
 
   void finish(const LoopEnd& end) {
@@ -170,7 +210,12 @@ class Campaign {
     const Ledger ledger = read_ledger(study_, parts_);
     failed_ = static_cast<std::int64_t>(ledger.failed.size());
     if (end.stopped || options_.slice) return;
-    write_from_shards(study_, inputs_, provenance_, parts_, options_.output);
+    if (study_.stop) {
+      const LookState state = look_at(study_, outcomes_of(study_, parts_));
+      write_at_look(study_, state, inputs_, provenance_, parts_, options_.output);
+    } else {
+      write_from_shards(study_, inputs_, provenance_, parts_, options_.output);
+    }
     if (failed_ > 0) return;  // the shards stay, for --resume --retry-failed
     remove_shards(parts_);
     lock_->remove_file();

@@ -38,13 +38,16 @@ struct CampaignOptions {
 /// stopped (a signal or the time limit; can be resumed).
 int run_campaign(const Study& study, const CampaignOptions& options, Mpi& mpi);
 
-/// Shards to archive, on one process: `palstudy merge`. Errors (data): no shards, runs that are missing.
+/// Shards to archive, on one process: `palstudy merge`. Of a study with a stopping rule it takes the look that is due,
+/// and if that does not end the study, writes the plan of the next one for the slices.
+/// Errors: data (no shards, runs that are missing), stopped (the next look wants more seeds).
 void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line);
 
 /// How far a campaign is, read from its shards: `palstudy status`. Changes nothing and may run beside it.
 struct CampaignStatus {
-  bool archived = false;  ///< the archive is there and no shards are left
-  std::int64_t runs = 0, done = 0, failed = 0;
+  bool archived = false;                        ///< the archive is there and no shards are left
+  std::int64_t runs = 0, done = 0, failed = 0;  ///< of a study with a stopping rule: up to the look at hand
+  std::string look;                             ///< which that is, or which looks were taken; "" without such a rule
   struct Begun {
     std::int64_t run;
     std::string id;
@@ -55,5 +58,7 @@ struct CampaignStatus {
 };
 /// Errors (data): neither an archive nor shards.
 [[nodiscard]] CampaignStatus campaign_status(const std::filesystem::path& output);
+/// At which look of its stopping rule `study` would go on with what lies beside `output`, as a line; "" without a rule.
+[[nodiscard]] std::string look_text(const Study& study, const std::filesystem::path& output);
 
 }  // namespace palstudy

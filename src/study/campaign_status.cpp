@@ -1,23 +1,47 @@
 // SPDX-License-Identifier: MIT
+#include <iterator>
+#include <set>
+
 #include "archive/checkpoint_file.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
 #include "study/campaign.hpp"
 #include "study/campaign_info.hpp"
 #include "study/ledger.hpp"
+#include "study/looks.hpp"
 
 namespace palstudy {
+namespace {
+
+std::string describe(const Study& study, const LookState& state) {
+  if (state.ends) return looks_taken(study, state);
+  return name_of_look(study, state.look) + (state.why.empty() ? "" : "; at the look before, " + state.why);
+}
+
+}  // namespace
+
+std::string look_text(const Study& study, const std::filesystem::path& output) {
+  if (!study.stop) return "";
+  return describe(study, look_at(study, outcomes_of(study, parts_dir(output)))) + "\n";
+}
 
 CampaignStatus campaign_status(const std::filesystem::path& output) {
   const auto parts = parts_dir(output);
   if (std::filesystem::is_directory(parts)) {
     const SavedCampaign saved = load_campaign(parts);
     const Ledger ledger = read_ledger(saved.study, parts);
-    CampaignStatus status{false,
-                          static_cast<std::int64_t>(saved.study.runs.size()),
-                          static_cast<std::int64_t>(ledger.done.size()),
-                          static_cast<std::int64_t>(ledger.failed.size()),
-                          {}};
+    CampaignStatus status;
+    status.runs = static_cast<std::int64_t>(saved.study.runs.size());
+    if (saved.study.stop) {
+      const LookState state = look_at(saved.study, outcomes_of(saved.study, parts));
+      status.look = describe(saved.study, state);
+      status.runs = static_cast<std::int64_t>(runs_at(saved.study, state.look));
+    }
+    const auto up_to = [&](const std::set<std::int64_t>& runs) {
+      return std::distance(runs.begin(), runs.lower_bound(status.runs));
+    };
+    status.done = up_to(ledger.done);
+    status.failed = up_to(ledger.failed);
     for (const auto& [run, file] : own_checkpoints(saved.study, std::nullopt, parts)) {
       const auto head = peek_checkpoint(file);
       if (!head || ledger.done.contains(run->number)) continue;
@@ -25,8 +49,12 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
     }
     return status;
   }
-  const TableData runs = ArchiveReader(output).table(TableId::runs);
-  CampaignStatus status{true, static_cast<std::int64_t>(runs.rows()), 0, 0, {}};
+  const ArchiveReader archive(output);
+  const TableData runs = archive.table(TableId::runs);
+  CampaignStatus status;
+  status.archived = true;
+  status.runs = static_cast<std::int64_t>(runs.rows());
+  status.look = archive.attribute("stop");
   for (std::size_t c = 0; c < runs.columns.size(); ++c) {
     if (runs.columns[c].name != "status") continue;
     const auto& column = std::get<TextColumn>(runs.values[c]);

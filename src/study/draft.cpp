@@ -15,9 +15,7 @@ namespace {
 bool known_section(const std::string& name) {
   const auto inside = [&](const auto& entry) { return entry.key.starts_with(name + "."); };
   const auto& keys = fixed_keys();
-  const auto& later = later_keys();
-  return name == "axes" || std::any_of(keys.begin(), keys.end(), inside) ||
-         std::any_of(later.begin(), later.end(), inside);
+  return name == "axes" || std::any_of(keys.begin(), keys.end(), inside);
 }
 
 bool may_be_table(const std::string& key) {
@@ -27,10 +25,7 @@ bool may_be_table(const std::string& key) {
 
 void add_key(const std::string& key, const TomlValue& value, Point& out) {
   const KeySpec* spec = find_key(key);
-  if (spec == nullptr) {
-    if (harmless_later_key(key, value)) return;
-    refuse_key(key, value);
-  }
+  if (spec == nullptr) refuse_key(key, value);
   if (!out.emplace(key, check_value(*spec, value)).second) {
     throw usage_error(fmt::format("{} is given twice", key), value.key_where, "keep one of them");
   }

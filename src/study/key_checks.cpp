@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "policy/placement_policy.hpp"
+#include "stats/stopping.hpp"
 #include "study/keys.hpp"
 
 namespace palstudy {
@@ -118,11 +119,23 @@ std::optional<std::string> meant(const std::string& key) {
   return std::nullopt;
 }
 
-const LaterKey* find_later(const std::string& key) {
-  for (const auto& later : later_keys()) {
-    if (later.key == key) return &later;
+TomlValue check_looks(const KeySpec& spec, const TomlValue& value) {
+  if (value.kind != TomlValue::Kind::array || value.items.empty()) throw wrong(spec, value);
+  static const KeySpec one{.key = "stop.looks", .type = KeyType::integer, .least = 1, .most = 1'000'000};
+  std::int64_t before = 0;
+  for (const auto& item : value.items) {
+    const std::int64_t seeds = check_value(one, item).integer;
+    if (before == 0 && seeds < static_cast<std::int64_t>(least_first_look)) {
+      throw usage_error(fmt::format("the first of stop.looks is at {} seeds, before {}", seeds, least_first_look),
+                        item.where, "with fewer seeds the spread is known too badly, and luck would end studies early");
+    }
+    if (seeds <= before) {
+      throw usage_error(fmt::format("stop.looks has {} after {}", seeds, before), item.where,
+                        "numbers of seeds that rise, such as [20, 40, 80, 160]");
+    }
+    before = seeds;
   }
-  return nullptr;
+  return value;
 }
 
 }  // namespace
@@ -147,6 +160,8 @@ std::string wanted(const KeySpec& spec) {
       return "a list of groups of nodes, [{ count = 100, gpus = 8 }, ...]";
     case KeyType::word_or_table:
       return "\"" + join(spec.choices) + "\", or the table of the keys under it";
+    case KeyType::looks:
+      return fmt::format("a rising list of numbers of seeds, the first {} or more", least_first_look);
     case KeyType::names:
       break;
   }
@@ -175,20 +190,13 @@ TomlValue check_value(const KeySpec& spec, const TomlValue& value) {
       return check_nodes(spec, value);
     case KeyType::names:
       return check_names(spec, value);
+    case KeyType::looks:
+      return check_looks(spec, value);
     case KeyType::text:
     case KeyType::path:
       break;
   }
   return check_text(spec, value);
-}
-
-bool harmless_later_key(const std::string& key, const TomlValue& value) {
-  const LaterKey* later = find_later(key);
-  if (later == nullptr || find_key(key) != nullptr) return false;
-  if (!later->harmless.empty() && to_toml(value) == later->harmless) return true;
-  const std::string advice =
-      later->harmless.empty() ? "leave it out" : fmt::format("leave it out, or at its default {}", later->harmless);
-  throw usage_error(fmt::format("{}: {}", key, not_yet), value.key_where, advice);
 }
 
 void refuse_key(const std::string& key, const TomlValue& value) {

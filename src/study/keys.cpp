@@ -228,6 +228,19 @@ Keys study_wide_keys() {
           of_study(choice("compare.metric", "\"jct_mean_s\"", "What is compared.", metric_names()))};
 }
 
+Keys stop_keys() {
+  KeySpec metric = of_study(choice("stop.metric", "", "What the stopping rule looks at.", metric_names()));
+  metric.derived = "compare.metric";
+  KeySpec width = of_study(above_zero(number(
+      "stop.relative_half_width", "1", "",
+      "Enough seeds once every comparison's interval of the ratio is at most so wide to either side; 0.01 is 1 %.")));
+  width.most = 10;
+  width.derived = "must be given with stop.looks";
+  return {metric, width,
+          of_study(text(KeyType::looks, "stop.looks", "", "no rule: the seeds of the axis",
+                        "Numbers of seeds at which the rule looks; the first is 20 or more, the last is the most."))};
+}
+
 Keys make_fixed_keys() {
   Keys all;
   const auto add = [&](Keys keys) { all.insert(all.end(), keys.begin(), keys.end()); };
@@ -241,6 +254,7 @@ Keys make_fixed_keys() {
   add(engine_keys());
   add(policy_keys());
   add(routing_keys());
+  add(stop_keys());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   return all;
 }
@@ -291,15 +305,6 @@ void add_params(const std::string& section, const Registered& registry, Keys& ou
 
 const std::vector<KeySpec>& fixed_keys() {
   static const Keys keys = make_fixed_keys();
-  return keys;
-}
-
-const std::vector<LaterKey>& later_keys() {
-  static const std::vector<LaterKey> keys = {
-      {"stop.metric", "", "What the stopping rule looks at."},
-      {"stop.relative_half_width", "", "How sure is sure enough."},
-      {"stop.looks", "", "After how many seeds it looks."},
-  };
   return keys;
 }
 

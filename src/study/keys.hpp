@@ -11,8 +11,9 @@
 namespace palstudy {
 
 /// What a key of the study file wants.
-/// `word_or_table`: one of the choices, or a table whose keys stand on their own (network.penalty).
-enum class KeyType { integer, number, boolean, text, path, choice, bins, nodes, names, word_or_table };
+/// `word_or_table`: one of the choices, or a table whose keys stand on their own (network.penalty). `looks`: a rising
+/// list of numbers of seeds.
+enum class KeyType { integer, number, boolean, text, path, choice, bins, nodes, names, word_or_table, looks };
 
 /// One key of the study file. This table drives the checks, the defaults, `palstudy list keys` and docs/.
 struct KeySpec {
@@ -32,16 +33,8 @@ struct KeySpec {
   bool of_run = true;                   ///< false: of the study as a whole, so never an axis and not part of a run's id
 };
 
-/// Keys of the contract that this version does not do yet: refused, or accepted at the value that changes nothing.
-struct LaterKey {
-  std::string key;
-  std::string harmless;  ///< as TOML; "" if there is no such value
-  std::string summary = "";
-};
-
 /// Every key with a fixed name, sorted by key.
 [[nodiscard]] const std::vector<KeySpec>& fixed_keys();
-[[nodiscard]] const std::vector<LaterKey>& later_keys();
 /// Parameters of registered generators, orders and placements as keys: `workload.<param>`, `policy.<param>`.
 [[nodiscard]] std::vector<KeySpec> param_keys();
 /// The spec of a key, fixed or of a parameter; null if there is none.
@@ -52,10 +45,8 @@ struct LaterKey {
 /// Checks a value against its key and brings it to the key's own form (an integer becomes a real where a number is
 /// wanted). Errors (usage): wrong type, out of range, unknown choice, at the place of the value.
 [[nodiscard]] TomlValue check_value(const KeySpec& spec, const TomlValue& value);
-/// Throws for a key that is none: a later one, a section, or a misspelling.
+/// Throws for a key that is none: a section, or a misspelling.
 [[noreturn]] void refuse_key(const std::string& key, const TomlValue& value);
-/// Whether a key is a later one whose value changes nothing; a later one with another value is refused.
-[[nodiscard]] bool harmless_later_key(const std::string& key, const TomlValue& value);
 /// "an integer from 1 to 32", for messages and docs.
 [[nodiscard]] std::string wanted(const KeySpec& spec);
 

@@ -12,6 +12,7 @@
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
 #include "core/error.hpp"
+#include "study/looks.hpp"
 #include "study/same_campaign.hpp"
 
 namespace palstudy {
@@ -43,6 +44,13 @@ AxisTypes axis_types(const TableData& runs) {
     if (find_column(TableId::runs, column.name) == nullptr) types.emplace(column.name, column.type);
   }
   return types;
+}
+
+/// Of a study with a stopping rule, what its seeds end at if the archive holds as much.
+Study part_of_archive(const Study& study, const ArchiveReader& archive) {
+  if (!study.stop) return study;
+  const LookState state = look_at(study, outcomes_of(study, archive.table(TableId::runs)));
+  return state.ends ? part_of(study, state.look) : study;
 }
 
 std::string refused_archive(const Study& study, const ArchiveReader& archive,
@@ -126,7 +134,8 @@ bool already_archived(const Study& study, const CampaignOptions& options,
   if (!std::filesystem::is_regular_file(options.output)) return false;
   std::string refused;
   try {
-    refused = refused_archive(study, ArchiveReader(options.output), inputs);
+    const ArchiveReader archive(options.output);
+    refused = refused_archive(part_of_archive(study, archive), archive, inputs);
   } catch (const Error& error) {
     throw usage_error(std::string("exists already and is no archive to go on with: ") + error.what(),
                       options.output.string(), "give another -o");

@@ -30,17 +30,45 @@ void check_complete(const Study& study, const std::vector<ShardRun>& runs, const
   }
 }
 
+/// Takes the looks that can be taken. Where seeds are to be added, it leaves the plan of the next look for the slices.
+/// Errors: stopped (more seeds are wanted), data (runs of the planned look are missing).
+LookState next_state(const Study& study, const std::filesystem::path& parts) {
+  const LookState state = look_at(study, outcomes_of(study, parts));
+  if (state.ends) return state;
+  const std::string name = name_of_look(study, state.look);
+  if (state.look <= planned_look(study, parts)) {
+    throw data_error(fmt::format("{} of {} runs of {} are there", state.ended, runs_at(study, state.look), name),
+                     parts.string(), "palstudy run --resume, with all slices, makes the others");
+  }
+  write_plan(study, state.look, parts);
+  throw Error(ErrorCode::stopped,
+              fmt::format("{}\n  goes on with {}: palstudy run --resume with all slices, then palstudy merge",
+                          state.why, name));
+}
+
 }  // namespace
 
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const std::filesystem::path& parts,
                        const std::filesystem::path& output) {
-  ShardRecords records(index_shards(parts));
+  ShardIndex index = index_shards(parts);
+  const auto runs = static_cast<std::int64_t>(study.runs.size());
+  std::erase_if(index.runs, [&](const ShardRun& run) { return run.run >= runs; });
+  ShardRecords records(std::move(index));
   check_complete(study, records.index().runs, parts);
   for (const auto& problem : records.index().problems) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
   provenance.jobs = read_host_jobs(parts);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
   write_archive(output, records, clusters, provenance, inputs.measurements());
+}
+
+void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
+                   const std::filesystem::path& parts, const std::filesystem::path& output) {
+  const Study part = part_of(study, state.look);
+  provenance.resolved_study = part.resolved;
+  provenance.stopping = looks_taken(study, state);
+  spdlog::info("{}", provenance.stopping);
+  write_from_shards(part, inputs, std::move(provenance), parts, output);
 }
 
 void remove_shards(const std::filesystem::path& parts) {
@@ -66,10 +94,17 @@ void merge_campaign(const std::filesystem::path& output, bool force, const std::
   }
   saved.provenance.command_line += saved.provenance.command_line.empty() ? "" : "\n";
   saved.provenance.command_line += command_line;
-  write_from_shards(saved.study, inputs, saved.provenance, parts, output);
+  std::size_t look = 0;
+  if (saved.study.stop) {
+    const LookState state = next_state(saved.study, parts);
+    look = state.look;
+    write_at_look(saved.study, state, inputs, saved.provenance, parts, output);
+  } else {
+    write_from_shards(saved.study, inputs, saved.provenance, parts, output);
+  }
   remove_shards(parts);
   lock.remove_file();
-  spdlog::info("{} holds all {} runs of the study", output.string(), saved.study.runs.size());
+  spdlog::info("{} holds all {} runs of the study", output.string(), runs_at(saved.study, look));
 }
 
 }  // namespace palstudy

@@ -9,6 +9,7 @@
 #include "study/axes.hpp"
 #include "study/keys.hpp"
 #include "study/resolve.hpp"
+#include "study/stop_rule.hpp"
 #include "study/study.hpp"
 #include "workload/reader.hpp"
 
@@ -143,13 +144,14 @@ std::string Study::place_of(const std::string& key, const std::string& text) con
 
 namespace {
 
-Study resolve(const Draft& draft, const std::filesystem::path& file) {
+Study resolve(Draft draft, const std::filesystem::path& file) {
   if (draft.base.empty() && draft.axes.empty()) {
     throw usage_error("the study is empty", file.string() + ":1:1",
                       "it needs at least a trace or a generator; see experiments/");
   }
   Study study;
   study.file = file;
+  study.stop = take_stop_rule(draft, study.notes);
   add_names(draft, study);
   add_places(draft, study);
   for (const auto& [key, axis] : draft.axes) study.axes.push_back({key, axis_type(axis)});
@@ -158,6 +160,7 @@ Study resolve(const Draft& draft, const std::filesystem::path& file) {
   refuse_unused_params(draft, used);
   note_unused(draft, study);
   note_endless(study);
+  finish_stop_rule(draft, study);
   study.resolved = resolved_text(draft, study);
   return study;
 }
@@ -167,7 +170,7 @@ Study resolve(const Draft& draft, const std::filesystem::path& file) {
 Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   Draft draft = make_draft(read_toml(file));
   for (const auto& assignment : overrides) draft.override_with(assignment);
-  return resolve(draft, file);
+  return resolve(std::move(draft), file);
 }
 
 Study parse_study(const std::string& text, const std::string& name) {

@@ -55,6 +55,10 @@ Point all_keys_of(const Draft& draft, const Study& study) {
   keys.insert_or_assign("study.title", TomlValue::of(study.title));
   keys.insert_or_assign("compare.metric", TomlValue::of(study.compare_metric));
   keys.insert_or_assign("engine.checkpoint_s", TomlValue::of(study.checkpoint_s));
+  if (study.stop) {
+    keys.insert_or_assign("stop.metric", TomlValue::of(study.stop->metric));
+    for (const char* key : {"stop.relative_half_width", "stop.looks"}) keys.emplace(key, draft.base.at(key));
+  }
   keys.erase("compare.baseline");
   if (!study.baselines.empty()) keys.emplace("compare.baseline", list_of(study.baselines));
   return keys;

@@ -191,6 +191,19 @@ class Worker {
 
 }  // namespace
 
+LoopEnd& LoopEnd::operator+=(const LoopEnd& next) {
+  done += next.done;
+  failed += next.failed;
+  stopped = stopped || next.stopped;
+  elapsed_s += next.elapsed_s;
+  exchanged.gathers += next.exchanged.gathers;
+  exchanged.reductions += next.exchanged.reductions;
+  exchanged.bytes_sent += next.exchanged.bytes_sent;
+  exchanged.bytes_received += next.exchanged.bytes_received;
+  exchanged.seconds += next.exchanged.seconds;
+  return *this;
+}
+
 LoopEnd run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi) {
   LoopEnd end;
   std::optional<Failure> failure;

@@ -31,6 +31,8 @@ struct LoopEnd {
   bool stopped = false;  ///< runs are left, because of a signal or the time limit; those at hand have a checkpoint
   double elapsed_s = 0;
   ExchangeCounts exchanged;  ///< by this rank with its team
+  /// What came of one loop after another.
+  LoopEnd& operator+=(const LoopEnd& next);
 };
 
 /// Collective. Every team takes runs from the shared counter, simulates them and appends them to a shard of its own

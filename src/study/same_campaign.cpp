@@ -51,7 +51,8 @@ std::map<std::string, std::string> keys_of(const std::string& resolved) {
 }
 
 bool matters(const std::string& key) {
-  return !key.starts_with("study.") && !key.starts_with("compare.") && key != "engine.checkpoint_s";
+  const auto under = [&](const char* section) { return key.starts_with(section); };
+  return !under("study.") && !under("compare.") && !under("stop.") && key != "engine.checkpoint_s";
 }
 
 /// Whether a list goes on where another ends: "[1, 2]" and "[1, 2, 3]".

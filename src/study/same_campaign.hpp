@@ -10,8 +10,8 @@
 namespace palstudy {
 
 /// The first key, in sorted order, in which two resolved studies differ so that their runs do, as a sentence with both
-/// values: "engine.round_s was 360 and is 300". "" if there is none. Names, what is compared, how often a run is saved,
-/// and more or fewer values at the end of an axis make none.
+/// values: "engine.round_s was 360 and is 300". "" if there is none. Names, what is compared, when to stop,
+/// how often a run is saved, and more or fewer values at the end of an axis make none.
 [[nodiscard]] std::string first_difference(const std::string& before, const std::string& now);
 
 /// Refuses to go on with the shards of a campaign whose study or inputs (`inputs`: their SHA-256 now) were others.

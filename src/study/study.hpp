@@ -74,6 +74,20 @@ struct RunPlan {
   double cost = 0;  ///< an estimate, for most expensive first
 };
 
+/// `[stop]`: seeds are added at fixed looks until every comparison that the study names is narrow enough. Runs are
+/// numbered seeds slowest, so what a look sees is a prefix of the runs.
+struct StopRule {
+  struct Look {
+    std::size_t seeds = 0;
+    std::size_t runs = 0;  ///< the first so many runs of the study are those of its seeds
+    std::string resolved;  ///< the study with these seeds alone, and with the rule: run again it ends here again
+  };
+  std::string metric;
+  double relative_half_width = 0;  ///< of the ratio's 95 % interval, to either side on the scale of logarithms
+  std::string seed_key;            ///< the axis that is grown
+  std::vector<Look> looks;         ///< rising; the last one's seeds are those of the study
+};
+
 /// A study file, read, checked and resolved.
 struct Study {
   std::filesystem::path file;  ///< paths in it are relative to its folder
@@ -83,8 +97,9 @@ struct Study {
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric = "jct_mean_s";
   std::vector<std::string> notes;  ///< keys that were given and change nothing, one sentence each
-  double checkpoint_s = 600;       ///< `engine.checkpoint_s`: seconds of real time between two checkpoints of a run
-  std::string resolved;            ///< TOML that runs again and gives the same digest
+  std::optional<StopRule> stop;
+  double checkpoint_s = 600;  ///< `engine.checkpoint_s`: seconds of real time between two checkpoints of a run
+  std::string resolved;       ///< TOML that runs again and gives the same digest
   /// file:line:column of every text that a key was given, by key and text, for messages about what it names.
   std::map<std::pair<std::string, std::string>, std::string> places;
   [[nodiscard]] std::filesystem::path resolve(const std::string& path) const;

@@ -5,7 +5,7 @@
 # program of the other hangs until it is taken away, ahead of the time limit. Both go into the queue again by themselves,
 # the merge waits for both, and the archive has the digest of one that nobody disturbed. Beside it a job that is not
 # warned and hangs until its time limit ends it (a minute, and some more until Slurm looks); it goes on too. Then the same study
-# as one job over both nodes, started by srun and by mpirun; and a chain that breaks.
+# as one job over both nodes, started by srun and by mpirun; a chain that breaks; and one that goes round with [stop].
 set -euo pipefail
 palstudy=$1 scripts=$2/slurm-scripts here=$2/tests/slurm
 folder=$(mktemp -d)
@@ -115,4 +115,17 @@ PALSTUDY=$work/broken PALSTUDY_LAUNCH=none "$scripts/submit.sh" study.toml -o br
 merge=$(awk '$1 == "merge" { print $2 }' ids)
 wait_for "$merge"
 [ "$(state_of "$merge")" = CANCELLED ] || fail "the merge after a failure is $(state_of "$merge")"
+
+# A study with [stop] goes round: the merge of the first look submits the array and the merge of the second, which is the last.
+rule=(--set 'stop.looks=[20, 22]' --set stop.relative_half_width=1e-6)
+"$palstudy" run study.toml -o looks-alone.h5 "${rule[@]}"
+want=$("$palstudy" digest looks-alone.h5)
+PALSTUDY_LAUNCH=none "$scripts/submit.sh" study.toml -o looks.h5 --slices 2 --tasks-per-node 1 -- "${rule[@]}" >ids
+merge=$(awk '$1 == "merge" { print $2 }' ids)
+wait_for "$merge"
+has "slurm-logs/palstudy-merge-$merge.out" "wants more seeds"
+[ ! -e looks.h5 ] || fail "an archive after the first look"
+merge=$(awk '$1 == "merge" { print $2 }' "slurm-logs/palstudy-merge-$merge.out")
+wait_for "$merge"
+same looks.h5
 echo "chain: as expected"

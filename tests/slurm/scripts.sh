@@ -265,4 +265,25 @@ lacks "$said" "program"
 mkdir "$archive.parts"
 in_job 0 SLURM_RESTART_COUNT=1
 has "$said" "program merge $work/$archive --force"
+
+# A merge that wants more seeds submits the next round, with the settings of this one though the environment has lost them;
+# what Slurm told the job stays behind. Not if it was sent away itself, and not if the round cannot be submitted.
+rm -r "$archive" "$archive.parts"
+fake program <<END
+[ "\$1" != plan ] || exec "$palstudy" "\$@"
+exit 4
+END
+in_job 0
+has "$said" "wants more seeds"
+has "$said" $'array 105\nmerge 106'
+[ ! -s "$fakes/scontrol.log" ] || [ "$(grep -c requeue "$fakes/scontrol.log")" = 0 ] || fail "a merge was queued again"
+has "$fakes/job-105.sh" "#SBATCH --array=1-3%16"
+has "$fakes/job-105.sh" "#SBATCH --account=me"
+has "$fakes/job-105.sh" "--resume --team 2 )"
+lacks "$fakes/job-105.sh" "dependency"
+has "$fakes/job-106.sh" "#SBATCH --dependency=afterok:105"
+has "$fakes/job-106.sh" "$(grep '^again=' "$job")"
+fake sbatch <<<'exit 1'
+in_job 4
+has "$said" "submit the same line again to go on"
 echo "scripts: as expected"

@@ -34,9 +34,5 @@ TEST(Keys, DefaultsFitTheirKeys) {
   }
 }
 
-TEST(Keys, LaterKeysAreNoKeysYet) {
-  for (const auto& later : later_keys()) EXPECT_EQ(find_key(later.key), nullptr) << later.key;
-}
-
 }  // namespace
 }  // namespace palstudy

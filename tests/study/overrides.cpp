@@ -59,7 +59,7 @@ TEST_F(Overrides, AreCheckedLikeTheFile) {
   expect_parts(refusal(minimal, {"=3"}), {"KEY=VALUE"});
   expect_parts(refusal(minimal, {"policy.order=[\"fifo\"]"}), {"under [axes]"});
   expect_parts(refusal(minimal + axes, {"seed=[]"}), {"--set seed=[]", "is empty"});
-  expect_parts(refusal(minimal, {"stop.looks=9"}), {"does not do that yet"});
+  expect_parts(refusal(minimal, {"stop.looks=9"}), {"a rising list of numbers of seeds"});
   expect_parts(refusal(minimal, {"seed=1\nengine.round_s = 3"}), {"an integer"});
 }
 

@@ -55,8 +55,10 @@ int campaign(const RunOptions& options, const CampaignOptions& to, Mpi& mpi) {
 
 int run(const RunOptions& options, const CommandContext& context) {
   if (options.dry_run) {
-    const std::string text = plan_text(read_study(options.study, options.overrides), false);
-    if (read_launch().rank == 0) fmt::print("{}", text);
+    const Study study = read_study(options.study, options.overrides);
+    const std::string text = plan_text(study, false);
+    if (read_launch().rank == 0)
+      fmt::print("{}{}", text, options.output.empty() ? "" : look_text(study, options.output));
     return 0;
   }
   const CampaignOptions to = campaign_options(options, context);

@@ -17,6 +17,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
     const CampaignStatus status = campaign_status(*file);
     fmt::print("{}: {} of {} runs done, {} failed\n", status.archived ? "archived" : "shards", status.done, status.runs,
                status.failed);
+    if (!status.look.empty()) fmt::print("{}\n", status.look);
     for (const auto& run : status.begun) {
       fmt::print("run {} ({}): checkpoint at {} s of its time, {:.3g} MB\n", run.run, run.id, run.time_s,
                  1e-6 * static_cast<double>(run.bytes));

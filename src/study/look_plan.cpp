@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The plan that `merge` writes for the slices that come after it: `next-look.json` beside the shards.
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "study/campaign_info.hpp"
+#include "study/looks.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr auto file_name = "next-look.json", format_name = "palstudy-next-look-1";
+
+}  // namespace
+
+std::size_t planned_look(const Study& study, const std::filesystem::path& parts) {
+  const auto path = parts / file_name;
+  if (!std::filesystem::exists(path)) return 0;
+  std::ifstream file(path, std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_object() || json.value("format", "") != format_name) {
+    throw data_error("is not what palstudy merge writes", path.string(), "palstudy merge writes it anew");
+  }
+  const auto seeds = json.value("seeds", std::size_t{0});
+  for (std::size_t i = 0; i < study.stop->looks.size(); ++i) {
+    if (study.stop->looks[i].seeds == seeds) return i;
+  }
+  return 0;  // of other looks: merge finds out anew where this campaign is
+}
+
+void write_plan(const Study& study, std::size_t look, const std::filesystem::path& parts) {
+  const nlohmann::json json = {{"format", format_name}, {"seeds", study.stop->looks.at(look).seeds}};
+  write_text_file(parts / file_name, json.dump(2) + "\n");
+}
+
+}  // namespace palstudy
