@@ -126,12 +126,16 @@ TimeNeeded time_needed(const Crew& crew, const MeasureOptions& options) {
 std::string crew_text(const Crew& crew, const MeasureOptions& options) {
   std::map<std::string, int> hosts;
   for (const RankPlace& place : crew.places) ++hosts[place.host];
-  const TimeNeeded time = time_needed(crew, options);
-  std::string text = fmt::format(
-      "{} {} on {} host(s), {} kernels, {} repeats of each: up to {}, and up to {} more for repeats that have to be "
-      "done again",
-      crew.places.size(), crew.device.backend == Backend::cuda ? "GPUs" : "CPU cores", hosts.size(),
-      crew.kernels.size(), crew.protocol.repeats, duration_text(time.measuring_s), duration_text(time.reruns_s));
+  std::string text = fmt::format("{} {} on {} host(s), ", crew.places.size(),
+                                 crew.device.backend == Backend::cuda ? "GPUs" : "CPU cores", hosts.size());
+  if (crew.kernels.empty()) {
+    text += "transfers between them, no kernel";
+  } else {
+    const TimeNeeded time = time_needed(crew, options);
+    text += fmt::format(
+        "{} kernels, {} repeats of each: up to {}, and up to {} more for repeats that have to be done again",
+        crew.kernels.size(), crew.protocol.repeats, duration_text(time.measuring_s), duration_text(time.reruns_s));
+  }
   if (crew.core_share < 0.8) {
     text += fmt::format(
         "; a rank gets {:.2g} of a core now, since ranks or other programs share them, which shows in the "

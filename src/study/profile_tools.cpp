@@ -24,6 +24,16 @@ std::string read_text(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+/// So that who gave another kind of file is not sent to look for runs of it.
+void require_gpu_csv(const std::string& text, const fs::path& file) {
+  if (text.substr(0, text.find('\n')).find("gpu_id") != std::string::npos) return;
+  if (text.starts_with("\x89HDF\r\n")) {
+    throw data_error("is no CSV but HDF5", file.string(), "palstudy profile merge joins profiles");
+  }
+  throw data_error("is neither a CSV of GPUs, whose first line has gpu_id, nor what ncu --csv prints", file.string(),
+                   "ncu prints its table on standard output: ncu --csv --metrics ... ./app > app.csv");
+}
+
 /// Of the content, so that importing the same files again gives the same session.
 std::string session_id(const fs::path& path, const fs::path& runs) {
   constexpr std::size_t digits = 12;
@@ -59,6 +69,7 @@ Imported import_files(const std::vector<fs::path>& files) {
       profiles.push_back({file.string(), import_ncu(text, file.string())});
       continue;
     }
+    require_gpu_csv(text, file);
     const fs::path runs = file.parent_path() / "runs" / file.filename();
     if (!fs::is_regular_file(runs)) {
       throw data_error("the runs of this measurement are missing", runs.string(),

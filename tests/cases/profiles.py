@@ -67,6 +67,11 @@ def imported_and_joined(folder):
     expect("hold" in ok(folder, "verify", "all.h5"), "verify says that all holds")
     refused(folder, 2, "exists already", "profile", "merge", "a.h5", "-o", "all.h5")
     (pathlib.Path(folder) / "there").mkdir()
+    (pathlib.Path(folder) / "log.csv").write_text("==PROF== Connected\n==PROF== Disconnected\n")
+    (pathlib.Path(folder) / "nothing.csv").write_text("")
+    for file in "log.csv", "nothing.csv":
+        refused(folder, 3, f"{file}: is neither a CSV of GPUs", "profile", "import", file, "-o", "p.h5")
+    refused(folder, 3, "profile merge joins", "profile", "import", "a.h5", "-o", "p.h5")
     refused(folder, 2, "is a folder", "profile", "merge", "a.h5", "-o", "there")
     refused(folder, 2, "is a folder", "profile", "merge", "a.h5", "-o", "there", "--force")
     refused(folder, 2, "is a folder", "measure", "--backend", "host", "-o", "there/")
