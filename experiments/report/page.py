@@ -12,7 +12,7 @@ h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .3rem; } h2 { font-size: 
 figure { margin: 1.6rem 0 2.4rem; break-inside: avoid; } figure svg { width: 100%; height: auto; display: block; }
 figcaption { margin-top: .4rem; } figure h3 { margin: 0 0 .4rem; font-size: 1.05rem; }
 table { border-collapse: collapse; font-size: .9rem; margin: .8rem 0; } th, td { padding: .15rem .7rem .15rem 0; text-align: left; border-bottom: 1px solid #ddd; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; } td.n { white-space: nowrap; }
 pre, code { font-family: "DejaVu Sans Mono", monospace; font-size: .82rem; } pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f4f4f4; padding: .5rem .7rem; margin: .5rem 0; }
 .files, .small { font-size: .85rem; color: #444; } .warning { border-left: 4px solid #D55E00; padding-left: .8rem; }
 .wide { overflow-x: auto; } nav ul { columns: 2; padding-left: 1.2rem; } a { color: #005a8c; }
