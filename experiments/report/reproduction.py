@@ -171,4 +171,6 @@ def gain_of(one, folder, program, answers):
                  if values == one.at and gain["policy"] == one.policy and gain["baseline"] == one.baseline]
     except LeftOut as why:
         return str(why)
-    return found[0] if found and found[0].get("pairs") else "no claim: unstable, or unfinished"
+    if not found:
+        return "not run"
+    return found[0] if found[0].get("pairs") else "no claim: unstable, or unfinished"
