@@ -139,6 +139,11 @@ std::uint64_t inputs_hash(const World& world) {
       hash.value(one.node), hash.value(one.cabinet), hash.value(one.cluster);
     }
   }
+  for (const JobModel& model : world.job_models) {
+    hash.value(model.kind), hash.value(model.tensor), hash.value(model.pipeline), hash.value(model.microbatches);
+    hash.value(model.interleave), hash.value(model.tensor_share), hash.value(model.exchange_share);
+    for (const CommShare& at : model.comm) hash.value(at.nodes), hash.value(at.share);
+  }
   return hash.get();
 }
 

@@ -67,11 +67,31 @@ TextTable kernels_table() {
   return table;
 }
 
+std::string kind_name(JobModelKind kind) {
+  return kind == JobModelKind::plain ? "plain" : kind == JobModelKind::pipelined ? "pipelined" : "bulk";
+}
+
+std::string how_text(const JobModel& model) {
+  if (model.kind == JobModelKind::plain) return "slowest GPU x penalty";
+  if (model.kind == JobModelKind::pipelined) {
+    return fmt::format("tensor {} x pipeline {}, {} microbatches, interleave {}, tensor_share {}, exchange_share {}",
+                       model.tensor, model.pipeline, model.microbatches, model.interleave, shortest(model.tensor_share),
+                       shortest(model.exchange_share));
+  }
+  std::vector<std::string> shares;
+  for (const CommShare& at : model.comm) shares.push_back(shortest(at.share) + " from " + shortest(at.nodes));
+  return "share of communication by nodes: " + join(shares);
+}
+
 TextTable models_table() {
-  TextTable table{{"name", "class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util"}, {}};
+  TextTable table{{"name", "class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util", "drawn", "gpus", "kind",
+                   "how its GPUs work together"},
+                  {}};
   for (const auto& [name, model] : read_model_table(data_dir() / "jobs" / "models.toml").models) {
     table.rows.push_back({name, model.cls, shortest(model.iteration_s), shortest(model.gradient_bytes),
-                          shortest(model.gpu_util), shortest(model.mem_bw_util)});
+                          shortest(model.gpu_util), shortest(model.mem_bw_util), model.drawn ? "yes" : "no",
+                          model.gpus == 0 ? "any" : std::to_string(model.gpus), kind_name(model.how.kind),
+                          how_text(model.how)});
   }
   return table;
 }

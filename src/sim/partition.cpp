@@ -161,26 +161,57 @@ void Partition::move(double now_s, std::uint32_t slot, Choice& choice) {
 }
 
 /// The largest true, unbinned slowdown of the GPUs.
-double Partition::slowest(ClassId cls, const GpuSet& gpus) const {
+double Partition::slowest(ClassId cls, const NodeGpus& gpus) const {
   double slowdown = 0;
-  for (const NodeGpus& part : gpus) {
-    const std::uint32_t first = site_.first_gpu.value + site_.topology.first_gpu(part.node).value;
-    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
-      const auto gpu = GpuId(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
-      slowdown = std::max(slowdown, world_.truth.at(cls, gpu));
-    }
+  const std::uint32_t first = site_.first_gpu.value + site_.topology.first_gpu(gpus.node).value;
+  for (GpuMask rest = gpus.mask; rest != 0; rest &= rest - 1) {
+    const auto gpu = GpuId(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
+    slowdown = std::max(slowdown, world_.truth.at(cls, gpu));
   }
   return slowdown;
 }
 
-/// Rate = 1 / (max over the GPUs of the true, unbinned slowdown x penalty of the widest level); the products are made
-/// in the order of the published simulator.
+double Partition::slowest(ClassId cls, const GpuSet& gpus) const {
+  double slowdown = 0;
+  for (const NodeGpus& part : gpus) slowdown = std::max(slowdown, slowest(cls, part));
+  return slowdown;
+}
+
+/// Null for the plain one, which nearly all jobs have.
+const JobModel* Partition::uncommon_model(const Job& job) const {
+  if (world_.job_models.empty()) return nullptr;
+  const JobModel& model = world_.job_models[job.model];
+  return model.kind == JobModelKind::plain ? nullptr : &model;
+}
+
+/// What a job's iteration takes on these GPUs; no memory is asked for once the widest pipelined job has been here.
+Factors Partition::factors(JobId id, const GpuSet& gpus) {
+  const Job& job = world_.workload.jobs[id.index()];
+  const LocalityPenalty& penalty = world_.penalty.of(id);
+  const double widest = penalty.at(site_.topology.level(gpus));
+  const JobModel* model = uncommon_model(job);
+  if (model == nullptr) return {slowest(job.cls, gpus), widest};
+  if (model->kind == JobModelKind::bulk) {
+    return bulk_time(*model, job.gpus, gpus.size(), slowest(job.cls, gpus), widest);
+  }
+  pipeline_.begin(*model, job.gpus);
+  for (const NodeGpus& part : gpus) {
+    for (GpuMask rest = part.mask; rest != 0;) {
+      const GpuMask group = lowest(rest, model->tensor);
+      pipeline_.group(slowest(job.cls, NodeGpus{part.node, group}));
+      rest &= ~group;
+    }
+  }
+  return pipeline_.factors(penalty.node, widest);
+}
+
+/// Rate = 1 / (slowdown x penalty); for plain jobs max over the GPUs of the true, unbinned slowdown x penalty of the
+/// widest level. The products are made in the order of the published simulator.
 void Partition::begin_segment(double now_s, std::uint32_t slot, bool first_launch) {
   const JobId id = running_.job[slot];
   const Job& job = world_.workload.jobs[id.index()];
   const GpuSet& gpus = running_.gpus[slot];
-  const double slowdown = slowest(job.cls, gpus);
-  const double penalty = world_.penalty.of(id).at(site_.topology.level(gpus));
+  const auto [slowdown, penalty] = factors(id, gpus);
   running_.slowdown[slot] = slowdown;
   running_.penalty[slot] = penalty;
   running_.launched_s[slot] = now_s;

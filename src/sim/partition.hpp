@@ -105,6 +105,9 @@ class Partition {
   };
 
   [[nodiscard]] View view(double now_s) const;
+  [[nodiscard]] double slowest(ClassId cls, const NodeGpus& gpus) const;
+  [[nodiscard]] const JobModel* uncommon_model(const Job& job) const;
+  [[nodiscard]] Factors factors(JobId id, const GpuSet& gpus);
   [[nodiscard]] bool idle() const;
   // walk.cpp: who gets which GPUs
   [[nodiscard]] bool may_change_any_time() const;
@@ -114,6 +117,7 @@ class Partition {
   void walk_sticky(const View& view);
   void walk_afresh(const View& view);
   bool place(const View& view, JobId job);
+  bool choose(const View& view, JobId job, GpuSet& gpus);
   bool place_by_stopping(const View& view, std::size_t position);
   void release(std::uint32_t slot);
   void take_back(std::uint32_t slot);
@@ -175,6 +179,7 @@ class Partition {
   std::vector<JobId> released_jobs_;  ///< of a sticky walk
   std::vector<JobId> victims_, stops_;
   LeastProducts least_;
+  PipelineTime pipeline_;
   bool touched_ = false;  ///< GPUs have been taken or given since the last `walk_improve`
   std::vector<std::uint32_t> due_;
   std::uint64_t placements_ = 0;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
@@ -17,6 +18,7 @@
 #include "variability/bins.hpp"
 #include "variability/slowdowns.hpp"
 #include "workload/job.hpp"
+#include "workload/job_model.hpp"
 
 namespace palstudy {
 
@@ -71,6 +73,7 @@ struct World {
   RecordOptions record;
   Partitioning partitioning{topology, 1};
   RoutingOptions routing{};
+  std::span<const JobModel> job_models{};  ///< by model of the workload; none: all plain
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "policy/tensor_groups.hpp"
 #include "sim/partition.hpp"
 
 namespace palstudy {
@@ -54,15 +55,23 @@ bool Partition::same_jobs_as_before() {
   return false;
 }
 
+/// Asks the placement policy; where tensor groups have to stay on a node, takes what comes nearest to its answer.
+bool Partition::choose(const View& view, JobId id, GpuSet& gpus) {
+  const Job& job = view.job(id);
+  ++placements_;
+  if (!placement_.choose({id, job.cls, job.gpus, view.now_s}, free_, gpus)) return false;
+  canonicalize(gpus);
+  const JobModel* model = uncommon_model(job);
+  return model == nullptr || model->tensor == 1 || keep_groups_whole(model->tensor, free_, gpus);
+}
+
 bool Partition::place(const View& view, JobId id) {
   const Job& job = view.job(id);
   if (job.gpus > free_.total()) return false;
   if (chosen_ == choices_.size()) choices_.emplace_back();
   Choice& choice = choices_[chosen_];
   choice.gpus.clear();
-  ++placements_;
-  if (!placement_.choose({id, job.cls, job.gpus, view.now_s}, free_, choice.gpus)) return false;
-  canonicalize(choice.gpus);
+  if (!choose(view, id, choice.gpus)) return false;
   choice.job = id;
   choice_of_[id.index()] = static_cast<std::uint32_t>(++chosen_);
   for (const NodeGpus& part : choice.gpus) free_.take(part);

@@ -86,6 +86,11 @@ const Workload& InputCache::workload(const RunPlan& run) {
   });
 }
 
+const std::vector<JobModel>& InputCache::job_models(const RunPlan& run) {
+  const Workload& jobs = workload(run);
+  return once(job_models_, workload_text(run), [&] { return palstudy::job_models(jobs, models(run.workload.models)); });
+}
+
 std::filesystem::path InputCache::named_file(const std::string& key, const std::string& written) const {
   const auto path = study_.resolve(written);
   const auto names_it = study_.place_of(key, written) + " names it; ";

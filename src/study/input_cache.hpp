@@ -25,6 +25,8 @@ class InputCache {
   const Bins& believed(const RunPlan& run);
   /// With its classes those of `truth`.
   const Workload& workload(const RunPlan& run);
+  /// How they run, by model of `workload`.
+  const std::vector<JobModel>& job_models(const RunPlan& run);
   /// Of every job of `workload`, by its model and its number of GPUs.
   const Penalties& measured_penalties(const RunPlan& run);
 
@@ -81,6 +83,7 @@ class InputCache {
   ByText<Bins> bins_;
   ByText<Workload> workloads_;
   ByText<ModelTable> models_;
+  ByText<std::vector<JobModel>> job_models_;
   ByText<Penalties> penalties_;
   ByText<LocalityModel> links_;
   ByText<Measurements> measurements_;

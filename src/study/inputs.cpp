@@ -9,6 +9,7 @@
 #include "archive/sha256.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "policy/tensor_groups.hpp"
 #include "study/input_cache.hpp"
 #include "study/study.hpp"
 
@@ -24,6 +25,31 @@ void check_widest(const RunPlan& run, const Workload& workload, std::uint32_t gp
     if (job.gpus <= gpus) continue;
     throw data_error(fmt::format("job {} wants {} GPUs, but the cluster has {}", job.id, job.gpus, gpus), jobs_of(run),
                      "make cluster.gpus larger or leave the job out");
+  }
+}
+
+/// Jobs whose GPUs work in groups have to fit whole nodes of one partition.
+void check_groups(const RunPlan& run, const Workload& workload, const Topology& topology,
+                  const std::vector<JobModel>& models) {
+  const Partitioning partitioning(topology, run.cluster.partitions);
+  for (const Job& job : workload.jobs) {
+    const JobModel& model = models[job.model];
+    if (model.kind == JobModelKind::plain) continue;
+    const std::string name = fmt::format("job {} of model \"{}\"", job.id, workload.models[job.model]);
+    if (const auto problem = misfit(model, job.gpus); !problem.empty()) {
+      throw data_error(fmt::format("{}: {}", name, problem), jobs_of(run), "give it another number of GPUs");
+    }
+    std::uint64_t room = UINT64_MAX;
+    for (std::uint32_t p = 0; p < partitioning.partitions(); ++p) {
+      const PartitionId id(p);
+      room =
+          std::min(room, gpus_in_groups(model.tensor, topology, partitioning.first_node(id), partitioning.nodes(id)));
+    }
+    if (job.gpus <= room) continue;
+    throw data_error(
+        fmt::format("{} wants {} GPUs of one partition in groups of {}, each group on one node; there are {}", name,
+                    job.gpus, model.tensor, room),
+        jobs_of(run), "give the cluster larger nodes, more of them, or fewer partitions");
   }
 }
 
@@ -90,12 +116,13 @@ std::vector<std::string> Inputs::check() {
   for (const RunPlan& run : state_->study.runs) {
     const auto& measure = run.measure;
     if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
-    const std::string text =
-        fmt::format("{}\n{}\n{} {} {} {} {}", InputCache::cluster_text(run), InputCache::workload_text(run),
-                    measure.by_window, measure.first, measure.last, measure.warmup_s, measure.window_s);
+    const std::string text = fmt::format("{}\n{} partitions\n{}\n{} {} {} {} {}", InputCache::cluster_text(run),
+                                         run.cluster.partitions, InputCache::workload_text(run), measure.by_window,
+                                         measure.first, measure.last, measure.warmup_s, measure.window_s);
     if (!seen.insert(text).second) continue;
     const Workload& workload = cache.workload(run);
     check_widest(run, workload, cache.topology(run).gpus());
+    check_groups(run, workload, cache.topology(run), cache.job_models(run));
     check_measure(state_->study, run, workload);
   }
   return cache.notes();
@@ -114,7 +141,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           cache.believed(run),
           cache.workload(run),
           run.penalty_measured ? cache.measured_penalties(run) : Penalties(run.penalty),
-          run.policy.locality_measured ? cache.measured_penalties(run) : Penalties(run.policy.locality)};
+          run.policy.locality_measured ? cache.measured_penalties(run) : Penalties(run.policy.locality),
+          cache.job_models(run)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

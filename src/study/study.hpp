@@ -148,6 +148,7 @@ class Inputs {
     const Bins& believed;
     const Workload& workload;
     Penalties penalty, believed_penalty;
+    const std::vector<JobModel>& job_models;  ///< by model of the workload
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

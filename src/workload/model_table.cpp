@@ -3,7 +3,9 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -110,9 +112,89 @@ class ModelFile {
     throw data_error(fmt::format("\"{}\" is neither true nor false", key), where(*node), "Write it without quotes.");
   }
 
+  std::uint32_t whole(const toml::table& table, std::string_view key, std::uint32_t otherwise) const {
+    const auto* node = table.get(key);
+    if (node == nullptr) return otherwise;
+    const double value = number(*node, key, 1, static_cast<double>(most_gpus));
+    if (std::trunc(value) != value) {
+      throw data_error(fmt::format("{} = {} is not a whole number", key, shortest(value)), where(*node), "Round it.");
+    }
+    return static_cast<std::uint32_t>(value);
+  }
+
+  std::vector<double> numbers(const toml::table& table, std::string_view key, double least, double most) const {
+    const auto& node = required(table, key);
+    const auto* list = node.as_array();
+    if (list == nullptr || list->empty()) {
+      throw data_error(fmt::format("\"{}\" is not a list of numbers", key), where(node), "Write it as [1, 2].");
+    }
+    std::vector<double> values;
+    for (const auto& item : *list) values.push_back(number(item, key, least, most));
+    return values;
+  }
+
+  JobModel pipelined(const toml::table& table) const {
+    JobModel how;
+    how.kind = JobModelKind::pipelined;
+    how.tensor = whole(table, "tensor", 1);
+    how.pipeline = whole(table, "pipeline", 1);
+    how.microbatches = whole(table, "microbatches", 1);
+    how.interleave = whole(table, "interleave", 1);
+    how.tensor_share = optional_number(table, "tensor_share", 0.999, 0);
+    how.exchange_share = optional_number(table, "exchange_share", 0.999, 0);
+    return how;
+  }
+
+  JobModel bulk(const toml::table& table) const {
+    JobModel how;
+    how.kind = JobModelKind::bulk;
+    const auto nodes = numbers(table, "comm_nodes", 1, static_cast<double>(most_gpus));
+    const auto shares = numbers(table, "comm_share", 0, 0.999);
+    if (nodes.size() != shares.size() || nodes.front() != 1 ||
+        std::adjacent_find(nodes.begin(), nodes.end(), std::greater_equal<>()) != nodes.end()) {
+      throw data_error("comm_nodes does not fit comm_share", where(*table.get("comm_nodes")),
+                       "It begins with 1 and ascends, and each number has its share.");
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) how.comm.push_back({nodes[i], shares[i]});
+    return how;
+  }
+
+  /// The keys of every model, and those of its kind.
+  JobModel how(const toml::table& table) const {
+    std::vector<std::string> keys = {"class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util",
+                                     "drawn", "source",      "gpus",           "kind"};
+    const auto* node = table.get("kind");
+    const std::string kind = node == nullptr ? "plain" : text(*node, "kind");
+    if (kind == "plain") {
+      check_keys(table, keys);
+      return {};
+    }
+    if (kind == "pipelined") {
+      keys.insert(keys.end(), {"tensor", "pipeline", "microbatches", "interleave", "tensor_share", "exchange_share"});
+      check_keys(table, keys);
+      return pipelined(table);
+    }
+    if (kind != "bulk") {
+      throw data_error(fmt::format("unknown kind \"{}\"", kind), where(*node), "Known: plain, pipelined, bulk.");
+    }
+    keys.insert(keys.end(), {"comm_nodes", "comm_share"});
+    check_keys(table, keys);
+    return bulk(table);
+  }
+
+  /// A pipelined model has to fit the GPUs that it is run on.
+  void check_gpus(const ModelInfo& info, const toml::table& table) const {
+    if (info.how.kind != JobModelKind::pipelined || info.gpus == 0) return;
+    if (const auto problem = misfit(info.how, info.gpus); !problem.empty()) {
+      throw data_error(problem, where(*table.get("gpus")), "Change gpus, tensor, pipeline or microbatches.");
+    }
+  }
+
   ModelInfo model(const toml::table& table) const {
-    check_keys(table, {"class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util", "drawn", "source"});
     ModelInfo info;
+    info.how = how(table);
+    info.gpus = whole(table, "gpus", 0);
+    check_gpus(info, table);
     info.cls = text(required(table, "class"), "class");
     const auto& iteration = required(table, "iteration_s");
     info.iteration_s = number(iteration, "iteration_s", 0, longest_s);

@@ -10,6 +10,7 @@
 
 #include "core/registry.hpp"
 #include "workload/job.hpp"
+#include "workload/job_model.hpp"
 
 namespace palstudy {
 
@@ -21,6 +22,8 @@ struct ModelInfo {
   double gpu_util = 0, mem_bw_util = 0;  ///< NaN where not known
   std::string source = {};               ///< where the numbers are from
   bool drawn = true;                     ///< by generators, and for traces that name no models
+  std::uint32_t gpus = 0;                ///< that it is run on, where that is stated; 0: any number
+  JobModel how = {};                     ///< what its iteration time depends on
 };
 
 /// jobs/models.toml: models by name, and the `classes` tables (which kernel or application stands for each class).
@@ -34,6 +37,9 @@ struct ModelTable {
 /// The one table [classes.<name>] of a file that has nothing else: class -> measurements name, as `palstudy classify`
 /// writes it. Errors (data, file:line:column): unreadable, none or several, unknown keys.
 [[nodiscard]] std::map<std::string, std::string> read_class_table(const std::filesystem::path& path);
+
+/// How the jobs of a workload run, by model; plain where the table does not have a model.
+[[nodiscard]] std::vector<JobModel> job_models(const Workload& workload, const ModelTable& table);
 
 /// A trace as a reader gets it: unpacked, and what it is called in messages.
 struct TraceText {

@@ -27,6 +27,7 @@ struct SmallWorld {
   LocalityPenalty penalty{1.0, 1.7, 1.7};
   std::optional<LocalityPenalty> believed_penalty;           ///< none: `penalty`
   std::vector<LocalityPenalty> by_model, believed_by_model;  ///< by Job::model; empty: one for all, as above
+  std::vector<JobModel> job_models;                          ///< by Job::model; empty: all plain
   EngineOptions engine;
   MeasureOptions measure;
   std::uint32_t partitions = 1;
@@ -71,9 +72,12 @@ struct SmallWorld {
         penalties(believed_by_model.empty() ? by_model : believed_by_model, believed_penalty.value_or(penalty));
     const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
     const auto routing_policy = routings().at(routing).make({believed, seen, 1}, {});
-    const World world{topology,       truth,  believed, workload,     physics,
-                      seen,           engine, measure,  {true, true}, Partitioning(topology, partitions),
-                      routing_options};
+    const World world{topology,        truth,
+                      believed,        workload,
+                      physics,         seen,
+                      engine,          measure,
+                      {true, true},    Partitioning(topology, partitions),
+                      routing_options, job_models};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get()});
   }
 

@@ -122,6 +122,40 @@ TEST(ModelTable, RefusesAtItsPlace) {
   expect_refused(good + "[classes.x]\n", ":5:1: no classes");
 }
 
+// Keys of a kind belong to it alone, and have to fit each other.
+TEST(ModelTable, ReadsAndRefusesKinds) {
+  const auto pipelined = read(good + "drawn = false\nkind = \"pipelined\"\ngpus = 32\ntensor = 4\npipeline = 2\n" +
+                              "microbatches = 16\ninterleave = 2\ntensor_share = 0.1\nexchange_share = 0.2\n")
+                             .models.at("m");
+  EXPECT_FALSE(pipelined.drawn);
+  EXPECT_EQ(pipelined.gpus, 32u);
+  EXPECT_EQ(pipelined.how.kind, JobModelKind::pipelined);
+  EXPECT_EQ(pipelined.how.tensor, 4u);
+  EXPECT_EQ(pipelined.how.pipeline, 2u);
+  EXPECT_EQ(pipelined.how.microbatches, 16u);
+  EXPECT_EQ(pipelined.how.interleave, 2u);
+  EXPECT_EQ(pipelined.how.tensor_share, 0.1);
+  EXPECT_EQ(pipelined.how.exchange_share, 0.2);
+  const auto bulk = read(good + "kind = \"bulk\"\ncomm_nodes = [1, 4]\ncomm_share = [0, 0.5]\n").models.at("m");
+  EXPECT_EQ(bulk.how.kind, JobModelKind::bulk);
+  ASSERT_EQ(bulk.how.comm.size(), 2u);
+  EXPECT_EQ(bulk.how.comm[1].nodes, 4);
+  EXPECT_EQ(bulk.how.comm[1].share, 0.5);
+  EXPECT_EQ(read(good).models.at("m").how.kind, JobModelKind::plain);
+  expect_refused(good + "kind = \"pipeline\"\n", ":5:8: unknown kind \"pipeline\"");
+  expect_refused(good + "tensor = 4\n", ":5:1: unknown key \"tensor\"");
+  expect_refused(good + "kind = \"bulk\"\ntensor = 4\n", ":6:1: unknown key \"tensor\"");
+  expect_refused(good + "kind = \"bulk\"\n", ":1:1: the key \"comm_nodes\" is missing");
+  expect_refused(good + "kind = \"bulk\"\ncomm_nodes = [1, 1]\ncomm_share = [0, 0.5]\n",
+                 ":6:14: comm_nodes does not fit");
+  expect_refused(good + "kind = \"bulk\"\ncomm_nodes = [2]\ncomm_share = [0]\n", ":6:14: comm_nodes does not fit");
+  expect_refused(good + "kind = \"bulk\"\ncomm_nodes = [1]\ncomm_share = [1]\n",
+                 ":7:15: comm_share = 1 is out of range");
+  expect_refused(good + "kind = \"pipelined\"\ntensor = 2.5\n", ":6:10: tensor = 2.5 is not a whole number");
+  expect_refused(good + "kind = \"pipelined\"\ngpus = 6\ntensor = 4\n", ":6:8: 6 GPUs are not whole replicas of 4 x 1");
+  expect_refused(good + "drawn = 1\n", ":5:9: \"drawn\" is neither true nor false");
+}
+
 TEST(ModelTable, RefusesWhatIsNoToml) {
   expect_refused("[models.m\n", ":1:");
   expect_refused(std::string("a\0b", 3), ":1:");
