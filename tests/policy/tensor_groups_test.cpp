@@ -75,12 +75,16 @@ TEST(TensorGroups, AreKeptWhole) {
     EXPECT_EQ(count(kept), gpus) << seed;
     const bool was_whole =
         std::all_of(choice.begin(), choice.end(), [&](const auto& p) { return size_of(p.mask) % group == 0; });
-    if (was_whole) EXPECT_EQ(kept, choice) << seed;
+    if (was_whole) {
+      EXPECT_EQ(kept, choice) << seed;
+    }
     changed += kept == choice ? 0 : 1;
     for (std::size_t i = 0; i < kept.size(); ++i) {
       EXPECT_EQ(size_of(kept[i].mask) % group, 0u) << seed;
       EXPECT_EQ(kept[i].mask & ~cluster.free.mask(kept[i].node), 0u) << seed;
-      if (i > 0) EXPECT_LT(kept[i - 1].node, kept[i].node) << seed;
+      if (i > 0) {
+        EXPECT_LT(kept[i - 1].node, kept[i].node) << seed;
+      }
     }
     GpuSet again = kept;
     EXPECT_TRUE(keep_groups_whole(group, cluster.free, again));
