@@ -60,7 +60,9 @@ class Campaign {
     check_output(study_, options_);
     notes_ = inputs_.check();
     if (mpi_.ranks() > 1 && mpi_.ranks() % options_.team != 0) note_on_teams();
-    archived_ = already_archived(study_, options_, inputs_.sha256()) ? 1 : 0;
+    look_for_archive();
+    // Slices leave what lies beside an archive to whoever is not one.
+    archived_ = old_ && old_->is_whole() && (options_.slice || !std::filesystem::exists(parts_)) ? 1 : 0;
     if (archived_ != 0) return;
     const StudyEstimate needs = estimate(study_, inputs_);
     const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
@@ -69,8 +71,13 @@ class Campaign {
     const double least_share = static_cast<double>(runs_at(study_, 0)) / static_cast<double>(study_.runs.size());
     check_room(options_.output, least_share * needs.least_shards_mib);
     check_same_campaign(study_, inputs_.sha256(), parts_);
-    (void)read_ledger(study_, parts_);
+    (void)read_ledger(study_, parts_, old_);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
+  }
+
+  void look_for_archive() {
+    old_.reset();
+    if (options_.resume) old_ = find_old_archive(study_, options_.output, inputs_.sha256());
   }
 
   void note_on_teams() {
@@ -99,11 +106,13 @@ class Campaign {
       take_lock();
       // Whoever held the lock until now may have finished runs, or the campaign.
       check_output(study_, options_);
-      archived_ = already_archived(study_, options_, provenance_.input_sha256) ? 1 : 0;
-      if (archived_ != 0) return remove_if_empty();
-      ledger_ = read_ledger(study_, parts_);
+      look_for_archive();
+      ledger_ = read_ledger(study_, parts_, old_);
+      if (old_ && old_->is_whole()) return only_tidy();
+      if (old_) note_on_archive();
       remove_old_checkpoints();
-      save_campaign(parts_, study_, provenance_);
+      const bool replaces = options_.resume ? replaces_archive(parts_) : std::filesystem::exists(options_.output);
+      save_campaign(parts_, study_, provenance_, replaces);
     } catch (const std::filesystem::filesystem_error& error) {
       remove_if_empty();
       throw data_error(error.code().message(), options_.output.string(), "give another -o");
@@ -112,6 +121,19 @@ class Campaign {
       throw;
     }
     for (const auto& note : notes_) spdlog::warn("{}", note);
+  }
+
+  // The archive is there: a campaign was killed while it cleaned up, or ended while this one waited for the lock.
+  void only_tidy() {
+    archived_ = 1;
+    if (options_.slice) return;
+    remove_shards(parts_);
+    lock_->remove_file();
+  }
+
+  void note_on_archive() {
+    spdlog::info("{} holds {} of {} runs", options_.output.string(), old_->done.size(), study_.runs.size());
+    provenance_.command_line = ArchiveReader(old_->file).attribute("command_line") + "\n" + provenance_.command_line;
   }
 
   // Those of runs that have ended, where a campaign died between the shard and the checkpoint; all of them without
@@ -187,7 +209,7 @@ class Campaign {
       spdlog::info("{}", name_of_look(study_, look));
       return runs_at(study_, look);
     }
-    const LookState state = look_at(study_, outcomes_of(study_, parts_));
+    const LookState state = look_at(study_, outcomes_of(study_, parts_, old_));
     if (!state.why.empty()) spdlog::info("{}", state.why);
     if (!state.ends) spdlog::info("{}", name_of_look(study_, state.look));
     return runs_at(study_, state.look);
@@ -207,14 +229,15 @@ class Campaign {
   void finish(const LoopEnd& end) {
     host_job_->end();
     if (!end.stopped) spdlog::info("{} runs in {:.3g} s, {} failed", end.done + end.failed, end.elapsed_s, end.failed);
-    const Ledger ledger = read_ledger(study_, parts_);
+    const Ledger ledger = read_ledger(study_, parts_, old_);
     failed_ = static_cast<std::int64_t>(ledger.failed.size());
     if (end.stopped || options_.slice) return;
+    if (old_ && old_->has_every_run() && !has_shards(parts_)) return;  // failed ones, and none was tried again
     if (study_.stop) {
-      const LookState state = look_at(study_, outcomes_of(study_, parts_));
-      write_at_look(study_, state, inputs_, provenance_, parts_, options_.output);
+      const LookState state = look_at(study_, outcomes_of(study_, parts_, old_));
+      write_at_look(study_, state, inputs_, provenance_, parts_, old_, options_.output);
     } else {
-      write_from_shards(study_, inputs_, provenance_, parts_, options_.output);
+      write_from_shards(study_, inputs_, provenance_, parts_, old_, options_.output);
     }
     if (failed_ > 0) return;  // the shards stay, for --resume --retry-failed
     remove_shards(parts_);
@@ -258,6 +281,7 @@ class Campaign {
   Inputs inputs_;
   std::vector<std::string> notes_;
   Ledger ledger_;
+  std::optional<OldArchive> old_;  // on rank 0
   Provenance provenance_;
   std::optional<PartsLock> lock_, slice_lock_;
   std::optional<HostJobFile> host_job_;  // on rank 0

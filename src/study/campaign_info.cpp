@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -28,13 +30,16 @@ std::string read_file(const std::filesystem::path& path) {
 void write_text_file(const std::filesystem::path& path, const std::string& text) {
   // Slices write the same file side by side.
   const auto temporary = fmt::format("{}.{}.new", path.string(), getpid());
+  errno = 0;
   std::ofstream file(temporary, std::ios::binary);
   file << text;
   file.close();
   std::error_code error;
   if (file) std::filesystem::rename(temporary, path, error);
-  if (!file || error)
-    throw data_error("cannot be written", path.string(), "is the disk full, or the folder read-only?");
+  if (file && !error) return;
+  const std::string cause = error ? error.message() : std::strerror(errno != 0 ? errno : EIO);
+  std::filesystem::remove(temporary, error);
+  throw data_error("cannot be written: " + cause, path.string(), "put that right, or give another -o");
 }
 
 Provenance make_provenance(const Study& study, const Inputs& inputs, const std::vector<std::string>& notes,
@@ -56,7 +61,8 @@ Provenance make_provenance(const Study& study, const Inputs& inputs, const std::
   return result;
 }
 
-void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance) {
+void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance,
+                   bool replaces) {
   const nlohmann::json json = {{"format", "palstudy-campaign-1"},
                                {"folder", std::filesystem::absolute(study.file).parent_path().string()},
                                {"file", study.file.filename().string()},
@@ -66,9 +72,17 @@ void save_campaign(const std::filesystem::path& parts, const Study& study, const
                                {"ranks", provenance.ranks},
                                {"input_sha256", provenance.input_sha256},
                                {"profile_origin", provenance.profile_origin},
-                               {"notes", provenance.notes}};
+                               {"notes", provenance.notes},
+                               {"replaces", replaces}};
   write_text_file(parts / "study.toml", study.resolved);
   write_text_file(parts / "campaign.json", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+bool replaces_archive(const std::filesystem::path& parts) {
+  std::ifstream file(parts / "campaign.json", std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_object() || !json.contains("replaces")) return false;
+  return json.at("replaces").is_boolean() && json.at("replaces").get<bool>();
 }
 
 namespace {

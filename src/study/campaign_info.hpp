@@ -17,8 +17,11 @@ namespace palstudy {
 void write_text_file(const std::filesystem::path& path, const std::string& text);
 
 /// Writes beside the shards what a later merge needs, each file under a temporary name and renamed: `study.toml` (the
-/// resolved study) and `campaign.json` (its folder and the provenance).
-void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance);
+/// resolved study) and `campaign.json` (its folder and the provenance). `replaces`: an archive that is there is to be
+/// replaced, not gone on with.
+void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance, bool replaces);
+/// Whether save_campaign was told so; false if nothing was saved.
+[[nodiscard]] bool replaces_archive(const std::filesystem::path& parts);
 /// Study and inputs as the campaign had them, without the work of making its runs. Errors (data): missing, or not ours.
 struct SavedInputs {
   std::string resolved_study;

@@ -27,13 +27,17 @@ std::string look_text(const Study& study, const std::filesystem::path& output) {
 
 CampaignStatus campaign_status(const std::filesystem::path& output) {
   const auto parts = parts_dir(output);
-  if (std::filesystem::is_directory(parts)) {
+  // Without its description a campaign beside an archive is one that is being tidied up, or was not.
+  const bool at_work = std::filesystem::is_directory(parts) &&
+                       (std::filesystem::exists(parts / "campaign.json") || !std::filesystem::exists(output));
+  if (at_work) {
     const SavedCampaign saved = load_campaign(parts);
-    const Ledger ledger = read_ledger(saved.study, parts);
+    const auto old = find_old_archive(saved.study, output, {});
+    const Ledger ledger = read_ledger(saved.study, parts, old);
     CampaignStatus status;
     status.runs = static_cast<std::int64_t>(saved.study.runs.size());
     if (saved.study.stop) {
-      const LookState state = look_at(saved.study, outcomes_of(saved.study, parts));
+      const LookState state = look_at(saved.study, outcomes_of(saved.study, parts, old));
       status.look = describe(saved.study, state);
       status.runs = static_cast<std::int64_t>(runs_at(saved.study, state.look));
     }

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "study/campaign.hpp"
+#include "study/old_archive.hpp"
 
 namespace palstudy {
 
@@ -27,17 +29,19 @@ struct FoundCheckpoint {
 /// Errors (usage): an existing output without --force, shards without --resume, checkpoints with neither.
 void check_output(const Study& study, const CampaignOptions& options);
 
-/// Whether `--resume` finds nothing to do: an archive without shards that holds every run of this study.
-/// Errors (usage): an archive of other runs, of other axes or of other inputs (`inputs`: their SHA-256).
-[[nodiscard]] bool already_archived(const Study& study, const CampaignOptions& options,
-                                    const std::map<std::string, std::string>& inputs);
+/// The axes as /runs has them, by key: the axis "seed" is a fixed column and is left out.
+using AxisTypes = std::map<std::string, ColumnType>;
+[[nodiscard]] AxisTypes axis_types(const Study& study);
+[[nodiscard]] AxisTypes axis_types(const TableData& runs);
 
-/// The runs that the shards hold, from a campaign before. Errors (usage): shards of another study, or of axes of other
-/// types.
+/// The runs that have ended, by the numbers that this study gives them.
 struct Ledger {
   std::set<std::int64_t> done, failed;
 };
-[[nodiscard]] Ledger read_ledger(const Study& study, const std::filesystem::path& parts);
+/// What the shards hold, from a campaign before, and the archive beside them, if there is one to go on with. Runs are
+/// known by their ids. Errors (usage): shards of another study, or of axes of other types.
+[[nodiscard]] Ledger read_ledger(const Study& study, const std::filesystem::path& parts,
+                                 const std::optional<OldArchive>& old);
 
 /// Indices into `study.runs` still to do, most expensive first, ties by number.
 [[nodiscard]] std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options,

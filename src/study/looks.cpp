@@ -7,12 +7,12 @@
 #include <cmath>
 #include <map>
 
-#include "archive/shard_index.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "stats/stopping.hpp"
 #include "study/compared_metrics.hpp"
 #include "study/comparison.hpp"
+#include "study/grown_records.hpp"
 
 namespace palstudy {
 namespace {
@@ -125,22 +125,22 @@ Verdict verdict(const Study& study, const Outcomes& outcomes, std::size_t runs) 
 
 Outcomes outcomes_of(const Study& study, const TableData& runs) {
   Outcomes outcomes(study.runs.size());
-  const auto& numbers = std::get<std::vector<std::int64_t>>(*runs.find("run"));
-  for (std::size_t row = 0; row < numbers.size(); ++row) {
-    const auto run = static_cast<std::size_t>(numbers[row]);
-    if (run < outcomes.size()) outcomes[run] = outcome(runs, row, study.stop->metric);
+  std::map<std::string, std::size_t> place_of;
+  for (std::size_t i = 0; i < study.runs.size(); ++i) place_of.emplace(study.runs[i].id, i);
+  const auto& ids = std::get<TextColumn>(*runs.find("id"));
+  for (std::size_t row = 0; row < ids.codes.size(); ++row) {
+    const auto place = place_of.find(ids.at(row));
+    if (place != place_of.end()) outcomes[place->second] = outcome(runs, row, study.stop->metric);
   }
   return outcomes;
 }
 
-Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts) {
+Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
   Outcomes outcomes(study.runs.size());
-  if (!std::filesystem::is_directory(parts)) return outcomes;
-  ShardRecords records(index_shards(parts));
+  GrownRecords records(study, index_shards(parts), old);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const RunRecord& record = records.record(i);
-    const auto run = static_cast<std::size_t>(record.run);
-    if (run < outcomes.size()) outcomes[run] = outcome(record.runs, 0, study.stop->metric);
+    outcomes[static_cast<std::size_t>(record.run)] = outcome(record.runs, 0, study.stop->metric);
   }
   return outcomes;
 }

@@ -13,15 +13,14 @@
 #include "study/campaign.hpp"
 #include "study/campaign_info.hpp"
 #include "study/clusters.hpp"
+#include "study/grown_records.hpp"
 #include "study/host_job_file.hpp"
 #include "study/ledger.hpp"
 
 namespace palstudy {
 namespace {
 
-void check_complete(const Study& study, const std::vector<ShardRun>& runs, const std::filesystem::path& parts) {
-  std::set<std::int64_t> held;
-  for (const ShardRun& run : runs) held.insert(run.run);
+void check_complete(const Study& study, const std::set<std::int64_t>& held, const std::filesystem::path& parts) {
   for (const RunPlan& run : study.runs) {
     if (held.contains(run.number)) continue;
     throw data_error(
@@ -32,8 +31,8 @@ void check_complete(const Study& study, const std::vector<ShardRun>& runs, const
 
 /// Takes the looks that can be taken. Where seeds are to be added, it leaves the plan of the next look for the slices.
 /// Errors: stopped (more seeds are wanted), data (runs of the planned look are missing).
-LookState next_state(const Study& study, const std::filesystem::path& parts) {
-  const LookState state = look_at(study, outcomes_of(study, parts));
+LookState next_state(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
+  const LookState state = look_at(study, outcomes_of(study, parts, old));
   if (state.ends) return state;
   const std::string name = name_of_look(study, state.look);
   if (state.look <= planned_look(study, parts)) {
@@ -49,30 +48,32 @@ LookState next_state(const Study& study, const std::filesystem::path& parts) {
 }  // namespace
 
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const std::filesystem::path& parts,
-                       const std::filesystem::path& output) {
-  ShardIndex index = index_shards(parts);
-  const auto runs = static_cast<std::int64_t>(study.runs.size());
-  std::erase_if(index.runs, [&](const ShardRun& run) { return run.run >= runs; });
-  ShardRecords records(std::move(index));
-  check_complete(study, records.index().runs, parts);
-  for (const auto& problem : records.index().problems) spdlog::warn("{}", problem);
+                       const std::optional<OldArchive>& old, const std::filesystem::path& output) {
+  GrownRecords records(study, index_shards(parts), old);
+  check_complete(study, records.numbers(), parts);
+  for (const auto& problem : records.problems()) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
   provenance.jobs = read_host_jobs(parts);
+  if (old) provenance.jobs = with_old_jobs(*old, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
   write_archive(output, records, clusters, provenance, inputs.measurements());
 }
 
 void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
-                   const std::filesystem::path& parts, const std::filesystem::path& output) {
+                   const std::filesystem::path& parts, const std::optional<OldArchive>& old,
+                   const std::filesystem::path& output) {
   const Study part = part_of(study, state.look);
   provenance.resolved_study = part.resolved;
   provenance.stopping = looks_taken(study, state);
   spdlog::info("{}", provenance.stopping);
-  write_from_shards(part, inputs, std::move(provenance), parts, output);
+  write_from_shards(part, inputs, std::move(provenance), parts, old, output);
 }
 
 void remove_shards(const std::filesystem::path& parts) {
   std::error_code ignored;  // left-over shards beside an archive are a legal state
+  // First of all what could say that the archive is an old one, to be replaced: whoever finds it beside what is left of
+  // the shards is to take it for the new one that it is.
+  std::filesystem::remove(parts / "campaign.json", ignored);
   for (const auto& entry : std::filesystem::directory_iterator(parts, ignored)) {
     const auto name = entry.path().filename().string();
     if (name != "lock") std::filesystem::remove_all(entry.path(), ignored);
@@ -82,25 +83,29 @@ void remove_shards(const std::filesystem::path& parts) {
 void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line) {
   const auto parts = parts_dir(output);
   if (!has_shards(parts)) throw data_error("there are no shards to merge", parts.string(), "palstudy run makes them");
-  if (std::filesystem::exists(output) && !force)
-    throw usage_error("exists already", output.string(), "--force replaces it");
   auto lock = PartsLock::begin(parts);
   SavedCampaign saved = load_campaign(parts);
-  (void)read_ledger(saved.study, parts);  // refuses shards of another study
+  (void)read_ledger(saved.study, parts, std::nullopt);  // refuses shards of another study
   Inputs inputs(saved.study);
   if (inputs.check(); inputs.sha256() != saved.provenance.input_sha256) {
     throw data_error("inputs of the study have changed since the shards were written", saved.study.file.string(),
                      "restore them, or run the study again");
   }
+  std::optional<OldArchive> old;
+  if (!force) {
+    if (std::filesystem::exists(output) && replaces_archive(parts))
+      throw usage_error("exists already", output.string(), "--force replaces it");
+    old = find_old_archive(saved.study, output, saved.provenance.input_sha256);
+  }
   saved.provenance.command_line += saved.provenance.command_line.empty() ? "" : "\n";
   saved.provenance.command_line += command_line;
   std::size_t look = 0;
   if (saved.study.stop) {
-    const LookState state = next_state(saved.study, parts);
+    const LookState state = next_state(saved.study, parts, old);
     look = state.look;
-    write_at_look(saved.study, state, inputs, saved.provenance, parts, output);
+    write_at_look(saved.study, state, inputs, saved.provenance, parts, old, output);
   } else {
-    write_from_shards(saved.study, inputs, saved.provenance, parts, output);
+    write_from_shards(saved.study, inputs, saved.provenance, parts, old, output);
   }
   remove_shards(parts);
   lock.remove_file();

@@ -85,6 +85,16 @@ std::string first_difference(const std::string& before, const std::string& now) 
   return "";
 }
 
+std::string changed_input(const std::map<std::string, std::string>& before,
+                          const std::map<std::string, std::string>& now) {
+  for (const auto& [path, sum] : before) {
+    const auto is = now.find(path);
+    if (is == now.end() || is->second == sum) continue;
+    return fmt::format("the SHA-256 of {} was {} and is {}", path, sum, is->second);
+  }
+  return "";
+}
+
 void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,
                          const std::filesystem::path& parts) {
   if (!has_shards(parts)) return;
@@ -98,12 +108,8 @@ void check_same_campaign(const Study& study, const std::map<std::string, std::st
   if (const auto what = first_difference(saved->resolved_study, study.resolved); !what.empty()) {
     throw usage_error("the shards are of another study: " + what, parts.string(), advice);
   }
-  for (const auto& [path, sum] : saved->input_sha256) {
-    const auto now = inputs.find(path);
-    if (now == inputs.end() || now->second == sum) continue;
-    throw usage_error(
-        fmt::format("the shards are of other inputs: the SHA-256 of {} was {} and is {}", path, sum, now->second),
-        parts.string(), advice);
+  if (const auto what = changed_input(saved->input_sha256, inputs); !what.empty()) {
+    throw usage_error("the shards are of other inputs: " + what, parts.string(), advice);
   }
 }
 

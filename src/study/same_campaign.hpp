@@ -14,6 +14,11 @@ namespace palstudy {
 /// how often a run is saved, and more or fewer values at the end of an axis make none.
 [[nodiscard]] std::string first_difference(const std::string& before, const std::string& now);
 
+/// The first input whose SHA-256 was another one, with both; "" if there is none. An input that only one names makes
+/// none.
+[[nodiscard]] std::string changed_input(const std::map<std::string, std::string>& before,
+                                        const std::map<std::string, std::string>& now);
+
 /// Refuses to go on with the shards of a campaign whose study or inputs (`inputs`: their SHA-256 now) were others.
 /// Errors (usage): the first difference, with the value before and now.
 void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,

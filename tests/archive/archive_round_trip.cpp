@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "archive/archived_jobs.hpp"
 #include "archive/layout.hpp"
 #include "archive/run_slices.hpp"
 #include "archive_runs.hpp"
@@ -50,6 +51,28 @@ TEST(ArchiveRoundTrip, TheMeasurementsUsedAreThere) {
     EXPECT_NE(std::find(datasets.begin(), datasets.end(), path), datasets.end()) << path;
   }
   EXPECT_TRUE(verify_archive(dir.path() / "a.h5").empty());
+}
+
+// Who worked on it comes back, for an archive that grows from this one: times to the second, as they are stored, but
+// the core-hours as they were, 4 cores for 90.75 s here.
+TEST(ArchiveRoundTrip, HostJobsComeBack) {
+  const TempDir dir;
+  Provenance from;
+  from.jobs = {{"12_3", "srun", 2, 8, 4, 1700000000.5, 1700000091.25}, {"", "", 1, 1, 1, 1800000000, 1800000000}};
+  write_archive(dir.path() / "a.h5", three_runs(), {}, from);
+  const auto jobs = archived_jobs(dir.path() / "a.h5");
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_EQ(jobs[0].job, "12_3");
+  EXPECT_EQ(jobs[0].launcher, "srun");
+  EXPECT_EQ(jobs[0].nodes, 2);
+  EXPECT_EQ(jobs[0].ranks, 8);
+  EXPECT_EQ(jobs[0].cores, 4);
+  EXPECT_EQ(jobs[0].start_s, 1700000000.0);
+  EXPECT_NEAR(jobs[0].core_hours(), 4 * 90.75 / 3600, 1e-12);
+  EXPECT_EQ(jobs[1].launcher, "");
+  EXPECT_EQ(jobs[1].end_s, 1800000000.0);
+  write_archive(dir.path() / "none.h5", three_runs(), {}, {});
+  EXPECT_TRUE(archived_jobs(dir.path() / "none.h5").empty());
 }
 
 // Three rows of /jobs a run, so run r begins at row 3 r; the GPUs of the second run's first event follow all of the

@@ -44,6 +44,38 @@ expect 0 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/grown.h5" 
 says "8 runs in"
 same "$folder/grown.h5" "$folder/ten.h5"
 
+# A finished archive grows: by seeds, which come last; by a policy, which moves the runs that are there to other places;
+# by slices that are merged. Only what is missing is done, and the core-hours of before are kept.
+cp "$folder/six.h5" "$folder/more.h5"
+expect 0 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/more.h5" --resume --set 'seed=[1,2,3,4,5,6,7,8,9,10]'
+says "holds 6 of 10 runs"
+says "4 runs in"
+same "$folder/more.h5" "$folder/ten.h5"
+"$palstudy" verify "$folder/more.h5" > /dev/null || fail "an archive that grew does not verify"
+placements() { sed "s/^placement = .*//; s/^seed = .*/&\n\"policy.placement\" = $1/" "$study" > "$folder/good/$2.toml"; }
+placements '["random-sticky"]' one
+placements '["random-sticky", "packed-sticky"]' both
+expect 0 "$palstudy" run "$folder/good/both.toml" -o "$folder/both.h5"
+expect 0 "$palstudy" run "$folder/good/one.toml" -o "$folder/policy.h5"
+expect 0 "$palstudy" run "$folder/good/both.toml" -o "$folder/policy.h5" --resume
+says "6 runs in"
+same "$folder/policy.h5" "$folder/both.h5"
+"$palstudy" verify "$folder/policy.h5" > /dev/null || fail "an archive whose runs were moved does not verify"
+cp "$folder/six.h5" "$folder/sliced.h5"
+for slice in 1/2 2/2; do
+  expect 0 "$palstudy" run "$study" -o "$folder/sliced.h5" --resume --slice $slice --set 'seed=[1,2,3,4,5,6,7,8,9,10]'
+  says "2 runs in"
+done
+"$palstudy" status "$folder/sliced.h5" | grep -q "10 of 10" || fail "status of slices of an archive that grows"
+expect 0 "$palstudy" merge "$folder/sliced.h5"
+same "$folder/sliced.h5" "$folder/ten.h5"
+# It does not shrink, and what --force began is not mixed with what lay there.
+expect 2 "$palstudy" run "$study" -o "$folder/more.h5" --resume
+says "holds 10 runs; the study has 6, and run 6 "
+expect 4 "$palstudy" run "$study" -o "$folder/more.h5" --force --time-limit 0.001
+expect 0 "$palstudy" run "$study" -o "$folder/more.h5" --resume
+same "$folder/more.h5" "$folder/six.h5"
+
 # A key or a file that is another one is refused, with both values, and nothing is touched.
 expect 0 "$palstudy" run "$study" -o "$folder/part.h5" --slice 2/3
 expect 2 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/part.h5" --resume --set engine.round_s=300
@@ -67,6 +99,11 @@ expect 3 "$mpiexec" "$numproc" 2 bash -c \
    exec "$0" run "$1/$where/study.toml" -o "$2"' "$palstudy" "$folder" "$folder/failed.h5"
 says "of 6 runs failed"
 "$palstudy" export "$folder/failed.h5" --table runs | grep -q ",failed," || fail "no run is recorded as failed"
+cp "$folder/failed.h5" "$folder/alone.h5"
+expect 3 "$palstudy" run "$study" -o "$folder/alone.h5" --resume
+says "of 6 runs failed"
+expect 0 "$palstudy" run "$study" -o "$folder/alone.h5" --resume --retry-failed
+same "$folder/alone.h5" "$folder/six.h5"
 expect 3 "$palstudy" run "$study" -o "$folder/failed.h5" --resume
 says "0 runs in"
 expect 0 "$mpiexec" "$numproc" 3 "$palstudy" run "$study" -o "$folder/failed.h5" --resume --retry-failed

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "study/grown_records.hpp"
+
+#include <fmt/format.h>
+
+#include "archive/digest.hpp"
+#include "archive/layout.hpp"
+#include "archive/renumber.hpp"
+#include "core/error.hpp"
+
+namespace palstudy {
+
+GrownRecords::GrownRecords(const Study& study, ShardIndex index, const std::optional<OldArchive>& old)
+    : shards_(std::move(index)), old_(old) {
+  std::map<std::string, std::int64_t> numbers;
+  for (const RunPlan& run : study.runs) numbers.emplace(run.id, run.number);
+  std::map<std::int64_t, Place> by_number;
+  const auto& runs = shards_.index().runs;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto known = numbers.find(runs[i].id);
+    if (known != numbers.end()) by_number.emplace(known->second, Place{false, i});
+  }
+  if (old_) add_old(numbers, by_number);
+  places_.assign(by_number.begin(), by_number.end());
+}
+
+void GrownRecords::add_old(const std::map<std::string, std::int64_t>& numbers,
+                           std::map<std::int64_t, Place>& by_number) {
+  archive_ = std::make_unique<ArchiveReader>(old_->file);
+  slices_ = std::make_unique<RunSlices>(*archive_);
+  const auto& ids = texts_of(slices_->table(TableId::runs), "id");
+  for (std::size_t row = 0; row < slices_->size(); ++row) {
+    const auto known = numbers.find(ids.at(row));
+    if (known == numbers.end()) continue;
+    const auto [place, fresh] = by_number.try_emplace(known->second, Place{true, row});
+    if (fresh || place->second.old) continue;
+    const bool failed_since = shards_.index().runs[place->second.at].status == RunStatus::failed;
+    if (failed_since && old_->done.contains(known->second)) place->second = {true, row};
+  }
+}
+
+const RunRecord& GrownRecords::record(std::size_t i) {
+  const auto& [number, place] = places_.at(i);
+  if (!place.old) {
+    const RunRecord& record = shards_.record(place.at);
+    if (record.run == number) return record;
+    record_ = record;
+  } else {
+    record_ = slices_->record(place.at);
+    if (run_digest(record_) != record_.digest) {
+      throw data_error(fmt::format("run {} does not have the digest that is stored with it", record_.run),
+                       old_->file.string(),
+                       "the file is damaged: restore it, or move it away, and --resume makes its runs anew");
+    }
+  }
+  renumber(record_, number);
+  return record_;
+}
+
+std::set<std::int64_t> GrownRecords::numbers() const {
+  std::set<std::int64_t> held;
+  for (const auto& [number, place] : places_) held.insert(number);
+  return held;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// An archive that lies where a campaign is to put its own, and holds runs of the same study: of one whose axes have
+/// grown since, or that was killed before its shards were gone. It counts as one more shard, and stays until the new
+/// archive takes its place.
+struct OldArchive {
+  std::filesystem::path file;
+  std::set<std::int64_t> done, failed;  ///< by the numbers that this study gives them
+  std::size_t runs_of_study = 0;  ///< that its archive is to hold
+  [[nodiscard]] bool has_every_run() const { return done.size() + failed.size() >= runs_of_study; }
+  [[nodiscard]] bool is_whole() const { return done.size() >= runs_of_study; }
+};
+
+/// Nothing if there is no archive, or the campaign whose shards lie beside it began with --force and will replace it.
+/// Errors (usage): it is no archive, or of another study, of other inputs (`inputs`: their SHA-256), of a program with
+/// other columns, or holds runs that this study has not: a finished archive does not shrink.
+[[nodiscard]] std::optional<OldArchive> find_old_archive(const Study& study, const std::filesystem::path& output,
+                                                         const std::map<std::string, std::string>& inputs);
+
+/// What worked on the archive before, followed by those of `jobs` that it does not know.
+[[nodiscard]] std::vector<HostJob> with_old_jobs(const OldArchive& old, const std::vector<HostJob>& jobs);
+
+}  // namespace palstudy
