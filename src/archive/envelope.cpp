@@ -59,6 +59,31 @@ std::size_t open_frame(const FrameKind& kind, std::span<const std::byte> bytes, 
   return 0;
 }
 
+std::string at_byte(const std::string& problem, std::uint64_t place) {
+  return problem + " (at byte " + std::to_string(place) + ")";
+}
+
+/// Where a frame may begin again after one that does not hold; the size of `bytes` if nowhere.
+std::size_t find_magic(const FrameKind& kind, std::span<const std::byte> bytes) {
+  const auto same = [](std::byte byte, char letter) { return static_cast<char>(byte) == letter; };
+  const auto found = std::search(bytes.begin(), bytes.end(), kind.magic.begin(), kind.magic.end(), same);
+  return static_cast<std::size_t>(found - bytes.begin());
+}
+
+/// The same in a file from `place` on, a piece of it at a time; its size if nowhere.
+std::uint64_t next_magic(const FrameKind& kind, const FileBytes& file, std::uint64_t place) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 20;
+  std::vector<std::byte> piece;
+  while (place + kind.magic.size() <= file.size()) {
+    piece.resize(static_cast<std::size_t>(std::min(most, file.size() - place)));
+    file.read(place, piece);
+    const std::size_t found = find_magic(kind, piece);
+    if (found < piece.size()) return place + found;
+    place += piece.size() - (kind.magic.size() - 1);  // it may lie across two pieces
+  }
+  return file.size();
+}
+
 }  // namespace
 
 std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id, std::span<const std::byte> payload) {
@@ -73,20 +98,21 @@ std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id, 
 }
 
 std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read) {
-  std::string problem;
+  std::string wrong;
   for (std::size_t place = 0; place < bytes.size();) {
+    std::string problem;
     const std::size_t size = open_frame(kind, bytes.subspan(place), read, problem);
-    if (size == 0) return problem + " (at byte " + std::to_string(place) + ")";
-    place += size;
+    if (size == 0 && wrong.empty()) wrong = at_byte(problem, place);
+    place += size > 0 ? size : 1 + find_magic(kind, bytes.subspan(place + 1));
   }
-  return problem;
+  return wrong;
 }
 
 std::optional<std::string> read_frames(const FrameKind& kind, const std::filesystem::path& path,
                                        const ReadPlacedPayload& read) {
   const std::optional<FileBytes> file = FileBytes::open(path);
   if (!file) return std::nullopt;
-  std::string problem;
+  std::string wrong;
   std::vector<std::byte> frame;
   for (std::uint64_t place = 0; place < file->size();) {
     const std::uint64_t left = file->size() - place;
@@ -104,11 +130,12 @@ std::optional<std::string> read_frames(const FrameKind& kind, const std::filesys
     const auto placed = [&](const std::string& id, std::span<const std::byte> payload) {
       return read(id, payload, place + sizeof header);
     };
+    std::string problem;
     const std::size_t size = open_frame(kind, frame, placed, problem);
-    if (size == 0) return problem + " (at byte " + std::to_string(place) + ")";
-    place += size;
+    if (size == 0 && wrong.empty()) wrong = at_byte(problem, place);
+    place = size > 0 ? place + size : next_magic(kind, *file, place + 1);
   }
-  return problem;
+  return wrong;
 }
 
 std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts) {

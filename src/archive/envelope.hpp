@@ -25,12 +25,12 @@ struct FrameKind {
 
 /// Reads a payload; returns "" or what is wrong with it.
 using ReadPayload = std::function<std::string(const std::string& id, std::span<const std::byte> payload)>;
-/// Hands every frame to `read`, in order, until one does not hold. Returns "" or what was wrong there, and where.
+/// Hands every frame that holds to `read`, in order. Returns "" or what was wrong first, and where.
 [[nodiscard]] std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read);
 
-/// Hands every frame of a file to `read` with the place of its payload in the file, one frame in memory at a time,
-/// until one does not hold. Returns "" or what was wrong there, and where; nothing if the file has gone since it was
-/// listed: whoever holds the folder has merged it. Errors (data): cannot be read.
+/// Hands every frame of a file to `read` with the place of its payload in the file, one frame in memory at a time;
+/// one that does not hold is left out. Returns "" or what was wrong first, and where; nothing if the file has gone
+/// since it was listed: whoever holds the folder has merged it. Errors (data): cannot be read.
 using ReadPlacedPayload =
     std::function<std::string(const std::string& id, std::span<const std::byte> payload, std::uint64_t place)>;
 [[nodiscard]] std::optional<std::string> read_frames(const FrameKind& kind, const std::filesystem::path& path,

@@ -17,8 +17,8 @@ class FrameFile {
   ~FrameFile();
   FrameFile(const FrameFile&) = delete;
   FrameFile& operator=(const FrameFile&) = delete;
-  /// Errors (data): a full disk, a file-size limit; what was written before stays whole, and the file takes no more,
-  /// since nothing is read beyond a broken frame.
+  /// Errors (data): a full disk, a file-size limit; what was written before stays whole, and the file takes no more:
+  /// the disk is not to be trusted.
   void append(const std::vector<std::byte>& frame);
   /// fdatasync, if something is unsynced and the last one was a second ago; cheap, for whoever waits long.
   void tick();

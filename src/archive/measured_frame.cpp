@@ -163,7 +163,7 @@ Measured read_measured(const std::filesystem::path& parts, std::vector<std::stri
     const auto bytes = read_shard(file);
     if (!bytes) continue;
     const std::string problem = decode_measured(*bytes, all);
-    if (!problem.empty()) problems.push_back(file.string() + " " + problem + "; what precedes it is whole.");
+    if (!problem.empty()) problems.push_back(file.string() + " " + problem + "; its other frames are kept.");
   }
   std::set<std::string> seen;
   std::erase_if(all.repeats, [&](const MeasuredRepeat& repeat) { return !seen.insert(name_of(repeat)).second; });

@@ -25,8 +25,8 @@ class ShardWriter {
   ~ShardWriter();
   ShardWriter(const ShardWriter&) = delete;
   ShardWriter& operator=(const ShardWriter&) = delete;
-  /// Errors (data): a full disk, a file-size limit; what was written before stays whole, and the writer takes no more,
-  /// since nothing is read beyond a broken frame.
+  /// Errors (data): a full disk, a file-size limit; what was written before stays whole, and the writer takes no more:
+  /// the disk is not to be trusted.
   void append(const RunRecord& record);
   /// fdatasync, if something is unsynced and the last one was a second ago; cheap, for whoever waits long between runs.
   void tick();
@@ -45,10 +45,10 @@ class ShardWriter {
 [[nodiscard]] FrameKind run_frames();
 /// One frame: magic, schema hash, run id, length, XXH3-64, columns as raw little-endian arrays in schema order.
 [[nodiscard]] std::vector<std::byte> encode_frame(const RunRecord& record);
-/// Where a frame ended and what it held; a frame whose checksum does not hold ends the reading of its shard.
+/// What the frames held; one whose checksum does not hold is left out, and so is what no frame begins.
 struct FrameScan {
   std::vector<RunRecord> records;
-  std::string problem;  ///< "" or what was wrong after the last good frame
+  std::string problem;  ///< "" or what was wrong first
 };
 [[nodiscard]] FrameScan decode_frames(std::span<const std::byte> bytes);
 

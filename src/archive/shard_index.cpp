@@ -32,7 +32,7 @@ class Indexer {
     });
     if (!wrong) return;
     index_.files.push_back(path);
-    if (!wrong->empty()) index_.problems.push_back(path.string() + " " + *wrong + "; what precedes it is whole.");
+    if (!wrong->empty()) index_.problems.push_back(path.string() + " " + *wrong + "; its other frames are kept.");
   }
 
   ShardIndex finish() {

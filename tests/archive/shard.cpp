@@ -129,6 +129,25 @@ TEST(Shard, AnExistingShardIsRefused) {
   EXPECT_EQ(index_shards(dir.path()).runs.size(), 1U);
 }
 
+// A bit that flipped in the middle one of three frames: the other two are found, behind it too.
+TEST(Shard, AFrameThatDoesNotHoldCostsItsRunAlone) {
+  const test::TempDir dir;
+  ShardWriter writer(dir.path(), "s", 0);
+  for (const std::int64_t run : {1, 2, 3}) writer.append(numbered(run));
+  writer.close();
+  const auto middle = static_cast<std::streamoff>(std::filesystem::file_size(writer.path()) / 2);
+  std::fstream file(writer.path(), std::ios::binary | std::ios::in | std::ios::out);
+  file.seekg(middle);
+  const int byte = file.get();
+  file.seekp(middle);
+  file.put(static_cast<char>(byte ^ 16));
+  file.close();
+  const ShardIndex index = index_shards(dir.path());
+  EXPECT_EQ(runs_of(index), (std::vector<std::int64_t>{1, 3}));
+  ASSERT_EQ(index.problems.size(), 1U);
+  EXPECT_NE(index.problems[0].find("checksum"), std::string::npos) << index.problems[0];
+}
+
 TEST(Shard, ATailThatWasCutOffIsToldAndIgnored) {
   const test::TempDir dir;
   ShardWriter writer(dir.path(), "s", 0);
@@ -165,7 +184,7 @@ TEST(Shard, ATailThatWasCutOffIsToldAndIgnored) {
 }
 
 // A disk that fills up in the middle of a frame: data error that names the shard; frames before it stay whole; the
-// writer takes no more, because what follows a broken frame is never read.
+// writer takes no more.
 TEST(Shard, AShortWriteIsADataErrorAndLeavesEarlierFramesWhole) {
   const test::TempDir dir;
   const pid_t child = ::fork();
