@@ -61,9 +61,9 @@ bool try_lock(int descriptor, int operation, const std::filesystem::path& file) 
 bool try_begin(int descriptor, const std::filesystem::path& file) {
   if (!try_lock(descriptor, LOCK_EX, file) || !still_the_file(descriptor, file)) return false;
   const std::string who = who_am_i() + "\n";
-  if (::ftruncate(descriptor, 0) != 0 || ::pwrite(descriptor, who.data(), who.size(), 0) != ssize_t(who.size())) {
-    throw lock_error(file, errno);
-  }
+  if (::ftruncate(descriptor, 0) != 0) throw lock_error(file, errno);
+  const ssize_t wrote = ::pwrite(descriptor, who.data(), who.size(), 0);
+  if (wrote != ssize_t(who.size())) throw lock_error(file, wrote < 0 ? errno : ENOSPC);
   return try_lock(descriptor, LOCK_SH, file);
 }
 
