@@ -151,7 +151,7 @@ class Archive:
     def clusters(self):
         """{key: {class: slowdowns by GPU}} of the clusters whose slowdowns are stored."""
         with self._reading("/cluster"):
-            groups = {key: sorted(group) for key, group in self.file.get("cluster", {}).items()}
+            groups = {key: sorted(name for name in group if name.startswith("slowdown_")) for key, group in self.file.get("cluster", {}).items()}
         return {key: {name[len("slowdown_"):]: self.column(f"cluster/{key}", name) for name in names}
                 for key, names in groups.items() if names}
 

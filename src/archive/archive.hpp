@@ -22,6 +22,7 @@ struct Provenance {
   std::map<std::string, std::string> input_sha256;  ///< path as written in the study -> hex digest
   std::string resolved_study;                       ///< TOML, axes expanded; runs again from there
   std::string study_name, study_title;
+  std::string study_folder = {};       ///< where its paths began
   std::string profile_origin;          ///< "bundled-kernels", "imported" or ""
   std::vector<std::string> notes;      ///< what was said of the inputs
   std::vector<std::string> baselines;  ///< compare.baseline
@@ -84,6 +85,8 @@ class ArchiveReader {
   [[nodiscard]] std::vector<std::string> datasets() const;
   /// Reads a dataset whole and gives its number of values. Errors (data): its checksum does not hold.
   [[nodiscard]] std::size_t read_through(const std::string& dataset) const;
+  /// The datasets that no dimension scale names the rows of.
+  [[nodiscard]] std::vector<std::string> without_scale() const;
   /// An attribute of a dataset; "" if missing.
   [[nodiscard]] std::string attribute_of(const std::string& dataset, const std::string& name) const;
 

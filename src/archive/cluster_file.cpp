@@ -23,11 +23,13 @@ void write_gpus(File& file, const std::string& group, const CheckedCluster& chec
   file.write(group + "/node", std::span<const std::int64_t>(nodes), {"1", "Node of each GPU."});
   file.write(group + "/cabinet", std::span<const std::int64_t>(cabinets), {"1", "Cabinet of each GPU."});
   const Slowdowns& slowdowns = checked.cluster.slowdowns;
+  std::vector<std::string> paths = {group + "/node", group + "/cabinet"};
   for (std::size_t c = 0; c < slowdowns.classes(); ++c) {
     const std::string& name = slowdowns.class_names()[c];
-    file.write(group + "/slowdown_" + hdf5::link_name(name), slowdowns.of(ClassId(c)),
-               {"1", "True slowdown of each GPU for class " + name + "."});
+    paths.push_back(group + "/slowdown_" + hdf5::link_name(name));
+    file.write(paths.back(), slowdowns.of(ClassId(c)), {"1", "True slowdown of each GPU for class " + name + "."});
   }
+  file.share_rows(group + "/gpu", paths);
 }
 
 void write_figures(File& file, const std::string& group, const std::vector<CheckedFigure>& figures,
@@ -42,6 +44,7 @@ void write_figures(File& file, const std::string& group, const std::vector<Check
   file.write(group + "/" + name, std::span<const std::string>(names), {"1", what});
   file.write(group + "/generated", std::span<const double>(generated), {"1", of + " over the generated GPUs."});
   file.write(group + "/source", std::span<const double>(source), {"1", of + " over the measured GPUs."});
+  file.share_rows(group + "/" + name, {group + "/generated", group + "/source"});
 }
 
 void write_check(File& file, const std::string& cluster, const ClassCheck& check) {
@@ -52,6 +55,7 @@ void write_check(File& file, const std::string& cluster, const ClassCheck& check
   file.attribute(group, "source_nodes", static_cast<std::int64_t>(check.source_nodes));
   const std::vector<double> ks{check.ks};
   file.write(group + "/ks", std::span<const double>(ks), {"1", "Kolmogorov-Smirnov distance from the source."});
+  file.share_rows(group + "/ks", {group + "/ks"});
   write_figures(file, group + "/figures", check.figures, "Each figure of the slowdowns", "figure",
                 "What was compared.");
   write_figures(file, group + "/expected_max", check.expected_max, "Expected largest slowdown of k GPUs side by side",

@@ -11,7 +11,7 @@
 namespace palstudy {
 
 inline constexpr const char* cluster_schema_name = "palstudy-cluster";
-inline constexpr const char* cluster_schema_version = "1.0.0";
+inline constexpr const char* cluster_schema_version = "1.1.0";
 
 /// A cluster of a study, with how it compares with its source (nothing for a table).
 struct CheckedCluster {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "archive/table.hpp"
@@ -91,6 +92,14 @@ class File {
   /// A dataset of `rows` values that come in pieces. `width`: of text, in bytes.
   [[nodiscard]] Stream stream(const std::string& path, Element element, std::size_t rows, const Label& label,
                               std::size_t width = 1);
+  /// Says that the rows of these datasets are the same things: makes `scale` their HDF5 dimension scale, by which h5py
+  /// and xarray name the dimension. It is one of them, or else becomes a dataset without values that takes no room.
+  void share_rows(const std::string& scale, const std::vector<std::string>& columns);
+  /// Whether a dataset is such a scale without values.
+  [[nodiscard]] bool has_no_values(const std::string& path) const;
+  /// Of a file on disk: the datasets that are no scale and for which no scale says that it is theirs, as they say
+  /// themselves; sorted. Errors (data): the references are damaged.
+  [[nodiscard]] std::vector<std::string> without_scale() const;
 
   [[nodiscard]] Element element(const std::string& path) const;
   [[nodiscard]] std::size_t size(const std::string& path) const;
@@ -99,7 +108,8 @@ class File {
   [[nodiscard]] std::vector<double> reals(const std::string& path) const;
   [[nodiscard]] std::vector<float> singles(const std::string& path) const;
   [[nodiscard]] std::vector<std::string> texts(const std::string& path) const;
-  /// Reads a dataset whole, whatever it holds, and gives its number of values. Errors (data): its checksum fails.
+  /// Reads a dataset whole, whatever it holds, and gives its number of values; 0 for a scale without values, whose
+  /// length takes no room. Errors (data): its checksum fails.
   [[nodiscard]] std::size_t read_through(const std::string& path) const;
 
   /// Attributes of a group or dataset; "/" is the root. A list that is empty is not stored.
@@ -108,6 +118,16 @@ class File {
   void attribute(const std::string& object, const std::string& name, std::int64_t value);
   /// One text for a scalar (an integer in digits), several for a list; none if it is missing.
   [[nodiscard]] std::vector<std::string> attribute(const std::string& object, const std::string& name) const;
+
+  /// What a copy of the file has to have beside its datasets: the paths of all groups but the root, sorted; the names
+  /// of an object's attributes, those of dimension scales left out; an attribute as it was stored; scales and whose
+  /// they are. Of a file that has been checked: HDF5 1.10 crashes when it lists the attributes of a heap that is
+  /// damaged.
+  [[nodiscard]] std::vector<std::string> groups() const;
+  [[nodiscard]] std::vector<std::string> attribute_names(const std::string& object) const;
+  using AttributeValue = std::variant<std::int64_t, std::string, std::vector<std::string>>;
+  [[nodiscard]] AttributeValue attribute_value(const std::string& object, const std::string& name) const;
+  [[nodiscard]] std::map<std::string, std::vector<std::string>> scales() const;
 
   [[nodiscard]] const std::string& name() const { return name_; }
 

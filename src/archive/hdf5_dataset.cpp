@@ -106,6 +106,7 @@ std::vector<std::string> File::texts(const std::string& path) const {
 }
 
 std::size_t File::read_through(const std::string& path) const {
+  if (has_no_values(path)) return 0;
   switch (element(path)) {
     case Element::integer:
       return integers(path).size();

@@ -46,8 +46,11 @@ void write_host_jobs(hdf5::File& file, const std::vector<HostJob>& jobs) {
                             jobs, [](const HostJob& job) { return utc(job.end_s); });
   write_column<double>(file, "core_hours", {"h", "Its cores times the time from start to end."}, jobs,
                        &HostJob::core_hours);
-  file.attribute(group, "columns",
-                 std::vector<std::string>{"job", "launcher", "nodes", "ranks", "cores", "start", "end", "core_hours"});
+  const std::vector<std::string> columns = {"job", "launcher", "nodes", "ranks", "cores", "start", "end", "core_hours"};
+  file.attribute(group, "columns", columns);
+  std::vector<std::string> paths;
+  for (const std::string& column : columns) paths.push_back(fmt::format("{}/{}", group, column));
+  file.share_rows(group + "/row", paths);
 }
 
 }  // namespace palstudy

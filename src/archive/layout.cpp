@@ -42,6 +42,18 @@ std::string table_name(TableId id) { return id == TableId::event_gpus ? "/events
 
 std::string columns_attribute(TableId id) { return id == TableId::event_gpus ? "gpu_columns" : "columns"; }
 
+std::string rows_path(TableId id) {
+  switch (id) {
+    case TableId::runs:
+    case TableId::provenance_runs:
+      return table_group(id) + "/run";
+    case TableId::event_gpus:
+      return table_group(id) + "/gpu_row";
+    default:
+      return table_group(id) + "/row";
+  }
+}
+
 std::string column_path(TableId id, const std::string& column) {
   return table_group(id) + "/" + hdf5::link_name(column);
 }

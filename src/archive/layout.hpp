@@ -11,7 +11,7 @@ namespace palstudy {
 
 inline constexpr const char* archive_schema_name = "palstudy-archive";
 /// Another first number is refused by readers; another second one has more than this.
-inline constexpr const char* archive_schema_version = "1.0.0";
+inline constexpr const char* archive_schema_version = "1.1.0";
 
 /// Every table, in the order in which the archive is written.
 inline constexpr std::array<TableId, 7> all_tables = {TableId::runs,           TableId::jobs,   TableId::events,
@@ -24,6 +24,9 @@ inline constexpr std::array<TableId, 7> all_tables = {TableId::runs,           T
 [[nodiscard]] std::string table_name(TableId id);
 /// The attribute of the group that lists the table's columns in schema order.
 [[nodiscard]] std::string columns_attribute(TableId id);
+/// The dimension scale of a table's columns: the column `run` where it tells the rows apart, else a dataset without
+/// values.
+[[nodiscard]] std::string rows_path(TableId id);
 /// The dataset of a column, and that of the names of a text column.
 [[nodiscard]] std::string column_path(TableId id, const std::string& column);
 [[nodiscard]] std::string names_path(TableId id, const std::string& column);

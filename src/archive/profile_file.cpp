@@ -39,14 +39,16 @@ void write_coded(File& file, const std::string& path, const std::string& names_a
   file.attribute(path, "names", names_at);
   file.write(names_at, std::span<const std::string>(names),
              {"1", "The texts that the codes in " + path + " stand for."});
+  file.share_rows(names_at, {names_at});
 }
 
 template <class Row>
 void write_table(File& file, const std::string& group, const std::vector<Row>& rows) {
   file.group(group);
-  std::vector<std::string> names;
+  std::vector<std::string> names, paths;
   for (const ProfileColumn<Row>& column : profile_columns<Row>()) {
     const std::string path = group + "/" + column.name;
+    paths.push_back(path);
     const hdf5::Label label{column.units, column.long_name};
     names.emplace_back(column.name);
     std::visit(
@@ -66,6 +68,7 @@ void write_table(File& file, const std::string& group, const std::vector<Row>& r
         column.member);
   }
   file.attribute(group, "columns", names);
+  file.share_rows(group + "/row", paths);
 }
 
 std::vector<std::string> read_coded(const File& file, const std::string& path) {

@@ -83,6 +83,14 @@ void check_summaries(const hdf5::File& file, const Profile& profile, Findings& f
   }
 }
 
+/// As in verify.cpp.
+void check_scales(const hdf5::File& file, Findings& findings) {
+  if (join(file.attribute("/", "schema_version")).starts_with("1.0.")) return;
+  for (const std::string& path : file.without_scale()) {
+    findings.push_back(fmt::format("{}: no dimension scale says what its rows are. {}", path, restore));
+  }
+}
+
 void check_content(const std::filesystem::path& path, const hdf5::File& file, Findings& findings) {
   const Profile profile = read_profile(path);
   const std::string digest = profile_digest(profile), stored = join(file.attribute("/", "digest"));
@@ -90,6 +98,7 @@ void check_content(const std::filesystem::path& path, const hdf5::File& file, Fi
     findings.push_back(fmt::format("/ (attribute digest): says {}, the columns give {}. {}", stored, digest, restore));
   }
   check_summaries(file, profile, findings);
+  check_scales(file, findings);
   ProfileRows none;
   for_each_table(none, [&]<class Row>(const std::string& group, const std::vector<Row>&) {
     check_labels<Row>(file, group, findings);

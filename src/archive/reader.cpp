@@ -199,6 +199,8 @@ std::string ArchiveReader::resolved_study() const { return join(state_->file.tex
 
 std::vector<std::string> ArchiveReader::datasets() const { return state_->file.datasets(); }
 
+std::vector<std::string> ArchiveReader::without_scale() const { return state_->file.without_scale(); }
+
 std::size_t ArchiveReader::read_through(const std::string& dataset) const { return state_->file.read_through(dataset); }
 
 }  // namespace palstudy

@@ -132,16 +132,19 @@ void TableWriter::add(const TableData& table, const std::map<std::string, Column
 
 void TableWriter::end(hdf5::File& file) {
   if (columns_.empty()) return;
-  std::vector<std::string> names;
+  std::vector<std::string> names, paths;
   for (ColumnState& state : columns_) {
     names.push_back(state.column.name);
+    paths.push_back(column_path(id_, state.column.name));
     state.out->close();
     if (element_of(id_, state.column) != hdf5::Element::code) continue;
     const std::vector<std::string> texts(state.texts.begin(), state.texts.end());
     file.write(names_path(id_, state.column.name), std::span<const std::string>(texts),
-               {"1", "The texts that the codes in " + column_path(id_, state.column.name) + " stand for."});
+               {"1", "The texts that the codes in " + paths.back() + " stand for."});
+    file.share_rows(names_path(id_, state.column.name), {names_path(id_, state.column.name)});
   }
   file.attribute(table_group(id_), columns_attribute(id_), names);
+  file.share_rows(rows_path(id_), paths);
 }
 
 }  // namespace palstudy

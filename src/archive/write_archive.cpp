@@ -78,11 +78,14 @@ void write_clusters(File& file, const std::vector<ClusterRecord>& clusters) {
     if (file.exists(group)) continue;
     file.group(group);
     file.attribute(group, "recipe", cluster->recipe);
+    std::vector<std::string> paths;
     for (std::size_t c = 0; c < cluster->slowdowns.classes(); ++c) {
       const std::string& name = cluster->slowdowns.class_names()[c];
-      file.write(group + "/slowdown_" + hdf5::link_name(name), cluster->slowdowns.of(ClassId(c)),
+      paths.push_back(group + "/slowdown_" + hdf5::link_name(name));
+      file.write(paths.back(), cluster->slowdowns.of(ClassId(c)),
                  {"1", "True slowdown of each GPU for class " + name + "."});
     }
+    file.share_rows(group + "/gpu", paths);
   }
 }
 
@@ -109,11 +112,15 @@ void write_profile(File& file, const std::vector<const Measurements*>& profile) 
                {"1", "Its index on the node; -1 where it is not known."});
     file.write(group + "/run_gpu", std::span<const std::int64_t>(run_gpus),
                {"1", "The GPU of each run, as a row of gpu."});
+    std::vector<std::string> of_runs = {group + "/run_gpu", group + "/run_time"};
     if (run_sessions.size() == times_ms.size()) {  // of an import they are not known
+      of_runs.push_back(group + "/run_session");
       file.write(group + "/run_session", std::span<const std::int64_t>(run_sessions),
                  {"1", "The session of each run, as a number of its profile."});
     }
     file.write(group + "/run_time", std::span<const double>(times_ms), {"ms", "Time of each run."});
+    file.share_rows(group + "/gpu", {group + "/host", group + "/local"});
+    file.share_rows(group + "/run", of_runs);
   }
 }
 

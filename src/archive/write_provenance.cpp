@@ -50,6 +50,7 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   file.attribute("/", "study", from.resolved_study);
   file.attribute("/", "study.name", from.study_name);
   file.attribute("/", "study.title", from.study_title);
+  file.attribute("/", "study.folder", from.study_folder);
   write_origin(file, from);
   file.attribute("/", "compare.metric", from.compare_metric);
   file.attribute("/", "compare.baseline", from.baselines);
@@ -59,6 +60,7 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   const std::vector<std::string> study{from.resolved_study};
   file.write("/study/resolved", std::span<const std::string>(study),
              {"1", "The study with its defaults, as TOML; it runs again from there."});
+  file.share_rows("/study/resolved", {"/study/resolved"});
 }
 
 }  // namespace palstudy

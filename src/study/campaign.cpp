@@ -14,6 +14,7 @@
 #include "archive/shard_index.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/job_end.hpp"
+#include "study/bundle_manifest.hpp"
 #include "study/campaign_info.hpp"
 #include "study/estimate.hpp"
 #include "study/explain_comm.hpp"
@@ -59,6 +60,7 @@ class Campaign {
   void check() {
     check_output(study_, options_);
     notes_ = inputs_.check();
+    check_bundled_inputs(study_, inputs_.sha256());
     if (mpi_.ranks() > 1 && mpi_.ranks() % options_.team != 0) note_on_teams();
     look_for_archive();
     // Slices leave what lies beside an archive to whoever is not one.

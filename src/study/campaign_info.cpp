@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/host.hpp"
 #include "parallel/mpi.hpp"
+#include "study/bundle_manifest.hpp"
 
 namespace palstudy {
 namespace {
@@ -54,6 +55,7 @@ Provenance make_provenance(const Study& study, const Inputs& inputs, const std::
   result.resolved_study = study.resolved;
   result.study_name = study.name;
   result.study_title = study.title;
+  result.study_folder = std::filesystem::absolute(study.file).parent_path().lexically_normal().string();
   result.profile_origin = inputs.profile_origin();
   result.notes = notes;
   result.baselines = study.baselines;
@@ -117,6 +119,7 @@ SavedCampaign load_campaign(const std::filesystem::path& parts) {
   read_campaign_json(parts, [&](const nlohmann::json& json) {
     saved.study = read_study(parts / "study.toml");
     saved.study.file = std::filesystem::path(json.at("folder")) / json.at("file").get<std::string>();
+    if (const auto bundle = bundle_beside(saved.study.file)) adopt_bundle(saved.study, *bundle);
     Provenance& to = saved.provenance;
     to.command_line = json.at("command_line");
     to.start_utc = json.at("start_utc");
@@ -130,6 +133,7 @@ SavedCampaign load_campaign(const std::filesystem::path& parts) {
   saved.provenance.resolved_study = saved.study.resolved;
   saved.provenance.study_name = saved.study.name;
   saved.provenance.study_title = saved.study.title;
+  saved.provenance.study_folder = saved.study.file.parent_path().string();
   saved.provenance.baselines = saved.study.baselines;
   saved.provenance.compare_metric = saved.study.compare_metric;
   return saved;

@@ -11,8 +11,9 @@
 
 namespace palstudy {
 
-/// Writes the archive of a study from its shards, and from the archive that it grows from, if there is one; both may hold runs beyond
-/// it, of more seeds. Torn tails of killed processes become notes. Errors (data): a run that neither holds, a full disk. Both stay.
+/// Writes the archive of a study from its shards, and from the archive that it grows from, if there is one; both may
+/// hold runs beyond it, of more seeds. Torn tails of killed processes become notes. Errors (data): a run that neither
+/// holds, a full disk. Both stay.
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const std::filesystem::path& parts,
                        const std::optional<OldArchive>& old, const std::filesystem::path& output);
 

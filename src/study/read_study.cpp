@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "study/axes.hpp"
+#include "study/bundle_manifest.hpp"
 #include "study/keys.hpp"
 #include "study/resolve.hpp"
 #include "study/stop_rule.hpp"
@@ -135,7 +136,10 @@ void add_places(const Draft& draft, Study& study) {
 
 }  // namespace
 
-std::filesystem::path Study::resolve(const std::string& path) const { return file.parent_path() / path; }
+std::filesystem::path Study::resolve(const std::string& path) const {
+  const auto bundled = bundled_files.find(path);
+  return bundled == bundled_files.end() ? file.parent_path() / path : bundled->second;
+}
 
 std::string Study::place_of(const std::string& key, const std::string& text) const {
   const auto place = places.find({key, text});
@@ -168,9 +172,14 @@ Study resolve(Draft draft, const std::filesystem::path& file) {
 }  // namespace
 
 Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  Draft draft = make_draft(read_toml(file));
+  const auto study_file = study_of_bundle(file);
+  Draft draft = make_draft(read_toml(study_file));
+  const auto bundle = bundle_beside(study_file);
+  if (bundle) write_as_before(draft, *bundle);
   for (const auto& assignment : overrides) draft.override_with(assignment);
-  return resolve(std::move(draft), file);
+  Study study = resolve(std::move(draft), study_file);
+  if (bundle) adopt_bundle(study, *bundle);
+  return study;
 }
 
 Study parse_study(const std::string& text, const std::string& name) {

@@ -100,6 +100,9 @@ struct Study {
   std::optional<StopRule> stop;
   double checkpoint_s = 600;  ///< `engine.checkpoint_s`: seconds of real time between two checkpoints of a run
   std::string resolved;       ///< TOML that runs again and gives the same digest
+  /// Of a study in a bundle: the files that stand for paths as written, and the SHA-256 of every input by its path.
+  std::map<std::string, std::filesystem::path> bundled_files = {};
+  std::map<std::string, std::string> bundled_sha256 = {};
   /// file:line:column of every text that a key was given, by key and text, for messages about what it names.
   std::map<std::pair<std::string, std::string>, std::string> places;
   [[nodiscard]] std::filesystem::path resolve(const std::string& path) const;
@@ -107,8 +110,8 @@ struct Study {
   [[nodiscard]] std::string place_of(const std::string& key, const std::string& text) const;
 };
 
-/// Reads and checks a study; `overrides` are KEY=VALUE of --set. Errors (usage): with file:line:column, naming the
-/// nearest known key.
+/// Reads and checks a study, or that of a bundle by its folder; `overrides` are KEY=VALUE of --set. Errors (usage):
+/// with file:line:column, naming the nearest known key.
 [[nodiscard]] Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
 /// The same of a text, such as the resolved study that an archive holds; `name` stands for its file.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "study/bundle.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.hpp"
+
+namespace palstudy {
+namespace {
+
+std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+  auto options = std::make_shared<BundleOptions>();
+  app.add_option("FILE", options->archive, "the archive (HDF5)")->required();
+  app.add_option("-o,--output", options->directory, "the folder to make")->required();
+  app.add_flag("--anonymous", options->anonymous,
+               "replace hosts, users, accounts, paths and names of GPUs by keyed hashes, in every file");
+  app.footer(
+      "The archive, its study, every input, RO-Crate metadata and the text of an artifact description.\n"
+      "palstudy run DIR -o again.h5 computes it again, palstudy diff says how far it agrees.");
+  return [options] {
+    make_bundle(*options);
+    return 0;
+  };
+}
+
+}  // namespace
+
+void register_command_bundle(CommandRegistry& registry) {
+  registry.add({"bundle", "Make a folder that a reviewer can check and repeat a campaign from", {}, set_up});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace palstudy {
+
+struct BundleOptions {
+  std::filesystem::path archive, directory;
+  bool anonymous = false;
+};
+
+/// Makes a folder that a reviewer can check and repeat a campaign from: the archive, the study, every input, RO-Crate
+/// metadata and the text of an artifact description. It is made aside and renamed: all of it is there, or nothing.
+/// Errors: usage (the folder exists; `anonymous` where a digest covers a name), data (an input is missing or has
+/// changed, a full disk), verification (the archive is damaged).
+void make_bundle(const BundleOptions& options);
+
+}  // namespace palstudy

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "study/bundle_manifest.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr const char* format = "palstudy-bundle-1";
+constexpr const char* advice = "take the bundle from where it came from once more";
+
+void rewrite(TomlValue& value, const std::map<std::string, std::string>& written) {
+  if (value.kind != TomlValue::Kind::text) return;
+  if (const auto found = written.find(value.text); found != written.end()) value.text = found->second;
+}
+
+}  // namespace
+
+const std::vector<std::string>& path_keys() {
+  static const std::vector<std::string> keys = {"cluster.table",   "cluster.profile", "cluster.classes",
+                                                "network.profile", "workload.trace",  "workload.models"};
+  return keys;
+}
+
+std::string manifest_json(const BundleManifest& manifest) {
+  nlohmann::ordered_json json;
+  json["format"] = format;
+  json["digest"] = manifest.digest;
+  json["anonymous"] = manifest.anonymous;
+  json["inputs"] = nlohmann::ordered_json::array();
+  for (const auto& input : manifest.inputs) {
+    json["inputs"].push_back(
+        {{"written", input.written}, {"file", input.file}, {"sha256", input.sha256}, {"own", input.own}});
+  }
+  if (!manifest.ids.empty()) json["ids"] = manifest.ids;
+  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_file) {
+  const auto path = study_file.parent_path() / bundle_manifest_name;
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  BundleManifest manifest;
+  try {
+    if (!json.is_object() || json.value("format", "") != format) return std::nullopt;  // somebody else's
+    manifest.digest = json.at("digest");
+    manifest.anonymous = json.at("anonymous");
+    for (const auto& input : json.at("inputs")) {
+      manifest.inputs.push_back({input.at("written"), input.at("file"), input.at("sha256"), input.at("own")});
+    }
+    if (json.contains("ids")) manifest.ids = json.at("ids").get<std::map<std::string, std::string>>();
+  } catch (const nlohmann::json::exception& error) {
+    throw data_error(fmt::format("is damaged ({})", error.what()), path.string(), advice);
+  }
+  return manifest;
+}
+
+std::filesystem::path study_of_bundle(const std::filesystem::path& given) {
+  std::error_code none;
+  const bool bundle =
+      std::filesystem::is_directory(given, none) && std::filesystem::exists(given / bundle_manifest_name, none);
+  return bundle ? given / "study.toml" : given;
+}
+
+void write_as_before(Draft& draft, const BundleManifest& manifest) {
+  std::map<std::string, std::string> written;
+  for (const auto& input : manifest.inputs) {
+    if (!input.own) written.emplace(input.file, input.written);
+  }
+  for (const std::string& key : path_keys()) {
+    if (const auto base = draft.base.find(key); base != draft.base.end()) rewrite(base->second, written);
+    const auto axis = draft.axes.find(key);
+    if (axis == draft.axes.end()) continue;
+    for (TomlValue& value : axis->second.written) rewrite(value, written);
+    for (TomlValue& value : axis->second.values) rewrite(value, written);
+  }
+}
+
+void adopt_bundle(Study& study, const BundleManifest& manifest) {
+  for (const auto& input : manifest.inputs) {
+    if (!input.own) study.bundled_files[input.written] = study.file.parent_path() / input.file;
+    study.bundled_sha256[input.written] = input.sha256;
+  }
+  for (RunPlan& run : study.runs) {
+    if (const auto id = manifest.ids.find(run.id); id != manifest.ids.end()) run.id = id->second;
+  }
+}
+
+void check_bundled_inputs(const Study& study, const std::map<std::string, std::string>& sha256) {
+  for (const auto& [written, sum] : sha256) {
+    const auto recorded = study.bundled_sha256.find(written);
+    if (recorded == study.bundled_sha256.end() || recorded->second == sum) continue;
+    if (study.bundled_files.contains(written)) {
+      throw data_error(fmt::format("is not what was bundled: its SHA-256 was {} and is {}", recorded->second, sum),
+                       study.resolve(written).string(), advice);
+    }
+    spdlog::warn(
+        "{} of this program is not the one that the bundle was made with, so the digest may be another: the SHA-256 "
+        "was {} and is {}",
+        written, recorded->second, sum);
+  }
+}
+
+}  // namespace palstudy

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "archive/anonymous_copy.hpp"
+#include "archive/hdf5.hpp"
+#include "archive/layout.hpp"
+#include "archive/profile_file.hpp"
+#include "archive_runs.hpp"
+#include "small_profile.hpp"
+
+namespace palstudy::test {
+namespace {
+
+using hdf5::File;
+
+Measurements measured() {
+  Measurements made;
+  made.name = "there-sgemm";
+  made.gpus = {{"GPU-g0", "secret-host", 0, {1.5, 1.25}, 1.375}, {"GPU-g1", "", -1, {2.0}, 2.0}};
+  return made;
+}
+
+void write_small(const std::filesystem::path& path) {
+  Provenance from = some_provenance();
+  from.resolved_study = "seed = 1\n";
+  from.host = "secret-host";
+  from.jobs = {{"12", "mpirun", 1, 2, 2, 0, 60}};
+  const Measurements used = measured();
+  write_archive(path, three_runs(), two_clusters(), from, {&used});
+}
+
+// Every dataset is a scale or has one, the columns of a table the same one, of the same length.
+TEST(RowScales, EveryDatasetHasOne) {
+  const TempDir dir;
+  write_small(dir.path() / "a.h5");
+  const File file = File::open(dir.path() / "a.h5");
+  EXPECT_TRUE(file.without_scale().empty());
+  const auto scales = file.scales();
+  ASSERT_TRUE(scales.contains("/runs/run"));
+  EXPECT_EQ(scales.at("/runs/run").size(), file.children("/runs").size() - 1);
+  for (const char* scale :
+       {"/jobs/row", "/events/row", "/events/gpu_row", "/rounds/row", "/nodes/row", "/cluster/beef/gpu",
+        "/provenance/runs/run", "/provenance/jobs/row", "/profile/there-sgemm/gpu", "/profile/there-sgemm/run",
+        "/names/jobs.class", "/study/resolved"}) {
+    ASSERT_TRUE(scales.contains(scale)) << scale;
+  }
+  EXPECT_EQ(scales.at("/events/gpu_row"), std::vector<std::string>{"/events/gpu"});
+  for (const auto& [scale, columns] : scales) {
+    for (const std::string& column : columns) EXPECT_EQ(file.size(column), file.size(scale)) << column;
+  }
+  EXPECT_TRUE(file.has_no_values("/jobs/row"));
+  EXPECT_FALSE(file.has_no_values("/runs/run"));
+}
+
+TEST(RowScales, ProfilesHaveThemToo) {
+  const TempDir dir;
+  write_profile(dir.path() / "p.h5", small_profile(), {});
+  const File file = File::open(dir.path() / "p.h5");
+  EXPECT_TRUE(file.without_scale().empty());
+  EXPECT_TRUE(file.scales().contains("/repeats/row"));
+}
+
+// An older archive has none, and is still right.
+TEST(RowScales, VerifyAsksForThemSinceOnePointOne) {
+  const TempDir dir;
+  const auto problems = [&](const std::string& version) {
+    auto file = File::create("x");
+    file.attribute("/", "schema", std::string(archive_schema_name) + " " + version);
+    file.attribute("/", "schema_version", version);
+    const std::vector<double> one{1};
+    file.write("/a/b", std::span<const double>(one), {"1", "A number."});
+    const auto bytes = file.finish();
+    write_file(dir.path() / "x.h5", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    std::size_t found = 0;
+    for (const auto& finding : verify_archive(dir.path() / "x.h5")) {
+      found += finding.find("/a/b: no dimension scale") == std::string::npos ? 0 : 1;
+    }
+    return found;
+  };
+  EXPECT_EQ(problems("1.0.0"), 0U);
+  EXPECT_EQ(problems("1.1.0"), 1U);
+}
+
+// The references from columns to scales lie in a heap of which HDF5 keeps no checksum: every bit of its used part is
+// flipped in turn (the format has the magic GCOL there). Either verify has a finding, or the scales are what they were.
+TEST(RowScales, FlippedReferencesAreFound) {
+  const TempDir dir;
+  write_small(dir.path() / "good.h5");
+  const std::string good = read_file(dir.path() / "good.h5");
+  const auto scales = File::open(dir.path() / "good.h5").scales();
+  const std::size_t heap = good.find("GCOL");
+  ASSERT_NE(heap, std::string::npos);
+  constexpr std::size_t tried = 88;  // header and the first references
+  int found = 0;
+  for (std::size_t byte = heap; byte < heap + tried; ++byte) {
+    std::string bad = good;
+    bad[byte] = static_cast<char>(bad[byte] ^ (1 << (byte % 8)));
+    write_file(dir.path() / "bad.h5", bad);
+    if (!verify_archive(dir.path() / "bad.h5").empty()) {
+      ++found;
+      continue;
+    }
+    EXPECT_EQ(File::open(dir.path() / "bad.h5").scales(), scales) << byte - heap;
+  }
+  EXPECT_GT(found, 20);
+}
+
+// A copy without names: no host in any byte of it nor in what HDF5 decompresses, the digest as before, and sound.
+TEST(AnonymousCopy, ArchivesKeepTheirDigest) {
+  const TempDir dir;
+  write_small(dir.path() / "a.h5");
+  Pseudonyms names("key");
+  note_names(dir.path() / "a.h5", names);
+  copy_anonymously(dir.path() / "a.h5", dir.path() / "b.h5", names);
+  EXPECT_TRUE(verify_archive(dir.path() / "b.h5").empty());
+  const ArchiveReader before(dir.path() / "a.h5"), after(dir.path() / "b.h5");
+  EXPECT_EQ(before.digest(), after.digest());
+  EXPECT_EQ(before.datasets(), after.datasets());
+  EXPECT_EQ(after.attribute("host"), names.of("secret-host"));
+  const File file = File::open(dir.path() / "b.h5");
+  EXPECT_EQ(file.texts("/profile/there-sgemm/host"), (std::vector<std::string>{names.of("secret-host"), ""}));
+  EXPECT_EQ(read_file(dir.path() / "b.h5").find("secret-host"), std::string::npos);
+  EXPECT_EQ(file.scales(), File::open(dir.path() / "a.h5").scales());
+}
+
+// Of a profile the digest covers the names, so it is made anew; times and order stay.
+TEST(AnonymousCopy, ProfilesStaySound) {
+  const TempDir dir;
+  const Profile profile = small_profile();
+  write_profile(dir.path() / "p.h5", profile, {});
+  Pseudonyms names("key");
+  note_names(dir.path() / "p.h5", names);
+  copy_anonymously(dir.path() / "p.h5", dir.path() / "q.h5", names);
+  EXPECT_EQ(verify_profile(dir.path() / "q.h5"), std::vector<std::string>{});
+  const Profile before = read_profile(dir.path() / "p.h5"), after = read_profile(dir.path() / "q.h5");
+  ASSERT_EQ(before.gpus.size(), after.gpus.size());
+  for (std::size_t i = 0; i < before.gpus.size(); ++i) {
+    EXPECT_EQ(after.gpus[i].uuid, names.of(before.gpus[i].uuid));
+    EXPECT_EQ(after.gpus[i].host, names.of(before.gpus[i].host));
+  }
+  ASSERT_EQ(before.repeats.size(), after.repeats.size());
+  for (std::size_t i = 0; i < before.repeats.size(); ++i)
+    EXPECT_EQ(before.repeats[i].batch_ms, after.repeats[i].batch_ms);
+}
+
+}  // namespace
+}  // namespace palstudy::test

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""bundle.py PALSTUDY: a bundle is whole, repeats its campaign from wherever it lies, and when it is anonymous no byte of
+it, nor of what HDF5 decompresses, holds a planted name."""
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import h5py
+
+from case_files import CLUSTER, STUDY, TRACE, left_behind, run, write
+
+PROGRAM = os.path.abspath(sys.argv[1])
+failures = []
+USER, ACCOUNT, HOST = "mallory-q", "proj4711", "gpu-node-abc"
+UUID = "GPU-8f0c1e2d-0123-4567-89ab-{:012d}"
+
+
+def expect(holds, what, done=None):
+    if holds:
+        return
+    failures.append(what)
+    print(f"FAILED {what}")
+    if done is not None:
+        print(f"  exit code {done.returncode}\n  {done.stdout}\n  {done.stderr}")
+
+
+def ok(folder, *arguments, **keywords):
+    done = run(PROGRAM, folder, *arguments, **keywords)
+    expect(done.returncode == 0, " ".join(map(str, arguments)), done)
+    return done.stdout
+
+
+def refused(folder, code, word, *arguments):
+    done = run(PROGRAM, folder, *arguments)
+    expect(done.returncode == code and word in done.stderr, f"{' '.join(arguments)}: {code} and \"{word}\" are due", done)
+    expect(done.stderr.count("\n") <= 6, f"{' '.join(arguments)}: more than six lines", done)
+
+
+def same_again(folder, bundle, archive, what):
+    """The bundle, moved and read-only, gives the same digest without anything beside it."""
+    away = pathlib.Path(tempfile.mkdtemp(dir=folder))
+    shutil.move(folder / bundle, away / "moved")
+    for path in (away / "moved").rglob("*"):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    (away / "moved").chmod(0o555)
+    ok(away, "run", "moved", "-o", "again.h5")
+    expect(ok(away, "diff", "moved/archive.h5", "again.h5").startswith("identical"), f"{what}: diff says identical")
+    expect(ok(away, "digest", "again.h5") == ok(folder, "digest", archive), f"{what}: the digest is that of the archive")
+    expect(ok(away, "verify", "again.h5") != "", f"{what}: the repeated archive is sound")
+    ok(away, "bundle", "again.h5", "-o", "third")  # of an archive that came from a bundle
+    for path in (away / "moved").rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    (away / "moved").chmod(0o755)
+    return away / "moved"
+
+
+def crate_holds(bundle, what):
+    """RO-Crate 1.1: a metadata file that is about the root, the root's parts, each file there as the entity says."""
+    crate = json.loads((bundle / "ro-crate-metadata.json").read_text())
+    graph = {entity["@id"]: entity for entity in crate["@graph"]}
+    expect(len(graph) == len(crate["@graph"]), f"{what}: no entity twice")
+    expect("https://w3id.org/ro/crate/1.1/context" in crate["@context"], f"{what}: the context")
+    expect(graph["ro-crate-metadata.json"]["about"] == {"@id": "./"}, f"{what}: the descriptor")
+    expect(graph["ro-crate-metadata.json"]["conformsTo"]["@id"] == "https://w3id.org/ro/crate/1.1", f"{what}: the version")
+    files = {str(path.relative_to(bundle)) for path in bundle.rglob("*") if path.is_file()} - {"ro-crate-metadata.json"}
+    parts = {part["@id"] for part in graph["./"]["hasPart"]}
+    expect(parts == files, f"{what}: parts are the files: {parts ^ files}")
+    for name in parts:
+        content, entity = (bundle / name).read_bytes(), graph[name]
+        expect(entity["sha256"] == hashlib.sha256(content).hexdigest(), f"{what}: SHA-256 of {name}")
+        expect(entity["contentSize"] == str(len(content)) and entity["encodingFormat"], f"{what}: size of {name}")
+    action = graph["#campaign"]
+    expect(action["startTime"] <= action["endTime"] and action["result"]["@id"] == "archive.h5", f"{what}: the action")
+    expect(graph[action["instrument"]["@id"]]["version"], f"{what}: the instrument")
+
+    def references(value):
+        if isinstance(value, dict):
+            yield from ([value["@id"]] if set(value) == {"@id"} else [])
+            for one in value.values():
+                yield from references(one)
+        elif isinstance(value, list):
+            for one in value:
+                yield from references(one)
+    for name in references(crate["@graph"]):
+        expect(name in graph or name.startswith(("http://schema.org/", "https://w3id.org/")), f"{what}: {name} is described")
+
+
+def whole_and_repeated(folder):
+    """Inputs above the study, by an absolute path and on an axis: the three ways to name one."""
+    (folder / "deep").mkdir()
+    (folder / "elsewhere").mkdir()
+    write(folder / "deep")
+    shutil.move(folder / "deep/trace.csv", folder / "trace.csv")
+    shutil.move(folder / "deep/cluster.csv", folder / "elsewhere/cluster.csv")
+    (folder / "trace-2.csv").write_text(TRACE.replace("2000", "2500"))
+    study = STUDY.replace('"cluster.csv"', f'"{folder}/elsewhere/cluster.csv"').replace('trace = "trace.csv"\n', "")
+    (folder / "deep/study.toml").write_text(study + '"workload.trace" = ["../trace.csv", "../trace-2.csv"]\n')
+    ok(folder, "run", "deep/study.toml", "-o", "out.h5")
+    ok(folder, "bundle", "out.h5", "-o", "bundle")
+    bundle = folder / "bundle"
+    expect((bundle / "archive.h5").read_bytes() == (folder / "out.h5").read_bytes(), "the archive is copied")
+    expect(str(folder) not in (bundle / "study.toml").read_text(), "the study in the bundle has relative paths")
+    text = (bundle / "artifact-description.md").read_text()
+    for word in ("commit", "core-hours", "HDF5", "ranks", "palstudy run . -o", ok(folder, "digest", "out.h5").strip()):
+        expect(word in text, f"the artifact description says {word}")
+    expect((bundle / "data/jobs/models.toml").exists() and (bundle / "data/LICENSE").exists(), "data of the program with its licence")
+    crate_holds(bundle, "bundle")
+    refused(folder, 2, "exists already", "bundle", "out.h5", "-o", "bundle")
+    refused(folder, 3, "nowhere.h5", "bundle", "nowhere.h5", "-o", "none")
+    (folder / "trace-2.csv").write_text(TRACE.replace("2000", "2501"))
+    refused(folder, 3, "has changed since", "bundle", "out.h5", "-o", "none")
+    os.remove(folder / "trace-2.csv")
+    refused(folder, 3, "trace-2.csv", "bundle", "out.h5", "-o", "none")
+    damaged = bytearray((folder / "out.h5").read_bytes())
+    damaged[len(damaged) // 2] ^= 4
+    (folder / "damaged.h5").write_bytes(damaged)
+    refused(folder, 5, "damaged.h5", "bundle", "damaged.h5", "-o", "none")
+    expect(not left_behind(folder, "none"), "nothing is left of what was refused")
+    shutil.rmtree(folder / "elsewhere")
+    os.remove(folder / "trace.csv")
+    moved = same_again(folder, "bundle", "out.h5", "bundle")
+    (moved / "inputs/trace.csv").write_text(TRACE)  # another file, the same content: still the one that was bundled
+    ok(moved.parent, "plan", "moved")
+    (moved / "inputs/trace.csv").write_text(TRACE + "3,50,1,10,1,A\n")
+    refused(moved.parent, 3, "not what was bundled", "run", "moved", "-o", "other.h5")
+
+
+def write_measurement(folder, nodes):
+    """Planted hosts in an order that hashes would not keep, and UUIDs."""
+    hosts = [f"{HOST}{chr(ord('z') - n)}" for n in range(nodes)]
+    gpus, runs = ["gpu_id,host,local_gpu"], ["gpu_id,time_ms"]
+    for g in range(2 * nodes):
+        gpus.append(f"{UUID.format(g)},{hosts[g // 2]},{g % 2}")
+        runs += [f"{UUID.format(g)},{100 + 3 * g * g % 17 + noise}" for noise in (-0.01, 0, 0.01)]
+    (folder / "runs").mkdir()
+    (folder / "kernel.csv").write_text("\n".join(gpus) + "\n")
+    (folder / "runs/kernel.csv").write_text("\n".join(runs) + "\n")
+
+
+def all_content(bundle):
+    """Every byte of every file, and everything that HDF5 gives of those that it knows."""
+    for path in bundle.rglob("*"):
+        yield f"the name of {path.name}", str(path.relative_to(bundle)).encode()
+        if not path.is_file():
+            continue
+        yield str(path), path.read_bytes()
+        if path.suffix != ".h5":
+            continue
+        dump = subprocess.run(["h5dump", path.name], cwd=path.parent, capture_output=True, check=False)
+        expect(dump.returncode == 0, f"h5dump {path}")
+        yield f"h5dump {path}", dump.stdout
+        with h5py.File(path) as file:
+            texts = [str(dict(file.attrs))]
+            file.visititems(lambda name, item: texts.append(name + str(dict(item.attrs)) + (
+                "\n".join(map(str, item[:])) if isinstance(item, h5py.Dataset) else "")))
+        yield f"h5py {path}", "\n".join(texts).encode()
+
+
+def anonymous(folder):
+    work = folder / "home" / USER / "secret-place"
+    work.mkdir(parents=True)
+    write_measurement(work, 6)
+    ok(work, "profile", "import", "kernel.csv", "-o", f"{USER}-profile.h5")
+    table = "gpu_id,node_id,class,score,host,uuid\n" + "".join(
+        f"{gpu},{gpu // 2},{cls},{1 + gpu / 10},{HOST}z,{UUID.format(gpu)}\n" for cls in "AB" for gpu in range(4))
+    write(work, cluster=table)
+    (work / "classes.toml").write_text('[classes.mine]\nA = "kernel"\nB = "kernel"\n')
+    study = STUDY.replace('table = "cluster.csv"', f'table = "{work}/cluster.csv"\nprofile = "{USER}-profile.h5"\nclasses = "classes.toml"')
+    (work / "study.toml").write_text(study.replace("bins = 1", "bins = 1") + '"cluster.source" = ["table", "measured"]\n'
+                                     '"workload.trace" = ["trace.csv"]\n')
+    (work / "study.toml").write_text((work / "study.toml").read_text().replace('trace = "trace.csv"\n', "", 1))
+    planted = {"USER": USER, "LOGNAME": USER, "PALSTUDY_ACCOUNT": ACCOUNT, "HOME": f"/home/{USER}"}
+    os.environ.update(planted)
+    ok(work, "run", f"{work}/study.toml", "-o", f"{work}/out.h5", "--set", f"study.title=by {USER} of {ACCOUNT}")
+    digest = ok(work, "digest", "out.h5")
+    ok(work, "bundle", "out.h5", "-o", "open")
+    content = b"".join(content for _, content in all_content(work / "open"))
+    for secret in (USER, ACCOUNT, "secret-place", UUID.format(3), HOST, os.uname().nodename):
+        expect(secret.encode() in content, f"the test is worth something: {secret} is in a bundle that is not anonymous")
+    ok(work, "bundle", "out.h5", "-o", "blind", "--anonymous")
+    ok(work, "bundle", "out.h5", "-o", "blind-2", "--anonymous")
+    for where, content in all_content(work / "blind"):
+        for secret in (USER, ACCOUNT, "secret-place", UUID[:20], "-89ab-", HOST, str(folder)):
+            expect(secret.encode() not in content, f"{secret} is in {where}")
+        if not where.endswith(".h5") or where.startswith("h5"):  # it may be so short that it is among any bytes
+            here = re.search(rb"\b" + re.escape(os.uname().nodename.encode()) + rb"\b", content)
+            expect(not here, f"the name of this host is in {where}")
+    expect(ok(work, "digest", "blind/archive.h5") == digest, "the digest stays")
+    expect("hold" in ok(work, "verify", "blind/archive.h5"), "the anonymous archive is sound")
+    profile = next((work / "blind/inputs").glob("*.h5"))
+    expect("hold" in ok(work, "verify", profile), "the anonymous profile is sound")
+    with h5py.File(work / "blind/archive.h5") as archive, h5py.File(work / "blind-2/archive.h5") as other, h5py.File(profile) as file:
+        hosts = set(archive["profile/kernel/host"][:])
+        expect(len(hosts) == 6 and hosts == set(file["names/gpus.host"][:]), "equal hosts stay equal within a bundle")
+        expect(not hosts & set(other["profile/kernel/host"][:]), "and differ between bundles, whose keys differ")
+    crate_holds(work / "blind", "anonymous bundle")
+    for name in ("cluster.csv", f"{USER}-profile.h5", "trace.csv", "classes.toml"):
+        os.rename(work / name, work / f"gone-{name}")
+    same_again(work, "blind", "out.h5", "anonymous bundle")
+    for name in ("cluster.csv", f"{USER}-profile.h5", "trace.csv", "classes.toml"):
+        os.rename(work / f"gone-{name}", work / name)
+    # What the digest covers cannot be replaced, so it is refused.
+    (work / "named.csv").write_text(TRACE.replace("class\n", "class,tenant\n").replace(",A\n", f",A,{USER}\n").replace(",B\n", ",B,x\n"))
+    ok(work, "run", "study.toml", "-o", "named.h5", "--set", "workload.trace=named.csv")
+    refused(work, 2, "/names/jobs.tenant", "bundle", "named.h5", "-o", "named", "--anonymous")
+    ok(work, "run", "study.toml", "-o", "axis.h5", "--set", f'workload.trace=["{work}/trace.csv"]')
+    refused(work, 2, "workload.trace", "bundle", "axis.h5", "-o", "named", "--anonymous")
+    expect(not left_behind(work, "named-") and not (work / "named").exists(), "nothing is left of what was refused")
+
+
+def bundled_machine(folder):
+    """Data of the program goes along, with its source; its names are replaced, too."""
+    write(folder, study=STUDY.replace('gpus = 4', 'gpus = 16').replace('gpus_per_node = 2\ntable = "cluster.csv"', 'source = "measured"'))
+    ok(folder, "run", "study.toml", "-o", "out.h5")
+    ok(folder, "bundle", "out.h5", "-o", "bundle")
+    text = (folder / "bundle/ro-crate-metadata.json").read_text()
+    expect("https://github.com/hal-uw/blox-pal" in text and "licenses/MIT" in text, "source and licence of measurements")
+    expect((folder / "bundle/data/kernels/measurements/README.md").exists(), "the README goes along")
+    ok(folder, "bundle", "out.h5", "-o", "blind", "--anonymous")
+    with h5py.File(folder / "out.h5") as file:
+        group = next(iter(file["profile"].values()))
+        planted = set(group["host"][:]) | set(group["gpu"][:])
+    for where, content in all_content(folder / "blind"):
+        for name in planted:
+            expect(not name or name not in content, f"{name} of the bundled data is in {where}")
+    same_again(folder, "bundle", "out.h5", "bundle of the program's data")
+    same_again(folder, "blind", "out.h5", "anonymous bundle of the program's data")
+
+
+for case in (whole_and_repeated, anonymous, bundled_machine):
+    with tempfile.TemporaryDirectory() as scratch:
+        case(pathlib.Path(scratch).resolve())
+print("bundle:", f"{len(failures)} FAILED" if failures else "all hold")
+sys.exit(bool(failures))
