@@ -22,7 +22,7 @@ std::string describe(const Study& study, const LookState& state) {
 
 std::string look_text(const Study& study, const std::filesystem::path& output) {
   if (!study.stop) return "";
-  return describe(study, look_at(study, outcomes_of(study, parts_dir(output)))) + "\n";
+  return describe(study, look_at(study, outcomes_of(study, parts_dir(output), std::nullopt))) + "\n";
 }
 
 CampaignStatus campaign_status(const std::filesystem::path& output) {
