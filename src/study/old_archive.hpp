@@ -19,7 +19,7 @@ namespace palstudy {
 struct OldArchive {
   std::filesystem::path file;
   std::set<std::int64_t> done, failed;  ///< by the numbers that this study gives them
-  std::size_t runs_of_study = 0;  ///< that its archive is to hold
+  std::size_t runs_of_study = 0;        ///< that its archive is to hold
   [[nodiscard]] bool has_every_run() const { return done.size() + failed.size() >= runs_of_study; }
   [[nodiscard]] bool is_whole() const { return done.size() >= runs_of_study; }
 };

@@ -225,8 +225,15 @@ class Forger {
     for (const char* name : {"schema", "digest", "profile.origin"}) {
       file.attribute("/", name, join(from_.attribute("/", name)));
     }
+    const auto left_out = [&](const std::string& path) {
+      return std::find(leave_out.begin(), leave_out.end(), path) != leave_out.end();
+    };
     for (const std::string& path : from_.datasets()) {
-      if (std::find(leave_out.begin(), leave_out.end(), path) == leave_out.end()) copy(path, file);
+      if (!left_out(path) && !from_.has_no_values(path)) copy(path, file);
+    }
+    for (auto [scale, columns] : from_.scales()) {
+      std::erase_if(columns, left_out);
+      if (!left_out(scale)) file.share_rows(scale, columns);
     }
     for (const std::string& group : from_.children("/")) {
       file.group("/" + group);
