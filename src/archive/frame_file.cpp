@@ -96,7 +96,6 @@ void FrameFile::append(const std::vector<std::byte>& frame) {
     throw data_error("shard takes no more frames", state_->path.string(), "An earlier write failed; resume.");
   }
   state_->write(frame);
-  state_->sync_if_due();
 }
 
 void FrameFile::tick() {

@@ -28,7 +28,8 @@ class ShardWriter {
   /// Errors (data): a full disk, a file-size limit; what was written before stays whole, and the writer takes no more:
   /// the disk is not to be trusted.
   void append(const RunRecord& record);
-  /// fdatasync, if something is unsynced and the last one was a second ago; cheap, for whoever waits long between runs.
+  /// fdatasync, if something is unsynced and the last one was a second ago; cheap else. To be called often, beside the
+  /// simulation: the disk then costs it no time.
   void tick();
   /// What has been appended is on the disk when it returns. Errors (data): the disk lost data.
   void sync();

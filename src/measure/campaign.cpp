@@ -191,6 +191,7 @@ class Campaign {
 
   void keep(const MeasuredRepeat& measured, std::size_t kernel) {
     shard().append(encode_measured(measured));
+    shard().tick();
     const BatchSummary summary = summarize(measured.repeat.batch_ms);
     work_->add(
         {measured.gpu.uuid, kernel, static_cast<std::size_t>(measured.repeat.repeat), summary.median, summary.mad});

@@ -59,7 +59,9 @@ class Worker {
   }
 
   void work() {
-    while (do_one_together()) meanwhile();
+    while (do_one_together()) {
+      if (team_.size() > 1) meanwhile();
+    }
     if (shard_) shard_->close();
     shard_.reset();
   }
@@ -148,6 +150,7 @@ class Worker {
     const auto work = [&] { return execute_or_record(loop_.study, run, inputs_, team_.exchange(), checkpoints); };
     if (team_.size() > 1) return work();
     auto ended = std::async(std::launch::async, work);
+    meanwhile();  // the run before may wait for the disk: it does so beside this one
     while (ended.wait_for(tick_period) != std::future_status::ready) meanwhile();
     return ended.get();
   }
