@@ -19,7 +19,10 @@ endif()
 
 # Contracted multiply-adds would make a result depend on the processor (design rule: the result is a function of the study).
 add_library(palstudy_flags INTERFACE)
-target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion>)
+target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion>)
+if(NOT CMAKE_UNITY_BUILD) # where several files are compiled as one, their private names lie in each other's shadow
+  target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wshadow>)
+endif()
 target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 # GCC 12 sees an overlap in every concatenation of strings (its bug 105329).
 target_compile_options(palstudy_flags INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)

@@ -9,7 +9,7 @@ namespace {
 
 using Device = NvmlDevice::Handle;
 using Result = NvmlDevice::Result;
-constexpr unsigned sm_clock = 1, memory_clock = 2, core_temperature = 0;
+constexpr unsigned core_temperature = 0;
 
 class Nvml : public TelemetrySource {
  public:
@@ -32,8 +32,8 @@ class Nvml : public TelemetrySource {
     const Device device = nvml_->handle();
     unsigned value = 0;
     if (clock_ != nullptr) {
-      if (clock_(device, sm_clock, &value) == 0) sample.sm_mhz = value;
-      if (clock_(device, memory_clock, &value) == 0) sample.mem_mhz = value;
+      if (clock_(device, NvmlDevice::sm_clock, &value) == 0) sample.sm_mhz = value;
+      if (clock_(device, NvmlDevice::memory_clock, &value) == 0) sample.mem_mhz = value;
     }
     if (power_ != nullptr && power_(device, &value) == 0) sample.power_mw = value;
     if (temperature_ != nullptr && temperature_(device, core_temperature, &value) == 0) sample.temp_c = value;

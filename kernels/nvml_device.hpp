@@ -13,7 +13,8 @@ namespace palstudy {
 class NvmlDevice {
  public:
   using Handle = struct nvmlDevice_st*;
-  using Result = int;  // 0 is success
+  using Result = int;                                        // 0 is success
+  static constexpr unsigned sm_clock = 1, memory_clock = 2;  ///< nvmlClockType_t
 
   /// Opens the library and finds the GPU at a PCI bus id. Nothing, and why, if the library or the device is not there.
   [[nodiscard]] static std::unique_ptr<NvmlDevice> open(const std::string& pci_bus_id, const std::string& library,

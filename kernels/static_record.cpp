@@ -15,7 +15,6 @@ namespace {
 
 using Device = NvmlDevice::Handle;
 using Result = NvmlDevice::Result;
-constexpr unsigned sm_clock = 1, memory_clock = 2;
 
 /// What nvmlDeviceGetComputeRunningProcesses_v3 fills.
 struct Process {
@@ -137,8 +136,8 @@ StaticRecord read_static_record(const std::string& pci_bus_id, const std::string
   record.persistence = on_or_off(*nvml, "nvmlDeviceGetPersistenceMode", false);
   record.power_limit_w = watts(*nvml, "nvmlDeviceGetEnforcedPowerLimit");
   record.power_limit_default_w = watts(*nvml, "nvmlDeviceGetPowerManagementDefaultLimit");
-  record.max_sm_mhz = max_clock(*nvml, sm_clock);
-  record.max_mem_mhz = max_clock(*nvml, memory_clock);
+  record.max_sm_mhz = max_clock(*nvml, NvmlDevice::sm_clock);
+  record.max_mem_mhz = max_clock(*nvml, NvmlDevice::memory_clock);
   look_for_others(*nvml, record);
   look_for_repairs(*nvml, record);
   return record;

@@ -21,7 +21,7 @@ constexpr std::uint64_t schema_version = 1;
 constexpr auto extension = ".ckpt";
 
 /// Without padding, little-endian, as it lies in the file.
-struct Header {
+struct CheckpointHeader {
   std::array<char, 8> magic;
   std::uint64_t version, build, inputs;
   std::array<char, 16> run;  // shorter ids end in NULs
@@ -31,7 +31,7 @@ struct Header {
   std::uint64_t length;    // of all that follows the header
   std::uint64_t checksum;  // XXH3-64 of the header up to here and of what follows
 };
-static_assert(sizeof(Header) == 88);
+static_assert(sizeof(CheckpointHeader) == 88);
 
 /// The frames follow each other behind their entries.
 struct FrameEntry {
@@ -83,7 +83,7 @@ std::string read_head(std::ifstream& file, CheckpointHead& head) {
   file.seekg(0, std::ios::end);
   const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
   if (size < 0) return "cannot be read";
-  Header header;
+  CheckpointHeader header;
   std::vector<std::byte> front(sizeof header);
   file.seekg(0);
   file.read(reinterpret_cast<char*>(front.data()), sizeof header);
@@ -106,8 +106,8 @@ bool whole(std::ifstream& file, const CheckpointHead& head) {
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), head.size - at));
     file.read(piece.data(), static_cast<std::streamsize>(size));
     if (!file) return false;
-    const std::size_t skipped = at == 0 ? sizeof(Header) : 0;
-    if (at == 0) hash.add(piece.data(), offsetof(Header, checksum));
+    const std::size_t skipped = at == 0 ? sizeof(CheckpointHeader) : 0;
+    if (at == 0) hash.add(piece.data(), offsetof(CheckpointHeader, checksum));
     hash.add(piece.data() + skipped, size - skipped);
     at += size;
   }
@@ -169,7 +169,7 @@ std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path&
 }
 
 std::string decode_checkpoint_head(std::span<const std::byte> bytes, std::uint64_t size, CheckpointHead& head) {
-  Header header;
+  CheckpointHeader header;
   if (bytes.size() < sizeof header) return "ends too early";
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != magic) return "is no checkpoint";
@@ -196,7 +196,7 @@ std::string decode_checkpoint_head(std::span<const std::byte> bytes, std::uint64
 }
 
 std::uint64_t write_checkpoint(const std::filesystem::path& path, const CheckpointKey& key, const RunState& state) {
-  if (key.run.size() > Header{}.run.size()) throw fault("a run's id has more than 16 characters", key.run);
+  if (key.run.size() > CheckpointHeader{}.run.size()) throw fault("a run's id has more than 16 characters", key.run);
   std::vector<FrameEntry> entries = {{-1, 0, state.shared.size(), hash_of(state.shared)}};
   std::vector<std::span<const std::byte>> pieces(2);
   pieces.push_back(as_bytes(state.shared.data(), state.shared.size()));
@@ -204,13 +204,13 @@ std::uint64_t write_checkpoint(const std::filesystem::path& path, const Checkpoi
     entries.push_back({part.id.value, part.cost_s, part.bytes.size(), hash_of(part.bytes)});
     pieces.push_back(as_bytes(part.bytes.data(), part.bytes.size()));
   }
-  Header header{magic,        schema_version, build_hash(),   key.inputs, {},
-                state.time_s, state.instants, entries.size(), 0,          0};
+  CheckpointHeader header{magic,        schema_version, build_hash(),   key.inputs, {},
+                          state.time_s, state.instants, entries.size(), 0,          0};
   std::copy(key.run.begin(), key.run.end(), header.run.begin());
   pieces[1] = as_bytes(entries.data(), entries.size() * sizeof(FrameEntry));
   for (std::size_t i = 1; i < pieces.size(); ++i) header.length += pieces[i].size();
   Hash hash;
-  hash.add(&header, offsetof(Header, checksum));
+  hash.add(&header, offsetof(CheckpointHeader, checksum));
   for (std::size_t i = 1; i < pieces.size(); ++i) hash.add(pieces[i].data(), pieces[i].size());
   header.checksum = hash.get();
   pieces[0] = as_bytes(&header, sizeof header);

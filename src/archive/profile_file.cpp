@@ -20,7 +20,7 @@ namespace {
 using hdf5::Element;
 using hdf5::File;
 
-constexpr const char* damaged = "The profile is damaged or not ours; restore it or measure again.";
+constexpr const char* damaged_profile = "The profile is damaged or not ours; restore it or measure again.";
 
 std::string names_path(const std::string& group, const char* column) {
   return "/names/" + group.substr(1) + "." + column;
@@ -74,7 +74,7 @@ void write_table(File& file, const std::string& group, const std::vector<Row>& r
 std::vector<std::string> read_coded(const File& file, const std::string& path) {
   const std::string names_at = join(file.attribute(path, "names"));
   if (names_at.empty() || names_at.front() != '/' || !file.exists(names_at)) {
-    throw data_error("the names of the codes are missing", file.name() + ":" + path, damaged);
+    throw data_error("the names of the codes are missing", file.name() + ":" + path, damaged_profile);
   }
   const auto codes = file.codes(path);
   const auto names = file.texts(names_at);
@@ -82,7 +82,7 @@ std::vector<std::string> read_coded(const File& file, const std::string& path) {
   for (const std::int32_t code : codes) {
     if (code < 0 || static_cast<std::size_t>(code) >= names.size()) {
       throw data_error("the code " + std::to_string(code) + " has no name in " + names_at, file.name() + ":" + path,
-                       damaged);
+                       damaged_profile);
     }
     texts.push_back(names[static_cast<std::size_t>(code)]);
   }
@@ -92,7 +92,7 @@ std::vector<std::string> read_coded(const File& file, const std::string& path) {
 void need_element(const File& file, const std::string& path, Element element) {
   if (file.element(path) == element) return;
   throw data_error(std::string("the column is of another type than schema ") + profile_schema_version + " has",
-                   file.name() + ":" + path, damaged);
+                   file.name() + ":" + path, damaged_profile);
 }
 
 template <class Value>
@@ -115,7 +115,7 @@ auto read_values(const File& file, const std::string& path, ProfileForm form) {
         continue;
       }
       throw data_error("the number " + std::to_string(values[row]) + " is out of range",
-                       file.name() + ":" + path + ", row " + std::to_string(row), damaged);
+                       file.name() + ":" + path + ", row " + std::to_string(row), damaged_profile);
     }
     return values;
   }
@@ -126,7 +126,7 @@ void read_table(const File& file, const std::string& group, std::vector<Row>& ro
   bool first = true;
   for (const ProfileColumn<Row>& column : profile_columns<Row>()) {
     const std::string path = group + "/" + column.name;
-    if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
+    if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged_profile);
     std::visit(
         [&](auto member) {
           using Value = std::remove_cvref_t<decltype(std::declval<Row>().*member)>;
@@ -135,7 +135,7 @@ void read_table(const File& file, const std::string& group, std::vector<Row>& ro
           if (values.size() != rows.size()) {
             throw data_error("the column has " + std::to_string(values.size()) + " rows where others have " +
                                  std::to_string(rows.size()),
-                             file.name() + ":" + path, damaged);
+                             file.name() + ":" + path, damaged_profile);
           }
           for (std::size_t i = 0; i < rows.size(); ++i) rows[i].*member = static_cast<Value>(std::move(values[i]));
         },

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "archive/layout.hpp"
+#include "core/numbers.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double shortest_ideal_s = 10;  // Feitelson and Rudolph's bound of the slowdown
 
 double mean(const std::vector<double>& values) {

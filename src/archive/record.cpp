@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "archive/digest.hpp"
 #include "archive/rows.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 template <class... F>
 struct Overloaded : F... {

@@ -2,15 +2,15 @@
 #include "archive/table_writer.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "archive/layout.hpp"
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double absent_real = std::numeric_limits<double>::quiet_NaN();
+constexpr double absent_real = nan;
 
 hdf5::Element element_of(TableId id, const Column& column) {
   switch (column.type) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/numbers.hpp"
 #include "study/profile_files.hpp"
 #include "variability/class_kernels.hpp"
 #include "variability/profile_summary.hpp"
@@ -18,7 +19,7 @@ template <class Integer>
 Figure count(Integer value) {
   return {static_cast<double>(value), 0, false};
 }
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double unknown = nan;
 
 Figure share(double value) { return {value, 2, true}; }
 

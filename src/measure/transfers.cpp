@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <tuple>
 
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "kernels/transfer_buffer.hpp"
 #include "measure/transfer_groups.hpp"
@@ -18,7 +18,7 @@
 namespace palstudy {
 namespace {
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+constexpr double absent = nan;
 
 /// A GPU's memory, which MPI reaches itself or by way of the host.
 class GpuMemory : public TransferMemory {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "core/numbers.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Jobs shorter than this do not blow up the bounded slowdown (Feitelson and Rudolph, JSSPP'98).
 constexpr double bounded_slowdown_floor_s = 10.0;
 /// A window is called stable if less than this share of its arrivals piles up in the queue.

@@ -2,16 +2,12 @@
 #include "sim/progress.hpp"
 
 #include <cmath>
-#include <limits>
 
+#include "core/numbers.hpp"
 #include "sim/repeated_sum.hpp"
 
 namespace palstudy {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 Boundary boundary_at_or_after(double time_s, double round_s) {
   const double quotient = std::ceil(time_s / round_s);

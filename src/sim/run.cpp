@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <limits>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "sim/levelling.hpp"
 #include "sim/metrics.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 PartitionSite site_of(const World& world, PartitionId p) {
   const NodeId node = world.partitioning.first_node(p);

@@ -2,15 +2,13 @@
 // How a run ends: the ranks' parts become one result.
 #include <algorithm>
 #include <array>
-#include <limits>
 
+#include "core/numbers.hpp"
 #include "sim/metrics.hpp"
 #include "sim/run.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double queue_slope_per_h(const RunRows& rows, double queue_moment) {
   const double length = rows.window_end_s - rows.window_begin_s;

@@ -5,11 +5,10 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 JobRows blank_rows(std::size_t jobs) {
   JobRows rows;
@@ -29,7 +28,7 @@ JobRows blank_rows(std::size_t jobs) {
   return rows;
 }
 
-bool is_measured(const MeasureOptions& measure, const Job& job) {
+bool is_measured(const MeasureWindow& measure, const Job& job) {
   return measure.by_window ? job.submit_s >= measure.warmup_s && job.submit_s < measure.warmup_s + measure.window_s
                            : job.id >= measure.first && job.id <= measure.last;
 }

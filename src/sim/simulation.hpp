@@ -41,7 +41,7 @@ struct EngineOptions {
 };
 
 /// `[measure]`: jobs first..last by the trace's id, or those that arrive in a window.
-struct MeasureOptions {
+struct MeasureWindow {
   bool by_window = false;
   std::int64_t first = 0, last = 159;                      ///< inclusive, trace ids
   double warmup_s = 0, window_s = 0;                       ///< jobs that arrive in [warmup_s, warmup_s + window_s)
@@ -69,7 +69,7 @@ struct World {
   Penalties penalty;           ///< physics: `network.penalty`
   Penalties believed_penalty;  ///< `policy.locality`
   EngineOptions engine;
-  MeasureOptions measure;
+  MeasureWindow measure;
   RecordOptions record;
   Partitioning partitioning{topology, 1};
   RoutingOptions routing{};

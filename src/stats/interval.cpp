@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/random.hpp"
 
 namespace palstudy {
@@ -67,7 +68,7 @@ class TwoWay {
   }
 
  private:
-  static constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+  static constexpr double missing = nan;
   static void draw(RandomStream& random, std::size_t lines, std::vector<std::size_t>& out) {
     out.resize(lines);
     for (auto& line : out) line = random.below(static_cast<std::uint32_t>(lines));

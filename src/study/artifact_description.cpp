@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "study/bundle_facts.hpp"
 
@@ -8,7 +9,6 @@ namespace palstudy {
 namespace {
 
 std::string size_text(std::uintmax_t bytes) {
-  constexpr double mib = 1024 * 1024;
   return fmt::format("{:.3g} MiB ({} bytes)", static_cast<double>(bytes) / mib, bytes);
 }
 

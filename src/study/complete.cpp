@@ -169,7 +169,7 @@ void complete_measure(const Point& given, Point& point) {
   }
   if (window) point.try_emplace("measure.warmup_s", TomlValue::of(0.0));
   if (!jobs) return;
-  const MeasureOptions options;
+  const MeasureWindow options;
   point.try_emplace("measure.jobs.first", TomlValue::of(options.first));
   point.try_emplace("measure.jobs.last", TomlValue::of(options.last));
   const auto& first = point.at("measure.jobs.first");

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <set>
 
+#include "core/numbers.hpp"
 #include "policy/placement_policy.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double mib = 1024.0 * 1024.0;
 // Memory of a process that has read its libraries and its data, and of one job of the workload and of one that runs.
 constexpr double base_mib = 19.5, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 170;
 // Bytes of a row in a shard: 8 a number, 4 a text code.
@@ -29,7 +29,7 @@ double runs_s(const Inputs::Loaded& inputs, std::size_t place) {
   return stretch * (wide ? penalty.cabinet : penalty.node) * job.ideal_s();
 }
 
-bool measured(const MeasureOptions& measure, const Job& job) {
+bool measured(const MeasureWindow& measure, const Job& job) {
   if (!measure.by_window) return job.id >= measure.first && job.id <= measure.last;
   return job.submit_s >= measure.warmup_s && job.submit_s < measure.warmup_s + measure.window_s;
 }

@@ -4,6 +4,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/layout.hpp"
+#include "core/numbers.hpp"
 #include "policy/placement_policy.hpp"
 #include "sim/exchange.hpp"
 #include "study/campaign_info.hpp"
@@ -13,7 +14,6 @@
 namespace palstudy {
 namespace {
 
-constexpr double mib = 1024.0 * 1024.0;
 // A study as short as this is simulated; of a longer one so many rows of jobs are made up.
 constexpr double rehearsal_s = 2.0, rehearsal_mib = 64.0, sample_jobs = 200000;
 constexpr double job_row_bytes = 172;  // of /jobs in a shard

@@ -133,8 +133,8 @@ RoutingOptions routing(const Values& values) {
           values.count("routing.drain_rounds")};
 }
 
-MeasureOptions measure(const Values& values) {
-  MeasureOptions options;
+MeasureWindow measure(const Values& values) {
+  MeasureWindow options;
   options.end_s = values.number("measure.end_s");
   options.by_window = values.has("measure.window_s");
   if (options.by_window) {

@@ -9,12 +9,11 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "study/estimate.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double mib = 1024.0 * 1024.0;
 
 std::filesystem::path nearest_folder(const std::filesystem::path& output) {
   auto folder = std::filesystem::absolute(output).parent_path();

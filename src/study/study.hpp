@@ -67,7 +67,7 @@ struct RunPlan {
   std::string network_profile;    ///< whose transfers tell measured penalties; as written, "" where none is measured
   EngineOptions engine;
   RoutingOptions routing;
-  MeasureOptions measure;
+  MeasureWindow measure;
   bool measure_given = false;  ///< false: jobs 0..159 as far as the trace goes
   std::string measure_where;   ///< where the end of the measured jobs was given, for messages
   OutputTables output;

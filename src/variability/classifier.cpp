@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <set>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "variability/median.hpp"
 #include "variability/profile_coverage.hpp"
@@ -17,7 +17,6 @@
 namespace palstudy {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double same_distance = 1e-9;  // rounding must not choose between two kernels of a class
 constexpr double nearly_as_near = 0.8;  // of the distance to the next centroid
 

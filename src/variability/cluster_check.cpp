@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "variability/block.hpp"
 #include "variability/class_kernels.hpp"
@@ -96,7 +96,7 @@ double expected_max_of_source(const SourceNodes& source, std::uint32_t k) {
 }
 
 double expected_max(std::span<const double> gpus, std::uint32_t k) {
-  if (gpus.size() < k) return std::numeric_limits<double>::quiet_NaN();
+  if (gpus.size() < k) return nan;
   double sum = 0;
   std::size_t groups = 0;
   for (std::size_t begin = 0; begin + k <= gpus.size(); begin += k, ++groups) {

@@ -7,6 +7,7 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "variability/profile_import.hpp"
 #include "variability/sources.hpp"
 
@@ -21,7 +22,7 @@ std::optional<std::size_t> column_of(const CsvTable& table, const char* name) {
 }
 
 double number_or_nan(const CsvTable& table, std::size_t row, std::optional<std::size_t> column) {
-  if (!column || table.text(row, *column).empty()) return std::numeric_limits<double>::quiet_NaN();
+  if (!column || table.text(row, *column).empty()) return nan;
   return table.number(row, *column);
 }
 
@@ -60,7 +61,6 @@ class RunColumns {
     const double power = number_or_nan(table_, row, power_), temp = number_or_nan(table_, row, temp_),
                  clock = number_or_nan(table_, row, clock_);
     if (std::isnan(power) && std::isnan(temp) && std::isnan(clock)) return;
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     repeat.telemetry = {{repeat.start_ns}, {clock}, {nan}, {power}, {temp}, {nan}, {0}};
   }
 

@@ -11,6 +11,7 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "variability/profile_import.hpp"
 
@@ -115,9 +116,7 @@ class Launches {
       ++use.launches;
       for (std::size_t q = dram; q < quantities; ++q) sums[q] += own * values.of[q].value_or(0);
     }
-    const auto share = [&](Quantity q) {
-      return has(q) ? sums[q] / use.duration_s : std::numeric_limits<double>::quiet_NaN();
-    };
+    const auto share = [&](Quantity q) { return has(q) ? sums[q] / use.duration_s : nan; };
     use.u_dram = share(dram);
     use.u_fma = share(fma);
     use.u_fp64 = share(fp64);

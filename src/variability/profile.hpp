@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "core/numbers.hpp"
 #include "variability/sources.hpp"
 
 namespace palstudy {
@@ -20,11 +20,11 @@ struct ProfileGpu {
   std::string pci_bus_id, serial, board_part, vbios, ecc, mig, persistence;
   int numa_node = -1;
   int multiprocessors = 0;
-  double memory_bytes = std::numeric_limits<double>::quiet_NaN();
-  double power_limit_w = std::numeric_limits<double>::quiet_NaN();
-  double power_limit_default_w = std::numeric_limits<double>::quiet_NaN();
-  double max_sm_mhz = std::numeric_limits<double>::quiet_NaN();
-  double max_mem_mhz = std::numeric_limits<double>::quiet_NaN();
+  double memory_bytes = nan;
+  double power_limit_w = nan;
+  double power_limit_default_w = nan;
+  double max_sm_mhz = nan;
+  double max_mem_mhz = nan;
 };
 
 /// One measuring campaign: a command, continued or not, on one allocation.
@@ -44,11 +44,11 @@ struct ProfileSession {
 /// A kernel or application as it was run. Two sizes of one kernel are two kernels, and are not merged.
 struct ProfileKernel {
   std::string name;
-  std::string params;  ///< "n = 8192, seed = 1"; "" of an import
-  std::string pipe;    ///< that its operations use: "fp32", "fp64", "fp16", "tensor"; "" none or not known
-  double flops = std::numeric_limits<double>::quiet_NaN();        ///< of one launch, by formula
-  double bytes_least = std::numeric_limits<double>::quiet_NaN();  ///< through DRAM, of one launch: every re-use hits
-  double bytes_most = std::numeric_limits<double>::quiet_NaN();   ///< the same if every gather misses
+  std::string params;        ///< "n = 8192, seed = 1"; "" of an import
+  std::string pipe;          ///< that its operations use: "fp32", "fp64", "fp16", "tensor"; "" none or not known
+  double flops = nan;        ///< of one launch, by formula
+  double bytes_least = nan;  ///< through DRAM, of one launch: every re-use hits
+  double bytes_most = nan;   ///< the same if every gather misses
 };
 
 /// Samples of a device's sensors during one repeat; all columns of one length.
@@ -64,10 +64,10 @@ struct ProfileRepeat {
   std::int32_t repeat = 0;    ///< 0, 1, ... within the session
   std::int64_t launches = 1;  ///< of a batch
   double warm_up_s = 0, host_s = 0;
-  std::int64_t start_ns = 0;  ///< since 1970, of the first timed batch; 0 where it is not known
-  std::uint32_t flags = 0;    ///< reasons to distrust it: kernels/protocol.hpp
-  double check_error = std::numeric_limits<double>::quiet_NaN();  ///< against float64, in units of what rounding allows
-  std::vector<float> batch_ms;                                    ///< of a batch of `launches`
+  std::int64_t start_ns = 0;    ///< since 1970, of the first timed batch; 0 where it is not known
+  std::uint32_t flags = 0;      ///< reasons to distrust it: kernels/protocol.hpp
+  double check_error = nan;     ///< against float64, in units of what rounding allows
+  std::vector<float> batch_ms;  ///< of a batch of `launches`
   ProfileTelemetry telemetry;
 };
 
@@ -80,7 +80,7 @@ struct ProfileTransfer {
   std::int64_t ranks = 2;
   double bytes = 0;
   double seconds = 0;  ///< median; NaN: tried, and not there
-  double check_error = std::numeric_limits<double>::quiet_NaN();
+  double check_error = nan;
 };
 
 /// How far an application uses what a GPU has, as a profiler counted it (`palstudy profile import` of `ncu --csv`):
@@ -90,14 +90,14 @@ struct ProfileUtilization {
   std::string application;
   std::int64_t launches = 0;
   double duration_s = 0;  ///< of all its launches: its weight beside others
-  double u_dram = std::numeric_limits<double>::quiet_NaN();
-  double u_fu = std::numeric_limits<double>::quiet_NaN();  ///< the largest of the pipes below
-  double u_fma = std::numeric_limits<double>::quiet_NaN();
-  double u_fp64 = std::numeric_limits<double>::quiet_NaN();
-  double u_fp16 = std::numeric_limits<double>::quiet_NaN();
-  double u_alu = std::numeric_limits<double>::quiet_NaN();
-  double u_xu = std::numeric_limits<double>::quiet_NaN();
-  double u_tensor = std::numeric_limits<double>::quiet_NaN();
+  double u_dram = nan;
+  double u_fu = nan;  ///< the largest of the pipes below
+  double u_fma = nan;
+  double u_fp64 = nan;
+  double u_fp16 = nan;
+  double u_alu = nan;
+  double u_xu = nan;
+  double u_tensor = nan;
 };
 
 /// What hdf5-schemas/profile.md describes, in memory.

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "core/numbers.hpp"
 #include "core/random.hpp"
 #include "variability/median.hpp"
 #include "variability/sample.hpp"
@@ -17,7 +17,6 @@
 namespace palstudy {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t fixed_seed = 1;  // the figures are properties of the data, not of a study
 
 std::vector<double> log_times(const Measurements::Gpu& gpu) {

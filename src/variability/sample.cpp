@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "variability/median.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double mad_of_normal = 1.4826;  // 1 / the upper quartile of the standard normal
 
 double mean(std::span<const double> values) {

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/numbers.hpp"
 #include "variability/median.hpp"
 #include "variability/profile_coverage.hpp"
 #include "variability/profile_measurements.hpp"
@@ -31,9 +32,9 @@ bool is_no_application(const ProfileKernel& kernel) {
 
 /// What a GPU can do, as it showed in one session. NaN where nothing showed it.
 struct Ceilings {
-  double bandwidth = std::numeric_limits<double>::quiet_NaN();  ///< bytes/s
-  std::map<std::string, double> pipe;                           ///< operations/s of a ceiling kernel
-  std::map<std::string, double> best;                           ///< of any kernel
+  double bandwidth = nan;              ///< bytes/s
+  std::map<std::string, double> pipe;  ///< operations/s of a ceiling kernel
+  std::map<std::string, double> best;  ///< of any kernel
 };
 
 void raise(double& to, double value) { to = std::isnan(to) ? value : std::fmax(to, value); }
@@ -56,7 +57,7 @@ std::map<Place, Ceilings> ceilings_of(const Profile& profile, const std::vector<
 
 double at_or_nan(const std::map<std::string, double>& of, const std::string& key) {
   const auto found = of.find(key);
-  return found == of.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+  return found == of.end() ? nan : found->second;
 }
 
 /// Figures of one GPU in each of its sessions, and of each GPU.
@@ -70,9 +71,7 @@ class Medians {
     for (const auto& [gpu, values] : by_gpu_) all.push_back(median(values));
     return all;
   }
-  [[nodiscard]] double of_all() const {
-    return by_gpu_.empty() ? std::numeric_limits<double>::quiet_NaN() : median(of_gpus());
-  }
+  [[nodiscard]] double of_all() const { return by_gpu_.empty() ? nan : median(of_gpus()); }
 
  private:
   std::map<std::size_t, std::vector<double>> by_gpu_;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "core/numbers.hpp"
 #include "variability/profile.hpp"
 
 namespace palstudy {
@@ -15,14 +15,14 @@ namespace palstudy {
 /// both over elapsed time (the paper divides the second by active cycles). Medians over sessions, then over GPUs. NaN:
 /// cannot be told.
 struct KernelUse {
-  std::string label;       ///< the kernel's name; with its parameters where the profile has several sizes of it
-  std::size_t kernel = 0;  ///< place in Profile::kernels
-  std::size_t gpus = 0;    ///< of which times are there
-  double time_s = std::numeric_limits<double>::quiet_NaN();       ///< of a launch
-  double u_dram = std::numeric_limits<double>::quiet_NaN();       ///< were every re-use to hit a cache
-  double u_dram_most = std::numeric_limits<double>::quiet_NaN();  ///< were every gather to miss; over 1 some must hit
-  double u_fu = std::numeric_limits<double>::quiet_NaN();
-  double spread = std::numeric_limits<double>::quiet_NaN();  ///< robust SD of log time between the GPUs
+  std::string label;         ///< the kernel's name; with its parameters where the profile has several sizes of it
+  std::size_t kernel = 0;    ///< place in Profile::kernels
+  std::size_t gpus = 0;      ///< of which times are there
+  double time_s = nan;       ///< of a launch
+  double u_dram = nan;       ///< were every re-use to hit a cache
+  double u_dram_most = nan;  ///< were every gather to miss; over 1 some must hit
+  double u_fu = nan;
+  double spread = nan;          ///< robust SD of log time between the GPUs
   std::string too_little;       ///< why too little was measured of it to stand for a class; "" if it may
   bool imported = false;        ///< the shares are what a profiler counted
   bool no_application = false;  ///< a ceiling, or what moves data between GPUs

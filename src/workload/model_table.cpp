@@ -6,10 +6,10 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "workload/job_fields.hpp"
 #include "workload/reader.hpp"
@@ -17,7 +17,6 @@
 namespace palstudy {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t size_limit = std::size_t{16} << 20;
 
 /// Reads the parts of the file and knows where they stand in it.

@@ -6,12 +6,12 @@
 #include <numbers>
 #include <numeric>
 
+#include "core/numbers.hpp"
 #include "core/random.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double hour_s = 3600;
 constexpr std::int64_t key_hours = std::int64_t{1} << 20;  // added, so that hours before time 0 have a key
 constexpr int key_shift = 24;                              // sessions of an hour are numbered below it
 

@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "core/text_file.hpp"
 #include "workload/reader.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::string where(const TraceJobs& read, const std::string& name, std::size_t job) {
   return fmt::format("{}:{}:{}", name, read.places[job].line, read.places[job].column);

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/random.hpp"
 #include "workload/drawn_models.hpp"
 #include "workload/running_jobs.hpp"
@@ -18,7 +19,6 @@ namespace {
 
 constexpr double most_jobs = 1 << 24;
 constexpr double most_hours = 1 << 20;
-constexpr double hour_s = 3600;
 
 double unit(std::uint32_t word) { return (word + 0.5) * 0x1p-32; }
 

@@ -18,14 +18,12 @@
 namespace palstudy {
 namespace {
 
-using Names = std::vector<std::string>;
-
 /// A table of the file, which knows where it stands in it.
 class Table {
  public:
   Table(const std::string& file, const toml::table& table) : file_(&file), table_(&table) {}
 
-  void check_keys(const Names& known) const {
+  void check_keys(const std::vector<std::string>& known) const {
     for (const auto& [key, node] : *table_) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
       const auto near = nearest(key.str(), known);
@@ -34,8 +32,8 @@ class Table {
     }
   }
 
-  [[nodiscard]] Names keys() const {
-    Names all;
+  [[nodiscard]] std::vector<std::string> keys() const {
+    std::vector<std::string> all;
     for (const auto& [key, node] : *table_) all.emplace_back(key.str());
     return all;
   }
@@ -201,7 +199,7 @@ TraceNumbers numbers_of(const Table& file, const std::string& cluster) {
   out.longest_s = limits.number("longest_s", 1, longest_s);
   add_llm(file.table("llm"), out);
   const Table clusters = file.table("clusters");
-  const Names known = clusters.keys();
+  const std::vector<std::string> known = clusters.keys();
   if (std::find(known.begin(), known.end(), cluster) == known.end()) {
     const auto near = nearest(cluster, known);
     throw usage_error(fmt::format("unknown cluster \"{}\"{}", cluster, near ? "; did you mean \"" + *near + "\"?" : ""),

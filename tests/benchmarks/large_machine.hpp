@@ -78,7 +78,7 @@ struct Machine {
     EngineOptions engine;
     engine.round_s = 300;
     engine.migration_s = migration_s;
-    MeasureOptions measure;
+    MeasureWindow measure;
     measure.last = static_cast<std::int64_t>(jobs.jobs.size());
     measure.end_s = day_s;
     const auto order_policy = orders().at("fifo").make({});

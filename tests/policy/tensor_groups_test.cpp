@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint32_t nodes = 12;
 
 /// Nodes of 8 and 4 GPUs with some of them taken.
-struct Cluster {
-  explicit Cluster(std::uint64_t seed, double taken)
+struct MixedCluster {
+  explicit MixedCluster(std::uint64_t seed, double taken)
       : topology(std::vector<NodeGroup>{{nodes / 2, 8}, {nodes / 2, 4}}, 16),
         truth(Slowdowns::flat({"A"}, topology.gpus())),
         bins(truth, BinRule{}),
@@ -59,7 +59,7 @@ GpuSet drawn_choice(const FreeGpus& free, std::uint32_t gpus, std::uint64_t seed
 TEST(TensorGroups, AreKeptWhole) {
   int changed = 0, impossible = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    Cluster cluster(seed, 0.05 + 0.001 * static_cast<double>(seed));
+    MixedCluster cluster(seed, 0.05 + 0.001 * static_cast<double>(seed));
     const std::uint32_t group = 1U << (1 + seed % 3);
     const std::uint32_t gpus = group * (1 + static_cast<std::uint32_t>(seed / 3 % 4));
     if (cluster.free.total() < gpus) continue;
@@ -97,7 +97,7 @@ TEST(TensorGroups, AreKeptWhole) {
 // By hand, groups of 4 on free nodes of 8: of 6 on node 2 and 2 on node 0, node 2 comes first and gets all 8, the
 // chosen ones and the lowest others; of 5 on node 2 and 3 on node 0 too.
 TEST(TensorGroups, FollowWhatThePolicyChoseMostOf) {
-  Cluster cluster(0, 0);
+  MixedCluster cluster(0, 0);
   GpuSet gpus = {{NodeId(0), 0b11}, {NodeId(2), 0b11111100}};
   ASSERT_TRUE(keep_groups_whole(4, cluster.free, gpus));
   EXPECT_EQ(gpus, (GpuSet{{NodeId(2), 0b11111111}}));
@@ -109,7 +109,7 @@ TEST(TensorGroups, FollowWhatThePolicyChoseMostOf) {
 // 6 nodes of 8 and 6 of 4: groups of 8 fit the first alone, groups of 3 leave two GPUs of a node of 8 and one of a node
 // of 4.
 TEST(TensorGroups, CountsWhatFitsNodes) {
-  const Cluster cluster(0, 0);
+  const MixedCluster cluster(0, 0);
   EXPECT_EQ(gpus_in_groups(8, cluster.topology, NodeId(0), nodes), 48u);
   EXPECT_EQ(gpus_in_groups(3, cluster.topology, NodeId(0), nodes), 6u * 6 + 6 * 3);
   EXPECT_EQ(gpus_in_groups(8, cluster.topology, NodeId(5), 2), 8u);

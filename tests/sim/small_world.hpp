@@ -29,7 +29,7 @@ struct SmallWorld {
   std::vector<LocalityPenalty> by_model, believed_by_model;  ///< by Job::model; empty: one for all, as above
   std::vector<JobModel> job_models;                          ///< by Job::model; empty: all plain
   EngineOptions engine;
-  MeasureOptions measure;
+  MeasureWindow measure;
   std::uint32_t partitions = 1;
   std::string routing = "least-loaded";
   RoutingOptions routing_options;

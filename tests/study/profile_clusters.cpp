@@ -33,14 +33,14 @@ class ProfileClusters : public Scratch {
   }
 };
 
-const std::string measured = "source = \"measured\"\nprofile = \"mine.h5\"\n";
+const std::string all_of_mine = "source = \"measured\"\nprofile = \"mine.h5\"\n";
 const std::string block = "source = \"block\"\nprofile = \"mine.h5\"\n";
 
 // Whole nodes of the profile, in some order: GPU g of it took 1 + g/100, the median GPU 1.035, and a class of its own
 // name is not needed: the bundled classes of the default kernels are used.
 TEST_F(ProfileClusters, AreDrawnFromTheProfile) {
   save("mine.h5", made_up::profile_of(4, 2, {"1", "2", "3"}));
-  const Study study = read(study_text(measured));
+  const Study study = read(study_text(all_of_mine));
   EXPECT_EQ(study.runs[0].cluster.classes, "measured");
   Inputs inputs(study);
   (void)inputs.check();
@@ -84,9 +84,9 @@ TEST_F(ProfileClusters, BlockNeedsEightGpusAndTwoSessions) {
   save("mine.h5", made_up::profile_of(3, 2, {"1", "2"}));
   std::tie(code, message) = refused(block);
   expect_parts(message, {"6 GPUs in 2 sessions", "at least 8 GPUs"});
-  EXPECT_EQ(refused(measured + "nodes_per_cabinet = 2\n").first, ErrorCode::usage);  // 4 nodes wanted, 3 are there
+  EXPECT_EQ(refused(all_of_mine + "nodes_per_cabinet = 2\n").first, ErrorCode::usage);  // 4 nodes wanted, 3 are there
   save("mine.h5", made_up::profile_of(4, 2, {"1"}));
-  EXPECT_EQ(refused(measured).second, "accepted");
+  EXPECT_EQ(refused(all_of_mine).second, "accepted");
 }
 
 // A table of classes may be a file, as `palstudy classify -o` writes it.
@@ -114,11 +114,11 @@ TEST_F(ProfileClusters, ClassesOfAFile) {
 }
 
 TEST_F(ProfileClusters, WhatDoesNotFitIsRefused) {
-  EXPECT_EQ(refused(measured).first, ErrorCode::data);  // no such file
+  EXPECT_EQ(refused(all_of_mine).first, ErrorCode::data);  // no such file
   write("mine.h5", "no HDF5");
-  EXPECT_EQ(refused(measured).first, ErrorCode::data);
+  EXPECT_EQ(refused(all_of_mine).first, ErrorCode::data);
   save("mine.h5", made_up::profile_of(4, 2, {"1", "2"}, {"triad"}));
-  auto [code, message] = refused(measured);
+  auto [code, message] = refused(all_of_mine);
   EXPECT_EQ(code, ErrorCode::usage);
   expect_parts(message, {"class A stands on sgemm, which mine.h5 does not have", "it has triad"});
   std::tie(code, message) = refused("source = \"measured\"\nprofile = \"longhorn\"\nclasses = \"measured\"\n");
@@ -132,7 +132,7 @@ TEST_F(ProfileClusters, WarnsOfWhatIsNoMachine) {
   profile.sessions[1].backend = "host";
   profile.sessions[1].planted = true;
   save("mine.h5", profile);
-  const Study study = read(study_text(measured));
+  const Study study = read(study_text(all_of_mine));
   Inputs inputs(study);
   const auto notes = inputs.check();
   const auto said = [&](const std::string& part) {

@@ -8,7 +8,9 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "variability/carried.hpp"
 #include "variability/cluster_check.hpp"
+#include "variability/contains.hpp"
 #include "variability/made_up.hpp"
 #include "variability/median.hpp"
 #include "variability/reliability.hpp"
@@ -19,15 +21,6 @@ namespace {
 
 using made_up::cluster;
 using made_up::machine;
-
-Measurements carried(const std::string& name) {
-  return read_measurements(std::string(PALSTUDY_SOURCE_DIR) + "/kernels/measurements", name);
-}
-
-bool contains(const std::vector<std::string>& notes, const std::string& text) {
-  return std::any_of(notes.begin(), notes.end(),
-                     [&](const std::string& note) { return note.find(text) != std::string::npos; });
-}
 
 std::vector<double> of(const Slowdowns& slowdowns, std::size_t cls) {
   const auto values = slowdowns.of(ClassId(cls));

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "variability/error_of.hpp"
 #include "variability/made_up_profile.hpp"
 
 namespace palstudy {
@@ -44,16 +45,6 @@ std::vector<KernelUse> three_groups() {
   return {use("gemm", 0.05, 0.92, 0.03),  use("conv", 0.10, 0.88, 0.02), use("big", 0.07, 0.95, 0.025),
           use("bert", 0.40, 0.50, 0.01),  use("md", 0.45, 0.45, 0.012),  use("gcn", 0.42, 0.48, 0.011),
           use("rank", 0.90, 0.03, 0.001), use("fft", 0.85, 0.10, 0.002), use("stencil", 0.88, 0.06, 0.003)};
-}
-
-template <class Do>
-Error error_of(Do action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  return fault("nothing was refused");
 }
 
 TEST(Classify, RecoversPlantedGroupsFromComputeToMemory) {

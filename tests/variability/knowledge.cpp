@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "variability/block.hpp"
+#include "variability/carried.hpp"
 #include "variability/made_up.hpp"
 #include "variability/reliability.hpp"
 #include "variability/sample.hpp"
@@ -13,9 +14,6 @@
 namespace palstudy {
 namespace {
 
-Measurements carried(const std::string& name) {
-  return read_measurements(std::string(PALSTUDY_SOURCE_DIR) + "/kernels/measurements", name);
-}
 Slowdowns flat(std::size_t gpus) { return Slowdowns::flat({"A"}, gpus); }
 
 std::vector<double> logs(const Slowdowns& slowdowns, std::size_t cls = 0) {

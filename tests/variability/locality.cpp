@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "variability/error_of.hpp"
 
 namespace palstudy {
 namespace {
@@ -32,16 +33,6 @@ void add_rings(Profile& profile, const std::string& level, const std::string& pa
           transfer("allreduce", level, path, static_cast<std::int64_t>(n), bytes, factor * seconds));
     }
   }
-}
-
-template <class Do>
-Error error_of(Do action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  return fault("nothing was refused");
 }
 
 TEST(Locality, FindsPlantedLinks) {

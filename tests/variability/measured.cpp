@@ -6,6 +6,8 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "variability/carried.hpp"
+#include "variability/contains.hpp"
 #include "variability/made_up.hpp"
 #include "variability/median.hpp"
 #include "variability/sources.hpp"
@@ -15,13 +17,6 @@ namespace {
 
 using made_up::cluster;
 using made_up::machine;
-
-const std::string carried = std::string(PALSTUDY_SOURCE_DIR) + "/kernels/measurements";
-
-bool contains(const std::vector<std::string>& notes, const std::string& text) {
-  return std::any_of(notes.begin(), notes.end(),
-                     [&](const std::string& note) { return note.find(text) != std::string::npos; });
-}
 
 // Which host each node stands for: made-up times tell it. `measured` holds hosts of `per_node` GPUs.
 std::vector<int> hosts(const Slowdowns& slowdowns, ClassId cls, const Measurements& measured, std::uint32_t per_node,
@@ -167,9 +162,9 @@ TEST(Measured, RefusesMoreNodesThanThereAre) {
 // The paper's classes on the carried measurements: ResNet-50, BERT and PageRank share 5 nodes, so each is drawn from
 // its own (BERT has the fewest: 34); no ResNet-50 GPU is over 1.123, as opposed to `bootstrap`.
 TEST(Measured, PapersClasses) {
-  const Measurements resnet = read_measurements(carried, "longhorn-resnet50");
-  const Measurements bert = read_measurements(carried, "longhorn-bert");
-  const Measurements pagerank = read_measurements(carried, "longhorn-pagerank");
+  const Measurements resnet = carried("longhorn-resnet50");
+  const Measurements bert = carried("longhorn-bert");
+  const Measurements pagerank = carried("longhorn-pagerank");
   const ClassMeasurements classes = {{"A", &resnet}, {"B", &bert}, {"C", &bert}, {"D", &pagerank}};
   const auto drawn = measured_slowdowns(classes, cluster(34, 4), 1);
   EXPECT_TRUE(contains(drawn.notes, "5 nodes of 4 GPUs carry all of"));
@@ -181,8 +176,8 @@ TEST(Measured, PapersClasses) {
 // SGEMM names no host for 48 GPUs, and no local index on 44 of its 86 hosts: with ResNet-50, which knows all, 75 nodes
 // are common, and the reader is told that GPUs are matched by node only on some of them.
 TEST(Measured, SgemmIsMatchedByNode) {
-  const Measurements sgemm = read_measurements(carried, "longhorn-sgemm");
-  const Measurements resnet = read_measurements(carried, "longhorn-resnet50");
+  const Measurements sgemm = carried("longhorn-sgemm");
+  const Measurements resnet = carried("longhorn-resnet50");
   const auto drawn = measured_slowdowns({{"A", &sgemm}, {"B", &resnet}}, cluster(64, 4), 1);
   EXPECT_TRUE(contains(drawn.notes, "drawn jointly, from the 75 nodes"));
   EXPECT_TRUE(contains(drawn.notes, "longhorn-sgemm: 48 of 392 GPUs were left out"));

@@ -8,13 +8,12 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "variability/carried.hpp"
 #include "variability/median.hpp"
 #include "variability/sources.hpp"
 
 namespace palstudy {
 namespace {
-
-const std::filesystem::path carried = std::filesystem::path(PALSTUDY_SOURCE_DIR) / "kernels" / "measurements";
 
 // A folder with the two files of a measurement "m", removed at the end.
 class MeasurementFiles : public testing::Test {
@@ -102,11 +101,11 @@ TEST(CarriedMeasurements, AreWhatTheirReadmeSays) {
       {"longhorn-pagerank", 172, 880},  {"frontera-resnet50", 296, 1480}, {"frontera-bert", 276, 1656},
       {"frontera-pagerank", 248, 1240}, {"lonestar6-resnet50", 219, 219}};
   for (const auto& [name, gpus, runs] : expected) {
-    const Measurements m = read_measurements(carried, name);
+    const Measurements m = carried(name);
     EXPECT_EQ(m.gpus.size(), gpus) << name;
     EXPECT_EQ(m.runs(), runs) << name;
   }
-  const Measurements resnet = read_measurements(carried, "longhorn-resnet50");
+  const Measurements resnet = carried("longhorn-resnet50");
   std::vector<double> medians, runs;
   for (const auto& gpu : resnet.gpus) {
     medians.push_back(gpu.median);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "variability/carried.hpp"
 #include "variability/profile_measurements.hpp"
 #include "variability/profile_order.hpp"
 #include "variability/sources.hpp"
@@ -13,14 +14,12 @@
 namespace palstudy {
 namespace {
 
-const std::filesystem::path carried = std::filesystem::path(PALSTUDY_SOURCE_DIR) / "kernels" / "measurements";
-
 // What a profile says of an import is what the CSV says, to single precision, run by run in the order of the file; GPUs
 // in the order of a profile.
 TEST(ImportMeasurements, ComesBackAsTheCsv) {
   for (const std::string name : {"longhorn-pagerank", "lonestar6-resnet50"}) {
-    const Measurements from = read_measurements(carried, name);
-    const Profile profile = in_order(import_measurements(carried / (name + ".csv"), "s"));
+    const Measurements from = carried(name);
+    const Profile profile = in_order(import_measurements(carried_measurements / (name + ".csv"), "s"));
     check_profile(profile, name);
     EXPECT_EQ(profile.origin, "imported");
     const auto all = measurements_of(profile);
@@ -47,7 +46,7 @@ TEST(ImportMeasurements, ComesBackAsTheCsv) {
 
 // Sensors and times of a run are kept where the file has them: the first run of the first GPU of Longhorn.
 TEST(ImportMeasurements, KeepsSensors) {
-  const Profile profile = import_measurements(carried / "longhorn-pagerank.csv", "s");
+  const Profile profile = import_measurements(carried_measurements / "longhorn-pagerank.csv", "s");
   const ProfileRepeat& first = profile.repeats[0];
   EXPECT_EQ(first.start_ns, 1648045347LL * 1000000000);
   EXPECT_EQ(first.telemetry.power_w, std::vector<double>{78.722});

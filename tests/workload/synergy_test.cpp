@@ -4,11 +4,14 @@
 #include <cmath>
 #include <map>
 
+#include "generated.hpp"
 #include "models.hpp"
 #include "workload/reader.hpp"
 
 namespace palstudy {
 namespace {
+
+using testing_workload::same;
 
 struct Asked {
   std::size_t jobs = 0;
@@ -32,11 +35,6 @@ Workload synergy(const Asked& asked) {
   params.set("max_gpus", asked.max_gpus);
   params.set("behind_h", asked.behind_h);
   return generators().at("synergy").make(context, params);
-}
-
-bool same(const Job& a, const Job& b) {
-  return a.id == b.id && a.submit_s == b.submit_s && a.iterations == b.iterations && a.iteration_s == b.iteration_s &&
-         a.gpus == b.gpus && a.cls == b.cls && a.model == b.model && a.tenant == b.tenant;
 }
 
 TEST(Synergy, JobsAreSoundAndSorted) {

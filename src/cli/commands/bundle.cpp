@@ -9,7 +9,7 @@
 namespace palstudy {
 namespace {
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_bundle(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<BundleOptions>();
   app.add_option("FILE", options->archive, "the archive (HDF5)")->required();
   app.add_option("-o,--output", options->directory, "the folder to make")->required();
@@ -27,7 +27,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_bundle(CommandRegistry& registry) {
-  registry.add({"bundle", "Make a folder that a reviewer can check and repeat a campaign from", {}, set_up});
+  registry.add({"bundle", "Make a folder that a reviewer can check and repeat a campaign from", {}, set_up_bundle});
 }
 
 }  // namespace palstudy

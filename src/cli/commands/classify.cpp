@@ -69,7 +69,7 @@ int run_classify(const ClassifyOptions& options) {
   return 0;
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_classify(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<ClassifyOptions>();
   app.add_option("PROFILE", options->profile, "a profile (HDF5) of at least 8 GPUs and 2 sessions")->required();
   app.add_option("-o,--output", options->output, "where a table goes that `cluster.classes` can name (TOML)");
@@ -88,7 +88,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_classify(CommandRegistry& registry) {
-  registry.add({"classify", "Put a profile's kernels into classes by how they use a GPU", {}, set_up});
+  registry.add({"classify", "Put a profile's kernels into classes by how they use a GPU", {}, set_up_classify});
 }
 
 }  // namespace palstudy

@@ -38,7 +38,7 @@ int make_clusters(const ClusterCommandOptions& options, const CommandContext& co
   return 0;
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
+std::function<int()> set_up_cluster(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<ClusterCommandOptions>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
   app.add_option("-o,--output", options->output, "where the slowdowns go (HDF5)")->required();
@@ -52,7 +52,8 @@ std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
 }  // namespace
 
 void register_command_cluster(CommandRegistry& registry) {
-  registry.add({"cluster", "Write the slowdowns of a study's clusters and compare them with their source", {}, set_up});
+  registry.add(
+      {"cluster", "Write the slowdowns of a study's clusters and compare them with their source", {}, set_up_cluster});
 }
 
 }  // namespace palstudy

@@ -24,7 +24,7 @@ int compare_file(const CompareOptions& options) {
   return 0;
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<CompareOptions>();
   ComparisonOptions& to = options->comparison;
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
@@ -58,7 +58,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_compare(CommandRegistry& registry) {
-  registry.add({"compare", "Compare policies run by run: gains over baselines, with intervals", {}, set_up});
+  registry.add({"compare", "Compare policies run by run: gains over baselines, with intervals", {}, set_up_compare});
 }
 
 }  // namespace palstudy

@@ -32,7 +32,7 @@ int diff(const std::string& a, const std::string& b) {
   return difference.agreement == Agreement::different ? static_cast<int>(ErrorCode::verification) : 0;
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_diff(CLI::App& app, const CommandContext&) {
   auto files = std::make_shared<std::pair<std::string, std::string>>();
   app.add_option("A", files->first, "an archive (HDF5)")->required();
   app.add_option("B", files->second, "another")->required();
@@ -45,7 +45,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_diff(CommandRegistry& registry) {
-  registry.add({"diff", "Say how far two archives agree", {}, set_up});
+  registry.add({"diff", "Say how far two archives agree", {}, set_up_diff});
 }
 
 }  // namespace palstudy

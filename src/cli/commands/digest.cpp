@@ -11,7 +11,7 @@
 namespace palstudy {
 namespace {
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_digest(CLI::App& app, const CommandContext&) {
   auto file = std::make_shared<std::string>();
   app.add_option("FILE", *file, "the archive or profile (HDF5)")->required();
   app.footer("The digest as stored; verify computes it anew.");
@@ -25,7 +25,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 
 void register_command_digest(CommandRegistry& registry) {
   registry.add(
-      {"digest", "Print the digest of an archive's results or a profile's measurements, one line", {}, set_up});
+      {"digest", "Print the digest of an archive's results or a profile's measurements, one line", {}, set_up_digest});
 }
 
 }  // namespace palstudy

@@ -35,7 +35,7 @@ TableId table_named(const std::string& name) {
       "--table", "known: " + join(names));
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_export(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<ExportOptions>();
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
   app.add_option("--table", options->table, "runs, jobs, events, rounds or nodes")->required();
@@ -54,7 +54,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_export(CommandRegistry& registry) {
-  registry.add({"export", "Print a table of an archive as CSV or JSON", {}, set_up});
+  registry.add({"export", "Print a table of an archive as CSV or JSON", {}, set_up_export});
 }
 
 }  // namespace palstudy

@@ -22,7 +22,7 @@ int list(const ListOptions& options) {
   return 0;
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_list(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<ListOptions>();
   app.add_option("KIND", options->kind, join(list_kinds()))->required();
   auto* json = app.add_flag("--json", options->json, "for programs");
@@ -34,7 +34,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 
 void register_command_list(CommandRegistry& registry) {
   registry.add(
-      {"list", "List policies, readers, generators, models, kernels, study keys, columns or metrics", {}, set_up});
+      {"list", "List policies, readers, generators, models, kernels, study keys, columns or metrics", {}, set_up_list});
 }
 
 }  // namespace palstudy

@@ -84,7 +84,7 @@ void add_planting(CLI::App& app, CommandOptions& options) {
       ->check(CLI::Range(1, 1 << 20));
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
+std::function<int()> set_up_measure(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<CommandOptions>();
   add_what(app, *options);
   add_protocol(app, *options);
@@ -98,7 +98,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
 }  // namespace
 
 void register_command_measure(CommandRegistry& registry) {
-  registry.add({"measure", "Measure GPUs with the bundled kernels and write their profile", {}, set_up});
+  registry.add({"measure", "Measure GPUs with the bundled kernels and write their profile", {}, set_up_measure});
 }
 
 }  // namespace palstudy

@@ -21,7 +21,7 @@ int merge(const MergeOptions& options, const CommandContext& context) {
   return 0;
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
+std::function<int()> set_up_merge(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<MergeOptions>();
   app.add_option("FILE", options->file, "the archive to write from FILE.parts/")->required();
   app.add_flag("--force", options->force, "replace an existing archive");
@@ -32,7 +32,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
 }  // namespace
 
 void register_command_merge(CommandRegistry& registry) {
-  registry.add({"merge", "Join the shards of a campaign into the archive", {}, set_up});
+  registry.add({"merge", "Join the shards of a campaign into the archive", {}, set_up_merge});
 }
 
 }  // namespace palstudy

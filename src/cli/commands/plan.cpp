@@ -16,7 +16,7 @@ struct PlanOptions {
   bool json = false;
 };
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<PlanOptions>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
   app.add_option("--set", options->overrides, "KEY=VALUE: replace a key of the study, or an axis; repeatable")
@@ -31,7 +31,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_plan(CommandRegistry& registry) {
-  registry.add({"plan", "Check a study and list its runs, with estimates of time, memory and disk", {}, set_up});
+  registry.add({"plan", "Check a study and list its runs, with estimates of time, memory and disk", {}, set_up_plan});
 }
 
 }  // namespace palstudy

@@ -122,7 +122,7 @@ CLI::App* add(CLI::App& app, const char* name, const char* summary, const std::s
   return sub;
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
+std::function<int()> set_up_profile(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<ProfileOptions>();
   app.require_subcommand(1);
   CLI::App* to_show =
@@ -158,7 +158,7 @@ void register_command_profile(CommandRegistry& registry) {
   registry.add({"profile",
                 "Show measured GPUs: their spread, how far it can be trusted, their bins; join and import profiles",
                 {},
-                set_up});
+                set_up_profile});
 }
 
 }  // namespace palstudy

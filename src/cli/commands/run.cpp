@@ -66,7 +66,7 @@ int run(const RunOptions& options, const CommandContext& context) {
   return on_every_rank(mpi, [&] { return campaign(options, to, mpi); });
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
+std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<RunOptions>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
   app.add_option("-o,--output", options->output, "the archive to write (HDF5)");
@@ -96,7 +96,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext& context) {
 }  // namespace
 
 void register_command_run(CommandRegistry& registry) {
-  registry.add({"run", "Simulate the runs of a study and write the archive", {}, set_up});
+  registry.add({"run", "Simulate the runs of a study and write the archive", {}, set_up_run});
 }
 
 }  // namespace palstudy

@@ -10,7 +10,7 @@
 namespace palstudy {
 namespace {
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_status(CLI::App& app, const CommandContext&) {
   auto file = std::make_shared<std::string>();
   app.add_option("FILE", *file, "the archive that the campaign will write")->required();
   return [file] {
@@ -29,7 +29,7 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_status(CommandRegistry& registry) {
-  registry.add({"status", "Say how far a campaign is, from another terminal", {}, set_up});
+  registry.add({"status", "Say how far a campaign is, from another terminal", {}, set_up_status});
 }
 
 }  // namespace palstudy

@@ -26,7 +26,7 @@ int verify(const std::string& file) {
                           profile ? "profile" : "archive"));
 }
 
-std::function<int()> set_up(CLI::App& app, const CommandContext&) {
+std::function<int()> set_up_verify(CLI::App& app, const CommandContext&) {
   auto file = std::make_shared<std::string>();
   app.add_option("FILE", *file, "the archive or profile (HDF5)")->required();
   app.footer("Exit code 5 with a line for each finding, 0 if there is none; 3 if FILE is neither at all.");
@@ -36,8 +36,10 @@ std::function<int()> set_up(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_verify(CommandRegistry& registry) {
-  registry.add(
-      {"verify", "Check schema, checksums, digests, and metrics against rows, of an archive or a profile", {}, set_up});
+  registry.add({"verify",
+                "Check schema, checksums, digests, and metrics against rows, of an archive or a profile",
+                {},
+                set_up_verify});
 }
 
 }  // namespace palstudy

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <limits>
 #include <tuple>
 #include <vector>
 
+#include "core/numbers.hpp"
 #include "policy/routing_policy.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// PAL's product (Jain et al., SC'24, section IV), asked of whole partitions: the value of the slowest bin that a job
 /// would need, were it given the fastest free GPUs of its class, times the penalty of the narrowest level on which it

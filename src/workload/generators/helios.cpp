@@ -4,12 +4,12 @@
 namespace palstudy {
 namespace {
 
-constexpr auto numbers_file = "generators/helios.toml";
+constexpr auto helios_numbers = "generators/helios.toml";
 
-Workload generate(const GeneratorContext& context, const ParamValues& params) {
-  const auto numbers = read_trace_numbers(context.data_dir / numbers_file, params.text("trace_cluster"));
+Workload generate_helios(const GeneratorContext& context, const ParamValues& params) {
+  const auto numbers = read_trace_numbers(context.data_dir / helios_numbers, params.text("trace_cluster"));
   Workload out = make_trace_like(numbers, trace_like_options(params), context);
-  out.sources = {numbers_file};
+  out.sources = {helios_numbers};
   return out;
 }
 
@@ -22,7 +22,7 @@ void register_generator_helios(GeneratorRegistry& registry) {
   registry.add({"helios",
                 "Jobs like those of SenseTime's Helios clusters, wider than Philly's, on a cluster of any size: hours, "
                 "weekends, sizes, durations by size; bursts and models as for philly.",
-                params, generate});
+                params, generate_helios});
 }
 
 }  // namespace palstudy

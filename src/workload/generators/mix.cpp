@@ -152,7 +152,7 @@ class Mix {
   Workload out_;
 };
 
-Workload generate(const GeneratorContext& context, const ParamValues& params) {
+Workload generate_mix(const GeneratorContext& context, const ParamValues& params) {
   if (context.models == nullptr || context.models->models.empty()) throw fault("mix is given no models");
   Workload out = Mix(context, params).generate(params.number("end_s"));
   if (out.jobs.empty()) throw usage_error("no job arrives", "workload.end_s", "Let jobs arrive for longer.");
@@ -174,7 +174,7 @@ void register_generator_mix(GeneratorRegistry& registry) {
         {"mix", ParamType::text, "", "Models and shares of the load: \"megatron-7.5B 2, resnet50:4 1\".", ""},
         {"median_h", ParamType::number, "h", "Median run time.", "2", 1e-4, 1e5},
         {"sigma", ParamType::number, "", "Standard deviation of the logarithm of run times.", "1", 0, 4}},
-       generate});
+       generate_mix});
 }
 
 }  // namespace palstudy

@@ -4,12 +4,12 @@
 namespace palstudy {
 namespace {
 
-constexpr auto numbers_file = "generators/philly.toml";
+constexpr auto philly_numbers = "generators/philly.toml";
 
-Workload generate(const GeneratorContext& context, const ParamValues& params) {
-  const auto numbers = read_trace_numbers(context.data_dir / numbers_file, "philly");
+Workload generate_philly(const GeneratorContext& context, const ParamValues& params) {
+  const auto numbers = read_trace_numbers(context.data_dir / philly_numbers, "philly");
   Workload out = make_trace_like(numbers, trace_like_options(params), context);
-  out.sources = {numbers_file};
+  out.sources = {philly_numbers};
   return out;
 }
 
@@ -20,7 +20,7 @@ void register_generator_philly(GeneratorRegistry& registry) {
       {"philly",
        "Jobs like those of Microsoft's Philly cluster, on a cluster of any size: bursts, hours, weekdays, sizes, "
        "durations by size; a session's jobs are of one model, drawn uniformly from the table of models.",
-       trace_like_params(), generate});
+       trace_like_params(), generate_philly});
 }
 
 }  // namespace palstudy

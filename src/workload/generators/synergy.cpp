@@ -90,7 +90,7 @@ class Synergy {
   Workload out_;
 };
 
-Workload generate(const GeneratorContext& context, const ParamValues& params) {
+Workload generate_synergy(const GeneratorContext& context, const ParamValues& params) {
   if (context.models == nullptr || context.models->models.empty()) throw fault("synergy is given no models");
   const double most = params.number("max_gpus");
   if (context.cluster_gpus != 0 && most > context.cluster_gpus) {
@@ -118,7 +118,7 @@ void register_generator_synergy(GeneratorRegistry& registry) {
          "under "
          "load; by default over twice the longest job.",
          "400", 0, 1e6}},
-       generate});
+       generate_synergy});
 }
 
 }  // namespace palstudy

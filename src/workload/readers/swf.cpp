@@ -22,11 +22,11 @@
 namespace palstudy {
 namespace {
 
-constexpr std::size_t fields = 18;
-enum Field : std::size_t { number = 1, submit = 2, run = 4, allocated = 5, requested = 8, status = 11, group = 13 };
-
 /// One line with its numbers and where they stand.
-struct Record {
+struct SwfRecord {
+  static constexpr std::size_t fields = 18;
+  enum Field : std::size_t { number = 1, submit = 2, run = 4, allocated = 5, requested = 8, status = 11, group = 13 };
+
   const std::string& name;
   std::size_t line;
   std::array<double, fields + 1> value{};
@@ -49,15 +49,15 @@ struct Record {
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /// Nothing of a blank line or a comment.
-std::optional<Record> parse_line(std::string_view text, const std::string& name, std::size_t line) {
-  Record record{name, line};
+std::optional<SwfRecord> parse_line(std::string_view text, const std::string& name, std::size_t line) {
+  SwfRecord record{name, line};
   std::size_t count = 0, at = 0;
   for (;;) {
     while (at < text.size() && is_space(text[at])) ++at;
     if (at == text.size() || (count == 0 && text[at] == ';')) break;
     const std::size_t begin = at;
     while (at < text.size() && !is_space(text[at])) ++at;
-    if (++count > fields) break;
+    if (++count > SwfRecord::fields) break;
     const auto value = parse_double(text.substr(begin, at - begin));
     record.place[count] = begin + 1;
     if (!value || !std::isfinite(*value)) {
@@ -66,20 +66,21 @@ std::optional<Record> parse_line(std::string_view text, const std::string& name,
     record.value[count] = *value;
   }
   if (count == 0) return std::nullopt;
-  if (count != fields) {
-    throw data_error(fmt::format("{} {} fields", count > fields ? "more than" : "", std::min(count, fields)),
-                     fmt::format("{}:{}", name, line), "A line of the Standard Workload Format has 18.");
+  if (count != SwfRecord::fields) {
+    throw data_error(
+        fmt::format("{} {} fields", count > SwfRecord::fields ? "more than" : "", std::min(count, SwfRecord::fields)),
+        fmt::format("{}:{}", name, line), "A line of the Standard Workload Format has 18.");
   }
   return record;
 }
 
 /// Why a record makes no job; "" if it does. Status 2 to 4 are parts of a job whose whole has a line of its own.
-std::string unusable(const Record& record) {
-  const auto state = record.integer(status, -1, 5);
+std::string unusable(const SwfRecord& record) {
+  const auto state = record.integer(SwfRecord::status, -1, 5);
   if (state >= 2 && state <= 4) return "are parts of jobs";
-  if (record.value[run] == -1) return "have no run time";
-  if (record.value[run] == 0) return "ran for no time";
-  return record.value[requested] <= 0 && record.value[allocated] <= 0 ? "tell no processors" : "";
+  if (record.value[SwfRecord::run] == -1) return "have no run time";
+  if (record.value[SwfRecord::run] == 0) return "ran for no time";
+  return record.value[SwfRecord::requested] <= 0 && record.value[SwfRecord::allocated] <= 0 ? "tell no processors" : "";
 }
 
 class SwfJobs {
@@ -87,33 +88,35 @@ class SwfJobs {
   SwfJobs(const TraceContext& context, TraceJobs& read)
       : context_(context), read_(read), models_(add_models(context.models, read.workload)) {}
 
-  void add(const Record& record) {
+  void add(const SwfRecord& record) {
     ++records_;
     if (const auto reason = unusable(record); !reason.empty()) return left_out_.add(reason, record.line);
-    const double seconds = record.value[run], submitted = record.value[submit];
+    const double seconds = record.value[SwfRecord::run], submitted = record.value[SwfRecord::submit];
     if (!(seconds > 0 && seconds <= longest_s)) {
-      record.refuse(run, fmt::format("a run time of {} s", shortest(seconds)), "It has to be over 0 and under 1e12 s.");
+      record.refuse(SwfRecord::run, fmt::format("a run time of {} s", shortest(seconds)),
+                    "It has to be over 0 and under 1e12 s.");
     }
     if (!(submitted >= 0 && submitted <= longest_s)) {
-      record.refuse(submit, fmt::format("submitted at {} s", shortest(submitted)), "Times count from 0 to 1e12 s.");
+      record.refuse(SwfRecord::submit, fmt::format("submitted at {} s", shortest(submitted)),
+                    "Times count from 0 to 1e12 s.");
     }
-    Job job = models_.job_of_trace(context_.seed, record.integer(number, 0, std::int64_t{1} << 53), seconds);
+    Job job = models_.job_of_trace(context_.seed, record.integer(SwfRecord::number, 0, std::int64_t{1} << 53), seconds);
     job.submit_s = submitted + 0.0;
-    job.gpus =
-        static_cast<std::uint32_t>(record.integer(record.value[requested] > 0 ? requested : allocated, 1, most_gpus));
+    job.gpus = static_cast<std::uint32_t>(record.integer(
+        record.value[SwfRecord::requested] > 0 ? SwfRecord::requested : SwfRecord::allocated, 1, most_gpus));
     job.tenant = tenant(record);
-    read_.add(job, {record.line, record.place[number]});
+    read_.add(job, {record.line, record.place[SwfRecord::number]});
   }
 
   void close() const { left_out_.note(records_, read_.workload.notes); }
 
  private:
-  std::uint16_t tenant(const Record& record) {
-    const std::int64_t id = record.integer(group, -1, std::int64_t{1} << 53);
+  std::uint16_t tenant(const SwfRecord& record) {
+    const std::int64_t id = record.integer(SwfRecord::group, -1, std::int64_t{1} << 53);
     auto& names = read_.workload.tenants;
     const auto [place, is_new] = tenants_.emplace(id, names.size());
     if (is_new) names.push_back(id < 0 ? "" : std::to_string(id));
-    if (names.size() > UINT16_MAX) record.refuse(group, "more than 65535 groups", "Use fewer.");
+    if (names.size() > UINT16_MAX) record.refuse(SwfRecord::group, "more than 65535 groups", "Use fewer.");
     return static_cast<std::uint16_t>(place->second);
   }
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <limits>
+
+namespace palstudy {
+
+/// The value of a real that does not exist: a time of something that has not happened, a figure nobody measured.
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+/// Later, larger or dearer than anything that is.
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Seconds in an hour.
+inline constexpr double hour_s = 3600;
+/// Bytes in a MiB.
+inline constexpr double mib = 1024.0 * 1024.0;
+
+}  // namespace palstudy
