@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/numbers.hpp"
+#include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 
 namespace palstudy {
@@ -15,12 +16,15 @@ namespace {
 constexpr double base_mib = 19.5, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 170;
 // Bytes of a row in a shard: 8 a number, 4 a text code.
 constexpr double job_row = 172, event_row = 44, gpu_row = 8, round_row = 48, node_row = 96, run_row = 2500;
-// Seconds of the engine: by job, by boundary looked at, by running job that might move, by GPU that chance passes over;
-// by placement afresh on 64 GPUs and for each time that cluster and partition are twice as large (farther memory).
-constexpr double job_s = 0.6e-6, boundary_s = 0.45e-6, move_s = 0.13e-6, chance_s = 5e-9;
+// Seconds of the engine: by job, by boundary looked at, by running job that might move, by job in an order that changes
+// with time, by GPU that chance passes over; by placement afresh on 64 GPUs and for each time that cluster and
+// partition are twice as large (farther memory).
+constexpr double job_s = 0.6e-6, boundary_s = 0.45e-6, move_s = 0.13e-6, order_s = 0.1e-6, chance_s = 5e-9;
 constexpr double placement_s = 0.16e-6, doubling_s = 0.026e-6;
 // How much longer jobs run than on median GPUs.
 constexpr double stretch = 1.12;
+// Of the search for how long a study lasts in which later jobs go first; each takes one look at the jobs.
+constexpr int most_steps = 50;
 
 double runs_s(const Inputs::Loaded& inputs, std::size_t place) {
   const Job& job = inputs.workload.jobs[place];
@@ -40,29 +44,50 @@ struct Activity {
   double sure_gpus = 0, gpus = 0;  // sums of their widths
   double span_s = 0;
   double boundaries = 0;  // at which something can change
+  double ordered = 0;     // jobs that an order sorts again, over all boundaries
   double running = 0;     // on average
+  double waiting = 0;     // on average, of what arrives and does not fit
 };
 
-// As long as the last measured job runs, or as long as the cluster takes for the work that comes before it.
-double span_of(const RunPlan& run, const Inputs::Loaded& inputs, double& last_arrival_s) {
-  double alone_s = 0, work_gpu_s = 0;
+// The work in GPU-seconds that goes before the last measured job: what arrived until then and, where running jobs are
+// stopped for others, as much of each that comes later as the longest of the measured ones takes. Under LAS this is the
+// load that such a job sees in a queue that serves the least attained first (Kleinrock, Queueing Systems II, 4.7).
+double work_before(const Inputs::Loaded& inputs, double last_arrival_s, double until_s, double longest_s) {
+  double work_gpu_s = 0;
+  const auto& jobs = inputs.workload.jobs;
+  for (std::size_t i = 0; i < jobs.size() && jobs[i].submit_s <= std::max(last_arrival_s, until_s); ++i) {
+    const double held_s = runs_s(inputs, i);
+    work_gpu_s += jobs[i].gpus * (jobs[i].submit_s <= last_arrival_s ? held_s : std::min(held_s, longest_s));
+  }
+  return work_gpu_s;
+}
+
+// As long as the last measured job runs, or as long as the cluster takes for the work that goes before it.
+double span_of(const RunPlan& run, const Inputs::Loaded& inputs, bool preemptive, double& last_arrival_s) {
+  double alone_s = 0, longest_s = 0;
   const auto& jobs = inputs.workload.jobs;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!measured(run.measure, jobs[i])) continue;
     last_arrival_s = std::max(last_arrival_s, jobs[i].submit_s);
     alone_s = std::max(alone_s, jobs[i].submit_s + runs_s(inputs, i));
+    longest_s = std::max(longest_s, runs_s(inputs, i));
   }
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (jobs[i].submit_s <= last_arrival_s) work_gpu_s += jobs[i].gpus * runs_s(inputs, i);
+  double span_s = 0;
+  // Who arrives in a longer time delays it further; nothing grows once all have arrived.
+  for (int step = 0; step < most_steps; ++step) {
+    const double work_gpu_s = work_before(inputs, last_arrival_s, preemptive ? span_s : 0, longest_s);
+    const double longer_s = std::max(alone_s, work_gpu_s / inputs.topology.gpus());
+    if (longer_s <= span_s * 1.001) break;
+    span_s = longer_s;
   }
-  return std::min(std::max(alone_s, work_gpu_s / inputs.topology.gpus()), run.measure.end_s);
+  return std::min(span_s, run.measure.end_s);
 }
 
-Activity activity_of(const RunPlan& run, const Inputs::Loaded& inputs, bool every_boundary) {
+Activity activity_of(const RunPlan& run, const Inputs::Loaded& inputs, bool preemptive, bool every_boundary) {
   Activity all;
   const auto gpus = static_cast<double>(inputs.topology.gpus());
   double last_arrival_s = 0, busy_s = 0, busy_gpu_s = 0;
-  all.span_s = span_of(run, inputs, last_arrival_s);
+  all.span_s = span_of(run, inputs, preemptive, last_arrival_s);
   for (std::size_t i = 0; i < inputs.workload.jobs.size(); ++i) {
     const Job& job = inputs.workload.jobs[i];
     if (job.submit_s > all.span_s) break;
@@ -77,17 +102,21 @@ Activity activity_of(const RunPlan& run, const Inputs::Loaded& inputs, bool ever
     busy_gpu_s += held_s * job.gpus;
   }
   // Little's law; a full cluster runs no more than fits.
-  if (all.span_s > 0) all.running = busy_s / all.span_s * std::min(1.0, gpus * all.span_s / std::max(busy_gpu_s, 1.0));
+  const double fits = std::min(1.0, gpus * all.span_s / std::max(busy_gpu_s, 1.0));
+  if (all.span_s > 0) all.running = busy_s / all.span_s * fits;
+  all.waiting = all.jobs * (1 - fits) / 2;
   const double rounds = std::max(1.0, all.span_s / run.engine.round_s);
   // Every job changes who runs about once, at a boundary that chance chooses.
-  all.boundaries = every_boundary ? rounds : rounds * (1 - std::exp(-all.jobs / rounds));
+  const bool all_rounds = every_boundary || (preemptive && all.waiting > 1);  // jobs that wait and run change places
+  all.boundaries = all_rounds ? rounds : rounds * (1 - std::exp(-all.jobs / rounds));
+  if (preemptive) all.ordered = all.boundaries * (all.running + all.waiting);
   return all;
 }
 
 double seconds(const RunPlan& run, const Inputs::Loaded& inputs, const PlacementPolicy& placement,
                const Activity& all) {
   const double partitions = run.cluster.partitions;
-  double result = 2e-5 + job_s * all.jobs + boundary_s * all.boundaries * (1 + partitions / 4);
+  double result = 2e-5 + job_s * all.jobs + order_s * all.ordered + boundary_s * all.boundaries * (1 + partitions / 4);
   const auto gpus = static_cast<double>(inputs.topology.gpus());
   const double chance = placement.repeatable() ? 0.0 : chance_s * gpus / partitions;
   if (!placement.sticky()) {
@@ -123,7 +152,8 @@ double row_bytes(const RunPlan& run, const Inputs::Loaded& inputs, double jobs, 
 RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs) {
   const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
-  const Activity all = activity_of(run, inputs, !placement->repeatable());
+  const bool preemptive = orders().at(run.policy.order).make(run.policy.order_params)->preemptive();
+  const Activity all = activity_of(run, inputs, preemptive, !placement->repeatable());
   const auto gpus = static_cast<double>(inputs.topology.gpus());
   const auto known = static_cast<double>(inputs.workload.jobs.size());
   RunEstimate result;

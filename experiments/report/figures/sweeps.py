@@ -98,7 +98,7 @@ def gain_figure(context, sweep, key):
                 if gain["baseline"] == baseline and (facet is None or values[0] == str(value))]
         draw_gains(axis, mine, policies(rows, baseline), context.policies)
         axis.set_title(f"over {baseline}" + (f", {short(value)}" if facet else ""), fontsize=8 if facet else None)
-        finish(axis, sweep, key, place // len(facets) == len(over) - 1)
+        finish(axis, sweep, key, {x for x, _ in mine}, place // len(facets) == len(over) - 1)
         if place % len(facets) == 0:
             axis.set_ylabel("gain")
         axis.axhline(0, color="black", linewidth=0.8)
@@ -132,9 +132,12 @@ def mark_silent(axis, silent):
                       fontsize=7, color=style.GREY)
 
 
-def finish(axis, sweep, key, last):
+def finish(axis, sweep, key, values, last):
     if sweep.log:
         axis.set_xscale("log", base=2)
+        if 1 < len(values) <= 8:
+            axis.set_xticks(sorted(values))
+            axis.minorticks_off()
         axis.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}")
     if last:
         axis.set_xlabel(LABELS.get(key, sweep.label))
@@ -166,7 +169,7 @@ def time_figure(context, sweep, key):
         draw_times(axis, mine, key, context.policies)
         mark_silent(axis, sorted(set(context.archive.axes[key]) - set(mine[key])))
         axis.set_title(short(value) if facet else "")
-        finish(axis, sweep, key, True)
+        finish(axis, sweep, key, set(), True)
     axes[0].set_ylim(bottom=0)
     axes[0].set_ylabel(f"{metric_text(metric)}, hours")
     style.legend(axes[0], context.policies, lines=True, left=facet is not None)
