@@ -46,8 +46,10 @@ class Record {
   /// A time; nothing where the log has none (null, "None", or left out).
   [[nodiscard]] std::optional<double> time(const json& of, const char* key) const {
     const auto found = of.find(key);
-    if (found == of.end() || found->is_null() || *found == "None" || *found == "") return std::nullopt;
-    const auto time = found->is_string() ? calendar_s(found->get_ref<const std::string&>()) : std::nullopt;
+    if (found == of.end() || found->is_null()) return std::nullopt;
+    const std::string text = found->is_string() ? found->get<std::string>() : "no time";
+    if (text == "None" || text.empty()) return std::nullopt;
+    const auto time = calendar_s(text);
     if (!time) refuse(fmt::format("\"{}\" is not a time", key), "Times look like 2017-10-07 01:11:39.");
     return time;
   }
@@ -135,7 +137,7 @@ class PhillyJobs {
   double first_s_ = std::numeric_limits<double>::infinity();
 };
 
-void read_philly_json(TraceText trace, const TraceContext& context, TraceJobs& read) {
+void read_philly_json(const TraceText& trace, const TraceContext& context, TraceJobs& read) {
   PhillyJobs jobs(context, read, trace.name);
   for_each_object(trace.text, trace.name, [&](std::string_view text, std::size_t line) { jobs.add(text, line); });
   jobs.close();

@@ -128,7 +128,7 @@ class SwfJobs {
   std::size_t records_ = 0;
 };
 
-void read_swf(TraceText trace, const TraceContext& context, TraceJobs& read) {
+void read_swf(const TraceText& trace, const TraceContext& context, TraceJobs& read) {
   SwfJobs jobs(context, read);
   const std::string_view text = trace.text;
   std::size_t line = 1;
