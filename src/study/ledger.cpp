@@ -10,6 +10,7 @@
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
 #include "core/error.hpp"
+#include "core/output.hpp"
 
 namespace palstudy {
 namespace {
@@ -59,13 +60,8 @@ void check_output(const Study& study, const CampaignOptions& options) {
     throw usage_error("there are checkpoints of an unfinished campaign", parts.string(),
                       "--resume goes on from them; --force starts afresh");
   }
-  if (std::filesystem::is_directory(options.output)) {
-    throw usage_error("is a directory", options.output.string(), "give the name of a file to -o");
-  }
-  // With --resume find_old_archive looks at it.
-  if (std::filesystem::exists(options.output) && !options.force && !options.resume) {
-    throw usage_error("exists already", options.output.string(), "--force replaces it");
-  }
+  // With --resume find_old_archive looks at what is there.
+  require_new_output(options.output, options.force || options.resume);
 }
 
 AxisTypes axis_types(const Study& study) {

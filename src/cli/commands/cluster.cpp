@@ -9,7 +9,7 @@
 #include "cli/cluster_text.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "core/error.hpp"
+#include "core/output.hpp"
 #include "study/campaign_info.hpp"
 #include "study/clusters.hpp"
 
@@ -24,9 +24,7 @@ struct ClusterCommandOptions {
 
 int make_clusters(const ClusterCommandOptions& options, const CommandContext& context) {
   const std::filesystem::path output = options.output;
-  if (std::filesystem::exists(output) && !options.force) {
-    throw usage_error("exists already", output.string(), "--force replaces it");
-  }
+  require_new_output(output, options.force);
   const Study study = read_study(options.study, options.overrides);
   Inputs inputs(study);
   const auto clusters = checked_clusters(study, inputs);
