@@ -108,23 +108,21 @@ std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes,
   return wrong;
 }
 
-std::optional<std::string> read_frames(const FrameKind& kind, const std::filesystem::path& path,
-                                       const ReadPlacedPayload& read) {
+std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesystem::path& path,
+                                      const ReadPlacedPayload& read, std::uint64_t from) {
   const std::optional<FileBytes> file = FileBytes::open(path);
   if (!file) return std::nullopt;
-  std::string wrong;
-  std::vector<std::byte> frame;
-  for (std::uint64_t place = 0; place < file->size();) {
+  FramesRead result{"", file->size(), std::min(from, file->size())};
+  FileWindow window(*file);
+  for (std::uint64_t place = result.end; place < file->size();) {
     const std::uint64_t left = file->size() - place;
-    frame.resize(std::min<std::uint64_t>(left, sizeof(Header)));
-    file->read(place, frame);
+    std::span<const std::byte> frame = window.at(place, std::min<std::uint64_t>(left, sizeof(Header)));
     Header header;
     if (frame.size() == sizeof header) {
       std::memcpy(&header, frame.data(), sizeof header);
       // What a frame claims is believed, and memory taken for it, only as far as the file goes.
       if (header.magic == kind.magic && header.length <= left - sizeof header) {
-        frame.resize(sizeof header + static_cast<std::size_t>(header.length));
-        file->read(place + sizeof header, std::span(frame).subspan(sizeof header));
+        frame = window.at(place, sizeof header + header.length);
       }
     }
     const auto placed = [&](const std::string& id, std::span<const std::byte> payload) {
@@ -132,10 +130,11 @@ std::optional<std::string> read_frames(const FrameKind& kind, const std::filesys
     };
     std::string problem;
     const std::size_t size = open_frame(kind, frame, placed, problem);
-    if (size == 0 && wrong.empty()) wrong = at_byte(problem, place);
+    if (size == 0 && result.wrong.empty()) result.wrong = at_byte(problem, place);
     place = size > 0 ? place + size : next_magic(kind, *file, place + 1);
+    if (size > 0) result.end = place;
   }
-  return wrong;
+  return result;
 }
 
 std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts) {

@@ -28,13 +28,19 @@ using ReadPayload = std::function<std::string(const std::string& id, std::span<c
 /// Hands every frame that holds to `read`, in order. Returns "" or what was wrong first, and where.
 [[nodiscard]] std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read);
 
-/// Hands every frame of a file to `read` with the place of its payload in the file, one frame in memory at a time;
-/// one that does not hold is left out. Returns "" or what was wrong first, and where; nothing if the file has gone
+/// What the frames of a file were found to be.
+struct FramesRead {
+  std::string wrong;       ///< "" or what was wrong first, and where
+  std::uint64_t size = 0;  ///< of the file
+  std::uint64_t end = 0;   ///< of its last frame that holds: what is appended later lies behind it
+};
+/// Hands every frame of a file, from the byte `from` on, to `read` with the place of its payload in the file, one frame
+/// in memory at a time or a piece of a few; one that does not hold is left out. Returns nothing if the file has gone
 /// since it was listed: whoever holds the folder has merged it. Errors (data): cannot be read.
 using ReadPlacedPayload =
     std::function<std::string(const std::string& id, std::span<const std::byte> payload, std::uint64_t place)>;
-[[nodiscard]] std::optional<std::string> read_frames(const FrameKind& kind, const std::filesystem::path& path,
-                                                     const ReadPlacedPayload& read);
+[[nodiscard]] std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesystem::path& path,
+                                                    const ReadPlacedPayload& read, std::uint64_t from = 0);
 
 /// The shards of a folder, sorted; none if there is no such folder. Errors (data): it cannot be listed.
 [[nodiscard]] std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -13,6 +14,9 @@
 
 namespace palstudy {
 namespace {
+
+/// Large enough that calls cost nothing beside the bytes, small enough to stay in a cache.
+constexpr std::uint64_t window_bytes = std::uint64_t{256} << 10;
 
 Error unreadable(const std::filesystem::path& path, const char* why) {
   return data_error(std::string("cannot be read: ") + why, path.string(), "Check its permissions and the disk.");
@@ -51,6 +55,17 @@ void FileBytes::read(std::uint64_t place, std::span<std::byte> into) const {
     into = into.subspan(static_cast<std::size_t>(got));
     place += static_cast<std::uint64_t>(got);
   }
+}
+
+std::span<const std::byte> FileWindow::at(std::uint64_t place, std::uint64_t size) {
+  const std::uint64_t end = begin_ + held_.size();
+  if (place < begin_ || place + size > end) {
+    const std::uint64_t left = file_.size() - std::min(place, file_.size());
+    held_.resize(static_cast<std::size_t>(std::max(size, std::min(left, window_bytes))));
+    begin_ = place;
+    file_.read(place, held_);
+  }
+  return std::span(held_).subspan(static_cast<std::size_t>(place - begin_), static_cast<std::size_t>(size));
 }
 
 }  // namespace palstudy

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace palstudy {
 
@@ -27,6 +28,20 @@ class FileBytes {
   std::filesystem::path path_;
   int descriptor_;
   std::uint64_t size_;
+};
+
+/// A file that is read from its beginning to its end: of what is small, many pieces come with one read.
+class FileWindow {
+ public:
+  /// `file` must outlive it.
+  explicit FileWindow(const FileBytes& file) : file_(file) {}
+  /// So many bytes from `place` on, valid until the next call. Errors (data): as of `read`.
+  [[nodiscard]] std::span<const std::byte> at(std::uint64_t place, std::uint64_t size);
+
+ private:
+  const FileBytes& file_;
+  std::uint64_t begin_ = 0;  ///< the place of the first byte held
+  std::vector<std::byte> held_;
 };
 
 }  // namespace palstudy

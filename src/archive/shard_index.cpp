@@ -2,6 +2,7 @@
 #include "archive/shard_index.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -21,7 +22,7 @@ class Indexer {
 
   void add(const std::filesystem::path& path) {
     bool first = true;
-    const auto wrong = read_frames(run_frames(), path, [&](const std::string& id, auto payload, std::uint64_t place) {
+    const auto read = read_frames(run_frames(), path, [&](const std::string& id, auto payload, std::uint64_t place) {
       RunRecord head;
       head.id = id;
       std::string problem = decode_head(payload, std::exchange(first, false), head);
@@ -30,9 +31,10 @@ class Indexer {
       keep({head.run, head.id, head.status, index_.files.size(), place, payload.size()});
       return problem;
     });
-    if (!wrong) return;
+    if (!read) return;
     index_.files.push_back(path);
-    if (!wrong->empty()) index_.problems.push_back(path.string() + " " + *wrong + "; its other frames are kept.");
+    if (!read->wrong.empty())
+      index_.problems.push_back(path.string() + " " + read->wrong + "; its other frames are kept.");
   }
 
   ShardIndex finish() {
@@ -62,6 +64,34 @@ ShardIndex index_shards(const std::filesystem::path& parts, const SeeHead& see) 
   Indexer indexer(see);
   for (const auto& file : shard_files(parts)) indexer.add(file);
   return indexer.finish();
+}
+
+void ShardHeads::read_new(const SeeHead& see) {
+  for (const auto& file : shard_files(parts_)) {
+    const auto seen = seen_.try_emplace(file, Seen{0, 0}).first;
+    std::error_code gone;
+    if (seen->second.size > 0 && std::filesystem::file_size(file, gone) == seen->second.size && !gone) continue;
+    RunRecord head;
+    const auto look = [&](const std::string& id, std::span<const std::byte> payload, std::uint64_t place) {
+      head.id = id;
+      std::string problem = decode_head(payload, seen->second.end == 0, head);
+      if (!problem.empty()) return problem;
+      see(head);
+      head.runs = {};
+      seen->second.end = place + payload.size();
+      return problem;
+    };
+    const auto read = read_frames(run_frames(), file, look, seen->second.end);
+    if (read) seen->second = {read->size, read->end};
+  }
+}
+
+bool ShardHeads::lost() const {
+  return std::any_of(seen_.begin(), seen_.end(), [](const auto& file) {
+    std::error_code gone;
+    const auto size = std::filesystem::file_size(file.first, gone);
+    return gone || size < file.second.size;
+  });
 }
 
 const FileBytes& ShardRecords::file(std::size_t i) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,24 @@ using SeeHead = std::function<void(const RunRecord& head)>;
 /// Reads every frame once, to check it; one at a time is in memory. `see` gets the heads of the intact ones, in the
 /// order in which they lie. Errors (data): a shard that cannot be read; whatever `see` throws.
 [[nodiscard]] ShardIndex index_shards(const std::filesystem::path& parts, const SeeHead& see = {});
+
+/// The heads in the shards of a folder, each handed over once, however often it is asked: shards only grow, so what
+/// comes later is read from where the last frame ended.
+class ShardHeads {
+ public:
+  explicit ShardHeads(std::filesystem::path parts) : parts_(std::move(parts)) {}
+  /// Hands over the heads of the frames that hold and have come since the last time. Errors: as of `index_shards`.
+  void read_new(const SeeHead& see);
+  /// Whether a shard that was read has gone or become shorter: what was handed over is true no more.
+  [[nodiscard]] bool lost() const;
+
+ private:
+  struct Seen {
+    std::uint64_t size, end;  ///< of the file; of its last frame that holds
+  };
+  std::filesystem::path parts_;
+  std::map<std::filesystem::path, Seen> seen_;
+};
 
 /// The runs of an index, read from their shards when they are asked for. The shards must stay as they are.
 class ShardRecords final : public RecordSource {

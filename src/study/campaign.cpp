@@ -33,7 +33,12 @@ namespace {
 class Campaign {
  public:
   Campaign(const Study& study, const CampaignOptions& options, Mpi& mpi)
-      : study_(study), options_(options), mpi_(mpi), parts_(parts_dir(options.output)), inputs_(study) {}
+      : study_(study),
+        options_(options),
+        mpi_(mpi),
+        parts_(parts_dir(options.output)),
+        inputs_(study),
+        shards_(study, parts_) {}
 
   int run() {
     // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
@@ -73,7 +78,7 @@ class Campaign {
     const double least_share = static_cast<double>(runs_at(study_, 0)) / static_cast<double>(study_.runs.size());
     check_room(options_.output, least_share * needs.least_shards_mib);
     check_same_campaign(study_, inputs_.sha256(), parts_);
-    (void)read_ledger(study_, parts_, old_);
+    (void)shards_.read(old_);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }
 
@@ -109,7 +114,7 @@ class Campaign {
       // Whoever held the lock until now may have finished runs, or the campaign.
       check_output(study_, options_);
       look_for_archive();
-      ledger_ = read_ledger(study_, parts_, old_);
+      ledger_ = shards_.read(old_);
       if (old_ && old_->is_whole()) return only_tidy();
       if (old_) note_on_archive();
       remove_old_checkpoints();
@@ -231,7 +236,7 @@ class Campaign {
   void finish(const LoopEnd& end) {
     host_job_->end();
     if (!end.stopped) spdlog::info("{} runs in {:.3g} s, {} failed", end.done + end.failed, end.elapsed_s, end.failed);
-    const Ledger ledger = read_ledger(study_, parts_, old_);
+    const Ledger ledger = shards_.read(old_);
     failed_ = static_cast<std::int64_t>(ledger.failed.size());
     if (end.stopped || options_.slice) return;
     if (old_ && old_->has_every_run() && !has_shards(parts_)) return;  // failed ones, and none was tried again
@@ -281,6 +286,7 @@ class Campaign {
   Mpi& mpi_;
   std::filesystem::path parts_;
   Inputs inputs_;
+  LedgerReader shards_;  // on rank 0
   std::vector<std::string> notes_;
   Ledger ledger_;
   std::optional<OldArchive> old_;  // on rank 0

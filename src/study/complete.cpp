@@ -244,7 +244,7 @@ Point complete(const Point& given, const std::string& file) {
   complete_locality(point);
   complete_network(point);
   complete_measure(given, point);
-  for (const char* key : {"cluster.seed", "workload.seed", "policy.seed"}) point.try_emplace(key, point.at("seed"));
+  for (const char* key : keys_like_seed) point.try_emplace(key, point.at("seed"));
   if (const auto generator = point.find("workload.generator"); generator != point.end()) {
     complete_params("workload", generators().at(generator->second.text), generator->second.where, point);
   }
@@ -259,8 +259,12 @@ Point complete(const Point& given, const std::string& file) {
 
 std::string canonical_text(const Point& point) {
   std::string text;
-  for (const auto& [key, value] : point) text += fmt::format("{} = {}\n", key, to_toml(value));
+  for (const auto& [key, value] : point) text += canonical_line(key, value);
   return text;
+}
+
+std::string canonical_line(const std::string& key, const TomlValue& value) {
+  return key + " = " + to_toml(value) + "\n";
 }
 
 }  // namespace palstudy

@@ -12,30 +12,28 @@ namespace palstudy {
 
 GrownRecords::GrownRecords(const Study& study, ShardIndex index, const std::optional<OldArchive>& old)
     : shards_(std::move(index)), old_(old) {
-  std::map<std::string, std::int64_t> numbers;
-  for (const RunPlan& run : study.runs) numbers.emplace(run.id, run.number);
+  RunNumbers numbers(study);
   std::map<std::int64_t, Place> by_number;
   const auto& runs = shards_.index().runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto known = numbers.find(runs[i].id);
-    if (known != numbers.end()) by_number.emplace(known->second, Place{false, i});
+    const auto known = numbers.find(runs[i].id, runs[i].run);
+    if (known) by_number.emplace_hint(by_number.end(), *known, Place{false, i});
   }
   if (old_) add_old(numbers, by_number);
   places_.assign(by_number.begin(), by_number.end());
 }
 
-void GrownRecords::add_old(const std::map<std::string, std::int64_t>& numbers,
-                           std::map<std::int64_t, Place>& by_number) {
+void GrownRecords::add_old(RunNumbers& numbers, std::map<std::int64_t, Place>& by_number) {
   archive_ = std::make_unique<ArchiveReader>(old_->file);
   slices_ = std::make_unique<RunSlices>(*archive_);
   const auto& ids = texts_of(slices_->table(TableId::runs), "id");
   for (std::size_t row = 0; row < slices_->size(); ++row) {
-    const auto known = numbers.find(ids.at(row));
-    if (known == numbers.end()) continue;
-    const auto [place, fresh] = by_number.try_emplace(known->second, Place{true, row});
+    const auto known = numbers.find(ids.at(row), static_cast<std::int64_t>(row));
+    if (!known) continue;
+    const auto [place, fresh] = by_number.try_emplace(*known, Place{true, row});
     if (fresh || place->second.old) continue;
     const bool failed_since = shards_.index().runs[place->second.at].status == RunStatus::failed;
-    if (failed_since && old_->done.contains(known->second)) place->second = {true, row};
+    if (failed_since && old_->done.contains(*known)) place->second = {true, row};
   }
 }
 

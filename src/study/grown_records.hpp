@@ -11,6 +11,7 @@
 #include "archive/run_slices.hpp"
 #include "archive/shard_index.hpp"
 #include "study/old_archive.hpp"
+#include "study/run_numbers.hpp"
 
 namespace palstudy {
 
@@ -32,7 +33,7 @@ class GrownRecords final : public RecordSource {
     bool old = false;
     std::size_t at = 0;  ///< in the shards' index, or row of the old archive's /runs
   };
-  void add_old(const std::map<std::string, std::int64_t>& numbers, std::map<std::int64_t, Place>& by_number);
+  void add_old(RunNumbers& numbers, std::map<std::int64_t, Place>& by_number);
 
   ShardRecords shards_;
   std::optional<OldArchive> old_;

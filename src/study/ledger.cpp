@@ -8,7 +8,6 @@
 
 #include "archive/checkpoint_file.hpp"
 #include "archive/shard.hpp"
-#include "archive/shard_index.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
 
@@ -80,30 +79,41 @@ AxisTypes axis_types(const TableData& runs) {
   return types;
 }
 
-Ledger read_ledger(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
-  Ledger ledger;
-  if (old) ledger = {old->done, old->failed};
-  if (!has_shards(parts)) return ledger;
-  std::map<std::string, std::int64_t> numbers;
-  for (const RunPlan& run : study.runs) numbers[run.id] = run.number;
-  const AxisTypes types = axis_types(study);
-  const auto check = [&](const RunRecord& head) {
-    const auto known = numbers.find(head.id);
-    if (known == numbers.end()) {
-      throw usage_error(fmt::format("the shards hold run {} ({}), which this study has not", head.run, head.id),
-                        parts.string(), "they are of another study: give another -o, or remove the folder");
-    }
-    if (!head.runs.columns.empty() && axis_types(head.runs) != types) {
-      throw usage_error("the shards are of a study with other axes, or with other types of values on them",
-                        parts.string(), "restore the axes, give another -o, or remove the folder");
-    }
-  };
+LedgerReader::LedgerReader(const Study& study, const std::filesystem::path& parts)
+    : study_(study), parts_(parts), types_(axis_types(study)), numbers_(study), heads_(parts) {}
+
+void LedgerReader::see(const RunRecord& head) {
+  const auto number = numbers_.find(head.id, head.run);
+  if (!number) {
+    throw usage_error(fmt::format("the shards hold run {} ({}), which this study has not", head.run, head.id),
+                      parts_.string(), "they are of another study: give another -o, or remove the folder");
+  }
+  if (!head.runs.columns.empty() && axis_types(head.runs) != types_) {
+    throw usage_error("the shards are of a study with other axes, or with other types of values on them",
+                      parts_.string(), "restore the axes, give another -o, or remove the folder");
+  }
+  std::set<std::int64_t>& runs = head.status == RunStatus::done ? shards_.done : shards_.failed;
+  runs.insert(runs.end(), *number);  // they often come in order
+}
+
+Ledger LedgerReader::read(const std::optional<OldArchive>& old) {
+  if (heads_.lost()) {
+    heads_ = ShardHeads(parts_);
+    shards_ = {};
+  }
   // Torn tails are what a kill leaves; the merge tells of them.
-  for (const ShardRun& run : index_shards(parts, check).runs) {
-    (run.status == RunStatus::done ? ledger.done : ledger.failed).insert(numbers.at(run.id));
+  heads_.read_new([this](const RunRecord& head) { see(head); });
+  Ledger ledger = shards_;
+  if (old) {
+    ledger.done.insert(old->done.begin(), old->done.end());
+    ledger.failed.insert(old->failed.begin(), old->failed.end());
   }
   std::erase_if(ledger.failed, [&](std::int64_t run) { return ledger.done.contains(run); });
   return ledger;
+}
+
+Ledger read_ledger(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
+  return LedgerReader(study, parts).read(old);
 }
 
 std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options, const Ledger& ledger) {

@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "archive/shard_index.hpp"
 #include "study/campaign.hpp"
 #include "study/old_archive.hpp"
+#include "study/run_numbers.hpp"
 
 namespace palstudy {
 
@@ -42,6 +44,24 @@ struct Ledger {
 /// known by their ids. Errors (usage): shards of another study, or of axes of other types.
 [[nodiscard]] Ledger read_ledger(const Study& study, const std::filesystem::path& parts,
                                  const std::optional<OldArchive>& old);
+/// The same again and again while the campaign goes on: of the shards only what is new is read.
+class LedgerReader {
+ public:
+  /// `study` must outlive it.
+  LedgerReader(const Study& study, const std::filesystem::path& parts);
+  /// Errors: as of `read_ledger`.
+  [[nodiscard]] Ledger read(const std::optional<OldArchive>& old);
+
+ private:
+  void see(const RunRecord& head);
+
+  const Study& study_;
+  std::filesystem::path parts_;
+  AxisTypes types_;
+  RunNumbers numbers_;
+  ShardHeads heads_;
+  Ledger shards_;
+};
 
 /// Indices into `study.runs` still to do, most expensive first, ties by number.
 [[nodiscard]] std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options,

@@ -15,16 +15,11 @@
 #include "study/campaign_info.hpp"
 #include "study/ledger.hpp"
 #include "study/looks.hpp"
+#include "study/run_numbers.hpp"
 #include "study/same_campaign.hpp"
 
 namespace palstudy {
 namespace {
-
-std::map<std::string, std::int64_t> numbers_of(const Study& study) {
-  std::map<std::string, std::int64_t> numbers;
-  for (const RunPlan& run : study.runs) numbers.emplace(run.id, run.number);
-  return numbers;
-}
 
 /// The attribute as the lines of sha256sum.
 std::map<std::string, std::string> input_sums(const ArchiveReader& archive) {
@@ -60,14 +55,14 @@ std::string refused(const Study& study, const ArchiveReader& archive, OldArchive
   if (axis_types(runs) != axis_types(study)) return "is of a study with other axes, or other types of values on them";
   const auto& ids = texts_of(runs, "id");
   const auto& statuses = texts_of(runs, "status");
-  const auto numbers = numbers_of(study);
+  RunNumbers numbers(study);
   for (std::size_t row = 0; row < runs.rows(); ++row) {
-    const auto known = numbers.find(ids.at(row));
-    if (known == numbers.end()) {
+    const auto known = numbers.find(ids.at(row), static_cast<std::int64_t>(row));
+    if (!known) {
       return fmt::format("holds {} runs; the study has {}, and run {} ({}) is not among them", runs.rows(),
                          study.runs.size(), integers_of(runs, "run")[row], ids.at(row));
     }
-    (statuses.at(row) == "done" ? old.done : old.failed).insert(known->second);
+    (statuses.at(row) == "done" ? old.done : old.failed).insert(*known);
   }
   // Of a study with a stopping rule, what its seeds end at if the archive holds as much.
   if (study.stop) {

@@ -147,10 +147,6 @@ MeasureWindow measure(const Values& values) {
   return options;
 }
 
-std::string hash_text(const std::string& text) {
-  return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(text.data(), text.size())));
-}
-
 /// Asked of the policy itself, on a cluster of one GPU, so that no name of a policy is known here.
 bool sticky(const PolicyOptions& options) {
   const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
@@ -161,10 +157,14 @@ bool sticky(const PolicyOptions& options) {
 
 }  // namespace
 
+std::string id_of(const std::string& canonical) {
+  return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(canonical.data(), canonical.size())));
+}
+
 RunPlan make_plan(const Point& point) {
   const Values values(point);
   RunPlan plan;
-  plan.id = hash_text(canonical_text(point));
+  plan.id = id_of(canonical_text(point));
   plan.seed = values.seed("seed");
   plan.cluster = cluster(values);
   plan.workload = workload(values);

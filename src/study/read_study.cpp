@@ -8,35 +8,14 @@
 #include "core/error.hpp"
 #include "study/axes.hpp"
 #include "study/bundle_manifest.hpp"
+#include "study/expand_runs.hpp"
 #include "study/keys.hpp"
 #include "study/resolve.hpp"
 #include "study/stop_rule.hpp"
 #include "study/study.hpp"
-#include "workload/reader.hpp"
 
 namespace palstudy {
 namespace {
-
-void add_runs(const Draft& draft, Study& study, std::set<std::string>& used) {
-  const std::size_t runs = count_runs(draft);
-  std::vector<std::size_t> places;
-  for (std::size_t number = 0; number < runs; ++number) {
-    const Point point = complete(point_of(draft, number, places), study.file.string());
-    RunPlan plan = make_plan(point);
-    plan.number = static_cast<std::int64_t>(number);
-    std::size_t at = 0;
-    for (const auto& [key, axis] : draft.axes) {
-      plan.values.push_back(axis_value(axis.values[places[at]], study.axes[at].type));
-      ++at;
-    }
-    for (const auto& param : orders().at(plan.policy.order).params) used.insert("policy." + param.name);
-    for (const auto& param : placements().at(plan.policy.placement).params) used.insert("policy." + param.name);
-    if (!plan.workload.generator.empty()) {
-      for (const auto& param : generators().at(plan.workload.generator).params) used.insert("workload." + param.name);
-    }
-    study.runs.push_back(std::move(plan));
-  }
-}
 
 /// A parameter is refused if nothing that has it is chosen in any run.
 void refuse_unused_params(const Draft& draft, const std::set<std::string>& used) {
@@ -160,7 +139,7 @@ Study resolve(Draft draft, const std::filesystem::path& file) {
   add_places(draft, study);
   for (const auto& [key, axis] : draft.axes) study.axes.push_back({key, axis_type(axis)});
   std::set<std::string> used;
-  add_runs(draft, study, used);
+  expand_runs(draft, study, used);
   refuse_unused_params(draft, used);
   note_unused(draft, study);
   note_endless(study);

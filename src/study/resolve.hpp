@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "study/draft.hpp"
@@ -12,8 +13,15 @@ namespace palstudy {
 /// what it returns. Errors (usage): keys that contradict each other, something missing.
 [[nodiscard]] Point complete(const Point& given, const std::string& file);
 
+/// What stands in for these where they are not given is `seed`.
+inline constexpr std::array<const char*, 3> keys_like_seed = {"cluster.seed", "workload.seed", "policy.seed"};
+
 /// All keys sorted, values in their shortest form, paths as written: what a run's id is the hash of.
 [[nodiscard]] std::string canonical_text(const Point& point);
+/// One line of it.
+[[nodiscard]] std::string canonical_line(const std::string& key, const TomlValue& value);
+/// The id that follows from the text: 16 hex digits, XXH3-64.
+[[nodiscard]] std::string id_of(const std::string& canonical);
 
 /// The plan of a completed point; number and axis values are the caller's.
 [[nodiscard]] RunPlan make_plan(const Point& point);
