@@ -17,6 +17,10 @@
 /// A thin typed layer over the HDF5 C API: handles close themselves, every status becomes a data error that names file
 /// and dataset, and the library's own printing is off. hid_t stays out of here, so that <hdf5.h> (and with it <mpi.h>)
 /// is included by three files alone.
+namespace palstudy {
+class Helpers;
+}
+
 namespace palstudy::hdf5 {
 
 /// What a dataset is, for who reads the file without this program.
@@ -63,6 +67,8 @@ class File {
   /// A new file in the empty file behind `descriptor`, which must stay open until `close`, for what does not fit into
   /// memory. A full disk is told by `close` at the latest.
   static File create_on_disk(int descriptor, const std::string& name);
+  /// From here on helpers share the work of filtering chunks; the file is the same. They must outlive it.
+  void share_work(Helpers& helpers);
   /// Opens `path` for reading. Errors (data): missing, not HDF5, truncated.
   static File open(const std::filesystem::path& path);
   File(File&&) noexcept;

@@ -126,6 +126,10 @@ File File::create_on_disk(int descriptor, const std::string& name) {
   return {name, std::move(state)};
 }
 
+void File::share_work(Helpers& helpers) {
+  if (helpers.count() > 0) state_->queue = std::make_unique<ChunkQueue>(helpers);
+}
+
 void File::close() {
   const herr_t closed = state_->file.close();
   if (const int error = state_->disk.error; error != 0) {

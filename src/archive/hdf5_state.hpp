@@ -2,7 +2,10 @@
 #pragma once
 
 // Included by the hdf5_*.cpp files alone.
+#include <memory>
+
 #include "archive/hdf5.hpp"
+#include "archive/hdf5_chunks.hpp"
 #include "archive/hdf5_disk.hpp"
 #include "archive/hdf5_handle.hpp"
 
@@ -25,6 +28,7 @@ struct File::State {
   Image image;  // both outlive the file, whose driver writes into one of them
   Disk disk;
   Handle file;
+  std::unique_ptr<ChunkQueue> queue;  // if there are helpers
 };
 
 }  // namespace palstudy::hdf5

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "archive/chunk_filters.hpp"
 #include "archive/hdf5.hpp"
+#include "archive/hdf5_chunks.hpp"
 #include "archive/hdf5_state.hpp"
 #include "core/error.hpp"
 
 namespace palstudy::hdf5 {
 namespace {
-
-constexpr unsigned deflate_level = 4;
 
 hsize_t chunk_rows(std::size_t rows, std::size_t element_size) {
   return std::clamp<hsize_t>(chunk_bytes / element_size, 1, std::max<std::size_t>(rows, 1));
@@ -69,13 +69,31 @@ struct Stream::State {
   std::size_t size, rows, chunk;  // bytes of an element; rows of the dataset and of a chunk
   std::size_t written = 0;
   std::vector<std::byte> left;  // of a chunk that is not full
+  ChunkQueue* queue = nullptr;  // where others filter the chunks
 
   void write(const void* data, std::size_t count) {
+    if (queue != nullptr) return write_by_chunk(static_cast<const std::byte*>(data), count);
     const hsize_t first = written, many = count;
     const Handle memory = own(H5Screate_simple(1, &many, nullptr), H5Sclose, "cannot write", where);
     check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &first, nullptr, &many, nullptr), "cannot write", where);
     check(H5Dwrite(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, data), "cannot write", where);
     written += count;
+  }
+
+  /// The last chunk is stored in full, the rows that the dataset has not as zeros.
+  void write_by_chunk(const std::byte* bytes, std::size_t count) {
+    for (std::size_t done = 0; done < count; done += chunk) {
+      const std::size_t many = std::min(chunk, count - done);
+      std::vector<std::byte> whole;
+      std::span<const std::byte> raw(bytes + done * size, many * size);
+      if (many < chunk) {
+        whole.assign(raw.begin(), raw.end());
+        whole.resize(chunk * size);
+        raw = whole;
+      }
+      queue->write(dataset.get(), written, raw, size, where);
+      written += many;
+    }
   }
 
   void append(Element given, const void* data, std::size_t count) {
@@ -128,6 +146,7 @@ void Stream::append(std::span<const std::string> values) {
 void Stream::close() {
   if (!state_->left.empty()) state_->write(state_->left.data(), state_->left.size() / state_->size);
   state_->left = {};
+  if (state_->queue != nullptr) state_->queue->drain();
   if (state_->written != state_->rows) throw fault("fewer values than the dataset has rows", state_->where);
   check(state_->dataset.close(), "cannot write", state_->where);
 }
@@ -140,6 +159,7 @@ Stream File::stream(const std::string& path, Element element, std::size_t rows, 
   made->where = where;
   made->element = element;
   made->rows = rows;
+  made->queue = rows > 0 ? state_->queue.get() : nullptr;
   made->type = type_of(element, width, where);
   made->size = H5Tget_size(made->type.get());
   made->chunk = chunk_rows(rows, made->size);

@@ -142,10 +142,11 @@ void fill(File& file, RecordSource& records, const std::vector<ClusterRecord>& c
 }  // namespace
 
 void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
-                   const Provenance& provenance, const std::vector<const Measurements*>& profile) {
+                   const Provenance& provenance, const std::vector<const Measurements*>& profile, Helpers* helpers) {
   if (records.size() == 0) throw data_error("no run has finished, so there is nothing to archive", path.string());
   DurableFile out(path);
   File file = File::create_on_disk(out.descriptor(), out.part().string());
+  if (helpers != nullptr) file.share_work(*helpers);
   fill(file, records, clusters, provenance, profile);
   file.close();
   out.commit();

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "archive/checkpoint_file.hpp"
+#include "archive/chunk_filters.hpp"
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
@@ -50,7 +51,8 @@ class Campaign {
     try {
       const LoopEnd end = simulate();
       if (options_.explain_comm) explain_comm(mpi_, end.exchanged);
-      on_rank_0(mpi_, [&] { finish(end); });
+      on_rank_0_with_help(
+          mpi_, [&](Helpers& helpers) { finish(end, helpers); }, do_filter_work);
       failed_ = mpi_.max(failed_);
       if (end.stopped) throw_stopped(end);
       if (failed_ > 0) throw_failed();
@@ -233,7 +235,7 @@ class Campaign {
     return result;
   }
 
-  void finish(const LoopEnd& end) {
+  void finish(const LoopEnd& end, Helpers& helpers) {
     host_job_->end();
     if (!end.stopped) spdlog::info("{} runs in {:.3g} s, {} failed", end.done + end.failed, end.elapsed_s, end.failed);
     const Ledger ledger = shards_.read(old_);
@@ -242,9 +244,9 @@ class Campaign {
     if (old_ && old_->has_every_run() && !has_shards(parts_)) return;  // failed ones, and none was tried again
     if (study_.stop) {
       const LookState state = look_at(study_, outcomes_of(study_, parts_, old_));
-      write_at_look(study_, state, inputs_, provenance_, parts_, old_, options_.output);
+      write_at_look(study_, state, inputs_, provenance_, parts_, old_, options_.output, helpers);
     } else {
-      write_from_shards(study_, inputs_, provenance_, parts_, old_, options_.output);
+      write_from_shards(study_, inputs_, provenance_, parts_, old_, options_.output, helpers);
     }
     if (failed_ > 0) return;  // the shards stay, for --resume --retry-failed
     remove_shards(parts_);

@@ -38,10 +38,10 @@ struct CampaignOptions {
 /// stopped (a signal or the time limit; can be resumed).
 int run_campaign(const Study& study, const CampaignOptions& options, Mpi& mpi);
 
-/// Shards to archive, on one process: `palstudy merge`. Of a study with a stopping rule it takes the look that is due,
-/// and if that does not end the study, writes the plan of the next one for the slices.
-/// Errors: data (no shards, runs that are missing), stopped (the next look wants more seeds).
-void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line);
+/// Collective. Shards to archive, `palstudy merge`: rank 0 does it, and the others pack chunks for it. Of a study with
+/// a stopping rule it takes the look that is due, and if that does not end the study, writes the plan of the next one
+/// for the slices. Errors: data (no shards, runs that are missing), stopped (the next look wants more seeds).
+void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi);
 
 /// How far a campaign is, read from its shards: `palstudy status`. Changes nothing and may run beside it.
 struct CampaignStatus {

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "archive/chunk_filters.hpp"
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
@@ -48,7 +49,7 @@ LookState next_state(const Study& study, const std::filesystem::path& parts, con
 }  // namespace
 
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const std::filesystem::path& parts,
-                       const std::optional<OldArchive>& old, const std::filesystem::path& output) {
+                       const std::optional<OldArchive>& old, const std::filesystem::path& output, Helpers& helpers) {
   GrownRecords records(study, index_shards(parts), old);
   check_complete(study, records.numbers(), parts);
   for (const auto& problem : records.problems()) spdlog::warn("{}", problem);
@@ -56,17 +57,17 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   provenance.jobs = read_host_jobs(parts);
   if (old) provenance.jobs = with_old_jobs(*old, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
-  write_archive(output, records, clusters, provenance, inputs.measurements());
+  write_archive(output, records, clusters, provenance, inputs.measurements(), &helpers);
 }
 
 void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
                    const std::filesystem::path& parts, const std::optional<OldArchive>& old,
-                   const std::filesystem::path& output) {
+                   const std::filesystem::path& output, Helpers& helpers) {
   const Study part = part_of(study, state.look);
   provenance.resolved_study = part.resolved;
   provenance.stopping = looks_taken(study, state);
   spdlog::info("{}", provenance.stopping);
-  write_from_shards(part, inputs, std::move(provenance), parts, old, output);
+  write_from_shards(part, inputs, std::move(provenance), parts, old, output, helpers);
 }
 
 void remove_shards(const std::filesystem::path& parts) {
@@ -80,7 +81,9 @@ void remove_shards(const std::filesystem::path& parts) {
   }
 }
 
-void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line) {
+namespace {
+
+void merge_with(Helpers& helpers, const std::filesystem::path& output, bool force, const std::string& command_line) {
   const auto parts = parts_dir(output);
   if (!has_shards(parts)) throw data_error("there are no shards to merge", parts.string(), "palstudy run makes them");
   auto lock = PartsLock::begin(parts);
@@ -103,13 +106,20 @@ void merge_campaign(const std::filesystem::path& output, bool force, const std::
   if (saved.study.stop) {
     const LookState state = next_state(saved.study, parts, old);
     look = state.look;
-    write_at_look(saved.study, state, inputs, saved.provenance, parts, old, output);
+    write_at_look(saved.study, state, inputs, saved.provenance, parts, old, output, helpers);
   } else {
-    write_from_shards(saved.study, inputs, saved.provenance, parts, old, output);
+    write_from_shards(saved.study, inputs, saved.provenance, parts, old, output, helpers);
   }
   remove_shards(parts);
   lock.remove_file();
   spdlog::info("{} holds all {} runs of the study", output.string(), runs_at(saved.study, look));
+}
+
+}  // namespace
+
+void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi) {
+  on_rank_0_with_help(
+      mpi, [&](Helpers& helpers) { merge_with(helpers, output, force, command_line); }, do_filter_work);
 }
 
 }  // namespace palstudy

@@ -4,7 +4,6 @@
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "parallel/agree.hpp"
 #include "study/campaign.hpp"
 
 namespace palstudy {
@@ -17,7 +16,7 @@ struct MergeOptions {
 
 int merge(const MergeOptions& options, const CommandContext& context) {
   Mpi mpi(context.argc, context.argv);
-  on_rank_0(mpi, [&] { merge_campaign(options.file, options.force, command_line(context)); });
+  merge_campaign(options.file, options.force, command_line(context), mpi);
   return 0;
 }
 
@@ -25,7 +24,9 @@ std::function<int()> set_up_merge(CLI::App& app, const CommandContext& context) 
   auto options = std::make_shared<MergeOptions>();
   app.add_option("FILE", options->file, "the archive to write from FILE.parts/")->required();
   app.add_flag("--force", options->force, "replace an existing archive");
-  app.footer("Needed after run --slice; run without it merges by itself. Every run of the study must be there.");
+  app.footer(
+      "Needed after run --slice; run without it merges by itself. Every run of the study must be there.\n"
+      "Under mpirun or srun the ranks share the packing of the data; the file is the same.");
   return [options, context] { return merge(*options, context); };
 }
 

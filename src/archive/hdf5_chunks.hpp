@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Included by the hdf5_*.cpp files alone.
+#include <hdf5.h>
+
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parallel/helpers.hpp"
+
+namespace palstudy::hdf5 {
+
+/// Chunks on their way through the filters and into a file, in the order in which they came: the file is that of a
+/// writer who does all by himself. A few are in memory.
+class ChunkQueue {
+ public:
+  /// `helpers` must outlive it.
+  explicit ChunkQueue(Helpers& helpers);
+  /// A whole chunk of a dataset that stays open until `drain`. Errors (data): cannot be written.
+  void write(hid_t dataset, hsize_t first_row, std::span<const std::byte> chunk, std::size_t element,
+             const std::string& where);
+  /// Everything is in the file when it returns.
+  void drain();
+
+ private:
+  struct Item {
+    hid_t dataset;
+    hsize_t first_row;
+    std::string where;
+    int helper;  ///< who has it, or -1
+    Bytes filtered;
+  };
+  [[nodiscard]] int idle() const;
+  void take(Item& item);
+  void put_front();
+
+  Helpers& helpers_;
+  std::vector<bool> busy_;
+  std::deque<Item> items_;
+};
+
+}  // namespace palstudy::hdf5

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "parallel/helpers.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include "parallel/agree.hpp"
+#include "parallel/mpi_check.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr int work_tag = 7001, answer_tag = 7002;
+/// Short beside a piece of work, long beside looking whether there is one.
+constexpr std::chrono::microseconds look_interval{100};
+
+void send_bytes(const Bytes& bytes, int rank, int tag) {
+  PALSTUDY_MPI(MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, rank, tag, MPI_COMM_WORLD));
+}
+
+bool is_there(int rank, int tag) {
+  int there = 0;
+  PALSTUDY_MPI(MPI_Iprobe(rank, tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE));
+  return there != 0;
+}
+
+/// Waits without taking the processor from who works.
+Bytes receive_bytes(int rank, int tag) {
+  while (!is_there(rank, tag)) std::this_thread::sleep_for(look_interval);
+  MPI_Status status;
+  int size = 0;
+  PALSTUDY_MPI(MPI_Probe(rank, tag, MPI_COMM_WORLD, &status));
+  PALSTUDY_MPI(MPI_Get_count(&status, MPI_BYTE, &size));
+  Bytes bytes(static_cast<std::size_t>(size));
+  PALSTUDY_MPI(MPI_Recv(bytes.data(), size, MPI_BYTE, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  return bytes;
+}
+
+/// The ranks but 0. Work without a byte lets one go; an answer without a byte says that it could not do it.
+class OtherRanks final : public Helpers {
+ public:
+  explicit OtherRanks(const Mpi& mpi) : busy_(static_cast<std::size_t>(mpi.ranks() - 1), false) {}
+  ~OtherRanks() override {
+    try {
+      for (int helper = 0; helper < count(); ++helper) {
+        if (busy_[static_cast<std::size_t>(helper)]) (void)receive_bytes(helper + 1, answer_tag);
+        send_bytes({}, helper + 1, work_tag);
+      }
+    } catch (...) {  // MPI itself has failed, which whoever agrees next will find
+    }
+  }
+  [[nodiscard]] int count() const override { return static_cast<int>(busy_.size()); }
+  void give(int helper, const Bytes& work) override {
+    busy_.at(static_cast<std::size_t>(helper)) = true;
+    send_bytes(work, helper + 1, work_tag);
+  }
+  [[nodiscard]] bool ready(int helper) override { return is_there(helper + 1, answer_tag); }
+  [[nodiscard]] Bytes take(int helper) override {
+    Bytes answer = receive_bytes(helper + 1, answer_tag);
+    busy_.at(static_cast<std::size_t>(helper)) = false;
+    if (answer.empty()) throw fault("rank " + std::to_string(helper + 1) + " could not do its part of the work");
+    return answer;
+  }
+
+ private:
+  std::vector<bool> busy_;
+};
+
+void serve(const Help& help) {
+  for (Bytes work = receive_bytes(0, work_tag); !work.empty(); work = receive_bytes(0, work_tag)) {
+    Bytes answer;
+    const auto failed = failure_of([&] { answer = help(work); });
+    send_bytes(failed ? Bytes() : answer, 0, answer_tag);  // rank 0 waits for it, whatever happened
+  }
+}
+
+}  // namespace
+
+void on_rank_0_with_help(Mpi& mpi, const std::function<void(Helpers&)>& work, const Help& help) {
+  std::optional<Failure> failure;
+  if (mpi.rank() == 0) {
+    OtherRanks helpers(mpi);
+    failure = failure_of([&] { work(helpers); });
+  } else {
+    failure = failure_of([&] { serve(help); });
+  }
+  agree(mpi, failure);
+}
+
+}  // namespace palstudy

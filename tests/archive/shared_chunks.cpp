@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Chunks that helpers pack (archive/hdf5_chunks.hpp): the file is, byte for byte, the one that HDF5's own filters make.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "archive/chunk_filters.hpp"
+#include "archive/hdf5.hpp"
+#include "core/error.hpp"
+#include "parallel/helpers.hpp"
+#include "small_run.hpp"
+
+namespace palstudy::test {
+namespace {
+
+/// Helpers in this process: they do the work when the answer is taken, and seem ready only now and then.
+class Fakes final : public Helpers {
+ public:
+  explicit Fakes(int count, bool fail = false) : count_(count), fail_(fail) {}
+  [[nodiscard]] int count() const override { return count_; }
+  void give(int helper, const std::vector<std::byte>& work) override {
+    EXPECT_TRUE(work_.emplace(helper, work).second) << "a helper has one piece of work at a time";
+    ++given;
+  }
+  [[nodiscard]] bool ready(int helper) override { return (++asked_ + helper) % 3 == 0; }
+  [[nodiscard]] std::vector<std::byte> take(int helper) override {
+    if (fail_) throw fault("a helper that cannot");
+    const auto work = work_.extract(helper);
+    EXPECT_FALSE(work.empty());
+    return do_filter_work(work.mapped());
+  }
+  int given = 0;
+
+ private:
+  int count_, asked_ = 0;
+  bool fail_;
+  std::map<int, std::vector<std::byte>> work_;
+};
+
+/// Digits that deflate finds little in.
+double noise_at(std::size_t row) { return static_cast<double>(row * 2654435761U % 1000003U) / 7; }
+
+/// Datasets of all elements, of several chunks and a part of one, written in turns as a merge does; and small ones.
+void fill_file(hdf5::File& file) {
+  constexpr std::size_t rows = 300'001;
+  hdf5::Stream integers = file.stream("/a/integers", hdf5::Element::integer, rows, {"1", "Integers."});
+  hdf5::Stream reals = file.stream("/a/reals", hdf5::Element::real, rows, {"s", "Reals that do not pack."});
+  hdf5::Stream codes = file.stream("/a/codes", hdf5::Element::code, rows, {"1", "Codes."});
+  hdf5::Stream texts = file.stream("/a/texts", hdf5::Element::text, rows, {"1", "Texts."}, 7);
+  for (std::size_t begin = 0; begin < rows;) {
+    const std::size_t end = std::min(rows, begin + 70'001);
+    std::vector<std::int64_t> i;
+    std::vector<double> r;
+    std::vector<std::int32_t> c;
+    std::vector<std::string> t;
+    for (; begin < end; ++begin) {
+      i.push_back(static_cast<std::int64_t>(begin / 3));
+      r.push_back(noise_at(begin));
+      c.push_back(static_cast<std::int32_t>(begin % 5));
+      t.push_back("t" + std::to_string(begin % 1000));
+    }
+    integers.append(i), reals.append(r), codes.append(c), texts.append(t);
+  }
+  integers.close(), reals.close(), codes.close(), texts.close();
+  file.write("/b/one", std::span<const double>(std::array{1.5}), {"1", "One."});
+  file.write("/b/none", std::span<const double>(), {"1", "None."});
+}
+
+std::string file_with(Helpers* helpers) {
+  const TempDir dir;
+  const auto path = dir.path() / "f.h5";
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0666);
+  hdf5::File file = hdf5::File::create_on_disk(descriptor, path.string());
+  if (helpers != nullptr) file.share_work(*helpers);
+  fill_file(file);
+  file.close();
+  ::close(descriptor);
+  // Every chunk is read, and with it the checksum that the filters put there.
+  const hdf5::File read = hdf5::File::open(path);
+  for (const char* name : {"/a/integers", "/a/reals", "/a/codes", "/a/texts"}) {
+    EXPECT_EQ(read.read_through(name), 300'001u) << name;
+  }
+  EXPECT_EQ(read.reals("/a/reals").back(), noise_at(300'000));
+  std::ifstream bytes(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(bytes), {}};
+}
+
+TEST(SharedChunks, TheFileIsTheSameByteForByte) {
+  const std::string alone = file_with(nullptr);
+  for (const int count : {0, 1, 2, 5}) {
+    Fakes helpers(count);
+    EXPECT_TRUE(file_with(&helpers) == alone) << count << " helpers";
+    EXPECT_EQ(helpers.given > 0, count > 0) << count;
+  }
+}
+
+TEST(SharedChunks, AHelperThatCannotIsAnErrorAndNoHang) {
+  Fakes helpers(2, true);
+  EXPECT_THROW((void)file_with(&helpers), Error);
+}
+
+// Of bytes whose sums overflow 16 bits, of an odd number of them, and of the smallest chunk there is: HDF5 itself is
+// the twin in the test above; here the work is that of its pieces.
+TEST(SharedChunks, WorkIsTheChunkAndTheSizeOfItsValues) {
+  const std::vector<std::byte> chunk(4801, std::byte{0xff});
+  EXPECT_EQ(do_filter_work(filter_work(chunk, 1)), filter_chunk(chunk, 1));
+  EXPECT_EQ(do_filter_work(filter_work(std::span(chunk).first(8), 8)), filter_chunk(std::span(chunk).first(8), 8));
+  EXPECT_THROW((void)do_filter_work(std::span(chunk).first(2)), Error);
+}
+
+}  // namespace
+}  // namespace palstudy::test
