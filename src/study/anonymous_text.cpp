@@ -88,6 +88,13 @@ void add_environment(Pseudonyms& names) {
 
 }  // namespace
 
+bool has_table_heading(const std::string& text) {
+  const std::string line = text.substr(0, text.find_first_of("\r\n"));
+  const auto headings = split(line);
+  const auto known = [](const std::string& heading) { return field_of(heading) != Field::other; };
+  return headings.size() > 1 && std::any_of(headings.begin(), headings.end(), known);
+}
+
 void note_table_names(const std::string& csv, Pseudonyms& names) {
   (void)for_each_field(csv, [&](Field kind, const std::string& text) {
     if (is_name(kind, text)) names.add(text);

@@ -7,6 +7,9 @@
 
 namespace palstudy {
 
+/// Whether a text begins with the heading of a CSV that a reader of traces, clusters or measurements takes, or that
+/// names hosts, GPUs or people; whatever its file is called.
+[[nodiscard]] bool has_table_heading(const std::string& text);
 /// Tells `names` what stands in columns of a CSV that name hosts, GPUs or people.
 void note_table_names(const std::string& csv, Pseudonyms& names);
 /// The table without those names. Columns that a reader of traces, clusters or measurements takes stay what they are:

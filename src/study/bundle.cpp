@@ -35,7 +35,9 @@ std::string without_gz(const std::string& name) {
   return name.ends_with(".gz") ? name.substr(0, name.size() - 3) : name;
 }
 
-bool is_table(const fs::path& path) { return fs::path(without_gz(path.string())).extension() == ".csv"; }
+bool is_table(const fs::path& path, const std::string& text) {
+  return fs::path(without_gz(path.string())).extension() == ".csv" || has_table_heading(text);
+}
 
 void write_text(const fs::path& path, const std::string& text) {
   fs::create_directories(path.parent_path());
@@ -144,8 +146,11 @@ class Bundle {
     names_->add_secret(owner_of(options_.archive));
     note_names(options_.archive, *names_);
     for (const BundledInput& input : inputs_) {
-      if (is_profile_file(input.source)) note_names(input.source, *names_);
-      if (is_table(input.source)) note_table_names(read_text_file(input.source), *names_);
+      if (is_profile_file(input.source)) {
+        note_names(input.source, *names_);
+      } else if (const std::string text = read_text_file(input.source); is_table(input.source, text)) {
+        note_table_names(text, *names_);
+      }
     }
     for (const BundledInput& input : inputs_) {
       if (taken_away(input)) names_->rename(input.written, input.file);
@@ -176,10 +181,9 @@ class Bundle {
         throw data_error("changes while it is read", input.source.string(), "try again");
     } else if (is_profile_file(input.source)) {
       copy_anonymously(input.source, to, *names_);
-    } else if (is_table(input.source)) {
-      write_text(to, anonymous_table(read_text_file(input.source), *names_));
     } else {
-      write_text(to, names_->scrub(read_text_file(input.source)));
+      const std::string text = read_text_file(input.source);
+      write_text(to, is_table(input.source, text) ? anonymous_table(text, *names_) : names_->scrub(text));
     }
     BundleFile file =
         bundle_file(bundle_, input.file, input.own ? "data that comes with the program" : "an input of the study");

@@ -85,6 +85,16 @@ TEST_F(BundleStudy, TablesWithoutNames) {
                                              host + ",,\"x, " + host + "\"\n");
 }
 
+// By its heading, since a table may be called anything; a study or a list without a heading is none.
+TEST_F(BundleStudy, ATableIsKnownByItsHeading) {
+  EXPECT_TRUE(has_table_heading("job_id,submit_s\n1,2\n"));
+  EXPECT_TRUE(has_table_heading("what,User\r\n1,ann\r\n"));
+  EXPECT_FALSE(has_table_heading("user\nann\n")) << "one word may be anything";
+  EXPECT_FALSE(has_table_heading("# user, host\nname = \"x\"\n"));
+  EXPECT_FALSE(has_table_heading("1,2,3\n"));
+  EXPECT_FALSE(has_table_heading(""));
+}
+
 TEST_F(BundleStudy, PeopleOfACommandLine) {
   Pseudonyms names("key");
   note_people("srun --account=proj9 palstudy run /home/carol-x/s.toml -A proj8", names);
