@@ -144,6 +144,9 @@ std::uint64_t inputs_hash(const World& world) {
     hash.value(model.interleave), hash.value(model.tensor_share), hash.value(model.exchange_share);
     for (const CommShare& at : model.comm) hash.value(at.nodes), hash.value(at.share);
   }
+  if (world.tenants != nullptr) {
+    for (const double quota : world.tenants->quota) hash.value(quota);
+  }
   return hash.get();
 }
 

@@ -97,7 +97,7 @@ Found compare_all_schedules(const Matched& a, const Matched& b) {
 std::string first_other_difference(const Matched& a, const Matched& b) {
   for (std::size_t i = 0; i < a.ids.size(); ++i) {
     const RunRecord left = a.slices.record(i), right = b.slices.record(b.at.at(a.ids[i]));
-    for (const TableId id : {TableId::runs, TableId::jobs, TableId::rounds}) {
+    for (const TableId id : {TableId::runs, TableId::jobs, TableId::rounds, TableId::delays}) {
       std::vector<std::string> columns;
       for (const Column& column : table_of(left, id).columns) {
         if (column.digested) columns.push_back(column.name);

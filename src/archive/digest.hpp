@@ -9,9 +9,9 @@
 
 namespace palstudy {
 
-/// Hex digest of a run: SHA-256 over its tables runs, jobs, events (with /events/gpu), rounds. It looks at the tables
-/// alone, so that it can be had again from an archive; hdf5-schemas/digest.md says which bytes enter. A table without
-/// rows of this run contributes nothing, and columns that are not `digested` are left out.
+/// Hex digest of a run: SHA-256 over its tables runs, jobs, events (with /events/gpu), rounds, delays. It looks at the
+/// tables alone, so that it can be had again from an archive; hdf5-schemas/digest.md says which bytes enter. A table
+/// without rows of this run contributes nothing, and columns that are not `digested` are left out.
 [[nodiscard]] std::string run_digest(const RunRecord& record);
 
 /// Hex digest of an archive from its run digests: runs, statuses and digests, taken in run order whatever the order

@@ -30,6 +30,8 @@ std::string table_group(TableId id) {
       return "/events";
     case TableId::rounds:
       return "/rounds";
+    case TableId::delays:
+      return "/delays";
     case TableId::nodes:
       return "/nodes";
     case TableId::provenance_runs:
@@ -82,6 +84,8 @@ const TableData& table_of(const RunRecord& record, TableId id) {
       return record.event_gpus;
     case TableId::rounds:
       return record.rounds;
+    case TableId::delays:
+      return record.delays;
     case TableId::nodes:
       return record.nodes;
     case TableId::provenance_runs:

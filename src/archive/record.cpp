@@ -157,6 +157,21 @@ TableData make_rounds(std::int64_t run, const RoundRows& rows) {
   return rounds.take();
 }
 
+TableData make_delays(std::int64_t run, const RunResult& result, const Workload& workload) {
+  const std::size_t n = result.delays.size();
+  if (n == 0) return {};
+  TableBuilder delays(TableId::delays);
+  delays.integers("run", n, [&](std::size_t) { return run; });
+  delays.integers("job", n, [&](std::size_t i) { return workload.jobs[result.jobs.job[i].index()].id; });
+  for (const auto& [name, cause] : {std::pair{"fair_share_s", DelayCause::fair_share},
+                                    {"fragmentation_s", DelayCause::fragmentation},
+                                    {"gang_s", DelayCause::gang},
+                                    {"locality_s", DelayCause::locality}}) {
+    delays.reals(name, n, [&](std::size_t i) { return result.delays.of(cause)[i]; });
+  }
+  return delays.take();
+}
+
 double mean_slowdown(const Slowdowns& truth, const Topology& topology, ClassId cls, NodeId node) {
   const std::uint32_t first = topology.first_gpu(node).value, gpus = topology.gpus_of(node);
   double sum = 0;
@@ -218,6 +233,7 @@ RunRecord make_record(const RunLabel& label, const RunResult& result, const Work
   record.id = label.id;
   record.runs = make_runs(label, &result, tables.jobs ? result.jobs.size() : 0);
   if (tables.jobs) record.jobs = make_jobs(label.run, result.jobs, workload);
+  if (tables.jobs) record.delays = make_delays(label.run, result, workload);
   if (tables.events) make_events(record, result.events, workload);
   if (tables.rounds) record.rounds = make_rounds(label.run, result.rounds);
   record.nodes = make_nodes(label.run, topology, partitioning, truth, result.node_busy_s);

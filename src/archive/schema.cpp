@@ -103,6 +103,20 @@ void add_provenance(std::vector<Column>& all) {
                          {T::provenance_runs, "reason", "1", "Why the run failed, empty if it did not.", text, false}});
 }
 
+// Of runs with tenants alone, a row for each of /jobs; so that nothing else changes in the digests of those without.
+void add_delays(std::vector<Column>& all) {
+  all.insert(all.end(), {{T::delays, "run", "1", "Run that the row belongs to.", integer, true},
+                         {T::delays, "job", "1", "Job, by the id that the trace gives it.", integer, true},
+                         {T::delays, "fair_share_s", "s",
+                          "Waited because its tenant would go over quota and too few GPUs were idle.", real, true},
+                         {T::delays, "fragmentation_s", "s",
+                          "Waited within quota because there was no placement at the level it could take.", real, true},
+                         {T::delays, "gang_s", "s", "Waited while it held a part of its GPUs, or backed off from that.",
+                          real, true},
+                         {T::delays, "locality_s", "s",
+                          "Waited for GPUs closer together than some that were free, by its patience.", real, true}});
+}
+
 std::vector<Column> make_schema() {
   std::vector<Column> all;
   add_runs(all);
@@ -111,6 +125,7 @@ std::vector<Column> make_schema() {
   add_rounds(all);
   add_nodes(all);
   add_provenance(all);
+  add_delays(all);
   return all;
 }
 

@@ -116,6 +116,8 @@ std::string table_name(TableId id) {
       return "/events";
     case TableId::rounds:
       return "/rounds";
+    case TableId::delays:
+      return "/delays";
     case TableId::nodes:
       return "/nodes";
     case TableId::provenance_runs:

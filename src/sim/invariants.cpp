@@ -58,6 +58,7 @@ void Partition::check_invariants(double now_s) const {
   }
   const double accounted_s = recorder_.allocated_s() + open_s, held_s = recorder_.held_by_events_s() + launched_s;
   must(std::abs(accounted_s - held_s) <= 1e-9 * (1 + now_s * site_.topology.gpus()), "GPU-seconds are lost");
+  check_tenants(now_s);
 }
 
 void Run::check_invariants() const {

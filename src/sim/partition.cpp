@@ -19,7 +19,9 @@ Partition::Partition(const World& world, PartitionSite site, const OrderPolicy& 
       table_(states.table),
       running_(states.slot_of),
       choice_of_(states.choice_of),
-      least_(free_) {}
+      least_(free_) {
+  if (world.tenants != nullptr) tenancy_ = std::make_unique<Tenancy>(*world.tenants, world.workload, site_.topology);
+}
 
 View Partition::view(double now_s) const {
   const std::uint32_t gpus = site_.topology.gpus() - held_gpus_;
@@ -41,6 +43,7 @@ void Partition::complete(double now_s) {
     end_stretch(finish_s, slot);
     for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
     table_.state[job.index()] = JobState::finished;
+    if (tenancy_) tenancy_->book.ends(job);
     starved_active_ -= table_.starved[job.index()];
     running_.remove(slot);
     recorder_.finish(finish_s, job);
@@ -66,6 +69,7 @@ void Partition::admit(JobId job, double now_s) {
   ++queued_;
   queued_gpus_ += world_.workload.jobs[job.index()].gpus;
   demand_gpus_ += world_.workload.jobs[job.index()].gpus;
+  if (tenancy_) tenancy_->book.waits(job, now_s, boundary_at_or_after(now_s, world_.engine.round_s));
 }
 
 /// Whether a schedule could change nothing.
@@ -85,14 +89,20 @@ void Partition::schedule(double now_s, bool reserved) {
   put_in_order(now, reserved);
   chosen_ = 0;
   released_jobs_.clear();
+  if (tenancy_ && !placement_.sticky()) merge_tenants(now);
   if (placement_.sticky()) {
-    walk_sticky(now);
+    if (tenancy_) {
+      walk_tenants(now);
+    } else {
+      walk_sticky(now);
+    }
     walk_improve(now);
     commit(now_s, false);
   } else if (!same_jobs_as_before() || !placement_.repeatable()) {
     walk_afresh(now);
     commit(now_s, true);
   }
+  if (tenancy_) note_delays(now_s);
   recorder_.state(now_s, queued(), running(), free_gpus(), demand_gpus());
 }
 
@@ -148,6 +158,7 @@ void Partition::launch(double now_s, Choice& choice, bool moved) {
   const bool first = !rows_.ever_launched(job);
   recorder_.launch(now_s, job, choice.gpus, moved);
   table_.state[job.index()] = JobState::running;
+  if (tenancy_) tenancy_->book.starts(job, now_s);
   --queued_;
   queued_gpus_ -= world_.workload.jobs[job.index()].gpus;
   begin_segment(now_s, running_.add(job, choice.gpus), first);
@@ -243,6 +254,10 @@ void Partition::stop(double now_s, JobId job) {
   std::swap(last_gpus_[job.value], running_.gpus[slot]);
   running_.remove(slot);
   table_.state[job.index()] = JobState::waiting;
+  if (tenancy_) {
+    tenancy_->book.ends(job);
+    tenancy_->book.waits(job, now_s, boundary_at_or_after(now_s, world_.engine.round_s));
+  }
   // The published simulator does not count the round in which a job is stopped.
   const double since_s = world_.engine.start == Start::round ? now_s + world_.engine.round_s : now_s;
   table_.waiting_since_s[job.index()] = since_s;
@@ -255,7 +270,10 @@ void Partition::stop(double now_s, JobId job) {
 
 PartitionRecord Partition::close(double end_s, double horizon_s) {
   for (std::uint32_t slot = 0; slot < running_.size(); ++slot) end_stretch(end_s, slot);
+  DelayRows delays;
+  if (tenancy_) delays = close_tenancy(end_s);
   PartitionRecord record = recorder_.take(end_s, horizon_s);
+  record.delays = std::move(delays);
   const IndexCounts index = index_counts();
   record.counts = {0, placements_, index.queries, index.updates, index.moves};
   return record;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "sim/recorder.hpp"
 #include "sim/running_set.hpp"
 #include "sim/simulation.hpp"
+#include "sim/tenancy.hpp"
 #include "workload/job_table.hpp"
 
 namespace palstudy {
@@ -129,6 +131,23 @@ class Partition {
   void walk_improve(const View& view);
   [[nodiscard]] bool repays(std::uint32_t slot, double work_s, double product, double now_s) const;
   bool improve(const View& view, std::uint32_t slot, double work_s);
+  // walk_tenants.cpp, walk_gangs.cpp: who gets which GPUs where there are tenants
+  void walk_tenants(const View& view);
+  void serve_tenants(const View& view, bool borrowing);
+  void serve_gang(const View& view, JobId job, bool borrowing);
+  bool place_or_reclaim(const View& view, JobId job, bool borrowing);
+  bool place_on_ladder(const View& view, JobId job);
+  bool place_by_reclaiming(const View& view, JobId job);
+  void merge_tenants(const View& view);
+  void find_recent();
+  void expire_parts(double now_s);
+  void let_parts_go(JobId job, double now_s);
+  [[nodiscard]] Boundary patient_until(JobId job) const;
+  [[nodiscard]] Rung rung(JobId job, Boundary k) const;
+  [[nodiscard]] DelayCause cause(JobId job, Boundary k) const;
+  void note_delays(double now_s);
+  [[nodiscard]] DelayRows close_tenancy(double end_s);
+  void check_tenants(double now_s) const;
   // partition.cpp: what that changes
   void commit(double now_s, bool afresh);
   void put_choices_in_order(bool afresh);
@@ -157,7 +176,7 @@ class Partition {
   FreeGpus free_;
   JobTable& table_;
   RunningSet running_;
-  std::vector<std::pair<JobId, GpuSet>> held_;  ///< parts of jobs on several partitions
+  std::vector<std::pair<JobId, GpuSet>> held_;  ///< parts of jobs on several partitions, or of gangs
   std::uint32_t held_gpus_ = 0;
   bool reserved_ = false;  ///< nothing new may start
   std::uint64_t demand_gpus_ = 0, queued_gpus_ = 0;
@@ -183,7 +202,8 @@ class Partition {
   bool touched_ = false;  ///< GPUs have been taken or given since the last `walk_improve`
   std::vector<std::uint32_t> due_;
   std::uint64_t placements_ = 0;
-  IndexCounts earlier_;  ///< of the index before the checkpoint that the run goes on from
+  IndexCounts earlier_;               ///< of the index before the checkpoint that the run goes on from
+  std::unique_ptr<Tenancy> tenancy_;  ///< none without tenants
 };
 
 }  // namespace palstudy

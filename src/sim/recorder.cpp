@@ -90,11 +90,24 @@ void Recorder::stretch(const Stretch& s, const GpuSet& gpus) {
   if (rows_.measured(s.job)) record_.busy_s += width * length;
   record_.effective_s += width * s.work_s;
   held(gpus, length);
-  if (instant_s_ != now_s_) {
-    instant_s_ = now_s_;
-    stretches_of_instant_.clear();
-  }
+  settles();
   stretches_of_instant_.push_back(s);
+}
+
+void Recorder::settles() {
+  if (instant_s_ == now_s_) return;
+  instant_s_ = now_s_;
+  stretches_of_instant_.clear();
+  idle_of_instant_.clear();
+}
+
+void Recorder::idle(const GpuSet& gpus, double begin_s, double end_s) {
+  const double width = count(gpus);
+  held_by_events_s_ += width * (end_s - begin_s);
+  record_.allocated_s += width * (end_s - begin_s);
+  held(gpus, end_s - begin_s);
+  settles();
+  idle_of_instant_.push_back({width, begin_s, end_s});
 }
 
 void Recorder::state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,
@@ -113,6 +126,9 @@ void Recorder::cut_after(double horizon_s) {
     record_.allocated_s -= width * beyond;
     if (rows_.measured(s.job)) record_.busy_s -= width * beyond;
     record_.effective_s -= width * std::min(s.work_s, beyond / (s.slowdown * s.penalty));
+  }
+  for (const Idle& part : idle_of_instant_) {
+    if (part.end_s > horizon_s) record_.allocated_s -= part.gpus * (part.end_s - std::max(horizon_s, part.begin_s));
   }
 }
 

@@ -27,6 +27,7 @@ struct PartitionRecord {
   double queue_moment = 0;  ///< of the queue length about the middle of the measured window
   double job_s = 0;         ///< area under the number of jobs in the partition, queued or running, up to the end
   EngineCounts counts;
+  DelayRows delays;  ///< none without tenants
 };
 
 /// Writes down what happens in one partition, and sums it up. Only reads the engine; areas under curves are integrals
@@ -47,6 +48,8 @@ class Recorder {
   void stretch(const Stretch& stretch, const GpuSet& gpus);
   /// GPUs of this partition that a job on several has held for so long.
   void held(const GpuSet& gpus, double length_s);
+  /// GPUs that a job has held idle, waiting for more: allocated, but to nobody's work.
+  void idle(const GpuSet& gpus, double begin_s, double end_s);
   /// The state from `time_s` on.
   void state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,
              std::uint64_t demand_gpus);
@@ -70,6 +73,7 @@ class Recorder {
   void queue_changes(double time_s, std::uint32_t queued);
   void jobs_change(double time_s, std::uint32_t jobs);
   void cut_after(double horizon_s);
+  void settles();
 
   const World& world_;
   RunRows& rows_;
@@ -83,7 +87,11 @@ class Recorder {
   double queued_since_s_ = 0;
   std::uint32_t jobs_ = 0;
   double jobs_since_s_ = 0;
+  struct Idle {
+    double gpus, begin_s, end_s;
+  };
   std::vector<Stretch> stretches_of_instant_;  // for the cut at the makespan
+  std::vector<Idle> idle_of_instant_;
   double instant_s_ = 0;
 };
 

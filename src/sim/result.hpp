@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "sim/delays.hpp"
 
 namespace palstudy {
 
@@ -97,6 +98,7 @@ struct RunResult {
   RoundRows rounds;
   std::vector<double> node_busy_s;  ///< by node: GPU-seconds allocated
   EngineCounts counts;
+  DelayRows delays;  ///< a row for each of `jobs`; none without tenants
   [[nodiscard]] double metric(Metric m) const { return metrics[static_cast<std::size_t>(m)]; }
 };
 

@@ -80,6 +80,7 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
     add_counts(result.counts, record.counts);
     events.push_back(std::move(record.events));
     rounds.push_back(std::move(record.rounds));
+    if (record.delays.size() > 0) result.delays = std::move(record.delays);  // tenants: one partition
     if (id.index() < parts_.size()) {
       result.node_busy_s.insert(result.node_busy_s.end(), record.node_busy_s.begin(), record.node_busy_s.end());
     }

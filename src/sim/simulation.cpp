@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "sim/deal.hpp"
 #include "sim/run.hpp"
 
@@ -19,7 +20,24 @@ namespace {
 constexpr std::uint64_t trial_instants = 24;
 constexpr double worthwhile = 0.9;
 
+/// What tenants do not go together with yet. A study says it with the place of the key.
+void check_tenants(const World& world, const Policies& policies) {
+  if (world.tenants == nullptr) return;
+  const TenantRules& rules = *world.tenants;
+  const bool sticky = policies.placement.sticky();
+  if (rules.quota.size() != world.workload.tenants.size()) throw fault("not one quota for each tenant");
+  if (world.partitioning.partitions() > 1) throw fault("tenants on several partitions");
+  if (world.engine.start == Start::event) throw fault("tenants whose jobs start between boundaries");
+  if (world.engine.backfill == Backfill::none) throw fault("tenants whose jobs wait for those before them");
+  if (world.engine.starvation_s < infinity) throw fault("tenants and jobs that starve");
+  if (sticky && policies.order.preemptive()) throw fault("tenants under an order that stops jobs");
+  if (!sticky && (rules.ladder() || rules.gangs() || rules.preempts())) {
+    throw fault("a ladder, gangs or preemption with a placement that places everybody afresh");
+  }
+}
+
 void check(const World& world, const Policies& policies) {
+  check_tenants(world, policies);
   if (world.partitioning.partitions() > 1 && policies.routing == nullptr) throw fault("several partitions, no routing");
   for (const Job& job : world.workload.jobs) {
     if (job.gpus <= world.topology.gpus()) continue;

@@ -13,6 +13,7 @@
 #include "sim/checkpoints.hpp"
 #include "sim/exchange.hpp"
 #include "sim/result.hpp"
+#include "sim/tenant_rules.hpp"
 #include "topology/partitioning.hpp"
 #include "topology/topology.hpp"
 #include "variability/bins.hpp"
@@ -74,6 +75,7 @@ struct World {
   Partitioning partitioning{topology, 1};
   RoutingOptions routing{};
   std::span<const JobModel> job_models{};  ///< by model of the workload; none: all plain
+  const TenantRules* tenants = nullptr;    ///< by tenant of the workload; null: nobody asks whose jobs they are
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing

@@ -114,6 +114,7 @@ void Recorder::state(F& f) {
   f(jobs_), f(jobs_since_s_);
   stretches_of_instant_.resize(f.count(stretches_of_instant_.size(), sizeof(double)));
   for (Stretch& stretch : stretches_of_instant_) fields_of(f, stretch);
+  f(idle_of_instant_);
 }
 
 template <class F>
@@ -151,7 +152,10 @@ void Partition::running_state(F& f) {
   }
   f(running_.segment), f(running_.launched_s), f(running_.slowdown), f(running_.penalty), f(running_.released);
   if constexpr (!F::saving) {
-    for (std::uint32_t slot = 0; slot < running_.size(); ++slot) touch(slot);
+    for (std::uint32_t slot = 0; slot < running_.size(); ++slot) {
+      touch(slot);
+      if (tenancy_) tenancy_->book.restored(running_.job[slot]);
+    }
   }
 }
 
@@ -198,6 +202,10 @@ void Partition::state(F& f) {
   IndexCounts counts = index_counts();
   fields_of(f, counts);
   if constexpr (!F::saving) earlier_ = counts;
+  if (tenancy_) {
+    f(tenancy_->parts), tenancy_->book.state(f);
+    same_size(tenancy_->parts.size(), held_.size());
+  }
   recorder_.state(f);
 }
 

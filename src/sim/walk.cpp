@@ -161,6 +161,7 @@ Boundary Partition::next_change(double now_s) {
     }
     starving_.pop_front();
   }
+  if (tenancy_) change = std::min(change, tenancy_->next_change);
   return std::max(change, next);
 }
 

@@ -59,7 +59,7 @@ std::vector<TomlValue> axis_items(const std::string& key, const TomlValue& value
 const KeySpec& axis_key(const std::string& key, const TomlValue& value) {
   const KeySpec* spec = find_key(key);
   if (spec == nullptr) refuse_key(key, value);
-  if (!spec->of_run || spec->type == KeyType::nodes) {
+  if (!spec->of_run || spec->type == KeyType::nodes || spec->type == KeyType::quotas) {
     throw usage_error(fmt::format("{} cannot be an axis", key), value.key_where,
                       "an axis is a key that takes one value in each run");
   }

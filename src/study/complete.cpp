@@ -9,6 +9,7 @@
 #include "study/keys.hpp"
 #include "study/profile_files.hpp"
 #include "study/resolve.hpp"
+#include "study/tenant_keys.hpp"
 #include "workload/reader.hpp"
 
 namespace palstudy {
@@ -254,6 +255,7 @@ Point complete(const Point& given, const std::string& file) {
   complete_params("policy", placements().at(placement.text), placement.where, point);
   const auto& routing = point.at("routing.policy");
   complete_params("routing", routings().at(routing.text), routing.where, point);
+  complete_tenants(point);
   return point;
 }
 

@@ -84,7 +84,8 @@ Execution execute_with(const Study& study, const RunPlan& run, Inputs& inputs, E
                     .record = {run.output.events, run.output.rounds},
                     .partitioning = Partitioning(loaded.topology, run.cluster.partitions),
                     .routing = run.routing,
-                    .job_models = loaded.job_models};
+                    .job_models = loaded.job_models,
+                    .tenants = loaded.tenants ? &*loaded.tenants : nullptr};
   const std::optional<RunResult> result = simulated(world, Policies{*order, *placement, routing.get()});
   if (!result || exchange.rank() != 0) return {std::nullopt, !result};
   RunLabel label = label_of(study, run);

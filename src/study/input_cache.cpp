@@ -40,7 +40,8 @@ std::string InputCache::workload_text(const RunPlan& run) {
   if (workload.generator.empty()) {
     const bool draws = readers().at(workload.reader).make.draws_models;
     return fmt::format("trace\n{}\n{}\n{}\n{}", workload.trace, workload.reader, workload.models,
-                       draws ? workload.seed : 0);
+                       draws ? workload.seed : 0) +
+           dropped_text(run);
   }
   std::string text =
       fmt::format("generator\n{}\n{}\n{}\n{}", workload.generator, workload.models, workload.seed, topology_text(run));
@@ -53,7 +54,7 @@ std::string InputCache::workload_text(const RunPlan& run) {
   const auto& measure = run.measure;
   const std::string last =
       measure.by_window ? shortest(measure.warmup_s + measure.window_s) + " s" : std::to_string(measure.last);
-  return text + "\nuntil " + last;
+  return text + "\nuntil " + last + dropped_text(run);
 }
 
 const Topology& InputCache::topology(const RunPlan& run) {
@@ -79,6 +80,7 @@ const Workload& InputCache::workload(const RunPlan& run) {
   const auto& classes = truth(run).class_names();
   return once(workloads_, fmt::format("{}\n{}", workload_text(run), join(classes)), [&] {
     Workload made = make_workload(run);
+    drop_unlisted(run, made);
     const auto& cluster = run.cluster;
     bind_classes(made, classes, run.workload.trace.empty() ? "workload.generator" : run.workload.trace,
                  cluster.source == "table" ? cluster.table : "the table of classes \"" + cluster.classes + "\"");

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ class InputCache {
   const std::vector<JobModel>& job_models(const RunPlan& run);
   /// Of every job of `workload`, by its model and its number of GPUs.
   const Penalties& measured_penalties(const RunPlan& run);
+  /// Of the tenants of `workload`; none where the study has no tenants.
+  std::optional<TenantRules> tenant_rules(const RunPlan& run);
 
   /// What stands for each class of a cluster that is drawn.
   ClassMeasurements class_measurements(const ClusterOptions& cluster);
@@ -74,6 +77,10 @@ class InputCache {
   [[nodiscard]] static std::string belief_text(const PolicyOptions& policy);
   std::vector<ClassSpread> spreads(const RunPlan& run);
   Workload make_workload(const RunPlan& run);
+  std::map<std::string, double> quotas(const RunPlan& run);
+  /// With `tenants.unlisted = "drop"`: leaves their jobs out, and what that depends on.
+  void drop_unlisted(const RunPlan& run, Workload& workload);
+  [[nodiscard]] static std::string dropped_text(const RunPlan& run);
   Workload generate(const RunPlan& run);
   const LocalityModel& links(const std::string& profile);
 

@@ -116,6 +116,7 @@ std::vector<std::string> Inputs::check() {
   for (const RunPlan& run : state_->study.runs) {
     const auto& measure = run.measure;
     if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
+    (void)cache.tenant_rules(run);
     const std::string text = fmt::format("{}\n{} partitions\n{}\n{} {} {} {} {}", InputCache::cluster_text(run),
                                          run.cluster.partitions, InputCache::workload_text(run), measure.by_window,
                                          measure.first, measure.last, measure.warmup_s, measure.window_s);
@@ -142,7 +143,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           cache.workload(run),
           run.penalty_measured ? cache.measured_penalties(run) : Penalties(run.penalty),
           run.policy.locality_measured ? cache.measured_penalties(run) : Penalties(run.policy.locality),
-          cache.job_models(run)};
+          cache.job_models(run),
+          cache.tenant_rules(run)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

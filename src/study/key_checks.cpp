@@ -10,6 +10,7 @@
 #include "policy/placement_policy.hpp"
 #include "stats/stopping.hpp"
 #include "study/keys.hpp"
+#include "study/tenant_keys.hpp"
 
 namespace palstudy {
 namespace {
@@ -162,6 +163,8 @@ std::string wanted(const KeySpec& spec) {
       return "\"" + join(spec.choices) + "\", or the table of the keys under it";
     case KeyType::looks:
       return fmt::format("a rising list of numbers of seeds, the first {} or more", least_first_look);
+    case KeyType::quotas:
+      return "a table of tenants and their GPUs, { a = 64, b = 32 }";
     case KeyType::names:
       break;
   }
@@ -192,6 +195,8 @@ TomlValue check_value(const KeySpec& spec, const TomlValue& value) {
       return check_names(spec, value);
     case KeyType::looks:
       return check_looks(spec, value);
+    case KeyType::quotas:
+      return check_quotas(spec, value);
     case KeyType::text:
     case KeyType::path:
       break;

@@ -8,6 +8,7 @@
 #include "policy/routing_policy.hpp"
 #include "sim/result.hpp"
 #include "study/study.hpp"
+#include "study/tenant_keys.hpp"
 #include "workload/reader.hpp"
 
 namespace palstudy {
@@ -255,6 +256,7 @@ Keys make_fixed_keys() {
   add(policy_keys());
   add(routing_keys());
   add(stop_keys());
+  add(tenant_keys());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   return all;
 }

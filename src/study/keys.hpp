@@ -12,8 +12,8 @@ namespace palstudy {
 
 /// What a key of the study file wants.
 /// `word_or_table`: one of the choices, or a table whose keys stand on their own (network.penalty). `looks`: a rising
-/// list of numbers of seeds.
-enum class KeyType { integer, number, boolean, text, path, choice, bins, nodes, names, word_or_table, looks };
+/// list of numbers of seeds. `quotas`: a table of numbers by names that are the user's.
+enum class KeyType { integer, number, boolean, text, path, choice, bins, nodes, names, word_or_table, looks, quotas };
 
 /// One key of the study file. This table drives the checks, the defaults, `palstudy list keys` and docs/.
 struct KeySpec {

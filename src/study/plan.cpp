@@ -11,6 +11,7 @@
 #include "policy/routing_policy.hpp"
 #include "study/keys.hpp"
 #include "study/resolve.hpp"
+#include "study/tenant_keys.hpp"
 #include "workload/reader.hpp"
 
 namespace palstudy {
@@ -175,6 +176,7 @@ RunPlan make_plan(const Point& point) {
   plan.network_profile = values.text("network.profile");
   plan.engine = engine(values);
   plan.routing = routing(values);
+  plan.tenants = tenant_options(point);
   plan.measure = measure(values);
   plan.measure_given = values.has("measure.jobs.first") || values.has("measure.window_s");
   if (plan.measure_given)

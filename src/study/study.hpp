@@ -13,6 +13,7 @@
 #include "archive/record.hpp"
 #include "core/registry.hpp"
 #include "sim/simulation.hpp"
+#include "study/tenant_options.hpp"
 #include "variability/sources.hpp"
 
 namespace palstudy {
@@ -67,6 +68,7 @@ struct RunPlan {
   std::string network_profile;    ///< whose transfers tell measured penalties; as written, "" where none is measured
   EngineOptions engine;
   RoutingOptions routing;
+  TenantOptions tenants;
   MeasureWindow measure;
   bool measure_given = false;  ///< false: jobs 0..159 as far as the trace goes
   std::string measure_where;   ///< where the end of the measured jobs was given, for messages
@@ -152,6 +154,7 @@ class Inputs {
     const Workload& workload;
     Penalties penalty, believed_penalty;
     const std::vector<JobModel>& job_models;  ///< by model of the workload
+    std::optional<TenantRules> tenants;
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

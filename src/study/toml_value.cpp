@@ -80,10 +80,14 @@ std::string list_text(const TomlValue& value) {
   return fmt::format("[{}]", join(parts));
 }
 
+constexpr auto bare_letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+
 std::string table_text(const TomlValue& value) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < value.items.size(); ++i) {
-    parts.push_back(value.names[i] + " = " + to_toml(value.items[i]));
+    const std::string& name = value.names[i];
+    const bool bare = !name.empty() && name.find_first_not_of(bare_letters) == std::string::npos;
+    parts.push_back((bare ? name : quoted(name)) + " = " + to_toml(value.items[i]));
   }
   return parts.empty() ? "{}" : fmt::format("{{ {} }}", join(parts));
 }

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "expect_runs.hpp"
 #include "small_world.hpp"
+#include "tenant_world.hpp"
 #include "thread_team.hpp"
 
 namespace palstudy {
@@ -87,6 +88,7 @@ void expect_all_same(const RunResult& a, const RunResult& b) {
   EXPECT_EQ(a.rounds.demand_gpus, b.rounds.demand_gpus);
   EXPECT_EQ(a.counts.boundaries, b.counts.boundaries);
   EXPECT_EQ(a.counts.placements, b.counts.placements);
+  EXPECT_EQ(a.delays.seconds, b.delays.seconds);
 }
 
 /// 32 GPUs in two classes under bursts of jobs, some wider than a partition; what `seed` does not draw, the policies
@@ -150,6 +152,17 @@ TEST(Checkpoints, ARunThatIsStoppedAndRestoredEndsAsTheSame) {
         for (std::uint64_t draw = 0; draw < 4; ++draw) stop_and_go(world, seed * 16 + draw, whole);
       }
     }
+  }
+}
+
+// Quotas in use, delays by cause, rungs, parts of gangs and who backs off are kept too.
+TEST(Checkpoints, TenantsGoOnAsTheyWere) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const SmallWorld world = random_full_tenants(seed);
+    const RunResult whole = world.run();
+    ASSERT_EQ(whole.delays.size(), world.jobs.size());
+    for (std::uint64_t draw = 0; draw < 4; ++draw) stop_and_go(world, seed * 16 + draw, whole);
   }
 }
 

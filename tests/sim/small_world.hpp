@@ -33,6 +33,8 @@ struct SmallWorld {
   std::uint32_t partitions = 1;
   std::string routing = "least-loaded";
   RoutingOptions routing_options;
+  std::optional<TenantRules> tenants;  ///< by Job::tenant
+  std::vector<std::string> tenant_names = {""};
 
   /// A job of class 0 with one second an iteration.
   void add(double submit_s, std::uint32_t gpus, double seconds, std::uint32_t cls = 0) {
@@ -65,19 +67,26 @@ struct SmallWorld {
     workload.jobs = jobs;
     workload.classes = classes;
     workload.models = {""};
-    workload.tenants = {""};
+    workload.tenants = tenant_names;
     const auto order_policy = orders().at(order).make({});
     const Penalties physics = penalties(by_model, penalty);
     const Penalties seen =
         penalties(believed_by_model.empty() ? by_model : believed_by_model, believed_penalty.value_or(penalty));
     const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
     const auto routing_policy = routings().at(routing).make({believed, seen, 1}, {});
-    const World world{topology,        truth,
-                      believed,        workload,
-                      physics,         seen,
-                      engine,          measure,
-                      {true, true},    Partitioning(topology, partitions),
-                      routing_options, job_models};
+    const World world{topology,
+                      truth,
+                      believed,
+                      workload,
+                      physics,
+                      seen,
+                      engine,
+                      measure,
+                      {true, true},
+                      Partitioning(topology, partitions),
+                      routing_options,
+                      job_models,
+                      tenants ? &*tenants : nullptr};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get()});
   }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "sim/delays.hpp"
+#include "sim/tenant_rules.hpp"
+#include "workload/job.hpp"
+
+namespace palstudy {
+
+/// What is kept of tenants and of their waiting jobs from boundary to boundary.
+class TenantBook {
+ public:
+  TenantBook(const TenantRules& rules, const Workload& workload) : jobs_(workload.jobs), used_(rules.quota.size(), 0) {}
+
+  [[nodiscard]] std::uint16_t tenant(JobId job) const { return jobs_[job.index()].tenant; }
+  [[nodiscard]] std::uint32_t width(JobId job) const { return jobs_[job.index()].gpus; }
+  /// GPUs that running jobs of each tenant hold, and parts of gangs.
+  [[nodiscard]] const std::vector<std::uint64_t>& used() const { return used_; }
+
+  /// A job joins the queue at boundary `k`, at `now_s`.
+  void waits(JobId job, double now_s, Boundary k);
+  void starts(JobId job, double now_s);
+  /// It leaves its GPUs.
+  void ends(JobId job) { used_[tenant(job)] -= width(job); }
+  /// A running job of a state that is restored.
+  void restored(JobId job) { used_[tenant(job)] += width(job); }
+
+  /// Why it waits from now on.
+  void because(JobId job, DelayCause cause, double now_s);
+  [[nodiscard]] Boundary since(JobId job) const { return since_[job.index()]; }
+  [[nodiscard]] double since_s(JobId job) const { return since_s_[job.index()]; }
+
+  // Parts of gangs.
+  [[nodiscard]] std::uint32_t holds(JobId job) const { return holds_[job.index()]; }
+  void hold(JobId job, std::uint32_t gpus);
+  void let_go(JobId job);
+  [[nodiscard]] Boundary tried_again(JobId job) const { return tried_again_[job.index()]; }
+  void back_off(JobId job, Boundary until) { tried_again_[job.index()] = until; }
+
+  /// Settles those who still wait.
+  [[nodiscard]] DelayRows close(double end_s);
+
+  /// To or from a checkpoint (state.cpp); usage by running jobs is told by `restored`.
+  template <class F>
+  void state(F& f) {
+    for (auto& seconds : delays_.seconds) f(seconds);
+    f(changed_s_), f(cause_), f(since_), f(since_s_), f(holds_), f(tried_again_);
+    if constexpr (!F::saving) {
+      check_sizes();
+      for (std::size_t j = 0; j < holds_.size(); ++j) used_[jobs_[j].tenant] += holds_[j];
+    }
+  }
+
+ private:
+  void settle(std::size_t job, double now_s);
+  void check_sizes() const;
+
+  std::span<const Job> jobs_;
+  std::vector<std::uint64_t> used_;  // by tenant
+  // By job, as far as jobs have arrived.
+  DelayRows delays_;
+  std::vector<double> changed_s_;      // since when the cause is this one
+  std::vector<DelayCause> cause_;      // none: it does not wait
+  std::vector<Boundary> since_;        // when it joined the queue
+  std::vector<double> since_s_;        // the same as a time
+  std::vector<std::uint32_t> holds_;   // GPUs of a part
+  std::vector<Boundary> tried_again_;  // not before
+};
+
+}  // namespace palstudy

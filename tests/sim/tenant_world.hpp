@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "small_world.hpp"
+
+namespace palstudy {
+
+/// 24 GPUs in three cabinets, shared by three tenants whose 120 jobs arrive in bursts.
+inline SmallWorld random_tenants(std::uint64_t seed) {
+  SmallWorld world;
+  world.nodes = 6;
+  world.nodes_per_cabinet = 2;
+  world.engine.round_s = 30;
+  world.engine.backfill = Backfill::greedy;
+  world.engine.completion = seed % 2 == 0 ? Completion::round : Completion::exact;
+  world.measure.last = 119;
+  add_random_jobs(world, seed, 120, 2400, 400);
+  RandomStream random(seed, Purpose::job_shape, 9);
+  for (Job& job : world.jobs) job.tenant = static_cast<std::uint16_t>(random.below(3));
+  world.tenant_names = {"a", "b", "c"};
+  world.tenants.emplace();
+  world.tenants->quota = {8, 10, 6};
+  return world;
+}
+
+/// With as much of the rest as goes with a placement that leaves running jobs: preemption, ladder, patience, gangs.
+inline SmallWorld random_full_tenants(std::uint64_t seed) {
+  SmallWorld world = random_tenants(seed);
+  world.placement = seed % 3 == 0 ? "pal-sticky" : seed % 3 == 1 ? "packed-sticky" : "random-sticky";
+  if (seed % 4 != 1) world.tenants->preempt_occupancy = 0.8;
+  if (seed % 4 != 2) world.tenants->ladder_attempts = 2;
+  if (seed % 8 == 3) world.tenants->patience = 0.5, world.tenants->patience_most_s = 200;
+  if (seed % 2 == 1) world.tenants->gang_timeout_s = 70, world.tenants->gang_backoff_s = 50;
+  return world;
+}
+
+}  // namespace palstudy
