@@ -80,7 +80,7 @@ AxisTypes axis_types(const TableData& runs) {
 }
 
 LedgerReader::LedgerReader(const Study& study, const std::filesystem::path& parts)
-    : study_(study), parts_(parts), types_(axis_types(study)), numbers_(study), heads_(parts) {}
+    : parts_(parts), types_(axis_types(study)), numbers_(study), heads_(parts) {}
 
 void LedgerReader::see(const RunRecord& head) {
   const auto number = numbers_.find(head.id, head.run);

@@ -47,7 +47,6 @@ struct Ledger {
 /// The same again and again while the campaign goes on: of the shards only what is new is read.
 class LedgerReader {
  public:
-  /// `study` must outlive it.
   LedgerReader(const Study& study, const std::filesystem::path& parts);
   /// Errors: as of `read_ledger`.
   [[nodiscard]] Ledger read(const std::optional<OldArchive>& old);
@@ -55,7 +54,6 @@ class LedgerReader {
  private:
   void see(const RunRecord& head);
 
-  const Study& study_;
   std::filesystem::path parts_;
   AxisTypes types_;
   RunNumbers numbers_;
