@@ -33,7 +33,9 @@ std::string refusal(const fs::path& path) {
 std::string all_of(const fs::path& path) {
   const ArchiveReader archive(path);
   std::string out;
-  for (const TableId id : all_tables) out += dump(archive.table(id));
+  for (const TableId id : all_tables) {
+    if (archive.has(id)) out += dump(archive.table(id));
+  }
   out += archive.resolved_study();
   for (const char* name : {"digest", "study", "notes", "input_sha256", "command_line", "ranks"}) {
     out += archive.attribute(name) + "\n";
