@@ -16,7 +16,7 @@
 
 /// A thin typed layer over the HDF5 C API: handles close themselves, every status becomes a data error that names file
 /// and dataset, and the library's own printing is off. hid_t stays out of here, so that <hdf5.h> (and with it <mpi.h>)
-/// is included by three files alone.
+/// is included by a few files alone.
 namespace palstudy {
 class Helpers;
 }

@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 #include <pwd.h>
-#include <spdlog/spdlog.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <optional>
@@ -14,7 +12,6 @@
 
 #include "archive/anonymous_copy.hpp"
 #include "archive/archive.hpp"
-#include "archive/durable_file.hpp"
 #include "archive/profile_file.hpp"
 #include "archive/sha256.hpp"
 #include "core/error.hpp"
@@ -22,6 +19,7 @@
 #include "core/text_file.hpp"
 #include "study/anonymous_text.hpp"
 #include "study/bundle_facts.hpp"
+#include "study/bundle_folder.hpp"
 #include "study/bundle_inputs.hpp"
 #include "study/bundle_manifest.hpp"
 
@@ -39,36 +37,6 @@ bool is_table(const fs::path& path, const std::string& text) {
   return fs::path(without_gz(path.string())).extension() == ".csv" || has_table_heading(text);
 }
 
-void write_text(const fs::path& path, const std::string& text) {
-  fs::create_directories(path.parent_path());
-  write_durably(path, std::as_bytes(std::span(text)));
-}
-
-/// The folder while it is made; gone again unless it is put in its place.
-class Aside {
- public:
-  explicit Aside(const fs::path& directory)
-      : target_(directory), path_(fmt::format("{}.{}.part", directory.string(), getpid())) {
-    if (const auto parent = directory.parent_path(); !parent.empty()) fs::create_directories(parent);
-    fs::create_directory(path_);
-  }
-  Aside(const Aside&) = delete;
-  Aside& operator=(const Aside&) = delete;
-  ~Aside() {
-    std::error_code ignored;
-    if (!done_) fs::remove_all(path_, ignored);
-  }
-  void put() {
-    fs::rename(path_, target_);
-    done_ = true;
-  }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path target_, path_;
-  bool done_ = false;
-};
-
 fs::path without_slash(const fs::path& directory) {
   const fs::path plain = directory.lexically_normal();
   return plain.has_filename() ? plain : plain.parent_path();
@@ -79,15 +47,6 @@ std::string owner_of(const fs::path& file) {
   if (::stat(file.c_str(), &info) != 0) return "";
   const passwd* user = ::getpwuid(info.st_uid);
   return user == nullptr ? "" : user->pw_name;
-}
-
-/// The cell of a row of a README's table: "| licence | MIT, `LICENSES/...`; ... |".
-std::string cell(const std::string& readme, const std::string& row) {
-  const std::string begin = "| " + row + " | ";
-  const auto place = readme.find(begin);
-  if (place == std::string::npos) return "";
-  const auto from = place + begin.size();
-  return readme.substr(from, readme.find('\n', from) - from);
 }
 
 class Bundle {
@@ -104,7 +63,7 @@ class Bundle {
     inputs_ = find_inputs(archive_, study_, options_.archive);
     name_files();
     if (options_.anonymous) note_all_names();
-    Aside aside(directory_);
+    BundleFolder aside(directory_);
     bundle_ = aside.path();
     for (BundledInput& input : inputs_) copy_input(input);
     copy_notices();
@@ -183,7 +142,7 @@ class Bundle {
       copy_anonymously(input.source, to, *names_);
     } else {
       const std::string text = read_text_file(input.source);
-      write_text(to, is_table(input.source, text) ? anonymous_table(text, *names_) : names_->scrub(text));
+      write_bundled(to, is_table(input.source, text) ? anonymous_table(text, *names_) : names_->scrub(text));
     }
     BundleFile file =
         bundle_file(bundle_, input.file, input.own ? "data that comes with the program" : "an input of the study");
@@ -191,23 +150,12 @@ class Bundle {
     files_.push_back(std::move(file));
   }
 
-  /// What the README beside data of the program says of where it is from.
   void add_source(const BundledInput& input, BundleFile& file) {
-    const fs::path data = fs::weakly_canonical(data_dir());
-    const fs::path place = fs::weakly_canonical(input.source).lexically_relative(data);
-    if (place.empty() || *place.begin() == "..") return;
-    for (fs::path folder = place.parent_path(); !folder.empty(); folder = folder.parent_path()) {
-      if (!fs::exists(data / folder / "README.md")) continue;
-      notices_.insert((folder / "README.md").string());
-      const std::string readme = read_text_file(data / folder / "README.md");
-      const std::string licence = cell(readme, "licence");
-      file.licence = licence.empty() ? "MIT" : licence.substr(0, licence.find_first_of(",;|"));
-      std::string source = cell(readme, "source");
-      if (const auto url = source.find("https://"); url != std::string::npos) {
-        file.source = source.substr(url, source.find_first_of(">, |", url) - url);
-      }
-      return;
-    }
+    const DataSource source = source_of_data(input.source);
+    if (source.readme.empty()) return;
+    notices_.insert(source.readme);
+    file.licence = source.licence;
+    file.source = source.url;
   }
 
   void copy_notices() {
@@ -221,7 +169,7 @@ class Bundle {
       if (!fs::is_regular_file(data_dir() / notice, none)) continue;
       const std::string text = read_text_file(data_dir() / notice);
       const bool readme = notice.ends_with("README.md");
-      write_text(bundle_ / "data" / notice, options_.anonymous && readme ? names_->scrub(text) : text);
+      write_bundled(bundle_ / "data" / notice, options_.anonymous && readme ? names_->scrub(text) : text);
       files_.push_back(
           bundle_file(bundle_, "data/" + notice, readme ? "source and licence of the data beside it" : "a licence"));
       files_.back().licence = "MIT";
@@ -246,8 +194,8 @@ class Bundle {
       text = without_titles(text);
       archived_study_ = without_titles(archived_study_);
     }
-    write_text(bundle_ / "study.toml", text);
-    write_text(bundle_ / bundle_manifest_name, manifest_json(manifest_));
+    write_bundled(bundle_ / "study.toml", text);
+    write_bundled(bundle_ / bundle_manifest_name, manifest_json(manifest_));
     keep_ids();
     files_.push_back(bundle_file(bundle_, "study.toml", "the study with all keys, its paths those of this folder"));
     files_.push_back(bundle_file(bundle_, bundle_manifest_name, "how the study named its inputs, for palstudy run"));
@@ -286,7 +234,7 @@ class Bundle {
       const RunPlan& run = study.runs.at(static_cast<std::size_t>(numbers[row]));
       if (run.id != ids.at(row)) manifest_.ids[run.id] = ids.at(row);
     }
-    if (!manifest_.ids.empty()) write_text(bundle_ / bundle_manifest_name, manifest_json(manifest_));
+    if (!manifest_.ids.empty()) write_bundled(bundle_ / bundle_manifest_name, manifest_json(manifest_));
   }
 
   void copy_archive() {
@@ -311,9 +259,9 @@ class Bundle {
     facts.anonymous = options_.anonymous;
     facts.agent = owner_of(options_.archive);
     if (options_.anonymous) facts.agent = names_->scrub(facts.agent);
-    write_text(bundle_ / "artifact-description.md", artifact_description(facts, files_));
+    write_bundled(bundle_ / "artifact-description.md", artifact_description(facts, files_));
     files_.push_back(bundle_file(bundle_, "artifact-description.md", "the text of an artifact description"));
-    write_text(bundle_ / "ro-crate-metadata.json", ro_crate(facts, files_));
+    write_bundled(bundle_ / "ro-crate-metadata.json", ro_crate(facts, files_));
   }
 
   const BundleOptions& options_;
