@@ -3,14 +3,16 @@
 # What keeping the results costs a campaign:
 #   tests/benchmarks/campaigns.sh build/release/palstudy
 # 1. Saving: 200 runs of about 50 ms with all their jobs; what of the campaign's time is not simulation, less what one
-#    run alone takes for the inputs, and how long the whole command takes with a checkpoint every second.
+#    run alone takes for the inputs; the same of a campaign that keeps no jobs and writes into memory, since starting
+#    runs takes time too; and how long the whole command takes with a checkpoint every second.
 # 2. Merging their shards, beside `cp` and `sync` of the same bytes, and the memory that it takes.
 # 3. Going on with a campaign of which 100,000 runs are finished and one is missing: the seconds of the whole command.
 # Needs an idle core; medians of three.
 set -euo pipefail
 program=$(realpath "$1")
 scratch=$(mktemp -d)
-trap 'rm -r "$scratch"' EXIT
+memory=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
+trap 'rm -r "$scratch" "$memory"' EXIT
 cd "$scratch"
 
 seconds() { # COMMAND: its wall time
@@ -50,12 +52,14 @@ for i in 1 2 3; do
   engine[i]=$(simulated plain.h5)
   "$program" run fifty.toml -o one.h5 --force --set engine.starvation_s=1000001 >log 2>&1
   inputs=$(awk "BEGIN {print $(sed -n 's/.* 1 runs in \([0-9.]*\) s.*/\1/p' log) - $(simulated one.h5)}")
-  saving[i]=$(awk "BEGIN {print 100 * ((${runs[i]} - $inputs) / ${engine[i]} - 1)}")
+  beyond[i]=$(awk "BEGIN {print 100 * ((${runs[i]} - $inputs) / ${engine[i]} - 1)}")
+  "$program" run fifty.toml -o "$memory/none.h5" --force --set output.jobs=false >log 2>&1
+  none[i]=$(awk "BEGIN {print 100 * (($(sed -n 's/.*200 runs in \([0-9.]*\) s.*/\1/p' log) - $inputs) / $(simulated "$memory/none.h5") - 1)}")
   with[i]=$(seconds "$program" run fifty.toml -o saved.h5 --force --set engine.checkpoint_s=1)
 done
-printf 'saving: %.1f ms a run; %.2f s simulating, and %.2f %% more until all is in the shards; whole command %.2f s, with a checkpoint a second %.2f s\n' \
+printf 'saving: %.1f ms a run; %.2f s simulating, and %.2f %% more until all is in the shards, of which %.2f %% also where nothing is kept; whole command %.2f s, with a checkpoint a second %.2f s\n' \
   "$(awk "BEGIN {print 1000 * $(median3 "${engine[@]}") / 200}")" "$(median3 "${engine[@]}")" \
-  "$(median3 "${saving[@]}")" "$(median3 "${whole[@]}")" "$(median3 "${with[@]}")"
+  "$(median3 "${beyond[@]}")" "$(median3 "${none[@]}")" "$(median3 "${whole[@]}")" "$(median3 "${with[@]}")"
 
 "$program" run fifty.toml -o shards.h5 --slice 1/1 >log 2>&1
 cp -r shards.h5.parts kept
