@@ -139,7 +139,6 @@ class Partition {
   bool place_on_ladder(const View& view, JobId job);
   bool place_by_reclaiming(const View& view, JobId job);
   void merge_tenants(const View& view);
-  void find_recent();
   void expire_parts(double now_s);
   void let_parts_go(JobId job, double now_s);
   [[nodiscard]] Boundary patient_until(JobId job) const;

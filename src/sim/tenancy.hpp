@@ -68,8 +68,6 @@ struct Tenancy {
   // Of the walk under way.
   Ladder ladder;
   TenantTurns turns;
-  std::vector<JobId> recent;  ///< running jobs, those started last first; made when first asked for
-  bool recent_known = false;
   std::uint32_t unmet = UINT32_MAX;  ///< stopping does not give so many GPUs, nor more
   bool freed = false;                ///< GPUs have become free in the midst of it
   bool held = false;                 ///< somebody has taken a part

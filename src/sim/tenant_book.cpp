@@ -32,6 +32,12 @@ void TenantBook::settle(std::size_t job, double now_s) {
 void TenantBook::starts(JobId job, double now_s) {
   because(job, DelayCause::none, now_s);
   used_[tenant(job)] += width(job);
+  started_.push_back(job);
+}
+
+void TenantBook::ends(JobId job) {
+  used_[tenant(job)] -= width(job);
+  std::erase(started_, job);
 }
 
 void TenantBook::because(JobId job, DelayCause cause, double now_s) {

@@ -27,7 +27,9 @@ class TenantBook {
   void waits(JobId job, double now_s, Boundary k);
   void starts(JobId job, double now_s);
   /// It leaves its GPUs.
-  void ends(JobId job) { used_[tenant(job)] -= width(job); }
+  void ends(JobId job);
+  /// The jobs that run, in the order in which they started; at one boundary by ascending id.
+  [[nodiscard]] const std::vector<JobId>& started() const { return started_; }
   /// A running job of a state that is restored.
   void restored(JobId job) { used_[tenant(job)] += width(job); }
 
@@ -50,7 +52,7 @@ class TenantBook {
   template <class F>
   void state(F& f) {
     for (auto& seconds : delays_.seconds) f(seconds);
-    f(changed_s_), f(cause_), f(since_), f(since_s_), f(holds_), f(tried_again_);
+    f(started_), f(changed_s_), f(cause_), f(since_), f(since_s_), f(holds_), f(tried_again_);
     if constexpr (!F::saving) {
       check_sizes();
       for (std::size_t j = 0; j < holds_.size(); ++j) used_[jobs_[j].tenant] += holds_[j];
@@ -63,6 +65,7 @@ class TenantBook {
 
   std::span<const Job> jobs_;
   std::vector<std::uint64_t> used_;  // by tenant
+  std::vector<JobId> started_;
   // By job, as far as jobs have arrived.
   DelayRows delays_;
   std::vector<double> changed_s_;      // since when the cause is this one

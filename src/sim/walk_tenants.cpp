@@ -12,7 +12,7 @@ namespace palstudy {
 
 void Partition::walk_tenants(const View& view) {
   Tenancy& t = *tenancy_;
-  t.freed = t.held = t.recent_known = false;
+  t.freed = t.held = false;
   t.unmet = UINT32_MAX;
   t.ladder.forget();
   expire_parts(view.now_s);
@@ -98,18 +98,6 @@ bool Partition::place_on_ladder(const View& view, JobId id) {
   return placed;
 }
 
-/// Those started last first.
-void Partition::find_recent() {
-  Tenancy& t = *tenancy_;
-  if (t.recent_known) return;
-  t.recent_known = true;
-  t.recent = running_.job;
-  std::sort(t.recent.begin(), t.recent.end(), [&](JobId a, JobId b) {
-    return std::pair(running_.launched_s[running_.slot_of(a)], a) >
-           std::pair(running_.launched_s[running_.slot_of(b)], b);
-  });
-}
-
 /// For a job within quota, on a cluster that is nearly full: stops jobs of tenants that are over quota, the last
 /// started first, until there are enough GPUs. Nobody is stopped if that is not enough, or of no use.
 bool Partition::place_by_reclaiming(const View& view, JobId id) {
@@ -118,10 +106,10 @@ bool Partition::place_by_reclaiming(const View& view, JobId id) {
   const double in_use = site_.topology.gpus() - free_.total();
   if (!t.rules.preempts() || in_use < t.rules.preempt_occupancy * site_.topology.gpus()) return false;
   if (free_.total() >= gpus || gpus >= t.unmet) return false;
-  find_recent();
   const std::size_t first = released_jobs_.size();
-  for (const JobId victim : t.recent) {
-    if (free_.total() >= gpus) break;
+  const std::vector<JobId>& started = t.book.started();
+  for (auto last = started.rbegin(); last != started.rend() && free_.total() < gpus; ++last) {
+    const JobId victim = *last;
     const std::uint16_t tenant = t.book.tenant(victim);
     const std::uint32_t slot = running_.slot_of(victim);
     if (running_.released[slot] != 0 || t.turns.within(tenant, 0)) continue;
