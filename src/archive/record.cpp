@@ -163,12 +163,14 @@ TableData make_delays(std::int64_t run, const RunResult& result, const Workload&
   TableBuilder delays(TableId::delays);
   delays.integers("run", n, [&](std::size_t) { return run; });
   delays.integers("job", n, [&](std::size_t i) { return workload.jobs[result.jobs.job[i].index()].id; });
-  for (const auto& [name, cause] : {std::pair{"fair_share_s", DelayCause::fair_share},
-                                    {"fragmentation_s", DelayCause::fragmentation},
-                                    {"gang_s", DelayCause::gang},
-                                    {"locality_s", DelayCause::locality}}) {
-    delays.reals(name, n, [&](std::size_t i) { return result.delays.of(cause)[i]; });
-  }
+  const auto column = [&](const char* name, DelayCause cause) {
+    const std::vector<double>& seconds = result.delays.of(cause);
+    delays.reals(name, n, [&](std::size_t i) { return seconds.at(i); });
+  };
+  column("fair_share_s", DelayCause::fair_share);
+  column("fragmentation_s", DelayCause::fragmentation);
+  column("gang_s", DelayCause::gang);
+  column("locality_s", DelayCause::locality);
   return delays.take();
 }
 
