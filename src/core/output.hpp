@@ -5,7 +5,7 @@
 
 namespace palstudy {
 
-/// Errors (usage): `path` is a folder, whether forced or not; it is there and not `force`.
+/// Errors (usage): `path` is a folder or a device, whether forced or not; it is there and not `force`.
 void require_new_output(const std::filesystem::path& path, bool force);
 
 }  // namespace palstudy

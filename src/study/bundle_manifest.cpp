@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -49,7 +50,11 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   std::error_code none;
   if (!std::filesystem::is_regular_file(path, none)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (json.is_discarded() && text.find(format) != std::string::npos) {
+    throw data_error("is damaged (it ends too early, or is no JSON)", path.string(), advice);
+  }
   BundleManifest manifest;
   try {
     if (!json.is_object() || json.value("format", "") != format) return std::nullopt;  // somebody else's

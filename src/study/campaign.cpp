@@ -65,6 +65,10 @@ class Campaign {
 
  private:
   void check() {
+    // Who is at work there has to be said before what to do with shards that lie about.
+    if (!options_.resume && !options_.slice && has_shards(parts_)) {
+      PartsLock::begin(parts_, std::chrono::milliseconds(0)).remove_file();
+    }
     check_output(study_, options_);
     notes_ = inputs_.check();
     check_bundled_inputs(study_, inputs_.sha256());

@@ -69,6 +69,8 @@ TEST_F(BundleStudy, ChangedInputsAreRefused) {
 TEST_F(BundleStudy, ADamagedManifestIsBadData) {
   write(bundle_manifest_name, R"({"format": "palstudy-bundle-1", "inputs": 3})");
   EXPECT_THROW((void)bundle_beside(dir / "study.toml"), Error);
+  write(bundle_manifest_name, R"({"format": "palstudy-bundle-1", "inputs": [{"fi)");
+  EXPECT_THROW((void)bundle_beside(dir / "study.toml"), Error);
   write(bundle_manifest_name, "somebody else's");
   EXPECT_FALSE(bundle_beside(dir / "study.toml").has_value());
 }
