@@ -127,11 +127,11 @@ void Ladder::nodes(const FreeGpus& free, std::uint32_t gpus, Rung rung, const Gp
     for (std::uint32_t n = places[p].first; n < places[p].second; ++n) sum += wished(n);
     candidates.emplace_back(-sum, -std::int64_t{has}, p);
   }
-  const auto [begin, end] = places[std::get<2>(*std::min_element(candidates.begin(), candidates.end()))];
+  const Range place = places[std::get<2>(*std::min_element(candidates.begin(), candidates.end()))];
   const auto fill = [&](bool by_wish) {
     candidates.clear();
     out.clear();
-    for (std::uint32_t n = begin; n < end; ++n) {
+    for (std::uint32_t n = place.first; n < place.second; ++n) {
       candidates.emplace_back(by_wish ? -std::int64_t{wished(n)} : 0, -std::int64_t{free_on(free, n)}, n);
     }
     std::sort(candidates.begin(), candidates.end());
