@@ -72,6 +72,19 @@ def chosen_entries(only):
     return [entry for entry in known if not only or any(fits(entry, name) for name in only)]
 
 
+def check_asked(archive, options, at):
+    """What the archive has nothing of is refused before anything is written."""
+    if options.metric and options.metric not in archive.columns("runs"):
+        raise usage_error(f'unknown metric "{options.metric}"', "--metric",
+                          "known: " + ", ".join(name for name in archive.columns("runs") if name.endswith(("_s", "fraction"))))
+    for key in at:
+        if key not in archive.axes:
+            raise usage_error(f'"{key}" is on no axis of this archive', "--at",
+                              "its axes are " + (", ".join(archive.axes) or "none"))
+    if options.run is not None and options.run not in archive.runs.index:
+        raise usage_error(f"there is no run {options.run}", "--run", f"the archive has runs 0 to {archive.runs.index.max()}")
+
+
 def fits(entry, name):
     """A family of figures (gain-by) has members (gain-by-policy.order)."""
     return name == entry.name or name.startswith(entry.name + "-")
@@ -162,6 +175,7 @@ def report(options):
         raise usage_error("is there and is no folder", options.output, "name another with -o")
     style.setup()
     with Archive(options.file) as archive:
+        check_asked(archive, options, at)
         compare = Compare(program, options.file, options.baseline, options.metric)
         made, left_out = make_figures(Context(archive, compare, at, options.run), chosen, options.only)
         try:

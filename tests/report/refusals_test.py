@@ -26,6 +26,11 @@ class Refusals(unittest.TestCase):
     def test_no_such_file(self):
         self.refused(3, FOLDER / "none.h5", "none.h5")
 
+    def test_what_the_archive_has_not(self):
+        self.refused(2, archive(), "nosuch", "jct_mean_s", options=("--metric", "nosuch"))
+        self.refused(2, archive(), "nonsense", "policy.placement", options=("--at", "nonsense=1"))
+        self.refused(2, archive(), "99999", "--run", options=("--run", "99999"))
+
     def test_no_hdf5(self):
         self.refused(3, self.changed("text.h5", lambda _: b"run,id,status\n"), "text.h5")
 
