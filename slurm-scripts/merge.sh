@@ -27,6 +27,12 @@ before_step='if ((attempt > 1)) && [ -e "$output" ]; then
   fi
   command+=(--force)
 fi'
-show_plan() { "$program" status "$output" || true; }
+show_plan() {
+  if [ -e "$output" ] || [ -e "$output.parts" ]; then
+    "$program" status "$output" || true
+  else
+    echo "joins what is in $output.parts by then"
+  fi
+}
 script=$(make_script palstudy-merge %j)
 submit "$script"
