@@ -4,14 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "core/numbers.hpp"
 #include "core/random.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The slow, obvious twin: the definition itself.
 RepeatedSum add_one_by_one(double x, double increment, std::int64_t limit, double target) {

@@ -4,15 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "core/numbers.hpp"
 #include "sim/small_world.hpp"
 #include "study/job_groups.hpp"
 
 namespace palstudy {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<JobFacts> facts_of(const SmallWorld& world, const RunResult& result) {
   std::vector<JobFacts> facts;
