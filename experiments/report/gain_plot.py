@@ -76,7 +76,17 @@ def limit_rows(axes, rows):
     lines = [max(gain[name], -1.0) for _, gain in rows if gain.get("pairs") for name in ("least", "most")]
     low, high = min(ends + lines), max(ends + lines)
     for axis in axes:
-        axis.set_xlim(low - 0.04 * (high - low), high + 0.04 * (high - low))
+        left = low - 0.04 * (high - low)
+        axis.set_xlim(left, high + 0.04 * (high - low))
+        point_beyond(axis, left)
+
+
+def point_beyond(axis, left):
+    """An arrow at the left end of every line that goes on beyond it."""
+    for line in list(axis.get_lines()):
+        xs, ys = line.get_xdata(), line.get_ydata()
+        if len(xs) == 2 and min(xs) < left and ys[0] == ys[1]:
+            axis.plot([left], [ys[0]], linestyle="none", marker="<", color=line.get_color(), markersize=4, clip_on=False)
 
 
 def sureness(rows):

@@ -31,7 +31,8 @@ Holds kind_of(const std::string& path) {
   const std::string field = field_of(path);
   const bool measured = path.starts_with("/profile/");
   if (names.contains(field) || (measured && field == "gpu") || path == "/provenance/jobs/job") return Holds::names;
-  for (const char* digested : {"/runs/", "/names/runs.", "/names/jobs.", "/names/events.", "/names/rounds."}) {
+  for (const char* digested :
+       {"/runs/", "/names/runs.", "/names/jobs.", "/names/events.", "/names/rounds.", "/names/failures."}) {
     if (path.starts_with(digested)) return Holds::digested;
   }
   return Holds::text;

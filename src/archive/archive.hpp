@@ -87,6 +87,8 @@ class ArchiveReader {
   [[nodiscard]] std::string resolved_study() const;
   /// The paths of all datasets, sorted, and their sizes, for who checks the file.
   [[nodiscard]] std::vector<std::string> datasets() const;
+  /// Its number of values, by what the file says; nothing is read.
+  [[nodiscard]] std::size_t values_of(const std::string& dataset) const;
   /// Reads a dataset whole and gives its number of values. Errors (data): its checksum does not hold.
   [[nodiscard]] std::size_t read_through(const std::string& dataset) const;
   /// The datasets that no dimension scale names the rows of.
@@ -106,7 +108,8 @@ class ArchiveReader {
 /// How far two archives agree: the same digest; the same schedule (of every run, the event tables, or where either
 /// has none the starts and finishes of its jobs); within intervals (the 95 % t-intervals of the mean of the compare
 /// metric over the runs of each combination of `policy.` axes overlap; a single run has no interval and must agree to
-/// 1e-9); or different. Runs are matched by id; a run that only one has makes them different.
+/// 1e-9); or different. Runs are matched by id; a run that only one has makes them different. Errors (data): one of
+/// them is damaged, whatever it says of itself; NotAnArchive.
 enum class Agreement { identical, same_schedule, within_intervals, different };
 struct Difference {
   Agreement agreement;

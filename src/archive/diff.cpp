@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "archive/archive.hpp"
+#include "archive/intact.hpp"
 #include "archive/layout.hpp"
 #include "archive/run_slices.hpp"
 #include "core/text.hpp"
@@ -97,7 +98,7 @@ Found compare_all_schedules(const Matched& a, const Matched& b) {
 std::string first_other_difference(const Matched& a, const Matched& b) {
   for (std::size_t i = 0; i < a.ids.size(); ++i) {
     const RunRecord left = a.slices.record(i), right = b.slices.record(b.at.at(a.ids[i]));
-    for (const TableId id : {TableId::runs, TableId::jobs, TableId::rounds, TableId::delays}) {
+    for (const TableId id : {TableId::runs, TableId::jobs, TableId::rounds, TableId::delays, TableId::failures}) {
       std::vector<std::string> columns;
       for (const Column& column : table_of(left, id).columns) {
         if (column.digested) columns.push_back(column.name);
@@ -163,6 +164,9 @@ Found compare_intervals(const Matched& a, const Matched& b, const std::string& m
 }  // namespace
 
 Difference diff_archives(const std::filesystem::path& path_a, const std::filesystem::path& path_b) {
+  // What an archive says of itself counts only if its rows say so too.
+  require_intact(path_a);
+  require_intact(path_b);
   const ArchiveReader reader_a(path_a), reader_b(path_b);
   if (!reader_a.digest().empty() && reader_a.digest() == reader_b.digest()) return {Agreement::identical, ""};
   const Matched a(reader_a), b(reader_b);

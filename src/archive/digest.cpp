@@ -52,7 +52,8 @@ std::array<std::uint8_t, 32> from_hex(const std::string& hex, std::int64_t run) 
 
 std::string run_digest(const RunRecord& record) {
   Hasher hasher;
-  for (const TableData* table : {&record.runs, &record.jobs, &record.events, &record.rounds, &record.delays}) {
+  for (const TableData* table :
+       {&record.runs, &record.jobs, &record.events, &record.rounds, &record.delays, &record.failures}) {
     if (table->rows() == 0) continue;
     add_table(hasher, *table);
     if (table == &record.events) add_table(hasher, record.event_gpus);

@@ -31,10 +31,22 @@ void sync_directory(const std::filesystem::path& file) {
   if (error != 0 && error != EINVAL) throw failure("cannot sync the directory", directory, error);
 }
 
+/// The file that a link stands for, which is written instead of putting a file in the place of the link.
+std::filesystem::path behind_links(std::filesystem::path path) {
+  constexpr int most_links = 40;  // as many as Linux follows
+  std::error_code failed;
+  for (int links = 0; links < most_links && std::filesystem::is_symlink(path, failed); ++links) {
+    const auto target = std::filesystem::read_symlink(path, failed);
+    if (failed) break;
+    path = path.parent_path() / target;  // an absolute one replaces it
+  }
+  return path;
+}
+
 }  // namespace
 
 DurableFile::DurableFile(std::filesystem::path path)
-    : path_(std::move(path)),
+    : path_(behind_links(std::move(path))),
       part_(path_.string() + ".part"),
       descriptor_(::open(part_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) throw failure("cannot create the file", part_, errno);

@@ -21,14 +21,15 @@ struct TablePlace {
   TableId id;
   TableData RunRecord::*data;
 };
-constexpr std::array<TablePlace, 8> places = {{{TableId::runs, &RunRecord::runs},
+constexpr std::array<TablePlace, 9> places = {{{TableId::runs, &RunRecord::runs},
                                                {TableId::jobs, &RunRecord::jobs},
                                                {TableId::events, &RunRecord::events},
                                                {TableId::event_gpus, &RunRecord::event_gpus},
                                                {TableId::rounds, &RunRecord::rounds},
                                                {TableId::nodes, &RunRecord::nodes},
                                                {TableId::provenance_runs, &RunRecord::provenance},
-                                               {TableId::delays, &RunRecord::delays}}};
+                                               {TableId::delays, &RunRecord::delays},
+                                               {TableId::failures, &RunRecord::failures}}};
 
 using Writer = ByteWriter;
 using Reader = ByteReader;

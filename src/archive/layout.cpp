@@ -36,6 +36,8 @@ std::string table_group(TableId id) {
       return "/nodes";
     case TableId::provenance_runs:
       return "/provenance/runs";
+    case TableId::failures:
+      return "/failures";
   }
   throw fault("a table without a group");
 }
@@ -90,6 +92,8 @@ const TableData& table_of(const RunRecord& record, TableId id) {
       return record.nodes;
     case TableId::provenance_runs:
       return record.provenance;
+    case TableId::failures:
+      return record.failures;
   }
   throw fault("a table without a place in a record");
 }

@@ -11,12 +11,13 @@ namespace palstudy {
 
 inline constexpr const char* archive_schema_name = "palstudy-archive";
 /// Another first number is refused by readers; another second one has more than this.
-inline constexpr const char* archive_schema_version = "1.2.0";
+inline constexpr const char* archive_schema_version = "1.3.0";
 
 /// Every table, in the order in which the archive is written.
-inline constexpr std::array<TableId, 8> all_tables = {
-    TableId::runs,   TableId::jobs,  TableId::events,          TableId::event_gpus,
-    TableId::rounds, TableId::nodes, TableId::provenance_runs, TableId::delays};
+inline constexpr std::array<TableId, 9> all_tables = {
+    TableId::runs,    TableId::jobs,  TableId::events,          TableId::event_gpus,
+    TableId::rounds,  TableId::nodes, TableId::provenance_runs, TableId::delays,
+    TableId::failures};
 
 /// The group of a table, as "/jobs"; that of event_gpus is "/events" too, with the dataset `gpu`.
 [[nodiscard]] std::string table_group(TableId id);

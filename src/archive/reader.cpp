@@ -100,6 +100,13 @@ ColumnValues read_values(const File& file, ColumnType type, const std::string& p
   throw fault("a column of no type");
 }
 
+/// What a study has to say so that its archive has the table.
+std::string how_to_have(TableId id) {
+  if (id == TableId::failures) return "Run the study with failures.model (docs/failures.md).";
+  if (id == TableId::delays) return "Run the study with quotas under [tenants] (docs/tenants.md).";
+  return "Run the study with this table switched on under [output].";
+}
+
 }  // namespace
 
 struct ArchiveReader::State {
@@ -131,8 +138,7 @@ ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
 TableData ArchiveReader::table(TableId id) const {
   const File& file = state_->file;
   if (!has(id)) {
-    throw data_error("the archive has no table " + table_name(id), file.name(),
-                     "Run the study with this table switched on under [output].");
+    throw data_error("the archive has no table " + table_name(id), file.name(), how_to_have(id));
   }
   TableData table;
   for (const std::string& name : file.attribute(table_group(id), columns_attribute(id))) {
@@ -198,6 +204,11 @@ std::vector<ClusterRecord> ArchiveReader::clusters() const {
 std::string ArchiveReader::resolved_study() const { return join(state_->file.texts("/study/resolved"), "\n"); }
 
 std::vector<std::string> ArchiveReader::datasets() const { return state_->file.datasets(); }
+
+std::size_t ArchiveReader::values_of(const std::string& dataset) const {
+  const File& file = state_->file;
+  return file.has_no_values(dataset) ? 0 : file.size(dataset);
+}
 
 std::vector<std::string> ArchiveReader::without_scale() const { return state_->file.without_scale(); }
 

@@ -81,6 +81,20 @@ std::string name_of(const std::vector<std::string>& names, std::size_t index) {
   return index < names.size() ? names[index] : std::string();
 }
 
+const char* ending_of(const JobRows& rows, std::size_t i) {
+  switch (rows.status.empty() ? JobStatus::none : rows.status[i]) {
+    case JobStatus::passed:
+      return "passed";
+    case JobStatus::killed:
+      return "killed";
+    case JobStatus::unsuccessful:
+      return "unsuccessful";
+    case JobStatus::none:
+      break;
+  }
+  return "finished";
+}
+
 TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workload) {
   const std::size_t n = rows.size();
   const auto job = [&](std::size_t i) -> const Job& { return workload.jobs[rows.job[i].index()]; };
@@ -102,7 +116,7 @@ TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workl
   jobs.reals("exec_s", n, [&](std::size_t i) { return rows.exec_s[i]; });
   jobs.reals("ideal_s", n, [&](std::size_t i) { return job(i).ideal_s(); });
   jobs.texts("status", n, [&](std::size_t i) {
-    return rows.finished[i] ? "finished" : std::isnan(rows.start_s[i]) ? "waiting" : "running";
+    return rows.finished[i] ? ending_of(rows, i) : std::isnan(rows.start_s[i]) ? "waiting" : "running";
   });
   jobs.integers("attempts", n, [&](std::size_t i) { return rows.attempts[i]; });
   jobs.integers("measured", n, [&](std::size_t i) { return rows.measured[i] ? 1 : 0; });
@@ -145,6 +159,24 @@ void make_events(RunRecord& record, const EventRows& rows, const Workload& workl
   record.event_gpus = event_gpus.take();
 }
 
+TableData make_failures(std::int64_t run, const RunResult& result, const Workload& workload) {
+  const FailureRows& rows = result.failures;
+  const std::size_t n = rows.size();
+  TableBuilder failures(TableId::failures);
+  failures.integers("run", n, [&](std::size_t) { return run; });
+  failures.integers("job", n, [&](std::size_t i) { return workload.jobs[rows.job[i].index()].id; });
+  failures.integers("attempt", n, [&](std::size_t i) { return rows.attempt[i]; });
+  failures.texts("reason", n,
+                 [&](std::size_t i) { return result.failure_reasons[static_cast<std::size_t>(rows.reason[i])]; });
+  failures.integers("gpus", n, [&](std::size_t i) { return rows.gpus[i]; });
+  failures.integers("node", n, [&](std::size_t i) { return rows.node[i]; });
+  failures.integers("gpu", n, [&](std::size_t i) { return rows.gpu[i]; });
+  failures.reals("time_s", n, [&](std::size_t i) { return rows.time_s[i]; });
+  failures.reals("run_s", n, [&](std::size_t i) { return rows.run_s[i]; });
+  failures.reals("lost_s", n, [&](std::size_t i) { return rows.lost_s[i]; });
+  return failures.take();
+}
+
 TableData make_rounds(std::int64_t run, const RoundRows& rows) {
   const std::size_t n = rows.size();
   TableBuilder rounds(TableId::rounds);
@@ -171,6 +203,11 @@ TableData make_delays(std::int64_t run, const RunResult& result, const Workload&
   column("fragmentation_s", DelayCause::fragmentation);
   column("gang_s", DelayCause::gang);
   column("locality_s", DelayCause::locality);
+  const auto mean = [&](const std::vector<double>& sums) {  // over the time in which GPUs were held; NaN: never
+    return [&](std::size_t i) { return sums.at(i) / result.jobs.exec_s[i]; };
+  };
+  delays.reals("nodes_mean", n, mean(result.delays.node_s));
+  delays.reals("shared_fraction", n, mean(result.delays.shared_s));
   return delays.take();
 }
 
@@ -182,7 +219,7 @@ double mean_slowdown(const Slowdowns& truth, const Topology& topology, ClassId c
 }
 
 TableData make_nodes(std::int64_t run, const Topology& topology, const Partitioning& partitioning,
-                     const Slowdowns& truth, const std::vector<double>& busy_s) {
+                     const Slowdowns& truth, const RunResult& result) {
   if (topology.nodes() > nodes_table_limit) return {};
   const std::size_t n = topology.nodes();
   TableBuilder nodes(TableId::nodes);
@@ -195,8 +232,13 @@ TableData make_nodes(std::int64_t run, const Topology& topology, const Partition
     for (std::size_t i = 0; i < n; ++i) means[i] = mean_slowdown(truth, topology, ClassId(c), NodeId(i));
     nodes.add(slowdown_column(truth.class_names()[c]), std::move(means));
   }
+  const std::vector<double>& busy_s = result.node_busy_s;
   nodes.reals("busy_s", n, [&](std::size_t i) { return i < busy_s.size() ? busy_s[i] : nan; });
-  nodes.integers("faults", n, [](std::size_t) { return 0; });
+  std::vector<std::int64_t> faults(n, 0);
+  for (const std::int64_t node : result.failures.node) {
+    if (node >= 0) ++faults[static_cast<std::size_t>(node)];
+  }
+  nodes.add("faults", std::move(faults));
   return nodes.take();
 }
 
@@ -238,7 +280,8 @@ RunRecord make_record(const RunLabel& label, const RunResult& result, const Work
   if (tables.jobs) record.delays = make_delays(label.run, result, workload);
   if (tables.events) make_events(record, result.events, workload);
   if (tables.rounds) record.rounds = make_rounds(label.run, result.rounds);
-  record.nodes = make_nodes(label.run, topology, partitioning, truth, result.node_busy_s);
+  if (result.with_failures) record.failures = make_failures(label.run, result, workload);
+  record.nodes = make_nodes(label.run, topology, partitioning, truth, result);
   record.provenance = make_provenance(label, largest_slowdown(truth), "");
   set_digest(record);
   return record;

@@ -37,6 +37,7 @@ struct RunRecord {
   std::string digest;                                                   ///< 64 hex digits, SHA-256 (design section 3)
   TableData runs, jobs, events, event_gpus, rounds, nodes, provenance;  ///< empty tables where not asked for
   TableData delays;                                                     ///< of /jobs, row by row; empty without tenants
+  TableData failures;                                                   ///< empty where no attempt can fail
 };
 
 /// What is known of a run beside its result.

@@ -42,7 +42,10 @@ void add_jobs(std::vector<Column>& all) {
        {T::jobs, "wait_s", "s", "Completion time less the time in which it held GPUs, NaN if unfinished.", real, true},
        {T::jobs, "exec_s", "s", "Time in which the job held GPUs.", real, true},
        {T::jobs, "ideal_s", "s", "Time the job needs at slowdown 1 and locality penalty 1.", real, true},
-       {T::jobs, "status", "1", "finished; running: started but not finished; waiting: never started.", text, true},
+       {T::jobs, "status", "1",
+        "finished (with failures: passed, killed or unsuccessful); running: started but not finished; waiting: never "
+        "started.",
+        text, true},
        {T::jobs, "attempts", "1", "Attempts at the job, 0 if it never started.", integer, true},
        {T::jobs, "measured", "1", "1 if the metrics are over this job, else 0.", integer, true},
        {T::jobs, "slowdown_mean", "1", "Mean slowdown over the time the job ran, NaN if it never did.", real, true},
@@ -89,7 +92,8 @@ void add_nodes(std::vector<Column>& all) {
                          {T::nodes, "partition", "1", "Partition of the node.", integer, false},
                          {T::nodes, "cabinet", "1", "Cabinet of the node.", integer, false},
                          {T::nodes, "busy_s", "s", "GPU-seconds of the node that were allocated.", real, false},
-                         {T::nodes, "faults", "1", "Times the node was withdrawn.", integer, false}});
+                         {T::nodes, "faults", "1", "Failed attempts that the node is at fault for (failures.faults).",
+                          integer, false}});
 }
 
 void add_provenance(std::vector<Column>& all) {
@@ -105,16 +109,40 @@ void add_provenance(std::vector<Column>& all) {
 
 // Of runs with tenants alone, a row for each of /jobs; so that nothing else changes in the digests of those without.
 void add_delays(std::vector<Column>& all) {
-  all.insert(all.end(), {{T::delays, "run", "1", "Run that the row belongs to.", integer, true},
-                         {T::delays, "job", "1", "Job, by the id that the trace gives it.", integer, true},
-                         {T::delays, "fair_share_s", "s",
-                          "Waited because its tenant would go over quota and too few GPUs were idle.", real, true},
-                         {T::delays, "fragmentation_s", "s",
-                          "Waited within quota because there was no placement at the level it could take.", real, true},
-                         {T::delays, "gang_s", "s", "Waited while it held a part of its GPUs, or backed off from that.",
-                          real, true},
-                         {T::delays, "locality_s", "s",
-                          "Waited for GPUs closer together than some that were free, by its patience.", real, true}});
+  all.insert(
+      all.end(),
+      {{T::delays, "run", "1", "Run that the row belongs to.", integer, true},
+       {T::delays, "job", "1", "Job, by the id that the trace gives it.", integer, true},
+       {T::delays, "fair_share_s", "s", "Waited because its tenant would go over quota and too few GPUs were idle.",
+        real, true},
+       {T::delays, "fragmentation_s", "s",
+        "Waited within quota because there was no placement at the level it could take.", real, true},
+       {T::delays, "gang_s", "s", "Waited while it held a part of its GPUs, or backed off from that.", real, true},
+       {T::delays, "locality_s", "s", "Waited for GPUs closer together than some that were free, by its patience.",
+        real, true},
+       {T::delays, "nodes_mean", "1",
+        "Nodes that it was on, mean over the time in which it held GPUs; NaN if it never ran.", real, true},
+       {T::delays, "shared_fraction", "1", "Share of that time in which neighbours slowed it ([interference]).", real,
+        true}});
+}
+
+void add_failures(std::vector<Column>& all) {
+  all.insert(
+      all.end(),
+      {{T::failures, "run", "1", "Run that the row belongs to.", integer, true},
+       {T::failures, "job", "1", "Job, by the id that the trace gives it.", integer, true},
+       {T::failures, "attempt", "1", "The attempt at the job that failed, from 1.", integer, true},
+       {T::failures, "reason", "1", "Why it failed, as the table of failures calls it.", text, true},
+       {T::failures, "gpus", "{GPU}", "GPUs that it held; 0: it failed in validation, before it held any.", integer,
+        true},
+       {T::failures, "node", "1", "Node at fault, -1 for none in particular.", integer, true},
+       {T::failures, "gpu", "1", "GPU at fault, -1 for none in particular.", integer, true},
+       {T::failures, "time_s", "s", "Time at which the attempt failed.", real, true},
+       {T::failures, "run_s", "s", "Time for which the attempt had held GPUs, or run in validation.", real, true},
+       {T::failures, "lost_s", "s",
+        "GPU-seconds lost: those since the last checkpoint, and of a job that is given up all that are not "
+        "counted yet.",
+        real, true}});
 }
 
 std::vector<Column> make_schema() {
@@ -126,6 +154,7 @@ std::vector<Column> make_schema() {
   add_nodes(all);
   add_provenance(all);
   add_delays(all);
+  add_failures(all);
   return all;
 }
 

@@ -12,7 +12,7 @@ namespace palstudy {
 /// How a column is stored; the letter is the one that enters the digest (design section 3).
 enum class ColumnType : char { integer = 'i', real = 'f', text = 's' };
 
-enum class TableId { runs, jobs, events, event_gpus, rounds, nodes, provenance_runs, delays };
+enum class TableId { runs, jobs, events, event_gpus, rounds, nodes, provenance_runs, delays, failures };
 
 /// One column of a table. This table of columns drives shards, HDF5, export, digest, `list columns` and docs/.
 struct Column {

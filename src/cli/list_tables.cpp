@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 
+#include "archive/layout.hpp"
 #include "archive/table.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -104,28 +105,6 @@ TextTable keys_table() {
   return table;
 }
 
-std::string table_name(TableId id) {
-  switch (id) {
-    case TableId::runs:
-      return "/runs";
-    case TableId::jobs:
-      return "/jobs";
-    case TableId::events:
-      return "/events";
-    case TableId::event_gpus:
-      return "/events";
-    case TableId::rounds:
-      return "/rounds";
-    case TableId::delays:
-      return "/delays";
-    case TableId::nodes:
-      return "/nodes";
-    case TableId::provenance_runs:
-      break;
-  }
-  return "/provenance/runs";
-}
-
 std::string type_name(ColumnType type) {
   return type == ColumnType::integer ? "integer" : type == ColumnType::real ? "real" : "text";
 }
@@ -133,7 +112,7 @@ std::string type_name(ColumnType type) {
 TextTable columns_table() {
   TextTable table{{"dataset", "units", "type", "digested", "long_name"}, {}};
   for (const Column& column : schema_columns()) {
-    table.rows.push_back({table_name(column.table) + "/" + column.name, column.units, type_name(column.type),
+    table.rows.push_back({table_group(column.table) + "/" + column.name, column.units, type_name(column.type),
                           column.digested ? "yes" : "no", column.long_name});
   }
   return table;

@@ -3,42 +3,35 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/axis_text.hpp"
 #include "cli/text_table.hpp"
-#include "study/estimate.hpp"
+#include "core/text.hpp"
+#include "study/long_step.hpp"
+#include "study/study_plan.hpp"
 
 namespace palstudy {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Plan {
-  StudyEstimate needs;
-  DiskEstimate disk;
-};
-
-Plan make_plan(const Study& study) {
+// Tells on a terminal, or in the log, how far the rehearsals are.
+StudyPlan make_plan(const Study& study, bool quick) {
   Inputs inputs(study);
   inputs.check();
-  Plan plan{estimate(study, inputs), {}};
-  plan.disk = estimate_disk(study, inputs, plan.needs);
-  // What was tried out is known better.
-  if (!plan.disk.rehearsed_s.empty()) plan.needs.core_s = 0;
-  for (std::size_t i = 0; i < plan.disk.rehearsed_s.size(); ++i) {
-    plan.needs.core_s += plan.needs.runs[i].core_s = plan.disk.rehearsed_s[i];
-  }
-  return plan;
+  LongStep step("rehearsing runs");
+  return plan_study(study, inputs, {quick, [&](std::size_t done, std::size_t of) { step.at(done, of); }});
 }
 
-double core_s_of(const Plan& plan, std::size_t runs) {
+double core_s_of(const StudyPlan& plan, std::size_t runs) {
   double core_s = 0;
   for (std::size_t i = 0; i < runs; ++i) core_s += plan.needs.runs[i].core_s;
   return core_s;
 }
 
-Json looks_json(const Study& study, const Plan& plan) {
+Json looks_json(const Study& study, const StudyPlan& plan) {
   Json looks = Json::array();
   for (const auto& look : study.stop->looks) {
     looks.push_back({{"seeds", look.seeds}, {"runs", look.runs}, {"core_s", core_s_of(plan, look.runs)}});
@@ -49,7 +42,7 @@ Json looks_json(const Study& study, const Plan& plan) {
           {"looks", looks}};
 }
 
-std::string looks_text(const Study& study, const Plan& plan) {
+std::string looks_text(const Study& study, const StudyPlan& plan) {
   if (!study.stop) return "";
   const auto& least = study.stop->looks.front();
   std::string seeds;
@@ -61,7 +54,31 @@ std::string looks_text(const Study& study, const Plan& plan) {
       100 * study.stop->relative_half_width);
 }
 
-std::string plan_json(const Study& study, const Plan& plan) {
+std::string source_text(const Study& study, const StudyPlan& plan, std::size_t run) {
+  const auto& source = plan.sources[run];
+  const bool other = source.like && *source.like != run;
+  return std::string(name_of(source.from)) +
+         (other ? fmt::format(" like {}", study.runs[*source.like].number) : std::string());
+}
+
+// How each estimate came about, by number.
+std::string sources_text(const StudyPlan& plan) {
+  std::map<EstimateFrom, std::size_t> counts;
+  for (const auto& source : plan.sources) ++counts[source.from];
+  std::vector<std::string> parts;
+  const auto add = [&](EstimateFrom from, const char* words) {
+    if (counts[from] > 0) parts.push_back(fmt::format("{} {}", counts[from], words));
+  };
+  add(EstimateFrom::rehearsed, "from a rehearsal");
+  add(EstimateFrom::begun, "from one that was cut");
+  add(EstimateFrom::scaled, "scaled from the nearest rehearsed run");
+  add(EstimateFrom::computed, "by formula");
+  std::string text = "estimates: " + join(parts);
+  if (plan.rehearsed > 0) text += fmt::format("; {} runs rehearsed in {:.2g} s", plan.rehearsed, plan.seconds);
+  return text + "\n";
+}
+
+std::string plan_json(const Study& study, const StudyPlan& plan) {
   Json runs = Json::array();
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
     const RunPlan& run = study.runs[i];
@@ -72,6 +89,8 @@ std::string plan_json(const Study& study, const Plan& plan) {
     Json one = {{"run", run.number}, {"id", run.id}, {"seed", run.seed}, {"axes", axes}};
     const RunEstimate& needs = plan.needs.runs[i];
     one.update({{"core_s", needs.core_s}, {"memory_mib", needs.memory_mib}, {"disk_mib", plan.disk.runs_mib[i]}});
+    one["estimate"] = name_of(plan.sources[i].from);
+    if (plan.sources[i].like) one["like"] = study.runs[*plan.sources[i].like].number;
     runs.push_back(std::move(one));
   }
   const Json total = {{"runs", study.runs.size()},
@@ -88,15 +107,17 @@ std::string plan_json(const Study& study, const Plan& plan) {
 
 }  // namespace
 
-std::string plan_text(const Study& study, bool json) {
-  const Plan plan = make_plan(study);
+std::string plan_text(const Study& study, bool json, bool quick) {
+  const StudyPlan plan = make_plan(study, quick);
   if (json) return plan_json(study, plan);
   TextTable table{{"run", "id"}, {}};
   for (const Axis& axis : study.axes) table.header.push_back(axis.key);
+  table.header.emplace_back("estimate");
   for (const char* name : {"core_s", "memory_mib", "disk_mib"}) table.header.emplace_back(name);
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
     std::vector<std::string> row = {std::to_string(study.runs[i].number), study.runs[i].id};
     for (const AxisValue& value : study.runs[i].values) row.push_back(axis_text(value));
+    row.push_back(source_text(study, plan, i));
     const RunEstimate& one = plan.needs.runs[i];
     for (const double number : {one.core_s, one.memory_mib, plan.disk.runs_mib[i]})
       row.push_back(fmt::format("{:.3g}", number));
@@ -104,12 +125,12 @@ std::string plan_text(const Study& study, bool json) {
   }
   return to_text(table) +
          fmt::format(
-             "{} runs, about {:.2g} core-hours; memory: {:.3g} MiB a rank, {:.3g} MiB to write the "
-             "archive; disk: {:.3g} "
+             "{} runs, about {:.2g} core-hours; memory: {:.3g} MiB a rank, {:.3g} MiB to write the archive; disk: "
+             "{:.3g} "
              "MiB, and {:.3g} MiB for shards until then\n",
              study.runs.size(), plan.needs.core_s / 3600, plan.needs.memory_mib, plan.needs.merge_mib,
              plan.disk.total_mib, plan.needs.shards_mib) +
-         looks_text(study, plan);
+         sources_text(plan) + looks_text(study, plan);
 }
 
 }  // namespace palstudy

@@ -174,13 +174,20 @@ void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
       fields_.push_back({field.begin, field.size, field.column});
     }
   }
-  if (is_header) return refuse_doubled_columns(header_, name_, line);
+  if (is_header) {
+    header_line_ = line;
+    return refuse_doubled_columns(header_, name_, line);
+  }
   const std::size_t count = fields_.size() - first;
   if (count != header_.size()) {
     const std::size_t place = count > header_.size() ? fields_[first + header_.size()].column : end - begin + 1;
-    throw data_error(fmt::format("{} fields where the header names {} columns", count, header_.size()),
-                     at(name_, line, place),
-                     "Every row needs one field a column; a comma inside a field needs quotes.");
+    const bool named = header_line_ > 0;
+    throw data_error(
+        fmt::format("{} fields where {} {} columns", count,
+                    named ? fmt::format("the header in line {} names", header_line_) : "the format has",
+                    header_.size()),
+        at(name_, line, place),
+        fmt::format("Every row needs one field a column ({}); a comma inside a field needs quotes.", join(header_)));
   }
   rows_.push_back({line, first});
 }
@@ -192,7 +199,8 @@ bool CsvTable::has_column(std::string_view name) const {
 std::size_t CsvTable::column(std::string_view name) const {
   const auto place = std::find(header_.begin(), header_.end(), name);
   if (place == header_.end()) {
-    throw data_error(fmt::format("has no column \"{}\"", name), name_, "Its columns: " + join(header_) + ".");
+    throw data_error(fmt::format("the header names no column \"{}\"", name), fmt::format("{}:{}", name_, header_line_),
+                     "Its columns: " + join(header_) + ".");
   }
   return static_cast<std::size_t>(place - header_.begin());
 }

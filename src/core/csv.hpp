@@ -62,6 +62,7 @@ class CsvTable {
   std::string name_;
   std::string text_;  // quotes already taken out in place
   std::vector<std::string> header_;
+  std::size_t header_line_ = 0;  // 1-based; 0 where the text has none
   std::vector<Field> fields_;
   std::vector<Row> rows_;
 };

@@ -26,6 +26,10 @@ enum class Purpose : std::uint32_t {
   kernel_order = 49,   ///< in which order kernels are measured
   hash_routing = 64,   ///< which partition a job goes to under `routing.policy = "hash"`
   resample = 80,       ///< the resamples of a bootstrap
+  superposed = 96,     ///< which jobs the broken copy of a trace has
+  attempt = 112,       ///< how an attempt at a job ends, by job and attempt
+  killed_job = 113,    ///< whether its user kills a job
+  faulty_place = 114,  ///< how prone to faults a node or a GPU is
 };
 
 /// Counter-based random words (Random123's Philox4x32-10; Salmon et al., SC'11): a pure function of its arguments, so

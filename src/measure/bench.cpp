@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "measure/bench.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "core/error.hpp"
 
 namespace palstudy {
 namespace {
@@ -24,23 +28,36 @@ ProfileTelemetry to_profile(const std::vector<TelemetrySample>& samples) {
 
 }  // namespace
 
+double memory_of_rank(const MeasuredDevice& device, int ranks_on_host) {
+  // The arrays of a kernel on a GPU lie in the host's memory too.
+  const double host = device_info(Backend::host, 0).memory_bytes / std::max(1, ranks_on_host);
+  return device.backend == Backend::cuda ? std::min(host, device.gpu.memory_bytes) : host;
+}
+
+void require_room(const ChosenKernel& kernel, double room_bytes) {
+  const auto bytes = static_cast<double>(kernel.bytes);
+  if (!(bytes > room_bytes)) return;  // nothing is known of the memory where it is NaN
+  throw usage_error(fmt::format("{} with {} needs {:.3g} GB, and a rank can have {:.3g} GB here", kernel.record.name,
+                                kernel.record.params, 1e-9 * bytes, 1e-9 * room_bytes),
+                    "--param", "give it smaller sizes, or start fewer ranks on a host");
+}
+
 Bench::Bench(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels, const BenchSettings& settings)
     : device_(device), kernels_(kernels), settings_(settings), ready_(kernels.size()) {
   if (device.backend == Backend::cuda) sensors_ = open_nvml(device.gpu.pci_bus_id).source;
   has_sensors_ = sensors_ != nullptr;
   if (!has_sensors_) sensors_ = std::make_unique<NoTelemetry>();
-  // The arrays of a kernel on a GPU lie in the host's memory too.
-  const double host = device_info(Backend::host, 0).memory_bytes / std::max(1, settings.ranks_on_host);
-  limit_bytes_ = memory_share * std::min(host, device.backend == Backend::cuda ? device.gpu.memory_bytes : host);
+  room_bytes_ = memory_of_rank(device, settings.ranks_on_host);
 }
 
 void Bench::prepare(std::size_t kernel) {
   if (ready_.at(kernel)) return;
+  require_room(kernels_[kernel], room_bytes_);
   auto held = static_cast<double>(kernels_[kernel].bytes);
   for (std::size_t k = 0; k < ready_.size(); ++k) {
     if (ready_[k]) held += static_cast<double>(kernels_[k].bytes);
   }
-  if (held > limit_bytes_) {
+  if (held > memory_share * room_bytes_) {
     for (auto& runner : ready_) runner.reset();
   }
   RunnerOptions options;

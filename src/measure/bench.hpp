@@ -22,6 +22,11 @@ struct BenchSettings {
   std::function<double(const std::string& kernel)> slow_by = {};  ///< host only; null: nothing is planted
 };
 
+/// Bytes that one of so many ranks of a host can have: its share of the host's memory, and no more than its GPU has.
+[[nodiscard]] double memory_of_rank(const MeasuredDevice& device, int ranks_on_host);
+/// Errors (usage): the arrays of a kernel are larger than that; names its parameters.
+void require_room(const ChosenKernel& kernel, double room_bytes);
+
 /// The device of one rank, with its sensors and the kernels that it holds ready. Kernels stay ready as long as all of
 /// them together take less than 40 % of the memory of the device and of this rank's share of the host's.
 class Bench {
@@ -41,7 +46,7 @@ class Bench {
   std::unique_ptr<TelemetrySource> sensors_;
   bool has_sensors_ = false;
   std::vector<std::unique_ptr<Runner>> ready_;  // by kernel
-  double limit_bytes_ = 0;
+  double room_bytes_ = 0;
 };
 
 }  // namespace palstudy

@@ -11,6 +11,7 @@
 #include "archive/sha256.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
+#include "measure/bench.hpp"
 #include "measure/core_share.hpp"
 #include "measure/marks.hpp"
 #include "measure/transfers.hpp"
@@ -97,6 +98,11 @@ Crew gather_crew(const MeasureOptions& options, Mpi& mpi) {
   on_rank_0(mpi, [&] { require_distinct(crew.uuids, crew.places); });
   on_all_ranks(mpi, [&] {
     crew.kernels = choose_kernels(options, crew.device.backend);
+    // With --all a kernel that does not fit is left out when its turn comes.
+    const double room_bytes = memory_of_rank(crew.device, crew.ranks_on_host);
+    for (const ChosenKernel& kernel : crew.kernels) {
+      if (!options.all) require_room(kernel, room_bytes);
+    }
     crew.protocol = changed_protocol(crew.device.backend, options.protocol);
     if (!options.plant.empty()) crew.plant = Plant::read(options.plant, crew.places, names_of(crew.kernels));
     crew.what = describe(crew, options);

@@ -29,12 +29,22 @@ struct RunState {
 /// What a rank wants to happen at an instant; the strongest wish of a team is what all its ranks do.
 enum class Wish : std::int64_t { none, save, stop };
 
+/// How far a run is at the end of an instant, on one rank: of its partitions, and of what all know.
+struct Pulse {
+  double time_s = 0;
+  std::uint64_t running = 0, queued = 0;  ///< jobs
+  std::uint64_t arrived = 0;
+  std::int64_t measured_left = 0;  ///< measured jobs that have not finished
+};
+
 /// Keeps the state of a run outside it, and says when. The engine saves at the end of the instant at which the ranks
 /// of the team have agreed on a wish; saving reads the state and changes nothing of it.
 class Checkpoints {
  public:
   virtual ~Checkpoints() = default;
 
+  /// Told at the end of every instant, for who wants to know; reads the run and changes nothing of it.
+  virtual void instant(const Pulse& pulse) { (void)pulse; }
   /// Asked of every rank at every instant, so it costs next to nothing. A wish that stays is granted again and again.
   [[nodiscard]] virtual Wish wish() = 0;
   /// On the first rank: the whole state. What goes wrong with it is no reason to end the run, so nothing is thrown.

@@ -15,10 +15,12 @@ namespace palstudy {
 enum class DelayCause : std::uint8_t { fair_share, fragmentation, gang, locality, none };
 inline constexpr std::size_t delay_causes = 4;
 
-/// Seconds that jobs waited from the first boundary after their arrival on, by cause and by JobId; empty without
-/// tenants.
+/// Seconds that jobs waited from the first boundary after their arrival on, by cause and by JobId, and how they then
+/// lay on the nodes; empty without tenants.
 struct DelayRows {
   std::array<std::vector<double>, delay_causes> seconds;
+  std::vector<double> node_s;    ///< nodes x seconds for which GPUs were held
+  std::vector<double> shared_s;  ///< seconds in which neighbours slowed the job
   [[nodiscard]] std::size_t size() const { return seconds[0].size(); }
   [[nodiscard]] const std::vector<double>& of(DelayCause cause) const {
     return seconds[static_cast<std::size_t>(cause)];

@@ -85,6 +85,13 @@ template <class Archive>
 void fields(Fields<Archive>& f, JobRows& rows) {
   f(rows.job), f(rows.partition), f(rows.start_s), f(rows.finish_s), f(rows.exec_s), f(rows.finished), f(rows.measured);
   f(rows.attempts), f(rows.slowdown_mean), f(rows.penalty_mean), f(rows.preemptions), f(rows.migrations);
+  f(rows.status);
+}
+
+template <class Archive>
+void fields(Fields<Archive>& f, FailureRows& rows) {
+  f(rows.job), f(rows.attempt), f(rows.reason), f(rows.gpus), f(rows.node), f(rows.gpu), f(rows.time_s), f(rows.run_s);
+  f(rows.lost_s);
 }
 
 template <class Archive>
@@ -93,6 +100,7 @@ void fields(Fields<Archive>& f, PartitionRecord& record) {
   f(events.time_s), f(events.kind), f(events.job), f(events.gpu_begin), f(events.gpu_count), f(events.gpus);
   RoundRows& rounds = record.rounds;
   f(rounds.time_s), f(rounds.queued), f(rounds.running), f(rounds.free_gpus), f(rounds.demand_gpus);
+  fields(f, record.failures);
   f(record.node_busy_s), f(record.allocated_s), f(record.busy_s), f(record.effective_s), f(record.queue_moment),
       f(record.job_s);
   EngineCounts& counts = record.counts;

@@ -31,6 +31,9 @@ void Partition::check_invariants(double now_s) const {
   };
   for (std::size_t slot = 0; slot < running_.size(); ++slot) take(running_.gpus[slot]);
   for (const auto& [job, gpus] : held_) take(gpus);
+  for (std::uint32_t n = 0; tenancy_ && n < site_.topology.nodes(); ++n) {
+    if (tenancy_->sealed[n] != 0) take({{NodeId(n), tenancy_->sealed[n]}});
+  }
   for (std::uint32_t n = 0; n < site_.topology.nodes(); ++n) {
     must(free_.mask(NodeId(n)) == (site_.topology.full(NodeId(n)) & ~taken[n]), "a GPU is neither free nor held");
   }
@@ -49,6 +52,7 @@ void Partition::check_invariants(double now_s) const {
   must(std::adjacent_find(active_.begin(), active_.end(), std::greater_equal<>()) == active_.end(), "a job is twice");
   must(waiting == queued_ && running == running_.size(), "a job is lost");
   must(queued_gpus == queued_gpus_ && demand_gpus == demand_gpus_, "the demand is not that of the jobs");
+  if (fails()) check_attempts(now_s);
   // What was allocated is accounted: GPU-seconds by stretches are those by launches and ends.
   double open_s = 0, launched_s = 0;
   for (std::uint32_t slot = 0; slot < running_.size(); ++slot) {
@@ -59,6 +63,7 @@ void Partition::check_invariants(double now_s) const {
   const double accounted_s = recorder_.allocated_s() + open_s, held_s = recorder_.held_by_events_s() + launched_s;
   must(std::abs(accounted_s - held_s) <= 1e-9 * (1 + now_s * site_.topology.gpus()), "GPU-seconds are lost");
   check_tenants(now_s);
+  check_neighbours(now_s);
 }
 
 void Run::check_invariants() const {

@@ -26,10 +26,33 @@ void append_gpus(EventRows& out, const EventRows& from, std::uint64_t row) {
   out.gpus.insert(out.gpus.end(), first, first + from.gpu_count[row]);
 }
 
+/// Failures are told when they are found, at the next boundary, and so may stand behind stops of other jobs.
+bool in_order(const EventRows& events) {
+  for (std::uint64_t i = 1; i < events.size(); ++i) {
+    const Place before{events.time_s[i - 1], events.kind[i - 1], events.job[i - 1], 0, i - 1};
+    if (Place{events.time_s[i], events.kind[i], events.job[i], 0, i} < before) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
+FailureRows merge_failures(const std::vector<FailureRows>& lists) {
+  std::vector<std::tuple<double, JobId, std::uint32_t, std::size_t, std::size_t>> places;
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    const FailureRows& rows = lists[list];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      places.emplace_back(rows.time_s[i], rows.job[i], rows.attempt[i], list, i);
+    }
+  }
+  std::sort(places.begin(), places.end());
+  FailureRows out;
+  for (const auto& [time_s, job, attempt, list, row] : places) out.push_back(lists[list].at(row));
+  return out;
+}
+
 EventRows merge_events(std::vector<EventRows> lists) {
-  if (lists.size() == 1) return std::move(lists.front());
+  if (lists.size() == 1 && in_order(lists.front())) return std::move(lists.front());
   std::vector<Place> places;
   for (std::uint32_t list = 0; list < lists.size(); ++list) {
     const EventRows& events = lists[list];

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 namespace palstudy {
 
@@ -17,9 +18,11 @@ Partition::Partition(const World& world, PartitionSite site, const OrderPolicy& 
       progress_(world.engine.completion, world.engine.round_s),
       free_(site_.topology, site_.bins, placement.needs()),
       table_(states.table),
+      attempts_(states.attempts),
       running_(states.slot_of),
       choice_of_(states.choice_of),
       least_(free_) {
+  if (world.interference.on()) neighbours_.emplace(world.interference, site_.topology.nodes());
   if (world.tenants != nullptr) tenancy_ = std::make_unique<Tenancy>(*world.tenants, world.workload, site_.topology);
 }
 
@@ -32,24 +35,39 @@ void Partition::complete(double now_s) {
   due_.clear();
   running_.finish.due(now_s, due_);
   if (due_.empty()) return;
-  std::sort(due_.begin(), due_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(running_.finish.at(a), running_.job[a]) < std::pair(running_.finish.at(b), running_.job[b]);
-  });
+  // At one time those that wait again come last, as their events do.
+  const auto key = [&](std::uint32_t slot) {
+    const JobId job = running_.job[slot];
+    return std::tuple(running_.finish.at(slot), fails_at_end(job) && tried_again(job), job);
+  };
+  std::sort(due_.begin(), due_.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   stops_.clear();  // here: the jobs that end; slots move as they are removed
   for (const std::uint32_t slot : due_) stops_.push_back(running_.job[slot]);
   for (const JobId job : stops_) {
     const std::uint32_t slot = running_.slot_of(job);
     const double finish_s = running_.finish.at(slot);
-    end_stretch(finish_s, slot);
+    const bool failed = fails_at_end(job), again = failed && tried_again(job);
+    failed ? end_failed_stretch(finish_s, slot) : end_stretch(finish_s, slot);
     for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
-    table_.state[job.index()] = JobState::finished;
-    if (tenancy_) tenancy_->book.ends(job);
-    starved_active_ -= table_.starved[job.index()];
+    part_from(job, running_.gpus[slot]);
+    unseal(job, running_.gpus[slot]);
     running_.remove(slot);
+    if (tenancy_) tenancy_->book.ends(job);
+    if (again) {
+      recorder_.fail(finish_s, job);
+      (void)validate(now_s, job, true);
+      wait_again(now_s, job);
+      queue_with_tenant(now_s, job);
+      previous_order_.clear();  // a walk afresh that finds the same jobs in the same order has to launch it
+      continue;
+    }
+    if (fails()) set_status(finish_s, job, failed);
     recorder_.finish(finish_s, job);
+    ++finished_in_active_;
+    table_.state[job.index()] = JobState::finished;
+    starved_active_ -= table_.starved[job.index()];
     demand_gpus_ -= world_.workload.jobs[job.index()].gpus;
   }
-  finished_in_active_ += stops_.size();
   forget_finished();
 }
 
@@ -61,6 +79,8 @@ void Partition::forget_finished() {
 }
 
 void Partition::admit(JobId job, double now_s) {
+  queue_with_tenant(now_s, job);
+  if (fails() && turned_away(now_s, job)) return;
   table_.state[job.index()] = JobState::waiting;
   table_.waiting_since_s[job.index()] = now_s;
   if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(now_s, job);
@@ -69,6 +89,9 @@ void Partition::admit(JobId job, double now_s) {
   ++queued_;
   queued_gpus_ += world_.workload.jobs[job.index()].gpus;
   demand_gpus_ += world_.workload.jobs[job.index()].gpus;
+}
+
+void Partition::queue_with_tenant(double now_s, JobId job) {
   if (tenancy_) tenancy_->book.waits(job, now_s, boundary_at_or_after(now_s, world_.engine.round_s));
 }
 
@@ -80,10 +103,13 @@ bool Partition::idle() const {
 
 void Partition::schedule(double now_s, bool reserved) {
   reserved_ = reserved;
-  if (idle()) {
-    recorder_.state(now_s, queued(), running(), free_gpus(), demand_gpus());
-    return;
-  }
+  if (!idle()) walk(now_s, reserved);
+  settle_neighbours(now_s);
+  recorder_.state(now_s, queued(), running(), free_gpus(), demand_gpus());
+}
+
+/// Decides who gets which GPUs, and does it.
+void Partition::walk(double now_s, bool reserved) {
   mark_starved(now_s);
   const View now = view(now_s);
   put_in_order(now, reserved);
@@ -103,7 +129,6 @@ void Partition::schedule(double now_s, bool reserved) {
     commit(now_s, true);
   }
   if (tenancy_) note_delays(now_s);
-  recorder_.state(now_s, queued(), running(), free_gpus(), demand_gpus());
 }
 
 /// Turns the decisions of the walk into stops, moves and launches, each by ascending id.
@@ -161,14 +186,21 @@ void Partition::launch(double now_s, Choice& choice, bool moved) {
   if (tenancy_) tenancy_->book.starts(job, now_s);
   --queued_;
   queued_gpus_ -= world_.workload.jobs[job.index()].gpus;
-  begin_segment(now_s, running_.add(job, choice.gpus), first);
+  if (fails()) begin_attempt(job, choice.gpus);
+  const std::uint32_t slot = running_.add(job, choice.gpus);
+  meet(job, running_.gpus[slot]);
+  begin_segment(now_s, slot, first ? now_s : now_s + world_.engine.migration_s);
+  begin_saving(job, now_s, running_.segment[slot].from_s);
 }
 
 void Partition::move(double now_s, std::uint32_t slot, Choice& choice) {
   end_stretch(now_s, slot);
   recorder_.launch(now_s, choice.job, choice.gpus, true);
+  part_from(choice.job, running_.gpus[slot]);
   std::swap(running_.gpus[slot], choice.gpus);
-  begin_segment(now_s, slot, false);
+  meet(choice.job, running_.gpus[slot]);
+  begin_segment(now_s, slot, now_s + world_.engine.migration_s);
+  begin_saving(choice.job, now_s, running_.segment[slot].from_s);
 }
 
 /// The largest true, unbinned slowdown of the GPUs.
@@ -216,20 +248,22 @@ Factors Partition::factors(JobId id, const GpuSet& gpus) {
   return pipeline_.factors(penalty.node, widest);
 }
 
-/// Rate = 1 / (slowdown x penalty); for plain jobs max over the GPUs of the true, unbinned slowdown x penalty of the
-/// widest level. The products are made in the order of the published simulator.
-void Partition::begin_segment(double now_s, std::uint32_t slot, bool first_launch) {
+/// Work begins at `from_s`. Rate = 1 / (slowdown x penalty), with what neighbours cost in the penalty; for plain jobs
+/// max over the GPUs of the true, unbinned slowdown x penalty of the widest level. The products are made in the order
+/// of the published simulator.
+void Partition::begin_segment(double now_s, std::uint32_t slot, double from_s) {
   const JobId id = running_.job[slot];
   const Job& job = world_.workload.jobs[id.index()];
   const GpuSet& gpus = running_.gpus[slot];
-  const auto [slowdown, penalty] = factors(id, gpus);
+  const auto [slowdown, widest] = factors(id, gpus);
+  const double penalty = widest * running_.interference[slot];
   running_.slowdown[slot] = slowdown;
   running_.penalty[slot] = penalty;
   running_.launched_s[slot] = now_s;
   table_.segment_start_s[id.index()] = now_s;
-  running_.segment[slot] = {first_launch ? now_s : now_s + world_.engine.migration_s, table_.work_done[id.index()],
-                            (slowdown * penalty) * job.iteration_s};
-  running_.finish.set(slot, progress_.finish_s(running_.segment[slot], job.iterations));
+  running_.segment[slot] = {from_s, table_.work_done[id.index()], (slowdown * penalty) * job.iteration_s};
+  running_.finish.set(slot, progress_.finish_s(running_.segment[slot], work_until(id)));
+  if (fails()) limit_to_attempt(slot);
   touch(slot);
 }
 
@@ -238,11 +272,13 @@ void Partition::end_stretch(double end_s, std::uint32_t slot) {
   const JobId id = running_.job[slot];
   const Job& job = world_.workload.jobs[id.index()];
   const double work =
-      end_s >= running_.finish.at(slot) ? job.iterations : progress_.work_at(running_.segment[slot], end_s);
+      end_s >= running_.finish.at(slot) ? work_until(id) : progress_.work_at(running_.segment[slot], end_s);
+  if (fails()) settle_attempt(end_s, slot, work);
   const double begin_s = running_.launched_s[slot];
   recorder_.stretch({id, begin_s, end_s, running_.slowdown[slot], running_.penalty[slot],
                      (work - table_.work_done[id.index()]) * job.iteration_s},
                     running_.gpus[slot]);
+  note_place(end_s, slot);
   table_.work_done[id.index()] = work;
   table_.attained_before_s[id.index()] += end_s - begin_s;
   touched_ = true;
@@ -250,22 +286,24 @@ void Partition::end_stretch(double end_s, std::uint32_t slot) {
 
 void Partition::stop(double now_s, JobId job) {
   const std::uint32_t slot = running_.slot_of(job);
-  end_stretch(now_s, slot);
+  reclaimed() ? end_reclaimed_stretch(now_s, slot) : end_stretch(now_s, slot);
+  part_from(job, running_.gpus[slot]);
   std::swap(last_gpus_[job.value], running_.gpus[slot]);
   running_.remove(slot);
-  table_.state[job.index()] = JobState::waiting;
-  if (tenancy_) {
-    tenancy_->book.ends(job);
-    tenancy_->book.waits(job, now_s, boundary_at_or_after(now_s, world_.engine.round_s));
-  }
   // The published simulator does not count the round in which a job is stopped.
-  const double since_s = world_.engine.start == Start::round ? now_s + world_.engine.round_s : now_s;
+  wait_again(world_.engine.start == Start::round ? now_s + world_.engine.round_s : now_s, job);
+  if (tenancy_) tenancy_->book.ends(job);
+  queue_with_tenant(now_s, job);
+  recorder_.stop(now_s, job);
+}
+
+void Partition::wait_again(double since_s, JobId job) {
+  table_.state[job.index()] = JobState::waiting;
   table_.waiting_since_s[job.index()] = since_s;
   if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(since_s, job);
   waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
   ++queued_;
   queued_gpus_ += world_.workload.jobs[job.index()].gpus;
-  recorder_.stop(now_s, job);
 }
 
 PartitionRecord Partition::close(double end_s, double horizon_s) {

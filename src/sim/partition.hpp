@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -13,7 +14,9 @@
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/summaries.hpp"
+#include "sim/attempts.hpp"
 #include "sim/least_products.hpp"
+#include "sim/neighbours.hpp"
 #include "sim/progress.hpp"
 #include "sim/recorder.hpp"
 #include "sim/running_set.hpp"
@@ -25,8 +28,13 @@ namespace palstudy {
 
 /// What the partitions of a rank keep of all jobs, by JobId: a job is in one partition at a time.
 struct JobStates {
-  explicit JobStates(std::size_t jobs) : table(jobs), slot_of(jobs, RunningSet::no_slot), choice_of(jobs, 0) {}
+  explicit JobStates(const World& world)
+      : table(world.workload.jobs.size()),
+        attempts(world.failures != nullptr ? world.workload.jobs.size() : 0),
+        slot_of(world.workload.jobs.size(), RunningSet::no_slot),
+        choice_of(world.workload.jobs.size(), 0) {}
   JobTable table;
+  Attempts attempts;                     ///< empty where none fails
   std::vector<std::uint32_t> slot_of;    ///< of a running job in its RunningSet
   std::vector<std::uint32_t> choice_of;  ///< in the walk under way: index into Partition's choices + 1, 0 for none
 };
@@ -64,7 +72,7 @@ class Partition {
   PartitionRecord close(double end_s, double horizon_s);
 
   /// What the ranks are told of it. Free GPUs are counted by bin if `count_bins`.
-  void summarize(Summaries& summaries, bool count_bins) const;
+  void summarize(Summaries& summaries, bool count_bins);
   /// Gives away, or takes in, a waiting job that has never started.
   void withdraw(JobId job);
   void receive(JobId job, double arrival_s);
@@ -113,6 +121,7 @@ class Partition {
   [[nodiscard]] bool idle() const;
   // walk.cpp: who gets which GPUs
   [[nodiscard]] bool may_change_any_time() const;
+  [[nodiscard]] bool may_starve(double since_s, JobId job) const;
   void mark_starved(double now_s);
   void put_in_order(const View& view, bool reserved);
   [[nodiscard]] bool same_jobs_as_before();
@@ -138,9 +147,20 @@ class Partition {
   bool place_or_reclaim(const View& view, JobId job, bool borrowing);
   bool place_on_ladder(const View& view, JobId job);
   bool place_by_reclaiming(const View& view, JobId job);
+  bool place_at_rung(const View& view, JobId job);
   void merge_tenants(const View& view);
+  // dedicated.cpp: nodes of their own for jobs of several GPUs
+  [[nodiscard]] bool dedicates(JobId job) const;
+  void seal(JobId job, const GpuSet& gpus);
+  void unseal(JobId job, const GpuSet& gpus);
+  bool place_dedicated(const View& view, JobId job);
+  [[nodiscard]] std::vector<std::vector<JobId>> singles() const;
+  [[nodiscard]] std::vector<NodeId> nodes_to_clear(const std::vector<std::vector<JobId>>& on, std::uint32_t gpus) const;
+  bool move_away(JobId job, const std::vector<NodeId>& cleared);
+  bool place_by_clearing(const View& view, JobId job);
   void expire_parts(double now_s);
   void let_parts_go(JobId job, double now_s);
+  [[nodiscard]] Boundary failed(JobId job, Boundary k) const;
   [[nodiscard]] Boundary patient_until(JobId job) const;
   [[nodiscard]] Rung rung(JobId job, Boundary k) const;
   [[nodiscard]] DelayCause cause(JobId job, Boundary k) const;
@@ -152,10 +172,43 @@ class Partition {
   void put_choices_in_order(bool afresh);
   void launch(double now_s, Choice& choice, bool moved);
   void move(double now_s, std::uint32_t slot, Choice& choice);
-  void begin_segment(double now_s, std::uint32_t slot, bool first_launch);
+  void begin_segment(double now_s, std::uint32_t slot, double from_s);
   void end_stretch(double end_s, std::uint32_t slot);
   void stop(double now_s, JobId job);
+  void wait_again(double since_s, JobId job);
+  void queue_with_tenant(double now_s, JobId job);
   void forget_finished();
+  void walk(double now_s, bool reserved);
+  // interference.cpp: neighbours on nodes
+  void meet(JobId job, const GpuSet& gpus);
+  void part_from(JobId job, const GpuSet& gpus);
+  void settle_neighbours(double now_s);
+  void change_rate(double now_s, std::uint32_t slot, double factor);
+  void restore_neighbours();
+  void note_place(double end_s, std::uint32_t slot);
+  void check_neighbours(double now_s) const;
+  // partition_attempts.cpp: attempts that fail
+  [[nodiscard]] bool fails() const { return world_.failures != nullptr; }
+  [[nodiscard]] bool fails_at_end(JobId job) const { return fails() && attempts_.fails_first[job.index()] != 0; }
+  [[nodiscard]] bool tried_again(JobId job) const;
+  /// Iterations after which a running job is over.
+  [[nodiscard]] double work_until(JobId job) const {
+    return fails() ? attempts_.work_until[job.index()] : world_.workload.jobs[job.index()].iterations;
+  }
+  bool validate(double now_s, JobId job, bool told);
+  bool turned_away(double now_s, JobId job);
+  void begin_attempt(JobId job, const GpuSet& gpus);
+  void limit_to_attempt(std::uint32_t slot);
+  [[nodiscard]] bool reclaimed() const;
+  double undo_since_checkpoint(double end_s, std::uint32_t slot);
+  void end_failed_stretch(double end_s, std::uint32_t slot);
+  void end_reclaimed_stretch(double end_s, std::uint32_t slot);
+  void set_status(double now_s, JobId job, bool failed);
+  void begin_saving(JobId job, double began_s, double from_s);
+  [[nodiscard]] double saved_before(double end_s, JobId job) const;
+  [[nodiscard]] double work_saved(double saved_s, std::uint32_t slot) const;
+  void settle_attempt(double end_s, std::uint32_t slot, double work);
+  void check_attempts(double now_s) const;
   // state.cpp: to and from a checkpoint
   template <class F>
   void running_state(F& f);
@@ -174,6 +227,7 @@ class Partition {
   Progress progress_;
   FreeGpus free_;
   JobTable& table_;
+  Attempts& attempts_;
   RunningSet running_;
   std::vector<std::pair<JobId, GpuSet>> held_;  ///< parts of jobs on several partitions, or of gangs
   std::uint32_t held_gpus_ = 0;
@@ -198,11 +252,14 @@ class Partition {
   std::vector<JobId> victims_, stops_;
   LeastProducts least_;
   PipelineTime pipeline_;
-  bool touched_ = false;  ///< GPUs have been taken or given since the last `walk_improve`
+  bool touched_ = false;    ///< GPUs have been taken or given since the last `walk_improve`
+  bool told_late_ = false;  ///< a job has ended since the others were told
   std::vector<std::uint32_t> due_;
   std::uint64_t placements_ = 0;
-  IndexCounts earlier_;               ///< of the index before the checkpoint that the run goes on from
-  std::unique_ptr<Tenancy> tenancy_;  ///< none without tenants
+  IndexCounts earlier_;                   ///< of the index before the checkpoint that the run goes on from
+  std::unique_ptr<Tenancy> tenancy_;      ///< none without tenants
+  std::optional<Neighbours> neighbours_;  ///< none without interference
+  std::vector<JobId> disturbed_;
 };
 
 }  // namespace palstudy

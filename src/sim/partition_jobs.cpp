@@ -8,13 +8,14 @@
 
 namespace palstudy {
 
-void Partition::summarize(Summaries& summaries, bool count_bins) const {
+void Partition::summarize(Summaries& summaries, bool count_bins) {
   const PartitionId p = site_.id;
   summaries.set(p, Summaries::free_gpus, free_.total());
   summaries.set(p, Summaries::queued_jobs, queued_);
   summaries.set(p, Summaries::queued_gpus, static_cast<std::int64_t>(queued_gpus_));
   summaries.set(p, Summaries::demand_gpus, static_cast<std::int64_t>(demand_gpus()));
   summaries.set(p, Summaries::finished, recorder_.finished());
+  told_late_ = false;
   std::size_t named = 0;
   for (auto job = waiting_.rbegin(); job != waiting_.rend() && named < summaries.candidates(); ++job) {
     if (table_.waiting(*job) && !rows_.ever_launched(*job)) summaries.set_candidate(p, named++, *job);
@@ -61,6 +62,10 @@ void Partition::receive(JobId job, double arrival_s) {
   const auto insert = [&](std::vector<JobId>& jobs) {
     jobs.insert(std::lower_bound(jobs.begin(), jobs.end(), job), job);
   };
+  if (fails()) {  // its attempts may be known to another rank alone
+    attempts_.forget(job);
+    (void)validate(arrival_s, job, false);
+  }
   insert(waiting_);
   insert(active_);
   table_.state[job.index()] = JobState::waiting;

@@ -49,7 +49,7 @@ void Recorder::event(double time_s, EventKind kind, JobId job, const GpuSet& gpu
 void Recorder::started(double time_s, JobId job, bool moved) {
   const std::size_t j = job.index();
   if (std::isnan(rows_.rows.start_s[j])) rows_.rows.start_s[j] = time_s;
-  rows_.rows.attempts[j] = 1;
+  if (rows_.rows.attempts[j] == 0) rows_.rows.attempts[j] = 1;
   if (moved) ++rows_.rows.migrations[j];
 }
 
@@ -68,11 +68,17 @@ void Recorder::stop(double time_s, JobId job) {
   event(time_s, EventKind::stop, job, {});
 }
 
-void Recorder::finish(double time_s, JobId job) {
+void Recorder::end_waiting(double time_s, JobId job) {
   rows_.finish(job, time_s, now_s_);
   if (rows_.measured(job)) ++finished_;
+}
+
+void Recorder::finish(double time_s, JobId job) {
+  end_waiting(time_s, job);
   event(time_s, EventKind::finish, job, {});
 }
+
+void Recorder::fail(double time_s, JobId job) { event(time_s, EventKind::stop, job, {}); }
 
 void Recorder::held(const GpuSet& gpus, double length_s) {
   for (const NodeGpus& part : gpus) record_.node_busy_s[part.node.index()] += std::popcount(part.mask) * length_s;

@@ -22,6 +22,7 @@ struct Stretch {
 struct PartitionRecord {
   EventRows events;
   RoundRows rounds;
+  FailureRows failures;
   std::vector<double> node_busy_s;  ///< by node of the partition: GPU-seconds allocated
   double allocated_s = 0, busy_s = 0, effective_s = 0;
   double queue_moment = 0;  ///< of the queue length about the middle of the measured window
@@ -45,6 +46,11 @@ class Recorder {
   void started(double time_s, JobId job, bool moved);
   void stop(double time_s, JobId job);
   void finish(double time_s, JobId job);
+  /// A job is over that held no GPUs then.
+  void end_waiting(double time_s, JobId job);
+  /// An attempt has failed, and the job waits again.
+  void fail(double time_s, JobId job);
+  void attempt_failed(const FailedAttempt& failed) { record_.failures.push_back(failed); }
   void stretch(const Stretch& stretch, const GpuSet& gpus);
   /// GPUs of this partition that a job on several has held for so long.
   void held(const GpuSet& gpus, double length_s);
@@ -53,6 +59,8 @@ class Recorder {
   /// The state from `time_s` on.
   void state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,
              std::uint64_t demand_gpus);
+  /// A job goes on with another stretch on the same GPUs.
+  void go_on(double time_s, JobId job) { held_by_events_s_ -= width(job) * time_s; }
   /// GPU-seconds allocated in the stretches so far; and the same as the sum, over ends and launches, of GPUs x time,
   /// launches negative: what was lost between them shows as a difference.
   [[nodiscard]] double allocated_s() const { return record_.allocated_s; }

@@ -16,6 +16,23 @@ void JobRows::resize(std::size_t size) {
   penalty_mean.resize(size);
   preemptions.resize(size);
   migrations.resize(size);
+  if (!status.empty()) status.resize(size);
+}
+
+FailedAttempt FailureRows::at(std::size_t row) const {
+  return {job[row], attempt[row], reason[row], gpus[row], node[row], gpu[row], time_s[row], run_s[row], lost_s[row]};
+}
+
+void FailureRows::push_back(const FailedAttempt& failed) {
+  job.push_back(failed.job);
+  attempt.push_back(failed.attempt);
+  reason.push_back(failed.reason);
+  gpus.push_back(failed.gpus);
+  node.push_back(failed.node);
+  gpu.push_back(failed.gpu);
+  time_s.push_back(failed.time_s);
+  run_s.push_back(failed.run_s);
+  lost_s.push_back(failed.lost_s);
 }
 
 void RoundRows::add(double from_s, std::uint32_t queued_jobs, std::uint32_t running_jobs, std::uint32_t gpus_free,

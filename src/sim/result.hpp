@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -45,6 +46,9 @@ enum class Metric : std::size_t {
 inline constexpr std::size_t metric_count = static_cast<std::size_t>(Metric::count);
 extern const std::array<MetricInfo, metric_count> metric_infos;
 
+/// What became of a job whose attempts may fail; `none` in runs without failures, and of jobs that are not over.
+enum class JobStatus : std::uint8_t { none, passed, killed, unsuccessful };
+
 /// One row a job that arrived (or was measured), by ascending JobId; arrays of one length.
 struct JobRows {
   std::vector<JobId> job;
@@ -52,9 +56,10 @@ struct JobRows {
   std::vector<double> start_s, finish_s;  // NaN: never started, unfinished
   std::vector<double> exec_s;             // seconds in which it held GPUs
   std::vector<std::uint8_t> finished, measured;
-  std::vector<std::uint32_t> attempts;              // 1 once it has started; failures will add more
+  std::vector<std::uint32_t> attempts;              // 1 once it has started; more with failures
   std::vector<double> slowdown_mean, penalty_mean;  // time means over exec_s; NaN if it never ran
   std::vector<std::uint32_t> preemptions, migrations;
+  std::vector<JobStatus> status;  // empty in a run without failures
   [[nodiscard]] std::size_t size() const { return job.size(); }
   void resize(std::size_t size);
 };
@@ -83,6 +88,32 @@ struct RoundRows {
            std::uint64_t gpus_wanted);
 };
 
+/// An attempt that failed.
+struct FailedAttempt {
+  JobId job;
+  std::uint32_t attempt = 1;  ///< from 1
+  std::int32_t reason = 0;    ///< index into the table of failures
+  std::uint32_t gpus = 0;     ///< that it held; 0: it failed in validation, before it had any
+  std::int64_t node = -1;     ///< at fault; -1: none in particular
+  std::int64_t gpu = -1;      ///< at fault; -1: none in particular
+  double time_s = 0;          ///< when it failed
+  double run_s = 0;           ///< for how long it had run
+  double lost_s = 0;          ///< GPU-seconds that were for nothing
+};
+
+/// Ordered by time, job, attempt; arrays of one length.
+struct FailureRows {
+  std::vector<JobId> job;
+  std::vector<std::uint32_t> attempt;
+  std::vector<std::int32_t> reason;
+  std::vector<std::uint32_t> gpus;
+  std::vector<std::int64_t> node, gpu;
+  std::vector<double> time_s, run_s, lost_s;
+  [[nodiscard]] std::size_t size() const { return job.size(); }
+  [[nodiscard]] FailedAttempt at(std::size_t row) const;
+  void push_back(const FailedAttempt& failed);
+};
+
 /// What the engine did; exact, and the same on every machine, so that regressions show as counts.
 struct EngineCounts {
   std::uint64_t boundaries = 0;  ///< instants that were looked at
@@ -96,7 +127,10 @@ struct RunResult {
   JobRows jobs;
   EventRows events;
   RoundRows rounds;
-  std::vector<double> node_busy_s;  ///< by node: GPU-seconds allocated
+  bool with_failures = false;  ///< attempts could fail
+  FailureRows failures;
+  std::vector<std::string> failure_reasons;  ///< names, by FailureRows::reason
+  std::vector<double> node_busy_s;           ///< by node: GPU-seconds allocated
   EngineCounts counts;
   DelayRows delays;  ///< a row for each of `jobs`; none without tenants
   [[nodiscard]] double metric(Metric m) const { return metrics[static_cast<std::size_t>(m)]; }

@@ -30,7 +30,7 @@ Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::
       owner_(std::move(owner)),
       checkpoints_(checkpoints),
       rows_(world),
-      states_(world.workload.jobs.size()),
+      states_(world),
       summaries_(world.partitioning, world.believed, world.routing.max_moves,
                  policies.routing != nullptr && policies.routing->needs_bins()),
       wide_(world, policies.order, states_, rows_),
@@ -84,6 +84,7 @@ bool Run::step() {
 #ifndef NDEBUG
   guarded([&] { check_invariants(); });
 #endif
+  if (checkpoints_ != nullptr) checkpoints_->instant(pulse());
   if (ended()) return false;
   const double next_s = next_instant();
   if (!(next_s < infinity)) {
@@ -235,6 +236,16 @@ std::int64_t Run::measured_left() const {
   std::int64_t left = rows_.measured_jobs() - wide_.finished();
   for (std::uint32_t p = 0; p < parts_.size(); ++p) left -= summaries_.at(PartitionId(p), Summaries::finished);
   return left;
+}
+
+Pulse Run::pulse() const {
+  Pulse pulse{now_s_, 0, 0, next_job_, measured_left()};
+  for (const auto& part : parts_) {
+    if (!part) continue;
+    pulse.running += part->running();
+    pulse.queued += part->queued();
+  }
+  return pulse;
 }
 
 bool Run::ended() const { return measured_left() == 0 || now_s_ >= world_.measure.end_s; }

@@ -50,6 +50,7 @@ class Run {
   [[nodiscard]] std::array<double, 3> take_parts(const Allotment& allotment);
   void schedule();
   [[nodiscard]] bool ended() const;
+  [[nodiscard]] Pulse pulse() const;
   [[nodiscard]] double next_instant();
   [[nodiscard]] double own_next();
   [[nodiscard]] double next_levelling_s() const;

@@ -64,6 +64,7 @@ void take_rows(RunPart& into, const RunPart& from) {
     to.penalty_mean[j] = rows.penalty_mean[j];
     to.preemptions[j] = rows.preemptions[j];
     to.migrations[j] = rows.migrations[j];
+    if (!to.status.empty()) to.status[j] = rows.status[j];
     into.mean_contention[j] = from.mean_contention[j];
   }
 }

@@ -71,6 +71,7 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
   [[maybe_unused]] double job_s = 0;  // for the law, in debug builds
   std::vector<EventRows> events;
   std::vector<RoundRows> rounds;
+  std::vector<FailureRows> failures;
   for (auto& [id, record] : all.partitions) {
     areas.allocated_s += record.allocated_s;
     areas.busy_s += record.busy_s;
@@ -80,6 +81,7 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
     add_counts(result.counts, record.counts);
     events.push_back(std::move(record.events));
     rounds.push_back(std::move(record.rounds));
+    failures.push_back(std::move(record.failures));
     if (record.delays.size() > 0) result.delays = std::move(record.delays);  // tenants: one partition
     if (id.index() < parts_.size()) {
       result.node_busy_s.insert(result.node_busy_s.end(), record.node_busy_s.begin(), record.node_busy_s.end());
@@ -90,6 +92,11 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
 #endif
   result.events = merge_events(std::move(events));
   result.rounds = merge_rounds(rounds);
+  if (world_.failures != nullptr) {
+    result.with_failures = true;
+    result.failures = merge_failures(failures);
+    for (const auto& reason : world_.failures->model.table().reasons) result.failure_reasons.push_back(reason.name);
+  }
   areas.horizon_s = horizon_s;
   areas.queue_slope_per_h = queue_slope_per_h(rows_, queue_moment);
   areas.terminating = rows_.terminating;

@@ -53,6 +53,7 @@ RunRows::RunRows(const World& world)
   if (measured_jobs_ == 0) {
     throw data_error("no job of the trace is measured", "measure", "choose a range or a window in which jobs arrive");
   }
+  if (world.failures != nullptr) rows.status.assign(rows.size(), JobStatus::none);
   terminating = rows.measured[0] != 0;
 }
 

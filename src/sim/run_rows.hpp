@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -45,7 +46,7 @@ class RunRows {
   void finish(JobId job, double finish_s, double now_s);
 
   [[nodiscard]] bool measured(JobId job) const { return rows.measured[job.index()] != 0; }
-  [[nodiscard]] bool ever_launched(JobId job) const { return rows.attempts[job.index()] > 0; }
+  [[nodiscard]] bool ever_launched(JobId job) const { return !std::isnan(rows.start_s[job.index()]); }
   [[nodiscard]] double arrival_s(JobId job) const { return arrival_instant_s_[job.index()]; }
   [[nodiscard]] std::size_t arrived() const { return arrived_; }
   [[nodiscard]] std::int64_t measured_jobs() const { return measured_jobs_; }

@@ -40,6 +40,7 @@ class RunningSet {
     launched_s.push_back(0);
     slowdown.push_back(1);
     penalty.push_back(1);
+    interference.push_back(1);
     held.emplace_back();
     released.push_back(0);
     finish.push_back(0);
@@ -59,6 +60,7 @@ class RunningSet {
       launched_s[slot] = launched_s[last];
       slowdown[slot] = slowdown[last];
       penalty[slot] = penalty[last];
+      interference[slot] = interference[last];
       held[slot] = held[last];
       released[slot] = released[last];
       finish.set(slot, finish.at(last));
@@ -69,6 +71,7 @@ class RunningSet {
     launched_s.pop_back();
     slowdown.pop_back();
     penalty.pop_back();
+    interference.pop_back();
     held.pop_back();
     released.pop_back();
     finish.pop_back();
@@ -79,6 +82,7 @@ class RunningSet {
   std::vector<Segment> segment;
   std::vector<double> launched_s;
   std::vector<double> slowdown, penalty;
+  std::vector<double> interference;    ///< by neighbours on its nodes; a factor of the penalty
   std::vector<Held> held;              ///< only for policies with `moves_running`
   std::vector<std::uint8_t> released;  ///< its GPUs have been given back in the walk that is under way
   Completions finish;

@@ -40,6 +40,10 @@ void check(const World& world, const Policies& policies) {
   check_tenants(world, policies);
   if (world.partitioning.partitions() > 1 && policies.routing == nullptr) throw fault("several partitions, no routing");
   for (const Job& job : world.workload.jobs) {
+    if (world.failures != nullptr && job.gpus > world.partitioning.widest() && job.gpus <= world.topology.gpus()) {
+      throw usage_error(fmt::format("job {} wants {} GPUs, more than a partition has", job.id, job.gpus), "failures",
+                        "such jobs do not fail yet: use fewer partitions, or leave failures.model out");
+    }
     if (job.gpus <= world.topology.gpus()) continue;
     throw data_error(fmt::format("job {} wants {} GPUs, the cluster has {}", job.id, job.gpus, world.topology.gpus()),
                      "workload", "enlarge the cluster or drop the job");

@@ -12,12 +12,15 @@
 #include "policy/routing_policy.hpp"
 #include "sim/checkpoints.hpp"
 #include "sim/exchange.hpp"
+#include "sim/faulty_places.hpp"
+#include "sim/neighbours.hpp"
 #include "sim/result.hpp"
 #include "sim/tenant_rules.hpp"
 #include "topology/partitioning.hpp"
 #include "topology/topology.hpp"
 #include "variability/bins.hpp"
 #include "variability/slowdowns.hpp"
+#include "workload/attempt_model.hpp"
 #include "workload/job.hpp"
 #include "workload/job_model.hpp"
 
@@ -61,6 +64,12 @@ struct RecordOptions {
   bool rounds = false;
 };
 
+/// How attempts fail: `[failures]`.
+struct FailureWorld {
+  AttemptModel model;
+  FaultyPlaces places;
+};
+
 /// What one run is made of; everything must outlive it. The policies belong to the run.
 struct World {
   const Topology& topology;
@@ -76,6 +85,8 @@ struct World {
   RoutingOptions routing{};
   std::span<const JobModel> job_models{};  ///< by model of the workload; none: all plain
   const TenantRules* tenants = nullptr;    ///< by tenant of the workload; null: nobody asks whose jobs they are
+  const FailureWorld* failures = nullptr;  ///< none: no attempt fails
+  InterferenceRules interference{};        ///< neighbours on a node; by default they do not matter
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing

@@ -90,8 +90,10 @@ void RunRows::shared_state(F& f) {
 template <class F>
 void RunRows::state_of(F& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished) {
   of_jobs(f, jobs, rows.attempts);
+  if (!rows.status.empty()) of_jobs(f, jobs, rows.status);
   std::vector<JobId> started;
-  std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(started), [&](JobId job) { return ever_launched(job); });
+  std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(started),
+               [&](JobId job) { return rows.attempts[job.index()] > 0; });
   of_jobs(f, started, rows.start_s), of_jobs(f, started, rows.finish_s), of_jobs(f, started, rows.exec_s);
   of_jobs(f, started, rows.slowdown_mean), of_jobs(f, started, rows.penalty_mean);
   of_jobs(f, started, rows.preemptions), of_jobs(f, started, rows.migrations);
@@ -156,6 +158,7 @@ void Partition::running_state(F& f) {
       touch(slot);
       if (tenancy_) tenancy_->book.restored(running_.job[slot]);
     }
+    restore_neighbours();
   }
 }
 
@@ -190,7 +193,7 @@ void Partition::state(F& f) {
     }
   }
   f(held_gpus_), f(reserved_), f(demand_gpus_), f(queued_gpus_), f(waiting_), f(active_), f(finished_in_active_);
-  f(queued_), f(starved_active_), f(previous_order_), f(touched_), f(placements_);
+  f(queued_), f(starved_active_), f(previous_order_), f(touched_), f(placements_), f(told_late_);
   std::vector<double> since_s;
   std::vector<JobId> starving;
   for (const auto& [since, job] : starving_) since_s.push_back(since), starving.push_back(job);
@@ -205,6 +208,9 @@ void Partition::state(F& f) {
   if (tenancy_) {
     f(tenancy_->parts), tenancy_->book.state(f);
     same_size(tenancy_->parts.size(), held_.size());
+    if constexpr (!F::saving) {
+      for (std::uint32_t slot = 0; slot < running_.size(); ++slot) seal(running_.job[slot], running_.gpus[slot]);
+    }
   }
   recorder_.state(f);
 }
@@ -231,6 +237,9 @@ void Run::jobs_state(F& f, const std::vector<JobId>& jobs) {
   }
   of_jobs(f, alive, table.starved), of_jobs(f, alive, table.segment_start_s), of_jobs(f, alive, table.work_done);
   of_jobs(f, alive, table.attained_before_s), of_jobs(f, alive, table.waiting_since_s);
+  if (world_.failures != nullptr) {
+    states_.attempts.columns([&](auto& column) { of_jobs(f, alive, column); });
+  }
   rows_.state_of(f, jobs, finished);
 }
 

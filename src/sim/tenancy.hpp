@@ -60,21 +60,24 @@ struct GangPart {
 /// What a partition keeps where there are tenants.
 struct Tenancy {
   Tenancy(const TenantRules& of, const Workload& workload, const Topology& topology)
-      : rules(of), book(of, workload), ladder(topology), turns(of) {}
+      : rules(of), book(of, workload), sealed(topology.nodes(), 0), ladder(topology), turns(of) {}
 
   const TenantRules& rules;
   TenantBook book;
   std::vector<GangPart> parts;
+  std::vector<GpuMask>
+      sealed;  ///< by node: free GPUs that nobody may take beside the job that the node is dedicated to
   // Of the walk under way.
   Ladder ladder;
   TenantTurns turns;
-  std::uint32_t unmet = UINT32_MAX;  ///< stopping does not give so many GPUs, nor more
-  bool freed = false;                ///< GPUs have become free in the midst of it
-  bool held = false;                 ///< somebody has taken a part
-  Boundary next_change = never;      ///< at which the walk could go otherwise by itself
+  std::uint32_t unmet = UINT32_MAX;    ///< stopping does not give so many GPUs, nor more
+  std::uint32_t no_room = UINT32_MAX;  ///< moving others together gives no nodes to jobs of so many GPUs
+  bool freed = false;                  ///< GPUs have become free in the midst of it
+  bool held = false;                   ///< somebody has taken a part
+  Boundary next_change = never;        ///< at which the walk could go otherwise by itself
   GpuSet wish;
   std::vector<NodeId> nodes;
-  GpuSet hidden;
+  GpuSet hidden, broken;
 };
 
 }  // namespace palstudy

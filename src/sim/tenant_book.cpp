@@ -11,13 +11,17 @@ void TenantBook::waits(JobId job, double now_s, Boundary k) {
   const std::size_t j = job.index();
   if (j >= cause_.size()) {
     for (auto& seconds : delays_.seconds) seconds.resize(j + 1, 0.0);
+    delays_.node_s.resize(j + 1, 0.0);
+    delays_.shared_s.resize(j + 1, 0.0);
     changed_s_.resize(j + 1, 0.0);
     cause_.resize(j + 1, DelayCause::none);
     since_.resize(j + 1, 0);
     since_s_.resize(j + 1, 0.0);
     holds_.resize(j + 1, 0);
     tried_again_.resize(j + 1, 0);
+    tried_before_s_.resize(j + 1, 0.0);
   }
+  tried_before_s_[j] = attempts_s(j);
   changed_s_[j] = since_s_[j] = now_s;
   since_[j] = k;
 }
@@ -60,7 +64,8 @@ void TenantBook::let_go(JobId job) {
 void TenantBook::check_sizes() const {
   const std::size_t size = cause_.size();
   bool alike = size <= jobs_.size() && changed_s_.size() == size && since_.size() == size && since_s_.size() == size &&
-               holds_.size() == size && tried_again_.size() == size;
+               holds_.size() == size && tried_again_.size() == size && tried_before_s_.size() == size &&
+               delays_.node_s.size() == size && delays_.shared_s.size() == size;
   for (const auto& seconds : delays_.seconds) alike = alike && seconds.size() == size;
   if (!alike) throw fault("a state of another length");
 }

@@ -31,6 +31,7 @@ void Partition::check_tenants(double now_s) const {
     const bool tensor = uncommon_model(world_.workload.jobs[job.index()]) != nullptr;  // may want whole groups
     const Rung at = rung(job, k);
     if (at != Rung::anywhere && placement_.moves_running()) continue;  // a move after the walk may have made room
+    if (dedicates(job)) continue;  // free GPUs are not enough, and a search for whole nodes is the walk itself
     if (tensor || t.book.holds(job) > 0 || k < t.book.tried_again(job) || t.freed) continue;
     const std::uint16_t tenant = t.book.tenant(job);
     if (!t.rules.within(tenant, used[tenant] + gpus)) continue;

@@ -18,6 +18,8 @@ struct TenantRules {
   double patience_most_s = 0;         ///< or so long
   double gang_timeout_s = 0;          ///< for how long a job holds a part of its GPUs; 0: nobody holds parts
   double gang_backoff_s = 0;          ///< for how long it then is not tried
+  bool dedicated = false;             ///< jobs of several GPUs have nodes of their own
+  bool defragment = false;            ///< for which jobs of one GPU are moved together
 
   [[nodiscard]] bool preempts() const { return preempt_occupancy < std::numeric_limits<double>::infinity(); }
   [[nodiscard]] bool ladder() const { return ladder_attempts > 0; }

@@ -8,13 +8,21 @@
 #include "sim/partition.hpp"
 
 namespace palstudy {
+bool Partition::may_starve(double since_s, JobId job) const {
+  return table_.waiting(job) && table_.waiting_since_s[job.index()] == since_s && table_.starved[job.index()] == 0;
+}
+
 void Partition::mark_starved(double now_s) {
+  // Where jobs take turns, nearly all entries are stale: they would be as many as there ever were stops.
+  constexpr std::size_t few = 1024;
+  if (starving_.size() > few + 4 * std::size_t{queued_}) {
+    std::erase_if(starving_, [&](const auto& entry) { return !may_starve(entry.first, entry.second); });
+  }
   while (!starving_.empty() && now_s - starving_.front().first >= world_.engine.starvation_s) {
     const auto [since_s, job] = starving_.front();
     starving_.pop_front();
-    const std::size_t j = job.index();
-    if (!table_.waiting(job) || table_.waiting_since_s[j] != since_s || table_.starved[j] != 0) continue;
-    table_.starved[j] = 1;
+    if (!may_starve(since_s, job)) continue;
+    table_.starved[job.index()] = 1;
     ++starved_active_;
   }
 }
@@ -81,11 +89,13 @@ bool Partition::place(const View& view, JobId id) {
 void Partition::release(std::uint32_t slot) {
   running_.released[slot] = 1;
   for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
+  unseal(running_.job[slot], running_.gpus[slot]);
 }
 
 void Partition::take_back(std::uint32_t slot) {
   running_.released[slot] = 0;
   for (const NodeGpus& part : running_.gpus[slot]) free_.take(part);
+  seal(running_.job[slot], running_.gpus[slot]);
 }
 
 /// Stops running jobs behind `position` one by one until its job fits.
@@ -142,6 +152,7 @@ bool Partition::may_change_any_time() const {
 }
 
 Boundary Partition::next_change(double now_s) {
+  if (told_late_) return boundary_after(now_s, world_.engine.round_s);
   if (idle()) return never;
   const bool improves = may_improve();
   const double round_s = world_.engine.round_s;
@@ -154,8 +165,7 @@ Boundary Partition::next_change(double now_s) {
   Boundary change = later(order_.next_change_s(view(now_s), ordered_));
   while (!starving_.empty()) {
     const auto [since_s, job] = starving_.front();
-    const std::size_t j = job.index();
-    if (table_.waiting(job) && table_.waiting_since_s[j] == since_s && table_.starved[j] == 0) {
+    if (may_starve(since_s, job)) {
       change = std::min(change, later(since_s + world_.engine.starvation_s));
       break;
     }

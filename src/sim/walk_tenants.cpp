@@ -13,7 +13,7 @@ namespace palstudy {
 void Partition::walk_tenants(const View& view) {
   Tenancy& t = *tenancy_;
   t.freed = t.held = false;
-  t.unmet = UINT32_MAX;
+  t.unmet = t.no_room = UINT32_MAX;
   t.ladder.forget();
   expire_parts(view.now_s);
   t.turns.begin(t.book.used());
@@ -51,12 +51,19 @@ bool Partition::place_or_reclaim(const View& view, JobId job, bool borrowing) {
 
 namespace {
 
-/// How far a job that has waited for so many boundaries has climbed.
-Rung rung_after(Boundary waited, std::uint32_t attempts) {
-  return static_cast<Rung>(std::min<Boundary>(waited / attempts, static_cast<Boundary>(Rung::anywhere)));
+/// How far a job whose attempts have failed at so many boundaries has climbed.
+Rung rung_after(Boundary failed, std::uint32_t attempts) {
+  return static_cast<Rung>(std::min<Boundary>(failed / attempts, static_cast<Boundary>(Rung::anywhere)));
 }
 
 }  // namespace
+
+/// At how many boundaries a job has failed to get GPUs that its tenant could have had. Who waits for its share does not
+/// try, and so does not climb.
+Boundary Partition::failed(JobId id, Boundary k) const {
+  const double round_s = world_.engine.round_s;
+  return static_cast<Boundary>(std::llround(tenancy_->book.tried_s(id, boundary_s(k, round_s)) / round_s));
+}
 
 /// The boundary before which a job is patient.
 Boundary Partition::patient_until(JobId id) const {
@@ -70,11 +77,16 @@ Rung Partition::rung(JobId id, Boundary k) const {
   const Tenancy& t = *tenancy_;
   if (!t.rules.ladder() || t.book.width(id) == 1) return Rung::anywhere;
   if (t.rules.patience > 0 && k < patient_until(id)) return Rung::fewest_nodes;
-  return rung_after(k - t.book.since(id), t.rules.ladder_attempts);
+  return rung_after(failed(id, k), t.rules.ladder_attempts);
+}
+
+bool Partition::place_on_ladder(const View& view, JobId id) {
+  if (!dedicates(id)) return place_at_rung(view, id);
+  return place_dedicated(view, id) || place_by_clearing(view, id);
 }
 
 /// Where the policy's choice is not allowed, it chooses again among the nodes that come nearest to it.
-bool Partition::place_on_ladder(const View& view, JobId id) {
+bool Partition::place_at_rung(const View& view, JobId id) {
   Tenancy& t = *tenancy_;
   const std::uint32_t gpus = view.job(id).gpus;
   const Rung at = rung(id, boundary_at_or_after(view.now_s, view.round_s));
@@ -112,7 +124,7 @@ bool Partition::place_by_reclaiming(const View& view, JobId id) {
     const JobId victim = *last;
     const std::uint16_t tenant = t.book.tenant(victim);
     const std::uint32_t slot = running_.slot_of(victim);
-    if (running_.released[slot] != 0 || t.turns.within(tenant, 0)) continue;
+    if (running_.released[slot] != 0 || choice_of_[victim.index()] != 0 || t.turns.within(tenant, 0)) continue;
     release(slot);
     released_jobs_.push_back(victim);
     t.turns.use(tenant, -std::int64_t{t.book.width(victim)});
@@ -171,7 +183,8 @@ DelayCause Partition::cause(JobId id, Boundary k) const {
   if (t.book.holds(id) > 0 || k < t.book.tried_again(id)) return DelayCause::gang;
   const bool over = !t.rules.within(t.book.tenant(id), t.book.used()[t.book.tenant(id)] + gpus);
   if (over && (free_.total() < gpus || t.freed)) return DelayCause::fair_share;
-  const bool climbed = t.rules.ladder() && rung_after(k - t.book.since(id), t.rules.ladder_attempts) > rung(id, k);
+  const bool climbed =
+      t.rules.ladder() && t.rules.patience > 0 && rung_after(failed(id, k), t.rules.ladder_attempts) > rung(id, k);
   return climbed && free_.total() >= gpus ? DelayCause::locality : DelayCause::fragmentation;
 }
 
@@ -188,8 +201,9 @@ void Partition::note_delays(double now_s) {
     t.book.because(job, cause(job, k), now_s);
     at(t.book.tried_again(job));
     if (!t.rules.ladder() || t.book.width(job) == 1) continue;
-    for (Boundary rung = 1; rung <= static_cast<Boundary>(Rung::anywhere); ++rung) {
-      at(t.book.since(job) + rung * t.rules.ladder_attempts);
+    if (t.book.cause(job) != DelayCause::fair_share) {
+      const Boundary tried = failed(job, k), climbs = (tried / t.rules.ladder_attempts + 1) * t.rules.ladder_attempts;
+      if (climbs <= static_cast<Boundary>(Rung::anywhere) * t.rules.ladder_attempts) at(k + (climbs - tried));
     }
     if (t.rules.patience > 0) at(patient_until(job));
   }

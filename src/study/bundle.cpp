@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -47,6 +48,16 @@ std::string owner_of(const fs::path& file) {
   if (::stat(file.c_str(), &info) != 0) return "";
   const passwd* user = ::getpwuid(info.st_uid);
   return user == nullptr ? "" : user->pw_name;
+}
+
+/// Of what goes wrong the system tells the two files, but not which of them it is.
+void copy_whole(const fs::path& from, const fs::path& to) {
+  std::error_code failed;
+  if (fs::copy_file(from, to, failed); !failed) return;
+  const bool reads = std::ifstream(from, std::ios::binary).good();
+  throw data_error(fmt::format("cannot be {}: {}", reads ? "written" : "read", failed.message()),
+                   (reads ? to : from).string(),
+                   reads ? "make room, or give another -o" : "check that the file may be read");
 }
 
 class Bundle {
@@ -135,7 +146,7 @@ class Bundle {
     const fs::path to = bundle_ / input.file;
     fs::create_directories(to.parent_path());
     if (!options_.anonymous) {
-      fs::copy_file(input.source, to);
+      copy_whole(input.source, to);
       if (sha256_file(to) != input.sha256)
         throw data_error("changes while it is read", input.source.string(), "try again");
     } else if (is_profile_file(input.source)) {
@@ -240,7 +251,7 @@ class Bundle {
   void copy_archive() {
     const fs::path to = bundle_ / "archive.h5";
     if (!options_.anonymous) {
-      fs::copy_file(options_.archive, to);
+      copy_whole(options_.archive, to);
     } else {
       InsteadOf instead;
       instead.attributes["study"] = instead.resolved_study = archived_study_;

@@ -21,7 +21,7 @@ std::set<std::string> paths_in(const Study& study) {
   std::set<std::string> paths;
   for (const RunPlan& run : study.runs) {
     for (const std::string& path : {run.cluster.table, run.cluster.profile, run.cluster.classes, run.network_profile,
-                                    run.workload.trace, run.workload.models, run.tenants.quotas}) {
+                                    run.workload.trace, run.workload.models, run.tenants.quotas, run.failures.model}) {
       paths.insert(path);
     }
   }

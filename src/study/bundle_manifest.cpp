@@ -27,7 +27,7 @@ void rewrite(TomlValue& value, const std::map<std::string, std::string>& written
 const std::vector<std::string>& path_keys() {
   static const std::vector<std::string> keys = {"cluster.table",   "cluster.profile", "cluster.classes",
                                                 "network.profile", "workload.trace",  "workload.models",
-                                                "tenants.quotas"};
+                                                "tenants.quotas",  "failures.model"};
   return keys;
 }
 

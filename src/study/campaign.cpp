@@ -75,6 +75,7 @@ class Campaign {
     if (mpi_.ranks() > 1 && mpi_.ranks() % options_.team != 0) note_on_teams();
     look_for_archive();
     // Slices leave what lies beside an archive to whoever is not one.
+    if (old_) seen_whole_ = check_old_archive(*old_);
     archived_ = old_ && old_->is_whole() && (options_.slice || !std::filesystem::exists(parts_)) ? 1 : 0;
     if (archived_ != 0) return;
     const StudyEstimate needs = estimate(study_, inputs_);
@@ -162,8 +163,8 @@ class Campaign {
     archived_ = mpi_.max(archived_);
     if (archived_ == 0) return false;
     if (mpi_.rank() == 0) {
-      spdlog::info("{} holds all {} runs of the study; nothing was missing", options_.output.string(),
-                   study_.runs.size());
+      spdlog::info("{} holds all {} runs of the study; nothing was missing{}", options_.output.string(),
+                   study_.runs.size(), seen_whole_ ? "" : " (it is large: palstudy verify reads all of it)");
     }
     return true;
   }
@@ -301,6 +302,7 @@ class Campaign {
   std::optional<HostJobFile> host_job_;  // on rank 0
   StopSignals signals_;                  // until the archive is written
   std::int64_t failed_ = 0, archived_ = 0;
+  bool seen_whole_ = true;  // all checksums of the archive that is there have been looked at
   int ranks_here_ = 1;
 };
 

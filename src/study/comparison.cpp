@@ -15,6 +15,7 @@
 #include "study/comparison_split.hpp"
 #include "study/job_groups.hpp"
 #include "study/replications.hpp"
+#include "study/study.hpp"
 
 namespace palstudy {
 namespace {
@@ -36,10 +37,6 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
 class Comparer {
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options) : archive_(archive), runs_(archive) {
-    if (!runs_.has(compared_key)) {
-      throw usage_error("the study has one placement only: nothing to compare", compared_key,
-                        "give the axis policy.placement several values");
-    }
     result_.study = archive.attribute("study.name");
     result_.runs = runs_.rows();
     if (const auto looks = archive.attribute("stop"); !looks.empty()) {
@@ -49,6 +46,11 @@ class Comparer {
           "where ratios are as skewed as an exponential law (docs/metrics.md)";
     }
     choose_metrics(options);
+    const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
+    if (!runs_.has(compared_key) && gains) {
+      throw usage_error("the study has one placement only: nothing to compare", compared_key,
+                        "give the axis policy.placement several values, or ask for --metric causes");
+    }
     choose_policies(options);
     note_excluded();
     spread_over_groups(options);
@@ -83,12 +85,19 @@ class Comparer {
     const bool in_groups = among(options.by, by_class) || among(options.by, by_size);
     if (names.empty()) names = {archive_.attribute("compare.metric")};
     if (names.front().empty()) names = {"jct_mean_s"};
+    const bool fail = archive_.has(TableId::failures);
     for (const auto& name : names) {
-      for (const auto& metric : compared_metrics()) {
-        const bool asked = name == "all" ? metric.of_group || !in_groups : name == "causes" && metric.share;
-        if (asked) metrics_.push_back(metric);
+      if (name == "outcomes" && !fail) {
+        throw usage_error("no attempt failed, or none could: there are no outcomes", "--metric outcomes",
+                          "give the study a failures.model (docs/failures.md)");
       }
-      if (name != "all" && name != "causes") metrics_.push_back(compared_metric(name, where));
+      for (const auto& metric : compared_metrics()) {
+        const bool asked = name == "all"        ? metric.of_group || !in_groups
+                           : name == "outcomes" ? metric.outcome
+                                                : name == "causes" && metric.share && !metric.outcome;
+        if (asked && (!metric.of_failures || fail)) metrics_.push_back(metric);
+      }
+      if (name != "all" && name != "causes" && name != "outcomes") metrics_.push_back(compared_metric(name, where));
     }
     shown_ = metrics_.size();
     if (shown_ == 1 && !metrics_.front().share && metrics_.front().name != makespan) {
@@ -105,11 +114,14 @@ class Comparer {
   }
 
   void choose_policies(const ComparisonOptions& options) {
-    policy_of_ = runs_.codes(compared_key);
-    for (std::size_t row = 0; row < runs_.rows(); ++row) {
+    policy_of_ = policies_of_rows();
+    const bool one = !runs_.has(compared_key);
+    if (one) result_.policies = {parse_study(archive_.resolved_study(), "/study/resolved").runs.at(0).policy.placement};
+    for (std::size_t row = 0; !one && row < runs_.rows(); ++row) {
       if (policy_of_[row] == result_.policies.size()) result_.policies.push_back(runs_.text(compared_key, row));
     }
     const bool given = !options.baselines.empty();
+    if (!given && one) return;  // shares alone
     for (const auto& name : given ? options.baselines : lines_of(archive_.attribute("compare.baseline"))) {
       baselines_.push_back(policy_named(name, given ? "--baseline" : "compare.baseline"));
     }
@@ -154,7 +166,12 @@ class Comparer {
     const auto share = [](const ComparedMetric& metric) { return metric.share; };
     if (!classes && !sizes && std::none_of(metrics_.begin(), metrics_.end(), share)) return;
     spread_by_jobs(archive_, runs_, classes, sizes);
-    policy_of_ = runs_.codes(compared_key);
+    policy_of_ = policies_of_rows();
+  }
+
+  /// All one where there is one placement.
+  [[nodiscard]] Codes policies_of_rows() const {
+    return runs_.has(compared_key) ? runs_.codes(compared_key) : Codes(runs_.rows(), 0);
   }
 
   [[nodiscard]] bool usable(std::size_t row) const { return usable_[runs_.run_of(row)]; }

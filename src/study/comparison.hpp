@@ -20,7 +20,7 @@ inline constexpr const char* by_size = "size";
 
 /// What `palstudy compare` was asked.
 struct ComparisonOptions {
-  std::vector<std::string> metrics;    ///< none for what the study says, with makespan_s; "all", "causes"
+  std::vector<std::string> metrics;    ///< none for what the study says, with makespan_s; "all", "causes", "outcomes"
   std::vector<std::string> baselines;  ///< none for what the study says
   std::vector<std::string> by;  ///< an axis, class, size, or KEY>NUMBER with a numeric axis or `cluster.slowdown_max`
   std::vector<std::string> policies;  ///< only these; none for all
@@ -67,7 +67,8 @@ struct Comparison {
 
 /// Compares policies run by run: pairs agree in every axis but the policy. Runs that failed, left measured jobs
 /// unfinished or were unstable are left out, with their pairs, and named.
-/// Errors (usage): no axis policy.placement, an unknown metric, baseline or key.
+/// Shares of causes and outcomes can be had of studies with one placement, too.
+/// Errors (usage): no axis policy.placement for any other metric, an unknown metric, baseline or key.
 [[nodiscard]] Comparison compare(const ArchiveReader& archive, const ComparisonOptions& options);
 
 }  // namespace palstudy

@@ -6,6 +6,9 @@
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
+#include "study/copies_keys.hpp"
+#include "study/failure_keys.hpp"
+#include "study/interference_keys.hpp"
 #include "study/keys.hpp"
 #include "study/profile_files.hpp"
 #include "study/resolve.hpp"
@@ -245,6 +248,7 @@ Point complete(const Point& given, const std::string& file) {
   complete_locality(point);
   complete_network(point);
   complete_measure(given, point);
+  complete_failures(point);
   for (const char* key : keys_like_seed) point.try_emplace(key, point.at("seed"));
   if (const auto generator = point.find("workload.generator"); generator != point.end()) {
     complete_params("workload", generators().at(generator->second.text), generator->second.where, point);
@@ -255,6 +259,8 @@ Point complete(const Point& given, const std::string& file) {
   complete_params("policy", placements().at(placement.text), placement.where, point);
   const auto& routing = point.at("routing.policy");
   complete_params("routing", routings().at(routing.text), routing.where, point);
+  complete_copies(point);
+  complete_interference(point);
   complete_tenants(point);
   return point;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "study/activity.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -17,9 +18,12 @@ struct RunEstimate {
   double inputs_mib = 0;      ///< of that: cluster and jobs, kept for all runs
   double jobs = 0;            ///< rows of /jobs
   double rows_mib = 0;        ///< of its rows in a shard, as they lie in memory
+  double other_rows_mib = 0;  ///< of that: tables other than /runs, /nodes and /jobs
   double least_rows_mib = 0;  ///< what they take at least
 };
 [[nodiscard]] RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs);
+/// The same where it is known better what goes on in it.
+[[nodiscard]] RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs, const Activity& all);
 
 /// Of all runs of a study, one process or rank simulating.
 struct StudyEstimate {
@@ -31,16 +35,23 @@ struct StudyEstimate {
 };
 /// Loads all inputs.
 [[nodiscard]] StudyEstimate estimate(const Study& study, Inputs& inputs);
+/// The same of estimates that are there, by run of the study.
+[[nodiscard]] StudyEstimate sum_up(const Study& study, Inputs& inputs, const std::vector<RunEstimate>& runs);
 
 /// Bytes of the archive, as stored: what each run adds, and its share of what all have in common.
 struct DiskEstimate {
   std::vector<double> runs_mib;  ///< by run of the study
   double total_mib = 0;
-  std::vector<double> rehearsed_s;  ///< by run, `wall_s` of those that were simulated for it; empty if none was
 };
-/// Weighs an archive that is made in memory and thrown away: of short runs the real one, since they are simulated for
-/// it; of the others with made-up rows, of which a sample stands for all.
-[[nodiscard]] DiskEstimate estimate_disk(const Study& study, Inputs& inputs, const StudyEstimate& known);
+/// Rows that stand for those of more runs: of one that was rehearsed to its end.
+struct RowSample {
+  RunRecord record;
+  std::vector<std::size_t> runs;  ///< of the study, that one included
+};
+/// Weighs an archive that is made in memory and thrown away: with the rows of runs that were rehearsed; of those that
+/// no sample stands for, with made-up rows, a part of them for all.
+[[nodiscard]] DiskEstimate estimate_disk(const Study& study, Inputs& inputs, const StudyEstimate& known,
+                                         std::vector<RowSample> samples = {});
 
 /// Memory in MiB that processes can still have on this host: what the kernel calls available, or less where the
 /// process's own limits or its control group say so. Nothing where the system does not tell.

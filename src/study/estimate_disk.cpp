@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "archive/archive.hpp"
 #include "archive/layout.hpp"
 #include "core/numbers.hpp"
 #include "policy/placement_policy.hpp"
-#include "sim/exchange.hpp"
 #include "study/campaign_info.hpp"
 #include "study/clusters.hpp"
 #include "study/estimate.hpp"
@@ -14,11 +14,10 @@
 namespace palstudy {
 namespace {
 
-// A study as short as this is simulated; of a longer one so many rows of jobs are made up.
-constexpr double rehearsal_s = 2.0, rehearsal_mib = 64.0, sample_jobs = 200000;
-constexpr double job_row_bytes = 172;  // of /jobs in a shard
-// What compression leaves of events and rounds, where they are not simulated.
-constexpr double event_and_round_share = 0.2;
+// So many rows of jobs are made up for a study that has more.
+constexpr double sample_jobs = 200000;
+// What compression leaves of other tables, where they are not simulated.
+constexpr double other_share = 0.2;
 
 double next_round(double time_s, double round_s) { return std::ceil(time_s / round_s) * round_s; }
 
@@ -57,76 +56,128 @@ RunRecord made_up_record(const Study& study, const RunPlan& run, const Inputs::L
   const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
   const bool sticky = placements().at(run.policy.placement).make(context, run.policy.placement_params)->sticky();
   RunResult result;
-  result.jobs = made_up(run, inputs, static_cast<std::size_t>(jobs), sticky);
+  result.jobs = made_up(run, inputs, std::min(static_cast<std::size_t>(jobs), inputs.workload.jobs.size()), sticky);
   for (std::size_t i = 0; i < result.metrics.size(); ++i) result.metrics[i] = 1 + std::sin(static_cast<double>(i));
   for (std::uint32_t n = 0; n < inputs.topology.nodes(); ++n) result.node_busy_s.push_back(1e5 * (1 + std::sin(n)));
   return make_record(label_of(study, run), result, inputs.workload, inputs.truth, inputs.topology,
                      Partitioning(inputs.topology, run.cluster.partitions), {run.output.jobs, false, false});
 }
 
-// An archive's records in small, and what they stand for.
-struct Sample {
-  std::vector<RunRecord> records;
-  double rows_factor = 1;
-  std::vector<double> other_mib;  // by run: tables that are not in the records
-  std::vector<double> wall_s;     // by run, if simulated
+bool has_rows(const RunRecord& record) { return record.jobs.rows() + record.events.rows() + record.rounds.rows() > 0; }
+void drop_rows(RunRecord& record) { record.jobs = record.events = record.event_gpus = record.rounds = {}; }
+
+// Seconds and memory as another machine may have them: what is weighed depends on the study alone.
+void make_up_provenance(RunRecord& record) {
+  const double digits = std::sin(1.0 + static_cast<double>(record.run));  // as many as a measured number has
+  for (std::size_t c = 0; c < record.provenance.columns.size(); ++c) {
+    if (auto* reals = std::get_if<std::vector<double>>(&record.provenance.values[c])) {
+      for (double& value : *reals) value = 10 + digits;
+    }
+  }
+}
+
+// An archive in small, and what it stands for.
+class Scales {
+ public:
+  Scales(const Study& study, Inputs& inputs, const StudyEstimate& known, std::vector<RowSample> samples)
+      : study_(study),
+        inputs_(inputs),
+        known_(known),
+        samples_(std::move(samples)),
+        sampled_(study.runs.size(), false),
+        clusters_(archived_clusters(study, inputs)),
+        provenance_(make_provenance(study, inputs, inputs.notes(), "palstudy run", 1)) {
+    for (const RowSample& sample : samples_) {
+      for (const std::size_t run : sample.runs) sampled_[run] = true;
+    }
+  }
+
+  DiskEstimate weigh() {
+    rows_mib_.assign(study_.runs.size(), 0);
+    std::vector<double> made_up(study_.runs.size(), 0);  // rows
+    auto records = make_records(made_up);
+    const double with_made_up_mib = size_mib(records);
+    for (RunRecord& record : records) drop_rows(record);
+    const double common_mib = size_mib(records);
+    share_made_up((with_made_up_mib - common_mib) * part_, made_up);
+    weigh_samples(records, common_mib);
+    DiskEstimate disk;
+    for (const double rows_mib : rows_mib_) {
+      disk.runs_mib.push_back(common_mib / static_cast<double>(rows_mib_.size()) + rows_mib);
+      disk.total_mib += disk.runs_mib.back();
+    }
+    return disk;
+  }
+
+ private:
+  [[nodiscard]] double size_mib(const std::vector<RunRecord>& records) const {
+    return static_cast<double>(archive_size(records, clusters_, provenance_, inputs_.measurements())) / mib;
+  }
+
+  // Of every run; with rows where no sample stands for it, a part of them.
+  std::vector<RunRecord> make_records(std::vector<double>& rows) {
+    double jobs = 0;
+    for (std::size_t i = 0; i < study_.runs.size(); ++i) {
+      if (!sampled_[i] && study_.runs[i].output.jobs) jobs += known_.runs[i].jobs;
+    }
+    part_ = std::max(1.0, jobs / sample_jobs);
+    std::vector<RunRecord> records;
+    for (std::size_t i = 0; i < study_.runs.size(); ++i) {
+      const double made = sampled_[i] ? 0 : std::floor(known_.runs[i].jobs / part_);
+      records.push_back(made_up_record(study_, study_.runs[i], inputs_.load(study_.runs[i]), made));
+      rows[i] = static_cast<double>(records.back().jobs.rows());
+    }
+    for (const RowSample& sample : samples_) {
+      RunRecord& record = records[sample.runs.front()] = sample.record;
+      drop_rows(record);
+    }
+    for (RunRecord& record : records) make_up_provenance(record);
+    return records;
+  }
+
+  void share_made_up(double all_mib, const std::vector<double>& rows) {
+    const double all_rows = std::accumulate(rows.begin(), rows.end(), 0.0);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (!sampled_[i]) rows_mib_[i] = (all_rows > 0 ? all_mib * rows[i] / all_rows : 0) + other_mib(i);
+    }
+  }
+
+  // All samples together, as the chunks of the archive have them; then by rows.
+  void weigh_samples(std::vector<RunRecord>& records, double common_mib) {
+    double sampled_mib = 0;
+    for (RowSample& sample : samples_) {
+      if (!has_rows(sample.record)) continue;
+      sampled_mib += known_.runs[sample.runs.front()].rows_mib;
+      records[sample.runs.front()] = std::move(sample.record);
+      make_up_provenance(records[sample.runs.front()]);
+    }
+    if (sampled_mib <= 0) return;
+    const double share = (size_mib(records) - common_mib) / sampled_mib;
+    for (const RowSample& sample : samples_) {
+      if (!has_rows(records[sample.runs.front()])) continue;
+      for (const std::size_t run : sample.runs) rows_mib_[run] = share * known_.runs[run].rows_mib;
+    }
+  }
+
+  // Tables that are not made up.
+  [[nodiscard]] double other_mib(std::size_t i) const { return other_share * known_.runs[i].other_rows_mib; }
+
+  const Study& study_;
+  Inputs& inputs_;
+  const StudyEstimate& known_;
+  std::vector<RowSample> samples_;
+  std::vector<bool> sampled_;  // by run
+  std::vector<ClusterRecord> clusters_;
+  Provenance provenance_;
+  double part_ = 1;               // how many rows one stands for that is made up
+  std::vector<double> rows_mib_;  // by run
 };
-
-Sample rehearse(const Study& study, Inputs& inputs) {
-  Sample sample;
-  LocalExchange alone;
-  for (const RunPlan& run : study.runs) {
-    sample.records.push_back(execute(study, run, inputs, alone).value());
-    sample.wall_s.push_back(reals_of(sample.records.back().provenance, "wall_s").at(0));
-    sample.other_mib.push_back(0);
-  }
-  return sample;
-}
-
-Sample make_up(const Study& study, Inputs& inputs, const StudyEstimate& known) {
-  Sample sample;
-  double jobs = 0;
-  for (std::size_t i = 0; i < study.runs.size(); ++i) jobs += study.runs[i].output.jobs ? known.runs[i].jobs : 0;
-  sample.rows_factor = std::max(1.0, jobs / sample_jobs);
-  for (std::size_t i = 0; i < study.runs.size(); ++i) {
-    const RunPlan& run = study.runs[i];
-    sample.records.push_back(
-        made_up_record(study, run, inputs.load(run), std::floor(known.runs[i].jobs / sample.rows_factor)));
-    const bool more = run.output.events || run.output.rounds;
-    const double jobs_mib = run.output.jobs ? known.runs[i].jobs * job_row_bytes / mib : 0;
-    sample.other_mib.push_back(more ? event_and_round_share * std::max(0.0, known.runs[i].rows_mib - jobs_mib) : 0);
-  }
-  return sample;
-}
 
 }  // namespace
 
-DiskEstimate estimate_disk(const Study& study, Inputs& inputs, const StudyEstimate& known) {
-  const bool small = known.core_s <= rehearsal_s && known.shards_mib <= rehearsal_mib;
-  Sample sample = small ? rehearse(study, inputs) : make_up(study, inputs, known);
-  const auto provenance = make_provenance(study, inputs, inputs.notes(), "palstudy run", 1);
-  const auto clusters = archived_clusters(study, inputs);
-  const auto weigh = [&] {
-    return static_cast<double>(archive_size(sample.records, clusters, provenance, inputs.measurements())) / mib;
-  };
-  const double with_rows_mib = weigh();
-  std::vector<double> rows;
-  double all_rows = 0;
-  for (RunRecord& record : sample.records) {
-    const auto mine = static_cast<double>(record.jobs.rows() + record.events.rows() + record.rounds.rows());
-    rows.push_back(mine);
-    all_rows += mine;
-    record.jobs = record.events = record.event_gpus = record.rounds = {};
-  }
-  const double common_mib = weigh(), rows_mib = (with_rows_mib - common_mib) * sample.rows_factor;
-  DiskEstimate disk;
-  disk.rehearsed_s = sample.wall_s;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double share = all_rows > 0 ? rows_mib * rows[i] / all_rows : 0;
-    disk.runs_mib.push_back(common_mib / static_cast<double>(rows.size()) + share + sample.other_mib[i]);
-    disk.total_mib += disk.runs_mib.back();
-  }
-  return disk;
+DiskEstimate estimate_disk(const Study& study, Inputs& inputs, const StudyEstimate& known,
+                           std::vector<RowSample> samples) {
+  return Scales(study, inputs, known, std::move(samples)).weigh();
 }
 
 }  // namespace palstudy

@@ -6,10 +6,12 @@
 #include <exception>
 
 #include "core/error.hpp"
+#include "core/processor_time.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/simulation.hpp"
+#include "study/execute_watched.hpp"
 #include "study/run_checkpoints.hpp"
 #include "study/study.hpp"
 
@@ -85,7 +87,9 @@ Execution execute_with(const Study& study, const RunPlan& run, Inputs& inputs, E
                     .partitioning = Partitioning(loaded.topology, run.cluster.partitions),
                     .routing = run.routing,
                     .job_models = loaded.job_models,
-                    .tenants = loaded.tenants ? &*loaded.tenants : nullptr};
+                    .tenants = loaded.tenants ? &*loaded.tenants : nullptr,
+                    .failures = loaded.failures,
+                    .interference = run.interference};
   const std::optional<RunResult> result = simulated(world, Policies{*order, *placement, routing.get()});
   if (!result || exchange.rank() != 0) return {std::nullopt, !result};
   RunLabel label = label_of(study, run);
@@ -111,6 +115,16 @@ Execution execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchan
   return execute_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
     checkpoints.of(world);
     return simulate(world, policies, exchange, checkpoints);
+  });
+}
+
+Execution execute_watched(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
+                          Checkpoints& watch, double& core_s) {
+  return execute_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
+    const double begin_s = processor_s();
+    auto result = simulate(world, policies, exchange, watch);
+    core_s = processor_s() - begin_s;
+    return result;
   });
 }
 

@@ -62,9 +62,11 @@ std::map<std::string, std::size_t> followers(const Draft& draft, const std::vect
   for (std::size_t i = 0; i < free.size(); ++i) {
     all.emplace(*free[i].key, i);
     if (*free[i].key != "seed") continue;
-    for (const char* key : keys_like_seed) {
+    const auto follows = [&](const char* key) {
       if (!draft.base.contains(key) && !draft.axes.contains(key)) all.emplace(key, i);
-    }
+    };
+    std::for_each(keys_like_seed.begin(), keys_like_seed.end(), follows);
+    follows("failures.seed");  // of the runs that have it
   }
   return all;
 }

@@ -24,8 +24,12 @@ GrownRecords::GrownRecords(const Study& study, ShardIndex index, const std::opti
 }
 
 void GrownRecords::add_old(RunNumbers& numbers, std::map<std::int64_t, Place>& by_number) {
-  archive_ = std::make_unique<ArchiveReader>(old_->file);
-  slices_ = std::make_unique<RunSlices>(*archive_);
+  try {
+    archive_ = std::make_unique<ArchiveReader>(old_->file);
+    slices_ = std::make_unique<RunSlices>(*archive_);
+  } catch (const Error& error) {
+    throw damaged_archive(old_->file, error.what());
+  }
   const auto& ids = texts_of(slices_->table(TableId::runs), "id");
   for (std::size_t row = 0; row < slices_->size(); ++row) {
     const auto known = numbers.find(ids.at(row), static_cast<std::int64_t>(row));
@@ -44,15 +48,23 @@ const RunRecord& GrownRecords::record(std::size_t i) {
     if (record.run == number) return record;
     record_ = record;
   } else {
-    record_ = slices_->record(place.at);
-    if (run_digest(record_) != record_.digest) {
-      throw data_error(fmt::format("run {} does not have the digest that is stored with it", record_.run),
-                       old_->file.string(),
-                       "the file is damaged: restore it, or move it away, and --resume makes its runs anew");
-    }
+    record_ = old_record(place.at);
   }
   renumber(record_, number);
   return record_;
+}
+
+RunRecord GrownRecords::old_record(std::size_t row) const {
+  RunRecord record;
+  std::string digest;
+  try {
+    record = slices_->record(row);
+    digest = run_digest(record);
+  } catch (const Error& error) {
+    throw damaged_archive(old_->file, error.what());
+  }
+  if (digest == record.digest) return record;
+  throw damaged_archive(old_->file, fmt::format("run {} does not have the digest that is stored with it", record.run));
 }
 
 std::set<std::int64_t> GrownRecords::numbers() const {

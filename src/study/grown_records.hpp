@@ -34,6 +34,7 @@ class GrownRecords final : public RecordSource {
     std::size_t at = 0;  ///< in the shards' index, or row of the old archive's /runs
   };
   void add_old(RunNumbers& numbers, std::map<std::int64_t, Place>& by_number);
+  [[nodiscard]] RunRecord old_record(std::size_t row) const;
 
   ShardRecords shards_;
   std::optional<OldArchive> old_;

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/long_step.hpp"
 #include "study/once.hpp"
 
 namespace palstudy {
@@ -39,8 +41,10 @@ std::string InputCache::workload_text(const RunPlan& run) {
   const auto& workload = run.workload;
   if (workload.generator.empty()) {
     const bool draws = readers().at(workload.reader).make.draws_models;
-    return fmt::format("trace\n{}\n{}\n{}\n{}", workload.trace, workload.reader, workload.models,
-                       draws ? workload.seed : 0) +
+    const Superposition& copies = workload.copies;
+    const bool seeded = draws || copies.copies > std::floor(copies.copies);
+    return fmt::format("trace\n{}\n{}\n{}\n{}\n{} {} {}", workload.trace, workload.reader, workload.models,
+                       seeded ? workload.seed : 0, copies.copies, copies.first_s, copies.length_s) +
            dropped_text(run);
   }
   std::string text =
@@ -71,7 +75,10 @@ const Bins& InputCache::believed(const RunPlan& run) {
   const std::string text =
       fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, belief_text(run.policy));
   return once(bins_, text, [&] {
-    if (run.policy.knowledge == "oracle") return Bins(truth(run), rule);  // no copy of what may be large
+    const Slowdowns& true_ones = truth(run);
+    const LongStep step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
+                        true_ones.gpus() >= gpus_that_take_long);
+    if (run.policy.knowledge == "oracle") return Bins(true_ones, rule);  // no copy of what may be large
     return Bins(belief(run), rule);
   });
 }
@@ -79,8 +86,11 @@ const Bins& InputCache::believed(const RunPlan& run) {
 const Workload& InputCache::workload(const RunPlan& run) {
   const auto& classes = truth(run).class_names();
   return once(workloads_, fmt::format("{}\n{}", workload_text(run), join(classes)), [&] {
+    const LongStep step("making the jobs of " +
+                        (run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace));
     Workload made = make_workload(run);
     drop_unlisted(run, made);
+    copy_jobs(run, made);
     const auto& cluster = run.cluster;
     bind_classes(made, classes, run.workload.trace.empty() ? "workload.generator" : run.workload.trace,
                  cluster.source == "table" ? cluster.table : "the table of classes \"" + cluster.classes + "\"");
@@ -132,6 +142,36 @@ Workload InputCache::make_workload(const RunPlan& run) {
   return read;
 }
 
+void InputCache::copy_jobs(const RunPlan& run, Workload& workload) {
+  Superposition copies = run.workload.copies;
+  if (copies.copies <= 1) return;
+  copies.seed = run.workload.seed;
+  const std::size_t own = workload.jobs.size();
+  superpose(workload, copies);
+  note(fmt::format("{}: {} jobs in place of {}, workload.copies = {}", run.workload.trace, workload.jobs.size(), own,
+                   shortest(copies.copies)));
+}
+
+namespace {
+
+// The jobs that are too many are mostly those that [measure] asks for; then its place is the one to name.
+Workload generate_jobs(const RunPlan& run, const GeneratorContext& context) {
+  const ParamValues& params = run.workload.generator_params;
+  try {
+    return generators().at(run.workload.generator).make(context, params);
+  } catch (const TooManyJobs& error) {
+    const auto& known = generators().at(run.workload.generator).params;
+    const bool has_end =
+        std::any_of(known.begin(), known.end(), [](const Param& param) { return param.name == "end_s"; });
+    if (!run.measure_given || (has_end && params.number("end_s") > 0)) throw;
+    const std::string what = error.what();
+    throw usage_error("[measure] asks for too many jobs: " + what.substr(0, what.find('\n')), run.measure_where,
+                      fmt::format("measure less; at most {} jobs can be made", most_generated_jobs));
+  }
+}
+
+}  // namespace
+
 Workload InputCache::generate(const RunPlan& run) {
   GeneratorContext context;
   context.cluster_gpus = topology(run).gpus();
@@ -146,7 +186,7 @@ Workload InputCache::generate(const RunPlan& run) {
   }
   context.data_dir = data_dir() / "jobs";
   context.models = &models(run.workload.models);
-  Workload made = generators().at(run.workload.generator).make(context, run.workload.generator_params);
+  Workload made = generate_jobs(run, context);
   for (const auto& source : made.sources) files_["jobs/" + source] = context.data_dir / source;
   for (const auto& sentence : made.notes) note(fmt::format("generator {}: {}", run.workload.generator, sentence));
   return made;

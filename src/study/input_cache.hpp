@@ -16,6 +16,9 @@
 
 namespace palstudy {
 
+/// Clusters so large are drawn and binned for seconds; what is going on is said.
+inline constexpr std::uint32_t gpus_that_take_long = 1U << 20;
+
 /// What the runs of a study are made of, each distinct thing once, by a text that says all that it depends on.
 class InputCache {
  public:
@@ -28,8 +31,12 @@ class InputCache {
   const Workload& workload(const RunPlan& run);
   /// How they run, by model of `workload`.
   const std::vector<JobModel>& job_models(const RunPlan& run);
+  /// How attempts fail; null where none does.
+  const FailureWorld* failures(const RunPlan& run);
   /// Of every job of `workload`, by its model and its number of GPUs.
   const Penalties& measured_penalties(const RunPlan& run);
+  /// Whether `workload` lacks jobs of tenants without a quota.
+  [[nodiscard]] bool dropped_some(const RunPlan& run) const { return dropped_.contains(workload_text(run)); }
   /// Of the tenants of `workload`; none where the study has no tenants.
   std::optional<TenantRules> tenant_rules(const RunPlan& run);
 
@@ -82,6 +89,9 @@ class InputCache {
   void drop_unlisted(const RunPlan& run, Workload& workload);
   [[nodiscard]] static std::string dropped_text(const RunPlan& run);
   Workload generate(const RunPlan& run);
+  /// With `workload.copies`: lays the trace over itself.
+  void copy_jobs(const RunPlan& run, Workload& workload);
+  const FailureTable& failure_table(const std::string& written);
   const LocalityModel& links(const std::string& profile);
 
   const Study& study_;
@@ -91,6 +101,8 @@ class InputCache {
   ByText<Workload> workloads_;
   ByText<ModelTable> models_;
   ByText<std::vector<JobModel>> job_models_;
+  ByText<FailureTable> failure_tables_;
+  ByText<FailureWorld> failures_;
   ByText<Penalties> penalties_;
   ByText<LocalityModel> links_;
   ByText<Measurements> measurements_;
@@ -99,6 +111,7 @@ class InputCache {
   std::map<std::string, std::filesystem::path> files_;
   std::vector<std::string> notes_;
   std::set<std::string> warned_;
+  std::set<std::string> dropped_;  ///< texts of workloads from which drop_unlisted took jobs
 };
 
 }  // namespace palstudy

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "study/input_cache.hpp"
+#include "study/long_step.hpp"
 #include "variability/block.hpp"
 #include "variability/knowledge.hpp"
 #include "variability/reliability.hpp"
@@ -26,8 +27,11 @@ Slowdowns InputCache::draw_cluster(const RunPlan& run, RunsUsed runs) {
   if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, wires, cluster.seed);
   const bool block = cluster.source == "block";
   if (!block && cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
+  LongStep step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", wires.gpus()),
+                wires.gpus() >= gpus_that_take_long);
   DrawnCluster drawn =
-      block ? block_slowdowns(classes, wires, cluster.seed, runs)
+      block ? block_slowdowns(classes, wires, cluster.seed, runs,
+                              [&](std::size_t done, std::size_t of) { step.at(done, of); })
             : measured_slowdowns(classes, wires, cluster.seed, study_.place_of("cluster.source", cluster.source), runs);
   for (const auto& sentence : drawn.notes) note(sentence);
   return std::move(drawn.slowdowns);

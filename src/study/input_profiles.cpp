@@ -105,6 +105,12 @@ ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) 
 
 ClassMeasurements InputCache::classes_of_machine(const ClusterOptions& cluster) {
   const auto of_profile = [&](const std::string& stands_for) { return stands_for.starts_with(cluster.profile + "-"); };
+  if (const auto machines = bundled_machines(); !machines.contains(cluster.profile)) {
+    const std::vector<std::string> names(machines.begin(), machines.end());
+    throw usage_error(fmt::format("no bundled profile \"{}\"{}", cluster.profile, did_you_mean(cluster.profile, names)),
+                      study_.place_of("cluster.profile", cluster.profile),
+                      fmt::format("there are {}; or name a profile (.h5) of your own", join(names)));
+  }
   ClassMeasurements all;
   for (const auto& [name, stands_for] : class_table(cluster.classes)) {
     if (all.empty() && !of_profile(stands_for)) {  // the first class says which machine a table is of

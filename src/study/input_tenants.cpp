@@ -8,6 +8,7 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "study/input_cache.hpp"
 
@@ -20,7 +21,16 @@ std::size_t column_among(const CsvTable& table, std::initializer_list<const char
   for (const char* name : names) {
     if (table.has_column(name)) return table.column(name);
   }
-  throw data_error("the table of quotas lacks a column", table.name(), quota_columns);
+  throw data_error(fmt::format("the table of quotas has no column {}", *names.begin()), table.name(), quota_columns);
+}
+
+/// inf is no limit, as in tenants.gpus.
+double quota_in(const CsvTable& table, std::size_t row, std::size_t column) {
+  if (table.text(row, column) == "inf") return infinity;
+  const double quota = table.number(row, column);
+  if (quota >= 0 && quota <= 1 << 24) return quota;
+  throw data_error(fmt::format("a quota of {} in column {}", shortest(quota), table.header()[column]),
+                   table.where(row, column), "a number from 0 to 16777216, or inf");
 }
 
 /// tenant,gpus; or vc,node num as published with the Philly trace, which says nothing but proportions.
@@ -35,9 +45,7 @@ std::vector<std::pair<std::string, double>> read_quotas(const std::filesystem::p
   const std::size_t gpus = column_among(table, {"gpus", "node num"});
   std::vector<std::pair<std::string, double>> quotas;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const double quota = table.number(row, gpus);
-    if (quota < 0 || quota > 1 << 24) throw data_error("a quota from 0 to 16777216 is wanted", table.where(row, gpus));
-    quotas.emplace_back(table.text(row, name), quota);
+    quotas.emplace_back(table.text(row, name), quota_in(table, row, gpus));
   }
   if (quotas.empty()) throw data_error("the table of quotas is empty", table.name(), quota_columns);
   std::map<std::string, std::size_t> seen;
@@ -47,6 +55,21 @@ std::vector<std::pair<std::string, double>> read_quotas(const std::filesystem::p
     }
   }
   return quotas;
+}
+
+/// Jobs of a tenant without a quota, where these are refused.
+Error no_quota(const RunPlan& run, std::uint64_t jobs, const std::string& tenant) {
+  if (tenant.empty()) {
+    const bool trace = run.workload.generator.empty();
+    return data_error(fmt::format("{} jobs name no tenant, so they have no quota", jobs),
+                      trace ? run.workload.trace : "generator " + run.workload.generator,
+                      fmt::format("{}, or give tenants.unlisted = \"borrow\" or \"drop\"",
+                                  trace ? "name one in every row: reader \"native\" takes it from the column tenant"
+                                        : "use a trace or a generator with tenants"));
+  }
+  return data_error(fmt::format("{} jobs are of the tenant \"{}\", which has no quota", jobs, tenant),
+                    run.tenants.quotas.empty() ? "tenants.gpus" : run.tenants.quotas,
+                    "give it one, or tenants.unlisted = \"borrow\" or \"drop\"");
 }
 
 std::vector<std::uint64_t> jobs_by_tenant(const Workload& workload) {
@@ -90,6 +113,7 @@ void InputCache::drop_unlisted(const RunPlan& run, Workload& workload) {
                      "name its tenants in tenants.quotas or tenants.gpus");
   }
   if (dropped > 0) {
+    dropped_.insert(workload_text(run));
     note(fmt::format("{} jobs of {} tenants without a quota are left out: {}", dropped, names.size(), join(names)));
   }
 }
@@ -113,9 +137,7 @@ std::optional<TenantRules> InputCache::tenant_rules(const RunPlan& run) {
   for (std::size_t t = 0; t < all.size(); ++t) {
     const auto found = given.find(jobs.tenants[t]);
     if (found == given.end() && all[t] > 0 && run.tenants.unlisted == "refuse") {
-      throw data_error(fmt::format("{} jobs are of the tenant \"{}\", which has no quota", all[t], jobs.tenants[t]),
-                       run.tenants.quotas.empty() ? "tenants.gpus" : run.tenants.quotas,
-                       "give it one, or tenants.unlisted = \"borrow\" or \"drop\"");
+      throw no_quota(run, all[t], jobs.tenants[t]);
     }
     rules.quota.push_back(found == given.end() ? 0.0 : found->second * factor);
   }

@@ -53,6 +53,19 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
   }
 }
 
+/// Jobs that run on several partitions do not fail yet. Those that no cluster of this size can hold are told so first.
+void check_failures(const RunPlan& run, InputCache& cache) {
+  if (cache.failures(run) == nullptr) return;
+  check_widest(run, cache.workload(run), cache.topology(run).gpus());
+  const std::uint32_t widest = Partitioning(cache.topology(run), run.cluster.partitions).widest();
+  for (const Job& job : cache.workload(run).jobs) {
+    if (job.gpus <= widest) continue;
+    throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot fail yet",
+                                  job.id, job.gpus, widest),
+                      "failures.model", "use fewer cluster.partitions, or leave failures.model out");
+  }
+}
+
 /// What is wrong where no job is measured, and what there is to measure.
 Error none_measured(const RunPlan& run, const Workload& workload, const std::string& where) {
   const auto& measure = run.measure;
@@ -79,8 +92,17 @@ Error none_measured(const RunPlan& run, const Workload& workload, const std::str
                      where, ids);
 }
 
+/// Seen at once, before clusters are drawn and jobs made.
+void check_measured_number(const RunPlan& run) {
+  const auto last = static_cast<std::uint64_t>(std::max<std::int64_t>(run.measure.last, 0));
+  if (run.workload.generator.empty() || run.measure.by_window || last < most_generated_jobs) return;
+  throw usage_error(fmt::format("measure.jobs ends at job {}, but a generator makes at most {}", run.measure.last,
+                                most_generated_jobs),
+                    run.measure_where, "measure fewer jobs");
+}
+
 /// `[measure]` must name jobs that there are; without it, jobs 0..159 as far as the trace goes.
-void check_measure(const Study& study, const RunPlan& run, const Workload& workload) {
+void check_measure(const Study& study, const RunPlan& run, const Workload& workload, bool dropped) {
   const auto& measure = run.measure;
   const auto measured = [&](const Job& job) {
     if (!measure.by_window) return job.id >= measure.first && job.id <= measure.last;
@@ -90,8 +112,9 @@ void check_measure(const Study& study, const RunPlan& run, const Workload& workl
   const auto largest = std::max_element(workload.jobs.begin(), workload.jobs.end(), by_id);
   const std::string where = run.measure_where.empty() ? study.file.string() : run.measure_where;
   if (run.measure_given && !measure.by_window && largest != workload.jobs.end() && largest->id < measure.last) {
-    throw usage_error(fmt::format("measure.jobs ends at job {}, but the largest id of {} is {}", measure.last,
-                                  jobs_of(run), largest->id),
+    const std::string left = dropped ? " without the jobs that tenants.unlisted = \"drop\" leaves out" : "";
+    throw usage_error(fmt::format("measure.jobs ends at job {}, but the largest id of {}{} is {}", measure.last,
+                                  jobs_of(run), left, largest->id),
                       where, fmt::format("let measure.jobs.last be at most {}", largest->id));
   }
   if (std::any_of(workload.jobs.begin(), workload.jobs.end(), measured)) return;
@@ -112,11 +135,13 @@ Inputs::~Inputs() = default;
 std::vector<std::string> Inputs::check() {
   InputCache& cache = state_->cache;
   for (const auto& sentence : state_->study.notes) cache.note(sentence);
+  for (const RunPlan& run : state_->study.runs) check_measured_number(run);
   std::set<std::string> seen;
   for (const RunPlan& run : state_->study.runs) {
     const auto& measure = run.measure;
     if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
     (void)cache.tenant_rules(run);
+    check_failures(run, cache);
     const std::string text = fmt::format("{}\n{} partitions\n{}\n{} {} {} {} {}", InputCache::cluster_text(run),
                                          run.cluster.partitions, InputCache::workload_text(run), measure.by_window,
                                          measure.first, measure.last, measure.warmup_s, measure.window_s);
@@ -124,7 +149,7 @@ std::vector<std::string> Inputs::check() {
     const Workload& workload = cache.workload(run);
     check_widest(run, workload, cache.topology(run).gpus());
     check_groups(run, workload, cache.topology(run), cache.job_models(run));
-    check_measure(state_->study, run, workload);
+    check_measure(state_->study, run, workload, cache.dropped_some(run));
   }
   return cache.notes();
 }
@@ -144,7 +169,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           run.penalty_measured ? cache.measured_penalties(run) : Penalties(run.penalty),
           run.policy.locality_measured ? cache.measured_penalties(run) : Penalties(run.policy.locality),
           cache.job_models(run),
-          cache.tenant_rules(run)};
+          cache.tenant_rules(run),
+          cache.failures(run)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

@@ -34,6 +34,10 @@ class JobTableColumns {
   explicit JobTableColumns(const ArchiveReader& archive)
       : archive_(archive),
         cls(std::get<TextColumn>(read("class"))),
+        status_(std::get<TextColumn>(read("status"))),
+        id_(integers("job")),
+        run_(integers("run")),
+        attempts_(integers("attempts")),
         gpus_(integers("gpus")),
         measured_(integers("measured")),
         preemptions_(integers("preemptions")),
@@ -43,15 +47,38 @@ class JobTableColumns {
         exec_(reals("exec_s")),
         ideal_(reals("ideal_s")),
         slowdown_(reals("slowdown_mean")),
-        penalty_(reals("penalty_mean")) {}
+        penalty_(reals("penalty_mean")) {
+    for (const std::string& name : status_.names) outcome_.push_back(outcome_of(name));
+    if (archive.has(TableId::failures)) add_losses();
+  }
 
   [[nodiscard]] std::size_t rows() const { return gpus_.size(); }
   [[nodiscard]] JobFacts job(std::size_t i) const {
-    return {submit_[i],   finish_[i],  exec_[i],        ideal_[i],      static_cast<double>(gpus_[i]),
-            slowdown_[i], penalty_[i], preemptions_[i], migrations_[i], measured_[i] != 0};
+    JobFacts facts{submit_[i],   finish_[i],  exec_[i],        ideal_[i],      static_cast<double>(gpus_[i]),
+                   slowdown_[i], penalty_[i], preemptions_[i], migrations_[i], measured_[i] != 0};
+    facts.outcome = outcome_[static_cast<std::size_t>(status_.codes[i])];
+    facts.attempts = attempts_[i];
+    if (const auto lost = lost_s_.find({run_[i], id_[i]}); lost != lost_s_.end()) facts.lost_s = lost->second;
+    return facts;
   }
 
  private:
+  static Outcome outcome_of(const std::string& status) {
+    return status == "passed"         ? Outcome::passed
+           : status == "killed"       ? Outcome::killed
+           : status == "unsuccessful" ? Outcome::unsuccessful
+                                      : Outcome::unknown;
+  }
+  // What is lost in validation is none of the cluster's time.
+  void add_losses() {
+    const auto column = [&](const char* name) { return archive_.column(TableId::failures, name); };
+    const auto run = std::get<Integers>(column("run")), job = std::get<Integers>(column("job")),
+               gpus = std::get<Integers>(column("gpus"));
+    const auto lost = std::get<Reals>(column("lost_s"));
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      if (gpus[i] > 0) lost_s_[{run[i], job[i]}] += lost[i];
+    }
+  }
   [[nodiscard]] ColumnValues read(const char* name) const {
     if (archive_.has(TableId::jobs)) return archive_.column(TableId::jobs, name);
     throw data_error("the archive has no /jobs, which metrics of classes, sizes and causes are made from", "/jobs",
@@ -66,8 +93,11 @@ class JobTableColumns {
   TextColumn cls;
 
  private:
-  Integers gpus_, measured_, preemptions_, migrations_;
+  TextColumn status_;
+  Integers id_, run_, attempts_, gpus_, measured_, preemptions_, migrations_;
   Reals submit_, finish_, exec_, ideal_, slowdown_, penalty_;
+  std::vector<Outcome> outcome_;                                    // by code of status_
+  std::map<std::pair<std::int64_t, std::int64_t>, double> lost_s_;  // by run and job; GPU-seconds
 };
 
 RunFacts facts_of(const RunPlan& plan, const RunValues& runs, std::size_t run) {

@@ -2,6 +2,7 @@
 #include "study/job_metrics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/numbers.hpp"
@@ -26,6 +27,9 @@ double instant(double time_s, double round_s) {
 
 // Work in seconds at slowdown 1 and penalty 1.
 double work_s(const JobFacts& job) {
+  if (job.outcome != Outcome::unknown) {
+    return job.exec_s > 0 ? (job.exec_s - job.lost_s / job.gpus) / (job.slowdown * job.penalty) : 0.0;
+  }
   if (!std::isnan(job.finish_s)) return job.ideal_s;
   return job.exec_s > 0 ? job.exec_s / (job.slowdown * job.penalty) : 0.0;
 }
@@ -66,12 +70,14 @@ class Contention {
 // rest is shared between the two causes as Shapley's value of a product of two factors does: each gets the mean of what
 // it adds as the first and as the second. Exact where s and p did not change while it ran.
 struct Causes {
-  double work = 0, variability = 0, locality = 0, migration = 0, waiting = 0;
+  double work = 0, variability = 0, locality = 0, migration = 0, failures = 0, waiting = 0;
 
   void add(const JobFacts& job, double migration_s) {
-    const double moving = std::min(job.exec_s, static_cast<double>(job.migrations) * migration_s);
-    const double running = job.exec_s - moving, s = job.slowdown, p = job.penalty;
+    const double undone = std::min(job.exec_s, job.lost_s / job.gpus);
+    const double moving = std::min(job.exec_s - undone, static_cast<double>(job.migrations) * migration_s);
+    const double running = job.exec_s - undone - moving, s = job.slowdown, p = job.penalty;
     migration += moving;
+    failures += undone;
     waiting += job.finish_s - job.submit_s - job.exec_s;
     if (running <= 0) return;
     work += running / (s * p);
@@ -79,12 +85,38 @@ struct Causes {
     locality += running * (p - 1) * (s + 1) / (2 * s * p);
   }
   void set_shares(std::map<std::string, double>& metrics) const {
-    const double all = work + variability + locality + migration + waiting;
+    const double all = work + variability + locality + migration + failures + waiting;
     metrics["share_work"] = work / all;
     metrics["share_variability"] = variability / all;
     metrics["share_locality"] = locality / all;
     metrics["share_migration"] = migration / all;
+    metrics["share_failures"] = failures / all;
     metrics["share_waiting"] = waiting / all;
+  }
+};
+
+// What became of jobs, by number and by GPU time held, and what of that was for nothing.
+struct OutcomeSums {
+  double jobs = 0, attempts = 0, held_s = 0, lost_s = 0;
+  std::array<double, outcomes> jobs_by{}, held_by{};
+
+  void add(const JobFacts& job) {
+    if (job.outcome == Outcome::unknown) return;
+    const auto outcome = static_cast<std::size_t>(job.outcome);
+    const double held = job.gpus * job.exec_s;
+    ++jobs, ++jobs_by[outcome];
+    held_s += held, held_by[outcome] += held;
+    attempts += static_cast<double>(job.attempts);
+    lost_s += job.lost_s;
+  }
+  void set(std::map<std::string, double>& metrics) const {
+    constexpr std::array<const char*, outcomes> names = {"passed", "killed", "unsuccessful"};
+    for (std::size_t i = 0; i < outcomes; ++i) {
+      metrics[std::string("jobs_") + names[i]] = jobs_by[i] / jobs;
+      metrics[std::string("gpu_time_") + names[i]] = held_by[i] / held_s;
+    }
+    metrics["gpu_time_lost"] = lost_s / held_s;
+    metrics["attempts_mean"] = attempts / jobs;
   }
 };
 
@@ -93,6 +125,7 @@ struct Sums {
   std::vector<double> jct, wait, bounded, rho;
   double last_finish = nan, unfinished = 0, preemptions = 0, migrations = 0;
   Causes causes;
+  OutcomeSums became;
 
   void add(const JobFacts& job, double migration_s) {
     preemptions += static_cast<double>(job.preemptions);
@@ -107,6 +140,7 @@ struct Sums {
     bounded.push_back(std::max(1.0, jct.back() / std::max(job.ideal_s, shortest_ideal_s)));
     rho.push_back(jct.back() / (job.ideal_s * job.contention));
     causes.add(job, migration_s);
+    became.add(job);
   }
 };
 
@@ -167,6 +201,7 @@ std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const
   metrics["jct_p99_s"] = quantile(sums.jct, 0.99);
   metrics["rho_p95"] = quantile(sums.rho, 0.95);
   sums.causes.set_shares(metrics);
+  sums.became.set(metrics);
   return metrics;
 }
 

@@ -9,11 +9,18 @@
 
 namespace palstudy {
 
+/// What became of a job in a run with failures; `unknown`: in any other, or it is not over.
+enum class Outcome : std::uint8_t { passed, killed, unsuccessful, unknown };
+inline constexpr std::size_t outcomes = 3;
+
 /// What the metrics need of one row of /jobs.
 struct JobFacts {
   double submit_s = 0, finish_s = 0, exec_s = 0, ideal_s = 0, gpus = 0, slowdown = 1, penalty = 1;
   std::int64_t preemptions = 0, migrations = 0;
   bool measured = false;
+  Outcome outcome = Outcome::unknown;
+  std::int64_t attempts = 1;
+  double lost_s = 0;      ///< GPU-seconds that failures have undone
   double contention = 1;  ///< time mean of max(1, GPU demand / GPUs) over its stay; set by `add_contention`
 };
 
@@ -35,8 +42,8 @@ struct HeldSums {
 };
 [[nodiscard]] HeldSums held_sums(std::span<const JobFacts> jobs);
 
-/// The metrics of design section 5.4 over a group of the jobs of a run, and its time by cause, by name. Those of the
-/// queue as a whole (queue_slope, stable) are not among them.
+/// The metrics of design section 5.4 over a group of the jobs of a run, its time by cause, and what became of its jobs,
+/// by name. Those of the queue as a whole (queue_slope, stable) are not among them.
 [[nodiscard]] std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const RunFacts& run,
                                                         const HeldSums& all);
 

@@ -7,6 +7,10 @@
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/result.hpp"
+#include "study/copies_keys.hpp"
+#include "study/failure_keys.hpp"
+#include "study/interference_keys.hpp"
+#include "study/key_spec.hpp"
 #include "study/study.hpp"
 #include "study/tenant_keys.hpp"
 #include "workload/reader.hpp"
@@ -14,76 +18,26 @@
 namespace palstudy {
 namespace {
 
+using key_spec::above_zero;
+using key_spec::boolean;
+using key_spec::choice;
+using key_spec::factor;
+using key_spec::integer;
+using key_spec::max_integer;
+using key_spec::max_penalty;
+using key_spec::max_seconds;
+using key_spec::number;
+using key_spec::of_study;
+using key_spec::seed;
+using key_spec::text;
+
 constexpr double max_gpus = 1 << 24;
-constexpr double max_integer = 9223372036854775807.0;
 constexpr double max_job_id = 1e12;
-constexpr double max_seconds = 1e9;  // of a round or a migration; beyond it a run could stand still
-constexpr double max_penalty = 1e6;  // as of a slowdown
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
   for (const auto& info : metric_infos) names.emplace_back(info.name);
   return names;
-}
-
-KeySpec integer(std::string key, std::string unit, std::string value, std::string summary, double least, double most) {
-  return {.key = std::move(key),
-          .type = KeyType::integer,
-          .unit = std::move(unit),
-          .default_value = std::move(value),
-          .summary = std::move(summary),
-          .least = least,
-          .most = most};
-}
-KeySpec seed(std::string key, std::string summary) {
-  KeySpec spec = integer(std::move(key), "", "", std::move(summary), 0, max_integer);
-  spec.derived = "seed";
-  return spec;
-}
-KeySpec number(std::string key, std::string unit, std::string value, std::string summary) {
-  return {.key = std::move(key),
-          .type = KeyType::number,
-          .unit = std::move(unit),
-          .default_value = std::move(value),
-          .summary = std::move(summary),
-          .least = 0};
-}
-KeySpec above_zero(KeySpec spec, bool infinite = false) {
-  spec.above_least = true;
-  spec.infinite = infinite;
-  return spec;
-}
-KeySpec factor(std::string key, std::string derived, std::string summary) {
-  KeySpec spec = above_zero(number(std::move(key), "1", "", std::move(summary)));
-  spec.derived = std::move(derived);
-  spec.most = max_penalty;
-  return spec;
-}
-KeySpec text(KeyType type, std::string key, std::string value, std::string derived, std::string summary) {
-  return {.key = std::move(key),
-          .type = type,
-          .default_value = std::move(value),
-          .derived = std::move(derived),
-          .summary = std::move(summary)};
-}
-KeySpec choice(std::string key, std::string value, std::string summary, std::vector<std::string> choices,
-               std::vector<std::string> later = {}) {
-  return {.key = std::move(key),
-          .type = KeyType::choice,
-          .default_value = std::move(value),
-          .summary = std::move(summary),
-          .choices = std::move(choices),
-          .later = std::move(later)};
-}
-KeySpec boolean(std::string key, std::string value, std::string summary) {
-  return {.key = std::move(key),
-          .type = KeyType::boolean,
-          .default_value = std::move(value),
-          .summary = std::move(summary)};
-}
-KeySpec of_study(KeySpec spec) {
-  spec.of_run = false;
-  return spec;
 }
 
 using Keys = std::vector<KeySpec>;
@@ -254,9 +208,12 @@ Keys make_fixed_keys() {
   add(measure_keys());
   add(engine_keys());
   add(policy_keys());
+  add(failure_keys());
   add(routing_keys());
   add(stop_keys());
   add(tenant_keys());
+  add(copies_keys());
+  add(interference_keys());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   return all;
 }

@@ -9,7 +9,9 @@
 #include <tuple>
 
 #include "archive/archived_jobs.hpp"
+#include "archive/intact.hpp"
 #include "archive/layout.hpp"
+#include "archive/not_an_archive.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
 #include "study/campaign_info.hpp"
@@ -85,12 +87,27 @@ std::optional<OldArchive> find_old_archive(const Study& study, const std::filesy
   std::string why;
   try {
     why = refused(study, ArchiveReader(output), old, inputs);
-  } catch (const Error& error) {
+  } catch (const NotAnArchive& error) {
     throw usage_error(std::string("exists already and is no archive to go on with: ") + error.what(), output.string(),
                       "give another -o");
+  } catch (const Error& error) {
+    throw damaged_archive(output, error.what());
   }
   if (why.empty()) return old;
   throw usage_error(why, output.string(), "give another -o; --force without --resume replaces this one");
+}
+
+Error damaged_archive(const std::filesystem::path& file, const std::string& what) {
+  return data_error("the archive is damaged: " + what.substr(0, what.find('\n')), file.string(),
+                    "restore it, or move it away, and --resume makes its runs anew");
+}
+
+bool check_old_archive(const OldArchive& old) {
+  // About a second of reading.
+  constexpr std::uint64_t most_values = std::uint64_t{1} << 26;
+  const QuickLook look = look_for_damage(old.file, most_values);
+  if (!look.damage.empty()) throw damaged_archive(old.file, look.damage);
+  return look.whole;
 }
 
 std::vector<HostJob> with_old_jobs(const OldArchive& old, const std::vector<HostJob>& jobs) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "core/error.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -26,9 +27,15 @@ struct OldArchive {
 
 /// Nothing if there is no archive, or the campaign whose shards lie beside it began with --force and will replace it.
 /// Errors (usage): it is no archive, or of another study, of other inputs (`inputs`: their SHA-256), of a program with
-/// other columns, or holds runs that this study has not: a finished archive does not shrink.
+/// other columns, or holds runs that this study has not: a finished archive does not shrink. Errors (data): it is
+/// damaged, as far as its study and its table of runs show.
 [[nodiscard]] std::optional<OldArchive> find_old_archive(const Study& study, const std::filesystem::path& output,
                                                          const std::map<std::string, std::string>& inputs);
+
+/// Looks for damage in the rest of it, in a bounded time; false if not all of it was looked at. Errors (data): damaged.
+bool check_old_archive(const OldArchive& old);
+/// The refusal, with what to do.
+[[nodiscard]] Error damaged_archive(const std::filesystem::path& file, const std::string& what);
 
 /// What worked on the archive before, followed by those of `jobs` that it does not know.
 [[nodiscard]] std::vector<HostJob> with_old_jobs(const OldArchive& old, const std::vector<HostJob>& jobs);

@@ -9,6 +9,9 @@
 #include <numeric>
 
 #include "policy/routing_policy.hpp"
+#include "study/copies_keys.hpp"
+#include "study/failure_keys.hpp"
+#include "study/interference_keys.hpp"
 #include "study/keys.hpp"
 #include "study/resolve.hpp"
 #include "study/tenant_keys.hpp"
@@ -84,7 +87,7 @@ ClusterOptions cluster(const Values& values) {
   return options;
 }
 
-WorkloadOptions workload(const Values& values) {
+WorkloadOptions workload(const Values& values, const Point& point) {
   WorkloadOptions options;
   options.trace = values.text("workload.trace");
   options.reader = values.text("workload.reader");
@@ -96,6 +99,7 @@ WorkloadOptions workload(const Values& values) {
   const bool bundled = to_toml(values.at(spec.key)) == spec.default_value;
   options.models = bundled ? "" : values.text(spec.key);
   options.seed = values.seed("workload.seed");
+  options.copies = copies_of(point);
   return options;
 }
 
@@ -168,7 +172,7 @@ RunPlan make_plan(const Point& point) {
   plan.id = id_of(canonical_text(point));
   plan.seed = values.seed("seed");
   plan.cluster = cluster(values);
-  plan.workload = workload(values);
+  plan.workload = workload(values, point);
   plan.policy = policy(values);
   plan.penalty = penalty(values, "network.penalty");
   plan.penalty_measured = values.has("network.penalty");
@@ -176,7 +180,9 @@ RunPlan make_plan(const Point& point) {
   plan.network_profile = values.text("network.profile");
   plan.engine = engine(values);
   plan.routing = routing(values);
+  plan.failures = failures_of(point);
   plan.tenants = tenant_options(point);
+  plan.interference = interference_of(point);
   plan.measure = measure(values);
   plan.measure_given = values.has("measure.jobs.first") || values.has("measure.window_s");
   if (plan.measure_given)

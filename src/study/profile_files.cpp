@@ -51,8 +51,7 @@ std::vector<Measurements> load_h5(const fs::path& path) {
 
 Error unknown(const std::string& file) {
   auto names = bundled_measurement_names();
-  std::set<std::string> machines;
-  for (const auto& name : names) machines.insert(name.substr(0, name.find('-')));
+  const auto machines = bundled_machines();
   names.insert(names.end(), machines.begin(), machines.end());
   const auto near = nearest(file, names);
   return usage_error(fmt::format("no profile \"{}\"{}", file, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
@@ -80,6 +79,12 @@ std::vector<std::string> bundled_measurement_names() {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::set<std::string> bundled_machines() {
+  std::set<std::string> machines;
+  for (const auto& name : bundled_measurement_names()) machines.insert(name.substr(0, name.find('-')));
+  return machines;
 }
 
 void refuse_bundled(const std::string& file, const std::string& lacks) {

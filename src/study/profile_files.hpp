@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ namespace palstudy {
 [[nodiscard]] bool is_profile_path(const std::string& name);
 /// Of kernels/measurements/, sorted: "longhorn-sgemm".
 [[nodiscard]] std::vector<std::string> bundled_measurement_names();
+/// The machines that these are of: "longhorn".
+[[nodiscard]] std::set<std::string> bundled_machines();
 
 /// For commands that need more than times. Errors (usage): `file` is not there, and is the name of bundled data;
 /// `lacks` says what of these is missing.

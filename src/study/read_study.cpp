@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
+#include "policy/placement_policy.hpp"
 #include "study/axes.hpp"
 #include "study/bundle_manifest.hpp"
 #include "study/expand_runs.hpp"
@@ -13,6 +16,7 @@
 #include "study/resolve.hpp"
 #include "study/stop_rule.hpp"
 #include "study/study.hpp"
+#include "workload/reader.hpp"
 
 namespace palstudy {
 namespace {
@@ -55,10 +59,35 @@ void note_unused(const Draft& draft, Study& study) {
       study.notes.push_back(std::string(key) + " is not used: no run has network.penalty = \"measured\"");
     }
   }
-  const auto traced = [](const RunPlan& run) { return !run.workload.trace.empty(); };
+  if (std::none_of(study.runs.begin(), study.runs.end(),
+                   [](const RunPlan& run) { return !run.failures.model.empty(); })) {
+    for (const auto& spec : fixed_keys()) {
+      if (spec.key == "failures.model" || !spec.key.starts_with("failures.") || !given(spec.key.c_str())) continue;
+      study.notes.push_back(spec.key + " is not used: no run has a failures.model");
+    }
+  }
+  const auto traced = [](const RunPlan& run) {
+    const auto& workload = run.workload;
+    if (workload.trace.empty() || workload.copies.copies > std::floor(workload.copies.copies)) return false;
+    return !readers().at(workload.reader).make.draws_models;
+  };
   if (given("workload.seed") && std::all_of(study.runs.begin(), study.runs.end(), traced)) {
     study.notes.push_back("workload.seed is not used: every run has a trace");
   }
+}
+
+/// What hangs on a number that is 0 in every run.
+void note_without_effect(const Draft& draft, Study& study) {
+  const auto note = [&](const std::string& key, const std::string& zero, auto works) {
+    if (!draft.base.contains(key) && !draft.axes.contains(key)) return;
+    const auto in_run = [&](const RunPlan& run) { return works(run.tenants.rules); };
+    if (std::any_of(study.runs.begin(), study.runs.end(), in_run)) return;
+    study.notes.push_back(fmt::format("{} is not used: {} is 0 in every run", key, zero));
+  };
+  for (const char* key : {"ladder.patience", "ladder.patience_most_s"}) {
+    note(key, "ladder.attempts", [](const TenantRules& rules) { return rules.ladder(); });
+  }
+  note("gang.backoff_s", "gang.timeout_s", [](const TenantRules& rules) { return rules.gangs(); });
 }
 
 /// Who moves or stops jobs at every boundary may never let them pay for it: such a run goes on for ever.
@@ -86,6 +115,28 @@ std::vector<std::string> baselines(const Draft& draft) {
   const auto& values = axis->second.values;
   const bool there = std::any_of(values.begin(), values.end(), [](const auto& value) { return value.text == usual; });
   return there ? std::vector<std::string>{usual} : std::vector<std::string>{};
+}
+
+/// A baseline that the file's own axis of placements has not: found now rather than by `compare`, when all is done.
+/// `--set` may leave policies out for once.
+void refuse_lost_baseline(const Draft& draft) {
+  const auto given = draft.base.find("compare.baseline");
+  if (given == draft.base.end()) return;
+  const TomlValue& all = given->second;
+  const auto axis = draft.axes.find("policy.placement");
+  const auto by_hand = [](const TomlValue& value) { return value.where.starts_with("--set"); };
+  std::vector<std::string> names;
+  if (axis != draft.axes.end()) {
+    for (const TomlValue& value : axis->second.values) names.push_back(value.text);
+    if (std::any_of(axis->second.values.begin(), axis->second.values.end(), by_hand)) names.clear();
+  }
+  for (const TomlValue& name : all.kind == TomlValue::Kind::text ? std::vector<TomlValue>{all} : all.items) {
+    const std::string where = (name.where.empty() ? all.where : name.where) + ": compare.baseline";
+    (void)placements().at(name.text, where);
+    if (names.size() < 2 || by_hand(all) || std::find(names.begin(), names.end(), name.text) != names.end()) continue;
+    throw usage_error(fmt::format("the baseline \"{}\" is not on the axis policy.placement", name.text), where,
+                      fmt::format("add it there, or choose of {}", join(names)));
+  }
 }
 
 void add_names(const Draft& draft, Study& study) {
@@ -142,6 +193,7 @@ Study resolve(Draft draft, const std::filesystem::path& file) {
   expand_runs(draft, study, used);
   refuse_unused_params(draft, used);
   note_unused(draft, study);
+  note_without_effect(draft, study);
   note_endless(study);
   finish_stop_rule(draft, study);
   study.resolved = resolved_text(draft, study);
@@ -156,6 +208,7 @@ Study read_study(const std::filesystem::path& file, const std::vector<std::strin
   const auto bundle = bundle_beside(study_file);
   if (bundle) write_as_before(draft, *bundle);
   for (const auto& assignment : overrides) draft.override_with(assignment);
+  if (!bundle) refuse_lost_baseline(draft);
   Study study = resolve(std::move(draft), study_file);
   if (bundle) adopt_bundle(study, *bundle);
   return study;

@@ -14,11 +14,12 @@ namespace {
 std::uint64_t as_seed(const TomlValue& value) { return static_cast<std::uint64_t>(value.integer); }
 
 using SetKey = void (*)(RunPlan&, const TomlValue&);
-constexpr std::array<std::pair<const char*, SetKey>, 6> free_keys = {{
+constexpr std::array<std::pair<const char*, SetKey>, 7> free_keys = {{
     {"seed", [](RunPlan& plan, const TomlValue& value) { plan.seed = as_seed(value); }},
     {"cluster.seed", [](RunPlan& plan, const TomlValue& value) { plan.cluster.seed = as_seed(value); }},
     {"workload.seed", [](RunPlan& plan, const TomlValue& value) { plan.workload.seed = as_seed(value); }},
     {"policy.seed", [](RunPlan& plan, const TomlValue& value) { plan.policy.seed = as_seed(value); }},
+    {"failures.seed", [](RunPlan& plan, const TomlValue& value) { plan.failures.options.seed = as_seed(value); }},
     {"engine.starvation_s", [](RunPlan& plan, const TomlValue& value) { plan.engine.starvation_s = value.as_real(); }},
     {"engine.migration_s", [](RunPlan& plan, const TomlValue& value) { plan.engine.migration_s = value.as_real(); }},
 }};

@@ -12,9 +12,11 @@
 
 #include "archive/record.hpp"
 #include "core/registry.hpp"
+#include "sim/neighbours.hpp"
 #include "sim/simulation.hpp"
 #include "study/tenant_options.hpp"
 #include "variability/sources.hpp"
+#include "workload/superpose.hpp"
 
 namespace palstudy {
 
@@ -36,8 +38,17 @@ struct WorkloadOptions {
   std::string trace, reader;  ///< as written; or
   std::string generator;
   ParamValues generator_params;
-  std::string models;  ///< as written; "" for the bundled one
+  std::string models;    ///< as written; "" for the bundled one
+  Superposition copies;  ///< of a trace
   std::uint64_t seed = 1;
+};
+
+/// `[failures]` of one run.
+struct FailureKeys {
+  std::string model;  ///< as written; "" where no attempt fails
+  Faults faults = Faults::job;
+  bool slow = false;
+  FailureOptions options;
 };
 
 struct PolicyOptions {
@@ -68,7 +79,9 @@ struct RunPlan {
   std::string network_profile;    ///< whose transfers tell measured penalties; as written, "" where none is measured
   EngineOptions engine;
   RoutingOptions routing;
+  FailureKeys failures;
   TenantOptions tenants;
+  InterferenceRules interference;
   MeasureWindow measure;
   bool measure_given = false;  ///< false: jobs 0..159 as far as the trace goes
   std::string measure_where;   ///< where the end of the measured jobs was given, for messages
@@ -155,6 +168,7 @@ class Inputs {
     Penalties penalty, believed_penalty;
     const std::vector<JobModel>& job_models;  ///< by model of the workload
     std::optional<TenantRules> tenants;
+    const FailureWorld* failures;  ///< null where no attempt fails
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

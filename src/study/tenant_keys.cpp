@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "core/text.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 
@@ -63,16 +64,41 @@ bool stops_jobs(const Point& point) {
   const auto& entry = orders().at(point.at("policy.order").text);
   return entry.make(constant_params(entry.params, "policy", point))->preemptive();
 }
-bool leaves_jobs(const Point& point) {
+template <class Question>
+bool asked_of_placement(const Point& point, Question question) {
   const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
   const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
   const auto& entry = placements().at(point.at("policy.placement").text);
-  return entry.make({topology, bins, LocalityPenalty{}, 1}, constant_params(entry.params, "policy", point))->sticky();
+  return question(*entry.make({topology, bins, LocalityPenalty{}, 1}, constant_params(entry.params, "policy", point)));
+}
+bool leaves_jobs(const Point& point) {
+  return asked_of_placement(point, [](const PlacementPolicy& policy) { return policy.sticky(); });
+}
+bool moves_jobs(const Point& point) {
+  return asked_of_placement(point, [](const PlacementPolicy& policy) { return policy.moves_running(); });
+}
+
+/// Running jobs would be moved to nodes that others have to themselves.
+void check_dedicated(const Point& point) {
+  const auto on = [&](const char* key) { return point.contains(key) && point.at(key).boolean; };
+  if (on("tenants.defragment") && !on("tenants.dedicated")) {
+    throw usage_error("tenants.defragment is given without tenants.dedicated", place_of(point, "tenants.defragment"),
+                      "give both: jobs of one GPU make way for those that get nodes of their own");
+  }
+  if (!on("tenants.dedicated") || (leaves_jobs(point) && !moves_jobs(point))) return;
+  const std::string& placement = point.at("policy.placement").text;
+  throw usage_error(
+      fmt::format("tenants.dedicated does not go together with placement \"{}\", which moves jobs", placement),
+      place_of(point, "tenants.dedicated"), "use one that leaves them, such as \"packed-sticky\"");
 }
 
 void check_together(const Point& point) {
   const auto refuse = [&](const std::string& key, const std::string& what, const std::string& advice) {
-    throw usage_error("tenants do not go together with " + what, place_of(point, key), advice);
+    std::string where = place_of(point, key);
+    for (const char* quotas : {"tenants.quotas", "tenants.gpus"}) {  // where the other is a default
+      if (where.empty() || where == key) where = place_of(point, quotas);
+    }
+    throw usage_error("tenants do not go together with " + what, where, advice);
   };
   if (point.at("cluster.partitions").integer > 1) refuse("cluster.partitions", "several partitions", "use one");
   if (point.at("engine.start").text == "event") {
@@ -116,15 +142,16 @@ std::vector<KeySpec> tenant_keys() {
                    .derived = "\"refuse\", where there are tenants",
                    .summary = "Jobs of tenants without a quota: an error, jobs that only borrow, or left out.",
                    .choices = {"refuse", "borrow", "drop"}};
-  KeySpec attempts{.key = "ladder.attempts",
-                   .type = KeyType::integer,
-                   .unit = "round",
-                   .derived = "3, where another key of [ladder] is given; else no ladder",
-                   .summary =
-                       "Boundaries at which a waiting job insists on the fewest nodes, and then on one cabinet, "
-                       "before it takes any GPUs; 0: no ladder.",
-                   .least = 0,
-                   .most = most_attempts};
+  KeySpec attempts{
+      .key = "ladder.attempts",
+      .type = KeyType::integer,
+      .unit = "round",
+      .derived = "3, where another key of [ladder] is given; else no ladder",
+      .summary =
+          "Boundaries at which a job that fails to get GPUs insists on the fewest nodes, and then on one cabinet, "
+          "before it takes any GPUs; 0: no ladder.",
+      .least = 0,
+      .most = most_attempts};
   return {
       {.key = "tenants.quotas",
        .type = KeyType::path,
@@ -141,6 +168,14 @@ std::vector<KeySpec> tenant_keys() {
        .summary = "Quotas are in proportion: scaled so that their sum is the GPUs of the cluster."},
       unlisted,
       occupancy,
+      {.key = "tenants.dedicated",
+       .type = KeyType::boolean,
+       .derived = "false, where there are tenants",
+       .summary = "Jobs of several GPUs have nodes of their own."},
+      {.key = "tenants.defragment",
+       .type = KeyType::boolean,
+       .derived = "false, where there are tenants",
+       .summary = "Jobs of one GPU are moved together for them, at engine.migration_s each; with dedicated."},
       attempts,
       tenant_number("ladder.patience", "1", "0, where there is a ladder",
                     "A job does not climb before it has waited for this share of its ideal time.", most_wait_s),
@@ -155,7 +190,10 @@ std::vector<KeySpec> tenant_keys() {
 }
 
 TomlValue check_quotas(const KeySpec& spec, const TomlValue& value) {
-  if (value.kind != TomlValue::Kind::table || value.items.empty()) {
+  if (value.kind == TomlValue::Kind::table && value.items.empty()) {
+    throw usage_error(fmt::format("{} is empty", spec.key), value.where, "it is " + wanted(spec));
+  }
+  if (value.kind != TomlValue::Kind::table) {
     throw usage_error(fmt::format("{} wants {}, not {}", spec.key, wanted(spec), describe(value)), value.where);
   }
   const KeySpec one{.key = spec.key, .type = KeyType::number, .least = 0, .infinite = true};
@@ -181,7 +219,11 @@ void complete_tenants(Point& point) {
   };
   point.try_emplace("tenants.scale", TomlValue::of(false));
   point.try_emplace("tenants.unlisted", TomlValue::of(std::string("refuse")));
-  point.try_emplace("tenants.preempt_occupancy", TomlValue::of(infinity));
+  const TomlValue& occupancy = point.try_emplace("tenants.preempt_occupancy", TomlValue::of(infinity)).first->second;
+  if (std::isfinite(occupancy.as_real()) && occupancy.as_real() > 1) {
+    throw usage_error(fmt::format("tenants.preempt_occupancy = {} is never reached", shortest(occupancy.as_real())),
+                      occupancy.where, "it is a share of the GPUs, from 0 to 1, or inf for never");
+  }
   if (any("ladder.")) {
     point.try_emplace("ladder.attempts", TomlValue::of(std::int64_t{3}));
     point.try_emplace("ladder.patience", TomlValue::of(0.0));
@@ -192,6 +234,7 @@ void complete_tenants(Point& point) {
     point.try_emplace("gang.backoff_s", TomlValue::of(120.0));
   }
   check_together(point);
+  check_dedicated(point);
 }
 
 TenantOptions tenant_options(const Point& point) {
@@ -217,6 +260,8 @@ TenantOptions tenant_options(const Point& point) {
     rules.patience = at("ladder.patience")->as_real();
     rules.patience_most_s = at("ladder.patience_most_s")->as_real();
   }
+  if (const TomlValue* dedicated = at("tenants.dedicated")) rules.dedicated = dedicated->boolean;
+  if (const TomlValue* defragment = at("tenants.defragment")) rules.defragment = defragment->boolean;
   if (const TomlValue* timeout = at("gang.timeout_s")) {
     rules.gang_timeout_s = timeout->as_real();
     rules.gang_backoff_s = at("gang.backoff_s")->as_real();

@@ -187,7 +187,7 @@ void BlockCluster::fill_node(std::uint32_t node, std::uint32_t size, std::size_t
   }
 }
 
-Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count) const {
+Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count, const Told& told) const {
   const auto begin = topology_.first_gpu(first).value;
   std::uint32_t gpus = 0;
   for (std::uint32_t n = 0; n < count; ++n) gpus += topology_.gpus_of(NodeId(first.value + n));
@@ -202,6 +202,8 @@ Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count) const {
       continue;
     }
     for (std::uint32_t n = first.value; n < first.value + count; ++n) {
+      constexpr std::uint32_t seldom = 4096;
+      if (told && n % seldom == 0) told(c * count + (n - first.value), class_names_.size() * count);
       fill_node(n, topology_.gpus_of(NodeId(n)), kernel_of_class_[c],
                 own + (topology_.first_gpu(NodeId(n)).value - begin));
     }
@@ -210,9 +212,9 @@ Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count) const {
 }
 
 DrawnCluster block_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
-                             RunsUsed runs) {
+                             RunsUsed runs, const BlockCluster::Told& told) {
   const BlockCluster cluster(classes, topology, seed, runs);
-  return {cluster.all(), cluster.notes()};
+  return {cluster.nodes(NodeId(0), topology.nodes(), told), cluster.notes()};
 }
 
 }  // namespace palstudy

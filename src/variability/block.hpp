@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,9 @@ class BlockCluster {
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   /// The slowdowns of nodes [first, first + count): GPU 0 of the result is the first GPU of `first`.
-  [[nodiscard]] Slowdowns nodes(NodeId first, std::uint32_t count) const;
+  /// `told`, if given, hears now and then how many nodes of how many are done, classes that share a kernel once.
+  using Told = std::function<void(std::size_t, std::size_t)>;
+  [[nodiscard]] Slowdowns nodes(NodeId first, std::uint32_t count, const Told& told = {}) const;
   [[nodiscard]] Slowdowns all() const { return nodes(NodeId(0), topology_.nodes()); }
 
  private:
@@ -71,6 +74,7 @@ class BlockCluster {
 
 /// The whole cluster, and what to tell its reader.
 [[nodiscard]] DrawnCluster block_slowdowns(const ClassMeasurements& classes, const Topology& topology,
-                                           std::uint64_t seed, RunsUsed runs = RunsUsed::all);
+                                           std::uint64_t seed, RunsUsed runs = RunsUsed::all,
+                                           const BlockCluster::Told& told = {});
 
 }  // namespace palstudy

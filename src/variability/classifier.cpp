@@ -40,7 +40,9 @@ std::string why_not(const KernelUse& use, const ClassifierOptions& options) {
   const auto& out = options.leave_out;
   if (std::find(out.begin(), out.end(), use.label) != out.end()) return "left out as asked";
   if (use.no_application && !options.with_ceilings) return "stands for no application";
-  if (std::isnan(use.u_dram) || std::isnan(use.u_fu)) return "its use of the GPU cannot be told";
+  if (std::isnan(use.u_dram) || std::isnan(use.u_fu)) {
+    return use.missing.empty() ? "its use of the GPU cannot be told" : use.missing;
+  }
   if (use.gpus == 0) return "no times";
   return use.too_little;
 }

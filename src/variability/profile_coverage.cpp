@@ -80,7 +80,9 @@ std::vector<std::string> profile_warnings(const Profile& profile) {
     warnings.emplace_back("its times are of CPU cores (--backend host), not of GPUs");
   }
   if (any([](const ProfileSession& s) { return s.planted; })) {
-    warnings.emplace_back("some of its GPUs were slowed on purpose (--plant): it describes no machine");
+    warnings.emplace_back(
+        "some of its GPUs were slowed on purpose, or its hosts are made up (--plant, --hosts-of): it describes no "
+        "machine");
   }
   Indices gpus;
   std::map<std::string, std::size_t> wrong;

@@ -87,6 +87,16 @@ void use_counted(const ProfileUtilization& counted, KernelUse& use) {
   use.imported = true;
   use.u_dram = use.u_dram_most = counted.u_dram;
   use.u_fu = counted.u_fu;
+  if (std::isnan(use.u_dram)) use.missing = "the profiler's file has no DRAM use of it (u_dram)";
+  if (std::isnan(use.u_fu)) {
+    use.missing +=
+        std::string(use.missing.empty() ? "" : "; ") + "the profiler's file has no use of a pipe of it (u_fu)";
+  }
+}
+
+void add_missing(KernelUse& use, const std::string& what) {
+  use.missing += (use.missing.empty() ? "" : "; ") + what;
+  use.remarks.push_back(what);
 }
 
 void remark_over_one(double share, const char* of, KernelUse& use) {
@@ -120,8 +130,19 @@ void use_by_formula(const Profile& profile, const std::vector<LaunchTime>& times
   if (stand_in) {
     use.remarks.push_back(fmt::format("no ceiling of the {0} pipe: the best {0} kernel stands for it", kernel.pipe));
   }
-  if (std::isnan(use.u_dram)) use.remarks.emplace_back("no triad, or no count of bytes: DRAM use cannot be told");
-  if (std::isnan(use.u_fu)) use.remarks.emplace_back("no ceiling or no count of operations: their use cannot be told");
+  const bool any_triad =
+      std::any_of(ceilings.begin(), ceilings.end(), [](const auto& at) { return !std::isnan(at.second.bandwidth); });
+  if (std::isnan(use.u_dram)) {
+    add_missing(use, std::isnan(kernel.bytes_least) ? "its bytes are not counted, so its DRAM use cannot be told"
+                     : any_triad ? "its GPUs have no triad in the same session, so its DRAM use cannot be told"
+                                 : "no triad was measured, so its DRAM use cannot be told");
+  }
+  if (std::isnan(use.u_fu)) {
+    add_missing(use,
+                std::isnan(kernel.flops) || kernel.pipe.empty()
+                    ? "its operations are not counted, so their use cannot be told"
+                    : fmt::format("no fma-peak of the {} pipe was measured, so its use cannot be told", kernel.pipe));
+  }
   remark_over_one(use.u_dram, "DRAM use", use);
   remark_over_one(use.u_fu, "use of its pipe", use);
 }

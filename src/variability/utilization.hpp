@@ -24,6 +24,7 @@ struct KernelUse {
   double u_fu = nan;
   double spread = nan;          ///< robust SD of log time between the GPUs
   std::string too_little;       ///< why too little was measured of it to stand for a class; "" if it may
+  std::string missing;          ///< what its use of the GPU cannot be told for; "" if it can
   bool imported = false;        ///< the shares are what a profiler counted
   bool no_application = false;  ///< a ceiling, or what moves data between GPUs
   std::vector<std::string> remarks;

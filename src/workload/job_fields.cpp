@@ -23,6 +23,10 @@ std::uint32_t job_gpus(const CsvTable& table, std::size_t row, std::size_t colum
   return static_cast<std::uint32_t>(gpus);
 }
 
+bool wants_no_gpu(const CsvTable& table, std::size_t row, std::size_t column) {
+  return table.integer(row, column) == 0;
+}
+
 double submit_time(const CsvTable& table, std::size_t row, std::size_t column) {
   const double time = table.number(row, column);
   if (time < 0 || time > longest_s) {

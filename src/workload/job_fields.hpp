@@ -19,6 +19,8 @@ inline constexpr long long most_gpus = std::int64_t{1} << 24;
 // Fields as every trace reader checks them. Errors (data) name file, line and column and what would be right.
 [[nodiscard]] std::int64_t job_id(const CsvTable& table, std::size_t row, std::size_t column);
 [[nodiscard]] std::uint32_t job_gpus(const CsvTable& table, std::size_t row, std::size_t column);
+/// Of a log that has jobs of processors alone beside those of GPUs.
+[[nodiscard]] bool wants_no_gpu(const CsvTable& table, std::size_t row, std::size_t column);
 [[nodiscard]] double submit_time(const CsvTable& table, std::size_t row, std::size_t column);
 /// More than 0; `what` is e.g. "work".
 [[nodiscard]] double positive(const CsvTable& table, std::size_t row, std::size_t column, const char* what);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/registry.hpp"
 #include "workload/job.hpp"
 #include "workload/job_model.hpp"
@@ -86,6 +87,15 @@ using ReaderRegistry = Registry<TraceReader>;
 /// The same from memory, for tests and fuzzing.
 [[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
                                    const ModelTable& models, std::uint64_t seed = 1);
+
+/// The most jobs that a generator makes.
+inline constexpr std::size_t most_generated_jobs = std::size_t{1} << 24;
+/// It was asked for more, or for times beyond what can be counted (usage).
+class TooManyJobs : public Error {
+ public:
+  TooManyJobs(const std::string& what, const std::string& where, const std::string& advice)
+      : Error(ErrorCode::usage, what, where, advice) {}
+};
 
 /// What a generator is told beside its own parameters.
 struct GeneratorContext {

@@ -54,7 +54,9 @@ Workload to_workload(TraceText trace, const std::string& reader, const TraceCont
   TraceJobs read;
   entry.make.read(std::move(trace), context, read);
   if (read.workload.jobs.empty()) {
-    throw data_error("has no jobs", name, "There is no job in it that ran; is it a trace for this reader?");
+    const auto& notes = read.workload.notes;
+    throw data_error(notes.empty() ? "has no jobs" : fmt::format("has no jobs: {}", join(notes, "; ")), name,
+                     fmt::format("There is no job in it that ran; is it a trace for the reader {}?", reader));
   }
   refuse_doubled_ids(read, name);
   Workload workload = std::move(read.workload);

@@ -17,7 +17,7 @@
 namespace palstudy {
 namespace {
 
-constexpr double most_jobs = 1 << 24;
+constexpr double most_jobs = most_generated_jobs;
 constexpr double most_hours = 1 << 20;
 
 double unit(std::uint32_t word) { return (word + 0.5) * 0x1p-32; }
@@ -86,7 +86,7 @@ class TraceLike {
   void check_room(double end_s) const {
     const double jobs = jobs_per_s_ * end_s;
     if (jobs <= most_jobs && end_s <= most_hours * hour_s / 2) return;
-    throw usage_error(fmt::format("about {:.3g} jobs in {:.3g} hours", jobs, end_s / hour_s), "workload.rho",
+    throw TooManyJobs(fmt::format("about {:.3g} jobs in {:.3g} hours", jobs, end_s / hour_s), "workload.rho",
                       fmt::format("At most {} jobs and {} hours can be made: measure less, or lower workload.end_s.",
                                   most_jobs, most_hours / 2));
   }

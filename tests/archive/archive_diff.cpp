@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "archive/intact.hpp"
 #include "archive_runs.hpp"
+#include "core/error.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -27,6 +29,54 @@ std::vector<RunRecord> runs(const std::vector<double>& finishes, double launch_s
 // Provenance differs in all of these and counts for nothing.
 TEST(ArchiveDiff, SameResultsAreIdentical) {
   EXPECT_EQ(difference(three_runs(), three_runs()).agreement, Agreement::identical);
+}
+
+// The digest in the root of an archive says nothing of rows that were hit since. Where verify has a finding, diff has
+// no verdict, whichever of the two is damaged.
+TEST(ArchiveDiff, DamagedArchivesAgreeWithNothing) {
+  const TempDir dir;
+  write_archive(dir.path() / "good.h5", three_runs(), {}, some_provenance());
+  const std::string bytes = read_file(dir.path() / "good.h5");
+  int damaged = 0;
+  for (std::size_t place = 1000; place < bytes.size(); place += bytes.size() / 40) {
+    std::string other = bytes;
+    other[place] = static_cast<char>(other[place] ^ 8);
+    write_file(dir.path() / "bad.h5", other);
+    if (verify_archive(dir.path() / "bad.h5").empty()) continue;  // nothing reads that byte
+    ++damaged;
+    for (const auto& [a, b] : {std::pair("good.h5", "bad.h5"), std::pair("bad.h5", "good.h5")}) {
+      try {
+        (void)diff_archives(dir.path() / a, dir.path() / b);
+        ADD_FAILURE() << "byte " << place << " was not seen";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::data) << error.what();
+        EXPECT_NE(std::string(error.what()).find("bad.h5"), std::string::npos) << error.what();
+      }
+    }
+  }
+  EXPECT_GT(damaged, 10);
+}
+
+// A quick look reads as much as it may, small datasets first, and says whether that was all.
+TEST(ArchiveDiff, AQuickLookIsBounded) {
+  const TempDir dir;
+  const auto path = dir.path() / "a.h5";
+  write_archive(path, three_runs(), {}, some_provenance());
+  EXPECT_EQ(look_for_damage(path, 1 << 20).damage, "");
+  EXPECT_TRUE(look_for_damage(path, 1 << 20).whole);
+  EXPECT_EQ(look_for_damage(path, 1).damage, "");
+  EXPECT_FALSE(look_for_damage(path, 1).whole);
+  const std::string bytes = read_file(path);
+  int seen = 0;
+  for (std::size_t place = 1000; place < bytes.size(); place += bytes.size() / 40) {
+    std::string other = bytes;
+    other[place] = static_cast<char>(other[place] ^ 8);
+    write_file(path, other);
+    const QuickLook look = look_for_damage(path, 1 << 20);
+    seen += look.damage.empty() ? 0 : 1;
+    EXPECT_TRUE(look.damage.empty() || !verify_archive(path).empty()) << look.damage;
+  }
+  EXPECT_GT(seen, 5);
 }
 
 // A metric apart, with the same events: the detail names it.

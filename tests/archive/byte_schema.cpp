@@ -57,7 +57,8 @@ void BySchema::read_fields(const Json& fields, Scope& scope) {
       read_field(field, scope);
       continue;
     }
-    const auto chosen = value_of(field.at("switch").get<std::string>(), scope, 0).get<std::string>();
+    const Json& key = value_of(field.at("switch").get<std::string>(), scope, 0);
+    const auto chosen = key.is_string() ? key.get<std::string>() : std::to_string(key.get<std::uint64_t>());
     require(field.at("cases").contains(chosen), "no case " + chosen);
     read_fields(field.at("cases").at(chosen), scope);
   }
@@ -142,6 +143,7 @@ Json BySchema::read_number(const std::string& type) {
   if (type == "u64") return take_number<std::uint64_t>();
   if (type == "i32") return take_number<std::int32_t>();
   if (type == "i64") return take_number<std::int64_t>();
+  if (type == "f32") return take_number<float>();
   require(type == "f64", "no type " + type);
   return take_number<double>();
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What hdf5-schemas/shard.json and checkpoint.json promise to others holds of what the program writes: a reader that
-// knows nothing but them (byte_schema.hpp) finds the values that were written.
+// What hdf5-schemas/shard.json, checkpoint.json and measured.json promise to others holds of what the program writes: a
+// reader that knows nothing but them (byte_schema.hpp) finds the values that were written.
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <stdexcept>
 
 #include "archive/checkpoint_file.hpp"
+#include "archive/measured_frame.hpp"
 #include "archive/shard.hpp"
 #include "byte_schema.hpp"
 #include "small_run.hpp"
@@ -57,6 +58,8 @@ void expect_frame(const Json& read, const RunRecord& record) {
   expect_table(payload.at("rounds"), record.rounds);
   expect_table(payload.at("nodes"), record.nodes);
   expect_table(payload.at("provenance"), record.provenance);
+  expect_table(payload.at("delays"), record.delays);
+  expect_table(payload.at("failures"), record.failures);
 }
 
 std::vector<std::byte> shard_of(const std::vector<RunRecord>& records) {
@@ -97,6 +100,89 @@ TEST(ByteSchemas, TheHashOfTheColumnsFollowsFromTheSchemas) {
   EXPECT_EQ(BySchema(schema, bytes).read().at("frames")[0].at("schema_hash"), hash_of_text(lines));
 }
 
+MeasuredRepeat small_repeat() {
+  MeasuredRepeat measured;
+  measured.gpu.uuid = "GPU-1";
+  measured.gpu.host = "node7";
+  measured.gpu.local = 3;
+  measured.gpu.max_sm_mhz = 1980.5;
+  measured.kernel = {"sgemm", "n = 8192", "fp32", 1e12, 8e8, 9e9};
+  measured.repeat.repeat = 2;
+  measured.repeat.start_ns = 1'700'000'000'123'456'789;
+  measured.repeat.flags = 5;
+  measured.repeat.batch_ms = {100.5F, 101.25F};
+  measured.repeat.telemetry.t_ns = {1, 2, 3};
+  measured.repeat.telemetry.sm_mhz = {1980, 1965, 1950};
+  measured.repeat.telemetry.reasons = {0, 4, -1};
+  measured.remarks = "2 other processes\n";
+  return measured;
+}
+
+std::vector<std::byte> small_measurement() {
+  ProfileTransfer link;
+  link.kernel = "link";
+  link.level = "node";
+  link.path = "peer";
+  link.bytes = 4096;
+  link.seconds = 0.25;
+  ProfileTransfer sum = link;
+  sum.kernel = "allreduce";
+  sum.ranks = 4;
+  auto bytes = encode_measured(small_repeat());
+  const auto transfers = encode_measured({link, sum});
+  bytes.insert(bytes.end(), transfers.begin(), transfers.end());
+  return bytes;
+}
+
+// What `measure` keeps while it works: a repeat with lists of several lengths, and transfers.
+TEST(ByteSchemas, AMeasurementIsReadByItsSchemaAlone) {
+  const auto bytes = small_measurement();
+  const Json read = BySchema(read_schema("measured.json"), bytes).read();
+  ASSERT_EQ(read.at("frames").size(), 2u);
+  const Json& measured = read.at("frames")[0].at("payload").at("measured");
+  const MeasuredRepeat wrote = small_repeat();
+  EXPECT_EQ(measured.at("gpu").at("uuid"), wrote.gpu.uuid);
+  EXPECT_EQ(measured.at("gpu").at("local"), 3);
+  EXPECT_EQ(measured.at("gpu").at("max_sm_mhz"), 1980.5);
+  EXPECT_EQ(measured.at("kernel").at("params"), wrote.kernel.params);
+  EXPECT_EQ(measured.at("kernel").at("bytes_most"), 9e9);
+  const Json& repeat = measured.at("repeat");
+  EXPECT_EQ(repeat.at("repeat"), 2);
+  EXPECT_EQ(repeat.at("start_ns"), wrote.repeat.start_ns);
+  EXPECT_EQ(repeat.at("flags"), 5);
+  EXPECT_EQ(repeat.at("batch_ms"), Json(wrote.repeat.batch_ms));
+  EXPECT_EQ(repeat.at("telemetry").at("t_ns"), Json(wrote.repeat.telemetry.t_ns));
+  EXPECT_EQ(repeat.at("telemetry").at("sm_mhz"), Json(wrote.repeat.telemetry.sm_mhz));
+  EXPECT_EQ(repeat.at("telemetry").at("power_w"), Json::array());
+  EXPECT_EQ(repeat.at("telemetry").at("reasons"), Json(wrote.repeat.telemetry.reasons));
+  EXPECT_EQ(measured.at("remarks"), wrote.remarks);
+  const Json& transfers = read.at("frames")[1].at("payload").at("transfers");
+  ASSERT_EQ(transfers.size(), 2u);
+  EXPECT_EQ(transfers[0].at("path"), "peer");
+  EXPECT_EQ(transfers[1].at("kernel"), "allreduce");
+  EXPECT_EQ(transfers[1].at("ranks"), 4);
+  EXPECT_EQ(transfers[1].at("seconds"), 0.25);
+}
+
+/// The letters of a struct's fields, those of structs in it included.
+std::string letters_of(const Json& structs, const std::string& name) {
+  std::string letters;
+  for (const Json& field : structs.at(name)) {
+    letters += field.value("letter", "");
+    if (structs.contains(field.at("type").get<std::string>())) letters += letters_of(structs, field.at("type"));
+  }
+  return letters;
+}
+
+TEST(ByteSchemas, TheHashOfAMeasurementsLayoutFollowsFromItsSchema) {
+  const Json schema = read_schema("measured.json");
+  const Json& rule = schema.at("schema_hash");
+  std::string lines = rule.at("first_line");
+  for (const Json& name : rule.at("structs")) lines += '\n' + letters_of(schema.at("structs"), name);
+  const auto bytes = small_measurement();
+  EXPECT_EQ(BySchema(schema, bytes).read().at("frames")[0].at("schema_hash"), hash_of_text(lines));
+}
+
 std::vector<std::byte> small_checkpoint() {
   const TempDir dir;
   const auto path = dir.path() / "c.ckpt";
@@ -127,15 +213,18 @@ TEST(ByteSchemas, ACheckpointIsReadByItsSchemaAlone) {
 }
 
 // The checksums of the schemas cover every byte: whichever is another, the reader refuses.
-TEST(ByteSchemas, NoByteIsOutsideTheChecksums) {
-  const Json schema = read_schema("checkpoint.json");
-  auto bytes = small_checkpoint();
+void expect_every_byte_counts(const Json& schema, std::vector<std::byte> bytes) {
   for (auto& byte : bytes) {
     byte ^= std::byte{4};
     EXPECT_THROW((void)BySchema(schema, bytes).read(), std::exception);
     byte ^= std::byte{4};
   }
   EXPECT_NO_THROW((void)BySchema(schema, bytes).read());
+}
+
+TEST(ByteSchemas, NoByteIsOutsideTheChecksums) {
+  expect_every_byte_counts(read_schema("checkpoint.json"), small_checkpoint());
+  expect_every_byte_counts(read_schema("measured.json"), small_measurement());
 }
 
 }  // namespace

@@ -71,6 +71,16 @@ def bad_studies():
          'gpus = 4000\nsource = "measured"', "study.toml:6:10", "at most 34 nodes of 4 GPUs"),
         ("a window in which no job arrives", "jobs = { first = 0, last = 2 }", "warmup_s = 100\nwindow_s = 5",
          "study.toml:16:12", "window", "from 0 s to 20 s"),
+        ("a misspelt profile", 'table = "cluster.csv"', 'source = "bootstrap"\nprofile = "longhon"', "study.toml:8:11",
+         'did you mean "longhorn"', "frontera"),
+        ("a misspelt baseline", "[axes]", '[compare]\nbaseline = "packed-stiky"\n[axes]', "study.toml:18:12", "packed-sticky"),
+        ("a baseline that is not on the axis", "[axes]", '[compare]\nbaseline = ["pal", "pm-first"]\n[axes]', "study.toml:18:20",
+         '"pm-first"', "pal, packed-sticky"),
+        ("more jobs measured than can be made", 'trace = "trace.csv"\nreader = "native"\n\n[measure]\njobs = { first = 0, last = 2 }',
+         'generator = "synergy"\n\n[measure]\njobs = { first = 0, last = 100000000 }', "study.toml:14:28", "16777216"),
+        ("a window in which more arrive than can be made",
+         'trace = "trace.csv"\nreader = "native"\n\n[measure]\njobs = { first = 0, last = 2 }',
+         'generator = "philly"\nrho = 0.5\n\n[measure]\nwindow_s = 1e13', "study.toml:15:12", "too many jobs"),
         ("not TOML", "[measure]", "[measure", "study.toml:14"),
     ]:
         refused(case, 2, *says, study=edit(STUDY, old, new))
@@ -156,6 +166,10 @@ def command_lines():
             ("shards that are not there", 3, ("out.h5.parts",), "merge", "out.h5"),
             ("an archive that is not there", 3, ("out.h5",), "compare", "out.h5"),
             ("an archive that is none", 3, ("trace.csv",), "digest", "trace.csv"),
+            ("a negative seed of a measurement", 2, ("--seed", "-1 is not a whole number"), "measure", "-o", "out.h5", "--backend",
+             "host", "--seed", "-1"),
+            ("a kernel larger than any memory", 2, ("--param", "triad", "GB"), "measure", "-o", "out.h5", "--backend", "host",
+             "--kernel", "triad", "--param", "triad.n=4000000000"),
             ("a list of something else", 2, ("placements",), "list", "placement"),
         ]:
             check_refusal(case, run(PROGRAM, folder, *arguments), code, says, folder)

@@ -94,8 +94,8 @@ TEST(Csv, RefusesTextThatIsNoTable) {
   expect_begins(refusal_of(""), "t.csv: is empty");
   expect_begins(refusal_of("\n \r\n"), "t.csv: is empty");
   expect_begins(refusal_of("\xEF\xBB\xBF"), "t.csv: is empty");
-  expect_begins(refusal_of("a,b\n1\n"), "t.csv:2:2: 1 fields where the header names 2 columns");
-  expect_begins(refusal_of("a,b\n1,2\n1,2,3\n"), "t.csv:3:5: 3 fields where the header names 2 columns");
+  expect_begins(refusal_of("a,b\n1\n"), "t.csv:2:2: 1 fields where the header in line 1 names 2 columns");
+  expect_begins(refusal_of("a,b\n1,2\n1,2,3\n"), "t.csv:3:5: 3 fields where the header in line 1 names 2 columns");
   expect_begins(refusal_of("a,b,a\n"), "t.csv:1: the column \"a\" is there twice");
   expect_begins(refusal_of("a,b\n1,\"2\n3,4\n"), "t.csv:2:3: this quote is not closed");
   expect_begins(refusal_of("a,b\n1,\"2\"x\n"), "t.csv:2:6: text after a closing quote");
@@ -120,7 +120,8 @@ TEST(Csv, OnlyAHeaderIsATableWithoutRows) { EXPECT_EQ(parsed("a,b\n").rows(), 0u
 
 TEST(Csv, AMissingColumnNamesThoseThatAreThere) {
   const auto table = parsed("a,b\n1,2\n");
-  expect_begins(refusal([&] { (void)table.column("c"); }), "t.csv: has no column \"c\"\n  Its columns: a, b.");
+  expect_begins(refusal([&] { (void)table.column("c"); }),
+                "t.csv:1: the header names no column \"c\"\n  Its columns: a, b.");
 }
 
 TEST(Csv, NumbersAreFiniteAndWhole) {

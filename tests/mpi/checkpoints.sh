@@ -118,6 +118,19 @@ ends_with 0 "$palstudy" run "$study" -o "$folder/forced.h5" --force
 ! grep -q "goes on from" "$folder/err.txt" || fail "--force went on from a checkpoint"
 same "$folder/forced.h5"
 
+# With attempts that fail, stopped in the midst of many.
+{ cat "$study"; printf '\n[failures]\nmodel = "philly"\nfaults = "gpu"\n'; } > "$folder/failing.toml"
+study=$folder/failing.toml out=$folder/failing.h5
+"$palstudy" run "$study" -o "$folder/failing-whole.h5" 2> "$folder/err.txt"
+want=$("$palstudy" digest "$folder/failing-whole.h5")
+begin 3
+until_further
+xargs kill -TERM < "$folder/pids"
+ends_stopped
+ends_with 0 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$out" --team 2 --resume
+says "goes on from its checkpoint at"
+same "$out"
+
 # Two teams of two and runs without end (each turn of LAS costs longer than it lasts): SIGTERM to one leader stops both.
 cat > "$folder/endless.toml" <<'END'
 [cluster]

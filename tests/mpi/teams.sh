@@ -50,6 +50,16 @@ want=$("$palstudy" digest "$folder/alone-least-loaded-64.h5")
 tcp=(env "OMPI_MCA_btl=self,tcp" OMPI_MCA_btl_tcp_if_include=lo "$mpiexec" "$numproc" 3)
 same "64 partitions, 3 ranks over TCP" "$(digest_of tcp cluster.partitions=64 -- "${tcp[@]}")" "$want"
 
+# Attempts that fail, at places of their own: the same failures, whoever has the partitions.
+failing=(cluster.partitions=4 failures.model=philly failures.faults=gpu failures.slow=true failures.checkpoint_s=600
+  failures.validate_s=60)
+want=$(digest_of failing-alone "${failing[@]}")
+for ranks in 2 3 7; do
+  same "failures, $ranks ranks" "$(digest_of failing-$ranks "${failing[@]}" -- "$mpiexec" "$numproc" $ranks)" "$want"
+done
+[[ $("$palstudy" export "$folder/failing-alone.h5" --table failures | wc -l) -gt 100 ]] || { echo "few failures"; exit 1; }
+"$palstudy" verify "$folder/failing-7.h5" > /dev/null
+
 # Two teams of two share two runs.
 { cat "$study"; printf '\n[axes]\n"cluster.partitions" = [4, 64]\n'; } > "$folder/both.toml"
 study=$folder/both.toml

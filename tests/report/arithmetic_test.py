@@ -5,7 +5,9 @@ import unittest
 
 import report_files  # noqa: F401  (puts the package on the path)
 import numpy as np
+from report import style
 from report.figures.utilization import allocated
+from report.gain_plot import draw_rows, limit_rows
 from report.numbers import between, gain_text, percent, short, with_interval
 from report.statistics import cumulative, geometric_interval, mean_interval, no_interval, t_quantile
 
@@ -47,6 +49,19 @@ class Statistics(unittest.TestCase):
     def test_share_done(self):
         # Of 1, 2, 2, 5: none by 0.5, one by 1, three by 2, all by 5.
         self.assertEqual(list(cumulative([5, 2, 1, 2], [0.5, 1, 2, 5])), [0, 0.25, 0.75, 1])
+
+
+class Gains(unittest.TestCase):
+    def test_arrows_where_lines_go_on(self):
+        # The thin line of the first gain goes to -300 %, where the figure ends at -100 %; that of the second ends within.
+        rows = [((), {"policy": "pal", "pairs": 8, "improvement": 0.1, "low": 0.05, "high": 0.2, "least": least, "most": 0.4})
+                for least in (-3.0, -0.5)]
+        _, [axis] = style.panels(1, 1, 2)
+        draw_rows(axis, rows, ["a", "b"])
+        limit_rows([axis], rows)
+        arrows = [line for line in axis.get_lines() if line.get_marker() == "<"]
+        self.assertEqual([line.get_ydata()[0] for line in arrows], [0])
+        self.assertEqual(arrows[0].get_xdata()[0], axis.get_xlim()[0])
 
 
 class Utilization(unittest.TestCase):

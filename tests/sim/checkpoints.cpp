@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <mutex>
 
 #include "core/error.hpp"
@@ -77,6 +78,13 @@ std::optional<RunResult> attempt(const SmallWorld& world, int ranks, Shelf& shel
 void expect_all_same(const RunResult& a, const RunResult& b) {
   expect_same(a, b);
   EXPECT_EQ(a.jobs.attempts, b.jobs.attempts);
+  EXPECT_EQ(a.jobs.status, b.jobs.status);
+  EXPECT_EQ(a.failures.job, b.failures.job);
+  EXPECT_EQ(a.failures.attempt, b.failures.attempt);
+  EXPECT_EQ(a.failures.reason, b.failures.reason);
+  EXPECT_EQ(a.failures.gpu, b.failures.gpu);
+  EXPECT_EQ(a.failures.time_s, b.failures.time_s);
+  EXPECT_EQ(a.failures.lost_s, b.failures.lost_s);
   EXPECT_EQ(a.jobs.finished, b.jobs.finished);
   EXPECT_EQ(a.jobs.exec_s, b.jobs.exec_s);
   EXPECT_EQ(a.jobs.preemptions, b.jobs.preemptions);
@@ -135,6 +143,47 @@ void stop_and_go(const SmallWorld& world, std::uint64_t seed, const RunResult& w
   }
 }
 
+// Attempts under way, the checkpoints and the losses of jobs go with the state.
+TEST(Checkpoints, ARunWithFailuresThatIsStoppedAndRestoredEndsAsTheSame) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    SmallWorld world = random_world(seed, seed % 3 == 0 ? 4 : 1);
+    world.placement = seed % 2 == 0 ? "pal" : "packed-sticky";
+    world.order = seed % 4 < 2 ? "las" : "fifo";
+    for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 8U);
+    world.failures =
+        "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n"
+        "(attempts that fail),,share,,,,,,60\n(jobs that are killed),,share,,,,,,10\n"
+        "bad input,U,job,yes,yes,0.5,2,3,5\nlink,IF,place,no,no,0.3,1,4,8\n";
+    world.failure_options.checkpoint_s = 20;
+    world.failure_options.validate_s = seed % 3 == 0 ? 15 : 0;
+    world.faults = seed % 2 == 0 ? Faults::gpu : Faults::job;
+    const RunResult whole = world.run();
+    EXPECT_GT(whole.failures.size(), 10U);
+    stop_and_go(world, seed, whole);
+  }
+}
+
+// With tenants beside them: who is stopped for another goes on from its checkpoint, before and after the restart.
+TEST(Checkpoints, TenantsWithFailuresThatAreStoppedAndRestoredEndAsTheSame) {
+  std::size_t rows = 0;
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    SmallWorld world = random_full_tenants(seed);
+    if (seed % 2 == 0) world.interference = {1.3, 1.5};
+    if (seed % 4 == 0) world.tenants->dedicated = world.tenants->defragment = world.placement != "pal-sticky";
+    world.failures =
+        "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n"
+        "(attempts that fail),,share,,,,,,60\n(jobs that are killed),,share,,,,,,10\n"
+        "Job preempted,IF,scheduler,no,no,1,2,3,9\nbad input,U,job,yes,yes,0.5,2,3,5\nlink,IF,place,no,no,2,5,9,8\n";
+    world.failure_options.checkpoint_s = seed % 3 == 0 ? std::numeric_limits<double>::infinity() : 40;
+    world.failure_options.kills_within = seed % 2 == 0;
+    world.faults = seed % 2 == 0 ? Faults::node : Faults::job;
+    const RunResult whole = world.run();
+    rows += whole.failures.size();
+    stop_and_go(world, seed, whole);
+  }
+  EXPECT_GT(rows, 500U);
+}
+
 // Every order, placement and routing policy there is, with one partition and with several, of which the ranks of each
 // attempt share anew; with wide jobs, levelling, starvation, migration, backfill and both kinds of completion and
 // start.
@@ -159,7 +208,9 @@ TEST(Checkpoints, ARunThatIsStoppedAndRestoredEndsAsTheSame) {
 TEST(Checkpoints, TenantsGoOnAsTheyWere) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
-    const SmallWorld world = random_full_tenants(seed);
+    SmallWorld world = random_full_tenants(seed);
+    if (seed % 3 == 0) world.interference = {1.3, 1.5};
+    if (seed % 4 == 0) world.tenants->dedicated = world.tenants->defragment = world.placement != "pal-sticky";
     const RunResult whole = world.run();
     ASSERT_EQ(whole.delays.size(), world.jobs.size());
     for (std::uint64_t draw = 0; draw < 4; ++draw) stop_and_go(world, seed * 16 + draw, whole);

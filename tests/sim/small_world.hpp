@@ -35,6 +35,11 @@ struct SmallWorld {
   RoutingOptions routing_options;
   std::optional<TenantRules> tenants;  ///< by Job::tenant
   std::vector<std::string> tenant_names = {""};
+  InterferenceRules interference;
+  std::string failures;  ///< a table of failures as CSV; empty: no attempt fails
+  FailureOptions failure_options;
+  Faults faults = Faults::job;
+  bool slow_faults = false;
 
   /// A job of class 0 with one second an iteration.
   void add(double submit_s, std::uint32_t gpus, double seconds, std::uint32_t cls = 0) {
@@ -74,6 +79,11 @@ struct SmallWorld {
         penalties(believed_by_model.empty() ? by_model : believed_by_model, believed_penalty.value_or(penalty));
     const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
     const auto routing_policy = routings().at(routing).make({believed, seen, 1}, {});
+    std::optional<FailureWorld> failing;
+    if (!failures.empty()) {
+      failing.emplace(FailureWorld{AttemptModel(parse_failure_table(failures, "table"), failure_options),
+                                   FaultyPlaces(topology, truth, faults, slow_faults, failure_options.seed)});
+    }
     const World world{topology,
                       truth,
                       believed,
@@ -86,7 +96,9 @@ struct SmallWorld {
                       Partitioning(topology, partitions),
                       routing_options,
                       job_models,
-                      tenants ? &*tenants : nullptr};
+                      tenants ? &*tenants : nullptr,
+                      failing ? &*failing : nullptr,
+                      interference};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get()});
   }
 

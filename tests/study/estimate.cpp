@@ -6,6 +6,7 @@
 
 #include "scratch.hpp"
 #include "study/campaign.hpp"
+#include "study/study_plan.hpp"
 
 namespace palstudy {
 namespace {
@@ -35,7 +36,7 @@ class Estimates : public Scratch {
   void expect_disk_within_a_fifth(const Study& study) {
     Inputs inputs(study);
     (void)inputs.check();
-    const DiskEstimate foretold = estimate_disk(study, inputs, estimate(study, inputs));
+    const DiskEstimate foretold = plan_study(study, inputs).disk;
     const double used_mib = archive_mib(study);
     EXPECT_NEAR(foretold.total_mib / used_mib, 1.0, 0.2) << study.name;
     ASSERT_EQ(foretold.runs_mib.size(), study.runs.size());
@@ -59,15 +60,39 @@ TEST_F(Estimates, KnowTheDiskOfShortStudies) {
   expect_disk_within_a_fifth(experiment("load-fifo", {"seed=1", "workload.jobs_per_h=8", "policy.placement=pal"}));
 }
 
-// The rows of a long study are made up. Here a short one is said to be long: four runs of the generator's jobs.
+// The rows of a study that is not rehearsed are made up: four runs of the generator's jobs.
 TEST_F(Estimates, KnowTheDiskOfStudiesThatAreNotRehearsed) {
   const Study study = experiment("partitions", {"cluster.gpus=256", "cluster.partitions=[1, 4]", "seed=1",
                                                 "routing.policy=hash", "output.jobs=true"});
   Inputs inputs(study);
   (void)inputs.check();
-  StudyEstimate known = estimate(study, inputs);
-  known.core_s = 3600;
-  EXPECT_NEAR(estimate_disk(study, inputs, known).total_mib / archive_mib(study), 1.0, 0.2);
+  EXPECT_NEAR(plan_study(study, inputs, {.quick = true}).disk.total_mib / archive_mib(study), 1.0, 0.2);
+}
+
+// Whoever thinks that more jobs arrive than there are (another seed has others) gets the rows of those that there are.
+TEST_F(Estimates, MakeUpNoMoreJobsThanThereAre) {
+  const Study study = experiment("partitions", {"cluster.gpus=256", "cluster.partitions=[1, 4]", "seed=1",
+                                                "routing.policy=hash", "output.jobs=true"});
+  Inputs inputs(study);
+  (void)inputs.check();
+  StudyEstimate all = estimate(study, inputs);
+  for (std::size_t i = 0; i < study.runs.size(); ++i) {
+    all.runs[i].jobs = static_cast<double>(inputs.load(study.runs[i]).workload.jobs.size());
+  }
+  StudyEstimate more = all;
+  for (RunEstimate& run : more.runs) run.jobs += 1000;
+  EXPECT_EQ(estimate_disk(study, inputs, more).total_mib, estimate_disk(study, inputs, all).total_mib);
+}
+
+// Tenants, and attempts that fail, take memory and rows beside those of the jobs.
+TEST_F(Estimates, CountTenantsAndFailures) {
+  const Study with = experiment("philly", {"seed=1"}),
+              without = experiment("philly", {"seed=1", "failures.model=none"});
+  Inputs of_with(with), of_without(without);
+  const RunEstimate more = estimate(with, of_with).runs.at(0), less = estimate(without, of_without).runs.at(0);
+  EXPECT_GT(more.memory_mib, 1.2 * less.memory_mib);
+  EXPECT_GT(more.other_rows_mib, 1.2 * less.other_rows_mib);
+  EXPECT_GT(less.other_rows_mib, 0);  // why they waited
 }
 
 // More GPUs and more jobs need more of each; a study needs no less than its largest run.

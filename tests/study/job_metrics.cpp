@@ -106,6 +106,30 @@ TEST(JobMetrics, ShareTheTimeOutByCause) {
   EXPECT_NEAR(metrics.at("share_waiting"), 50.0 / 360, 1e-12);
 }
 
+// By hand. On two GPUs: one job passes after 100 s of which 30 s were undone, one is given up after 50 s. 300 GPU-s are
+// held, of which 60 and 100 were for nothing; on four GPUs each of the three attempts of another passes or is killed.
+TEST(JobMetrics, TellWhatBecameOfJobs) {
+  JobFacts passed{0, 100, 100, 70, 2, 1, 1, 0, 0, true}, given_up{0, 60, 50, 500, 2, 1, 1, 0, 0, true},
+      killed{0, 25, 25, 25, 4, 1, 1, 0, 0, true}, waiting{0, nan, 0, 25, 4, nan, nan, 0, 0, true};
+  passed.outcome = Outcome::passed, passed.attempts = 2, passed.lost_s = 60;
+  given_up.outcome = Outcome::unsuccessful, given_up.attempts = 6, given_up.lost_s = 100;
+  killed.outcome = Outcome::killed;
+  const std::vector<JobFacts> jobs = {passed, given_up, killed, waiting};
+  const auto metrics = job_metrics(jobs, {8, 0, 0, 1, 1, 1}, held_sums(jobs));
+  for (const char* name : {"jobs_passed", "jobs_killed", "jobs_unsuccessful"}) {
+    EXPECT_NEAR(metrics.at(name), 1.0 / 3, 1e-12) << name;
+  }
+  EXPECT_NEAR(metrics.at("gpu_time_passed"), 0.5, 1e-12);
+  EXPECT_NEAR(metrics.at("gpu_time_killed"), 0.25, 1e-12);
+  EXPECT_NEAR(metrics.at("gpu_time_unsuccessful"), 0.25, 1e-12);
+  EXPECT_NEAR(metrics.at("gpu_time_lost"), 0.4, 1e-12);
+  EXPECT_NEAR(metrics.at("attempts_mean"), 3, 1e-12);
+  // Of 185 s in all, the two jobs held GPUs for 30 + 50 s for nothing, and one waited 10 s.
+  EXPECT_NEAR(metrics.at("share_failures"), 80.0 / 185, 1e-12);
+  EXPECT_NEAR(metrics.at("share_work"), 95.0 / 185, 1e-12);
+  EXPECT_NEAR(metrics.at("share_waiting"), 10.0 / 185, 1e-12);
+}
+
 // A job that never finished counts as unfinished and in nothing else.
 TEST(JobMetrics, CountUnfinishedJobsApart) {
   const std::vector<JobFacts> jobs = {{0, 20, 20, 20, 1, 1, 1, 0, 0, true}, {5, nan, 0, 20, 1, nan, nan, 0, 0, true}};

@@ -75,6 +75,12 @@ TEST_F(Tenants, QuotasComeFromAFileToo) {
   EXPECT_NE(data_refusal("tenants.quotas = \"half.csv\"\n").find("tenants.scale = true"), std::string::npos);
   write("twice.csv", "tenant,gpus\na,4\na,4\n");
   EXPECT_NE(data_refusal("tenants.quotas = \"twice.csv\"\n").find("twice.csv:3:1"), std::string::npos);
+  write("lacks.csv", "tenant,gpu\na,4\n");
+  expect_parts(data_refusal("tenants.quotas = \"lacks.csv\"\n"), {"lacks.csv: ", "no column gpus"});
+  write("below.csv", "tenant,gpus\na,4\nb,-4\n");
+  expect_parts(data_refusal("tenants.quotas = \"below.csv\"\n"), {"below.csv:3:3: a quota of -4 in column gpus"});
+  write("inf.csv", "tenant,gpus\na,inf\nb,4\nc,0\n");
+  EXPECT_EQ(starts("tenants.quotas = \"inf.csv\"\n"), starts("tenants.gpus = { a = inf, b = 4, c = 0 }\n"));
 }
 
 // c has no quota: it is refused, borrows, or its job is left out and that is said.
@@ -86,6 +92,15 @@ TEST_F(Tenants, WhoIsNotListedIsSaidSomethingOf) {
   EXPECT_EQ(record.jobs.rows(), 3u);
   ASSERT_EQ(notes.size(), 1u);
   expect_parts(notes[0], {"1 jobs of 1 tenants", "\"c\""});
+  try {
+    (void)run(two + "tenants.unlisted = \"drop\"\n", 3);
+    ADD_FAILURE() << "a job was measured that was left out";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"ends at job 3", "\"drop\" leaves out is 2"});
+  }
+  // A trace that names no tenants is what is at fault, not a quota.
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,4,1000,1,A\n");
+  expect_parts(data_refusal(two), {"jobs.csv: 1 jobs name no tenant", "column tenant"});
 }
 
 // What changes nothing, or does not go together, is refused at its place.
@@ -94,7 +109,10 @@ TEST_F(Tenants, WhatDoesNotGoTogetherIsRefused) {
   expect_parts(refused("ladder.attempts = 2\n"), {"study.toml:8:", "no tenant has a quota"});
   expect_parts(refused(all_three + std::string("tenants.quotas = \"q.csv\"\n")), {"exclude each other"});
   expect_parts(refused("tenants.gpus = 3\n"), {"tenants.gpus wants a table of tenants"});
+  expect_parts(refused("tenants.gpus = {}\n"), {"study.toml:8:", "tenants.gpus is empty"});
   expect_parts(refused("tenants.gpus = { a = -1 }\n"), {"tenants.gpus", "-1"});
+  expect_parts(refused(all_three + std::string("tenants.preempt_occupancy = 90\n")), {"study.toml:9:", "from 0 to 1"});
+  expect_parts(refusal(minimal + "cluster.gpus = 8\n" + all_three), {"study.toml:5:", "policy.backfill"});
   const std::vector<std::pair<std::string, std::string>> cases = {{"cluster.partitions = 2", "several partitions"},
                                                                   {"engine.start = \"event\"", "engine.start"},
                                                                   {"engine.starvation_s = 1000", "engine.starvation_s"},
@@ -109,6 +127,19 @@ TEST_F(Tenants, WhatDoesNotGoTogetherIsRefused) {
   for (const char* key : {"ladder.attempts = 2", "gang.timeout_s = 150", "tenants.preempt_occupancy = 0.9"}) {
     expect_parts(set(std::string(key) + "\n", "policy.placement=pal"), {"under placement \"pal\"", "study.toml:9:"});
   }
+}
+
+// A part of a ladder or a gang without the whole changes nothing, which is said; on an axis that has both it is used.
+TEST_F(Tenants, WhatHasNoEffectIsSaid) {
+  const auto said = [&](const std::string& more) { return read(study(all_three + more)).notes; };
+  const std::string none = "ladder.attempts = 0\ngang.timeout_s = 0\n",
+                    parts = "ladder.patience = 1\ngang.backoff_s = 9\n";
+  EXPECT_EQ(said(none), std::vector<std::string>{});
+  EXPECT_EQ(said(none + parts),
+            (std::vector<std::string>{"ladder.patience is not used: ladder.attempts is 0 in every run",
+                                      "gang.backoff_s is not used: gang.timeout_s is 0 in every run"}));
+  EXPECT_EQ(said(parts + "[axes]\n\"ladder.attempts\" = [0, 2]\n\"gang.timeout_s\" = [0, 60]\n"),
+            std::vector<std::string>{});
 }
 
 // Without tenants a study has none of these keys, so its runs have the ids that they always had; with them the resolved

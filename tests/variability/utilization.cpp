@@ -102,6 +102,24 @@ TEST(Utilization, WithoutOperationsOrCeilings) {
   EXPECT_FALSE(use_of(kernel_uses(other), "mine").remarks.empty());
 }
 
+// Which of the two is missing and why, for who has to measure it: the ceiling, or what the kernel itself does. (A pipe
+// has no ceiling at all only if nothing of it was timed, since its best kernel stands for one; here there is no pipe.)
+TEST(Utilization, NamesWhatIsMissing) {
+  Profile profile = made_up::empty_profile(8, 2);
+  measure(profile, kernel("mine", "fp32", 4000, 100, 400), 1.0);
+  measure(profile, kernel("app", "", NAN, NAN, NAN), 1.0);
+  const auto uses = kernel_uses(profile);
+  EXPECT_EQ(use_of(uses, "mine").missing, "no triad was measured, so its DRAM use cannot be told");
+  EXPECT_EQ(use_of(uses, "app").missing,
+            "its bytes are not counted, so its DRAM use cannot be told; its operations are not counted, so their use "
+            "cannot be told");
+  Profile whole = with_ceilings();
+  measure(whole, kernel("mine", "fp32", 4000, 100, 400), 1.0);
+  EXPECT_EQ(use_of(kernel_uses(whole), "mine").missing, "");
+  whole.utilization.push_back({.application = "mine", .u_dram = 0.7});
+  EXPECT_EQ(use_of(kernel_uses(whole), "mine").missing, "the profiler's file has no use of a pipe of it (u_fu)");
+}
+
 // Repeats with a wrong result count for nothing, be they ever so fast.
 TEST(Utilization, LeavesWrongResultsOut) {
   Profile profile = with_ceilings();

@@ -43,9 +43,9 @@ TEST(TraceTime, CountsSecondsOfTheCalendar) {
   EXPECT_EQ(calendar_s("1970-01-02 00:00:01"), 86401);
   EXPECT_EQ(calendar_s("2000-03-01T01:02:03"), 11017 * 86400.0 + 3723);
   EXPECT_EQ(midnight_s(*calendar_s("2000-03-01 23:59:59")), 11017 * 86400.0);
-  for (const char* wrong :
-       {"", "2017-10-07", "2017-13-07 01:11:39", "2017-02-29 01:11:39", "2017-10-07 24:00:00", "2017-10-07 01:60:00",
-        "2017-10-07 01:11:39 PDT", "2017/10/07 01:11:39", "2017-1x-07 01:11:39"}) {
+  for (const char* wrong : {"", "2017-10-07", "2017-13-07 01:11:39", "2017-02-29 01:11:39", "2017-10-07 24:00:00",
+                            "2017-10-07 01:60:00", "1969-12-31 23:59:59", "0001-01-01 00:00:00",
+                            "2017-10-07 01:11:39 PDT", "2017/10/07 01:11:39", "2017-1x-07 01:11:39"}) {
     EXPECT_FALSE(calendar_s(wrong)) << wrong;
   }
 }
@@ -114,6 +114,12 @@ TEST(PhillyJson, RefusesByLine) {
   EXPECT_EQ(refused("philly-json", "[]"), "t: has no jobs");
 }
 
+// Where nothing is left, why: a reader of another format, or a log of jobs that never ran.
+TEST(PhillyJson, SaysWhyNoJobIsLeft) {
+  EXPECT_EQ(refused("philly-json", "[" + job(submitted, "") + "]"),
+            "t: has no jobs: 1 of 1 records left out: 1 never started (first: line 1)");
+}
+
 // Braces, brackets and escaped quotes inside texts end nothing.
 TEST(JsonRecords, LooksPastTexts) {
   std::vector<std::pair<std::string, std::size_t>> seen;
@@ -154,6 +160,19 @@ TEST(HeliosReader, ReadsTheClusterLog) {
       "(first: line 4)");
 }
 
+// A job cannot start before it is there; a start that is no time is refused as a submission that is none.
+TEST(HeliosReader, LeavesOutImpossibleStarts) {
+  const auto row = [](int id, const std::string& start) {
+    return std::to_string(id) + ",u,v,1,1,1,COMPLETED,2020-06-09 18:41:01," + start + ",2020-06-09 19:41:01,60,0\n";
+  };
+  const auto workload = parsed("helios", helios_header + row(1, "2020-06-09 18:41:01") + row(2, "2020-06-09 18:41:00"));
+  EXPECT_EQ(workload.jobs.size(), 1u);
+  ASSERT_EQ(workload.notes.size(), 1u);
+  EXPECT_EQ(workload.notes[0], "1 of 2 records left out: 1 start before they are submitted (first: line 3)");
+  EXPECT_EQ(refused("helios", helios_header + row(1, "2020-06-09 25:41:01")),
+            "t:2:43: \"2020-06-09 25:41:01\" is not a time");
+}
+
 TEST(HeliosReader, RefusesAtItsPlace) {
   const auto with = [](const std::string& gpus, const std::string& submit, const std::string& duration) {
     return helios_header + "1,u,v," + gpus + ",1,1,COMPLETED," + submit + ",2020-06-09 18:41:01,2020-06-09 18:41:01," +
@@ -162,7 +181,7 @@ TEST(HeliosReader, RefusesAtItsPlace) {
   EXPECT_EQ(refused("helios", with("-1", "2020-06-09 18:41:01", "9")), "t:2:7: -1 is not within 0 and 16777216");
   EXPECT_EQ(refused("helios", with("1", "06/09/2020", "9")), "t:2:23: \"06/09/2020\" is not a time");
   EXPECT_EQ(refused("helios", with("1", "2020-06-09 18:41:01", "-9")), "t:2:83: a run time of -9");
-  EXPECT_EQ(refused("helios", "job_id,vc\n1,v\n"), "t: has no column \"gpu_num\"");
+  EXPECT_EQ(refused("helios", "job_id,vc\n1,v\n"), "t:1: the header names no column \"gpu_num\"");
 }
 
 // ---- the Standard Workload Format
@@ -249,6 +268,25 @@ TEST(SynergyReader, ReadsTheCarriedTraces) {
   EXPECT_NEAR(workload.jobs[0].ideal_s(), 3349 * 0.6, 1e-9);
   EXPECT_EQ(refused("synergy", "0,BERT,0,10,1\n1,BERD,0,10,1\n"),
             "t:2:3: unknown model \"BERD\"; did you mean \"BERT\"?");
+}
+
+// Jobs of processors alone are counted and left out; the others are what they were. What is no number of GPUs at all is
+// refused where it stands, with the columns that are expected.
+TEST(PublishedReaders, LeaveOutJobsWithoutGpus) {
+  const auto workload = parsed("synergy", "0,BERT,0,10,1\n1,BERT,5,10,0\n2,BERT,6,10,0\n3,BERT,7,10,2\n");
+  ASSERT_EQ(workload.jobs.size(), 2u);
+  EXPECT_EQ(workload.jobs[1].id, 3);
+  ASSERT_EQ(workload.notes.size(), 1u);
+  EXPECT_EQ(workload.notes[0], "2 of 4 records left out: 2 want no GPU (first: line 2)");
+  const std::string header = "submit_s,duration_s,num_gpus,vc\n";
+  const auto philly = parsed("philly-csv", header + "0,60,0,a\n1,60,4,a\n");
+  ASSERT_EQ(philly.jobs.size(), 1u);
+  EXPECT_EQ(philly.jobs[0].id, 1) << "ids stay row numbers";
+  EXPECT_EQ(philly.notes.at(0), "1 of 2 records left out: 1 want no GPU (first: line 2)");
+  EXPECT_EQ(refused("philly-csv", header + "0,60,-1,a\n"), "t:2:6: a job of -1 GPUs");
+  EXPECT_EQ(refused("philly-csv", header + "0,60,0,a\n"),
+            "t: has no jobs: 1 of 1 records left out: 1 want no GPU (first: line 2)");
+  EXPECT_EQ(refused("synergy", "0,BERT,0,10\n"), "t:1:12: 4 fields where the format has 5 columns");
 }
 
 // ---- models that a trace does not name

@@ -28,9 +28,10 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<CompareOptions>();
   ComparisonOptions& to = options->comparison;
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
-  app.add_option("--metric", to.metrics,
-                 "what is compared (palstudy list metrics); repeatable; all: every metric; causes: the time by cause;\n"
-                 "by default the study's compare.metric, with makespan_s")
+  app.add_option(
+         "--metric", to.metrics,
+         "what is compared (palstudy list metrics); repeatable; all: every metric; causes: the time by cause;\n"
+         "outcomes: what became of jobs, where attempts fail; by default the study's compare.metric, with makespan_s")
       ->allow_extra_args(false);
   app.add_option("--baseline", to.baselines, "a placement to compare with; repeatable; by default compare.baseline")
       ->allow_extra_args(false);

@@ -38,7 +38,8 @@ std::function<int()> set_up_diff(CLI::App& app, const CommandContext&) {
   app.add_option("B", files->second, "another")->required();
   app.footer(
       "The first line is one of: identical (same digest), same schedule (same events, numbers differ in their last\n"
-      "digits), within intervals, different. Exit code 5 if they are different, else 0.");
+      "digits), within intervals, different. Exit code 5 if they are different, else 0.\n"
+      "Both archives are checked as by verify first: 3 if one is damaged.");
   return [files] { return diff(files->first, files->second); };
 }
 

@@ -5,18 +5,31 @@
 #include <memory>
 
 #include "archive/archive.hpp"
+#include "archive/intact.hpp"
 #include "archive/profile_file.hpp"
 #include "cli/command.hpp"
 
 namespace palstudy {
 namespace {
 
+struct DigestOptions {
+  std::string file;
+  bool stored = false;
+};
+
+std::string digest_of(const DigestOptions& options) {
+  const bool profile = is_profile_file(options.file);
+  if (!options.stored) profile ? require_intact_profile(options.file) : require_intact(options.file);
+  return profile ? stored_profile_digest(options.file) : ArchiveReader(options.file).digest();
+}
+
 std::function<int()> set_up_digest(CLI::App& app, const CommandContext&) {
-  auto file = std::make_shared<std::string>();
-  app.add_option("FILE", *file, "the archive or profile (HDF5)")->required();
-  app.footer("The digest as stored; verify computes it anew.");
-  return [file] {
-    fmt::print("{}\n", is_profile_file(*file) ? stored_profile_digest(*file) : ArchiveReader(*file).digest());
+  auto options = std::make_shared<DigestOptions>();
+  app.add_option("FILE", options->file, "the archive or profile (HDF5)")->required();
+  app.add_flag("--stored", options->stored, "as the file says it, at once; else the rows are read and must give it");
+  app.footer("The file is checked as by verify: exit code 3, and no digest, if it is damaged.");
+  return [options] {
+    fmt::print("{}\n", digest_of(*options));
     return 0;
   };
 }

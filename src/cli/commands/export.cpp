@@ -18,9 +18,9 @@ struct ExportOptions {
   std::int64_t run = -1;
 };
 
-const std::map<std::string, TableId> tables = {{"runs", TableId::runs},     {"jobs", TableId::jobs},
-                                               {"events", TableId::events}, {"rounds", TableId::rounds},
-                                               {"nodes", TableId::nodes},   {"delays", TableId::delays}};
+const std::map<std::string, TableId> tables = {
+    {"runs", TableId::runs},   {"jobs", TableId::jobs},     {"events", TableId::events},    {"rounds", TableId::rounds},
+    {"nodes", TableId::nodes}, {"delays", TableId::delays}, {"failures", TableId::failures}};
 
 TableId table_named(const std::string& name) {
   const auto found = tables.find(name);
@@ -36,7 +36,7 @@ TableId table_named(const std::string& name) {
 std::function<int()> set_up_export(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<ExportOptions>();
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
-  app.add_option("--table", options->table, "runs, jobs, events, rounds, nodes or delays")->required();
+  app.add_option("--table", options->table, "runs, jobs, events, rounds, nodes, delays or failures")->required();
   app.add_option("--run", options->run, "only the rows of this run")->check(CLI::NonNegativeNumber);
   app.add_option("--format", options->format, "csv or json; numbers in full precision, names instead of codes")
       ->check(CLI::IsMember({"csv", "json"}))

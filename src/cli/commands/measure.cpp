@@ -29,6 +29,28 @@ int measure(CommandOptions& options, const CommandContext& context) {
   return on_every_rank(mpi, [&] { return measure_campaign(to, mpi); });
 }
 
+/// A number from `least` to `most`; unlike CLI::Range it takes no NaN, with which a measurement would never end.
+CLI::Validator within(double least, double most) {
+  return CLI::Validator(
+      [=](const std::string& text) {
+        const auto value = parse_double(text);
+        return value && *value >= least && *value <= most
+                   ? std::string()
+                   : fmt::format("{} is not a number from {} to {}", text, least, most);
+      },
+      "");
+}
+
+/// 0, 1, 2, ...: without this a negative number becomes one of 20 digits.
+CLI::Validator whole_number() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        const auto value = parse_integer(text);
+        return value && *value >= 0 ? std::string() : fmt::format("{} is not a whole number from 0 on", text);
+      },
+      "");
+}
+
 void add_what(CLI::App& app, CommandOptions& options) {
   MeasureOptions& to = options.measure;
   app.add_option("-o,--output", to.output, "the profile to write (HDF5)");
@@ -42,21 +64,11 @@ void add_what(CLI::App& app, CommandOptions& options) {
   app.add_flag("--solo", to.solo, "one GPU of a node at a time, not all together");
   app.add_option("--session", to.session, "a label for this session");
   app.add_option("--cabinet-regex", to.cabinet_regex, "what of a host's name is its cabinet: the first group, or all");
-  app.add_option("--seed", to.seed, "of the operands, and of the order of the kernels")->capture_default_str();
+  app.add_option("--seed", to.seed, "of the operands, and of the order of the kernels")
+      ->check(whole_number())
+      ->capture_default_str();
   app.add_flag("--allow-mig", to.allow_mig, "measure instances of a GPU that is cut up");
   app.add_flag("--force", to.force, "replace an existing profile, drop an unfinished measurement");
-}
-
-/// A number from `least` to `most`; unlike CLI::Range it takes no NaN, with which a measurement would never end.
-CLI::Validator within(double least, double most) {
-  return CLI::Validator(
-      [=](const std::string& text) {
-        const auto value = parse_double(text);
-        return value && *value >= least && *value <= most
-                   ? std::string()
-                   : fmt::format("{} is not a number from {} to {}", text, least, most);
-      },
-      "");
 }
 
 void add_protocol(CLI::App& app, CommandOptions& options) {

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "study/campaign.hpp"
@@ -16,8 +17,10 @@ struct MergeOptions {
 
 int merge(const MergeOptions& options, const CommandContext& context) {
   Mpi mpi(context.argc, context.argv);
-  merge_campaign(options.file, options.force, command_line(context), mpi);
-  return 0;
+  return on_every_rank(mpi, [&] {
+    merge_campaign(options.file, options.force, command_line(context), mpi);
+    return 0;
+  });
 }
 
 std::function<int()> set_up_merge(CLI::App& app, const CommandContext& context) {

@@ -10,20 +10,27 @@
 namespace palstudy {
 namespace {
 
-struct PlanOptions {
+struct PlanCommand {
   std::string study;
   std::vector<std::string> overrides;
-  bool json = false;
+  bool json = false, quick = false;
 };
 
 std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
-  auto options = std::make_shared<PlanOptions>();
+  auto options = std::make_shared<PlanCommand>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
-  app.add_option("--set", options->overrides, "KEY=VALUE: replace a key of the study, or an axis; repeatable")
+  app.add_option("--set", options->overrides, "replace a key of the study, or an axis; repeatable")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all()
       ->allow_extra_args(false);
   app.add_flag("--json", options->json, "for programs");
+  app.add_flag("--quick", options->quick, "by formula alone; without it, runs that are hard to foretell are rehearsed");
+  app.footer(
+      "One seed of each point whose time is hard to foretell, or short, is simulated in memory, for about ten seconds\n"
+      "in all; the column estimate says of each run whether it was rehearsed, or like which one it is taken to be.");
   return [options] {
-    fmt::print("{}", plan_text(read_study(options->study, options->overrides), options->json));
+    fmt::print("{}", plan_text(read_study(options->study, options->overrides), options->json, options->quick));
     return 0;
   };
 }

@@ -19,7 +19,6 @@ namespace palstudy {
 namespace {
 
 constexpr auto mix_key = "workload.mix";
-constexpr std::uint64_t most_jobs = std::uint64_t{1} << 24;
 
 /// One entry of workload.mix.
 struct Part {
@@ -122,8 +121,9 @@ class Mix {
         at_s -=
             std::log(RandomStream(context_.seed, Purpose::arrival, entity).uniform_positive()) / parts_[p].jobs_per_s;
         if (!(at_s <= end_s)) break;
-        if (out_.jobs.size() == most_jobs) {
-          throw usage_error(fmt::format("more than {} jobs", most_jobs), "workload.end_s", "Let them end earlier.");
+        if (out_.jobs.size() == most_generated_jobs) {
+          throw TooManyJobs(fmt::format("more than {} jobs", most_generated_jobs), "workload.end_s",
+                            "Let them end earlier.");
         }
         out_.jobs.push_back(job(parts_[p], entity, at_s));
       }

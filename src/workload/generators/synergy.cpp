@@ -20,7 +20,6 @@ namespace palstudy {
 namespace {
 
 constexpr auto philly_jobs = "traces/gavel-philly/gavel_philly_by_vc.csv";
-constexpr std::size_t most_jobs = std::size_t{1} << 24;
 
 /// The demands of the carried jobs with at most `most` GPUs, one entry a job, in file order.
 std::vector<std::uint32_t> demands(const std::filesystem::path& path, double most) {
@@ -59,7 +58,7 @@ class Synergy {
     for (std::size_t i = 0;; ++i) {
       arrival_s -= gap_s_ * std::log(RandomStream(seed_, Purpose::arrival, i).uniform_positive());
       if (arrival_s > end_s) break;
-      if (i == most_jobs || arrival_s > longest_s) throw too_many();
+      if (i == most_generated_jobs || arrival_s > longest_s) throw too_many();
       out_.jobs.push_back(job(i, arrival_s));
       if (i + 1 == wanted) end_s = std::max(until_s, arrival_s + behind_s);
     }
@@ -78,9 +77,9 @@ class Synergy {
     return job;
   }
 
-  static Error too_many() {
-    return usage_error(fmt::format("more than {} jobs, or later than {} s", most_jobs, shortest(longest_s)),
-                       "workload.jobs_per_h", "Measure fewer jobs, or lower workload.behind_h.");
+  static TooManyJobs too_many() {
+    return {fmt::format("more than {} jobs, or later than {} s", most_generated_jobs, shortest(longest_s)),
+            "workload.jobs_per_h", "Measure fewer jobs, or lower workload.behind_h."};
   }
 
   std::uint64_t seed_;

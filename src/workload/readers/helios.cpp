@@ -29,7 +29,7 @@ struct Columns {
   std::size_t id, vc, gpus, submit, start, duration;
 };
 
-double submitted_s(const CsvTable& table, std::size_t row, std::size_t column) {
+double time_of(const CsvTable& table, std::size_t row, std::size_t column) {
   if (const auto time = calendar_s(table.text(row, column))) return *time;
   throw data_error("\"" + std::string(table.text(row, column)) + "\" is not a time", table.where(row, column),
                    "Times look like 2020-06-09 18:41:01.");
@@ -40,7 +40,8 @@ std::string unusable(const CsvTable& table, std::size_t row, const Columns& at) 
   if (table.integer(row, at.gpus, 0, most_gpus) == 0) return "want no GPU";
   const auto start = table.text(row, at.start);
   if (start.empty() || start == "None" || table.text(row, at.duration).empty()) return "never started";
-  return table.number(row, at.duration) == 0 ? "ran for no time" : "";
+  if (table.number(row, at.duration) == 0) return "ran for no time";
+  return time_of(table, row, at.start) < time_of(table, row, at.submit) ? "start before they are submitted" : "";
 }
 
 void read_helios(TraceText trace, const TraceContext& context, TraceJobs& read) {
@@ -58,7 +59,7 @@ void read_helios(TraceText trace, const TraceContext& context, TraceJobs& read) 
     const double seconds = positive(table, row, at.duration, "a run time");
     check_seconds(seconds, table, row, at.duration);
     Job job = models.job_of_trace(context.seed, job_id(table, row, at.id), seconds);
-    job.submit_s = submitted_s(table, row, at.submit);
+    job.submit_s = time_of(table, row, at.submit);
     job.gpus = job_gpus(table, row, at.gpus);
     job.tenant = static_cast<std::uint16_t>(tenants.number(table, row, at.vc));
     first_s = std::min(first_s, job.submit_s);

@@ -7,6 +7,7 @@
 
 #include "workload/drawn_models.hpp"
 #include "workload/job_fields.hpp"
+#include "workload/left_out.hpp"
 #include "workload/names.hpp"
 #include "workload/reader.hpp"
 
@@ -19,7 +20,12 @@ void read_philly_csv(TraceText trace, const TraceContext& context, TraceJobs& re
                     gpus = table.column("num_gpus"), vc = table.column("vc");
   const DrawnModels models = add_models(context.models, read.workload);
   Names tenants(read.workload.tenants, "tenants", UINT16_MAX);
+  LeftOut left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (wants_no_gpu(table, row, gpus)) {
+      left_out.add("want no GPU", table.line(row));
+      continue;
+    }
     const double seconds = positive(table, row, duration, "a run time");
     check_seconds(seconds, table, row, duration);
     Job job = models.job_of_trace(context.seed, static_cast<std::int64_t>(row), seconds);
@@ -28,6 +34,7 @@ void read_philly_csv(TraceText trace, const TraceContext& context, TraceJobs& re
     job.tenant = static_cast<std::uint16_t>(tenants.number(table, row, vc));
     read.add(job, place_of(table, row, submit));
   }
+  left_out.note(table.rows(), read.workload.notes);
 }
 
 }  // namespace

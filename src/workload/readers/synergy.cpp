@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "workload/job_fields.hpp"
+#include "workload/left_out.hpp"
 #include "workload/named_models.hpp"
 #include "workload/names.hpp"
 #include "workload/reader.hpp"
@@ -20,7 +21,12 @@ void read_synergy(TraceText trace, const TraceContext& context, TraceJobs& read)
   Workload& out = read.workload;
   out.tenants = {""};
   Names names(out.models, "models", UINT16_MAX);
+  LeftOut left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (wants_no_gpu(table, row, gpus)) {
+      left_out.add("want no GPU", table.line(row));
+      continue;
+    }
     const ModelInfo& info = model_of(context.models, table, row, model);
     Job job;
     job.id = job_id(table, row, id);
@@ -33,6 +39,7 @@ void read_synergy(TraceText trace, const TraceContext& context, TraceJobs& read)
     check_length(job, table, row, iterations);
     read.add(job, place_of(table, row, id));
   }
+  left_out.note(table.rows(), read.workload.notes);
 }
 
 }  // namespace

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "study/activity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numbers.hpp"
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
+
+namespace palstudy {
+namespace {
+
+// Seconds of the engine: by job, by boundary looked at, by running job that might move, by job in an order that changes
+// with time, by GPU that chance passes over; by placement afresh on 64 GPUs and for each time that cluster and
+// partition are twice as large (farther memory).
+constexpr double per_job_s = 0.6e-6, per_boundary_s = 0.45e-6, per_move_s = 0.13e-6, per_ordered_s = 0.1e-6;
+// And of each GPU before it begins: the index by bins, or who is free alone.
+constexpr double index_s = 0.27e-6, flags_s = 6e-9;
+constexpr double per_chance_s = 5e-9, placement_s = 0.16e-6, doubling_s = 0.026e-6;
+// How much longer jobs run than on median GPUs.
+constexpr double stretch = 1.12;
+// Of the search for how long a study lasts in which later jobs go first; each takes one look at the jobs.
+constexpr int most_steps = 50;
+
+double runs_s(const Inputs::Loaded& inputs, std::size_t place) {
+  const Job& job = inputs.workload.jobs[place];
+  const LocalityPenalty& penalty = inputs.penalty.of(JobId(place));
+  const bool wide = job.gpus > inputs.topology.gpus_of(NodeId(0));
+  return stretch * (wide ? penalty.cabinet : penalty.node) * job.ideal_s();
+}
+
+bool is_measured(const MeasureWindow& measure, const Job& job) {
+  if (!measure.by_window) return job.id >= measure.first && job.id <= measure.last;
+  return job.submit_s >= measure.warmup_s && job.submit_s < measure.warmup_s + measure.window_s;
+}
+
+// The work in GPU-seconds that goes before the last measured job: what arrived until then and, where running jobs are
+// stopped for others, as much of each that comes later as the longest of the measured ones takes. Under LAS this is the
+// load that such a job sees in a queue that serves the least attained first (Kleinrock, Queueing Systems II, 4.7).
+double work_before(const Inputs::Loaded& inputs, double last_arrival_s, double until_s, double longest_s) {
+  double work_gpu_s = 0;
+  const auto& jobs = inputs.workload.jobs;
+  for (std::size_t i = 0; i < jobs.size() && jobs[i].submit_s <= std::max(last_arrival_s, until_s); ++i) {
+    const double held_s = runs_s(inputs, i);
+    work_gpu_s += jobs[i].gpus * (jobs[i].submit_s <= last_arrival_s ? held_s : std::min(held_s, longest_s));
+  }
+  return work_gpu_s;
+}
+
+// As long as the last measured job runs, or as long as the cluster takes for the work that goes before it.
+double span_of(const RunPlan& run, const Inputs::Loaded& inputs, bool preemptive, double& last_arrival_s) {
+  double alone_s = 0, longest_s = 0;
+  const auto& jobs = inputs.workload.jobs;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (!is_measured(run.measure, jobs[i])) continue;
+    last_arrival_s = std::max(last_arrival_s, jobs[i].submit_s);
+    alone_s = std::max(alone_s, jobs[i].submit_s + runs_s(inputs, i));
+    longest_s = std::max(longest_s, runs_s(inputs, i));
+  }
+  double span_s = 0;
+  // Who arrives in a longer time delays it further; nothing grows once all have arrived.
+  for (int step = 0; step < most_steps; ++step) {
+    const double work_gpu_s = work_before(inputs, last_arrival_s, preemptive ? span_s : 0, longest_s);
+    const double longer_s = std::max(alone_s, work_gpu_s / inputs.topology.gpus());
+    if (longer_s <= span_s * 1.001) break;
+    span_s = longer_s;
+  }
+  return std::min(span_s, run.measure.end_s);
+}
+
+}  // namespace
+
+PolicyTraits traits_of(const RunPlan& run, const Inputs::Loaded& inputs) {
+  const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
+  const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
+  return {orders().at(run.policy.order).make(run.policy.order_params)->preemptive(), placement->repeatable(),
+          placement->sticky()};
+}
+
+bool is_doubtful(const RunPlan& run, const Inputs::Loaded& inputs, const PolicyTraits& traits) {
+  const auto is_plain = [](const JobModel& model) { return model.kind == JobModelKind::plain; };
+  return traits.preemptive || !traits.repeatable || inputs.tenants || run.engine.start == Start::event ||
+         run.engine.backfill != Backfill::none ||
+         !std::all_of(inputs.job_models.begin(), inputs.job_models.end(), is_plain);
+}
+
+Activity foretell(const RunPlan& run, const Inputs::Loaded& inputs, const PolicyTraits& traits) {
+  Activity all;
+  const auto gpus = static_cast<double>(inputs.topology.gpus());
+  double last_arrival_s = 0, busy_s = 0, busy_gpu_s = 0;
+  all.span_s = span_of(run, inputs, traits.preemptive, last_arrival_s);
+  for (std::size_t i = 0; i < inputs.workload.jobs.size(); ++i) {
+    const Job& job = inputs.workload.jobs[i];
+    if (job.submit_s > all.span_s) break;
+    all.jobs += 1;
+    all.gpus += job.gpus;
+    if (job.submit_s <= last_arrival_s) {
+      all.sure_jobs += 1;
+      all.sure_gpus += job.gpus;
+    }
+    const double held_s = std::min(runs_s(inputs, i), all.span_s - job.submit_s);
+    busy_s += held_s;
+    busy_gpu_s += held_s * job.gpus;
+  }
+  // Little's law; a full cluster runs no more than fits.
+  const double fits = std::min(1.0, gpus * all.span_s / std::max(busy_gpu_s, 1.0));
+  const double running = all.span_s > 0 ? busy_s / all.span_s * fits : 0;  // on average
+  const double waiting = all.jobs * (1 - fits) / 2;
+  const double rounds = std::max(1.0, all.span_s / run.engine.round_s);
+  // Jobs that wait and run may change places at every boundary; else every job changes who runs about once, at a
+  // boundary that chance chooses.
+  const bool all_rounds = !traits.repeatable || (traits.preemptive && waiting > 1);
+  all.boundaries = all_rounds ? rounds : rounds * (1 - std::exp(-all.jobs / rounds));
+  all.running = all.boundaries * running;
+  if (traits.preemptive) all.ordered = all.boundaries * (running + waiting);
+  return all;
+}
+
+void count_jobs(Activity& all, const Workload& workload) {
+  all.jobs = all.gpus = 0;
+  for (const Job& job : workload.jobs) {
+    if (job.submit_s > all.span_s) break;
+    all.jobs += 1;
+    all.gpus += job.gpus;
+  }
+}
+
+EngineRates engine_rates(const RunPlan& run, const Inputs::Loaded& inputs) {
+  const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
+  const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
+  const double partitions = run.cluster.partitions;
+  const auto gpus = static_cast<double>(inputs.topology.gpus());
+  const double chance_s = placement->repeatable() ? 0.0 : per_chance_s * gpus / partitions;
+  const bool by_bins = placement->needs().exact_bins || placement->needs().bins_up_to;
+  const double begin_s = 2e-5 + gpus * (by_bins ? index_s : flags_s);
+  EngineRates rates{begin_s, per_job_s + chance_s, per_boundary_s * (1 + partitions / 4), 0, per_ordered_s};
+  if (!placement->sticky()) {
+    const double doublings = std::max(0.0, std::log2(gpus / 64) - std::log2(partitions) / 2);
+    rates.running_s = (placement_s + doubling_s * doublings) * (by_bins ? 1.0 : 0.6) + chance_s;
+  } else if (placement->moves_running()) {
+    rates.running_s = per_move_s;
+  }
+  return rates;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace palstudy {
+
+/// Says on standard error that something takes long, and how far it is, and nothing where it does not take long: on a
+/// terminal one line that is written over, elsewhere a log line after two seconds and then every ten. A thread of its
+/// own speaks, so that it may be silent in between.
+class LongStep {
+ public:
+  /// `what` such as "drawing the slowdowns of 16777216 GPUs". Without `may_take_long` it does nothing.
+  explicit LongStep(std::string what, bool may_take_long = true);
+  ~LongStep();
+  LongStep(const LongStep&) = delete;
+  LongStep& operator=(const LongStep&) = delete;
+  /// `done` of `of` are done; costs next to nothing.
+  void at(std::size_t done, std::size_t of);
+
+ private:
+  struct Speaker;
+  std::unique_ptr<Speaker> speaker_;
+};
+
+/// "drawing: 12 of 40 done, 3 s"; without a number of things "drawing: 3 s".
+[[nodiscard]] std::string step_text(const std::string& what, std::size_t done, std::size_t of, double seconds);
+
+}  // namespace palstudy

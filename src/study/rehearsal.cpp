@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Which runs of a study are rehearsed, and for how long.
+#include "study/rehearsal.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "study/replications.hpp"
+
+namespace palstudy {
+namespace {
+
+// Seconds by the engine's rates: for all doubtful points, for all others, and of a study that
+// is simulated whole.
+constexpr double doubtful_s = 8, cheap_s = 2, whole_study_s = 2;
+// Rows that are kept for weighing.
+constexpr double most_rows_mib = 64;
+// Of more points only so many are looked at.
+constexpr std::size_t most_points = 200;
+// A machine that is slower than the rates say is not kept for longer.
+constexpr double patience_s = 60;
+
+std::vector<std::vector<std::size_t>> points_of(const Study& study) {
+  std::map<std::vector<AxisValue>, std::size_t> numbers;
+  std::vector<std::vector<std::size_t>> points;
+  for (std::size_t i = 0; i < study.runs.size(); ++i) {
+    std::vector<AxisValue> values;
+    for (std::size_t a = 0; a < study.axes.size(); ++a) {
+      if (!is_seed_key(study.axes[a].key)) values.push_back(study.runs[i].values[a]);
+    }
+    const auto [place, fresh] = numbers.try_emplace(std::move(values), points.size());
+    if (fresh) points.emplace_back();
+    points[place->second].push_back(i);
+  }
+  return points;
+}
+
+class Rehearsing {
+ public:
+  Rehearsing(const Study& study, Inputs& inputs, const StudyEstimate& formula,
+             const std::function<void(std::size_t, std::size_t)>& told)
+      : study_(study), inputs_(inputs), formula_(formula), told_(told) {
+    all_.points = points_of(study);
+  }
+
+  Rehearsal run() {
+    const auto chosen = choose();
+    std::size_t left = 0, done = 0;
+    for (const Candidate& one : chosen) left += one.doubtful ? 1 : 0;
+    double doubtful_left_s = doubtful_s, cheap_left_s = cheap_s;
+    for (const Candidate& one : chosen) {
+      if (told_) told_(done++, chosen.size());
+      if (patience_s < elapsed_s()) break;
+      if (!one.doubtful) {
+        if (one.formula_s > cheap_left_s) continue;
+        cheap_left_s -= one.formula_s;
+        (void)try_out(one.run, 4 * one.formula_s + 0.1);
+        continue;
+      }
+      doubtful_left_s -= try_out(one.run, doubtful_left_s / static_cast<double>(left--));
+    }
+    if (is_short()) do_the_rest();
+    all_.seconds = elapsed_s();
+    return std::move(all_);
+  }
+
+ private:
+  struct Candidate {
+    std::size_t run = 0;
+    bool doubtful = false;
+    double formula_s = 0;
+  };
+
+  [[nodiscard]] double elapsed_s() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+  // The first seed of points, short ones first. Of very many points some: of every order and placement as many, taken
+  // by their ids, which are as good as random.
+  std::vector<Candidate> choose() {
+    std::vector<std::size_t> firsts;
+    for (const auto& point : all_.points) firsts.push_back(point.front());
+    if (firsts.size() > most_points) {
+      std::sort(firsts.begin(), firsts.end(),
+                [&](std::size_t a, std::size_t b) { return study_.runs[a].id < study_.runs[b].id; });
+      std::map<std::pair<std::string, std::string>, std::size_t> taken;
+      std::vector<std::pair<std::size_t, std::size_t>> turns;
+      for (const std::size_t run : firsts) {
+        const auto& policy = study_.runs[run].policy;
+        turns.emplace_back(taken[{policy.order, policy.placement}]++, turns.size());
+      }
+      std::sort(turns.begin(), turns.end());
+      turns.resize(most_points);
+      std::vector<std::size_t> some;
+      for (const auto& [turn, place] : turns) some.push_back(firsts[place]);
+      firsts = std::move(some);
+    }
+    std::vector<Candidate> chosen;
+    for (const std::size_t run : firsts) {
+      const Inputs::Loaded loaded = inputs_.load(study_.runs[run]);
+      const bool doubtful = is_doubtful(study_.runs[run], loaded, traits_of(study_.runs[run], loaded));
+      chosen.push_back({run, doubtful, formula_.runs[run].core_s});
+    }
+    std::sort(chosen.begin(), chosen.end(), [](const Candidate& a, const Candidate& b) {
+      return std::tie(a.formula_s, a.run) < std::tie(b.formula_s, b.run);
+    });
+    return chosen;
+  }
+
+  // What it took.
+  double try_out(std::size_t run, double limit_s) {
+    Rehearsed one = rehearse(study_, study_.runs[run], inputs_, limit_s);
+    const auto loaded = inputs_.load(study_.runs[run]);
+    const double spent_s = one.spent_s;
+    if (one.whole) {
+      const RunEstimate rows = estimate(study_.runs[run], loaded, one.activity);
+      rows_mib_ += rows.rows_mib;
+      if (rows_mib_ > most_rows_mib) one.record.reset();
+    }
+    all_.runs.emplace(run, std::move(one));
+    return spent_s;
+  }
+
+  // Whether all runs are known to take little.
+  [[nodiscard]] bool is_short() const {
+    double seconds = 0, rows_mib = 0;
+    for (const auto& point : all_.points) {
+      const auto first = all_.runs.find(point.front());
+      if (first == all_.runs.end() || !first->second.whole || !first->second.record) return false;
+      const auto loaded = inputs_.load(study_.runs[point.front()]);
+      const RunPlan& run = study_.runs[point.front()];
+      seconds += static_cast<double>(point.size()) * engine_rates(run, loaded).seconds(first->second.activity);
+      rows_mib += static_cast<double>(point.size()) * estimate(run, loaded, first->second.activity).rows_mib;
+    }
+    return seconds <= whole_study_s && rows_mib <= most_rows_mib;
+  }
+
+  void do_the_rest() {
+    for (const auto& point : all_.points) {
+      for (const std::size_t run : point) {
+        if (all_.runs.contains(run)) continue;
+        if (told_) told_(all_.runs.size(), study_.runs.size());
+        (void)try_out(run, whole_study_s);
+      }
+    }
+  }
+
+  const Study& study_;
+  Inputs& inputs_;
+  const StudyEstimate& formula_;
+  const std::function<void(std::size_t, std::size_t)>& told_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Rehearsal all_;
+  double rows_mib_ = 0;
+};
+
+}  // namespace
+
+Rehearsal rehearse(const Study& study, Inputs& inputs, const StudyEstimate& formula,
+                   const std::function<void(std::size_t, std::size_t)>& told) {
+  return Rehearsing(study, inputs, formula, told).run();
+}
+
+}  // namespace palstudy

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "study/activity.hpp"
+#include "study/estimate.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// A run that was simulated in memory to see what it takes: itself, or others that are like it but shorter.
+struct Rehearsed {
+  Activity activity;                ///< of the whole run
+  double core_s = 0;                ///< the same; processor time, so that others on the machine do not count
+  double spent_s = 0;               ///< what this took, as counted by `EngineRates`
+  bool whole = true;                ///< it was simulated from its beginning to its end
+  std::optional<RunRecord> record;  ///< if whole
+};
+
+/// Simulates one run on this rank, with the boundaries as far apart as it takes to keep to about `limit_s` of the
+/// engine's work. That is counted by `EngineRates`, so all but seconds is the same on every machine.
+[[nodiscard]] Rehearsed rehearse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s);
+
+/// One seed of points of a study, and more where that costs little.
+struct Rehearsal {
+  std::map<std::size_t, Rehearsed> runs;         ///< by run of the study
+  std::vector<std::vector<std::size_t>> points;  ///< runs that differ in seeds alone, ascending, by their first
+  double seconds = 0;                            ///< that it took
+};
+/// Rehearses points whose estimate by formula is doubtful and points that are cheap, for about ten seconds of a core at
+/// most; and all runs where they are known to be short. `told`, if given, hears how many of how many are done.
+[[nodiscard]] Rehearsal rehearse(const Study& study, Inputs& inputs, const StudyEstimate& formula,
+                                 const std::function<void(std::size_t, std::size_t)>& told = {});
+
+}  // namespace palstudy

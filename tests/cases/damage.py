@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""damage.py PALSTUDY: an archive with a flipped byte is never taken for a sound one: diff, digest and run --resume end with
+exit code 3, name the file and say what to do, or the byte was of no use (verify finds nothing either). Whole ones are as
+before. And an output that is a link is written where the link leads."""
+import os
+import pathlib
+import sys
+import tempfile
+
+from case_files import STUDY, left_behind, run, write
+
+PROGRAM = os.path.abspath(sys.argv[1])
+failures = []
+
+
+def expect(holds, case, what, done=None):
+    if holds:
+        return
+    failures.append(case)
+    print(f"FAILED {case}: {what}")
+    if done is not None:
+        print(f"  exit code {done.returncode}, standard error:\n  " + done.stderr.replace("\n", "\n  "))
+
+
+def refused(case, done, *says):
+    expect(done.returncode == 3, case, "exit code 3 is due", done)
+    expect(done.stdout == "", case, "something on standard output", done)
+    expect(done.stderr.startswith("palstudy: ") and done.stderr.count("\n") <= 6, case, "no message of six lines", done)
+    for word in says:
+        expect(word in done.stderr, case, f"the message does not say {word}", done)
+
+
+def flipped_bytes():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder)
+        run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5")
+        run(PROGRAM, folder, "run", "study.toml", "-o", "twin.h5")
+        whole = (pathlib.Path(folder) / "out.h5").read_bytes()
+        done = run(PROGRAM, folder, "diff", "out.h5", "twin.h5")
+        expect(done.returncode == 0 and done.stdout.startswith("identical"), "diff of twins", "they differ", done)
+        digest = run(PROGRAM, folder, "digest", "out.h5")
+        stored = run(PROGRAM, folder, "digest", "--stored", "out.h5")
+        expect(digest.returncode == 0 and len(digest.stdout) == 65 and digest.stdout == stored.stdout,
+               "digest of a whole archive", "another than is stored", digest)
+        seen = 0
+        for place in range(200, len(whole), len(whole) // 24):
+            damaged = bytearray(whole)
+            damaged[place] ^= 16
+            (pathlib.Path(folder) / "out.h5").write_bytes(damaged)
+            found = run(PROGRAM, folder, "verify", "out.h5").returncode
+            if found == 0:  # nothing reads this byte
+                continue
+            seen += 1
+            refused(f"diff with byte {place} flipped", run(PROGRAM, folder, "diff", "out.h5", "twin.h5"), "out.h5", "damaged")
+            refused(f"diff with byte {place} of the second flipped", run(PROGRAM, folder, "diff", "twin.h5", "out.h5"), "out.h5")
+            refused(f"digest with byte {place} flipped", run(PROGRAM, folder, "digest", "out.h5"), "out.h5", "restore")
+            # What verify alone looks at (units, scales) may be damaged and a finished campaign still be finished.
+            done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume")
+            expect(done.returncode == 0 or "out.h5" in done.stderr, f"--resume with byte {place} flipped", "no name", done)
+            expect(done.returncode in (0, 2, 3), f"--resume with byte {place} flipped", "exit code 3 is due", done)
+            expect(left_behind(folder, "out.h5") == ["out.h5"], f"byte {place}", f"left: {left_behind(folder, 'out.h5')}")
+        expect(seen > 8, "flipped bytes", f"only {seen} of them were of any use")
+
+
+def flipped_values():
+    """Within the chunks of a column of /jobs, where only its checksum knows: a study of one run, and the place of a
+    number that is stored as it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder)
+        run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5")
+        output = pathlib.Path(folder) / "out.h5"
+        whole = output.read_bytes()
+        hit = 0
+        for place in range(0, len(whole), max(1, len(whole) // 200)):
+            damaged = bytearray(whole)
+            damaged[place] ^= 1
+            output.write_bytes(damaged)
+            if "/jobs/" not in run(PROGRAM, folder, "verify", "out.h5").stdout:
+                continue
+            hit += 1
+            refused(f"--resume with byte {place} of a column flipped",
+                    run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume"), "out.h5", "damaged", "restore it")
+            write(folder, study=STUDY + '"seed" = [1, 2]\n')
+            grown = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume")
+            expect(grown.returncode in (2, 3) and "out.h5" in grown.stderr, f"growing with byte {place} flipped", "taken", grown)
+            write(folder)
+            expect(left_behind(folder, "out.h5") == ["out.h5"], "a damaged archive", "something was left behind")
+            if hit == 3:
+                break
+        expect(hit > 0, "flipped values", "no byte of a column was hit")
+
+
+def links():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder)
+        there = pathlib.Path(folder) / "scratch"
+        there.mkdir()
+        for link, target in (("new.h5", "scratch/new.h5"), ("abs.h5", str(there / "abs.h5"))):
+            os.symlink(target, pathlib.Path(folder) / link)
+            for attempt in ("first", "second"):
+                done = run(PROGRAM, folder, "run", "study.toml", "-o", link, *(["--force"] if attempt == "second" else []))
+                expect(done.returncode == 0, f"-o of a link, {attempt}", "it was refused", done)
+                expect(os.path.islink(os.path.join(folder, link)), f"-o of a link, {attempt}", "the link is gone")
+            expect(os.listdir(there).count(link) == 1, f"-o of a link {link}", f"the target folder has {os.listdir(there)}")
+            done = run(PROGRAM, folder, "verify", link)
+            expect(done.returncode == 0, "verify through a link", "it does not hold", done)
+        expect(sorted(os.listdir(there)) == ["abs.h5", "new.h5"], "-o of a link", "something else was left there")
+
+
+flipped_bytes()
+flipped_values()
+links()
+sys.exit(1 if failures else 0)

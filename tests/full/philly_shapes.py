@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""philly_shapes.py PALSTUDY SOURCES: Philly's studies as they are carried, with two seeds, and the shapes of the study's tables as
+inequalities with margins. Fragmentation's part of the delayed jobs grows with their size (the study: 59, 74, 98 %); most jobs of 8 and 16
+GPUs get the fewest servers (92 and 90 %); jobs of 16 GPUs are slower on more servers than two (43.7 %; 40.9 and 28.6 %)."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+program, sources = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(sources / "experiments"))
+
+from report import philly  # noqa: E402
+from report.archive import Archive  # noqa: E402
+
+
+def runs_of(study, folder):
+    output = folder / f"{study}.h5"
+    subprocess.run([program, "run", sources / f"experiments/{study}.toml", "-o", output, "--set", "seed={first=1,count=2}"],
+                   check=True, stderr=subprocess.DEVNULL)
+    with Archive(output) as archive:
+        return [philly.jobs_of(archive, run) for run in archive.runs.index]
+
+
+def expect(what, true_thing):
+    print("ok  " if true_thing else "FAIL", what)
+    return bool(true_thing)
+
+
+def delays(runs, study):
+    good = True
+    for jobs in runs:
+        parts = [100 - philly.fair_percent(jobs, least, most) for _, least, most in philly.SIZES]
+        words = f"{study}: by fragmentation {', '.join(f'{part:.1f} %' for part in parts)}"
+        good &= expect(words, parts[1] > parts[0] + 10 and parts[2] > parts[1] + 1 and parts[2] > 80)
+        for size, fewest in ((8, 1), (16, 2)):
+            of_size = philly.ran(jobs[jobs["gpus"] == size])
+            share = 100 * (philly.servers(of_size) == fewest).mean()
+            good &= expect(f"{study}: {size} GPUs on {fewest} servers {share:.1f} %", share > 75)
+    return good
+
+
+def spread(runs):
+    good = True
+    for row in philly.spread_rows(runs)[1:]:
+        for ours in row.ours:
+            good &= expect(f"philly-spread: {row.what} {ours:.1f} %", ours < 0.9 * philly.SPREAD_16[2])
+    return good
+
+
+with tempfile.TemporaryDirectory() as name:
+    made = pathlib.Path(name)
+    fine = [delays(runs_of(study, made), study) for study in ("philly-2490", "philly-failures")]
+    fine.append(spread(runs_of("philly-spread", made)))
+sys.exit(0 if all(fine) else 1)
