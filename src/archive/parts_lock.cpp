@@ -35,9 +35,10 @@ Error lock_error(const std::filesystem::path& file, int error) {
                         : "Check that the folder may be written.");
 }
 
+/// -1 where the folder is not there.
 int open_lock(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-  if (descriptor < 0) throw lock_error(file, errno);
+  if (descriptor < 0 && errno != ENOENT) throw lock_error(file, errno);
   return descriptor;
 }
 
@@ -78,37 +79,52 @@ std::string holder(const std::filesystem::path& file) {
   return who.empty() ? "unknown" : who;
 }
 
-/// True if it was not there.
-bool make_folder(const std::filesystem::path& parts) {
-  std::error_code error;
-  const bool made = std::filesystem::create_directory(parts, error);
-  if (error) {
-    throw data_error("folder cannot be made: " + error.message(), parts.string(),
-                     "Check that the output's folder is there and may be written.");
-  }
-  return made;
-}
-
 void remove_lock(const std::filesystem::path& file) {
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
   std::filesystem::remove(file.parent_path(), ignored);  // only if that leaves it empty
 }
 
-/// Tries until it has the lock or patience is over; the descriptor.
-template <class Try, class Prepare>
-int wait_for(const std::filesystem::path& file, std::chrono::milliseconds patience, Try&& attempt, Prepare&& prepare) {
+/// What becomes of a folder that is not there.
+enum class Folder { made, refused };
+
+/// True if it was not there. (std::filesystem looks at what is there once more, and another may remove it before.)
+bool make_folder(const std::filesystem::path& parts) {
+  if (::mkdir(parts.c_str(), 0777) == 0) return true;
+  if (errno == EEXIST) return false;
+  throw data_error(std::string("folder cannot be made: ") + std::strerror(errno), parts.string(),
+                   "Check that the output's folder is there and may be written.");
+}
+
+/// One attempt; the descriptor, or -1. A campaign that ends may remove the folder between its making and the opening
+/// of the file in it, which makes this attempt one that another prevented.
+template <class Try>
+int try_once(const std::filesystem::path& file, Folder folder, bool& made, Try&& attempt) {
+  if (folder == Folder::made) made = make_folder(file.parent_path()) || made;
+  const int descriptor = open_lock(file);
+  if (descriptor < 0) {
+    if (folder == Folder::made) return -1;
+    throw data_error("this rank does not see the folder that the first one made", file.parent_path().string(),
+                     "Put the output on a file system that all hosts share.");
+  }
+  try {
+    if (attempt(descriptor, file)) return descriptor;
+  } catch (...) {
+    (void)::close(descriptor);
+    throw;
+  }
+  (void)::close(descriptor);
+  return -1;
+}
+
+/// Tries until it has the lock or patience is over; the descriptor. `made`: whether the folder was made on the way.
+template <class Try>
+int wait_for(const std::filesystem::path& file, std::chrono::milliseconds patience, Folder folder, bool& made,
+             Try&& attempt) {
   const auto deadline = Clock::now() + patience;
   while (true) {
-    prepare();  // each time: a campaign that ends removes the folder
-    const int descriptor = open_lock(file);
-    try {
-      if (attempt(descriptor)) return descriptor;
-    } catch (...) {
-      (void)::close(descriptor);
-      throw;
-    }
-    (void)::close(descriptor);
+    const int descriptor = try_once(file, folder, made, attempt);
+    if (descriptor >= 0) return descriptor;
     if (Clock::now() >= deadline) break;
     std::this_thread::sleep_for(poll_interval);
   }
@@ -116,28 +132,35 @@ int wait_for(const std::filesystem::path& file, std::chrono::milliseconds patien
                    "Wait until it, and every process that it started, has ended.");
 }
 
-}  // namespace
-
-PartsLock PartsLock::begin(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
-  const std::filesystem::path file = parts / "lock";
+/// As wait_for, in a folder that is made. A refusal leaves nothing of its own, but the file of another campaign, which
+/// names its holder, stays.
+template <class Try>
+int wait_in_folder(const std::filesystem::path& file, std::chrono::milliseconds patience, Try&& attempt) {
   bool made = false;
   try {
-    return PartsLock(wait_for(
-                         file, patience, [&](int descriptor) { return try_begin(descriptor, file); },
-                         [&] { made = make_folder(parts) || made; }),
-                     file);
+    return wait_for(file, patience, Folder::made, made, attempt);
   } catch (...) {
-    // A refusal leaves nothing of its own, but the file of another campaign, which names its holder, stays.
     if (made && holder(file) == "unknown") remove_lock(file);
     throw;
   }
 }
 
+}  // namespace
+
+PartsLock PartsLock::begin(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+  const std::filesystem::path file = parts / "lock";
+  return PartsLock(wait_in_folder(file, patience, try_begin), file);
+}
+
+PartsLock PartsLock::share(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+  const std::filesystem::path file = parts / "lock";
+  return PartsLock(wait_in_folder(file, patience, try_join), file);
+}
+
 PartsLock PartsLock::join(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
   const std::filesystem::path file = parts / "lock";
-  return PartsLock(wait_for(
-                       file, patience, [&](int descriptor) { return try_join(descriptor, file); }, [] {}),
-                   file);
+  bool made = false;
+  return PartsLock(wait_for(file, patience, Folder::refused, made, try_join), file);
 }
 
 PartsLock::PartsLock(PartsLock&& other) noexcept

@@ -18,7 +18,11 @@ class PartsLock {
   /// share it. Errors (data): another campaign holds it after `patience`, and who that is; the folder cannot be
   /// written; a file system without locks.
   static PartsLock begin(const std::filesystem::path& parts, std::chrono::milliseconds patience = parts_lock_patience);
-  /// For the other ranks, once the first has returned from `begin`. Errors (data): as above.
+  /// For one of several campaigns that work side by side, each with a folder and a lock of its own in this one: makes
+  /// the folder and shares the lock. Errors (data): as above.
+  static PartsLock share(const std::filesystem::path& parts, std::chrono::milliseconds patience = parts_lock_patience);
+  /// For the other ranks, once the first has returned from `begin` or `share`. Errors (data): as above, and a folder
+  /// that this rank does not see.
   static PartsLock join(const std::filesystem::path& parts, std::chrono::milliseconds patience = parts_lock_patience);
 
   PartsLock(PartsLock&& other) noexcept;

@@ -175,8 +175,7 @@ class Campaign {
       lock_.emplace(PartsLock::begin(parts_));
       return;
     }
-    std::filesystem::create_directories(parts_);
-    lock_.emplace(PartsLock::join(parts_));
+    lock_.emplace(PartsLock::share(parts_));
     slice_lock_.emplace(PartsLock::begin(parts_ / slice_name()));
   }
 

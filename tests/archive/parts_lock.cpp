@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <optional>
+#include <thread>
 
 #include "core/error.hpp"
 #include "small_run.hpp"
@@ -113,6 +115,32 @@ TEST(PartsLock, ARemovedFileIsNoLock) {
   PartsLock fresh = PartsLock::begin(parts, 0ms);
   EXPECT_TRUE(std::filesystem::exists(parts / "lock"));
   EXPECT_NE(refusal(parts), "");
+}
+
+// A campaign that ends removes the folder at any moment of the next one's beginning, which only has to try again.
+TEST(PartsLock, BeginsWhileAnotherRemovesTheFolder) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  std::atomic<bool> over{false};
+  std::thread ending([&] {
+    while (!over) (void)::rmdir(parts.c_str());
+  });
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_NO_THROW({
+      PartsLock lock = i % 2 == 0 ? PartsLock::begin(parts) : PartsLock::share(parts);
+      lock.remove_file();
+    });
+  }
+  over = true;
+  ending.join();
+}
+
+// A further rank makes no folder: one that it does not see lies on another host, and its shards would be lost there.
+TEST(PartsLock, AFurtherRankMakesNoFolder) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  EXPECT_THROW((void)PartsLock::join(parts, 0ms), Error);
+  EXPECT_FALSE(std::filesystem::exists(parts));
 }
 
 // Where the folder cannot be made the error says so and nothing is left.
