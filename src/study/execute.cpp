@@ -13,6 +13,7 @@
 #include "sim/simulation.hpp"
 #include "study/execute_watched.hpp"
 #include "study/run_checkpoints.hpp"
+#include "study/simulated_run.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -65,7 +66,8 @@ namespace {
 
 /// `simulate(world, policies)`.
 template <class Simulate>
-Execution execute_with(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange, Simulate simulated) {
+SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
+                           Simulate simulated) {
   const Inputs::Loaded loaded = load_together(run, inputs, exchange);
   const auto begin = std::chrono::steady_clock::now();
   const auto order = orders().at(run.policy.order).make(run.policy.order_params);
@@ -90,29 +92,41 @@ Execution execute_with(const Study& study, const RunPlan& run, Inputs& inputs, E
                     .tenants = loaded.tenants ? &*loaded.tenants : nullptr,
                     .failures = loaded.failures,
                     .interference = run.interference};
-  const std::optional<RunResult> result = simulated(world, Policies{*order, *placement, routing.get()});
-  if (!result || exchange.rank() != 0) return {std::nullopt, !result};
-  RunLabel label = label_of(study, run);
-  label.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  label.peak_rss_mib = peak_rss_mib();
-  label.cores = exchange.ranks();
-  return {make_record(label, *result, loaded.workload, loaded.truth, loaded.topology, world.partitioning, run.output),
-          false};
+  SimulatedRun end{.workload = &loaded.workload,
+                   .truth = &loaded.truth,
+                   .topology = &loaded.topology,
+                   .partitioning = world.partitioning,
+                   .tables = run.output};
+  end.result = simulated(world, Policies{*order, *placement, routing.get()});
+  if (!end.result) {
+    end.stopped = true;
+  } else if (exchange.rank() != 0) {
+    end.result.reset();
+  } else {
+    end.label = label_of(study, run);
+    end.label.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    end.label.peak_rss_mib = peak_rss_mib();
+    end.label.cores = exchange.ranks();
+  }
+  return end;
 }
 
 }  // namespace
 
-std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange) {
-  return execute_with(study, run, inputs, exchange,
-                      [&](const World& world, const Policies& policies) {
-                        return std::optional(simulate(world, policies, exchange));
-                      })
-      .record;
+RunRecord SimulatedRun::record() const {
+  return make_record(label, result.value(), *workload, *truth, *topology, partitioning, tables);
 }
 
-Execution execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
-                  RunCheckpoints& checkpoints) {
-  return execute_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
+std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange) {
+  const SimulatedRun end = simulate_with(
+      study, run, inputs, exchange,
+      [&](const World& world, const Policies& policies) { return std::optional(simulate(world, policies, exchange)); });
+  return end.result ? std::optional(end.record()) : std::nullopt;
+}
+
+SimulatedRun simulate_run(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
+                          RunCheckpoints& checkpoints) {
+  return simulate_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
     checkpoints.of(world);
     return simulate(world, policies, exchange, checkpoints);
   });
@@ -120,12 +134,14 @@ Execution execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchan
 
 Execution execute_watched(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
                           Checkpoints& watch, double& core_s) {
-  return execute_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
-    const double begin_s = processor_s();
-    auto result = simulate(world, policies, exchange, watch);
-    core_s = processor_s() - begin_s;
-    return result;
-  });
+  const SimulatedRun end =
+      simulate_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
+        const double begin_s = processor_s();
+        auto result = simulate(world, policies, exchange, watch);
+        core_s = processor_s() - begin_s;
+        return result;
+      });
+  return {end.result ? std::optional(end.record()) : std::nullopt, end.stopped};
 }
 
 }  // namespace palstudy

@@ -8,13 +8,15 @@
 #include <exception>
 #include <functional>
 #include <future>
+#include <memory>
 #include <set>
 
 #include "archive/checkpoint_file.hpp"
-#include "archive/shard.hpp"
 #include "parallel/team.hpp"
 #include "study/progress_line.hpp"
 #include "study/run_checkpoints.hpp"
+#include "study/run_keeper.hpp"
+#include "study/simulated_run.hpp"
 
 namespace palstudy {
 namespace {
@@ -32,15 +34,31 @@ RunRecord failed_record(const Study& study, const RunPlan& run, const std::strin
   return make_failed_record(label, reason);
 }
 
-// The record, on the leader of a team.
-Execution execute_or_record(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
-                            RunCheckpoints& checkpoints) {
+// More rows than this are recorded before the next run begins: memory then holds those of one run.
+constexpr std::size_t rows_beside_a_run = 100'000;
+
+// What a run has left, on the leader of a team.
+struct EndedRun {
+  std::function<RunRecord()> record;  // empty elsewhere, and where it was stopped
+  std::size_t rows = 0;
+  bool stopped = false;
+};
+
+std::size_t rows_of(const RunResult& result) {
+  return result.jobs.size() + result.events.size() + result.events.gpus.size() + result.rounds.size();
+}
+
+EndedRun simulate_or_fail(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
+                          RunCheckpoints& checkpoints) {
   try {
-    return execute(study, run, inputs, exchange, checkpoints);
+    auto end = std::make_shared<SimulatedRun>(simulate_run(study, run, inputs, exchange, checkpoints));
+    if (!end->result) return {{}, 0, end->stopped};
+    const std::size_t rows = rows_of(*end->result);
+    return {[end = std::move(end)] { return end->record(); }, rows, false};
   } catch (const Error& error) {
     if (error.code() == ErrorCode::fault) throw;
     if (exchange.rank() != 0) return {};
-    return {failed_record(study, run, error.what()), false};
+    return {[record = failed_record(study, run, error.what())] { return record; }, 0, false};
   }
 }
 
@@ -53,7 +71,8 @@ class Worker {
         mpi_(mpi),
         counter_(counter),
         team_(mpi, loop.team, [this] { meanwhile(); }),
-        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), mpi.ranks()) {
+        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), mpi.ranks()),
+        keeper_(loop.parts, loop.start, mpi.rank()) {
     if (!team_.leads()) return;
     for (const auto& file : checkpoint_files(loop.parts)) checkpointed_.insert(file.stem().string());
   }
@@ -62,20 +81,24 @@ class Worker {
     while (do_one_together()) {
       if (team_.size() > 1) meanwhile();
     }
-    if (shard_) shard_->close();
-    shard_.reset();
+    finish_keeping();
+    keeper_.close();
   }
 
-  // After a failure: lets the shard go with what it holds.
+  // After a failure: the others end too, and what is being kept still is.
   void give_up() {
-    shard_.reset();
     counter_.stop_all();
+    (void)caught([&] {
+      finish_keeping();
+      keeper_.close();
+    });
   }
 
   // Serves MPI, the disk and the eye; also while waiting for the others.
   void meanwhile() {
     counter_.tick();
-    if (shard_) shard_->tick();
+    if (const auto kept = keeper_.poll()) note(*kept);
+    keeper_.tick();
     if (progress_.due()) progress_.show(counter_.progress());
     if (!control_.stop && (should_stop() || others_stop())) announce_stop();
   }
@@ -93,9 +116,9 @@ class Worker {
     if (next < 0) return false;
     bool stopped = false;
     failure = caught([&] {
-      const Execution run = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
-      if (run.record) keep(*run.record);
+      EndedRun run = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
       stopped = run.stopped;
+      if (run.record) keep(std::move(run));
     });
     std::array<double, 1> ended = {failure || stopped ? 1.0 : 0.0};
     team_.exchange().max(ended);
@@ -127,31 +150,46 @@ class Worker {
     return next < static_cast<std::int64_t>(loop_.todo.size()) ? next : -1;
   }
 
-  void keep(const RunRecord& record) {
-    if (!shard_) shard_.emplace(loop_.parts, loop_.start, mpi_.rank());
-    shard_->append(record);
-    if (checkpointed_.contains(record.id)) {
-      shard_->sync();  // a checkpoint goes once its run cannot be lost any more
-      remove_checkpoint(loop_.parts, record.id);
+  // Beside the next run, where there is one thread for that and another for this.
+  void keep(EndedRun run) {
+    finish_keeping();
+    keeper_.begin(std::move(run.record));
+    if (team_.size() > 1 || run.rows > rows_beside_a_run) finish_keeping();
+  }
+  void finish_keeping() {
+    while (keeper_.busy()) {
+      keeper_.wait(tick_period);
+      meanwhile();
     }
-    counter_.report(record.status == RunStatus::failed);
+  }
+  void note(const KeptRun& kept) {
+    if (checkpointed_.contains(kept.id)) {
+      keeper_.sync();  // a checkpoint goes once its run cannot be lost any more
+      remove_checkpoint(loop_.parts, kept.id);
+    }
+    counter_.report(kept.failed);
   }
 
-  Execution simulate_one(const RunPlan& run) {
+  EndedRun simulate_one(const RunPlan& run) {
     RunCheckpoints checkpoints(run, loop_.parts, loop_.study.checkpoint_s, team_.leads(),
                                checkpointed_.contains(run.id), control_, loop_.signals);
-    Execution execution = simulate_with(checkpoints, run);
+    EndedRun ended = simulate_with(checkpoints, run);
     if (checkpoints.there()) checkpointed_.insert(run.id);
-    return execution;
+    return ended;
   }
   // A rank that simulates alone does so in a thread of its own, so that this one, which alone may call MPI, stays free
   // for it. A team speaks at every boundary and serves MPI there.
-  Execution simulate_with(RunCheckpoints& checkpoints, const RunPlan& run) {
-    const auto work = [&] { return execute_or_record(loop_.study, run, inputs_, team_.exchange(), checkpoints); };
+  EndedRun simulate_with(RunCheckpoints& checkpoints, const RunPlan& run) {
+    const auto work = [&] { return simulate_or_fail(loop_.study, run, inputs_, team_.exchange(), checkpoints); };
     if (team_.size() > 1) return work();
     auto ended = std::async(std::launch::async, work);
-    meanwhile();  // the run before may wait for the disk: it does so beside this one
-    while (ended.wait_for(tick_period) != std::future_status::ready) meanwhile();
+    try {
+      meanwhile();  // the run before may wait for the disk: it does so beside this one
+      while (ended.wait_for(tick_period) != std::future_status::ready) meanwhile();
+    } catch (...) {
+      control_.stop = true;  // or its end, which may be hours away, would be waited for
+      throw;
+    }
     return ended.get();
   }
 
@@ -185,7 +223,7 @@ class Worker {
   WorkCounter& counter_;
   Team team_;
   ProgressLine progress_;
-  std::optional<ShardWriter> shard_;
+  RunKeeper keeper_;
   RunControl control_;
   std::set<std::string> checkpointed_;  // ids of runs that may have a checkpoint; on the leader of a team
   double asked_s_ = 0;                  // when, whether others stop

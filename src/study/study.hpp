@@ -194,14 +194,4 @@ class Inputs {
 [[nodiscard]] std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs& inputs,
                                                Exchange& exchange);
 
-class RunCheckpoints;
-/// What came of a run that could be stopped.
-struct Execution {
-  std::optional<RunRecord> record;  ///< on rank 0, unless it was stopped
-  bool stopped = false;             ///< on rank 0: its state is kept, as far as that went well
-};
-/// The same, going on from the checkpoint of the run, if there is one, and making others.
-[[nodiscard]] Execution execute(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
-                                RunCheckpoints& checkpoints);
-
 }  // namespace palstudy

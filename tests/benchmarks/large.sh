@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The large studies, and what a second rank brings, as medians of five with the least and the most beside them:
+# The large studies, and what a second rank brings to one run, as medians of five with the least and the most beside them:
 #   tests/benchmarks/large.sh build/release/palstudy [REPEATS]
 # Each study is one run and each run a process of its own, so that its memory is its own. Time and memory are those that
-# /provenance/runs has of the engine; for a campaign of many runs, which has no one run to ask, the seconds of the whole
-# command. One and two ranks take turns, so that a slow minute of the machine meets both. Needs two idle cores.
+# /provenance/runs has of the engine. One and two ranks take turns, so that a slow minute of the machine meets both. Needs
+# two idle cores. Campaigns of many runs: ranks.sh.
 set -euo pipefail
 program=$(realpath "$1")
 repeats=${2:-5}
@@ -50,21 +50,3 @@ done
 say one "million, one rank"
 say two "million, a team of two"
 ratio "$scratch/one.s" "$scratch/two.s" "a run of 64 partitions"
-campaign() { # RANKS OUTPUT: the seconds of the whole command
-  local began=$EPOCHREALTIME
-  mpirun -n "$1" "$program" run partitions.toml -o "$scratch/$2.h5" --force 2>/dev/null
-  awk "BEGIN {print $EPOCHREALTIME - $began}"
-}
-# What two cores of this machine can bring at all: two processes that share nothing, each with the whole campaign.
-for ((i = 0; i < repeats; ++i)); do
-  campaign 1 out >>"$scratch/campaign1.s"
-  campaign 2 out >>"$scratch/campaign2.s"
-  campaign 1 left >>"$scratch/apart.s" &
-  campaign 1 right >"$scratch/right.s"
-  wait $!
-  cat "$scratch/right.s" >>"$scratch/apart.s"
-done
-ratio "$scratch/campaign1.s" "$scratch/campaign2.s" "a campaign of independent runs"
-median "$scratch/campaign1.s"; median "$scratch/campaign2.s"; echo
-paste <(median "$scratch/campaign1.s") <(median "$scratch/apart.s") |
-  awk '{printf "two processes that share nothing do %.2f times the work of one\n", 2 * $2 / $5}'

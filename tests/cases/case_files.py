@@ -4,6 +4,8 @@ import os
 import pathlib
 import subprocess
 
+failures = []  # the cases that did not hold
+
 STUDY = """[study]
 name = "case"
 
@@ -49,3 +51,13 @@ def run(program, folder, *arguments, prefix=(), **keywords):
 def left_behind(folder, output):
     """What begins with the output's name."""
     return sorted(name for name in os.listdir(folder) if name.startswith(output))
+
+
+def expect(holds, case, what, done=None):
+    """Notes and prints a case that does not hold, with what the program `done` said."""
+    if holds:
+        return
+    failures.append(case)
+    print(f"FAILED {case}: {what}")
+    if done is not None:
+        print(f"  exit code {done.returncode}, standard error:\n  " + done.stderr.replace("\n", "\n  "))

@@ -8,19 +8,9 @@ import pathlib
 import sys
 import tempfile
 
-from case_files import STUDY, left_behind, run, write
+from case_files import STUDY, expect, failures, left_behind, run, write
 
 PROGRAM = os.path.abspath(sys.argv[1])
-failures = []
-
-
-def expect(holds, case, what, done=None):
-    if holds:
-        return
-    failures.append(case)
-    print(f"FAILED {case}: {what}")
-    if done is not None:
-        print(f"  exit code {done.returncode}, standard error:\n  " + done.stderr.replace("\n", "\n  "))
 
 
 def refused(case, done, *says):

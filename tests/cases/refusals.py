@@ -8,19 +8,9 @@ import subprocess
 import sys
 import tempfile
 
-from case_files import CLUSTER, STUDY, TRACE, left_behind, run, write
+from case_files import CLUSTER, STUDY, TRACE, expect, failures, left_behind, run, write
 
 PROGRAM = os.path.abspath(sys.argv[1])
-failures = []
-
-
-def expect(holds, case, what, done=None):
-    if holds:
-        return
-    failures.append(case)
-    print(f"FAILED {case}: {what}")
-    if done is not None:
-        print(f"  exit code {done.returncode}, standard error:\n  " + done.stderr.replace("\n", "\n  "))
 
 
 def check_refusal(case, done, code, says, folder, left=()):
