@@ -16,10 +16,10 @@ void add_values(Hasher& hasher, const ColumnValues& values) {
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) {
     hasher.bytes(integers->data(), integers->size() * sizeof(std::int64_t));
   } else if (const auto* reals = std::get_if<std::vector<double>>(&values)) {
-    for (const double real : *reals) hasher.real(real);
+    hasher.reals(*reals);
   } else {
     const auto& texts = std::get<TextColumn>(values);
-    for (std::size_t i = 0; i < texts.codes.size(); ++i) hasher.text(texts.at(i));
+    hasher.texts(texts.names, texts.codes);
   }
 }
 

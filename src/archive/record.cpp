@@ -81,18 +81,23 @@ std::string name_of(const std::vector<std::string>& names, std::size_t index) {
   return index < names.size() ? names[index] : std::string();
 }
 
-const char* ending_of(const JobRows& rows, std::size_t i) {
+/// What became of a job: the names, and which of them it is.
+constexpr std::array<const char*, 6> status_names = {"passed",   "killed",  "unsuccessful",
+                                                     "finished", "waiting", "running"};
+
+std::size_t status_of(const JobRows& rows, std::size_t i) {
+  if (!rows.finished[i]) return std::isnan(rows.start_s[i]) ? 4 : 5;
   switch (rows.status.empty() ? JobStatus::none : rows.status[i]) {
     case JobStatus::passed:
-      return "passed";
+      return 0;
     case JobStatus::killed:
-      return "killed";
+      return 1;
     case JobStatus::unsuccessful:
-      return "unsuccessful";
+      return 2;
     case JobStatus::none:
       break;
   }
-  return "finished";
+  return 3;
 }
 
 TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workload) {
@@ -103,9 +108,15 @@ TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workl
   TableBuilder jobs(TableId::jobs);
   jobs.integers("run", n, [&](std::size_t) { return run; });
   jobs.integers("job", n, [&](std::size_t i) { return job(i).id; });
-  jobs.texts("class", n, [&](std::size_t i) { return name_of(workload.classes, job(i).cls.index()); });
-  jobs.texts("model", n, [&](std::size_t i) { return name_of(workload.models, job(i).model); });
-  jobs.texts("tenant", n, [&](std::size_t i) { return name_of(workload.tenants, job(i).tenant); });
+  const auto in = [](const std::vector<std::string>& names) {
+    return [&names](std::size_t index) { return name_of(names, index); };
+  };
+  jobs.texts(
+      "class", n, [&](std::size_t i) { return job(i).cls.index(); }, in(workload.classes));
+  jobs.texts(
+      "model", n, [&](std::size_t i) { return job(i).model; }, in(workload.models));
+  jobs.texts(
+      "tenant", n, [&](std::size_t i) { return job(i).tenant; }, in(workload.tenants));
   jobs.integers("gpus", n, [&](std::size_t i) { return job(i).gpus; });
   jobs.integers("partition", n, [&](std::size_t i) { return rows.partition[i]; });
   jobs.reals("submit_s", n, [&](std::size_t i) { return job(i).submit_s; });
@@ -115,9 +126,9 @@ TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workl
   jobs.reals("wait_s", n, [&](std::size_t i) { return jct(i) - rows.exec_s[i]; });
   jobs.reals("exec_s", n, [&](std::size_t i) { return rows.exec_s[i]; });
   jobs.reals("ideal_s", n, [&](std::size_t i) { return job(i).ideal_s(); });
-  jobs.texts("status", n, [&](std::size_t i) {
-    return rows.finished[i] ? ending_of(rows, i) : std::isnan(rows.start_s[i]) ? "waiting" : "running";
-  });
+  jobs.texts(
+      "status", n, [&](std::size_t i) { return status_of(rows, i); },
+      [](std::size_t status) { return status_names[status]; });
   jobs.integers("attempts", n, [&](std::size_t i) { return rows.attempts[i]; });
   jobs.integers("measured", n, [&](std::size_t i) { return rows.measured[i] ? 1 : 0; });
   jobs.reals("slowdown_mean", n, [&](std::size_t i) { return rows.slowdown_mean[i]; });
@@ -132,8 +143,8 @@ TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workl
   return jobs.take();
 }
 
-std::string name_of(EventKind kind) {
-  return kind == EventKind::finish ? "finish" : kind == EventKind::stop ? "stop" : "launch";
+const char* event_name(std::size_t kind) {
+  return kind == std::size_t(EventKind::finish) ? "finish" : kind == std::size_t(EventKind::stop) ? "stop" : "launch";
 }
 
 void make_events(RunRecord& record, const EventRows& rows, const Workload& workload) {
@@ -149,7 +160,8 @@ void make_events(RunRecord& record, const EventRows& rows, const Workload& workl
   TableBuilder events(TableId::events);
   events.integers("run", n, [&](std::size_t) { return record.run; });
   events.reals("time_s", n, [&](std::size_t i) { return rows.time_s[i]; });
-  events.texts("kind", n, [&](std::size_t i) { return name_of(rows.kind[i]); });
+  events.texts(
+      "kind", n, [&](std::size_t i) { return rows.kind[i]; }, event_name);
   events.integers("job", n, [&](std::size_t i) { return workload.jobs[rows.job[i].index()].id; });
   events.add("gpu_begin", std::move(begin));
   events.integers("gpu_count", n, [&](std::size_t i) { return rows.gpu_count[i]; });
@@ -166,8 +178,9 @@ TableData make_failures(std::int64_t run, const RunResult& result, const Workloa
   failures.integers("run", n, [&](std::size_t) { return run; });
   failures.integers("job", n, [&](std::size_t i) { return workload.jobs[rows.job[i].index()].id; });
   failures.integers("attempt", n, [&](std::size_t i) { return rows.attempt[i]; });
-  failures.texts("reason", n,
-                 [&](std::size_t i) { return result.failure_reasons[static_cast<std::size_t>(rows.reason[i])]; });
+  failures.texts(
+      "reason", n, [&](std::size_t i) { return rows.reason[i]; },
+      [&](std::size_t reason) { return result.failure_reasons[reason]; });
   failures.integers("gpus", n, [&](std::size_t i) { return rows.gpus[i]; });
   failures.integers("node", n, [&](std::size_t i) { return rows.node[i]; });
   failures.integers("gpu", n, [&](std::size_t i) { return rows.gpu[i]; });

@@ -16,16 +16,25 @@ namespace palstudy {
 class TextBuilder {
  public:
   void reserve(std::size_t rows) { column_.codes.reserve(rows); }
-  void add(const std::string& name) {
-    const auto [place, fresh] = codes_.try_emplace(name, static_cast<std::int32_t>(column_.names.size()));
-    if (fresh) column_.names.push_back(name);
-    column_.codes.push_back(place->second);
+  void add(const std::string& name) { column_.codes.push_back(code(name)); }
+  /// One of a set of things with names, told apart by small indices: each name is looked up once. `name(index)`.
+  template <class Name>
+  void add(std::size_t index, Name&& name) {
+    if (index >= known_.size()) known_.resize(index + 1, -1);
+    if (known_[index] < 0) known_[index] = code(name(index));
+    column_.codes.push_back(known_[index]);
   }
   [[nodiscard]] TextColumn take() { return std::move(column_); }
 
  private:
+  std::int32_t code(const std::string& name) {
+    const auto [place, fresh] = codes_.try_emplace(name, static_cast<std::int32_t>(column_.names.size()));
+    if (fresh) column_.names.push_back(name);
+    return place->second;
+  }
   TextColumn column_;
   std::map<std::string, std::int32_t> codes_;
+  std::vector<std::int32_t> known_;  // code by index; -1: not met yet
 };
 
 /// Makes a table column by column, in schema order.
@@ -61,11 +70,12 @@ class TableBuilder {
     for (std::size_t i = 0; i < rows; ++i) values[i] = value(i);
     add(name, std::move(values));
   }
-  template <class Make>
-  void texts(std::string_view name, std::size_t rows, Make&& value) {
+  /// A column of `rows` texts, `name_of(index(row))`; the indices are small, and each is asked for its name once.
+  template <class Index, class Name>
+  void texts(std::string_view name, std::size_t rows, Index&& index, Name&& name_of) {
     TextBuilder values;
     values.reserve(rows);
-    for (std::size_t i = 0; i < rows; ++i) values.add(value(i));
+    for (std::size_t i = 0; i < rows; ++i) values.add(static_cast<std::size_t>(index(i)), name_of);
     add(name, values.take());
   }
   [[nodiscard]] TableData take() { return std::move(data_); }
