@@ -68,7 +68,6 @@ class Worker {
   Worker(const RunLoop& loop, Inputs& inputs, Mpi& mpi, WorkCounter& counter)
       : loop_(loop),
         inputs_(inputs),
-        mpi_(mpi),
         counter_(counter),
         team_(mpi, loop.team, [this] { meanwhile(); }),
         progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), mpi.ranks()),
@@ -219,7 +218,6 @@ class Worker {
 
   const RunLoop& loop_;
   Inputs& inputs_;
-  Mpi& mpi_;
   WorkCounter& counter_;
   Team team_;
   ProgressLine progress_;
