@@ -116,6 +116,23 @@ bool whole(std::ifstream& file, const CheckpointHead& head) {
 
 }  // namespace
 
+namespace {
+
+void add(Hash& hash, const FailureTable& table) {
+  for (const std::uint32_t gpus : table.least_gpus) hash.value(gpus);
+  for (const auto* shares : {&table.fails, &table.killed}) {
+    for (const double share : *shares) hash.value(share);
+  }
+  for (const FailureReason& reason : table.reasons) {
+    hash.text(reason.name);
+    for (const bool is : {reason.of_place, reason.drawn, reason.repeats, reason.validated}) hash.value(is);
+    for (const double minutes : {reason.p50_min, reason.p90_min, reason.p95_min}) hash.value(minutes);
+    for (const double trials : reason.trials) hash.value(trials);
+  }
+}
+
+}  // namespace
+
 std::uint64_t inputs_hash(const World& world) {
   Hash hash;
   for (const Job& job : world.workload.jobs) {
@@ -147,6 +164,7 @@ std::uint64_t inputs_hash(const World& world) {
   if (world.tenants != nullptr) {
     for (const double quota : world.tenants->quota) hash.value(quota);
   }
+  if (world.failures != nullptr) add(hash, world.failures->model.table());
   return hash.get();
 }
 

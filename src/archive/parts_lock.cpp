@@ -22,6 +22,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds poll_interval{50};
 
+/// A campaign locks the one, slices share the other; each looks whether somebody holds the other one.
+constexpr const char* campaign_lock = "lock";
+constexpr const char* slices_lock = "slices.lock";
+
+std::filesystem::path beside(const std::filesystem::path& file) {
+  return file.parent_path() / (file.filename() == campaign_lock ? slices_lock : campaign_lock);
+}
+
 std::string who_am_i() {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
@@ -58,18 +66,42 @@ bool try_lock(int descriptor, int operation, const std::filesystem::path& file) 
   return true;
 }
 
-/// Alone, write who it is, then share. Sharing is not atomic: another may come between, and then this one has lost.
+bool says_who(const std::filesystem::path& file, const std::string& who) {
+  std::ifstream in(file);
+  std::string line;
+  return std::getline(in, line) && line + "\n" == who;
+}
+
+/// Whether nobody holds this lock: it can be had for a moment, or is not there.
+bool nobody_holds(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) return true;
+  if (descriptor < 0) throw lock_error(file, errno);
+  const bool had = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  (void)::close(descriptor);
+  return had;
+}
+
+/// Alone, write who it is, then share. Sharing is not atomic: another may come between, and then this one has lost,
+/// also where the other shares by now.
 bool try_begin(int descriptor, const std::filesystem::path& file) {
   if (!try_lock(descriptor, LOCK_EX, file) || !still_the_file(descriptor, file)) return false;
   const std::string who = who_am_i() + "\n";
   if (::ftruncate(descriptor, 0) != 0) throw lock_error(file, errno);
   const ssize_t wrote = ::pwrite(descriptor, who.data(), who.size(), 0);
   if (wrote != ssize_t(who.size())) throw lock_error(file, wrote < 0 ? errno : ENOSPC);
-  return try_lock(descriptor, LOCK_SH, file);
+  return try_lock(descriptor, LOCK_SH, file) && says_who(file, who) && nobody_holds(beside(file));
 }
 
 bool try_join(int descriptor, const std::filesystem::path& file) {
   return try_lock(descriptor, LOCK_SH, file) && still_the_file(descriptor, file);
+}
+
+/// Both sides take their own lock first and look at the other's then, so one of two that come together sees the other.
+bool try_share(int descriptor, const std::filesystem::path& file) {
+  if (!try_join(descriptor, file) || !nobody_holds(beside(file))) return false;
+  const std::string who = who_am_i() + "\n";  // of several that share, whoever came last
+  return ::pwrite(descriptor, who.data(), who.size(), 0) == ssize_t(who.size());
 }
 
 std::string holder(const std::filesystem::path& file) {
@@ -81,6 +113,8 @@ std::string holder(const std::filesystem::path& file) {
 
 void remove_lock(const std::filesystem::path& file) {
   std::error_code ignored;
+  // That of slices that are over goes while this one still keeps others out.
+  if (file.filename() == campaign_lock && nobody_holds(beside(file))) std::filesystem::remove(beside(file), ignored);
   std::filesystem::remove(file, ignored);
   std::filesystem::remove(file.parent_path(), ignored);  // only if that leaves it empty
 }
@@ -128,7 +162,8 @@ int wait_for(const std::filesystem::path& file, std::chrono::milliseconds patien
     if (Clock::now() >= deadline) break;
     std::this_thread::sleep_for(poll_interval);
   }
-  throw data_error("another campaign is at work here (" + holder(file) + ")", file.string(),
+  const std::string who = nobody_holds(beside(file)) ? holder(file) : holder(beside(file));
+  throw data_error("another campaign is at work here (" + who + ")", file.string(),
                    "Wait until it, and every process that it started, has ended.");
 }
 
@@ -148,19 +183,23 @@ int wait_in_folder(const std::filesystem::path& file, std::chrono::milliseconds 
 }  // namespace
 
 PartsLock PartsLock::begin(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
-  const std::filesystem::path file = parts / "lock";
+  const std::filesystem::path file = parts / campaign_lock;
   return PartsLock(wait_in_folder(file, patience, try_begin), file);
 }
 
 PartsLock PartsLock::share(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
-  const std::filesystem::path file = parts / "lock";
-  return PartsLock(wait_in_folder(file, patience, try_join), file);
+  const std::filesystem::path file = parts / slices_lock;
+  return PartsLock(wait_in_folder(file, patience, try_share), file);
 }
 
-PartsLock PartsLock::join(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
-  const std::filesystem::path file = parts / "lock";
+PartsLock PartsLock::join(const std::filesystem::path& parts, Holders holders, std::chrono::milliseconds patience) {
+  const std::filesystem::path file = parts / (holders == Holders::slices ? slices_lock : campaign_lock);
   bool made = false;
   return PartsLock(wait_for(file, patience, Folder::refused, made, try_join), file);
+}
+
+bool PartsLock::is_file_of(const std::filesystem::path& file) {
+  return file.filename() == campaign_lock || file.filename() == slices_lock;
 }
 
 PartsLock::PartsLock(PartsLock&& other) noexcept
@@ -176,6 +215,13 @@ PartsLock::~PartsLock() {
   if (descriptor_ >= 0) (void)::close(descriptor_);
 }
 
-void PartsLock::remove_file() { remove_lock(file_); }
+void PartsLock::remove_file() {
+  if (file_.filename() == slices_lock && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    // Others share it: the last one may remove it. Asking may have cost this one its share.
+    (void)::flock(descriptor_, LOCK_SH);
+    return;
+  }
+  remove_lock(file_);
+}
 
 }  // namespace palstudy

@@ -38,8 +38,8 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
-  for (const int signal : stop_signals) handle(signal, SIG_DFL, 0);
-  handle(save_signal, SIG_DFL, 0);
+  for (const int signal : stop_signals) handle(signal, signal == SIGUSR1 ? SIG_IGN : SIG_DFL, 0);
+  handle(save_signal, SIG_IGN, 0);
 }
 
 bool StopSignals::raised() const { return stop_raised; }

@@ -5,7 +5,8 @@ namespace palstudy {
 
 /// While it lives, SIGTERM, SIGINT and SIGUSR1 (as Slurm sends before the time limit) only set a flag; a second SIGINT
 /// or SIGTERM ends the process as usual. SIGUSR2 asks for checkpoints and for nothing else. mpirun hands both USR1 and
-/// USR2 on to its ranks.
+/// USR2 on to its ranks. Afterwards USR1 and USR2 are ignored: a notice that the time is nearly up must not kill a
+/// program that has done its work.
 class StopSignals {
  public:
   StopSignals();

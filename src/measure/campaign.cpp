@@ -262,7 +262,7 @@ class Campaign {
   void remove_parts() const {
     std::error_code ignored;  // left-over shards beside a profile are a legal state
     for (const auto& entry : std::filesystem::directory_iterator(parts_, ignored)) {
-      if (entry.path().filename() != "lock") std::filesystem::remove_all(entry.path(), ignored);
+      if (!PartsLock::is_file_of(entry.path())) std::filesystem::remove_all(entry.path(), ignored);
     }
   }
   // After an error: a measurement that finished nothing leaves nothing.

@@ -82,11 +82,17 @@ class Campaign {
     const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
     check_memory(needs, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_memory_mib());
-    const double least_share = static_cast<double>(runs_at(study_, 0)) / static_cast<double>(study_.runs.size());
-    check_room(options_.output, least_share * needs.least_shards_mib);
     check_same_campaign(study_, inputs_.sha256(), parts_);
-    (void)shards_.read(old_);
+    check_room(options_.output, share_to_do(shards_.read(old_)) * needs.least_shards_mib);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
+  }
+
+  // Of the runs of the study: those that surely are to be done, at the first look and by this slice.
+  [[nodiscard]] double share_to_do(const Ledger& ledger) const {
+    const auto todo = runs_to_do(study_, options_, ledger);
+    const auto surely =
+        std::count_if(todo.begin(), todo.end(), [&](std::size_t run) { return run < runs_at(study_, 0); });
+    return static_cast<double>(surely) / static_cast<double>(study_.runs.size());
   }
 
   void look_for_archive() {
@@ -140,8 +146,11 @@ class Campaign {
   // The archive is there: a campaign was killed while it cleaned up, or ended while this one waited for the lock.
   void only_tidy() {
     archived_ = 1;
-    if (options_.slice) return;
-    remove_shards(parts_);
+    if (options_.slice) {
+      slice_lock_->remove_file();
+    } else {
+      remove_shards(parts_);
+    }
     lock_->remove_file();
   }
 
@@ -181,7 +190,7 @@ class Campaign {
 
   LoopEnd simulate() {
     on_all_ranks(mpi_, [&] {
-      if (!lock_) lock_.emplace(PartsLock::join(parts_));
+      if (!lock_) lock_.emplace(PartsLock::join(parts_, options_.slice ? Holders::slices : Holders::campaign));
     });
     // What rank 0 found in the shards has to be the others' too.
     std::vector<std::size_t> found;

@@ -53,6 +53,10 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
     }
     return status;
   }
+  if (!std::filesystem::exists(output)) {
+    throw data_error("neither an archive nor a campaign is there", output.string(),
+                     "Nothing was begun, or it was killed before a run ended; palstudy run begins.");
+  }
   const ArchiveReader archive(output);
   const TableData runs = archive.table(TableId::runs);
   CampaignStatus status;

@@ -76,19 +76,27 @@ void remove_shards(const std::filesystem::path& parts) {
   // the shards is to take it for the new one that it is.
   std::filesystem::remove(parts / "campaign.json", ignored);
   for (const auto& entry : std::filesystem::directory_iterator(parts, ignored)) {
-    const auto name = entry.path().filename().string();
-    if (name != "lock") std::filesystem::remove_all(entry.path(), ignored);
+    if (!PartsLock::is_file_of(entry.path())) std::filesystem::remove_all(entry.path(), ignored);
   }
 }
 
 namespace {
 
+Error no_shards(const std::filesystem::path& parts) {
+  return data_error("there are no shards to merge", parts.string(),
+                    "palstudy run makes them; palstudy status tells whether the archive holds them already");
+}
+
 void merge_with(Helpers& helpers, const std::filesystem::path& output, bool force, const std::string& command_line) {
   const auto parts = parts_dir(output);
-  if (!has_shards(parts)) throw data_error("there are no shards to merge", parts.string(), "palstudy run makes them");
+  if (!has_shards(parts)) throw no_shards(parts);
   auto lock = PartsLock::begin(parts);
+  if (!has_shards(parts)) {  // whoever held the lock until now has merged them
+    lock.remove_file();
+    throw no_shards(parts);
+  }
   SavedCampaign saved = load_campaign(parts);
-  (void)read_ledger(saved.study, parts, std::nullopt);  // refuses shards of another study
+  const Ledger ledger = read_ledger(saved.study, parts, std::nullopt);  // refuses shards of another study
   Inputs inputs(saved.study);
   if (inputs.check(); inputs.sha256() != saved.provenance.input_sha256) {
     throw data_error("inputs of the study have changed since the shards were written", saved.study.file.string(),
@@ -113,6 +121,12 @@ void merge_with(Helpers& helpers, const std::filesystem::path& output, bool forc
   remove_shards(parts);
   lock.remove_file();
   spdlog::info("{} holds all {} runs of the study", output.string(), runs_at(saved.study, look));
+  if (!ledger.failed.empty()) {
+    spdlog::warn(
+        "{} of them failed; palstudy export --table runs tells which, palstudy run --resume --retry-failed tries them "
+        "again",
+        ledger.failed.size());
+  }
 }
 
 }  // namespace

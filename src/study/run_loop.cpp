@@ -87,15 +87,15 @@ class Worker {
   // After a failure: the others end too, and what is being kept still is.
   void give_up() {
     counter_.stop_all();
-    (void)caught([&] {
-      finish_keeping();
-      keeper_.close();
-    });
+    given_up_ = true;
+    (void)caught([&] { finish_keeping(); });
+    if (!keeper_.busy()) (void)caught([&] { keeper_.close(); });
   }
 
   // Serves MPI, the disk and the eye; also while waiting for the others.
   void meanwhile() {
     counter_.tick();
+    if (given_up_ && !keeper_.busy()) return;  // what else goes wrong with the disk would hide the reason
     if (const auto kept = keeper_.poll()) note(*kept);
     keeper_.tick();
     if (progress_.due()) progress_.show(counter_.progress());
@@ -226,6 +226,7 @@ class Worker {
   std::set<std::string> checkpointed_;  // ids of runs that may have a checkpoint; on the leader of a team
   double asked_s_ = 0;                  // when, whether others stop
   bool announced_ = false;
+  bool given_up_ = false;
 };
 
 }  // namespace

@@ -207,5 +207,42 @@ TEST(CheckpointFile, InputsShowInTheirHash) {
   EXPECT_NE(hash(small.truth, 2), before);
 }
 
+// How attempts fail is an input as well: each number of the table shows.
+TEST(CheckpointFile, TheTableOfFailuresShowsInTheHash) {
+  const test::SmallRun small;
+  const Bins believed(small.truth, {2, false});
+  const auto hash = [&](const FailureTable& table) {
+    const FailureWorld failures{{table, {}}, {small.topology, small.truth, Faults::job, false, 1}};
+    const World world{.topology = small.topology,
+                      .truth = small.truth,
+                      .believed = believed,
+                      .workload = small.workload,
+                      .penalty = {},
+                      .believed_penalty = {},
+                      .engine = {},
+                      .measure = {},
+                      .record = {},
+                      .failures = &failures};
+    return inputs_hash(world);
+  };
+  FailureTable table;
+  table.least_gpus = {1};
+  table.fails = {0.5};
+  table.killed = {0.1};
+  table.reasons = {{.name = "oom", .category = "U", .p50_min = 1, .p90_min = 2, .p95_min = 3, .trials = {7}}};
+  const std::uint64_t before = hash(table);
+  EXPECT_EQ(hash(table), before);
+  const auto changed = [&](auto change) {
+    FailureTable other = table;
+    change(other);
+    return hash(other) != before;
+  };
+  EXPECT_TRUE(changed([](FailureTable& other) { other.fails[0] = 0.4; }));
+  EXPECT_TRUE(changed([](FailureTable& other) { other.killed[0] = 0.2; }));
+  EXPECT_TRUE(changed([](FailureTable& other) { other.reasons[0].p95_min = 4; }));
+  EXPECT_TRUE(changed([](FailureTable& other) { other.reasons[0].trials[0] = 8; }));
+  EXPECT_TRUE(changed([](FailureTable& other) { other.reasons[0].repeats = true; }));
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -29,7 +29,7 @@ class Holder {
       char byte = 'y';
       std::optional<PartsLock> lock;
       try {
-        lock.emplace(join ? PartsLock::join(parts, 0ms) : PartsLock::begin(parts, 0ms));
+        lock.emplace(join ? PartsLock::join(parts, Holders::campaign, 0ms) : PartsLock::begin(parts, 0ms));
       } catch (const Error&) {
         byte = 'n';
       }
@@ -138,11 +138,46 @@ TEST(PartsLock, BeginsWhileAnotherRemovesTheFolder) {
   ending.join();
 }
 
+// Slices work side by side, and neither a campaign nor a merge begins while one of them lives, nor a slice while a
+// campaign does; afterwards each may.
+TEST(PartsLock, SlicesAndACampaignKeepEachOtherOut) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  {
+    const PartsLock first = PartsLock::share(parts, 0ms);
+    const PartsLock further = PartsLock::join(parts, Holders::slices, 0ms);
+    const PartsLock second = PartsLock::share(parts, 0ms);
+    const std::string message = refusal(parts);
+    EXPECT_NE(message.find("pid " + std::to_string(::getpid())), std::string::npos) << message;
+  }
+  {
+    PartsLock campaign = PartsLock::begin(parts, 0ms);
+    EXPECT_THROW((void)PartsLock::share(parts, 0ms), Error);
+    campaign.remove_file();
+  }
+  EXPECT_FALSE(std::filesystem::exists(parts)) << "the lock of the slices has to go too";
+  {
+    auto orphan = PartsLock::begin(parts, 0ms);
+    const PartsLock rank = PartsLock::join(parts, Holders::campaign, 0ms);
+    { const PartsLock gone = std::move(orphan); }
+    EXPECT_THROW((void)PartsLock::share(parts, 0ms), Error) << "a rank of the campaign still lives";
+  }
+  PartsLock first = PartsLock::share(parts, 0ms);
+  {
+    PartsLock second = PartsLock::share(parts, 0ms);
+    second.remove_file();
+    EXPECT_TRUE(std::filesystem::exists(parts / "slices.lock")) << "the first one still needs it";
+  }
+  EXPECT_NE(refusal(parts), "") << "and still has it";
+  first.remove_file();
+  EXPECT_EQ(refusal(parts), "");
+}
+
 // A further rank makes no folder: one that it does not see lies on another host, and its shards would be lost there.
 TEST(PartsLock, AFurtherRankMakesNoFolder) {
   const test::TempDir dir;
   const auto parts = dir.path() / "a.h5.parts";
-  EXPECT_THROW((void)PartsLock::join(parts, 0ms), Error);
+  EXPECT_THROW((void)PartsLock::join(parts, Holders::campaign, 0ms), Error);
   EXPECT_FALSE(std::filesystem::exists(parts));
 }
 

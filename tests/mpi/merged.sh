@@ -50,6 +50,20 @@ for ranks in 2 4; do
 done
 "$palstudy" verify x.h5
 
+# Of two merges at once one makes the archive, and the other says that there is nothing left to do.
+rm -rf x.h5
+cp -r kept x.h5.parts
+"$palstudy" merge x.h5 2> err-1.txt &
+other=$!
+rc=0
+"$palstudy" merge x.h5 2> err-2.txt || rc=$?
+other_rc=0
+wait "$other" || other_rc=$?
+[[ $rc$other_rc == 03 || $rc$other_rc == 30 ]] || fail "exit codes $rc and $other_rc: $(cat err-1.txt err-2.txt)"
+grep -q "there are no shards to merge" err-1.txt err-2.txt || fail "$(cat err-1.txt err-2.txt)"
+[[ ! -e x.h5.parts ]] || fail "two merges left $(ls x.h5.parts)"
+[[ $("$palstudy" digest x.h5) == "$digest" ]] || fail "two merges: another digest"
+
 # Where rank 0 cannot write, all ranks end with its error, and the shards stay.
 rm -rf x.h5
 cp -r kept x.h5.parts

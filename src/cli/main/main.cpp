@@ -103,5 +103,8 @@ int guarded(int& argc, char**& argv) {
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // beyond a file-size limit, writes fail and are reported
   std::signal(SIGPIPE, SIG_IGN);
+  // Slurm's notice ahead of the time limit comes to all: only a campaign at work has something to do then.
+  std::signal(SIGUSR1, SIG_IGN);
+  std::signal(SIGUSR2, SIG_IGN);
   return palstudy::guarded(argc, argv);
 }
