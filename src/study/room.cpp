@@ -67,9 +67,9 @@ void check_room(const std::filesystem::path& output, double disk_mib) {
   if (statvfs(folder.c_str(), &space) == 0 && space.f_blocks > 0) {
     const double free_mib = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) / mib;
     if (free_mib < disk_mib) {
-      throw data_error(fmt::format("the disk is too full: {:.3g} MiB are free, about {:.3g} MiB are needed",
-                                   free_mib, disk_mib),
-                       output.string(), "make room, or write elsewhere with -o");
+      throw data_error(
+          fmt::format("the disk is too full: {:.3g} MiB are free, about {:.3g} MiB are needed", free_mib, disk_mib),
+          output.string(), "make room, or write elsewhere with -o");
     }
   }
   struct rlimit limit = {};
