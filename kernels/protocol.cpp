@@ -25,7 +25,7 @@ double median(std::vector<double> values) {
   return quantile(values, 0.5);
 }
 
-double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 std::size_t count_for(double seconds, double batch_s) {
   return static_cast<std::size_t>(std::ceil(seconds / std::max(batch_s, 1e-9)));
@@ -51,7 +51,7 @@ WarmUp warm_up(BatchSource& source, const Protocol& protocol, std::size_t launch
     const double now = median(times), change = std::abs(now / result.batch_s - 1);
     const TelemetrySample sensors = telemetry.sample();
     const bool steady = window > 0 && change < protocol.steady_change && steady_sensors(before, sensors, protocol);
-    result.seconds += sum(times);
+    result.seconds += sum_of(times);
     result.batch_s = now;
     before = sensors;
     if (steady && result.seconds >= protocol.warm_up_least_s) {
@@ -144,7 +144,7 @@ Repeat measure_repeat(BatchSource& source, const Protocol& protocol, TelemetrySo
 
   for (const double s : seconds) repeat.batch_ms.push_back(static_cast<float>(s * 1e3));
   if (summarize(repeat.batch_ms).slow_share > 0.1) repeat.flags |= contended;
-  if (repeat.host_s > 1.01 * sum(seconds)) repeat.flags |= starved;
+  if (repeat.host_s > 1.01 * sum_of(seconds)) repeat.flags |= starved;
   if (is_throttled(repeat.telemetry)) repeat.flags |= throttled;
   return repeat;
 }
@@ -172,7 +172,7 @@ BatchSummary summarize(std::span<const float> batch_ms) {
   const auto n = static_cast<double>(values.size());
   BatchSummary summary;
   summary.count = values.size();
-  summary.mean = sum(values) / n;
+  summary.mean = sum_of(values) / n;
   double square = 0, successive = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     square += (values[i] - summary.mean) * (values[i] - summary.mean);

@@ -9,13 +9,11 @@
 namespace palstudy {
 namespace {
 
-const std::string group = "/provenance/jobs";
-
 double unix_s(const std::string& text) {
   std::tm parts{};
   const char* end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   if (end == nullptr || *end != '\0') {
-    throw data_error("\"" + text + "\" is no time", group + "/start", "The archive is damaged or not ours.");
+    throw data_error("\"" + text + "\" is no time", host_jobs_group + "/start", "The archive is damaged or not ours.");
   }
   return static_cast<double>(timegm(&parts));
 }
@@ -25,12 +23,12 @@ double unix_s(const std::string& text) {
 std::vector<HostJob> archived_jobs(const std::filesystem::path& archive) {
   const auto file = hdf5::File::open(archive);
   std::vector<HostJob> jobs;
-  if (!file.exists(group)) return jobs;
-  const auto ids = file.texts(group + "/job"), launchers = file.texts(group + "/launcher"),
-             starts = file.texts(group + "/start");
-  const auto nodes = file.integers(group + "/nodes"), ranks = file.integers(group + "/ranks"),
-             cores = file.integers(group + "/cores");
-  const auto hours = file.reals(group + "/core_hours");
+  if (!file.exists(host_jobs_group)) return jobs;
+  const auto ids = file.texts(host_jobs_group + "/job"), launchers = file.texts(host_jobs_group + "/launcher"),
+             starts = file.texts(host_jobs_group + "/start");
+  const auto nodes = file.integers(host_jobs_group + "/nodes"), ranks = file.integers(host_jobs_group + "/ranks"),
+             cores = file.integers(host_jobs_group + "/cores");
+  const auto hours = file.reals(host_jobs_group + "/core_hours");
   for (std::size_t i = 0; i < ids.size(); ++i) {
     HostJob job{ids[i], launchers.at(i), nodes.at(i), ranks.at(i), cores.at(i), unix_s(starts.at(i)), 0};
     // The end as stored is rounded, the core-hours are not.

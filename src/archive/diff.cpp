@@ -18,7 +18,7 @@ namespace {
 using Found = std::optional<std::string>;  // the first difference, in words
 
 constexpr const char* default_metric = "jct_mean_s";
-constexpr double same = 1e-9;  // relative
+constexpr double same_within = 1e-9;  // relative
 
 std::string cell(const ColumnValues& values, std::size_t row) {
   if (const auto* text = std::get_if<TextColumn>(&values)) return text->at(row);
@@ -132,14 +132,14 @@ std::map<std::string, std::vector<double>> by_policy(const TableData& runs, cons
 struct Interval {
   double low, high;
 };
-/// 95 % interval of the mean by Student's t; of one value, that value give or take `same`.
+/// 95 % interval of the mean by Student's t; of one value, that value give or take `same_within`.
 Interval interval_of_mean(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
   double sum = 0, squares = 0;
   for (const double value : values) sum += value;
   const double mean = sum / n;
   for (const double value : values) squares += (value - mean) * (value - mean);
-  double half = std::abs(mean) * same;
+  double half = std::abs(mean) * same_within;
   if (values.size() > 1) {
     const boost::math::students_t distribution(n - 1);
     half += boost::math::quantile(distribution, 0.975) * std::sqrt(squares / (n - 1) / n);

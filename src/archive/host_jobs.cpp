@@ -12,8 +12,6 @@
 namespace palstudy {
 namespace {
 
-const std::string group = "/provenance/jobs";
-
 std::string utc(double unix_s) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(std::floor(unix_s))));
 }
@@ -23,14 +21,14 @@ void write_column(hdf5::File& file, const std::string& name, const hdf5::Label& 
                   Get get) {
   std::vector<T> values;
   for (const HostJob& job : jobs) values.push_back(std::invoke(get, job));
-  file.write(group + "/" + name, std::span<const T>(values), label);
+  file.write(host_jobs_group + "/" + name, std::span<const T>(values), label);
 }
 
 }  // namespace
 
 void write_host_jobs(hdf5::File& file, const std::vector<HostJob>& jobs) {
   if (jobs.empty()) return;
-  file.group(group);
+  file.group(host_jobs_group);
   write_column<std::string>(file, "job", {"1", "Slurm's id of the job that computed; empty without Slurm."}, jobs,
                             &HostJob::job);
   write_column<std::string>(file, "launcher", {"1", "srun, mpirun or mpiexec; empty for a single process."}, jobs,
@@ -47,10 +45,10 @@ void write_host_jobs(hdf5::File& file, const std::vector<HostJob>& jobs) {
   write_column<double>(file, "core_hours", {"h", "Its cores times the time from start to end."}, jobs,
                        &HostJob::core_hours);
   const std::vector<std::string> columns = {"job", "launcher", "nodes", "ranks", "cores", "start", "end", "core_hours"};
-  file.attribute(group, "columns", columns);
+  file.attribute(host_jobs_group, "columns", columns);
   std::vector<std::string> paths;
-  for (const std::string& column : columns) paths.push_back(fmt::format("{}/{}", group, column));
-  file.share_rows(group + "/row", paths);
+  for (const std::string& column : columns) paths.push_back(fmt::format("{}/{}", host_jobs_group, column));
+  file.share_rows(host_jobs_group + "/row", paths);
 }
 
 }  // namespace palstudy

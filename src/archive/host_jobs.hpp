@@ -22,6 +22,9 @@ struct HostJob {
   [[nodiscard]] double core_hours() const { return static_cast<double>(cores) * (end_s - start_s) / 3600; }
 };
 
+/// Where an archive keeps them.
+inline const std::string host_jobs_group = "/provenance/jobs";
+
 /// Writes /provenance/jobs, a row a job; nothing for none.
 void write_host_jobs(hdf5::File& file, const std::vector<HostJob>& jobs);
 

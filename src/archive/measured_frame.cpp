@@ -14,7 +14,7 @@
 namespace palstudy {
 namespace {
 
-enum class Kind : std::uint8_t { repeat, transfers };
+enum class Content : std::uint8_t { repeat, transfers };
 
 /// The fields in the order in which a frame holds them: one list for writing, reading and the hash of the layout.
 template <class Gpu, class Each>
@@ -117,12 +117,12 @@ std::string name_of(const MeasuredRepeat& measured) {
 std::string decode_payload(std::span<const std::byte> payload, Measured& measured) {
   ByteReader in(payload);
   const auto kind = in.value<std::uint8_t>();
-  if (kind == static_cast<std::uint8_t>(Kind::repeat)) {
+  if (kind == static_cast<std::uint8_t>(Content::repeat)) {
     MeasuredRepeat repeat;
     measured_fields(repeat, Read{in});
     if (in.good() && repeat.repeat.batch_ms.empty()) in.fail("it has no batch");
     if (in.good()) measured.repeats.push_back(std::move(repeat));
-  } else if (kind == static_cast<std::uint8_t>(Kind::transfers)) {
+  } else if (kind == static_cast<std::uint8_t>(Content::transfers)) {
     std::vector<ProfileTransfer> transfers;
     const auto count = in.value<std::uint64_t>();
     for (std::uint64_t i = 0; i < count && in.good(); ++i) transfer_fields(transfers.emplace_back(), Read{in});
@@ -138,14 +138,14 @@ std::string decode_payload(std::span<const std::byte> payload, Measured& measure
 
 std::vector<std::byte> encode_measured(const MeasuredRepeat& repeat) {
   ByteWriter out;
-  out.value(Kind::repeat);
+  out.value(Content::repeat);
   measured_fields(repeat, Write{out});
   return seal_frame(measured_frames(), id_of(name_of(repeat)), out.take());
 }
 
 std::vector<std::byte> encode_measured(const std::vector<ProfileTransfer>& transfers) {
   ByteWriter out;
-  out.value(Kind::transfers);
+  out.value(Content::transfers);
   out.value(std::uint64_t{transfers.size()});
   for (const ProfileTransfer& transfer : transfers) transfer_fields(transfer, Write{out});
   return seal_frame(measured_frames(), id_of("transfers"), out.take());

@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <functional>
 
+#include "archive/findings.hpp"
 #include "archive/hdf5.hpp"
-#include "archive/not_an_archive.hpp"
 #include "archive/profile_columns.hpp"
 #include "archive/profile_file.hpp"
 #include "archive/write_provenance.hpp"
@@ -15,23 +14,8 @@
 namespace palstudy {
 namespace {
 
-using Findings = std::vector<std::string>;
-
-constexpr const char* restore = "Restore the file from a copy or measure again.";
-constexpr double tolerance = 1e-9;  // relative, between a summary and the same from batches
-
-/// Turns a refusal into a finding, so that one bad dataset does not hide the others.
-bool attempt(Findings& findings, const std::function<void()>& step) {
-  try {
-    step();
-    return true;
-  } catch (const NotAnArchive&) {
-    throw;
-  } catch (const Error& error) {
-    findings.emplace_back(error.what());
-    return false;
-  }
-}
+constexpr const char* measure_again = "Restore the file from a copy or measure again.";
+constexpr double summary_tolerance = 1e-9;  // relative, between a summary and the same from batches
 
 /// Every dataset is read whole, which checks its fletcher32 sums, and says what it holds.
 bool check_datasets(const hdf5::File& file, Findings& findings) {
@@ -41,7 +25,7 @@ bool check_datasets(const hdf5::File& file, Findings& findings) {
       static_cast<void>(file.read_through(path));
       for (const char* name : {"units", "long_name"}) {
         if (join(file.attribute(path, name)).empty()) {
-          findings.push_back(fmt::format("{}: has no attribute {}. {}", path, name, restore));
+          findings.push_back(fmt::format("{}: has no attribute {}. {}", path, name, measure_again));
         }
       }
     });
@@ -57,15 +41,16 @@ void check_labels(const hdf5::File& file, const std::string& group, Findings& fi
     names.emplace_back(column.name);
     const std::string units = join(file.attribute(path, "units"));
     if (units != column.units) {
-      findings.push_back(fmt::format("{}: is in \"{}\", expected \"{}\". {}", path, units, column.units, restore));
+      findings.push_back(
+          fmt::format("{}: is in \"{}\", expected \"{}\". {}", path, units, column.units, measure_again));
     }
   }
   if (file.attribute(group, "columns") != names) {
-    findings.push_back(fmt::format("{} (attribute columns): is not {}. {}", group, join(names), restore));
+    findings.push_back(fmt::format("{} (attribute columns): is not {}. {}", group, join(names), measure_again));
   }
 }
 
-bool agree(double a, double b) { return std::abs(a - b) <= tolerance * std::abs(b); }
+bool same_summary(double a, double b) { return std::abs(a - b) <= summary_tolerance * std::abs(b); }
 
 void check_summaries(const hdf5::File& file, const Profile& profile, Findings& findings) {
   const ProfileRows rows = to_rows(profile);
@@ -76,9 +61,9 @@ void check_summaries(const hdf5::File& file, const Profile& profile, Findings& f
     const auto stored = file.reals(path);
     for (std::size_t row = 0; row < stored.size() && row < rows.repeats.size(); ++row) {
       const double expected = rows.repeats[row].**member;
-      if (agree(stored[row], expected)) continue;
+      if (same_summary(stored[row], expected)) continue;
       findings.push_back(fmt::format("{}: row {} says {}, its batches give {}. {}", path, row, shortest(stored[row]),
-                                     shortest(expected), restore));
+                                     shortest(expected), measure_again));
     }
   }
 }
@@ -87,7 +72,7 @@ void check_summaries(const hdf5::File& file, const Profile& profile, Findings& f
 void check_scales(const hdf5::File& file, Findings& findings) {
   if (join(file.attribute("/", "schema_version")).starts_with("1.0.")) return;
   for (const std::string& path : file.without_scale()) {
-    findings.push_back(fmt::format("{}: no dimension scale says what its rows are. {}", path, restore));
+    findings.push_back(fmt::format("{}: no dimension scale says what its rows are. {}", path, measure_again));
   }
 }
 
@@ -95,7 +80,8 @@ void check_content(const std::filesystem::path& path, const hdf5::File& file, Fi
   const Profile profile = read_profile(path);
   const std::string digest = profile_digest(profile), stored = join(file.attribute("/", "digest"));
   if (digest != stored) {
-    findings.push_back(fmt::format("/ (attribute digest): says {}, the columns give {}. {}", stored, digest, restore));
+    findings.push_back(
+        fmt::format("/ (attribute digest): says {}, the columns give {}. {}", stored, digest, measure_again));
   }
   check_summaries(file, profile, findings);
   check_scales(file, findings);

@@ -9,7 +9,7 @@ namespace palstudy {
 namespace {
 
 using T = TableId;
-constexpr ColumnType integer = ColumnType::integer, real = ColumnType::real, text = ColumnType::text;
+using enum ColumnType;
 
 void add_runs(std::vector<Column>& all) {
   all.insert(all.end(), {{T::runs, "run", "1", "Place of the run in the product of the axes.", integer, true},

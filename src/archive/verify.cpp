@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "archive/archive.hpp"
 #include "archive/digest.hpp"
+#include "archive/findings.hpp"
 #include "archive/layout.hpp"
-#include "archive/not_an_archive.hpp"
 #include "archive/recomputed_metrics.hpp"
 #include "archive/run_slices.hpp"
 #include "archive/write_provenance.hpp"
@@ -18,21 +17,8 @@
 namespace palstudy {
 namespace {
 
-using Findings = std::vector<std::string>;
-
 constexpr const char* restore = "Restore the file from a copy or run the study again.";
 constexpr double tolerance = 1e-9;  // relative, between a metric and the same from rows
-
-/// Turns a refusal of the reader into a finding, so that one bad dataset does not hide the others.
-bool attempt(Findings& findings, const std::function<void()>& step) {
-  try {
-    step();
-    return true;
-  } catch (const Error& error) {
-    findings.emplace_back(error.what());
-    return false;
-  }
-}
 
 /// Every dataset is read whole, which checks its fletcher32 sums, and says what it holds.
 bool check_datasets(const ArchiveReader& archive, Findings& findings) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double most_share = 10;  // over 1 can be; over this it is a percentage
 
-Figure share(double value) { return {value, 3}; }
+Figure to_3_places(double value) { return {value, 3}; }
 Figure percent(double value) { return {value, 2, true}; }
 
 FigureTable kernel_table(const Classification& of) {
@@ -26,8 +26,8 @@ FigureTable kernel_table(const Classification& of) {
   for (std::size_t i = 0; i < of.uses.size(); ++i) {
     const KernelUse& use = of.uses[i];
     table.rows.push_back({use.label, of.class_of[i].empty() ? "-" : of.class_of[i],
-                          Figure{static_cast<double>(use.gpus), 0}, Figure{1e3 * use.time_s}, share(use.u_dram),
-                          share(use.u_dram_most), share(use.u_fu), percent(use.spread),
+                          Figure{static_cast<double>(use.gpus), 0}, Figure{1e3 * use.time_s}, to_3_places(use.u_dram),
+                          to_3_places(use.u_dram_most), to_3_places(use.u_fu), percent(use.spread),
                           use.imported ? "profiler" : "formula"});
   }
   return table;
@@ -36,7 +36,7 @@ FigureTable kernel_table(const Classification& of) {
 FigureTable tried_table(const Classification& of) {
   FigureTable table{{"K", "silhouette"}, {}};
   for (const TriedK& one : of.tried) {
-    table.rows.push_back({Figure{static_cast<double>(one.k), 0}, share(one.silhouette)});
+    table.rows.push_back({Figure{static_cast<double>(one.k), 0}, to_3_places(one.silhouette)});
   }
   return table;
 }
@@ -50,8 +50,8 @@ std::string member_labels(const Classification& of, const KernelClass& cls) {
 FigureTable class_table(const Classification& of) {
   FigureTable table{{"class", "stands for it", "DRAM use", "FU use", "spread", "kernels"}, {}};
   for (const KernelClass& cls : of.classes) {
-    table.rows.push_back({cls.name, of.uses[cls.representative].label, share(cls.centroid.x), share(cls.centroid.y),
-                          percent(cls.spread), member_labels(of, cls)});
+    table.rows.push_back({cls.name, of.uses[cls.representative].label, to_3_places(cls.centroid.x),
+                          to_3_places(cls.centroid.y), percent(cls.spread), member_labels(of, cls)});
   }
   return table;
 }
@@ -67,7 +67,7 @@ FigureTable other_table(const Classification& of, const std::vector<KnownUse>& o
     } else {
       found = assign(of, other.use);
     }
-    table.rows.push_back({other.application, found.cls, share(other.use.x), share(other.use.y),
+    table.rows.push_back({other.application, found.cls, to_3_places(other.use.x), to_3_places(other.use.y),
                           Figure{found.distance, 2}, found.next.empty() ? "-" : found.next,
                           Figure{found.next.empty() ? std::nan("") : found.next_distance, 2},
                           found.warning.empty() ? "-" : found.warning});

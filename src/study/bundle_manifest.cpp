@@ -15,7 +15,7 @@ namespace palstudy {
 namespace {
 
 constexpr const char* format = "palstudy-bundle-1";
-constexpr const char* advice = "take the bundle from where it came from once more";
+constexpr const char* copy_again = "take the bundle from where it came from once more";
 
 void rewrite(TomlValue& value, const std::map<std::string, std::string>& written) {
   if (value.kind != TomlValue::Kind::text) return;
@@ -53,7 +53,7 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (json.is_discarded() && text.find(format) != std::string::npos) {
-    throw data_error("is damaged (it ends too early, or is no JSON)", path.string(), advice);
+    throw data_error("is damaged (it ends too early, or is no JSON)", path.string(), copy_again);
   }
   BundleManifest manifest;
   try {
@@ -65,7 +65,7 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
     }
     if (json.contains("ids")) manifest.ids = json.at("ids").get<std::map<std::string, std::string>>();
   } catch (const nlohmann::json::exception& error) {
-    throw data_error(fmt::format("is damaged ({})", error.what()), path.string(), advice);
+    throw data_error(fmt::format("is damaged ({})", error.what()), path.string(), copy_again);
   }
   return manifest;
 }
@@ -107,7 +107,7 @@ void check_bundled_inputs(const Study& study, const std::map<std::string, std::s
     if (recorded == study.bundled_sha256.end() || recorded->second == sum) continue;
     if (study.bundled_files.contains(written)) {
       throw data_error(fmt::format("is not what was bundled: its SHA-256 was {} and is {}", recorded->second, sum),
-                       study.resolve(written).string(), advice);
+                       study.resolve(written).string(), copy_again);
     }
     spdlog::warn(
         "{} of this program is not the one that the bundle was made with, so the digest may be another: the SHA-256 "

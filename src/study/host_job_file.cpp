@@ -20,13 +20,13 @@ namespace palstudy {
 namespace {
 
 constexpr const char* suffix = ".job.json";
-constexpr const char* format_name = "palstudy-host-job-1";
+constexpr const char* host_job_format = "palstudy-host-job-1";
 
 double now_s() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
 std::string to_json(const HostJob& job, bool ended) {
-  nlohmann::json json = {{"format", format_name}, {"job", job.job},     {"launcher", job.launcher},
-                         {"nodes", job.nodes},    {"ranks", job.ranks}, {"cores", job.cores},
+  nlohmann::json json = {{"format", host_job_format}, {"job", job.job},     {"launcher", job.launcher},
+                         {"nodes", job.nodes},        {"ranks", job.ranks}, {"cores", job.cores},
                          {"start_s", job.start_s}};
   if (ended) json["end_s"] = job.end_s;
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
@@ -50,7 +50,8 @@ double last_sign_s(const std::filesystem::path& parts, const std::string& start)
 HostJob read_one(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   const auto json = nlohmann::json::parse(in, nullptr, false);
-  if (!json.is_object() || json.value("format", "") != format_name) throw data_error("is not what palstudy run writes");
+  if (!json.is_object() || json.value("format", "") != host_job_format)
+    throw data_error("is not what palstudy run writes");
   HostJob job{json.at("job"),   json.at("launcher"), json.at("nodes"),
               json.at("ranks"), json.at("cores"),    json.at("start_s")};
   const std::string name = file.filename().string();

@@ -98,7 +98,7 @@ struct Causes {
 // What became of jobs, by number and by GPU time held, and what of that was for nothing.
 struct OutcomeSums {
   double jobs = 0, attempts = 0, held_s = 0, lost_s = 0;
-  std::array<double, outcomes> jobs_by{}, held_by{};
+  std::array<double, outcome_count> jobs_by{}, held_by{};
 
   void add(const JobFacts& job) {
     if (job.outcome == Outcome::unknown) return;
@@ -110,8 +110,8 @@ struct OutcomeSums {
     lost_s += job.lost_s;
   }
   void set(std::map<std::string, double>& metrics) const {
-    constexpr std::array<const char*, outcomes> names = {"passed", "killed", "unsuccessful"};
-    for (std::size_t i = 0; i < outcomes; ++i) {
+    constexpr std::array<const char*, outcome_count> names = {"passed", "killed", "unsuccessful"};
+    for (std::size_t i = 0; i < outcome_count; ++i) {
       metrics[std::string("jobs_") + names[i]] = jobs_by[i] / jobs;
       metrics[std::string("gpu_time_") + names[i]] = held_by[i] / held_s;
     }

@@ -11,7 +11,7 @@ namespace palstudy {
 
 /// What became of a job in a run with failures; `unknown`: in any other, or it is not over.
 enum class Outcome : std::uint8_t { passed, killed, unsuccessful, unknown };
-inline constexpr std::size_t outcomes = 3;
+inline constexpr std::size_t outcome_count = 3;
 
 /// What the metrics need of one row of /jobs.
 struct JobFacts {

@@ -10,16 +10,16 @@
 namespace palstudy {
 namespace {
 
-constexpr auto file_name = "next-look.json", format_name = "palstudy-next-look-1";
+constexpr auto plan_file = "next-look.json", plan_format = "palstudy-next-look-1";
 
 }  // namespace
 
 std::size_t planned_look(const Study& study, const std::filesystem::path& parts) {
-  const auto path = parts / file_name;
+  const auto path = parts / plan_file;
   if (!std::filesystem::exists(path)) return 0;
   std::ifstream file(path, std::ios::binary);
   const auto json = nlohmann::json::parse(file, nullptr, false);
-  if (!json.is_object() || json.value("format", "") != format_name) {
+  if (!json.is_object() || json.value("format", "") != plan_format) {
     throw data_error("is not what palstudy merge writes", path.string(), "palstudy merge writes it anew");
   }
   const auto seeds = json.value("seeds", std::size_t{0});
@@ -30,8 +30,8 @@ std::size_t planned_look(const Study& study, const std::filesystem::path& parts)
 }
 
 void write_plan(const Study& study, std::size_t look, const std::filesystem::path& parts) {
-  const nlohmann::json json = {{"format", format_name}, {"seeds", study.stop->looks.at(look).seeds}};
-  write_text_file(parts / file_name, json.dump(2) + "\n");
+  const nlohmann::json json = {{"format", plan_format}, {"seeds", study.stop->looks.at(look).seeds}};
+  write_text_file(parts / plan_file, json.dump(2) + "\n");
 }
 
 }  // namespace palstudy

@@ -38,12 +38,6 @@ std::uint32_t usual_size(const Measurements& measured) {
   return usual;
 }
 
-std::vector<std::string> hosts_of(const Donors& donors) {
-  std::vector<std::string> hosts;
-  for (const auto& [host, donor] : donors) hosts.push_back(host);
-  return hosts;
-}
-
 double usual_runs(const Measurements& measured) {
   std::vector<double> counts;
   for (const auto& gpu : measured.gpus) counts.push_back(static_cast<double>(gpu.times_ms.size()));
@@ -150,7 +144,7 @@ BlockCluster::Pools BlockCluster::make_pools(const std::vector<Kernel>& kernels,
   if (kernels.size() > 1) note(joint_note(kernels, pools.joint, common.size(), sizes.front()));
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const Measurements& measured = *kernels[k].measured;
-    const auto hosts = pools.joint ? common : hosts_of(donors[k]);
+    const auto hosts = pools.joint ? common : common_hosts({&donors[k]});
     std::vector<std::string> own;
     note_donors(measured, donors[k], hosts, pools.joint, sizes[k], own);
     for (auto& sentence : own) note(std::move(sentence));

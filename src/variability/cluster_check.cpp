@@ -15,7 +15,7 @@ namespace {
 
 constexpr double slow = 1.05;
 constexpr double tails[] = {0.001, 0.01, 0.05, 0.5, 0.95, 0.99, 0.999};
-constexpr std::uint32_t least_k = 4, most_k = 256;
+constexpr std::uint32_t first_k = 4, last_k = 256;
 
 std::vector<double> flat(const SourceNodes& nodes) {
   std::vector<double> all;
@@ -122,7 +122,7 @@ ClassCheck check_class(std::span<const double> generated, const Topology& topolo
   check.figures.push_back({"correlation within nodes",
                            within_group_correlation(cut(generated, topology, source.front().size())),
                            within_group_correlation(source)});
-  for (std::uint32_t k = least_k; k <= most_k; k *= 2) {
+  for (std::uint32_t k = first_k; k <= last_k; k *= 2) {
     check.expected_max.push_back({std::to_string(k), expected_max(generated, k), expected_max_of_source(source, k)});
   }
   return check;

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* duration_metric = "gpu__time_duration.sum";
 constexpr std::string_view of_elapsed = ".avg.pct_of_peak_sustained_elapsed";
 constexpr double most_percent = 110;  // counters of different passes may say a little over 100
-constexpr const char* advice =
+constexpr const char* profile_again =
     "Run ncu --csv --metrics gpu__time_duration.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed and "
     "sm__inst_executed_pipe_*.avg.pct_of_peak_sustained_elapsed for fma, fp64, fp16, alu, xu, tensor.";
 
@@ -141,13 +141,13 @@ class Launches {
   }
 
   void check(const std::string& file) const {
-    if (launches_.empty()) throw data_error("no launches", file, advice);
+    if (launches_.empty()) throw data_error("no launches", file, profile_again);
     for (std::size_t q = 0; q < quantities; ++q) {
       if (q > dram && !has(static_cast<Quantity>(q))) continue;
       for (const auto& [launch, values] : launches_) {
         if (values.of[q]) continue;
         throw data_error(fmt::format("launch {} has no metric of its {}", launch, quantity_names[q]), values.where,
-                         advice);
+                         profile_again);
       }
     }
     for (std::size_t q = fma; q < quantities; ++q) {
@@ -155,7 +155,7 @@ class Launches {
     }
     throw data_error(over_active_ ? "pipes are counted over active cycles only, where elapsed ones are needed"
                                   : "no pipe is counted",
-                     file, advice);
+                     file, profile_again);
   }
 
   std::map<std::string, Values> launches_;

@@ -25,12 +25,6 @@ struct Pools {
   bool joint = false;
 };
 
-std::vector<std::string> hosts_of(const Donors& donors) {
-  std::vector<std::string> hosts;
-  for (const auto& [host, donor] : donors) hosts.push_back(host);
-  return hosts;
-}
-
 Pools make_pools(const std::vector<Kernel>& kernels, std::uint32_t gpus_per_node, std::uint64_t seed) {
   Pools pools;
   for (const Kernel& kernel : kernels) pools.of_kernel.push_back({find_donors(*kernel.measured, gpus_per_node), {}});
@@ -40,7 +34,7 @@ Pools make_pools(const std::vector<Kernel>& kernels, std::uint32_t gpus_per_node
   pools.joint = kernels.size() > 1 && common.size() >= least_joint_nodes;
   std::uint32_t stream = 0;
   for (Pool& pool : pools.of_kernel) {
-    pool.order = pools.joint ? shuffled(common, seed, 0) : shuffled(hosts_of(pool.donors), seed, stream++);
+    pool.order = pools.joint ? shuffled(common, seed, 0) : shuffled(common_hosts({&pool.donors}), seed, stream++);
   }
   return pools;
 }

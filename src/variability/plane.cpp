@@ -10,9 +10,9 @@
 namespace palstudy {
 namespace {
 
-constexpr std::uint64_t fixed_seed = 1;    // classes are properties of the data, not of a study
-constexpr std::uint32_t starts = 32;       // of few points: enough that the best is found
-constexpr std::uint32_t max_steps = 1000;  // Lloyd's algorithm ends by itself; ties of rounding might not
+constexpr std::uint64_t classifier_seed = 1;  // classes are properties of the data, not of a study
+constexpr std::uint32_t start_count = 32;     // of few points: enough that the best is found
+constexpr std::uint32_t max_steps = 1000;     // Lloyd's algorithm ends by itself; ties of rounding might not
 
 double square(double x) { return x * x; }
 double squared_distance(const PlanePoint& a, const PlanePoint& b) { return square(a.x - b.x) + square(a.y - b.y); }
@@ -28,7 +28,7 @@ std::size_t nearest(const std::vector<PlanePoint>& centers, const PlanePoint& po
 /// The first center at random, each further one with a probability that grows with the squared distance to those there
 /// are. Fewer than k where no point is left that is none.
 std::vector<PlanePoint> spread_centers(std::span<const PlanePoint> points, std::size_t k, std::uint32_t start) {
-  RandomStream random(fixed_seed, Purpose::classifier, (std::uint64_t{k} << 32) | start);
+  RandomStream random(classifier_seed, Purpose::classifier, (std::uint64_t{k} << 32) | start);
   std::vector<PlanePoint> centers = {points[random.below(static_cast<std::uint32_t>(points.size()))]};
   std::vector<double> weight(points.size());
   while (centers.size() < k) {
@@ -105,7 +105,7 @@ double plane_error(std::span<const PlanePoint> points, const PlaneLabels& labels
 PlaneLabels plane_kmeans(std::span<const PlanePoint> points, std::size_t k) {
   PlaneLabels best;
   double least = std::numeric_limits<double>::infinity();
-  for (std::uint32_t start = 0; start < starts && !points.empty(); ++start) {
+  for (std::uint32_t start = 0; start < start_count && !points.empty(); ++start) {
     PlaneLabels labels = lloyd(points, spread_centers(points, k, start));
     const double error = plane_error(points, labels);
     if (error < least) {

@@ -17,7 +17,7 @@
 namespace palstudy {
 namespace {
 
-constexpr std::uint64_t fixed_seed = 1;  // the figures are properties of the data, not of a study
+constexpr std::uint64_t reliability_seed = 1;  // the figures are properties of the data, not of a study
 
 std::vector<double> log_times(const Measurements::Gpu& gpu) {
   std::vector<double> logs;
@@ -43,7 +43,7 @@ double correlation_of_one_split(const Measurements& measured, std::uint32_t spli
   for (std::size_t g = 0; g < measured.gpus.size(); ++g) {
     std::vector<double> runs = measured.gpus[g].times_ms;
     if (runs.size() < 2) continue;
-    RandomStream random(fixed_seed, Purpose::reliability, (std::uint64_t{split} << 32) | g);
+    RandomStream random(reliability_seed, Purpose::reliability, (std::uint64_t{split} << 32) | g);
     shuffle(runs, random);
     const auto half = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
     first.push_back(median({runs.begin(), half}));
@@ -100,7 +100,7 @@ std::pair<double, double> resampled_interval(const Groups& nodes) {
   constexpr std::uint64_t stream = std::uint64_t{1} << 63;  // apart from the splits
   std::vector<double> results;
   for (std::uint32_t i = 0; i < node_resamples; ++i) {
-    RandomStream random(fixed_seed, Purpose::reliability, stream | i);
+    RandomStream random(reliability_seed, Purpose::reliability, stream | i);
     Groups drawn;
     drawn.reserve(nodes.size());
     while (drawn.size() < nodes.size()) drawn.push_back(nodes[random.below(static_cast<std::uint32_t>(nodes.size()))]);

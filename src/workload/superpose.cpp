@@ -8,11 +8,11 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "workload/trace_time.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double day_s = 86400;
 constexpr std::int64_t most_id = 1'000'000'000'000;
 
 /// Where a copy stands in the circle: equal shares of it, in whole days where there are enough of them.

@@ -142,7 +142,7 @@ TenantNumbers tenants(const Table& table) {
   return numbers;
 }
 
-SizeGroup group(const Table& table, const Table& percentiles_of) {
+SizeGroup size_group(const Table& table, const Table& percentiles_of) {
   SizeGroup sizes;
   sizes.gpus = table.numbers("gpus", 0, 1, most_gpus);
   for (const double gpus : sizes.gpus) (void)table.whole("gpus", gpus);
@@ -169,14 +169,14 @@ void add_cluster(const Table& cluster, TraceNumbers& out) {
   out.hours = cluster.numbers("hours", 24, 1e-6, 1e6);
   for (const Table& jobs : cluster.tables("jobs")) {
     jobs.check_keys({"gpus", "shares", "seconds"});
-    out.jobs.push_back(group(jobs, cluster));
+    out.jobs.push_back(size_group(jobs, cluster));
   }
   check_shares(out.jobs, cluster);
 }
 
 void add_llm(const Table& llm, TraceNumbers& out) {
   llm.check_keys({"least_gpus", "gpus", "shares", "percentiles", "seconds"});
-  out.llm = group(llm, llm);
+  out.llm = size_group(llm, llm);
   out.llm_least_gpus = llm.number("least_gpus", 0, most_gpus);
   check_shares({out.llm}, llm);
 }

@@ -7,8 +7,6 @@
 namespace palstudy {
 namespace {
 
-constexpr double day_s = 86400;
-
 /// The digits at a place of a text of fixed layout.
 std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
   int value = 0;

@@ -18,15 +18,15 @@ struct ExportOptions {
   std::int64_t run = -1;
 };
 
-const std::map<std::string, TableId> tables = {
+const std::map<std::string, TableId> table_ids = {
     {"runs", TableId::runs},   {"jobs", TableId::jobs},     {"events", TableId::events},    {"rounds", TableId::rounds},
     {"nodes", TableId::nodes}, {"delays", TableId::delays}, {"failures", TableId::failures}};
 
 TableId table_named(const std::string& name) {
-  const auto found = tables.find(name);
-  if (found != tables.end()) return found->second;
+  const auto found = table_ids.find(name);
+  if (found != table_ids.end()) return found->second;
   std::vector<std::string> names;
-  for (const auto& [known, id] : tables) names.push_back(known);
+  for (const auto& [known, id] : table_ids) names.push_back(known);
   const auto near = nearest(name, names);
   throw usage_error(
       fmt::format("there is no table \"{}\"{}", name, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "archive/not_an_archive.hpp"
+
+namespace palstudy {
+
+/// What `verify` found wrong with a file, a sentence each.
+using Findings = std::vector<std::string>;
+
+/// Runs `step` and turns its refusal into a finding, so that one bad dataset does not hide the others; whether there
+/// was none. Errors: NotAnArchive goes on to the caller.
+template <class Step>
+bool attempt(Findings& findings, const Step& step) {
+  try {
+    step();
+    return true;
+  } catch (const NotAnArchive&) {
+    throw;
+  } catch (const Error& error) {
+    findings.emplace_back(error.what());
+    return false;
+  }
+}
+
+}  // namespace palstudy
