@@ -72,6 +72,14 @@ bool says_who(const std::filesystem::path& file, const std::string& who) {
   return std::getline(in, line) && line + "\n" == who;
 }
 
+/// The line that it wrote.
+std::string write_who(int descriptor, const std::filesystem::path& file) {
+  std::string who = who_am_i() + "\n";
+  const ssize_t wrote = ::pwrite(descriptor, who.data(), who.size(), 0);
+  if (wrote != ssize_t(who.size())) throw lock_error(file, wrote < 0 ? errno : ENOSPC);
+  return who;
+}
+
 /// Whether nobody holds this lock: it can be had for a moment, or is not there.
 bool nobody_holds(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
@@ -86,10 +94,8 @@ bool nobody_holds(const std::filesystem::path& file) {
 /// also where the other shares by now.
 bool try_begin(int descriptor, const std::filesystem::path& file) {
   if (!try_lock(descriptor, LOCK_EX, file) || !still_the_file(descriptor, file)) return false;
-  const std::string who = who_am_i() + "\n";
   if (::ftruncate(descriptor, 0) != 0) throw lock_error(file, errno);
-  const ssize_t wrote = ::pwrite(descriptor, who.data(), who.size(), 0);
-  if (wrote != ssize_t(who.size())) throw lock_error(file, wrote < 0 ? errno : ENOSPC);
+  const std::string who = write_who(descriptor, file);
   return try_lock(descriptor, LOCK_SH, file) && says_who(file, who) && nobody_holds(beside(file));
 }
 
@@ -98,10 +104,12 @@ bool try_join(int descriptor, const std::filesystem::path& file) {
 }
 
 /// Both sides take their own lock first and look at the other's then, so one of two that come together sees the other.
+/// A campaign that ends removes the slices' file first and its own then: once its own is found free or gone, that of
+/// the slices is still there, or this lock guards nothing.
 bool try_share(int descriptor, const std::filesystem::path& file) {
-  if (!try_join(descriptor, file) || !nobody_holds(beside(file))) return false;
-  const std::string who = who_am_i() + "\n";  // of several that share, whoever came last
-  return ::pwrite(descriptor, who.data(), who.size(), 0) == ssize_t(who.size());
+  if (!try_join(descriptor, file) || !nobody_holds(beside(file)) || !still_the_file(descriptor, file)) return false;
+  write_who(descriptor, file);  // of several that share, whoever came last
+  return true;
 }
 
 std::string holder(const std::filesystem::path& file) {

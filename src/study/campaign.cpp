@@ -190,19 +190,21 @@ class Campaign {
 
   LoopEnd simulate() {
     on_all_ranks(mpi_, [&] {
-      if (!lock_) lock_.emplace(PartsLock::join(parts_, options_.slice ? Holders::slices : Holders::campaign));
+      if (lock_) return;
+      lock_.emplace(PartsLock::join(parts_, options_.slice ? Holders::slices : Holders::campaign));
+      if (options_.slice) slice_lock_.emplace(PartsLock::join(parts_ / slice_name()));
     });
     // What rank 0 found in the shards has to be the others' too.
     std::vector<std::size_t> found;
     if (mpi_.rank() == 0) found = runs_to_do(study_, options_, ledger_);
     const std::vector<std::size_t> todo = from_rank_0(found);
-    std::string start = fmt::format("{}-{}", utc_now(), getpid());
-    std::erase(start, ':');
-    if (options_.slice) start += fmt::format("-{}", slice_name());
+    start_ = fmt::format("{}-{}", utc_now(), getpid());
+    std::erase(start_, ':');
+    if (options_.slice) start_ += fmt::format("-{}", slice_name());
     const HostJob job = this_host_job(mpi_);
-    on_rank_0(mpi_, [&] { host_job_.emplace(parts_, start, job); });
+    on_rank_0(mpi_, [&] { host_job_.emplace(parts_, start_, job); });
     const auto limit_s = options_.time_limit_s ? options_.time_limit_s : time_limit_of_job(mpi_);
-    return run_looks(todo, mpi_.broadcast(start), limit_s);
+    return run_looks(todo, mpi_.broadcast(start_), limit_s);
   }
 
   // One look after the other; without [stop] there is one, at all runs. Slices leave the looks to merge.
@@ -252,7 +254,8 @@ class Campaign {
     host_job_->end();
     if (!end.stopped) spdlog::info("{} runs in {:.3g} s, {} failed", end.done + end.failed, end.elapsed_s, end.failed);
     const Ledger ledger = shards_.read(old_);
-    failed_ = static_cast<std::int64_t>(ledger.failed.size());
+    failed_ = std::count_if(ledger.failed.begin(), ledger.failed.end(),
+                            [&](std::int64_t run) { return !options_.slice || options_.slice->has(run); });
     if (end.stopped || options_.slice) return;
     if (old_ && old_->has_every_run() && !has_shards(parts_)) return;  // failed ones, and none was tried again
     if (study_.stop) {
@@ -287,11 +290,30 @@ class Campaign {
     if (mpi_.rank() == 0) remove_if_empty();
   }
   void remove_if_empty() {
-    std::error_code ignored;
-    if (!lock_ || options_.slice || has_records() || !checkpoint_files(parts_).empty()) return;
-    std::filesystem::remove_all(parts_, ignored);
+    if (!lock_) return;
+    try {
+      if (options_.slice) return leave_slice();
+      if (may_hold_runs()) return;
+      remove_shards(parts_);
+      lock_->remove_file();
+    } catch (const std::exception&) {
+      return;  // what cannot be read stays; the error that led here is the one to tell
+    }
   }
-  [[nodiscard]] bool has_records() const { return has_shards(parts_) && !index_shards(parts_).runs.empty(); }
+  // One that was refused before there was a campaign to take a slice of leaves no locks either.
+  void leave_slice() {
+    if (!slice_lock_ || std::filesystem::exists(parts_ / "campaign.json")) return;
+    slice_lock_->remove_file();
+    lock_->remove_file();
+  }
+  // Shards of earlier starts may hold runs that another version of the program can read.
+  [[nodiscard]] bool may_hold_runs() const {
+    const auto shards = shard_files(parts_);
+    const bool own = std::all_of(shards.begin(), shards.end(), [&](const std::filesystem::path& shard) {
+      return !start_.empty() && shard.filename().string().starts_with(start_);
+    });
+    return !own || !checkpoint_files(parts_).empty() || (!shards.empty() && !index_shards(parts_).runs.empty());
+  }
   [[nodiscard]] std::string slice_name() const {
     return fmt::format("slice-{}-of-{}", options_.slice->index, options_.slice->count);
   }
@@ -306,6 +328,7 @@ class Campaign {
   Ledger ledger_;
   std::optional<OldArchive> old_;  // on rank 0
   Provenance provenance_;
+  std::string start_;  // on rank 0: first part of the names of the shards
   std::optional<PartsLock> lock_, slice_lock_;
   std::optional<HostJobFile> host_job_;  // on rank 0
   StopSignals signals_;                  // until the archive is written

@@ -51,6 +51,9 @@ std::vector<FoundCheckpoint> own_checkpoints(const Study& study, const std::opti
 
 void check_output(const Study& study, const CampaignOptions& options) {
   const auto parts = parts_dir(options.output);
+  if (std::filesystem::exists(parts / "measure.json")) {
+    throw usage_error("is the unfinished profile of palstudy measure", parts.string(), "give another -o");
+  }
   if (!options.resume && has_own_shards(study, options, parts)) {
     throw usage_error("there are shards of an unfinished campaign", parts.string(),
                       "--resume goes on with it; to start afresh, remove the folder");

@@ -96,8 +96,7 @@ class Worker {
   void meanwhile() {
     counter_.tick();
     if (given_up_ && !keeper_.busy()) return;  // what else goes wrong with the disk would hide the reason
-    if (const auto kept = keeper_.poll()) note(*kept);
-    keeper_.tick();
+    serve_disk();
     if (progress_.due()) progress_.show(counter_.progress());
     if (!control_.stop && (should_stop() || others_stop())) announce_stop();
   }
@@ -106,10 +105,29 @@ class Worker {
   [[nodiscard]] const ExchangeCounts& exchanged() { return team_.exchange().counts(); }
 
  private:
+  // What goes wrong while a team works on a run would leave the others waiting for this rank: the run is left at the
+  // next boundary, and the error told where all hear of it.
+  void serve_disk() {
+    const std::exception_ptr failure = caught([&] {
+      if (const auto kept = keeper_.poll()) note(*kept);
+      keeper_.tick();
+    });
+    if (!failure) return;
+    if (team_.size() == 1) std::rethrow_exception(failure);
+    if (!disk_failure_) disk_failure_ = failure;
+    control_.stop = true;
+  }
+  void tell_disk_failure() const {
+    if (disk_failure_) std::rethrow_exception(disk_failure_);
+  }
+
   // What one rank of a team throws must not leave the others waiting for it: all hear of it before they go on.
   bool do_one_together() {
     std::int64_t next = -1;
-    std::exception_ptr failure = caught([&] { next = team_.leads() ? take() : 0; });
+    std::exception_ptr failure = caught([&] {
+      tell_disk_failure();
+      next = team_.leads() ? take() : 0;
+    });
     next = team_.agree_on(failure ? -1 : next);
     if (failure) std::rethrow_exception(failure);
     if (next < 0) return false;
@@ -118,6 +136,7 @@ class Worker {
       EndedRun run = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
       stopped = run.stopped;
       if (run.record) keep(std::move(run));
+      tell_disk_failure();
     });
     std::array<double, 1> ended = {failure || stopped ? 1.0 : 0.0};
     team_.exchange().max(ended);
@@ -160,6 +179,7 @@ class Worker {
       keeper_.wait(tick_period);
       meanwhile();
     }
+    tell_disk_failure();
   }
   void note(const KeptRun& kept) {
     if (checkpointed_.contains(kept.id)) {
@@ -223,6 +243,7 @@ class Worker {
   ProgressLine progress_;
   RunKeeper keeper_;
   RunControl control_;
+  std::exception_ptr disk_failure_;     // on the leader of a team of several
   std::set<std::string> checkpointed_;  // ids of runs that may have a checkpoint; on the leader of a team
   double asked_s_ = 0;                  // when, whether others stop
   bool announced_ = false;

@@ -196,6 +196,7 @@ def outputs():
         expect(done.returncode == 0 and left_behind(folder, "out.h5") == ["out.h5"], "--resume", "it was refused", done)
 
         finished_archive(folder, output)
+        not_ours(folder)
 
         # A file-size limit stands for a full disk: it needs no privilege. 1 KiB, then enough to begin but not to end.
         for kib in (0, 1, 4):
@@ -217,6 +218,28 @@ def outputs():
         for folder_name in ("new/deep",):  # folders on the way are made, as results/ on a fresh clone
             done = run(PROGRAM, folder, "run", "study.toml", "-o", folder_name + "/x.h5")
             expect(done.returncode == 0, "an output in a new folder", "it was refused", done)
+
+
+def not_ours(folder):
+    """A folder of shards that this program cannot read, or that belongs to a measurement, stays as it is."""
+    parts = pathlib.Path(folder) / "full.h5.parts"
+    parts.mkdir()
+    shard = parts / "2026-01-01T000000Z-1-0.shard"
+    shard.write_bytes(b"of another version")
+    for extra in ((), ("--resume",)):
+        done = run(PROGRAM, folder, "run", "study.toml", "-o", "full.h5", *extra, prefix=("bash", "-c", 'ulimit -f 1; exec "$@"', "bash"))
+        expect(done.returncode in (2, 3), "shards that cannot be read", "exit code 2 or 3 is due", done)
+        expect(shard.read_bytes() == b"of another version", "shards that cannot be read", "they are gone", done)
+    shard.unlink()
+    for left in parts.iterdir():
+        left.unlink()
+    (parts / "measure.json").write_text("{}")
+    for extra in ((), ("--resume",), ("--slice", "1/2")):
+        done = run(PROGRAM, folder, "run", "study.toml", "-o", "full.h5", *extra)
+        check_refusal("the folder of a measurement", done, 2, ("full.h5.parts", "measure"), folder,
+                      left=["out.h5"])
+    (parts / "measure.json").unlink()
+    parts.rmdir()
 
 
 def finished_archive(folder, output):

@@ -66,6 +66,23 @@ while read -r call name _ path; do
 done < "$folder/calls"
 echo "$kinds calls failed"
 
+# Shards that can be written but not flushed, which shows while a team is at work on a run and on one rank alone: the
+# others do not wait for it, and the exit code is that of a disk.
+team_without_fdatasync() {
+  local folder=$folder/team study runs want rc=0
+  local out=$folder/x further=(--team 2)
+  mkdir -p "$out"
+  make_study 8 4000
+  sed -i 's/^gpus = 16/&\npartitions = 4/' "$study"
+  undisturbed
+  harmed 2 FAULT_CALLS=fdatasync FAULT_AT=1 FAULT_UNTIL=1000000000 FAULT_DO=EIO || rc=$?
+  [[ $rc == 3 ]] || fail "exit code $rc of a team whose shard cannot be flushed"
+  sed -i '/^-----/,$d' "$out/err.txt"  # what mpirun adds
+  speaks "input/output error"
+  resumes 2 "$(ended)" or-more
+}
+team_without_fdatasync
+
 # A bit of the middle one of three frames, and of a shard's last one cut off: the others are kept.
 shard_of() {
   out=$folder/$1

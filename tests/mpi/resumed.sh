@@ -99,6 +99,15 @@ expect 3 "$mpiexec" "$numproc" 2 bash -c \
    exec "$0" run "$1/$where/study.toml" -o "$2"' "$palstudy" "$folder" "$folder/failed.h5"
 says "of 6 runs failed"
 "$palstudy" export "$folder/failed.h5" --table runs | grep -q ",failed," || fail "no run is recorded as failed"
+# A slice minds its own failures, not those of another one.
+# shellcheck disable=SC2016
+expect 3 "$mpiexec" "$numproc" 2 bash -c \
+  'where=good; [[ ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} != 1 ]] || where=bad
+   exec "$0" run "$1/$where/study.toml" -o "$2" --slice 1/2' "$palstudy" "$folder" "$folder/slices.h5"
+expect 0 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 2/2
+expect 0 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 1/2 --resume --retry-failed
+expect 0 "$palstudy" merge "$folder/slices.h5"
+same "$folder/slices.h5" "$folder/six.h5"
 cp "$folder/failed.h5" "$folder/alone.h5"
 expect 3 "$palstudy" run "$study" -o "$folder/alone.h5" --resume
 says "of 6 runs failed"
