@@ -155,6 +155,8 @@ std::uint64_t inputs_hash(const World& world) {
     for (const LocalityPenalty& one : penalties->distinct()) {
       hash.value(one.node), hash.value(one.cabinet), hash.value(one.cluster);
     }
+    if (penalties->distinct().size() == 1) continue;
+    for (std::uint32_t job = 0; job < world.workload.jobs.size(); ++job) hash.value(penalties->place(JobId(job)));
   }
   for (const JobModel& model : world.job_models) {
     hash.value(model.kind), hash.value(model.tensor), hash.value(model.pipeline), hash.value(model.microbatches);

@@ -207,6 +207,28 @@ TEST(CheckpointFile, InputsShowInTheirHash) {
   EXPECT_NE(hash(small.truth, 2), before);
 }
 
+// Measured penalties are of the jobs' models: the same ones, dealt otherwise, are other inputs.
+TEST(CheckpointFile, InputsDifferByWhichJobHasWhichPenalty) {
+  test::SmallRun small;
+  const Bins believed(small.truth, {1, false});
+  const auto hash = [&](std::vector<std::uint16_t> of_job) {
+    of_job.resize(small.workload.jobs.size());
+    const Penalties penalties({LocalityPenalty{}, LocalityPenalty{}}, std::move(of_job));
+    const World world{.topology = small.topology,
+                      .truth = small.truth,
+                      .believed = believed,
+                      .workload = small.workload,
+                      .penalty = penalties,
+                      .believed_penalty = {},
+                      .engine = {},
+                      .measure = {},
+                      .record = {}};
+    return inputs_hash(world);
+  };
+  EXPECT_EQ(hash({0, 1}), hash({0, 1}));
+  EXPECT_NE(hash({0, 1}), hash({1, 0}));
+}
+
 // How attempts fail is an input as well: each number of the table shows.
 TEST(CheckpointFile, TheTableOfFailuresShowsInTheHash) {
   const test::SmallRun small;
