@@ -20,7 +20,7 @@ endif()
 # Contracted multiply-adds would make a result depend on the processor (design rule: the result is a function of the study).
 add_library(palstudy_flags INTERFACE)
 target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion>)
-if(NOT CMAKE_UNITY_BUILD) # where several files are compiled as one, their private names lie in each other's shadow; clang-tidy sees each alone
+if(NOT CMAKE_UNITY_BUILD) # of several files compiled as one GCC warns of more than clang-tidy, which looks for shadows there
   target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wshadow>)
 endif()
 target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
