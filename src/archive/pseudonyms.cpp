@@ -51,6 +51,21 @@ bool alone(std::string_view text, std::size_t place, std::size_t size) {
   return (place == 0 || !is_alnum(text[place - 1])) && (place + size == text.size() || !is_alnum(text[place + size]));
 }
 
+/// Where the word of a command line ends that begins at `at`: in quotes it may hold blanks (cli/command_line.hpp).
+std::size_t end_of_word(std::string_view line, std::size_t at) {
+  const std::size_t blank = std::min(line.find_first_of(" \n", at), line.size());
+  if (at == line.size() || line[at] != '\'') return blank;
+  for (std::size_t quote = line.find('\'', at + 1); quote != line.npos; quote = line.find('\'', quote + 1)) {
+    if (quote + 1 == line.size() || line[quote + 1] == ' ' || line[quote + 1] == '\n') return quote + 1;
+  }
+  return blank;
+}
+
+std::string_view without_quotes(std::string_view word) {
+  const bool quoted = word.size() > 1 && word.front() == '\'' && word.back() == '\'';
+  return quoted ? word.substr(1, word.size() - 2) : word;
+}
+
 std::string replaced(const std::string& text, const std::string& from, const std::string& to, bool inside) {
   std::string made;
   std::size_t at = 0;
@@ -115,7 +130,6 @@ std::string Pseudonyms::of(const std::string& name) {
   return known->second;
 }
 
-/// Its ending stays: it says what kind of file it was.
 std::string Pseudonyms::of_path(std::string_view path) const {
   const std::size_t dot = path.rfind('.');
   constexpr std::size_t longest = 5;
@@ -192,12 +206,12 @@ std::string Pseudonyms::scrub(std::string_view text) {
 std::string Pseudonyms::scrub_command(std::string_view line) {
   std::string made;
   for (std::size_t at = 0; at <= line.size();) {
-    const std::size_t end = std::min(line.find_first_of(" \n", at), line.size());
-    const std::string_view word = line.substr(at, end - at);
+    const std::size_t end = end_of_word(line, at);
+    const std::string_view as_given = line.substr(at, end - at), word = without_quotes(as_given);
     const std::size_t equals = word.starts_with('-') ? word.find('=') : std::string_view::npos;
     const std::size_t value = equals == std::string_view::npos ? 0 : equals + 1;
     const bool path = word.find('/') != std::string_view::npos;
-    made += path ? std::string(word.substr(0, value)) + of_path(word.substr(value)) : std::string(word);
+    made += path ? std::string(word.substr(0, value)) + of_path(word.substr(value)) : std::string(as_given);
     if (end < line.size()) made += line[end];
     at = end + 1;
   }

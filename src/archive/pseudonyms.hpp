@@ -32,6 +32,8 @@ class Pseudonyms {
 
   /// Instead of a name that was added; "" for "".
   [[nodiscard]] std::string of(const std::string& name);
+  /// Instead of a whole path, blanks and all. Its ending stays: it says what kind of file it was.
+  [[nodiscard]] std::string of_path(std::string_view path) const;
   /// A text with everything replaced that was added, paths from the root or from a home folder, UUIDs, and user@host.
   [[nodiscard]] std::string scrub(std::string_view text);
   /// The same of a command line, in which every word with a slash is a path.
@@ -42,7 +44,6 @@ class Pseudonyms {
  private:
   void rank_names();
   [[nodiscard]] std::string hash(std::string_view name) const;
-  [[nodiscard]] std::string of_path(std::string_view path) const;
   [[nodiscard]] std::string of_word(std::string_view word);
   [[nodiscard]] std::string without_secrets(std::string text);
   [[nodiscard]] std::string scrub_words(std::string_view text);

@@ -112,7 +112,10 @@ class Bundle {
 
   void note_all_names() {
     names_.emplace();
-    note_people(archive_.attribute("command_line") + " " + archive_.attribute("study.folder"), *names_);
+    const std::string folder = archive_.attribute("study.folder");
+    note_people(archive_.attribute("command_line") + " " + folder, *names_);
+    // In free text, a path ends at a blank or a comma; this one is known to go on.
+    if (folder.find_first_of(" \t\"'`,;()<>|&") != folder.npos) names_->rename(folder, names_->of_path(folder));
     names_->add_secret(owner_of(options_.archive));
     note_names(options_.archive, *names_);
     for (const BundledInput& input : inputs_) {

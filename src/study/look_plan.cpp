@@ -20,7 +20,8 @@ std::size_t planned_look(const Study& study, const std::filesystem::path& parts)
   std::ifstream file(path, std::ios::binary);
   const auto json = nlohmann::json::parse(file, nullptr, false);
   if (!json.is_object() || json.value("format", "") != plan_format) {
-    throw data_error("is not what palstudy merge writes", path.string(), "palstudy merge writes it anew");
+    throw data_error("is not what palstudy merge writes", path.string(),
+                     "remove this file and go on with palstudy merge, which writes it anew");
   }
   const auto seeds = json.value("seeds", std::size_t{0});
   for (std::size_t i = 0; i < study.stop->looks.size(); ++i) {

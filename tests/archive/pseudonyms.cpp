@@ -69,6 +69,12 @@ TEST(Pseudonyms, CommandLines) {
   EXPECT_EQ(made.find("../x"), std::string::npos) << made;
   EXPECT_TRUE(made.starts_with("palstudy run path-")) << made;
   EXPECT_NE(made.find(" -o out.h5 "), std::string::npos) << made;
+  // Words with blanks stand in quotes, as palstudy keeps them.
+  const std::string blanks =
+      names.scrub_command("palstudy run '/data/Acme Labs/s.toml' -o '--x=/a/Jane Doe.h5' 'a [1]'");
+  EXPECT_EQ(blanks.find("Labs"), std::string::npos) << blanks;
+  EXPECT_EQ(blanks.find("Doe"), std::string::npos) << blanks;
+  EXPECT_TRUE(blanks.ends_with(" 'a [1]'")) << blanks;
 }
 
 TEST(Pseudonyms, RenamedPathsAreNoSecrets) {
