@@ -31,6 +31,11 @@ class Completions {
     least_.resize((times_.size() + block_size - 1) / block_size);
     dirty_.resize(least_.size());
   }
+  /// Slot i gets what slot from[i] has; `from` names every slot once.
+  void rearrange(const std::vector<std::uint32_t>& from) {
+    const std::vector<double> before = times_;
+    for (std::size_t slot = 0; slot < from.size(); ++slot) set(slot, before[from[slot]]);
+  }
   [[nodiscard]] double at(std::size_t slot) const { return times_[slot]; }
   [[nodiscard]] std::size_t size() const { return times_.size(); }
 

@@ -107,9 +107,7 @@ bool Partition::move_away(JobId job, const std::vector<NodeId>& cleared) {
   }
   if (std::get<0>(best) == INT32_MAX) return false;
   const NodeId node(std::get<1>(best));
-  if (chosen_ == choices_.size()) choices_.emplace_back();
-  Choice& choice = choices_[chosen_];
-  choice.job = job;
+  Choice& choice = next_choice(job);
   choice.gpus = {{node, lowest(free_.mask(node), 1)}};
   for (const NodeGpus& part : running_.gpus[running_.slot_of(job)]) free_.give(part);
   free_.take(choice.gpus.front());

@@ -39,6 +39,11 @@ class Fields {
     if (!text.empty()) bytes(text.data(), text.size());
   }
 
+  void operator()(GpuSet& gpus) {
+    gpus.resize(count(gpus.size(), sizeof(NodeGpus)));
+    if (!gpus.empty()) bytes(gpus.data(), gpus.size() * sizeof(NodeGpus));
+  }
+
   void operator()(std::vector<GpuSet>& sets) {
     std::vector<std::uint32_t> sizes;
     std::vector<NodeGpus> all;
@@ -51,9 +56,10 @@ class Fields {
     (*this)(sizes), (*this)(all);
     if constexpr (!saving) {
       sets.clear();
-      auto from = all.begin();
+      const NodeGpus* from = all.data();
       for (const std::uint32_t size : sizes) {
-        if (all.end() - from < static_cast<std::ptrdiff_t>(size)) throw fault("sets of GPUs that end too early");
+        if (all.data() + all.size() - from < static_cast<std::ptrdiff_t>(size))
+          throw fault("sets of GPUs that end too early");
         sets.emplace_back(from, from + size);
         from += size;
       }

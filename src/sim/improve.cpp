@@ -92,14 +92,11 @@ void Partition::walk_improve(const View& view) {
 /// Moves a job with `work_s` left, on paper, if its alternative repays.
 bool Partition::improve(const View& view, std::uint32_t slot, double work_s) {
   const JobId id = running_.job[slot];
-  if (chosen_ == choices_.size()) choices_.emplace_back();
-  Choice& choice = choices_[chosen_];
-  choice.gpus.clear();
+  Choice& choice = next_choice(id);
   for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
   const bool better = choose(view, id, choice.gpus) && repays(slot, work_s, alternative(id, choice.gpus), view.now_s);
   for (const NodeGpus& part : better ? choice.gpus : running_.gpus[slot]) free_.take(part);
   if (!better) return false;
-  choice.job = id;
   choice_of_[id.index()] = static_cast<std::uint32_t>(++chosen_);
   return true;
 }

@@ -46,8 +46,10 @@ void Partition::complete(double now_s) {
   for (const JobId job : stops_) {
     const std::uint32_t slot = running_.slot_of(job);
     const double finish_s = running_.finish.at(slot);
+    const std::uint32_t gpus = running_.of[slot].gpus;
     const bool failed = fails_at_end(job), again = failed && tried_again(job);
     failed ? end_failed_stretch(finish_s, slot) : end_stretch(finish_s, slot);
+    leaves(finish_s, slot);
     for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
     part_from(job, running_.gpus[slot]);
     unseal(job, running_.gpus[slot]);
@@ -66,7 +68,7 @@ void Partition::complete(double now_s) {
     ++finished_in_active_;
     table_.state[job.index()] = JobState::finished;
     starved_active_ -= table_.starved[job.index()];
-    demand_gpus_ -= world_.workload.jobs[job.index()].gpus;
+    demand_gpus_ -= gpus;
   }
   forget_finished();
 }
@@ -82,7 +84,7 @@ void Partition::admit(JobId job, double now_s) {
   queue_with_tenant(now_s, job);
   if (fails() && turned_away(now_s, job)) return;
   table_.state[job.index()] = JobState::waiting;
-  table_.waiting_since_s[job.index()] = now_s;
+  table_.course[job.index()].waiting_since_s = now_s;
   if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(now_s, job);
   waiting_.push_back(job);
   active_.push_back(job);
@@ -147,11 +149,12 @@ void Partition::commit(double now_s, bool afresh) {
   bool launched = false;
   for (const std::uint32_t i : choice_order_) {
     Choice& choice = choices_[i];
+    if (!choice.weighed) weigh(choice);
     choice_of_[choice.job.index()] = 0;
     const std::uint32_t slot = running_.slot_of(choice.job);
     if (slot != RunningSet::no_slot) {
       running_.released[slot] = 0;
-      if (running_.gpus[slot] != choice.gpus) move(now_s, slot, choice);
+      if (!choice.stays) move(now_s, slot, choice);
       continue;
     }
     launched = true;
@@ -187,20 +190,58 @@ void Partition::launch(double now_s, Choice& choice, bool moved) {
   --queued_;
   queued_gpus_ -= world_.workload.jobs[job.index()].gpus;
   if (fails()) begin_attempt(job, choice.gpus);
-  const std::uint32_t slot = running_.add(job, choice.gpus);
+  table_.course[job.index()].held_since_s = now_s;
+  const std::uint32_t slot = add_running(job, choice.gpus);
   meet(job, running_.gpus[slot]);
-  begin_segment(now_s, slot, first ? now_s : now_s + world_.engine.migration_s);
-  begin_saving(job, now_s, running_.segment[slot].from_s);
+  begin_segment(now_s, slot, first ? now_s : now_s + world_.engine.migration_s, choice.factors);
+  begin_saving(slot);
 }
 
 void Partition::move(double now_s, std::uint32_t slot, Choice& choice) {
   end_stretch(now_s, slot);
-  recorder_.launch(now_s, choice.job, choice.gpus, true);
+  recorder_.move(now_s, choice.job, running_.of[slot].gpus, choice.gpus, running_.sums[slot]);
   part_from(choice.job, running_.gpus[slot]);
   std::swap(running_.gpus[slot], choice.gpus);
   meet(choice.job, running_.gpus[slot]);
-  begin_segment(now_s, slot, now_s + world_.engine.migration_s);
-  begin_saving(choice.job, now_s, running_.segment[slot].from_s);
+  begin_segment(now_s, slot, now_s + world_.engine.migration_s, choice.factors);
+  begin_saving(slot);
+}
+
+/// Takes the GPUs, leaving the set an old buffer.
+std::uint32_t Partition::add_running(JobId job, GpuSet& gpus) {
+  const std::uint32_t slot = running_.add(job, gpus);
+  running_.of[slot] = world_.workload.jobs[job.index()];
+  running_.sums[slot] = rows_.sums[job.index()];
+  running_.measured[slot] = rows_.measured(job) ? 1 : 0;
+  running_.segment[slot].work = table_.course[job.index()].work_done;
+  return slot;
+}
+
+void Partition::write_back(std::uint32_t slot) {
+  const JobId job = running_.job[slot];
+  rows_.sums[job.index()] = running_.sums[slot];
+  table_.course[job.index()].work_done = running_.segment[slot].work;
+}
+
+void Partition::write_back() {
+  running_.line_up();
+  for (std::uint32_t slot = 0; slot < running_.size(); ++slot) write_back(slot);
+}
+
+/// A job whose last stretch is settled has no GPUs from `end_s` on.
+void Partition::leaves(double end_s, std::uint32_t slot) {
+  write_back(slot);
+  JobCourse& course = table_.course[running_.job[slot].index()];
+  course.attained_before_s += end_s - course.held_since_s;
+}
+
+/// Whether a choice changes anything, and what an iteration takes there. Asked in the midst of a walk that goes class
+/// by class, it finds the slowdowns of the class still at hand.
+void Partition::weigh(Choice& choice) {
+  const std::uint32_t slot = running_.slot_of(choice.job);
+  choice.weighed = true;
+  choice.stays = slot != RunningSet::no_slot && running_.gpus[slot] == choice.gpus;
+  if (!choice.stays) choice.factors = factors(choice.job, choice.gpus);
 }
 
 /// The largest true, unbinned slowdown of the GPUs.
@@ -248,45 +289,45 @@ Factors Partition::factors(JobId id, const GpuSet& gpus) {
   return pipeline_.factors(penalty.node, widest);
 }
 
-/// Work begins at `from_s`. Rate = 1 / (slowdown x penalty), with what neighbours cost in the penalty; for plain jobs
-/// max over the GPUs of the true, unbinned slowdown x penalty of the widest level. The products are made in the order
-/// of the published simulator.
-void Partition::begin_segment(double now_s, std::uint32_t slot, double from_s) {
-  const JobId id = running_.job[slot];
-  const Job& job = world_.workload.jobs[id.index()];
-  const GpuSet& gpus = running_.gpus[slot];
-  const auto [slowdown, widest] = factors(id, gpus);
+/// Work begins at `from_s`, where the last segment ended. Rate = 1 / (slowdown x penalty), with what neighbours cost in
+/// the penalty; for plain jobs max over the GPUs of the true, unbinned slowdown x penalty of the widest level. The
+/// products are made in the order of the published simulator.
+void Partition::begin_segment(double now_s, std::uint32_t slot, double from_s, const Factors& factors) {
+  const auto [slowdown, widest] = factors;
   const double penalty = widest * running_.interference[slot];
   running_.slowdown[slot] = slowdown;
   running_.penalty[slot] = penalty;
   running_.launched_s[slot] = now_s;
-  table_.segment_start_s[id.index()] = now_s;
-  running_.segment[slot] = {from_s, table_.work_done[id.index()], (slowdown * penalty) * job.iteration_s};
-  running_.finish.set(slot, progress_.finish_s(running_.segment[slot], work_until(id)));
+  Segment& segment = running_.segment[slot];
+  segment = {from_s, segment.work, (slowdown * penalty) * running_.of[slot].iteration_s};
+  running_.finish.set(slot, progress_.finish_s(segment, work_until(slot)));
   if (fails()) limit_to_attempt(slot);
   touch(slot);
 }
 
 /// Settles what a job did on the GPUs that it holds no longer.
 void Partition::end_stretch(double end_s, std::uint32_t slot) {
-  const JobId id = running_.job[slot];
-  const Job& job = world_.workload.jobs[id.index()];
-  const double work =
-      end_s >= running_.finish.at(slot) ? work_until(id) : progress_.work_at(running_.segment[slot], end_s);
+  Segment& segment = running_.segment[slot];
+  const double work = end_s >= running_.finish.at(slot) ? work_until(slot) : progress_.work_at(segment, end_s);
   if (fails()) settle_attempt(end_s, slot, work);
-  const double begin_s = running_.launched_s[slot];
-  recorder_.stretch({id, begin_s, end_s, running_.slowdown[slot], running_.penalty[slot],
-                     (work - table_.work_done[id.index()]) * job.iteration_s},
-                    running_.gpus[slot]);
+  record_stretch(slot, running_.launched_s[slot], end_s, work - segment.work);
   note_place(end_s, slot);
-  table_.work_done[id.index()] = work;
-  table_.attained_before_s[id.index()] += end_s - begin_s;
+  segment.work = work;
   touched_ = true;
+}
+
+/// `work` iterations were made in a stretch, and kept.
+void Partition::record_stretch(std::uint32_t slot, double begin_s, double end_s, double work) {
+  const Job& job = running_.of[slot];
+  recorder_.stretch({running_.job[slot], begin_s, end_s, running_.slowdown[slot], running_.penalty[slot],
+                     work * job.iteration_s, job.gpus, running_.measured[slot] != 0},
+                    running_.gpus[slot], running_.sums[slot]);
 }
 
 void Partition::stop(double now_s, JobId job) {
   const std::uint32_t slot = running_.slot_of(job);
   reclaimed() ? end_reclaimed_stretch(now_s, slot) : end_stretch(now_s, slot);
+  leaves(now_s, slot);
   part_from(job, running_.gpus[slot]);
   std::swap(last_gpus_[job.value], running_.gpus[slot]);
   running_.remove(slot);
@@ -299,7 +340,7 @@ void Partition::stop(double now_s, JobId job) {
 
 void Partition::wait_again(double since_s, JobId job) {
   table_.state[job.index()] = JobState::waiting;
-  table_.waiting_since_s[job.index()] = since_s;
+  table_.course[job.index()].waiting_since_s = since_s;
   if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(since_s, job);
   waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
   ++queued_;
@@ -307,7 +348,8 @@ void Partition::wait_again(double since_s, JobId job) {
 }
 
 PartitionRecord Partition::close(double end_s, double horizon_s) {
-  for (std::uint32_t slot = 0; slot < running_.size(); ++slot) end_stretch(end_s, slot);
+  for (const JobId job : running_.roll()) end_stretch(end_s, running_.slot_of(job));
+  write_back();
   DelayRows delays;
   if (tenancy_) delays = close_tenancy(end_s);
   PartitionRecord record = recorder_.take(end_s, horizon_s);

@@ -90,6 +90,9 @@ class Partition {
   template <class F>
   void state(F& f);
 
+  /// Before a checkpoint: what the job table and the rows do not know of running jobs, which then lie in their order.
+  void write_back();
+
   /// Errors (fault): a GPU held twice, a job lost, GPU-seconds that are not accounted for. For debug builds.
   void check_invariants(double now_s) const;
 
@@ -111,6 +114,9 @@ class Partition {
  private:
   struct Choice {
     JobId job;
+    bool weighed = false;  ///< the following are known
+    bool stays = false;    ///< it holds these already
+    Factors factors;       ///< if it does not
     GpuSet gpus;
   };
 
@@ -129,6 +135,8 @@ class Partition {
   void walk_afresh(const View& view);
   bool place(const View& view, JobId job);
   bool choose(const View& view, JobId job, GpuSet& gpus);
+  Choice& next_choice(JobId job);
+  void weigh(Choice& choice);
   bool place_by_stopping(const View& view, std::size_t position);
   void release(std::uint32_t slot);
   void take_back(std::uint32_t slot);
@@ -172,7 +180,11 @@ class Partition {
   void put_choices_in_order(bool afresh);
   void launch(double now_s, Choice& choice, bool moved);
   void move(double now_s, std::uint32_t slot, Choice& choice);
-  void begin_segment(double now_s, std::uint32_t slot, double from_s);
+  void begin_segment(double now_s, std::uint32_t slot, double from_s, const Factors& factors);
+  void record_stretch(std::uint32_t slot, double begin_s, double end_s, double work);
+  std::uint32_t add_running(JobId job, GpuSet& gpus);
+  void write_back(std::uint32_t slot);
+  void leaves(double end_s, std::uint32_t slot);
   void end_stretch(double end_s, std::uint32_t slot);
   void stop(double now_s, JobId job);
   void wait_again(double since_s, JobId job);
@@ -192,8 +204,8 @@ class Partition {
   [[nodiscard]] bool fails_at_end(JobId job) const { return fails() && attempts_.fails_first[job.index()] != 0; }
   [[nodiscard]] bool tried_again(JobId job) const;
   /// Iterations after which a running job is over.
-  [[nodiscard]] double work_until(JobId job) const {
-    return fails() ? attempts_.work_until[job.index()] : world_.workload.jobs[job.index()].iterations;
+  [[nodiscard]] double work_until(std::uint32_t slot) const {
+    return fails() ? attempts_.work_until[running_.job[slot].index()] : running_.of[slot].iterations;
   }
   bool validate(double now_s, JobId job, bool told);
   bool turned_away(double now_s, JobId job);
@@ -204,7 +216,7 @@ class Partition {
   void end_failed_stretch(double end_s, std::uint32_t slot);
   void end_reclaimed_stretch(double end_s, std::uint32_t slot);
   void set_status(double now_s, JobId job, bool failed);
-  void begin_saving(JobId job, double began_s, double from_s);
+  void begin_saving(std::uint32_t slot);
   [[nodiscard]] double saved_before(double end_s, JobId job) const;
   [[nodiscard]] double work_saved(double saved_s, std::uint32_t slot) const;
   void settle_attempt(double end_s, std::uint32_t slot, double work);

@@ -107,12 +107,12 @@ void Partition::limit_to_attempt(std::uint32_t slot) {
 }
 
 /// A job that starts or is moved has saved all that it did, and saves its work from then on.
-void Partition::begin_saving(JobId id, double began_s, double from_s) {
+void Partition::begin_saving(std::uint32_t slot) {
   if (!fails()) return;
-  const std::size_t j = id.index();
-  attempts_.began_s[j] = began_s;
-  attempts_.saves_from_s[j] = from_s;
-  attempts_.saved_work[j] = table_.work_done[j];
+  const std::size_t j = running_.job[slot].index();
+  attempts_.began_s[j] = running_.launched_s[slot];
+  attempts_.saves_from_s[j] = running_.segment[slot].from_s;
+  attempts_.saved_work[j] = running_.segment[slot].work;
 }
 
 /// When a job that runs up to `end_s` last saved its work: every `checkpoint_s`, or as it began.
@@ -135,7 +135,7 @@ double Partition::work_saved(double saved_s, std::uint32_t slot) const {
 /// A stretch ends at which the job did so much work and keeps it.
 void Partition::settle_attempt(double end_s, std::uint32_t slot, double work) {
   const JobId id = running_.job[slot];
-  attempts_.ran(id, end_s - running_.launched_s[slot], work - table_.work_done[id.index()]);
+  attempts_.ran(id, end_s - running_.launched_s[slot], work - running_.segment[slot].work);
   attempts_.saved_work[id.index()] = std::min(work, work_saved(saved_before(end_s, id), slot));
 }
 
@@ -144,8 +144,7 @@ void Partition::settle_attempt(double end_s, std::uint32_t slot, double work) {
 double Partition::undo_since_checkpoint(double end_s, std::uint32_t slot) {
   const JobId id = running_.job[slot];
   const std::size_t j = id.index();
-  const Job& job = world_.workload.jobs[j];
-  const double begin_s = running_.launched_s[slot], done = table_.work_done[j];
+  const double begin_s = running_.launched_s[slot], done = running_.segment[slot].work;
   const double full = std::min(attempts_.work_until[j], progress_.work_at(running_.segment[slot], end_s));
   // Who fails at the end of the work has something to do again: a second, or the round in which it came to that end.
   const double least_s = world_.engine.completion == Completion::round ? world_.engine.round_s : 1.0;
@@ -154,10 +153,7 @@ double Partition::undo_since_checkpoint(double end_s, std::uint32_t slot) {
                                   : saved_before(end_s, id);
   const bool anew = world_.failures->model.options().checkpoint_s == infinity;
   const double kept = anew ? 0.0 : std::min(full, work_saved(saved_s, slot));
-  const auto stretch = [&](double from_s, double to_s, double work) {
-    recorder_.stretch({id, from_s, to_s, running_.slowdown[slot], running_.penalty[slot], work * job.iteration_s},
-                      running_.gpus[slot]);
-  };
+  const auto stretch = [&](double from_s, double to_s, double work) { record_stretch(slot, from_s, to_s, work); };
   if (saved_s > begin_s && saved_s < end_s) {
     // Two stretches, since what was for nothing is no work; a run that ends in between counts what it should.
     stretch(begin_s, saved_s, kept - done);
@@ -169,8 +165,7 @@ double Partition::undo_since_checkpoint(double end_s, std::uint32_t slot) {
   note_place(end_s, slot);
   attempts_.ran(id, end_s - begin_s, full - done);
   attempts_.undone[j] += full - kept;
-  table_.work_done[j] = kept;
-  table_.attained_before_s[j] += end_s - begin_s;
+  running_.segment[slot].work = kept;
   touched_ = true;
   const double loss_s = anew ? attempts_.unsaved_s(id) : end_s - saved_s;
   if (anew) attempts_.undone_s[j] = attempts_.ran_s[j];
@@ -183,7 +178,7 @@ void Partition::end_failed_stretch(double end_s, std::uint32_t slot) {
   const std::size_t j = id.index();
   const std::uint32_t gpus = world_.workload.jobs[j].gpus;
   const double loss_s = undo_since_checkpoint(end_s, slot);
-  const double lost_s = tried_again(id) ? gpus * loss_s : gpus * rows_.rows.exec_s[j] - attempts_.lost_gpu_s[j];
+  const double lost_s = tried_again(id) ? gpus * loss_s : gpus * running_.sums[slot].exec_s - attempts_.lost_gpu_s[j];
   attempts_.lost_gpu_s[j] += lost_s;
   recorder_.attempt_failed({id, attempts_.number[j], attempts_.reason[j], gpus, attempts_.node[j], attempts_.gpu[j],
                             end_s, attempts_.ran_s[j], lost_s});
@@ -230,8 +225,8 @@ void Partition::check_attempts(double now_s) const {
     const std::size_t j = job.index();
     if (table_.state[j] == JobState::finished) continue;
     const double balance = attempts_.credited[j] - attempts_.undone[j];
-    must(std::abs(balance - table_.work_done[j]) <= 1e-9 * (1 + attempts_.credited[j]), "work is lost or done twice",
-         job);
+    const double done = table_.running(job) ? running_.segment[running_.slot_of(job)].work : table_.course[j].work_done;
+    must(std::abs(balance - done) <= 1e-9 * (1 + attempts_.credited[j]), "work is lost or done twice", job);
     must(attempts_.undone[j] <= attempts_.credited[j] * (1 + 1e-9), "more is undone than was done", job);
     must(attempts_.longest_loss_s[j] <= (every_s + world_.engine.migration_s + world_.engine.round_s + 1) * (1 + 1e-9),
          "more is lost than since the last checkpoint", job);

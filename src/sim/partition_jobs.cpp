@@ -69,7 +69,7 @@ void Partition::receive(JobId job, double arrival_s) {
   insert(waiting_);
   insert(active_);
   table_.state[job.index()] = JobState::waiting;
-  table_.waiting_since_s[job.index()] = arrival_s;
+  table_.course[job.index()].waiting_since_s = arrival_s;
   if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) {
     const std::pair entry(arrival_s, job);
     starving_.insert(std::lower_bound(starving_.begin(), starving_.end(), entry), entry);

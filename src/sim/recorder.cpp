@@ -48,9 +48,12 @@ void Recorder::event(double time_s, EventKind kind, JobId job, const GpuSet& gpu
 
 void Recorder::started(double time_s, JobId job, bool moved) {
   const std::size_t j = job.index();
+  if (moved) {  // it has started before
+    ++rows_.sums[j].migrations;
+    return;
+  }
   if (std::isnan(rows_.rows.start_s[j])) rows_.rows.start_s[j] = time_s;
   if (rows_.rows.attempts[j] == 0) rows_.rows.attempts[j] = 1;
-  if (moved) ++rows_.rows.migrations[j];
 }
 
 void Recorder::launch_part(double time_s, JobId job, const GpuSet& gpus) {
@@ -63,8 +66,14 @@ void Recorder::launch(double time_s, JobId job, const GpuSet& gpus, bool moved) 
   event(time_s, EventKind::launch, job, gpus);
 }
 
+void Recorder::move(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, JobSums& sums) {
+  ++sums.migrations;
+  held_by_events_s_ -= width * time_s;
+  event(time_s, EventKind::launch, job, gpus);
+}
+
 void Recorder::stop(double time_s, JobId job) {
-  ++rows_.rows.preemptions[job.index()];
+  ++rows_.sums[job.index()].preemptions;
   event(time_s, EventKind::stop, job, {});
 }
 
@@ -84,18 +93,18 @@ void Recorder::held(const GpuSet& gpus, double length_s) {
   for (const NodeGpus& part : gpus) record_.node_busy_s[part.node.index()] += std::popcount(part.mask) * length_s;
 }
 
-void Recorder::stretch(const Stretch& s, const GpuSet& gpus) {
-  const std::size_t j = s.job.index();
+void Recorder::stretch(const Stretch& s, const GpuSet& gpus, JobSums& sums) {
   const double length = s.end_s - s.begin_s;
-  rows_.rows.exec_s[j] += length;
-  rows_.rows.slowdown_mean[j] += s.slowdown * length;
-  rows_.rows.penalty_mean[j] += s.penalty * length;
-  const double width = this->width(s.job);
+  sums.exec_s += length;
+  sums.slowdown_s += s.slowdown * length;
+  sums.penalty_s += s.penalty * length;
+  const double width = s.width;
   held_by_events_s_ += width * s.end_s;
   record_.allocated_s += width * length;
-  if (rows_.measured(s.job)) record_.busy_s += width * length;
+  if (s.measured) record_.busy_s += width * length;
   record_.effective_s += width * s.work_s;
   held(gpus, length);
+  if (now_s_ < rows_.window_end_s) return;  // the run cannot end with a measured job while some are still to come
   settles();
   stretches_of_instant_.push_back(s);
 }
@@ -128,9 +137,9 @@ void Recorder::cut_after(double horizon_s) {
   for (const Stretch& s : stretches_of_instant_) {
     if (s.end_s <= horizon_s) continue;
     const double beyond = s.end_s - std::max(horizon_s, s.begin_s);
-    const double width = world_.workload.jobs[s.job.index()].gpus;
+    const double width = s.width;
     record_.allocated_s -= width * beyond;
-    if (rows_.measured(s.job)) record_.busy_s -= width * beyond;
+    if (s.measured) record_.busy_s -= width * beyond;
     record_.effective_s -= width * std::min(s.work_s, beyond / (s.slowdown * s.penalty));
   }
   for (const Idle& part : idle_of_instant_) {

@@ -14,7 +14,9 @@ struct Stretch {
   JobId job;
   double begin_s = 0, end_s = 0;
   double slowdown = 1, penalty = 1;
-  double work_s = 0;  ///< progress made in it, in seconds at slowdown 1 and penalty 1
+  double work_s = 0;        ///< progress made in it, in seconds at slowdown 1 and penalty 1
+  std::uint32_t width = 0;  ///< GPUs of the job
+  bool measured = false;
 };
 
 /// What one partition has to say of a run beside the rows of its jobs. GPU-seconds are those up to the makespan, or to
@@ -41,6 +43,8 @@ class Recorder {
   /// Time moves on to `time_s`: called first at every instant.
   void instant(double time_s) { now_s_ = time_s; }
   void launch(double time_s, JobId job, const GpuSet& gpus, bool moved);
+  /// A running job goes on, on other GPUs.
+  void move(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, JobSums& sums);
   /// A part of the GPUs of a job on several partitions; the rows are written by `started`.
   void launch_part(double time_s, JobId job, const GpuSet& gpus);
   void started(double time_s, JobId job, bool moved);
@@ -51,7 +55,10 @@ class Recorder {
   /// An attempt has failed, and the job waits again.
   void fail(double time_s, JobId job);
   void attempt_failed(const FailedAttempt& failed) { record_.failures.push_back(failed); }
-  void stretch(const Stretch& stretch, const GpuSet& gpus);
+  /// `sums` are those of the job, wherever they are for now.
+  void stretch(const Stretch& stretch, const GpuSet& gpus, JobSums& sums);
+  /// Of a job on several partitions, whose GPUs are `held`.
+  void stretch(const Stretch& stretch_of) { stretch(stretch_of, {}, rows_.sums[stretch_of.job.index()]); }
   /// GPUs of this partition that a job on several has held for so long.
   void held(const GpuSet& gpus, double length_s);
   /// GPUs that a job has held idle, waiting for more: allocated, but to nobody's work.

@@ -17,14 +17,9 @@ JobRows blank_rows(std::size_t jobs) {
   rows.partition.assign(jobs, 0);
   rows.start_s.assign(jobs, nan);
   rows.finish_s.assign(jobs, nan);
-  rows.exec_s.assign(jobs, 0.0);
   rows.finished.assign(jobs, 0);
   rows.measured.assign(jobs, 0);
   rows.attempts.assign(jobs, 0);
-  rows.slowdown_mean.assign(jobs, 0.0);
-  rows.penalty_mean.assign(jobs, 0.0);
-  rows.preemptions.assign(jobs, 0);
-  rows.migrations.assign(jobs, 0);
   return rows;
 }
 
@@ -37,10 +32,10 @@ bool is_measured(const MeasureWindow& measure, const Job& job) {
 
 RunRows::RunRows(const World& world)
     : rows(blank_rows(world.workload.jobs.size())),
+      sums(world.workload.jobs.size()),
       mean_contention(world.workload.jobs.size(), 1.0),
       gpus_(world.topology.gpus()),
-      contention_at_arrival_(world.workload.jobs.size(), 0.0),
-      arrival_instant_s_(world.workload.jobs.size(), 0.0) {
+      arrivals_(world.workload.jobs.size()) {
   window_begin_s = std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < rows.size(); ++j) {
     const Job& job = world.workload.jobs[j];
@@ -59,8 +54,7 @@ RunRows::RunRows(const World& world)
 
 void RunRows::arrive(JobId job, double now_s) {
   ++arrived_;
-  contention_at_arrival_[job.index()] = contention_.until(now_s);
-  arrival_instant_s_[job.index()] = now_s;
+  arrivals_[job.index()] = {now_s, contention_.until(now_s)};
 }
 
 void RunRows::contention(double now_s, std::uint64_t demand_gpus) {
@@ -72,15 +66,22 @@ void RunRows::finish(JobId job, double finish_s, double now_s) {
   rows.finish_s[j] = finish_s;
   rows.finished[j] = 1;
   if (rows.measured[j] != 0) last_measured_finish_s_ = std::max(last_measured_finish_s_, finish_s);
-  const double stay = now_s - arrival_instant_s_[j];
-  if (stay > 0) mean_contention[j] = (contention_.until(now_s) - contention_at_arrival_[j]) / stay;
+  const Arrival& arrival = arrivals_[j];
+  const double stay = now_s - arrival.instant_s;
+  if (stay > 0) mean_contention[j] = (contention_.until(now_s) - arrival.contention) / stay;
 }
 
 void RunRows::close() {
+  rows.resize(rows.size());
   for (std::size_t j = 0; j < rows.size(); ++j) {
-    rows.slowdown_mean[j] = rows.exec_s[j] > 0 ? rows.slowdown_mean[j] / rows.exec_s[j] : nan;
-    rows.penalty_mean[j] = rows.exec_s[j] > 0 ? rows.penalty_mean[j] / rows.exec_s[j] : nan;
+    const JobSums& sum = sums[j];
+    rows.exec_s[j] = sum.exec_s;
+    rows.slowdown_mean[j] = sum.exec_s > 0 ? sum.slowdown_s / sum.exec_s : nan;
+    rows.penalty_mean[j] = sum.exec_s > 0 ? sum.penalty_s / sum.exec_s : nan;
+    rows.preemptions[j] = sum.preemptions;
+    rows.migrations[j] = sum.migrations;
   }
+  sums = {};
 }
 
 }  // namespace palstudy

@@ -31,6 +31,13 @@ class StepArea {
   double since_s_ = 0, value_, sum_ = 0;
 };
 
+/// What is added up of a job at every end of a stretch: side by side, like `JobCourse`.
+struct alignas(32) JobSums {
+  double exec_s = 0;                     ///< seconds in which it held GPUs
+  double slowdown_s = 0, penalty_s = 0;  ///< integrals over that time
+  std::uint32_t preemptions = 0, migrations = 0;
+};
+
 /// What a rank writes down of the jobs of a run, by JobId, and of the contention for the cluster while they are in it.
 /// Arrivals, partitions and contention are the same on every rank; what happens to a job is written by the rank whose
 /// partition it is in, and to a job on several partitions by all alike.
@@ -47,13 +54,13 @@ class RunRows {
 
   [[nodiscard]] bool measured(JobId job) const { return rows.measured[job.index()] != 0; }
   [[nodiscard]] bool ever_launched(JobId job) const { return !std::isnan(rows.start_s[job.index()]); }
-  [[nodiscard]] double arrival_s(JobId job) const { return arrival_instant_s_[job.index()]; }
+  [[nodiscard]] double arrival_s(JobId job) const { return arrivals_[job.index()].instant_s; }
   [[nodiscard]] std::size_t arrived() const { return arrived_; }
   [[nodiscard]] std::int64_t measured_jobs() const { return measured_jobs_; }
 
   /// Latest finish of a measured job so far, of those written on this rank.
   [[nodiscard]] double last_measured_finish_s() const { return last_measured_finish_s_; }
-  /// Divides what was summed up.
+  /// Makes rows of what was summed up, which is gone then.
   void close();
   /// To or from a checkpoint (state.cpp): what every rank has alike, and the rows of some jobs, which `finished` tells
   /// of that they have finished.
@@ -62,7 +69,8 @@ class RunRows {
   template <class F>
   void state_of(F& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished);
 
-  JobRows rows;
+  JobRows rows;                                 ///< those of `sums` are filled by `close`
+  std::vector<JobSums> sums;                    ///< by job
   std::vector<double> mean_contention;          ///< by job, once finished
   double window_begin_s = 0, window_end_s = 0;  ///< in which measured jobs arrive
   bool terminating = true;                      ///< the measured jobs begin with the first of the trace
@@ -73,7 +81,11 @@ class RunRows {
   double last_measured_finish_s_ = 0;
   StepArea contention_{1.0};  // of max(1, demand / GPUs)
   double gpus_;
-  std::vector<double> contention_at_arrival_, arrival_instant_s_;  // by job
+  struct Arrival {
+    double instant_s = 0;   // at which it was known
+    double contention = 0;  // its area until then
+  };
+  std::vector<Arrival> arrivals_;  // by job
 };
 
 }  // namespace palstudy

@@ -8,7 +8,9 @@
 #include "core/ids.hpp"
 #include "sim/completions.hpp"
 #include "sim/progress.hpp"
+#include "sim/run_rows.hpp"
 #include "topology/gpu_set.hpp"
+#include "workload/job.hpp"
 
 namespace palstudy {
 
@@ -20,8 +22,9 @@ struct Held {
   std::uint32_t most_on_a_node = 0;  ///< GPUs on the node with most
 };
 
-/// The running jobs, dense, in no particular order: one array a field, a slot a job. A slot keeps its memory when its
-/// job goes, so that nothing is allocated once the cluster is full.
+/// The running jobs, dense: one array a field, a slot a job. No result depends on which job has which slot, but those
+/// who go through many jobs by ascending id find them one after the other if `tidy` is called now and then. A slot
+/// keeps its memory when its job goes, so that nothing is allocated once the cluster is full.
 class RunningSet {
  public:
   /// `slot_of` by JobId, all `no_slot` at first; the partitions of a rank share it.
@@ -34,51 +37,51 @@ class RunningSet {
 
   /// Takes the contents of `set`, leaving it an old buffer to fill.
   std::uint32_t add(JobId id, GpuSet& set) {
-    const auto slot = static_cast<std::uint32_t>(job.size());
-    job.push_back(id);
-    segment.emplace_back();
-    launched_s.push_back(0);
-    slowdown.push_back(1);
-    penalty.push_back(1);
-    interference.push_back(1);
-    held.emplace_back();
-    released.push_back(0);
+    const auto slot = static_cast<std::uint32_t>(size());
+    each([](auto& field) { field.emplace_back(); });
+    job[slot] = id;
+    slowdown[slot] = penalty[slot] = interference[slot] = 1;
     finish.push_back(0);
     if (gpus.size() <= slot) gpus.emplace_back();
     std::swap(gpus[slot], set);
+    place_[slot] = slot;
+    roll_.push_back(id);
     slot_of_[id.index()] = slot;
     return slot;
   }
 
   void remove(std::uint32_t slot) {
-    const std::size_t last = job.size() - 1;
+    const std::uint32_t place = place_[slot];
+    place_[slot_of(roll_.back())] = place;
+    roll_[place] = roll_.back();
+    roll_.pop_back();
+    const std::size_t last = size() - 1;
+    slot_of_[job[last].index()] = slot;
     slot_of_[job[slot].index()] = no_slot;
     if (slot != last) {
-      slot_of_[job[last].index()] = slot;
-      job[slot] = job[last];
-      segment[slot] = segment[last];
-      launched_s[slot] = launched_s[last];
-      slowdown[slot] = slowdown[last];
-      penalty[slot] = penalty[last];
-      interference[slot] = interference[last];
-      held[slot] = held[last];
-      released[slot] = released[last];
       finish.set(slot, finish.at(last));
       std::swap(gpus[slot], gpus[last]);
     }
-    job.pop_back();
-    segment.pop_back();
-    launched_s.pop_back();
-    slowdown.pop_back();
-    penalty.pop_back();
-    interference.pop_back();
-    held.pop_back();
-    released.pop_back();
     finish.pop_back();
+    each([&](auto& field) {
+      field[slot] = field[last];
+      field.pop_back();
+    });
+    ++disorder_;
   }
 
+  /// Every job once, in an order that depends on who came and went and on nothing else: sums over all are made in it.
+  [[nodiscard]] const std::vector<JobId>& roll() const { return roll_; }
+  /// Sorts the slots by job, if enough have lost their place since to repay it. No slot keeps its number.
+  void tidy();
+  /// Brings the slots into the order of the roll, as a checkpoint has them: who adds them again has the same roll.
+  void line_up();
+
   std::vector<JobId> job;
-  std::vector<GpuSet> gpus;  ///< at least size() entries
+  std::vector<GpuSet> gpus;            ///< at least size() entries
+  std::vector<Job> of;                 ///< the job itself: the jobs of a run are many more than those that run
+  std::vector<JobSums> sums;           ///< those of RunRows, where they go when it has no GPUs left
+  std::vector<std::uint8_t> measured;  ///< RunRows::measured
   std::vector<Segment> segment;
   std::vector<double> launched_s;
   std::vector<double> slowdown, penalty;
@@ -88,7 +91,19 @@ class RunningSet {
   Completions finish;
 
  private:
+  /// All fields but `gpus` and `finish`, which keep or know more than what is in their slots.
+  template <class Use>
+  void each(Use use) {
+    use(job), use(of), use(sums), use(measured), use(segment), use(launched_s), use(slowdown), use(penalty);
+    use(interference), use(held), use(released), use(place_);
+  }
+  void arrange();
+
   std::vector<std::uint32_t>& slot_of_;
+  std::vector<JobId> roll_;
+  std::vector<std::uint32_t> place_;  // of a slot's job in the roll
+  std::size_t disorder_ = 0;          // removals since the slots were sorted
+  std::vector<std::uint32_t> order_;  // of `arrange`: which slot comes where
 };
 
 }  // namespace palstudy

@@ -67,7 +67,7 @@ void first_of(F& f, std::size_t count, std::vector<T>& column) {
 
 template <class F>
 void fields_of(F& f, Stretch& s) {
-  f(s.job), f(s.begin_s), f(s.end_s), f(s.slowdown), f(s.penalty), f(s.work_s);
+  f(s.job), f(s.begin_s), f(s.end_s), f(s.slowdown), f(s.penalty), f(s.work_s), f(s.width), f(s.measured);
 }
 
 template <class F>
@@ -82,8 +82,7 @@ void RunRows::shared_state(F& f) {
   f(arrived_);
   contention_.state(f);
   if (arrived_ > rows.size()) throw fault("more jobs than there are");
-  first_of(f, arrived_, contention_at_arrival_);
-  first_of(f, arrived_, arrival_instant_s_);
+  first_of(f, arrived_, arrivals_);
   first_of(f, arrived_, rows.partition);
 }
 
@@ -94,9 +93,7 @@ void RunRows::state_of(F& f, const std::vector<JobId>& jobs, const std::vector<s
   std::vector<JobId> started;
   std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(started),
                [&](JobId job) { return rows.attempts[job.index()] > 0; });
-  of_jobs(f, started, rows.start_s), of_jobs(f, started, rows.finish_s), of_jobs(f, started, rows.exec_s);
-  of_jobs(f, started, rows.slowdown_mean), of_jobs(f, started, rows.penalty_mean);
-  of_jobs(f, started, rows.preemptions), of_jobs(f, started, rows.migrations);
+  of_jobs(f, started, rows.start_s), of_jobs(f, started, rows.finish_s), of_jobs(f, started, sums);
   of_jobs(f, started, mean_contention);
   if constexpr (!F::saving) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -136,7 +133,7 @@ IndexCounts Partition::index_counts() const {
   return {earlier_.queries + now.queries, earlier_.updates + now.updates, earlier_.moves + now.moves};
 }
 
-/// The running jobs, slot by slot: sums at the end of the run are made in their order.
+/// The running jobs, in the order of their roll, which is that of the slots now.
 template <class F>
 void Partition::running_state(F& f) {
   std::vector<JobId> jobs = running_.job;
@@ -149,7 +146,7 @@ void Partition::running_state(F& f) {
     same_size(jobs.size(), finish_s.size());
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       for (const NodeGpus& part : gpus[i]) free_.take(part);
-      running_.finish.set(running_.add(jobs[i], gpus[i]), finish_s[i]);
+      running_.finish.set(add_running(jobs[i], gpus[i]), finish_s[i]);
     }
   }
   f(running_.segment), f(running_.launched_s), f(running_.slowdown), f(running_.penalty), f(running_.released);
@@ -235,8 +232,7 @@ void Run::jobs_state(F& f, const std::vector<JobId>& jobs) {
     finished.push_back(table.state[job.index()] == JobState::finished ? 1 : 0);
     if (finished.back() == 0) alive.push_back(job);
   }
-  of_jobs(f, alive, table.starved), of_jobs(f, alive, table.segment_start_s), of_jobs(f, alive, table.work_done);
-  of_jobs(f, alive, table.attained_before_s), of_jobs(f, alive, table.waiting_since_s);
+  of_jobs(f, alive, table.starved), of_jobs(f, alive, table.course);
   if (world_.failures != nullptr) {
     states_.attempts.columns([&](auto& column) { of_jobs(f, alive, column); });
   }
@@ -253,6 +249,7 @@ void Run::shared_state(F& f) {
 
 template <class F>
 void Run::partition_state(F& f, std::size_t p, const std::vector<JobId>& jobs) {
+  if constexpr (F::saving) parts_[p]->write_back();
   jobs_state(f, jobs);
   parts_[p]->state(f);
 }

@@ -9,7 +9,8 @@
 
 namespace palstudy {
 bool Partition::may_starve(double since_s, JobId job) const {
-  return table_.waiting(job) && table_.waiting_since_s[job.index()] == since_s && table_.starved[job.index()] == 0;
+  return table_.waiting(job) && table_.course[job.index()].waiting_since_s == since_s &&
+         table_.starved[job.index()] == 0;
 }
 
 void Partition::mark_starved(double now_s) {
@@ -73,14 +74,21 @@ bool Partition::choose(const View& view, JobId id, GpuSet& gpus) {
   return model == nullptr || model->tensor == 1 || keep_groups_whole(model->tensor, free_, gpus);
 }
 
+/// Where the next choice goes, empty. It counts once `chosen_` does.
+Partition::Choice& Partition::next_choice(JobId job) {
+  if (chosen_ == choices_.size()) choices_.emplace_back();
+  Choice& choice = choices_[chosen_];
+  choice.job = job;
+  choice.weighed = false;
+  choice.gpus.clear();
+  return choice;
+}
+
 bool Partition::place(const View& view, JobId id) {
   const Job& job = view.job(id);
   if (job.gpus > free_.total()) return false;
-  if (chosen_ == choices_.size()) choices_.emplace_back();
-  Choice& choice = choices_[chosen_];
-  choice.gpus.clear();
+  Choice& choice = next_choice(id);
   if (!choose(view, id, choice.gpus)) return false;
-  choice.job = id;
   choice_of_[id.index()] = static_cast<std::uint32_t>(++chosen_);
   for (const NodeGpus& part : choice.gpus) free_.take(part);
   return true;
@@ -128,6 +136,7 @@ void Partition::walk_sticky(const View& view) {
 }
 
 void Partition::walk_afresh(const View& view) {
+  running_.tidy();
   std::fill(running_.released.begin(), running_.released.end(), std::uint8_t{1});
   free_.give_all();
   for (const auto& [job, gpus] : held_) {
@@ -139,7 +148,11 @@ void Partition::walk_afresh(const View& view) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const ClassId cls = view.job(jobs[i]).cls;
     if (by_class && i < head_ && (i == 0 || cls != view.job(jobs[i - 1]).cls)) free_.enter(cls);
-    if (!place(view, jobs[i]) && world_.engine.backfill == Backfill::none) return;
+    if (place(view, jobs[i])) {
+      weigh(choices_[chosen_ - 1]);
+    } else if (world_.engine.backfill == Backfill::none) {
+      return;
+    }
   }
 }
 

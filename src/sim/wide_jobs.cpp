@@ -35,7 +35,7 @@ WideJobs::WideJobs(const World& world, const OrderPolicy& order, JobStates& stat
 
 void WideJobs::admit(JobId job, double now_s) {
   table_.state[job.index()] = JobState::waiting;
-  table_.waiting_since_s[job.index()] = now_s;
+  table_.course[job.index()].waiting_since_s = now_s;
   waiting_.push_back(job);
   queued_gpus_ += world_.workload.jobs[job.index()].gpus;
 }
@@ -61,7 +61,7 @@ std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) 
       continue;
     }
     const double waited_rounds_s = world_.routing.drain_rounds * world_.engine.round_s;
-    if (!blocked && now_s - table_.waiting_since_s[job.index()] >= waited_rounds_s) reserve(gpus, free);
+    if (!blocked && now_s - table_.course[job.index()].waiting_since_s >= waited_rounds_s) reserve(gpus, free);
     blocked = true;
     if (world_.engine.backfill == Backfill::none) break;
   }
@@ -93,7 +93,7 @@ void WideJobs::launch(double now_s, Allotment allotment, double slowdown, Level 
   queued_gpus_ -= job.gpus;
   for (const auto& [p, gpus] : allotment.parts) held_[p.index()] += gpus;
   table_.state[id.index()] = JobState::running;
-  table_.segment_start_s[id.index()] = now_s;
+  table_.course[id.index()].held_since_s = now_s;
   const Segment segment{now_s, 0, (slowdown * penalty) * job.iteration_s};
   running_.push_back(
       {id, now_s, progress_.finish_s(segment, job.iterations), slowdown, penalty, segment, std::move(allotment.parts)});
@@ -103,7 +103,8 @@ void WideJobs::launch(double now_s, Allotment allotment, double slowdown, Level 
 void WideJobs::end_stretch(double end_s, const Running& run) {
   const Job& job = world_.workload.jobs[run.job.index()];
   const double work = end_s >= run.finish_s ? job.iterations : progress_.work_at(run.segment, end_s);
-  recorder_.stretch({run.job, run.launched_s, end_s, run.slowdown, run.penalty, work * job.iteration_s}, {});
+  recorder_.stretch({run.job, run.launched_s, end_s, run.slowdown, run.penalty, work * job.iteration_s, job.gpus,
+                     recorder_.rows().measured(run.job)});
 }
 
 std::vector<std::pair<JobId, double>> WideJobs::complete(double now_s) {

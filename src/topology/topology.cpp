@@ -7,20 +7,6 @@
 
 namespace palstudy {
 
-void canonicalize(GpuSet& gpus) {
-  std::sort(gpus.begin(), gpus.end(), [](const NodeGpus& a, const NodeGpus& b) { return a.node < b.node; });
-  std::size_t kept = 0;
-  for (const NodeGpus& part : gpus) {
-    if (part.mask == 0) continue;
-    if (kept > 0 && gpus[kept - 1].node == part.node) {
-      gpus[kept - 1].mask |= part.mask;
-    } else {
-      gpus[kept++] = part;
-    }
-  }
-  gpus.resize(kept);
-}
-
 Topology::Topology(std::span<const NodeGroup> groups, std::uint32_t nodes_per_cabinet)
     : first_gpu_{0}, nodes_per_cabinet_(nodes_per_cabinet) {
   if (nodes_per_cabinet == 0) throw usage_error("a cabinet without nodes", "cluster.nodes_per_cabinet");

@@ -8,8 +8,8 @@
 namespace palstudy {
 namespace {
 
-std::vector<NodeGpus> choose(const char* policy, const Topology& topology, const Bins& bins, LocalityPenalty penalty,
-                             std::uint32_t n, const std::vector<NodeGpus>& taken = {}) {
+GpuSet choose(const char* policy, const Topology& topology, const Bins& bins, LocalityPenalty penalty, std::uint32_t n,
+              const GpuSet& taken = {}) {
   const auto placement = placements().at(policy).make({topology, bins, penalty, 1}, {});
   FreeGpus free(topology, bins, placement->needs());
   for (const NodeGpus& part : taken) free.take(part);
