@@ -24,6 +24,9 @@ inline constexpr Lanes lane_ones = 0x0101010101010101;
 /// Lane i becomes the sum of lanes 0..i; no sum may exceed 255.
 [[nodiscard]] inline Lanes lane_prefix_sums(Lanes x) { return x * lane_ones; }
 
+/// 1 in each lane in which two words differ, 0 in the others; lanes must be under 129.
+[[nodiscard]] inline Lanes lanes_differing(Lanes a, Lanes b) { return (((a ^ b) + 127 * lane_ones) >> 7) & lane_ones; }
+
 /// Each lane at least 1; lanes must be under 129.
 [[nodiscard]] inline Lanes lane_at_least_one(Lanes x) { return x | ((~(x + 127 * lane_ones) >> 7) & lane_ones); }
 

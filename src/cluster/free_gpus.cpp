@@ -25,6 +25,14 @@ FreeGpus::Index::Index(const Topology& topology_of, const Bins& bins_of, const T
   for (std::size_t c = 0; class_trees && c < bins.classes(); ++c) {
     if (bins.bins(ClassId(c)) > 1) classes[c].emplace(TreeGroup(topology, bins.of(ClassId(c)), needs.bins_up_to));
   }
+  kept_.resize(3 * bins.classes(), nullptr);
+  for (std::size_t i = 0; i < bins.classes(); ++i) {
+    const ClassId cls(i);
+    Group* of_class = classes[i] ? &*classes[i] : class_trees ? &*all : nullptr;
+    if (needs.counts) kept(Kind::Type::all, cls) = &*all;
+    kept(Kind::Type::bin, cls) = of_class;
+    if (needs.bins_up_to) kept(Kind::Type::up_to, cls) = of_class;
+  }
   if (needs.cabinets) count_cabinets();
   log.reserve(log_limit);
   give_all();
@@ -95,20 +103,10 @@ void FreeGpus::Index::enter(ClassId cls) {
 
 FreeGpus::Index::Tree FreeGpus::Index::tree(Kind kind) {
   ++counts.queries;
-  if (kind.type != Kind::Type::all) {
-    auto& group = classes[kind.cls.index()];
-    const bool up = kind.type == Kind::Type::up_to;
-    if (up ? !needs.bins_up_to : !(needs.exact_bins || needs.bins_up_to))
-      throw fault("a tree that was not asked for is queried");
-    if (group) {
-      bring_up(*group);
-      return {group->trees, kind.bin_index, up};
-    }
-  } else if (!needs.counts) {
-    throw fault("the tree of all GPUs was not asked for and is queried");
-  }
-  bring_up(*all);
-  return {all->trees, 0, false};
+  Group* group = kept(kind.type, kind.cls);
+  if (group == nullptr) throw fault("a tree that was not asked for is queried");
+  bring_up(*group);
+  return {group->trees, kind.bin_index, kind.type == Kind::Type::up_to};
 }
 
 FreeGpus::FreeGpus(const Topology& topology, const Bins& bins, const TreeNeeds& needs)

@@ -52,7 +52,11 @@ class FreeGpus::Index {
   void count_cabinets();
   void note(std::uint32_t node);
   void bring_up(Group& group);
+  [[nodiscard]] Group*& kept(Kind::Type type, ClassId cls) {
+    return kept_[static_cast<std::size_t>(type) * bins.classes() + cls.index()];
+  }
 
+  std::vector<Group*> kept_;  // by type of kind and class: who answers; none if it was not asked for
   std::vector<std::uint32_t> log;
   std::uint64_t log_begin = 1;  // place of log[0] among all entries ever made
   std::size_t log_limit;

@@ -35,31 +35,32 @@ class NodeBitmaps {
       words_[at(level, node >> 6, slot)] |= std::uint64_t{1} << (node & 63);
     }
   }
-  /// Moves nodes between slots, without a branch: whether a word becomes empty is what a processor cannot predict.
-  /// `levels` is `levels()`, known to the compiler, and so are, in a loop over moves, the places of the words.
+  /// One node, to be moved between slots, without a branch: whether a word becomes empty is what a processor cannot
+  /// predict. `levels` is `levels()`, known to the compiler; where the node's words are is worked out once.
   template <std::uint32_t levels>
-  class Mover {
+  class Place {
    public:
-    explicit Mover(NodeBitmaps& maps) : slots_(maps.slots_) {
-      for (std::uint32_t level = 0; level < levels; ++level)
-        words_[level] = maps.words_.data() + maps.first_word_[level];
+    Place(NodeBitmaps& maps, std::uint32_t node) {
+      for (std::uint32_t level = 0; level < levels; ++level, node >>= 6) {
+        words_[level] = maps.words_.data() + maps.first_word_[level] + std::size_t{node >> 6} * maps.slots_;
+        bit_[level] = std::uint64_t{1} << (node & 63);
+      }
     }
     /// The node must be in `from`. 1 if that is empty now.
-    std::uint64_t operator()(std::uint32_t from, std::uint32_t to, std::uint32_t node) const {
+    std::uint64_t move(std::uint32_t from, std::uint32_t to) const {
       std::uint64_t emptied = 1;
-      for (std::uint32_t level = 0; level < levels; ++level, node >>= 6) {
-        std::uint64_t* group = words_[level] + (node >> 6) * slots_;
-        const std::uint64_t rest = group[from] & ~(emptied << (node & 63));
-        group[from] = rest;
+      for (std::uint32_t level = 0; level < levels; ++level) {
+        const std::uint64_t rest = words_[level][from] & ~(bit_[level] & (0 - emptied));
+        words_[level][from] = rest;
         emptied = rest == 0;
-        group[to] |= std::uint64_t{1} << (node & 63);
+        words_[level][to] |= bit_[level];
       }
       return emptied;
     }
 
    private:
-    std::uint64_t* words_[levels];
-    std::size_t slots_;
+    std::uint64_t* words_[levels];  // of the node's group, by slot
+    std::uint64_t bit_[levels];
   };
   /// The lowest node of the slot; the slot must not be empty.
   [[nodiscard]] std::uint32_t first(std::uint32_t slot) const { return descend(levels_, 0, slot); }

@@ -12,9 +12,6 @@ std::uint32_t slots(std::uint32_t bins, bool up_to, std::uint32_t widest) {
   return bins * (widest + 1) + (up_to ? bins - 1 : 0) * widest;
 }
 
-/// In this many moves at most a batch of nodes can end, and three more are written but not counted.
-std::size_t most_moves(std::uint32_t bins) { return LaneBatch::capacity * 2 * bins + 3; }
-
 }  // namespace
 
 TreeGroup::TreeGroup(const Topology& topology) : TreeGroup(topology, 1, false) {}
@@ -42,7 +39,7 @@ TreeGroup::TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to)
       state_{NodeMasks(topology.nodes(), widest_), NodeBitmaps(topology.nodes(), slots(bins, up_to, widest_)),
              std::vector<std::uint64_t>(16 * words_), std::vector<std::uint32_t>(16 * words_), std::nullopt},
       first_slot_(16 * words_),
-      moves_(most_moves(bins)) {
+      up_lanes_(words_) {
   std::uint32_t slot = 0;
   for (std::uint32_t bin = 0; bin < bins; ++bin) {
     first_slot_[tree_of(bin, false)] = slot;
@@ -52,6 +49,7 @@ TreeGroup::TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to)
   for (std::uint32_t bin = 1; up_to && bin < bins; ++bin) {
     first_slot_[tree_of(bin, true)] = slot - 1;
     fill_empty(tree_of(bin, true), 1, topology.nodes());
+    up_lanes_[bin / 8] |= Lanes{1} << (8 * (bin % 8));
     slot += widest_;
   }
 }
@@ -77,29 +75,33 @@ void TreeGroup::add_to_cabinet(std::uint32_t node, std::uint32_t bin, std::uint3
   state_.cabinets->add(topology_->cabinet_of(NodeId(node)).value, bin, after - before);
 }
 
-void TreeGroup::add_to_cabinets(std::uint32_t word) {
-  const auto* before = reinterpret_cast<const unsigned char*>(batch_.before);
-  const auto* after = reinterpret_cast<const unsigned char*>(batch_.after);
-  for (std::size_t i = 0; i < batch_.size; ++i) {
-    for (std::uint32_t left = static_cast<std::uint32_t>(batch_.changed[i]) & 0xff; left != 0; left &= left - 1) {
-      const auto bin = static_cast<std::uint32_t>(std::countr_zero(left));
-      add_to_cabinet(batch_.node[i], 8 * word + bin, before[i * 8 + bin], after[i * 8 + bin]);
-    }
+template <class Use>
+void TreeGroup::with_levels(Use use) {
+  const std::uint32_t levels = state_.maps.levels();
+  if (levels == 1) {
+    use.template operator()<1>();
+  } else if (levels == 2) {
+    use.template operator()<2>();
+  } else if (levels == 3) {
+    use.template operator()<3>();
+  } else {
+    use.template operator()<4>();
   }
 }
 
 void TreeGroup::sync_all(const NodeMasks& truth) {
-  truth.for_differing(state_.seen, [&](std::uint32_t node) { note(node, state_.seen.get(node), truth.get(node)); });
-  apply();
+  with_levels([&]<std::uint32_t levels>() {
+    truth.for_differing(state_.seen, [&](std::uint32_t node) { update<levels>(node, truth.get(node)); });
+  });
 }
 
 void TreeGroup::sync(const NodeMasks& truth, const std::uint32_t* changed, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const GpuMask before = state_.seen.get(changed[i]);
-    const GpuMask after = truth.get(changed[i]);
-    if (before != after) note(changed[i], before, after);
-  }
-  apply();
+  with_levels([&]<std::uint32_t levels>() {
+    for (std::size_t i = 0; i < count; ++i) {
+      const GpuMask after = truth.get(changed[i]);
+      if (after != state_.seen.get(changed[i])) update<levels>(changed[i], after);
+    }
+  });
 }
 
 bool TreeGroup::restore() {
@@ -108,95 +110,55 @@ bool TreeGroup::restore() {
   return true;
 }
 
-void TreeGroup::note(std::uint32_t node, GpuMask before, GpuMask after) {
-  if (batch_.size == LaneBatch::capacity) apply();
+/// The free GPUs of a node have become these.
+template <std::uint32_t levels>
+void TreeGroup::update(std::uint32_t node, GpuMask after) {
+  const GpuMask before = state_.seen.get(node);
   state_.seen.set(node, after);
-  batch_.node[batch_.size] = node;
-  batch_.mask_before[batch_.size] = before;
-  batch_.mask_after[batch_.size] = after;
-  ++batch_.size;
-}
-
-void TreeGroup::find_moves() {
+  ++updates_;
+  const NodeBitmaps::Place<levels> place(state_.maps, node);
   if (bins_ == 1) {
-    for (std::size_t i = 0; i < batch_.size; ++i) {
-      const std::uint32_t from = gpus_in(batch_.mask_before[i]);
-      const std::uint32_t to = gpus_in(batch_.mask_after[i]);
-      moves_[found_] = Move(batch_.node[i], 0, from, to);
-      found_ += from != to;
-      if (topology_ != nullptr) add_to_cabinet(batch_.node[i], 0, from, to);
-    }
+    const std::uint32_t from = gpus_in(before), to = gpus_in(after);
+    if (from != to) move(place, 0, from, to);
+    if (topology_ != nullptr) add_to_cabinet(node, 0, from, to);
     return;
   }
-  for (std::size_t i = 0; i < batch_.size; ++i) batch_.below_before[i] = batch_.below_after[i] = 0;
+  Lanes below_before = 0, below_after = 0;  // GPUs of all bins of the words before, in every lane
   for (std::uint32_t word = 0; word < words_; ++word) {
-    batch_.clear_counts();
+    Lanes had = 0, has = 0;  // lane b: GPUs of bin b of the eight at hand
     for (std::uint32_t byte = 0; byte < bytes_; ++byte) {
-      for (std::size_t i = 0; i < batch_.size; ++i) batch_.row[i] = row(batch_.node[i], byte, word);
-      batch_.add_row(byte);
+      const Lanes of_bins = row(node, byte, word);
+      had += lane_popcounts(of_bins & spread(before >> (8 * byte)));
+      has += lane_popcounts(of_bins & spread(after >> (8 * byte)));
     }
-    Lanes up_lanes = 0;  // of bins that have an up-to tree
-    for (std::uint32_t bin = 8 * word; up_to_ && bin < bins_ && bin < 8 * word + 8; ++bin) {
-      if (bin > 0) up_lanes |= Lanes{1} << (8 * (bin % 8));
+    const Lanes up_had = lane_prefix_sums(had) + below_before, up_has = lane_prefix_sums(has) + below_after;
+    below_before = spread(static_cast<std::uint32_t>(up_had >> 56));
+    below_after = spread(static_cast<std::uint32_t>(up_has >> 56));
+    move_lanes(place, 16 * word, had, has, lane_ones);
+    move_lanes(place, 16 * word + 8, lane_at_least_one(up_had), lane_at_least_one(up_has), up_lanes_[word]);
+    for (Lanes left = topology_ != nullptr ? lanes_differing(had, has) : 0; left != 0; left &= left - 1) {
+      const std::uint32_t bin = static_cast<std::uint32_t>(std::countr_zero(left)) / 8;
+      add_to_cabinet(node, 8 * word + bin, lane(had, bin), lane(has, bin));
     }
-    batch_.finish(up_lanes);
-    list_moves(word);
-    if (topology_ != nullptr) add_to_cabinets(word);
   }
 }
 
-/// Most often a node has one to three changes, so that many are written in any case and only counted if they are real.
-void TreeGroup::list_moves(std::uint32_t word) {
-  constexpr std::uint32_t end = 1u << 16;
-  const auto* before = reinterpret_cast<const unsigned char*>(batch_.before);
-  const auto* after = reinterpret_cast<const unsigned char*>(batch_.after);
-  for (std::size_t node = 0; node < batch_.size; ++node) {
-    std::uint32_t left = static_cast<std::uint32_t>(batch_.changed[node]) | end;
-    Move* next = moves_.data() + found_;
-    const auto add = [&] {
-      const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-      left = (left & (left - 1)) | end;
-      const std::size_t at = (i & 8) / 8 * sizeof(LaneBatch::Array) + node * 8 + (i & 7);
-      *next++ = Move(batch_.node[node], 16 * word + i, before[at], after[at]);
-    };
-    for (int i = 0; i < 3; ++i) add();
-    for (std::size_t i = 3; i < batch_.changes[node]; ++i) add();
-    found_ += batch_.changes[node];
+/// Moves a node in those of eight trees, from `tree` on, whose lanes differ; only `lanes` count.
+template <class Place>
+void TreeGroup::move_lanes(const Place& place, std::uint32_t tree, Lanes from, Lanes to, Lanes lanes) {
+  for (Lanes left = lanes_differing(from, to) & lanes; left != 0; left &= left - 1) {
+    const std::uint32_t i = static_cast<std::uint32_t>(std::countr_zero(left)) / 8;
+    move(place, tree + i, lane(from, i), lane(to, i));
   }
 }
 
-template <std::uint32_t levels>
-void TreeGroup::apply_moves() {
-  const NodeBitmaps::Mover<levels> move_node(state_.maps);
-  const std::uint32_t* first_slot = first_slot_.data();
-  std::uint32_t* totals = state_.totals.data();
-  std::uint64_t* present = state_.present.data();
-  const Move* end = moves_.data() + found_;
-  for (const Move* next = moves_.data(); next != end; ++next) {
-    const Move move = *next;
-    const std::uint32_t slot0 = first_slot[move.tree()];
-    const std::uint64_t emptied = move_node(slot0 + move.from(), slot0 + move.to(), move.node());
-    totals[move.tree()] += move.to() - move.from();
-    present[move.tree()] = (present[move.tree()] & ~(emptied << move.from())) | std::uint64_t{1} << move.to();
-  }
-}
-
-void TreeGroup::apply() {
-  find_moves();
-  const std::uint32_t levels = state_.maps.levels();
-  if (levels == 1) {
-    apply_moves<1>();
-  } else if (levels == 2) {
-    apply_moves<2>();
-  } else if (levels == 3) {
-    apply_moves<3>();
-  } else {
-    apply_moves<4>();
-  }
-  updates_ += batch_.size;
-  moved_ += found_;
-  batch_.size = 0;
-  found_ = 0;
+template <class Place>
+void TreeGroup::move(const Place& place, std::uint32_t tree, std::uint32_t from, std::uint32_t to) {
+  const std::uint64_t emptied = place.move(slot(tree, from), slot(tree, to));
+  state_.totals[tree] += to - from;
+  std::uint64_t& present = state_.present[tree];
+  present = (present & ~(emptied << from)) | std::uint64_t{1} << to;
+  ++moved_;
 }
 
 std::size_t TreeGroup::State::bytes() const {
@@ -205,7 +167,7 @@ std::size_t TreeGroup::State::bytes() const {
 
 std::size_t TreeGroup::bytes() const {
   return sizeof *this + state_.bytes() + (saved_ ? saved_->bytes() : 0) + sizeof(Lanes) * rows_.size() +
-         4 * first_slot_.size() + sizeof(Move) * moves_.size();
+         4 * first_slot_.size() + sizeof(Lanes) * up_lanes_.size();
 }
 
 std::uint32_t TreeGroup::total(std::uint32_t bin, bool up) const {

@@ -7,7 +7,6 @@
 
 #include "cluster/byte_lanes.hpp"
 #include "cluster/cabinet_counts.hpp"
-#include "cluster/lane_batch.hpp"
 #include "cluster/node_bitmaps.hpp"
 #include "cluster/node_masks.hpp"
 #include "topology/topology.hpp"
@@ -67,34 +66,20 @@ class TreeGroup {
   };
   TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to);
 
-  /// A node whose count in one tree changed. One word, so that it is written at once.
-  class Move {
-   public:
-    Move() = default;
-    Move(std::uint32_t node, std::uint32_t tree, std::uint32_t from, std::uint32_t to)
-        : bits_(node | std::uint64_t{tree} << 32 | std::uint64_t{from} << 48 | std::uint64_t{to} << 56) {}
-    [[nodiscard]] std::uint32_t node() const { return static_cast<std::uint32_t>(bits_); }
-    [[nodiscard]] std::uint32_t tree() const { return static_cast<std::uint32_t>(bits_ >> 32) & 0xffff; }
-    [[nodiscard]] std::uint32_t from() const { return static_cast<std::uint32_t>(bits_ >> 48) & 0xff; }
-    [[nodiscard]] std::uint32_t to() const { return static_cast<std::uint32_t>(bits_ >> 56); }
-
-   private:
-    std::uint64_t bits_ = 0;
-  };
-
-  void note(std::uint32_t node, GpuMask before, GpuMask after);
-  void find_moves();
-  void list_moves(std::uint32_t word);
-  void add_to_cabinets(std::uint32_t word);
-  void add_to_cabinet(std::uint32_t node, std::uint32_t bin, std::uint32_t before, std::uint32_t after);
-  void apply();
+  template <class Use>
+  void with_levels(Use use);
   template <std::uint32_t levels>
-  void apply_moves();
+  void update(std::uint32_t node, GpuMask after);
+  template <class Place>
+  void move_lanes(const Place& place, std::uint32_t tree, Lanes from, Lanes to, Lanes lanes);
+  template <class Place>
+  void move(const Place& place, std::uint32_t tree, std::uint32_t from, std::uint32_t to);
+  void add_to_cabinet(std::uint32_t node, std::uint32_t bin, std::uint32_t before, std::uint32_t after);
   void fill_empty(std::uint32_t tree, std::uint32_t count, std::uint32_t nodes);
   [[nodiscard]] Lanes row(std::uint32_t node, std::uint32_t byte, std::uint32_t word) const {
     return rows_[(std::size_t{node} * bytes_ + byte) * words_ + word];
   }
-  /// Trees are numbered as `LaneBatch::changed` has them: 16 for each eight bins, exact ones first.
+  /// Trees are numbered by words of lanes: 16 for each eight bins, exact ones first.
   [[nodiscard]] static std::uint32_t tree_of(std::uint32_t bin, bool up) {
     return bin / 8 * 16 + bin % 8 + (up && bin > 0 ? 8 : 0);
   }
@@ -111,9 +96,7 @@ class TreeGroup {
   State state_;
   std::optional<State> saved_;
   std::vector<std::uint32_t> first_slot_;  // by tree: that of count 0, which an up-to tree does not have
-  LaneBatch batch_{};                      // nodes whose moves are to be found
-  std::vector<Move> moves_;                // found, to be made
-  std::size_t found_ = 0;
+  std::vector<Lanes> up_lanes_;            // by word: 1 in the lanes of bins that have an up-to tree
   std::uint64_t updates_ = 0;
   std::uint64_t moved_ = 0;
 };
