@@ -12,7 +12,7 @@ namespace palstudy {
 namespace {
 
 // Memory of a process that has read its libraries and its data, and of one job of the workload and of one that runs.
-constexpr double base_mib = 19.5, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 170;
+constexpr double base_mib = 19.5, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 230;
 // And besides: of a job that is read from a trace, of one that has a tenant or may fail, and of an attempt that failed.
 constexpr double traced_bytes = 80, tenant_bytes = 100, may_fail_bytes = 120, failed_bytes = 150;
 // Bytes of a row in a shard: 8 a number, 4 a text code.
