@@ -35,21 +35,22 @@ void Partition::complete(double now_s) {
   due_.clear();
   running_.finish.due(now_s, due_);
   if (due_.empty()) return;
-  // At one time those that wait again come last, as their events do.
-  const auto key = [&](std::uint32_t slot) {
+  endings_.clear();  // slots change as jobs are removed
+  for (const std::uint32_t slot : due_) {
     const JobId job = running_.job[slot];
-    return std::tuple(running_.finish.at(slot), fails_at_end(job) && tried_again(job), job);
-  };
-  std::sort(due_.begin(), due_.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-  stops_.clear();  // here: the jobs that end; slots move as they are removed
-  for (const std::uint32_t slot : due_) stops_.push_back(running_.job[slot]);
-  for (const JobId job : stops_) {
+    endings_.push_back({running_.finish.at(slot), fails_at_end(job) && tried_again(job), job});
+  }
+  std::sort(endings_.begin(), endings_.end());
+  for (const auto& [finish_s, again, job] : endings_) {
     const std::uint32_t slot = running_.slot_of(job);
-    const double finish_s = running_.finish.at(slot);
     const std::uint32_t gpus = running_.of[slot].gpus;
-    const bool failed = fails_at_end(job), again = failed && tried_again(job);
+    const bool failed = fails_at_end(job);
     failed ? end_failed_stretch(finish_s, slot) : end_stretch(finish_s, slot);
-    leaves(finish_s, slot);
+    if (again) {
+      leaves(finish_s, slot);
+    } else {
+      keep_sums(slot);
+    }
     for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
     part_from(job, running_.gpus[slot]);
     unseal(job, running_.gpus[slot]);
@@ -211,16 +212,17 @@ void Partition::move(double now_s, std::uint32_t slot, Choice& choice) {
 std::uint32_t Partition::add_running(JobId job, GpuSet& gpus) {
   const std::uint32_t slot = running_.add(job, gpus);
   running_.of[slot] = world_.workload.jobs[job.index()];
-  running_.sums[slot] = rows_.sums[job.index()];
+  running_.sums[slot] = rows_.records[job.index()].sums;
   running_.measured[slot] = rows_.measured(job) ? 1 : 0;
   running_.segment[slot].work = table_.course[job.index()].work_done;
   return slot;
 }
 
+void Partition::keep_sums(std::uint32_t slot) { rows_.records[running_.job[slot].index()].sums = running_.sums[slot]; }
+
 void Partition::write_back(std::uint32_t slot) {
-  const JobId job = running_.job[slot];
-  rows_.sums[job.index()] = running_.sums[slot];
-  table_.course[job.index()].work_done = running_.segment[slot].work;
+  keep_sums(slot);
+  table_.course[running_.job[slot].index()].work_done = running_.segment[slot].work;
 }
 
 void Partition::write_back() {
@@ -228,7 +230,7 @@ void Partition::write_back() {
   for (std::uint32_t slot = 0; slot < running_.size(); ++slot) write_back(slot);
 }
 
-/// A job whose last stretch is settled has no GPUs from `end_s` on.
+/// A job that is not over has no GPUs from `end_s` on; its last stretch is settled.
 void Partition::leaves(double end_s, std::uint32_t slot) {
   write_back(slot);
   JobCourse& course = table_.course[running_.job[slot].index()];

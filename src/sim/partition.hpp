@@ -112,6 +112,13 @@ class Partition {
   [[nodiscard]] bool holds(JobId job) const;
 
  private:
+  /// A job that is due. At one time those that wait again come last, as their events do.
+  struct Due {
+    double finish_s;
+    bool again;
+    JobId job;
+    friend auto operator<=>(const Due&, const Due&) = default;
+  };
   struct Choice {
     JobId job;
     bool weighed = false;  ///< the following are known
@@ -183,6 +190,7 @@ class Partition {
   void begin_segment(double now_s, std::uint32_t slot, double from_s, const Factors& factors);
   void record_stretch(std::uint32_t slot, double begin_s, double end_s, double work);
   std::uint32_t add_running(JobId job, GpuSet& gpus);
+  void keep_sums(std::uint32_t slot);
   void write_back(std::uint32_t slot);
   void leaves(double end_s, std::uint32_t slot);
   void end_stretch(double end_s, std::uint32_t slot);
@@ -267,6 +275,7 @@ class Partition {
   bool touched_ = false;    ///< GPUs have been taken or given since the last `walk_improve`
   bool told_late_ = false;  ///< a job has ended since the others were told
   std::vector<std::uint32_t> due_;
+  std::vector<Due> endings_;
   std::uint64_t placements_ = 0;
   IndexCounts earlier_;                   ///< of the index before the checkpoint that the run goes on from
   std::unique_ptr<Tenancy> tenancy_;      ///< none without tenants

@@ -28,7 +28,7 @@ bool Partition::validate(double now_s, JobId id, bool told) {
   const auto fails_there = [&](std::uint32_t number, const Ending& ending) {
     attempts_.number[j] = number;
     attempts_.last_reason[j] = ending.reason;
-    rows_.rows.attempts[j] = number;
+    rows_.records[j].attempts = number;
     if (told) recorder_.attempt_failed({id, number, ending.reason, 0, -1, -1, now_s, ending.run_s, ending.run_s});
   };
   return world_.failures->model.turned_away(world_.workload.jobs[j], attempts_.number[j], attempts_.last_reason[j],
@@ -74,7 +74,7 @@ void Partition::begin_attempt(JobId id, const GpuSet& gpus) {
   attempts_.ran_s[j] = attempts_.undone_s[j] = 0;
   attempts_.work_until[j] = job.iterations * model.share_until_killed(job);
   attempts_.node[j] = attempts_.gpu[j] = -1;
-  rows_.rows.attempts[j] = number;
+  rows_.records[j].attempts = number;
   if (!ending.fails() || !model.reason(ending.reason).of_place || places.faults() == Faults::job) return;
   double left = model.place_of_fault(job, number) * sum;
   std::int64_t at_fault = -1;

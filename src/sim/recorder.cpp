@@ -47,13 +47,13 @@ void Recorder::event(double time_s, EventKind kind, JobId job, const GpuSet& gpu
 }
 
 void Recorder::started(double time_s, JobId job, bool moved) {
-  const std::size_t j = job.index();
+  JobRecord& record = rows_.records[job.index()];
   if (moved) {  // it has started before
-    ++rows_.sums[j].migrations;
+    ++record.sums.migrations;
     return;
   }
-  if (std::isnan(rows_.rows.start_s[j])) rows_.rows.start_s[j] = time_s;
-  if (rows_.rows.attempts[j] == 0) rows_.rows.attempts[j] = 1;
+  if (std::isnan(record.start_s)) record.start_s = time_s;
+  if (record.attempts == 0) record.attempts = 1;
 }
 
 void Recorder::launch_part(double time_s, JobId job, const GpuSet& gpus) {
@@ -73,7 +73,7 @@ void Recorder::move(double time_s, JobId job, std::uint32_t width, const GpuSet&
 }
 
 void Recorder::stop(double time_s, JobId job) {
-  ++rows_.sums[job.index()].preemptions;
+  ++rows_.records[job.index()].sums.preemptions;
   event(time_s, EventKind::stop, job, {});
 }
 

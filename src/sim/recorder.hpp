@@ -58,7 +58,7 @@ class Recorder {
   /// `sums` are those of the job, wherever they are for now.
   void stretch(const Stretch& stretch, const GpuSet& gpus, JobSums& sums);
   /// Of a job on several partitions, whose GPUs are `held`.
-  void stretch(const Stretch& stretch_of) { stretch(stretch_of, {}, rows_.sums[stretch_of.job.index()]); }
+  void stretch(const Stretch& stretch_of) { stretch(stretch_of, {}, rows_.records[stretch_of.job.index()].sums); }
   /// GPUs of this partition that a job on several has held for so long.
   void held(const GpuSet& gpus, double length_s);
   /// GPUs that a job has held idle, waiting for more: allocated, but to nobody's work.

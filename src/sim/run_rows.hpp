@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/numbers.hpp"
 #include "sim/result.hpp"
 #include "sim/simulation.hpp"
 
@@ -31,12 +32,23 @@ class StepArea {
   double since_s_ = 0, value_, sum_ = 0;
 };
 
-/// What is added up of a job at every end of a stretch: side by side, like `JobCourse`.
-struct alignas(32) JobSums {
+/// What is added up of a job at every end of a stretch.
+struct JobSums {
   double exec_s = 0;                     ///< seconds in which it held GPUs
   double slowdown_s = 0, penalty_s = 0;  ///< integrals over that time
   std::uint32_t preemptions = 0, migrations = 0;
 };
+
+/// What the rows of a job are made of. It is written when the job starts and when it ends, which is hours of other jobs
+/// later: all in one line of the cache, so that it comes back at once.
+struct alignas(64) JobRecord {
+  JobSums sums;
+  double start_s = nan, finish_s = nan;  ///< NaN: not yet
+  double mean_contention = 1;            ///< once it has ended
+  std::uint32_t attempts = 0;
+  std::uint32_t measured = 0;  ///< not 0: it is
+};
+static_assert(sizeof(JobRecord) == 64);
 
 /// What a rank writes down of the jobs of a run, by JobId, and of the contention for the cluster while they are in it.
 /// Arrivals, partitions and contention are the same on every rank; what happens to a job is written by the rank whose
@@ -52,15 +64,15 @@ class RunRows {
   /// A job is over at `finish_s`, which is looked at at `now_s`.
   void finish(JobId job, double finish_s, double now_s);
 
-  [[nodiscard]] bool measured(JobId job) const { return rows.measured[job.index()] != 0; }
-  [[nodiscard]] bool ever_launched(JobId job) const { return !std::isnan(rows.start_s[job.index()]); }
+  [[nodiscard]] bool measured(JobId job) const { return records[job.index()].measured != 0; }
+  [[nodiscard]] bool ever_launched(JobId job) const { return !std::isnan(records[job.index()].start_s); }
   [[nodiscard]] double arrival_s(JobId job) const { return arrivals_[job.index()].instant_s; }
   [[nodiscard]] std::size_t arrived() const { return arrived_; }
   [[nodiscard]] std::int64_t measured_jobs() const { return measured_jobs_; }
 
   /// Latest finish of a measured job so far, of those written on this rank.
   [[nodiscard]] double last_measured_finish_s() const { return last_measured_finish_s_; }
-  /// Makes rows of what was summed up, which is gone then.
+  /// Makes rows of the records, which are gone then.
   void close();
   /// To or from a checkpoint (state.cpp): what every rank has alike, and the rows of some jobs, which `finished` tells
   /// of that they have finished.
@@ -69,9 +81,9 @@ class RunRows {
   template <class F>
   void state_of(F& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished);
 
-  JobRows rows;                                 ///< those of `sums` are filled by `close`
-  std::vector<JobSums> sums;                    ///< by job
-  std::vector<double> mean_contention;          ///< by job, once finished
+  JobRows rows;                                 ///< job, partition and status; the others by `close`
+  std::vector<JobRecord> records;               ///< by job
+  std::vector<double> mean_contention;          ///< by job, by `close`
   double window_begin_s = 0, window_end_s = 0;  ///< in which measured jobs arrive
   bool terminating = true;                      ///< the measured jobs begin with the first of the trace
 

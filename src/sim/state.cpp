@@ -88,20 +88,12 @@ void RunRows::shared_state(F& f) {
 
 template <class F>
 void RunRows::state_of(F& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished) {
-  of_jobs(f, jobs, rows.attempts);
+  of_jobs(f, jobs, records);
   if (!rows.status.empty()) of_jobs(f, jobs, rows.status);
-  std::vector<JobId> started;
-  std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(started),
-               [&](JobId job) { return rows.attempts[job.index()] > 0; });
-  of_jobs(f, started, rows.start_s), of_jobs(f, started, rows.finish_s), of_jobs(f, started, sums);
-  of_jobs(f, started, mean_contention);
   if constexpr (!F::saving) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-      const std::size_t j = jobs[i].index();
-      rows.finished[j] = finished[i];
-      if (finished[i] != 0 && measured(jobs[i])) {
-        last_measured_finish_s_ = std::max(last_measured_finish_s_, rows.finish_s[j]);
-      }
+      if (finished[i] == 0 || !measured(jobs[i])) continue;
+      last_measured_finish_s_ = std::max(last_measured_finish_s_, records[jobs[i].index()].finish_s);
     }
   }
 }
