@@ -33,6 +33,13 @@ struct JobStates {
         attempts(world.failures != nullptr ? world.workload.jobs.size() : 0),
         slot_of(world.workload.jobs.size(), RunningSet::no_slot),
         choice_of(world.workload.jobs.size(), 0) {}
+  /// Gives the memory back, once there are no partitions.
+  void forget() {
+    table = JobTable(0);
+    attempts = Attempts(0);
+    slot_of = {};
+    choice_of = {};
+  }
   JobTable table;
   Attempts attempts;                     ///< empty where none fails
   std::vector<std::uint32_t> slot_of;    ///< of a running job in its RunningSet

@@ -42,6 +42,7 @@ RunResult Run::take_result() {
     own.partitions.emplace_back(PartitionId(p), parts_[p]->close(now_s_, horizon_s));
     parts_[p].reset();
   }
+  states_.forget();
   rows_.close();
   own.jobs = std::move(rows_.rows);
   own.mean_contention = std::move(rows_.mean_contention);
