@@ -12,7 +12,9 @@ namespace palstudy {
 namespace {
 
 // Memory of a process that has read its libraries and its data, and of one job of the workload and of one that runs.
-constexpr double base_mib = 19.5, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 230;
+constexpr double base_mib = 19.5, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 180;
+// And of one that holds GPUs, with what the next boundary chooses for it.
+constexpr double running_job_bytes = 300;
 // And besides: of a job that is read from a trace, of one that has a tenant or may fail, and of an attempt that failed.
 constexpr double traced_bytes = 80, tenant_bytes = 100, may_fail_bytes = 120, failed_bytes = 150;
 // Bytes of a row in a shard: 8 a number, 4 a text code.
@@ -107,8 +109,9 @@ RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs, const Act
   double recorded = bytes_of_jobs(run, inputs, more);
   if (run.output.events) recorded += 24 * more.events + 4 * more.event_gpus;
   if (run.output.rounds) recorded += 32 * all.boundaries;
-  result.memory_mib =
-      base_mib + result.inputs_mib + (known * job_run_bytes + gpus * index_bytes(*placement) + recorded) / mib;
+  const double at_once = all.running / std::max(1.0, all.boundaries);  // jobs, on the average
+  const double run_bytes = known * job_run_bytes + at_once * running_job_bytes + gpus * index_bytes(*placement);
+  result.memory_mib = base_mib + result.inputs_mib + (run_bytes + recorded) / mib;
   return result;
 }
 
