@@ -25,11 +25,11 @@ FreeGpus::Index::Index(const Topology& topology_of, const Bins& bins_of, const T
   for (std::size_t c = 0; class_trees && c < bins.classes(); ++c) {
     if (bins.bins(ClassId(c)) > 1) classes[c].emplace(TreeGroup(topology, bins.of(ClassId(c)), needs.bins_up_to));
   }
-  kept_.resize(3 * bins.classes(), nullptr);
+  kept_.resize(1 + 2 * bins.classes(), nullptr);
+  if (needs.counts) kept_[0] = &*all;
   for (std::size_t i = 0; i < bins.classes(); ++i) {
     const ClassId cls(i);
     Group* of_class = classes[i] ? &*classes[i] : class_trees ? &*all : nullptr;
-    if (needs.counts) kept(Kind::Type::all, cls) = &*all;
     kept(Kind::Type::bin, cls) = of_class;
     if (needs.bins_up_to) kept(Kind::Type::up_to, cls) = of_class;
   }

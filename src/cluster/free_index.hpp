@@ -53,10 +53,12 @@ class FreeGpus::Index {
   void note(std::uint32_t node);
   void bring_up(Group& group);
   [[nodiscard]] Group*& kept(Kind::Type type, ClassId cls) {
-    return kept_[static_cast<std::size_t>(type) * bins.classes() + cls.index()];
+    if (type == Kind::Type::all) return kept_[0];
+    return kept_[1 + (type == Kind::Type::up_to ? bins.classes() : 0) + cls.index()];
   }
 
-  std::vector<Group*> kept_;  // by type of kind and class: who answers; none if it was not asked for
+  /// Who answers of all, then of a bin by class, then up to a bin by class; null if it was not asked for.
+  std::vector<Group*> kept_;
   std::vector<std::uint32_t> log;
   std::uint64_t log_begin = 1;  // place of log[0] among all entries ever made
   std::size_t log_limit;
