@@ -27,8 +27,10 @@ inline constexpr Lanes lane_ones = 0x0101010101010101;
 /// 1 in each lane in which two words differ, 0 in the others; lanes must be under 129.
 [[nodiscard]] inline Lanes lanes_differing(Lanes a, Lanes b) { return (((a ^ b) + 127 * lane_ones) >> 7) & lane_ones; }
 
-/// Each lane at least 1; lanes must be under 129.
-[[nodiscard]] inline Lanes lane_at_least_one(Lanes x) { return x | ((~(x + 127 * lane_ones) >> 7) & lane_ones); }
+/// 1 in each lane that exceeds `limit`, 0 in the others; lanes must be under 129, as `limit`.
+[[nodiscard]] inline Lanes lanes_over(Lanes x, std::uint32_t limit) {
+  return ((x + (127 - limit) * lane_ones) >> 7) & lane_ones;
+}
 
 [[nodiscard]] inline std::uint32_t lane(Lanes x, std::uint32_t i) {
   return static_cast<std::uint32_t>(x >> (8 * i)) & 0xff;

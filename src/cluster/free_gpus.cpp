@@ -101,12 +101,16 @@ void FreeGpus::Index::enter(ClassId cls) {
   group->trees.save();
 }
 
-FreeGpus::Index::Tree FreeGpus::Index::tree(Kind kind) {
+TreeGroup& FreeGpus::Index::trees(Kind::Type type, ClassId cls) {
   ++counts.queries;
-  Group* group = kept(kind.type, kind.cls);
+  Group* group = kept(type, cls);
   if (group == nullptr) throw fault("a tree that was not asked for is queried");
   bring_up(*group);
-  return {group->trees, kind.bin_index, kind.type == Kind::Type::up_to};
+  return group->trees;
+}
+
+FreeGpus::Index::Tree FreeGpus::Index::tree(Kind kind) {
+  return {trees(kind.type, kind.cls), kind.bin_index, kind.type == Kind::Type::up_to};
 }
 
 FreeGpus::FreeGpus(const Topology& topology, const Bins& bins, const TreeNeeds& needs)
@@ -146,6 +150,8 @@ const Topology& FreeGpus::topology() const { return index_->topology; }
 const Bins& FreeGpus::bins() const { return index_->bins; }
 std::uint32_t FreeGpus::total() const { return index_->total; }
 GpuMask FreeGpus::mask(NodeId node) const { return index_->truth.get(node.value); }
+
+const TreeGroup& FreeGpus::trees(ClassId cls) { return index_->trees(Kind::Type::bin, cls); }
 
 std::uint32_t FreeGpus::total(Kind kind) {
   if (kind.type == Kind::Type::all) return index_->total;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "cluster/tree_group.hpp"
 #include "core/ids.hpp"
 #include "topology/gpu_set.hpp"
 #include "topology/topology.hpp"
@@ -42,7 +43,7 @@ struct CabinetFree {
 struct IndexCounts {
   std::uint64_t queries = 0;
   std::uint64_t updates = 0;  ///< changed node masks worked into a group of trees
-  std::uint64_t moves = 0;    ///< bitmap moves: a node that changed its count in one tree
+  std::uint64_t moves = 0;    ///< bitmap moves: a node put into the set of a count, or taken out of one
 };
 
 /// The index of free GPUs of one partition. Its answers are a function of the free set alone, never of its history.
@@ -77,6 +78,10 @@ class FreeGpus {
   [[nodiscard]] std::uint32_t total() const;
   /// Free GPUs of a node.
   [[nodiscard]] GpuMask mask(NodeId node) const;
+
+  /// The trees of a class, or those of all GPUs where it has but one bin, until GPUs are taken or given. For policies
+  /// that ask much: each query below looks them up.
+  [[nodiscard]] const TreeGroup& trees(ClassId cls);
 
   // Queries. Non-const: an index is brought up to date when it is asked.
   /// Free GPUs of a kind in all. O(1).

@@ -33,7 +33,8 @@ class FreeGpus::Index {
   void set(std::uint32_t node, GpuMask mask);
   void give_all();
   void enter(ClassId cls);
-  /// The tree of a kind, up to date.
+  /// The trees of a kind, up to date.
+  TreeGroup& trees(Kind::Type type, ClassId cls);
   Tree tree(Kind kind);
 
   const Topology& topology;

@@ -30,13 +30,8 @@ class NodeBitmaps {
   [[nodiscard]] std::uint32_t levels() const { return levels_; }
   [[nodiscard]] std::size_t bytes() const { return 8 * words_.size(); }
 
-  void insert(std::uint32_t slot, std::uint32_t node) {
-    for (std::uint32_t level = 0; level < levels_; ++level, node >>= 6) {
-      words_[at(level, node >> 6, slot)] |= std::uint64_t{1} << (node & 63);
-    }
-  }
-  /// One node, to be moved between slots, without a branch: whether a word becomes empty is what a processor cannot
-  /// predict. `levels` is `levels()`, known to the compiler; where the node's words are is worked out once.
+  /// One node, to be put into slots and taken out, without a branch: whether a word becomes empty is what a processor
+  /// cannot predict. `levels` is `levels()`, known to the compiler; where the node's words are is worked out once.
   template <std::uint32_t levels>
   class Place {
    public:
@@ -46,14 +41,16 @@ class NodeBitmaps {
         bit_[level] = std::uint64_t{1} << (node & 63);
       }
     }
-    /// The node must be in `from`. 1 if that is empty now.
-    std::uint64_t move(std::uint32_t from, std::uint32_t to) const {
+    void insert(std::uint32_t slot) const {
+      for (std::uint32_t level = 0; level < levels; ++level) words_[level][slot] |= bit_[level];
+    }
+    /// The node must be in `slot`. 1 if that is empty now.
+    std::uint64_t remove(std::uint32_t slot) const {
       std::uint64_t emptied = 1;
       for (std::uint32_t level = 0; level < levels; ++level) {
-        const std::uint64_t rest = words_[level][from] & ~(bit_[level] & (0 - emptied));
-        words_[level][from] = rest;
+        const std::uint64_t rest = words_[level][slot] & ~(bit_[level] & (0 - emptied));
+        words_[level][slot] = rest;
         emptied = rest == 0;
-        words_[level][to] |= bit_[level];
       }
       return emptied;
     }

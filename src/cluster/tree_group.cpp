@@ -9,7 +9,7 @@ namespace palstudy {
 namespace {
 
 std::uint32_t slots(std::uint32_t bins, bool up_to, std::uint32_t widest) {
-  return bins * (widest + 1) + (up_to ? bins - 1 : 0) * widest;
+  return bins * widest + (up_to ? bins - 1 : 0) * (widest - 1);
 }
 
 }  // namespace
@@ -32,7 +32,6 @@ TreeGroup::TreeGroup(const Topology& topology, const ClassBins& bins, bool up_to
 
 TreeGroup::TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to)
     : bins_(bins),
-      up_to_(up_to),
       widest_(topology.widest_node()),
       bytes_((topology.widest_node() + 7) / 8),
       words_((bins + 7) / 8),
@@ -42,21 +41,16 @@ TreeGroup::TreeGroup(const Topology& topology, std::uint32_t bins, bool up_to)
       up_lanes_(words_) {
   std::uint32_t slot = 0;
   for (std::uint32_t bin = 0; bin < bins; ++bin) {
-    first_slot_[tree_of(bin, false)] = slot;
-    fill_empty(tree_of(bin, false), 0, topology.nodes());
-    slot += widest_ + 1;
-  }
-  for (std::uint32_t bin = 1; up_to && bin < bins; ++bin) {
-    first_slot_[tree_of(bin, true)] = slot - 1;
-    fill_empty(tree_of(bin, true), 1, topology.nodes());
-    up_lanes_[bin / 8] |= Lanes{1} << (8 * (bin % 8));
+    first_slot_[tree_of(bin, false)] = slot - 1;
+    state_.present[tree_of(bin, false)] = 1;
     slot += widest_;
   }
-}
-
-void TreeGroup::fill_empty(std::uint32_t tree, std::uint32_t count, std::uint32_t nodes) {
-  for (std::uint32_t node = 0; node < nodes; ++node) state_.maps.insert(slot(tree, count), node);
-  state_.present[tree] = std::uint64_t{1} << count;
+  for (std::uint32_t bin = 1; up_to && bin < bins; ++bin) {
+    first_slot_[tree_of(bin, true)] = slot - 2;
+    state_.present[tree_of(bin, true)] = 2;
+    up_lanes_[bin / 8] |= Lanes{1} << (8 * (bin % 8));
+    slot += widest_ - 1;
+  }
 }
 
 void TreeGroup::count_cabinets(const Topology& topology) {
@@ -110,6 +104,16 @@ bool TreeGroup::restore() {
   return true;
 }
 
+/// Lane b: the GPUs of a mask that are of the b-th of the word's eight bins.
+Lanes TreeGroup::counts(std::uint32_t node, GpuMask mask, std::uint32_t word) const {
+  if (bins_ == 1) return gpus_in(mask);
+  Lanes sum = 0;
+  for (std::uint32_t byte = 0; byte < bytes_; ++byte) {
+    sum += lane_popcounts(row(node, byte, word) & spread(mask >> (8 * byte)));
+  }
+  return sum;
+}
+
 /// The free GPUs of a node have become these.
 template <std::uint32_t levels>
 void TreeGroup::update(std::uint32_t node, GpuMask after) {
@@ -117,48 +121,44 @@ void TreeGroup::update(std::uint32_t node, GpuMask after) {
   state_.seen.set(node, after);
   ++updates_;
   const NodeBitmaps::Place<levels> place(state_.maps, node);
-  if (bins_ == 1) {
-    const std::uint32_t from = gpus_in(before), to = gpus_in(after);
-    if (from != to) move(place, 0, from, to);
-    if (topology_ != nullptr) add_to_cabinet(node, 0, from, to);
-    return;
-  }
-  Lanes below_before = 0, below_after = 0;  // GPUs of all bins of the words before, in every lane
+  Counts had, has;
   for (std::uint32_t word = 0; word < words_; ++word) {
-    Lanes had = 0, has = 0;  // lane b: GPUs of bin b of the eight at hand
-    for (std::uint32_t byte = 0; byte < bytes_; ++byte) {
-      const Lanes of_bins = row(node, byte, word);
-      had += lane_popcounts(of_bins & spread(before >> (8 * byte)));
-      has += lane_popcounts(of_bins & spread(after >> (8 * byte)));
-    }
-    const Lanes up_had = lane_prefix_sums(had) + below_before, up_has = lane_prefix_sums(has) + below_after;
-    below_before = spread(static_cast<std::uint32_t>(up_had >> 56));
-    below_after = spread(static_cast<std::uint32_t>(up_has >> 56));
-    move_lanes(place, 16 * word, had, has, lane_ones);
-    move_lanes(place, 16 * word + 8, lane_at_least_one(up_had), lane_at_least_one(up_has), up_lanes_[word]);
-    for (Lanes left = topology_ != nullptr ? lanes_differing(had, has) : 0; left != 0; left &= left - 1) {
+    had.read(counts(node, before, word));
+    has.read(counts(node, after, word));
+    const Lanes exact = lanes_differing(had.exact, has.exact);
+    const Lanes up_to = lanes_differing(had.up_to, has.up_to) & up_lanes_[word];
+    // Bits 0 and 1 of a lane: the exact tree of the bin, the up-to tree.
+    const Lanes changed = exact | up_to << 1;
+    remove(place, word, had, changed & had.counted());
+    insert(place, word, has, changed & has.counted());
+    for (Lanes left = topology_ != nullptr ? exact : 0; left != 0; left &= left - 1) {
       const std::uint32_t bin = static_cast<std::uint32_t>(std::countr_zero(left)) / 8;
-      add_to_cabinet(node, 8 * word + bin, lane(had, bin), lane(has, bin));
+      add_to_cabinet(node, 8 * word + bin, lane(had.exact, bin), lane(has.exact, bin));
     }
   }
 }
 
-/// Moves a node in those of eight trees, from `tree` on, whose lanes differ; only `lanes` count.
+/// Takes a node out of the trees whose bits are set.
 template <class Place>
-void TreeGroup::move_lanes(const Place& place, std::uint32_t tree, Lanes from, Lanes to, Lanes lanes) {
-  for (Lanes left = lanes_differing(from, to) & lanes; left != 0; left &= left - 1) {
-    const std::uint32_t i = static_cast<std::uint32_t>(std::countr_zero(left)) / 8;
-    move(place, tree + i, lane(from, i), lane(to, i));
+void TreeGroup::remove(const Place& place, std::uint32_t word, const Counts& had, Lanes trees) {
+  for (; trees != 0; trees &= trees - 1) {
+    const auto [tree, count] = had.at(static_cast<std::uint32_t>(std::countr_zero(trees)), word);
+    state_.present[tree] &= ~(place.remove(slot(tree, count)) << count);
+    state_.totals[tree] -= count;
+    ++moved_;
   }
 }
 
+/// Puts it into them.
 template <class Place>
-void TreeGroup::move(const Place& place, std::uint32_t tree, std::uint32_t from, std::uint32_t to) {
-  const std::uint64_t emptied = place.move(slot(tree, from), slot(tree, to));
-  state_.totals[tree] += to - from;
-  std::uint64_t& present = state_.present[tree];
-  present = (present & ~(emptied << from)) | std::uint64_t{1} << to;
-  ++moved_;
+void TreeGroup::insert(const Place& place, std::uint32_t word, const Counts& has, Lanes trees) {
+  for (; trees != 0; trees &= trees - 1) {
+    const auto [tree, count] = has.at(static_cast<std::uint32_t>(std::countr_zero(trees)), word);
+    place.insert(slot(tree, count));
+    state_.present[tree] |= std::uint64_t{1} << count;
+    state_.totals[tree] += count;
+    ++moved_;
+  }
 }
 
 std::size_t TreeGroup::State::bytes() const {
@@ -168,57 +168,6 @@ std::size_t TreeGroup::State::bytes() const {
 std::size_t TreeGroup::bytes() const {
   return sizeof *this + state_.bytes() + (saved_ ? saved_->bytes() : 0) + sizeof(Lanes) * rows_.size() +
          4 * first_slot_.size() + sizeof(Lanes) * up_lanes_.size();
-}
-
-std::uint32_t TreeGroup::total(std::uint32_t bin, bool up) const {
-  if (!up) return state_.totals[tree_of(bin, false)];
-  std::uint32_t sum = 0;
-  for (std::uint32_t b = 0; b <= bin; ++b) sum += state_.totals[tree_of(b, false)];
-  return sum;
-}
-
-GpuMask TreeGroup::members(std::uint32_t node, std::uint32_t bin, bool up) const {
-  if (bins_ == 1) return ~GpuMask{0};
-  GpuMask mask = 0;
-  for (std::uint32_t byte = 0; byte < bytes_; ++byte) {
-    std::uint32_t part = lane(row(node, byte, bin / 8), bin % 8);
-    if (up) {
-      // The lanes of a row have no bit in common, so that their sum is their union.
-      part = lane(lane_prefix_sums(row(node, byte, bin / 8)), bin % 8);
-      for (std::uint32_t word = 0; word < bin / 8; ++word) part |= lane(lane_prefix_sums(row(node, byte, word)), 7);
-    }
-    mask |= part << (8 * byte);
-  }
-  return mask;
-}
-
-/// The lowest node from `from` on with exactly one free GPU of bins 0..bin: one of those with one of some bin.
-std::uint32_t TreeGroup::single(std::uint32_t bin, std::uint32_t from) const {
-  while (true) {
-    std::uint32_t node = NodeBitmaps::none;
-    for (std::uint32_t b = 0; b <= bin; ++b) node = std::min(node, state_.maps.first(slot(tree_of(b, false), 1), from));
-    if (node == NodeBitmaps::none || gpus_in(state_.seen.get(node) & members(node, bin, true)) == 1) return node;
-    from = node + 1;
-  }
-}
-
-std::uint64_t TreeGroup::present(std::uint32_t bin, bool up) const {
-  const std::uint64_t counts = state_.present[tree_of(bin, up)] & ~std::uint64_t{1};
-  if (!up || bin == 0) return counts;
-  return (counts & ~std::uint64_t{2}) | (single(bin, 0) != NodeBitmaps::none ? 2 : 0);
-}
-
-std::uint32_t TreeGroup::largest(std::uint32_t bin, bool up) const {
-  const auto most = static_cast<std::uint32_t>(std::bit_width(state_.present[tree_of(bin, up)])) - 1;
-  return up && bin > 0 && most == 1 ? std::uint32_t{total(bin, true) > 0} : most;
-}
-
-std::uint32_t TreeGroup::exactly(std::uint32_t bin, bool up, std::uint32_t n, std::uint32_t from) const {
-  if (n > widest_) return NodeBitmaps::none;
-  if (up && bin > 0 && n == 1) return single(bin, from);
-  const std::uint32_t tree = tree_of(bin, up);
-  if ((state_.present[tree] >> n & 1) == 0) return NodeBitmaps::none;
-  return from == 0 ? state_.maps.first(slot(tree, n)) : state_.maps.first(slot(tree, n), from);
 }
 
 }  // namespace palstudy

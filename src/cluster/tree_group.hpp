@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -17,9 +19,9 @@ namespace palstudy {
 /// The trees over one way of binning the GPUs: for each bin b the nodes by their free GPUs of bin b ("exact" trees)
 /// and, if wanted, by those of bins 0..b ("up to" trees). A tree holds for each count the set of nodes with that count.
 ///
-/// An up-to tree does not tell a count of 1 from 0: on a busy cluster nearly all moves are between these two, and
-/// nobody asks for one GPU of a bin or faster. Those answers are put together from the exact trees. There is no up-to
-/// tree for the first bin, which has its exact tree.
+/// Nodes with none are in no set. An up-to tree does not tell a count of 1 from 0 either: on a busy cluster nearly all
+/// moves are between these two, and nobody asks for one GPU of a bin or faster. Those answers are put together from the
+/// exact trees. There is no up-to tree for the first bin, which has its exact tree.
 class TreeGroup {
  public:
   /// Every GPU in one bin.
@@ -70,12 +72,31 @@ class TreeGroup {
   void with_levels(Use use);
   template <std::uint32_t levels>
   void update(std::uint32_t node, GpuMask after);
+  /// How many free GPUs a node has of eight bins, and of each and all faster ones.
+  struct Counts {
+    Lanes exact = 0, up_to = 0;
+    /// Goes on to the next eight bins.
+    void read(Lanes of_bins) {
+      exact = of_bins;
+      up_to = lane_prefix_sums(of_bins) + spread(static_cast<std::uint32_t>(up_to >> 56));
+    }
+    /// Which trees tell these counts from none: bits 0 and 1 of a lane, the exact tree and the up-to tree.
+    [[nodiscard]] Lanes counted() const { return lanes_over(exact, 0) | lanes_over(up_to, 1) << 1; }
+    struct At {
+      std::uint32_t tree, count;
+    };
+    /// The tree that such a bit stands for, and the count there.
+    [[nodiscard]] At at(std::uint32_t bit, std::uint32_t word) const {
+      const std::uint32_t up = bit & 1, bin = bit / 8;
+      return {16 * word + 8 * up + bin, lane(up != 0 ? up_to : exact, bin)};
+    }
+  };
+  [[nodiscard]] Lanes counts(std::uint32_t node, GpuMask mask, std::uint32_t word) const;
   template <class Place>
-  void move_lanes(const Place& place, std::uint32_t tree, Lanes from, Lanes to, Lanes lanes);
+  void remove(const Place& place, std::uint32_t word, const Counts& had, Lanes trees);
   template <class Place>
-  void move(const Place& place, std::uint32_t tree, std::uint32_t from, std::uint32_t to);
+  void insert(const Place& place, std::uint32_t word, const Counts& has, Lanes trees);
   void add_to_cabinet(std::uint32_t node, std::uint32_t bin, std::uint32_t before, std::uint32_t after);
-  void fill_empty(std::uint32_t tree, std::uint32_t count, std::uint32_t nodes);
   [[nodiscard]] Lanes row(std::uint32_t node, std::uint32_t byte, std::uint32_t word) const {
     return rows_[(std::size_t{node} * bytes_ + byte) * words_ + word];
   }
@@ -88,7 +109,6 @@ class TreeGroup {
 
   const Topology* topology_ = nullptr;  // if cabinets are counted
   std::uint32_t bins_;
-  bool up_to_;
   std::uint32_t widest_;
   std::uint32_t bytes_;      // of a node's mask
   std::uint32_t words_;      // lanes for all bins
@@ -100,5 +120,56 @@ class TreeGroup {
   std::uint64_t updates_ = 0;
   std::uint64_t moved_ = 0;
 };
+
+inline std::uint32_t TreeGroup::total(std::uint32_t bin, bool up) const {
+  if (!up) return state_.totals[tree_of(bin, false)];
+  std::uint32_t sum = 0;
+  for (std::uint32_t b = 0; b <= bin; ++b) sum += state_.totals[tree_of(b, false)];
+  return sum;
+}
+
+inline GpuMask TreeGroup::members(std::uint32_t node, std::uint32_t bin, bool up) const {
+  if (bins_ == 1) return ~GpuMask{0};
+  GpuMask mask = 0;
+  for (std::uint32_t byte = 0; byte < bytes_; ++byte) {
+    std::uint32_t part = lane(row(node, byte, bin / 8), bin % 8);
+    if (up) {
+      // The lanes of a row have no bit in common, so that their sum is their union.
+      part = lane(lane_prefix_sums(row(node, byte, bin / 8)), bin % 8);
+      for (std::uint32_t word = 0; word < bin / 8; ++word) part |= lane(lane_prefix_sums(row(node, byte, word)), 7);
+    }
+    mask |= part << (8 * byte);
+  }
+  return mask;
+}
+
+/// The lowest node from `from` on with exactly one free GPU of bins 0..bin: one of those with one of some bin.
+inline std::uint32_t TreeGroup::single(std::uint32_t bin, std::uint32_t from) const {
+  while (true) {
+    std::uint32_t node = NodeBitmaps::none;
+    for (std::uint32_t b = 0; b <= bin; ++b) node = std::min(node, state_.maps.first(slot(tree_of(b, false), 1), from));
+    if (node == NodeBitmaps::none || gpus_in(state_.seen.get(node) & members(node, bin, true)) == 1) return node;
+    from = node + 1;
+  }
+}
+
+inline std::uint64_t TreeGroup::present(std::uint32_t bin, bool up) const {
+  const std::uint64_t counts = state_.present[tree_of(bin, up)] & ~std::uint64_t{1};
+  if (!up || bin == 0) return counts;
+  return (counts & ~std::uint64_t{2}) | (single(bin, 0) != NodeBitmaps::none ? 2 : 0);
+}
+
+inline std::uint32_t TreeGroup::largest(std::uint32_t bin, bool up) const {
+  const auto most = static_cast<std::uint32_t>(std::bit_width(state_.present[tree_of(bin, up)])) - 1;
+  return up && bin > 0 && most == 1 ? std::uint32_t{total(bin, true) > 0} : most;
+}
+
+inline std::uint32_t TreeGroup::exactly(std::uint32_t bin, bool up, std::uint32_t n, std::uint32_t from) const {
+  if (n > widest_) return NodeBitmaps::none;
+  if (up && bin > 0 && n == 1) return single(bin, from);
+  const std::uint32_t tree = tree_of(bin, up);
+  if ((state_.present[tree] >> n & 1) == 0) return NodeBitmaps::none;
+  return from == 0 ? state_.maps.first(slot(tree, n)) : state_.maps.first(slot(tree, n), from);
+}
 
 }  // namespace palstudy

@@ -26,24 +26,20 @@ std::vector<Pal::Offer> Pal::offers(const ClassBins& bins, const LocalityPenalty
   return list;
 }
 
-bool Pal::arrange(const View& view, std::span<JobId> head) {
-  sort_by_class(view, head);
-  return true;
-}
-
 bool Pal::choose(const Request& request, FreeGpus& free, GpuSet& out) {
   const std::uint32_t n = request.gpus;
   if (n == 1 || n > widest_) return choose_pm_first(request.cls, n, free, out);
+  const TreeGroup& trees = free.trees(request.cls);
   for (const Offer& offer : lists_[request.cls.index() * believed_.distinct().size() + believed_.place(request.job)]) {
-    const Kind kind = Kind::up_to(request.cls, offer.bin);
     if (offer.within) {
-      if (free.largest(kind) < n) continue;
-      const NodeId node = *free.most(kind);
-      out.push_back({node, lowest(free.mask(kind, node), n)});
+      const std::uint32_t most = trees.largest(offer.bin, true);
+      if (most < n) continue;
+      const NodeId node(trees.exactly(offer.bin, true, most, 0));
+      out.push_back({node, lowest(free.mask(node) & trees.members(node.value, offer.bin, true), n)});
       return true;
     }
     // The fastest n GPUs are all of bins 0..bin, so PM-First restricted to these is PM-First.
-    if (free.total(kind) >= n) return choose_pm_first(request.cls, n, free, out);
+    if (trees.total(offer.bin, true) >= n) return choose_pm_first(request.cls, n, free, out);
   }
   return false;
 }

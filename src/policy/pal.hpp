@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "policy/placement_policy.hpp"
@@ -18,7 +17,7 @@ class Pal final : public PlacementPolicy {
   [[nodiscard]] bool sticky() const override { return sticky_; }
   [[nodiscard]] bool moves_running() const override { return sticky_; }
   [[nodiscard]] TreeNeeds needs() const override { return {.counts = false, .exact_bins = true, .bins_up_to = true}; }
-  bool arrange(const View& view, std::span<JobId> head) override;
+  [[nodiscard]] bool by_class() const override { return true; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override;
 
  private:

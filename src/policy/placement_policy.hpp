@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 
 #include "cluster/free_gpus.hpp"
 #include "core/registry.hpp"
@@ -43,12 +42,9 @@ class PlacementPolicy {
   [[nodiscard]] virtual bool moves_running() const { return false; }
   /// What it will ask the index of free GPUs.
   [[nodiscard]] virtual TreeNeeds needs() const = 0;
-  /// Rearranges the head, the longest prefix of the order that fits the cluster together (non-sticky policies only).
-  /// A policy that returns true has sorted it by class, so that the index is told where each class begins.
-  virtual bool arrange(const View& view, std::span<JobId> head) {
-    (void)view, (void)head;
-    return false;
-  }
+  /// Whether the head, the longest prefix of the order that fits the cluster together, is placed class by class, the
+  /// order within a class unchanged (non-sticky policies only).
+  [[nodiscard]] virtual bool by_class() const { return false; }
   /// Chooses GPUs for a request; false if it does not fit. Fills `out` (empty before) in any order, takes nothing.
   virtual bool choose(const Request& request, FreeGpus& free, GpuSet& out) = 0;
 };

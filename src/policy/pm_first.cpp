@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
-#include <optional>
-#include <vector>
 
 namespace palstudy {
 namespace {
@@ -14,37 +11,51 @@ struct Nodes {
   NodeId begin, end;
 };
 
+constexpr std::uint32_t nowhere = UINT32_MAX;
+
+/// The number nearest to `wanted` of those whose bits are set, and the one on the other side if it is as near.
+struct Nearest {
+  std::uint32_t below = nowhere, above = nowhere;
+  Nearest(std::uint64_t bits, std::uint32_t wanted) {
+    const std::uint64_t up_to = wanted < 63 ? bits & ((std::uint64_t{2} << wanted) - 1) : bits;
+    const std::uint64_t over = bits & ~up_to;
+    if (up_to != 0) below = static_cast<std::uint32_t>(std::bit_width(up_to)) - 1;
+    if (over != 0) above = static_cast<std::uint32_t>(std::countr_zero(over));
+    if (up_to == 0 || over == 0) return;
+    const std::uint32_t down = wanted - below, up = above - wanted;
+    if (down < up) above = nowhere;
+    if (up < down) below = nowhere;
+  }
+};
+
 /// Takes free GPUs of one bin until none is left or `gpus` are taken; `demand` is the whole job's. What is missing.
-std::uint32_t take_bin(Kind bin, std::uint32_t demand, std::uint32_t gpus, Nodes nodes, FreeGpus& free, GpuSet& out) {
-  std::uint64_t left = free.present(bin);  // bit q: nodes with q free GPUs of the bin that were not visited
-  const auto find = [&](std::uint32_t q, std::uint32_t from) -> std::optional<NodeId> {
-    if (q >= 64 || (left >> q & 1) == 0) return std::nullopt;
-    const auto node = free.exactly(bin, q, NodeId(from));
-    return node && *node < nodes.end ? node : std::nullopt;
+std::uint32_t take_bin(const TreeGroup& trees, std::uint32_t bin, std::uint32_t demand, std::uint32_t gpus, Nodes nodes,
+                       const FreeGpus& free, GpuSet& out) {
+  std::uint64_t left = trees.present(bin, false);  // bit q: nodes with q free GPUs of the bin that were not visited
+  const auto find = [&](std::uint32_t q, std::uint32_t from) {
+    const std::uint32_t node = q == nowhere ? nowhere : trees.exactly(bin, false, q, from);
+    return node < nodes.end.value ? node : nowhere;
   };
-  const auto take = [&](NodeId node, std::uint32_t q) {
+  const auto take = [&](std::uint32_t node, std::uint32_t q) {
     const std::uint32_t taken = std::min(q, gpus);
-    out.push_back({node, lowest(free.mask(bin, node), taken)});
+    out.push_back({NodeId(node), lowest(free.mask(NodeId(node)) & trees.members(node, bin, false), taken)});
     gpus -= taken;
   };
-  const std::uint32_t widest = static_cast<std::uint32_t>(std::bit_width(left));
-  for (std::uint32_t d = demand >= widest ? demand - widest : 0; left != 0 && gpus > 0; ++d) {
-    // Nodes with q = demand - d and with q = demand + d are equally far: they come by node id together.
-    const std::uint32_t less = demand > d ? demand - d : 64;
-    const std::uint32_t more = d > 0 ? demand + d : 64;
-    auto below = find(less, nodes.begin.value);
-    auto above = find(more, nodes.begin.value);
-    while (gpus > 0 && (below || above)) {
-      if (below && (!above || *below < *above)) {
-        take(*below, less);
-        if (gpus > 0) below = find(less, below->value + 1);
+  while (left != 0 && gpus > 0) {
+    // Nodes with fewer and with more than the demand that are equally far come by node id together.
+    const auto [less, more] = Nearest(left, demand);
+    std::uint32_t below = find(less, nodes.begin.value), above = find(more, nodes.begin.value);
+    while (gpus > 0 && below != above) {  // both nowhere: none is left
+      if (below < above) {
+        take(below, less);
+        if (gpus > 0) below = find(less, below + 1);
       } else {
-        take(*above, more);
-        if (gpus > 0) above = find(more, above->value + 1);
+        take(above, more);
+        if (gpus > 0) above = find(more, above + 1);
       }
     }
-    if (less < 64) left &= ~(std::uint64_t{1} << less);
-    if (more < 64) left &= ~(std::uint64_t{1} << more);
+    if (less != nowhere) left &= ~(std::uint64_t{1} << less);
+    if (more != nowhere) left &= ~(std::uint64_t{1} << more);
   }
   return gpus;
 }
@@ -58,24 +69,11 @@ bool choose_pm_first(ClassId cls, std::uint32_t gpus, FreeGpus& free, GpuSet& ou
 }
 
 void choose_pm_first(ClassId cls, std::uint32_t gpus, NodeId begin, NodeId end, FreeGpus& free, GpuSet& out) {
+  const TreeGroup& trees = free.trees(cls);
   std::uint32_t missing = gpus;
   for (std::uint32_t b = 0; missing > 0; ++b) {
-    missing = take_bin(Kind::bin(cls, b), gpus, missing, {begin, end}, free, out);
+    missing = take_bin(trees, b, gpus, missing, {begin, end}, free, out);
   }
-}
-
-void sort_by_class(const View& view, std::span<JobId> head) {
-  thread_local std::vector<JobId> unsorted;
-  thread_local std::vector<std::size_t> next;  // by class: where its next job goes
-  unsorted.assign(head.begin(), head.end());
-  next.clear();
-  for (const JobId job : unsorted) {
-    const std::size_t after = view.job(job).cls.index() + 1;
-    if (next.size() <= after) next.resize(after + 1, 0);
-    ++next[after];
-  }
-  std::partial_sum(next.begin(), next.end(), next.begin());
-  for (const JobId job : unsorted) head[next[view.job(job).cls.index()]++] = job;
 }
 
 }  // namespace palstudy

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "cluster/free_gpus.hpp"
-#include "policy/view.hpp"
 #include "topology/gpu_set.hpp"
 
 namespace palstudy {
@@ -15,8 +13,5 @@ namespace palstudy {
 [[nodiscard]] bool choose_pm_first(ClassId cls, std::uint32_t gpus, FreeGpus& free, GpuSet& out);
 /// The same among nodes begin <= node < end, which must have enough.
 void choose_pm_first(ClassId cls, std::uint32_t gpus, NodeId begin, NodeId end, FreeGpus& free, GpuSet& out);
-
-/// The head in the order in which pm-first and pal place it: stably by class.
-void sort_by_class(const View& view, std::span<JobId> head);
 
 }  // namespace palstudy

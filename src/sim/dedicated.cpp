@@ -55,7 +55,7 @@ std::vector<std::vector<JobId>> Partition::singles() const {
   for (std::uint32_t slot = 0; slot < running_.size(); ++slot) {
     const JobId job = running_.job[slot];
     if (tenancy_->book.width(job) > 1 || running_.released[slot] != 0 || choice_of_[job.index()] != 0) continue;
-    const NodeGpus& part = running_.gpus[slot].front();
+    const NodeGpus& part = running_.holds[slot].gpus.front();
     on[part.node.index()].push_back(job);
     held[part.node.index()] |= part.mask;
   }
@@ -109,7 +109,7 @@ bool Partition::move_away(JobId job, const std::vector<NodeId>& cleared) {
   const NodeId node(std::get<1>(best));
   Choice& choice = next_choice(job);
   choice.gpus = {{node, lowest(free_.mask(node), 1)}};
-  for (const NodeGpus& part : running_.gpus[running_.slot_of(job)]) free_.give(part);
+  for (const NodeGpus& part : running_.holds[running_.slot_of(job)].gpus) free_.give(part);
   free_.take(choice.gpus.front());
   choice_of_[job.index()] = static_cast<std::uint32_t>(++chosen_);
   return true;
@@ -135,7 +135,7 @@ bool Partition::place_by_clearing(const View& view, JobId id) {
   while (chosen_ > first) {
     const Choice& undone = choices_[--chosen_];
     free_.give(undone.gpus.front());
-    for (const NodeGpus& part : running_.gpus[running_.slot_of(undone.job)]) free_.take(part);
+    for (const NodeGpus& part : running_.holds[running_.slot_of(undone.job)].gpus) free_.take(part);
     choice_of_[undone.job.index()] = 0;
   }
   t.ladder.forget();

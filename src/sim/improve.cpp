@@ -56,13 +56,13 @@ double Partition::alternative(JobId job, const GpuSet& gpus) const {
 void Partition::touch(std::uint32_t slot) {
   touched_ = true;
   if (!placement_.moves_running()) return;
-  running_.held[slot] = held(running_.job[slot], running_.gpus[slot]);
+  running_.held[slot] = held(running_.job[slot], running_.holds[slot].gpus);
 }
 
 /// Whether going on at `product` with `work_s` left repays the migration.
 bool Partition::repays(std::uint32_t slot, double work_s, double product, double now_s) const {
   const double gain = running_.held[slot].product - product;
-  const double unpaid_s = std::max(0.0, running_.segment[slot].from_s - now_s);
+  const double unpaid_s = std::max(0.0, running_.pace[slot].segment.from_s - now_s);
   return gain > 0 && work_s * gain > world_.engine.migration_s - unpaid_s;
 }
 
@@ -73,17 +73,17 @@ void Partition::walk_improve(const View& view) {
   if (k == never || boundary_s(k, view.round_s) != view.now_s) return;
   touched_ = false;
   least_.forget();
-  for (const JobId id : active_) {
-    if (!table_.running(id)) continue;
-    const std::uint32_t slot = running_.slot_of(id);
+  running_.tidy();
+  for (const std::uint32_t slot : running_.by_job()) {
     if (running_.released[slot] != 0) continue;  // stopped or placed anew by the walk
-    const Job& job = view.job(id);
-    const double least =
-        least_.of({job.cls, job.gpus, world_.believed_penalty.of(id)}, running_.gpus[slot], running_.held[slot], free_);
+    const JobId id = running_.job[slot];
+    const Wants& wants = running_.wants[slot];
+    const Pace& pace = running_.pace[slot];
+    const double least = least_.of({wants.cls, wants.gpus, world_.believed_penalty.of(id)}, running_.holds[slot].gpus,
+                                   running_.held[slot], free_);
     // Cheap rejects first: by the bound, with all work that the segment began with, then with what is left of it.
-    const Segment& segment = running_.segment[slot];
-    if (!repays(slot, (job.iterations - segment.work) * job.iteration_s, least, view.now_s)) continue;
-    const double work_s = (job.iterations - progress_.work_at(segment, view.now_s)) * job.iteration_s;
+    if (!repays(slot, (pace.iterations - pace.segment.work) * pace.iteration_s, least, view.now_s)) continue;
+    const double work_s = (pace.iterations - progress_.work_at(pace.segment, view.now_s)) * pace.iteration_s;
     if (!repays(slot, work_s, least, view.now_s)) continue;
     if (improve(view, slot, work_s)) least_.forget();
   }
@@ -93,9 +93,10 @@ void Partition::walk_improve(const View& view) {
 bool Partition::improve(const View& view, std::uint32_t slot, double work_s) {
   const JobId id = running_.job[slot];
   Choice& choice = next_choice(id);
-  for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
-  const bool better = choose(view, id, choice.gpus) && repays(slot, work_s, alternative(id, choice.gpus), view.now_s);
-  for (const NodeGpus& part : better ? choice.gpus : running_.gpus[slot]) free_.take(part);
+  for (const NodeGpus& part : running_.holds[slot].gpus) free_.give(part);
+  const bool better =
+      choose(request(view, id), choice.gpus) && repays(slot, work_s, alternative(id, choice.gpus), view.now_s);
+  for (const NodeGpus& part : better ? choice.gpus : running_.holds[slot].gpus) free_.take(part);
   if (!better) return false;
   choice_of_[id.index()] = static_cast<std::uint32_t>(++chosen_);
   return true;

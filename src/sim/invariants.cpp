@@ -29,7 +29,7 @@ void Partition::check_invariants(double now_s) const {
       taken[part.node.index()] |= part.mask;
     }
   };
-  for (std::size_t slot = 0; slot < running_.size(); ++slot) take(running_.gpus[slot]);
+  for (std::size_t slot = 0; slot < running_.size(); ++slot) take(running_.holds[slot].gpus);
   for (const auto& [job, gpus] : held_) take(gpus);
   for (std::uint32_t n = 0; tenancy_ && n < site_.topology.nodes(); ++n) {
     if (tenancy_->sealed[n] != 0) take({{NodeId(n), tenancy_->sealed[n]}});
@@ -38,26 +38,30 @@ void Partition::check_invariants(double now_s) const {
     must(free_.mask(NodeId(n)) == (site_.topology.full(NodeId(n)) & ~taken[n]), "a GPU is neither free nor held");
   }
   // No job is lost or runs twice, and the sums are those of the jobs.
-  std::size_t waiting = 0, running = 0;
   std::uint64_t queued_gpus = 0, demand_gpus = 0;
-  for (const JobId job : active_) {
-    const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus;
-    if (table_.waiting(job)) ++waiting, queued_gpus += gpus, demand_gpus += gpus;
-    if (table_.running(job)) {
-      ++running, demand_gpus += gpus;
-      must(running_.slot_of(job) < running_.size() && running_.job[running_.slot_of(job)] == job, "a job is lost");
-      must(count(running_.gpus[running_.slot_of(job)]) == gpus, "a job does not hold what it asked for");
-    }
+  for (const JobId job : waiting_) {
+    queued_gpus += world_.workload.jobs[job.index()].gpus;
+    must(table_.waiting(job), "a job waits that does not");
   }
-  must(std::adjacent_find(active_.begin(), active_.end(), std::greater_equal<>()) == active_.end(), "a job is twice");
-  must(waiting == queued_ && running == running_.size(), "a job is lost");
+  must(std::adjacent_find(waiting_.begin(), waiting_.end(), std::greater_equal<>()) == waiting_.end(),
+       "a job waits twice");
+  must(waiting_.size() == queued_, "a job is lost");
+  demand_gpus = queued_gpus;
+  for (std::uint32_t slot = 0; slot < running_.size(); ++slot) {
+    const JobId job = running_.job[slot];
+    const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus;
+    demand_gpus += gpus;
+    must(table_.running(job), "a job runs that does not");
+    must(running_.slot_of(job) == slot, "a job runs twice");
+    must(count(running_.holds[slot].gpus) == gpus, "a job does not hold what it asked for");
+  }
   must(queued_gpus == queued_gpus_ && demand_gpus == demand_gpus_, "the demand is not that of the jobs");
   if (fails()) check_attempts(now_s);
   // What was allocated is accounted: GPU-seconds by stretches are those by launches and ends.
   double open_s = 0, launched_s = 0;
   for (std::uint32_t slot = 0; slot < running_.size(); ++slot) {
     const double gpus = world_.workload.jobs[running_.job[slot].index()].gpus;
-    open_s += gpus * (now_s - running_.launched_s[slot]);
+    open_s += gpus * (now_s - running_.pace[slot].launched_s);
     launched_s += gpus * now_s;
   }
   const double accounted_s = recorder_.allocated_s() + open_s, held_s = recorder_.held_by_events_s() + launched_s;

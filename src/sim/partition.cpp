@@ -2,8 +2,8 @@
 #include "sim/partition.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <tuple>
+
+#include "core/prefetch.hpp"
 
 namespace palstudy {
 
@@ -21,7 +21,10 @@ Partition::Partition(const World& world, PartitionSite site, const OrderPolicy& 
       attempts_(states.attempts),
       running_(states.slot_of),
       choice_of_(states.choice_of),
-      least_(free_) {
+      least_(free_),
+      all_plain_(std::all_of(world.job_models.begin(), world.job_models.end(),
+                             [](const JobModel& model) { return model.kind == JobModelKind::plain; })) {
+  find_slowest_of_nodes();
   if (world.interference.on()) neighbours_.emplace(world.interference, site_.topology.nodes());
   if (world.tenants != nullptr) tenancy_ = std::make_unique<Tenancy>(*world.tenants, world.workload, site_.topology);
 }
@@ -31,19 +34,25 @@ View Partition::view(double now_s) const {
   return {now_s, world_.engine.round_s, gpus, world_.workload.jobs, table_, world_.believed_penalty};
 }
 
-void Partition::complete(double now_s) {
+void Partition::instant(double now_s) {
+  recorder_.instant(now_s);
   due_.clear();
   running_.finish.due(now_s, due_);
-  if (due_.empty()) return;
-  endings_.clear();  // slots change as jobs are removed
+  endings_.clear();  // by job, since slots change as jobs are removed
   for (const std::uint32_t slot : due_) {
     const JobId job = running_.job[slot];
     endings_.push_back({running_.finish.at(slot), fails_at_end(job) && tried_again(job), job});
+    running_.fetch(slot);
+    rows_.fetch(job);
+    prefetch(table_.state[job.index()]);
   }
   std::sort(endings_.begin(), endings_.end());
+}
+
+void Partition::complete(double now_s) {
   for (const auto& [finish_s, again, job] : endings_) {
     const std::uint32_t slot = running_.slot_of(job);
-    const std::uint32_t gpus = running_.of[slot].gpus;
+    const std::uint32_t gpus = running_.wants[slot].gpus;
     const bool failed = fails_at_end(job);
     failed ? end_failed_stretch(finish_s, slot) : end_stretch(finish_s, slot);
     if (again) {
@@ -51,9 +60,9 @@ void Partition::complete(double now_s) {
     } else {
       keep_sums(slot);
     }
-    for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
-    part_from(job, running_.gpus[slot]);
-    unseal(job, running_.gpus[slot]);
+    for (const NodeGpus& part : running_.holds[slot].gpus) free_.give(part);
+    part_from(job, running_.holds[slot].gpus);
+    unseal(job, running_.holds[slot].gpus);
     running_.remove(slot);
     if (tenancy_) tenancy_->book.ends(job);
     if (again) {
@@ -66,19 +75,10 @@ void Partition::complete(double now_s) {
     }
     if (fails()) set_status(finish_s, job, failed);
     recorder_.finish(finish_s, job);
-    ++finished_in_active_;
     table_.state[job.index()] = JobState::finished;
-    starved_active_ -= table_.starved[job.index()];
+    if (starved_active_ > 0) starved_active_ -= table_.starved[job.index()];
     demand_gpus_ -= gpus;
   }
-  forget_finished();
-}
-
-/// Drops finished jobs from `active_` once they are half of it, so that an ending costs O(1) on average.
-void Partition::forget_finished() {
-  if (finished_in_active_ * 2 < active_.size()) return;
-  std::erase_if(active_, [&](JobId job) { return table_.state[job.index()] == JobState::finished; });
-  finished_in_active_ = 0;
 }
 
 void Partition::admit(JobId job, double now_s) {
@@ -87,8 +87,8 @@ void Partition::admit(JobId job, double now_s) {
   table_.state[job.index()] = JobState::waiting;
   table_.course[job.index()].waiting_since_s = now_s;
   if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(now_s, job);
+  rows_.fetch(job);
   waiting_.push_back(job);
-  active_.push_back(job);
   ++queued_;
   queued_gpus_ += world_.workload.jobs[job.index()].gpus;
   demand_gpus_ += world_.workload.jobs[job.index()].gpus;
@@ -118,7 +118,6 @@ void Partition::walk(double now_s, bool reserved) {
   put_in_order(now, reserved);
   chosen_ = 0;
   released_jobs_.clear();
-  if (tenancy_ && !placement_.sticky()) merge_tenants(now);
   if (placement_.sticky()) {
     if (tenancy_) {
       walk_tenants(now);
@@ -136,24 +135,17 @@ void Partition::walk(double now_s, bool reserved) {
 
 /// Turns the decisions of the walk into stops, moves and launches, each by ascending id.
 void Partition::commit(double now_s, bool afresh) {
-  stops_.clear();
-  const auto left_without = [&](JobId job) {
-    const std::uint32_t slot = running_.slot_of(job);
-    if (running_.released[slot] != 0 && choice_of_[job.index()] == 0) stops_.push_back(job);
-  };
-  std::for_each(afresh ? running_.job.begin() : running_.job.end(), running_.job.end(), left_without);
-  std::for_each(released_jobs_.begin(), released_jobs_.end(), left_without);
-  std::sort(stops_.begin(), stops_.end());
-  for (const JobId job : stops_) stop(now_s, job);
-
+  stop_those_left_without(now_s, afresh);
   put_choices_in_order(afresh);
   bool launched = false;
   for (const std::uint32_t i : choice_order_) {
     Choice& choice = choices_[i];
-    if (!choice.weighed) weigh(choice);
-    choice_of_[choice.job.index()] = 0;
-    const std::uint32_t slot = running_.slot_of(choice.job);
-    if (slot != RunningSet::no_slot) {
+    if (!choice.weighed) {
+      choice.slot = running_.slot_of(choice.job);
+      weigh(choice, world_.workload.jobs[choice.job.index()].cls);
+      choice_of_[choice.job.index()] = 0;
+    }
+    if (const std::uint32_t slot = choice.slot; slot != RunningSet::no_slot) {
       running_.released[slot] = 0;
       if (!choice.stays) move(now_s, slot, choice);
       continue;
@@ -167,13 +159,29 @@ void Partition::commit(double now_s, bool afresh) {
   if (launched) std::erase_if(waiting_, [&](JobId job) { return !table_.waiting(job); });
 }
 
-/// Fills `choice_order_` by ascending job. A walk afresh places nearly all active jobs, which are in that order
-/// already.
+/// Stops running jobs that the walk has given no GPUs.
+void Partition::stop_those_left_without(double now_s, bool afresh) {
+  stops_.clear();
+  if (afresh) {
+    for (const Contender& of : contenders_) {
+      if (of.slot != RunningSet::no_slot && of.choice == 0) stops_.push_back(of.job);
+    }
+  }
+  for (const JobId job : released_jobs_) {
+    if (running_.released[running_.slot_of(job)] != 0 && choice_of_[job.index()] == 0) stops_.push_back(job);
+  }
+  std::sort(stops_.begin(), stops_.end());
+  for (const JobId job : stops_) stop(now_s, job);
+  if (stops_.empty()) return;
+  for (std::size_t i = 0; i < chosen_; ++i) choices_[i].slot = running_.slot_of(choices_[i].job);  // slots have changed
+}
+
+/// Fills `choice_order_` by ascending job. A walk afresh has its jobs in that order already.
 void Partition::put_choices_in_order(bool afresh) {
   choice_order_.clear();
   if (afresh) {
-    for (const JobId job : active_) {
-      if (const std::uint32_t choice = choice_of_[job.index()]; choice != 0) choice_order_.push_back(choice - 1);
+    for (const Contender& of : contenders_) {
+      if (of.choice != 0) choice_order_.push_back(of.choice - 1);
     }
     return;
   }
@@ -193,17 +201,17 @@ void Partition::launch(double now_s, Choice& choice, bool moved) {
   if (fails()) begin_attempt(job, choice.gpus);
   table_.course[job.index()].held_since_s = now_s;
   const std::uint32_t slot = add_running(job, choice.gpus);
-  meet(job, running_.gpus[slot]);
+  meet(job, running_.holds[slot].gpus);
   begin_segment(now_s, slot, first ? now_s : now_s + world_.engine.migration_s, choice.factors);
   begin_saving(slot);
 }
 
 void Partition::move(double now_s, std::uint32_t slot, Choice& choice) {
   end_stretch(now_s, slot);
-  recorder_.move(now_s, choice.job, running_.of[slot].gpus, choice.gpus, running_.sums[slot]);
-  part_from(choice.job, running_.gpus[slot]);
-  std::swap(running_.gpus[slot], choice.gpus);
-  meet(choice.job, running_.gpus[slot]);
+  recorder_.move(now_s, choice.job, running_.wants[slot].gpus, choice.gpus, running_.holds[slot].sums);
+  part_from(choice.job, running_.holds[slot].gpus);
+  std::swap(running_.holds[slot].gpus, choice.gpus);
+  meet(choice.job, running_.holds[slot].gpus);
   begin_segment(now_s, slot, now_s + world_.engine.migration_s, choice.factors);
   begin_saving(slot);
 }
@@ -211,18 +219,23 @@ void Partition::move(double now_s, std::uint32_t slot, Choice& choice) {
 /// Takes the GPUs, leaving the set an old buffer.
 std::uint32_t Partition::add_running(JobId job, GpuSet& gpus) {
   const std::uint32_t slot = running_.add(job, gpus);
-  running_.of[slot] = world_.workload.jobs[job.index()];
-  running_.sums[slot] = rows_.records[job.index()].sums;
+  const Job& asked = world_.workload.jobs[job.index()];
+  running_.wants[slot] = {asked.gpus, asked.cls};
+  running_.pace[slot].iterations = asked.iterations;
+  running_.pace[slot].iteration_s = asked.iteration_s;
+  running_.holds[slot].sums = rows_.records[job.index()].sums;
   running_.measured[slot] = rows_.measured(job) ? 1 : 0;
-  running_.segment[slot].work = table_.course[job.index()].work_done;
+  running_.pace[slot].segment.work = table_.course[job.index()].work_done;
   return slot;
 }
 
-void Partition::keep_sums(std::uint32_t slot) { rows_.records[running_.job[slot].index()].sums = running_.sums[slot]; }
+void Partition::keep_sums(std::uint32_t slot) {
+  rows_.records[running_.job[slot].index()].sums = running_.holds[slot].sums;
+}
 
 void Partition::write_back(std::uint32_t slot) {
   keep_sums(slot);
-  table_.course[running_.job[slot].index()].work_done = running_.segment[slot].work;
+  table_.course[running_.job[slot].index()].work_done = running_.pace[slot].segment.work;
 }
 
 void Partition::write_back() {
@@ -237,82 +250,28 @@ void Partition::leaves(double end_s, std::uint32_t slot) {
   course.attained_before_s += end_s - course.held_since_s;
 }
 
-/// Whether a choice changes anything, and what an iteration takes there. Asked in the midst of a walk that goes class
-/// by class, it finds the slowdowns of the class still at hand.
-void Partition::weigh(Choice& choice) {
-  const std::uint32_t slot = running_.slot_of(choice.job);
-  choice.weighed = true;
-  choice.stays = slot != RunningSet::no_slot && running_.gpus[slot] == choice.gpus;
-  if (!choice.stays) choice.factors = factors(choice.job, choice.gpus);
-}
-
-/// The largest true, unbinned slowdown of the GPUs.
-double Partition::slowest(ClassId cls, const NodeGpus& gpus) const {
-  double slowdown = 0;
-  const std::uint32_t first = site_.first_gpu.value + site_.topology.first_gpu(gpus.node).value;
-  for (GpuMask rest = gpus.mask; rest != 0; rest &= rest - 1) {
-    const auto gpu = GpuId(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
-    slowdown = std::max(slowdown, world_.truth.at(cls, gpu));
-  }
-  return slowdown;
-}
-
-double Partition::slowest(ClassId cls, const GpuSet& gpus) const {
-  double slowdown = 0;
-  for (const NodeGpus& part : gpus) slowdown = std::max(slowdown, slowest(cls, part));
-  return slowdown;
-}
-
-/// Null for the plain one, which nearly all jobs have.
-const JobModel* Partition::uncommon_model(const Job& job) const {
-  if (world_.job_models.empty()) return nullptr;
-  const JobModel& model = world_.job_models[job.model];
-  return model.kind == JobModelKind::plain ? nullptr : &model;
-}
-
-/// What a job's iteration takes on these GPUs; no memory is asked for once the widest pipelined job has been here.
-Factors Partition::factors(JobId id, const GpuSet& gpus) {
-  const Job& job = world_.workload.jobs[id.index()];
-  const LocalityPenalty& penalty = world_.penalty.of(id);
-  const double widest = penalty.at(site_.topology.level(gpus));
-  const JobModel* model = uncommon_model(job);
-  if (model == nullptr) return {slowest(job.cls, gpus), widest};
-  if (model->kind == JobModelKind::bulk) {
-    return bulk_time(*model, job.gpus, gpus.size(), slowest(job.cls, gpus), widest);
-  }
-  pipeline_.begin(*model, job.gpus);
-  for (const NodeGpus& part : gpus) {
-    for (GpuMask rest = part.mask; rest != 0;) {
-      const GpuMask group = lowest(rest, model->tensor);
-      pipeline_.group(slowest(job.cls, NodeGpus{part.node, group}));
-      rest &= ~group;
-    }
-  }
-  return pipeline_.factors(penalty.node, widest);
-}
-
 /// Work begins at `from_s`, where the last segment ended. Rate = 1 / (slowdown x penalty), with what neighbours cost in
 /// the penalty; for plain jobs max over the GPUs of the true, unbinned slowdown x penalty of the widest level. The
 /// products are made in the order of the published simulator.
 void Partition::begin_segment(double now_s, std::uint32_t slot, double from_s, const Factors& factors) {
   const auto [slowdown, widest] = factors;
   const double penalty = widest * running_.interference[slot];
-  running_.slowdown[slot] = slowdown;
-  running_.penalty[slot] = penalty;
-  running_.launched_s[slot] = now_s;
-  Segment& segment = running_.segment[slot];
-  segment = {from_s, segment.work, (slowdown * penalty) * running_.of[slot].iteration_s};
-  running_.finish.set(slot, progress_.finish_s(segment, work_until(slot)));
+  Pace& pace = running_.pace[slot];
+  pace.slowdown = slowdown;
+  pace.penalty = penalty;
+  pace.launched_s = now_s;
+  pace.segment = {from_s, pace.segment.work, (slowdown * penalty) * pace.iteration_s};
+  running_.finish.set(slot, progress_.finish_s(pace.segment, work_until(slot)));
   if (fails()) limit_to_attempt(slot);
   touch(slot);
 }
 
 /// Settles what a job did on the GPUs that it holds no longer.
 void Partition::end_stretch(double end_s, std::uint32_t slot) {
-  Segment& segment = running_.segment[slot];
+  Segment& segment = running_.pace[slot].segment;
   const double work = end_s >= running_.finish.at(slot) ? work_until(slot) : progress_.work_at(segment, end_s);
   if (fails()) settle_attempt(end_s, slot, work);
-  record_stretch(slot, running_.launched_s[slot], end_s, work - segment.work);
+  record_stretch(slot, running_.pace[slot].launched_s, end_s, work - segment.work);
   note_place(end_s, slot);
   segment.work = work;
   touched_ = true;
@@ -320,18 +279,18 @@ void Partition::end_stretch(double end_s, std::uint32_t slot) {
 
 /// `work` iterations were made in a stretch, and kept.
 void Partition::record_stretch(std::uint32_t slot, double begin_s, double end_s, double work) {
-  const Job& job = running_.of[slot];
-  recorder_.stretch({running_.job[slot], begin_s, end_s, running_.slowdown[slot], running_.penalty[slot],
-                     work * job.iteration_s, job.gpus, running_.measured[slot] != 0},
-                    running_.gpus[slot], running_.sums[slot]);
+  const Pace& pace = running_.pace[slot];
+  recorder_.stretch({running_.job[slot], begin_s, end_s, pace.slowdown, pace.penalty, work * pace.iteration_s,
+                     running_.wants[slot].gpus, running_.measured[slot] != 0},
+                    running_.holds[slot].gpus, running_.holds[slot].sums);
 }
 
 void Partition::stop(double now_s, JobId job) {
   const std::uint32_t slot = running_.slot_of(job);
   reclaimed() ? end_reclaimed_stretch(now_s, slot) : end_stretch(now_s, slot);
   leaves(now_s, slot);
-  part_from(job, running_.gpus[slot]);
-  std::swap(last_gpus_[job.value], running_.gpus[slot]);
+  part_from(job, running_.holds[slot].gpus);
+  std::swap(last_gpus_[job.value], running_.holds[slot].gpus);
   running_.remove(slot);
   // The published simulator does not count the round in which a job is stopped.
   wait_again(world_.engine.start == Start::round ? now_s + world_.engine.round_s : now_s, job);

@@ -43,7 +43,7 @@ struct JobStates {
   JobTable table;
   Attempts attempts;                     ///< empty where none fails
   std::vector<std::uint32_t> slot_of;    ///< of a running job in its RunningSet
-  std::vector<std::uint32_t> choice_of;  ///< in the walk under way: index into Partition's choices + 1, 0 for none
+  std::vector<std::uint32_t> choice_of;  ///< in a sticky walk under way: index into Partition's choices + 1, 0 for none
 };
 
 /// Where a partition lies, and the wires and bins of its own nodes and GPUs, which count from 0.
@@ -66,8 +66,8 @@ class Partition {
   Partition(const Partition&) = delete;
   Partition& operator=(const Partition&) = delete;
 
-  /// Time moves on to `now_s`: called first at every instant.
-  void instant(double now_s) { recorder_.instant(now_s); }
+  /// Time moves on to `now_s`: called first at every instant, of all partitions before `complete` of any.
+  void instant(double now_s);
 
   /// Ends the jobs that have finished at or before `now_s`, in (finish, id) order, and frees their GPUs.
   void complete(double now_s);
@@ -128,29 +128,48 @@ class Partition {
   };
   struct Choice {
     JobId job;
-    bool weighed = false;  ///< the following are known
-    bool stays = false;    ///< it holds these already
-    Factors factors;       ///< if it does not
+    bool weighed = false;                      ///< the following are known
+    bool stays = false;                        ///< it holds these already
+    std::uint32_t slot = RunningSet::no_slot;  ///< of the job, if it runs; in a walk afresh
+    Factors factors;                           ///< if it does not
     GpuSet gpus;
+  };
+  /// A job that waits or runs, with what a walk afresh asks of it: side by side, since jobs of one moment lie far apart
+  /// among all jobs of a run.
+  struct Contender {
+    JobId job;
+    std::uint32_t gpus;
+    ClassId cls;
+    std::uint32_t slot;        ///< RunningSet::no_slot if it waits
+    std::uint32_t choice = 0;  ///< index into `choices_` + 1, 0 for none
   };
 
   [[nodiscard]] View view(double now_s) const;
-  [[nodiscard]] double slowest(ClassId cls, const NodeGpus& gpus) const;
-  [[nodiscard]] const JobModel* uncommon_model(const Job& job) const;
-  [[nodiscard]] Factors factors(JobId id, const GpuSet& gpus);
   [[nodiscard]] bool idle() const;
+  // rates.cpp: how fast jobs go
+  void find_slowest_of_nodes();
+  [[nodiscard]] double slowest_of_some(ClassId cls, const NodeGpus& gpus) const;
+  [[nodiscard]] double slowest(ClassId cls, const NodeGpus& gpus) const;
+  void fetch_slowdowns(ClassId cls, const GpuSet& gpus) const;
+  [[nodiscard]] const JobModel* uncommon_model(JobId job) const;
+  [[nodiscard]] Factors factors(JobId id, ClassId cls, const GpuSet& gpus);
+  void weigh(Choice& choice, ClassId cls);
   // walk.cpp: who gets which GPUs
   [[nodiscard]] bool may_change_any_time() const;
   [[nodiscard]] bool may_starve(double since_s, JobId job) const;
   void mark_starved(double now_s);
   void put_in_order(const View& view, bool reserved);
+  void find_contenders(bool reserved);
+  void take_turns(std::uint32_t gpus);
+  void take_turns_by_class();
   [[nodiscard]] bool same_jobs_as_before();
   void walk_sticky(const View& view);
   void walk_afresh(const View& view);
+  [[nodiscard]] Request request(const View& view, JobId job) const;
   bool place(const View& view, JobId job);
-  bool choose(const View& view, JobId job, GpuSet& gpus);
+  bool place(const Request& request);
+  bool choose(const Request& request, GpuSet& gpus);
   Choice& next_choice(JobId job);
-  void weigh(Choice& choice);
   bool place_by_stopping(const View& view, std::size_t position);
   void release(std::uint32_t slot);
   void take_back(std::uint32_t slot);
@@ -191,6 +210,7 @@ class Partition {
   void check_tenants(double now_s) const;
   // partition.cpp: what that changes
   void commit(double now_s, bool afresh);
+  void stop_those_left_without(double now_s, bool afresh);
   void put_choices_in_order(bool afresh);
   void launch(double now_s, Choice& choice, bool moved);
   void move(double now_s, std::uint32_t slot, Choice& choice);
@@ -204,7 +224,6 @@ class Partition {
   void stop(double now_s, JobId job);
   void wait_again(double since_s, JobId job);
   void queue_with_tenant(double now_s, JobId job);
-  void forget_finished();
   void walk(double now_s, bool reserved);
   // interference.cpp: neighbours on nodes
   void meet(JobId job, const GpuSet& gpus);
@@ -220,7 +239,7 @@ class Partition {
   [[nodiscard]] bool tried_again(JobId job) const;
   /// Iterations after which a running job is over.
   [[nodiscard]] double work_until(std::uint32_t slot) const {
-    return fails() ? attempts_.work_until[running_.job[slot].index()] : running_.of[slot].iterations;
+    return fails() ? attempts_.work_until[running_.job[slot].index()] : running_.pace[slot].iterations;
   }
   bool validate(double now_s, JobId job, bool told);
   bool turned_away(double now_s, JobId job);
@@ -252,6 +271,7 @@ class Partition {
   RunRows& rows_;
   Recorder recorder_;
   Progress progress_;
+  std::vector<double> slowest_of_node_;  ///< [class][node]: the largest true slowdown
   FreeGpus free_;
   JobTable& table_;
   Attempts& attempts_;
@@ -261,15 +281,15 @@ class Partition {
   bool reserved_ = false;  ///< nothing new may start
   std::uint64_t demand_gpus_ = 0, queued_gpus_ = 0;
   std::vector<JobId> waiting_;  ///< ascending; may hold jobs that wait no more until `commit`
-  std::vector<JobId> active_;   ///< ascending; may hold finished jobs until there are many
-  std::size_t finished_in_active_ = 0;
   std::uint32_t queued_ = 0;
   std::uint32_t starved_active_ = 0;
   std::deque<std::pair<double, JobId>> starving_;        ///< (waiting since, job), ascending; stale entries are skipped
   std::unordered_map<std::uint32_t, GpuSet> last_gpus_;  ///< of stopped jobs; looked up, never walked
   // Of the walk under way.
   std::vector<JobId> ordered_;
-  std::size_t head_ = 0;               ///< how many of `ordered_` fit the cluster together
+  std::vector<Contender> contenders_;  ///< by ascending job
+  std::vector<std::uint32_t> turns_;   ///< of a walk afresh: places in `contenders_`, as in `ordered_`
+  std::size_t head_ = 0;               ///< how many of `ordered_` fit the cluster together; of a walk afresh
   std::vector<JobId> previous_order_;  ///< what the last walk of a non-sticky policy placed; empty before the first
   std::vector<Choice> choices_;        ///< first `chosen_` are in use
   std::size_t chosen_ = 0;
@@ -278,11 +298,12 @@ class Partition {
   std::vector<JobId> released_jobs_;  ///< of a sticky walk
   std::vector<JobId> victims_, stops_;
   LeastProducts least_;
+  bool all_plain_;  ///< models of jobs: then nobody asks which one a job has
   PipelineTime pipeline_;
   bool touched_ = false;    ///< GPUs have been taken or given since the last `walk_improve`
   bool told_late_ = false;  ///< a job has ended since the others were told
   std::vector<std::uint32_t> due_;
-  std::vector<Due> endings_;
+  std::vector<Due> endings_;  ///< of this instant
   std::uint64_t placements_ = 0;
   IndexCounts earlier_;                   ///< of the index before the checkpoint that the run goes on from
   std::unique_ptr<Tenancy> tenancy_;      ///< none without tenants

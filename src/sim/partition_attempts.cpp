@@ -93,11 +93,11 @@ void Partition::limit_to_attempt(std::uint32_t slot) {
   const std::size_t j = running_.job[slot].index();
   attempts_.fails_first[j] = 0;
   if (attempts_.reason[j] == Ending::none) return;
-  double fail_s = running_.launched_s[slot] + std::max(0.0, attempts_.run_s[j] - attempts_.ran_s[j]);
+  double fail_s = running_.pace[slot].launched_s + std::max(0.0, attempts_.run_s[j] - attempts_.ran_s[j]);
   if (world_.engine.completion == Completion::round) {
     const double round_s = world_.engine.round_s;
     const Boundary at =
-        std::max(boundary_at_or_after(fail_s, round_s), boundary_after(running_.launched_s[slot], round_s));
+        std::max(boundary_at_or_after(fail_s, round_s), boundary_after(running_.pace[slot].launched_s, round_s));
     fail_s = at == never ? infinity : boundary_s(at, round_s);
   }
   const bool late = !(fail_s < running_.finish.at(slot));
@@ -110,9 +110,9 @@ void Partition::limit_to_attempt(std::uint32_t slot) {
 void Partition::begin_saving(std::uint32_t slot) {
   if (!fails()) return;
   const std::size_t j = running_.job[slot].index();
-  attempts_.began_s[j] = running_.launched_s[slot];
-  attempts_.saves_from_s[j] = running_.segment[slot].from_s;
-  attempts_.saved_work[j] = running_.segment[slot].work;
+  attempts_.began_s[j] = running_.pace[slot].launched_s;
+  attempts_.saves_from_s[j] = running_.pace[slot].segment.from_s;
+  attempts_.saved_work[j] = running_.pace[slot].segment.work;
 }
 
 /// When a job that runs up to `end_s` last saved its work: every `checkpoint_s`, or as it began.
@@ -128,14 +128,14 @@ double Partition::saved_before(double end_s, JobId id) const {
 /// What it saved then. The rate may have changed since.
 double Partition::work_saved(double saved_s, std::uint32_t slot) const {
   const JobId id = running_.job[slot];
-  if (saved_s < running_.launched_s[slot]) return attempts_.saved_work[id.index()];
-  return progress_.work_at(running_.segment[slot], saved_s);
+  if (saved_s < running_.pace[slot].launched_s) return attempts_.saved_work[id.index()];
+  return progress_.work_at(running_.pace[slot].segment, saved_s);
 }
 
 /// A stretch ends at which the job did so much work and keeps it.
 void Partition::settle_attempt(double end_s, std::uint32_t slot, double work) {
   const JobId id = running_.job[slot];
-  attempts_.ran(id, end_s - running_.launched_s[slot], work - running_.segment[slot].work);
+  attempts_.ran(id, end_s - running_.pace[slot].launched_s, work - running_.pace[slot].segment.work);
   attempts_.saved_work[id.index()] = std::min(work, work_saved(saved_before(end_s, id), slot));
 }
 
@@ -144,11 +144,11 @@ void Partition::settle_attempt(double end_s, std::uint32_t slot, double work) {
 double Partition::undo_since_checkpoint(double end_s, std::uint32_t slot) {
   const JobId id = running_.job[slot];
   const std::size_t j = id.index();
-  const double begin_s = running_.launched_s[slot], done = running_.segment[slot].work;
-  const double full = std::min(attempts_.work_until[j], progress_.work_at(running_.segment[slot], end_s));
+  const double begin_s = running_.pace[slot].launched_s, done = running_.pace[slot].segment.work;
+  const double full = std::min(attempts_.work_until[j], progress_.work_at(running_.pace[slot].segment, end_s));
   // Who fails at the end of the work has something to do again: a second, or the round in which it came to that end.
   const double least_s = world_.engine.completion == Completion::round ? world_.engine.round_s : 1.0;
-  const bool done_all = progress_.finish_s(running_.segment[slot], attempts_.work_until[j]) <= end_s;
+  const bool done_all = progress_.finish_s(running_.pace[slot].segment, attempts_.work_until[j]) <= end_s;
   const double saved_s = done_all ? std::min(saved_before(end_s, id), std::max(attempts_.began_s[j], end_s - least_s))
                                   : saved_before(end_s, id);
   const bool anew = world_.failures->model.options().checkpoint_s == infinity;
@@ -165,7 +165,7 @@ double Partition::undo_since_checkpoint(double end_s, std::uint32_t slot) {
   note_place(end_s, slot);
   attempts_.ran(id, end_s - begin_s, full - done);
   attempts_.undone[j] += full - kept;
-  running_.segment[slot].work = kept;
+  running_.pace[slot].segment.work = kept;
   touched_ = true;
   const double loss_s = anew ? attempts_.unsaved_s(id) : end_s - saved_s;
   if (anew) attempts_.undone_s[j] = attempts_.ran_s[j];
@@ -178,7 +178,8 @@ void Partition::end_failed_stretch(double end_s, std::uint32_t slot) {
   const std::size_t j = id.index();
   const std::uint32_t gpus = world_.workload.jobs[j].gpus;
   const double loss_s = undo_since_checkpoint(end_s, slot);
-  const double lost_s = tried_again(id) ? gpus * loss_s : gpus * running_.sums[slot].exec_s - attempts_.lost_gpu_s[j];
+  const double lost_s =
+      tried_again(id) ? gpus * loss_s : gpus * running_.holds[slot].sums.exec_s - attempts_.lost_gpu_s[j];
   attempts_.lost_gpu_s[j] += lost_s;
   recorder_.attempt_failed({id, attempts_.number[j], attempts_.reason[j], gpus, attempts_.node[j], attempts_.gpu[j],
                             end_s, attempts_.ran_s[j], lost_s});
@@ -221,11 +222,13 @@ void Partition::check_attempts(double now_s) const {
     throw fault(fmt::format("{} at {} s", what, now_s),
                 fmt::format("job {} of partition {}", world_.workload.jobs[job.index()].id, site_.id.value));
   };
-  for (const JobId job : active_) {
+  std::vector<JobId> jobs = waiting_;
+  jobs.insert(jobs.end(), running_.job.begin(), running_.job.end());
+  for (const JobId job : jobs) {
     const std::size_t j = job.index();
-    if (table_.state[j] == JobState::finished) continue;
     const double balance = attempts_.credited[j] - attempts_.undone[j];
-    const double done = table_.running(job) ? running_.segment[running_.slot_of(job)].work : table_.course[j].work_done;
+    const double done =
+        table_.running(job) ? running_.pace[running_.slot_of(job)].segment.work : table_.course[j].work_done;
     must(std::abs(balance - done) <= 1e-9 * (1 + attempts_.credited[j]), "work is lost or done twice", job);
     must(attempts_.undone[j] <= attempts_.credited[j] * (1 + 1e-9), "more is undone than was done", job);
     must(attempts_.longest_loss_s[j] <= (every_s + world_.engine.migration_s + world_.engine.round_s + 1) * (1 + 1e-9),

@@ -46,7 +46,6 @@ void Partition::count_free_by_bin(Summaries& summaries) const {
 void Partition::withdraw(JobId job) {
   const auto drop = [&](std::vector<JobId>& jobs) { jobs.erase(std::lower_bound(jobs.begin(), jobs.end(), job)); };
   drop(waiting_);
-  drop(active_);
   std::erase_if(starving_, [&](const auto& entry) { return entry.second == job; });
   starved_active_ -= table_.starved[job.index()];
   const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus;
@@ -67,7 +66,6 @@ void Partition::receive(JobId job, double arrival_s) {
     (void)validate(arrival_s, job, false);
   }
   insert(waiting_);
-  insert(active_);
   table_.state[job.index()] = JobState::waiting;
   table_.course[job.index()].waiting_since_s = arrival_s;
   if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) {

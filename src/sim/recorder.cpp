@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "cluster/byte_lanes.hpp"
+
 namespace palstudy {
 
 Recorder::Recorder(const World& world, RunRows& rows, const Topology& topology, GpuId first_gpu)
@@ -90,7 +92,7 @@ void Recorder::finish(double time_s, JobId job) {
 void Recorder::fail(double time_s, JobId job) { event(time_s, EventKind::stop, job, {}); }
 
 void Recorder::held(const GpuSet& gpus, double length_s) {
-  for (const NodeGpus& part : gpus) record_.node_busy_s[part.node.index()] += std::popcount(part.mask) * length_s;
+  for (const NodeGpus& part : gpus) record_.node_busy_s[part.node.index()] += gpus_in(part.mask) * length_s;
 }
 
 void Recorder::stretch(const Stretch& s, const GpuSet& gpus, JobSums& sums) {

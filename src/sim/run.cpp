@@ -98,10 +98,8 @@ bool Run::step() {
 
 void Run::complete() {
   wide_.instant(now_s_);
-  for_mine([&](Partition& part) {
-    part.instant(now_s_);
-    part.complete(now_s_);
-  });
+  for_mine([&](Partition& part) { part.instant(now_s_); });
+  for_mine([&](Partition& part) { part.complete(now_s_); });
   guarded([&] {
     for (const auto& [job, length_s] : wide_.complete(now_s_)) {
       for (const auto& part : parts_) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/numbers.hpp"
+#include "core/prefetch.hpp"
 #include "sim/result.hpp"
 #include "sim/simulation.hpp"
 
@@ -70,6 +71,11 @@ class RunRows {
   [[nodiscard]] std::size_t arrived() const { return arrived_; }
   [[nodiscard]] std::int64_t measured_jobs() const { return measured_jobs_; }
 
+  /// Asks for what is written of a job that starts or ends soon.
+  void fetch(JobId job) const {
+    prefetch(records[job.index()]);
+    prefetch(arrivals_[job.index()]);
+  }
   /// Latest finish of a measured job so far, of those written on this rank.
   [[nodiscard]] double last_measured_finish_s() const { return last_measured_finish_s_; }
   /// Makes rows of the records, which are gone then.

@@ -2,7 +2,6 @@
 #include "sim/running_set.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace palstudy {
 namespace {
@@ -21,25 +20,43 @@ void rearrange(std::vector<T>& values, const std::vector<std::uint32_t>& from) {
 /// Slot i gets the job of slot order_[i].
 void RunningSet::arrange() {
   each([&](auto& field) { rearrange(field, order_); });
-  rearrange(gpus, order_);
+  rearrange(holds, order_);
   finish.rearrange(order_);
   for (std::uint32_t slot = 0; slot < size(); ++slot) slot_of_[job[slot].index()] = slot;
+}
+
+const std::vector<std::uint32_t>& RunningSet::by_job() {
+  const auto before = [&](std::uint32_t a, std::uint32_t b) { return job[a] < job[b]; };
+  strays_.clear();
+  for (std::uint32_t slot = 0; slot < size(); ++slot) {
+    if (stray_[slot] != 0) strays_.push_back(slot);
+  }
+  std::sort(strays_.begin(), strays_.end(), before);
+  order_.clear();
+  auto stray = strays_.begin();
+  for (std::uint32_t slot = 0; slot < size(); ++slot) {
+    if (stray_[slot] != 0) continue;
+    while (stray != strays_.end() && before(*stray, slot)) order_.push_back(*stray++);
+    order_.push_back(slot);
+  }
+  order_.insert(order_.end(), stray, strays_.end());
+  return order_;
 }
 
 void RunningSet::tidy() {
   constexpr std::size_t share = 8;  // one job in so many: sorting then costs less than it saves
   if (disorder_ * share < size()) return;
   disorder_ = 0;
-  order_.resize(size());
-  std::iota(order_.begin(), order_.end(), 0u);
-  std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) { return job[a] < job[b]; });
+  (void)by_job();
   arrange();
+  std::fill(stray_.begin(), stray_.end(), std::uint8_t{0});
 }
 
 void RunningSet::line_up() {
   order_.clear();
   for (const JobId id : roll_) order_.push_back(slot_of(id));
   arrange();
+  std::fill(stray_.begin(), stray_.end(), std::uint8_t{1});
   disorder_ = size();
 }
 

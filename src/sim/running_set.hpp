@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/prefetch.hpp"
 #include "sim/completions.hpp"
 #include "sim/progress.hpp"
 #include "sim/run_rows.hpp"
 #include "topology/gpu_set.hpp"
-#include "workload/job.hpp"
 
 namespace palstudy {
 
@@ -22,9 +22,31 @@ struct Held {
   std::uint32_t most_on_a_node = 0;  ///< GPUs on the node with most
 };
 
-/// The running jobs, dense: one array a field, a slot a job. No result depends on which job has which slot, but those
-/// who go through many jobs by ascending id find them one after the other if `tidy` is called now and then. A slot
-/// keeps its memory when its job goes, so that nothing is allocated once the cluster is full.
+/// How a running job goes on. It is all asked for when the job moves or ends: one line of the cache.
+struct alignas(64) Pace {
+  Segment segment;
+  double launched_s = 0;
+  double slowdown = 1, penalty = 1;
+  double iterations = 0, iteration_s = 0;  ///< those of the job
+};
+static_assert(sizeof(Pace) == 64);
+
+/// What it holds, and what has been added up of it; another line.
+struct alignas(64) Holding {
+  GpuSet gpus;
+  JobSums sums;  ///< those of RunRows, where they go when it has no GPUs left
+};
+static_assert(sizeof(Holding) == 64);
+
+/// What it asked for.
+struct Wants {
+  std::uint32_t gpus = 0;
+  ClassId cls;
+};
+
+/// The running jobs, dense: one array a field or a line of fields, a slot a job. No result depends on which job has
+/// which slot, but those who go through many jobs by ascending id find them one after the other if `tidy` is called now
+/// and then. A slot keeps its memory when its job goes, so that nothing is allocated once the cluster is full.
 class RunningSet {
  public:
   /// `slot_of` by JobId, all `no_slot` at first; the partitions of a rank share it.
@@ -40,14 +62,24 @@ class RunningSet {
     const auto slot = static_cast<std::uint32_t>(size());
     each([](auto& field) { field.emplace_back(); });
     job[slot] = id;
-    slowdown[slot] = penalty[slot] = interference[slot] = 1;
+    interference[slot] = 1;
     finish.push_back(0);
-    if (gpus.size() <= slot) gpus.emplace_back();
-    std::swap(gpus[slot], set);
+    if (holds.size() <= slot) holds.emplace_back();
+    std::swap(holds[slot].gpus, set);
     place_[slot] = slot;
+    stray_[slot] = slot > 0 && (stray_[slot - 1] != 0 || job[slot - 1] > id) ? 1 : 0;
     roll_.push_back(id);
     slot_of_[id.index()] = slot;
     return slot;
+  }
+
+  /// Asks for what is known of a job that ends soon.
+  void fetch(std::uint32_t slot) const {
+    prefetch(pace[slot]);
+    prefetch(holds[slot]);
+    prefetch(slot_of_[job[slot].index()]);
+    prefetch(place_[slot]);
+    prefetch(wants[slot]);
   }
 
   void remove(std::uint32_t slot) {
@@ -60,13 +92,14 @@ class RunningSet {
     slot_of_[job[slot].index()] = no_slot;
     if (slot != last) {
       finish.set(slot, finish.at(last));
-      std::swap(gpus[slot], gpus[last]);
+      std::swap(holds[slot], holds[last]);
     }
     finish.pop_back();
     each([&](auto& field) {
       field[slot] = field[last];
       field.pop_back();
     });
+    if (slot != last) stray_[slot] = 1;
     ++disorder_;
   }
 
@@ -74,36 +107,37 @@ class RunningSet {
   [[nodiscard]] const std::vector<JobId>& roll() const { return roll_; }
   /// Sorts the slots by job, if enough have lost their place since to repay it. No slot keeps its number.
   void tidy();
+  /// The slots by ascending job, until the set changes.
+  [[nodiscard]] const std::vector<std::uint32_t>& by_job();
   /// Brings the slots into the order of the roll, as a checkpoint has them: who adds them again has the same roll.
   void line_up();
 
   std::vector<JobId> job;
-  std::vector<GpuSet> gpus;            ///< at least size() entries
-  std::vector<Job> of;                 ///< the job itself: the jobs of a run are many more than those that run
-  std::vector<JobSums> sums;           ///< those of RunRows, where they go when it has no GPUs left
+  std::vector<Wants> wants;
+  std::vector<Holding> holds;  ///< at least size() entries
+  std::vector<Pace> pace;
   std::vector<std::uint8_t> measured;  ///< RunRows::measured
-  std::vector<Segment> segment;
-  std::vector<double> launched_s;
-  std::vector<double> slowdown, penalty;
   std::vector<double> interference;    ///< by neighbours on its nodes; a factor of the penalty
   std::vector<Held> held;              ///< only for policies with `moves_running`
   std::vector<std::uint8_t> released;  ///< its GPUs have been given back in the walk that is under way
   Completions finish;
 
  private:
-  /// All fields but `gpus` and `finish`, which keep or know more than what is in their slots.
+  /// All fields but `holds` and `finish`, which keep or know more than what is in their slots.
   template <class Use>
   void each(Use use) {
-    use(job), use(of), use(sums), use(measured), use(segment), use(launched_s), use(slowdown), use(penalty);
-    use(interference), use(held), use(released), use(place_);
+    use(job), use(wants), use(pace), use(measured), use(interference), use(held), use(released);
+    use(place_), use(stray_);
   }
   void arrange();
 
   std::vector<std::uint32_t>& slot_of_;
   std::vector<JobId> roll_;
   std::vector<std::uint32_t> place_;  // of a slot's job in the roll
+  std::vector<std::uint8_t> stray_;   // the other slots' jobs ascend
   std::size_t disorder_ = 0;          // removals since the slots were sorted
   std::vector<std::uint32_t> order_;  // of `arrange`: which slot comes where
+  std::vector<std::uint32_t> strays_;
 };
 
 }  // namespace palstudy

@@ -129,9 +129,12 @@ IndexCounts Partition::index_counts() const {
 template <class F>
 void Partition::running_state(F& f) {
   std::vector<JobId> jobs = running_.job;
-  std::vector<GpuSet> gpus(running_.gpus.begin(), running_.gpus.begin() + static_cast<std::ptrdiff_t>(jobs.size()));
+  std::vector<GpuSet> gpus(jobs.size());
   std::vector<double> finish_s(jobs.size());
-  for (std::size_t slot = 0; slot < jobs.size(); ++slot) finish_s[slot] = running_.finish.at(slot);
+  for (std::size_t slot = 0; slot < jobs.size(); ++slot) {
+    gpus[slot] = running_.holds[slot].gpus;
+    finish_s[slot] = running_.finish.at(slot);
+  }
   f(jobs), f(gpus), f(finish_s);
   if constexpr (!F::saving) {
     same_size(jobs.size(), gpus.size());
@@ -141,7 +144,7 @@ void Partition::running_state(F& f) {
       running_.finish.set(add_running(jobs[i], gpus[i]), finish_s[i]);
     }
   }
-  f(running_.segment), f(running_.launched_s), f(running_.slowdown), f(running_.penalty), f(running_.released);
+  f(running_.pace), f(running_.released);
   if constexpr (!F::saving) {
     for (std::uint32_t slot = 0; slot < running_.size(); ++slot) {
       touch(slot);
@@ -181,7 +184,7 @@ void Partition::state(F& f) {
       for (const NodeGpus& part : gpus) free_.take(part);
     }
   }
-  f(held_gpus_), f(reserved_), f(demand_gpus_), f(queued_gpus_), f(waiting_), f(active_), f(finished_in_active_);
+  f(held_gpus_), f(reserved_), f(demand_gpus_), f(queued_gpus_), f(waiting_);
   f(queued_), f(starved_active_), f(previous_order_), f(touched_), f(placements_), f(told_late_);
   std::vector<double> since_s;
   std::vector<JobId> starving;
@@ -198,7 +201,7 @@ void Partition::state(F& f) {
     f(tenancy_->parts), tenancy_->book.state(f);
     same_size(tenancy_->parts.size(), held_.size());
     if constexpr (!F::saving) {
-      for (std::uint32_t slot = 0; slot < running_.size(); ++slot) seal(running_.job[slot], running_.gpus[slot]);
+      for (std::uint32_t slot = 0; slot < running_.size(); ++slot) seal(running_.job[slot], running_.holds[slot].gpus);
     }
   }
   recorder_.state(f);

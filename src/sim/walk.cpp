@@ -3,6 +3,7 @@
 // may stop some for those before them, and one for the others, which place everybody afresh.
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "policy/tensor_groups.hpp"
 #include "sim/partition.hpp"
@@ -28,31 +29,76 @@ void Partition::mark_starved(double now_s) {
   }
 }
 
-/// Fills `ordered_`. Where no running job can be stopped, only those that wait are of interest.
-void Partition::put_in_order(const View& view, bool reserved) {
-  if (reserved) {
-    ordered_.clear();
-    for (const JobId job : active_) {
-      if (table_.running(job)) ordered_.push_back(job);
+/// Fills `contenders_` with the jobs that wait, but if the partition is reserved, and those that run.
+void Partition::find_contenders(bool reserved) {
+  running_.tidy();
+  contenders_.clear();
+  auto waiting = waiting_.begin();
+  const auto end = reserved ? waiting : waiting_.end();
+  const auto those_under = [&](JobId limit) {
+    for (; waiting != end && *waiting < limit; ++waiting) {
+      const Job& job = world_.workload.jobs[waiting->index()];
+      contenders_.push_back({*waiting, job.gpus, job.cls, RunningSet::no_slot});
     }
-  } else if (placement_.sticky() && !order_.preemptive() && starved_active_ == 0) {
+  };
+  for (const std::uint32_t slot : running_.by_job()) {
+    those_under(running_.job[slot]);
+    contenders_.push_back({running_.job[slot], running_.wants[slot].gpus, running_.wants[slot].cls, slot});
+  }
+  those_under(JobId(UINT32_MAX));
+}
+
+/// Fills `ordered_`, and for a walk afresh `turns_`. Where no running job can be stopped, only those that wait are of
+/// interest.
+void Partition::put_in_order(const View& view, bool reserved) {
+  if (!reserved && placement_.sticky() && !order_.preemptive() && starved_active_ == 0) {
     ordered_ = waiting_;
   } else {
+    find_contenders(reserved);
     ordered_.clear();
-    for (const JobId job : active_) {
-      if (table_.state[job.index()] != JobState::finished) ordered_.push_back(job);
-    }
+    for (const Contender& of : contenders_) ordered_.push_back(of.job);
   }
   order_.order(view, ordered_);
   if (starved_active_ > 0) {
     std::stable_partition(ordered_.begin(), ordered_.end(),
                           [&](JobId job) { return table_.starved[job.index()] != 0; });
   }
-  std::uint64_t demand = 0;
+  if (placement_.sticky()) return;
+  if (tenancy_) merge_tenants(view);
+  take_turns(view.gpus);
+}
+
+/// Finds the contenders in their order, and how many of the first of them `gpus` are enough for.
+void Partition::take_turns(std::uint32_t gpus) {
+  const auto before = [](const Contender& of, JobId job) { return of.job < job; };
+  turns_.clear();
   head_ = 0;
-  while (head_ < ordered_.size() && demand + view.job(ordered_[head_]).gpus <= view.gpus) {
-    demand += view.job(ordered_[head_++]).gpus;
+  std::uint64_t demand = 0;
+  std::size_t next = 0;
+  for (const JobId job : ordered_) {
+    if (next == contenders_.size() || contenders_[next].job != job) {  // not by id, as in most orders
+      const auto at = std::lower_bound(contenders_.begin(), contenders_.end(), job, before);
+      next = static_cast<std::size_t>(at - contenders_.begin());
+    }
+    turns_.push_back(static_cast<std::uint32_t>(next));
+    demand += contenders_[next++].gpus;
+    if (demand <= gpus) ++head_;
   }
+}
+
+/// Sorts the turns of the head by class, stably.
+void Partition::take_turns_by_class() {
+  thread_local std::vector<std::uint32_t> before;
+  thread_local std::vector<std::size_t> next;  // by class: where its next job goes
+  before.assign(turns_.begin(), turns_.begin() + static_cast<std::ptrdiff_t>(head_));
+  next.clear();
+  for (const std::uint32_t turn : before) {
+    const std::size_t after = contenders_[turn].cls.index() + 1;
+    if (next.size() <= after) next.resize(after + 1, 0);
+    ++next[after];
+  }
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (const std::uint32_t turn : before) turns_[next[contenders_[turn].cls.index()]++] = turn;
 }
 
 /// A walk afresh depends on nothing but the jobs that it places and their order.
@@ -64,13 +110,17 @@ bool Partition::same_jobs_as_before() {
   return false;
 }
 
-/// Asks the placement policy; where tensor groups have to stay on a node, takes what comes nearest to its answer.
-bool Partition::choose(const View& view, JobId id, GpuSet& gpus) {
+Request Partition::request(const View& view, JobId id) const {
   const Job& job = view.job(id);
+  return {id, job.cls, job.gpus, view.now_s};
+}
+
+/// Asks the placement policy; where tensor groups have to stay on a node, takes what comes nearest to its answer.
+bool Partition::choose(const Request& request, GpuSet& gpus) {
   ++placements_;
-  if (!placement_.choose({id, job.cls, job.gpus, view.now_s}, free_, gpus)) return false;
-  canonicalize(gpus);
-  const JobModel* model = uncommon_model(job);
+  if (!placement_.choose(request, free_, gpus)) return false;
+  if (gpus.size() > 1) canonicalize(gpus);
+  const JobModel* model = uncommon_model(request.job);
   return model == nullptr || model->tensor == 1 || keep_groups_whole(model->tensor, free_, gpus);
 }
 
@@ -84,26 +134,32 @@ Partition::Choice& Partition::next_choice(JobId job) {
   return choice;
 }
 
-bool Partition::place(const View& view, JobId id) {
-  const Job& job = view.job(id);
-  if (job.gpus > free_.total()) return false;
-  Choice& choice = next_choice(id);
-  if (!choose(view, id, choice.gpus)) return false;
-  choice_of_[id.index()] = static_cast<std::uint32_t>(++chosen_);
+bool Partition::place(const Request& request) {
+  if (request.gpus > free_.total()) return false;
+  Choice& choice = next_choice(request.job);
+  if (!choose(request, choice.gpus)) return false;
+  ++chosen_;
   for (const NodeGpus& part : choice.gpus) free_.take(part);
+  return true;
+}
+
+bool Partition::place(const View& view, JobId job) {
+  if (!place(request(view, job))) return false;
+  choice_of_[job.index()] = static_cast<std::uint32_t>(chosen_);
+  fetch_slowdowns(view.job(job).cls, choices_[chosen_ - 1].gpus);
   return true;
 }
 
 void Partition::release(std::uint32_t slot) {
   running_.released[slot] = 1;
-  for (const NodeGpus& part : running_.gpus[slot]) free_.give(part);
-  unseal(running_.job[slot], running_.gpus[slot]);
+  for (const NodeGpus& part : running_.holds[slot].gpus) free_.give(part);
+  unseal(running_.job[slot], running_.holds[slot].gpus);
 }
 
 void Partition::take_back(std::uint32_t slot) {
   running_.released[slot] = 0;
-  for (const NodeGpus& part : running_.gpus[slot]) free_.take(part);
-  seal(running_.job[slot], running_.gpus[slot]);
+  for (const NodeGpus& part : running_.holds[slot].gpus) free_.take(part);
+  seal(running_.job[slot], running_.holds[slot].gpus);
 }
 
 /// Stops running jobs behind `position` one by one until its job fits.
@@ -136,20 +192,20 @@ void Partition::walk_sticky(const View& view) {
 }
 
 void Partition::walk_afresh(const View& view) {
-  running_.tidy();
-  std::fill(running_.released.begin(), running_.released.end(), std::uint8_t{1});
   free_.give_all();
   for (const auto& [job, gpus] : held_) {
     for (const NodeGpus& part : gpus) free_.take(part);
   }
-  std::vector<JobId>& jobs = victims_;  // a buffer; a walk afresh stops nobody by hand
-  jobs.assign(previous_order_.begin(), previous_order_.end());
-  const bool by_class = placement_.arrange(view, std::span(jobs).first(head_));
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const ClassId cls = view.job(jobs[i]).cls;
-    if (by_class && i < head_ && (i == 0 || cls != view.job(jobs[i - 1]).cls)) free_.enter(cls);
-    if (place(view, jobs[i])) {
-      weigh(choices_[chosen_ - 1]);
+  const bool by_class = placement_.by_class();
+  if (by_class) take_turns_by_class();
+  for (std::size_t i = 0; i < previous_order_.size(); ++i) {
+    Contender& of = contenders_[turns_[i]];
+    if (by_class && i < head_ && (i == 0 || of.cls != contenders_[turns_[i - 1]].cls)) free_.enter(of.cls);
+    if (place({of.job, of.cls, of.gpus, view.now_s})) {
+      of.choice = static_cast<std::uint32_t>(chosen_);
+      Choice& choice = choices_[chosen_ - 1];
+      choice.slot = of.slot;
+      weigh(choice, of.cls);
     } else if (world_.engine.backfill == Backfill::none) {
       return;
     }

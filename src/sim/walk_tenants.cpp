@@ -153,7 +153,6 @@ void Partition::merge_tenants(const View& view) {
   for (const JobId job : ordered_) t.turns.add(t.book.tenant(job), job);
   ordered_.clear();
   std::uint64_t demand = 0;
-  head_ = 0;
   for (const bool borrowing : {false, true}) {
     t.turns.deal();
     while (const auto tenant = t.turns.next()) {
@@ -166,12 +165,10 @@ void Partition::merge_tenants(const View& view) {
           t.turns.keep(*tenant, *job);
           continue;
         }
-        const bool all_fit = head_ == ordered_.size();
         ordered_.push_back(*job);
         if (demand + gpus > view.gpus) continue;
         demand += gpus;
         t.turns.use(*tenant, gpus);
-        if (all_fit) head_ = ordered_.size();
       }
     }
   }

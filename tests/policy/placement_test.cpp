@@ -162,26 +162,13 @@ TEST_F(ByHand, PalWeighsLocalityAgainstSlowdown) {
   EXPECT_EQ(choose("pal", 6), choose("pm-first", 6));
 }
 
-// pal and pm-first place class by class, the order within a class unchanged; the packed policies keep the order.
-TEST(Arrange, SortsTheHeadStablyByClass) {
+// pal and pm-first place class by class; the packed policies keep the order.
+TEST(ByClass, IsForThosePoliciesThatKnowClasses) {
   const Topology topology(std::vector<NodeGroup>{{2, 4}}, 16);
   const Bins bins(std::vector<ClassBins>(3, {{1.0}, std::vector<std::uint16_t>(8, 0), {0}}));
-  std::vector<Job> jobs(5);
-  const int classes[] = {2, 0, 2, 1, 0};
-  for (std::size_t j = 0; j < 5; ++j) jobs[j].cls = ClassId(classes[j]);
-  const JobTable table(5);
-  const LocalityPenalty penalty;
-  const View view{0, 300, 8, jobs, table, penalty};
-  const std::vector<JobId> order{JobId(4), JobId(2), JobId(3), JobId(1), JobId(0)};
-  for (const char* name : {"pal", "pal-levels", "pm-first"}) {
-    auto head = order;
-    EXPECT_TRUE(make(name, topology, bins)->arrange(view, head));
-    EXPECT_EQ(head, (std::vector<JobId>{JobId(4), JobId(1), JobId(3), JobId(2), JobId(0)}));
-  }
+  for (const char* name : {"pal", "pal-levels", "pm-first"}) EXPECT_TRUE(make(name, topology, bins)->by_class());
   for (const char* name : {"packed-nonsticky", "random-nonsticky"}) {
-    auto head = order;
-    EXPECT_FALSE(make(name, topology, bins)->arrange(view, head));
-    EXPECT_EQ(head, order);
+    EXPECT_FALSE(make(name, topology, bins)->by_class());
   }
 }
 

@@ -20,9 +20,9 @@ struct Jobs {
     GpuSet gpus{{NodeId(job.value), 1}};
     for (std::uint32_t more = 0; more < job.value % 4; ++more) gpus.push_back({NodeId(job.value + more), 2});
     const std::uint32_t slot = set.add(job, gpus);
-    set.sums[slot].exec_s = set.launched_s[slot] = mark;
-    set.segment[slot] = {mark, mark, mark};
-    set.of[slot].iterations = mark;
+    set.holds[slot].sums.exec_s = set.pace[slot].launched_s = mark;
+    set.pace[slot].segment = {mark, mark, mark};
+    set.pace[slot].iterations = mark;
     set.finish.set(slot, mark);
   }
   void remove(JobId job) { set.remove(set.slot_of(job)); }
@@ -33,13 +33,18 @@ struct Jobs {
       ASSERT_LT(slot, set.size());
       ASSERT_EQ(set.job[slot], job);
       const double mark = job.value;
-      ASSERT_TRUE(set.sums[slot].exec_s == mark && set.launched_s[slot] == mark && set.segment[slot].work == mark &&
-                  set.of[slot].iterations == mark && set.finish.at(slot) == mark);
-      ASSERT_EQ(set.gpus[slot].size(), 1 + job.value % 4);
-      ASSERT_EQ(set.gpus[slot].front().node, NodeId(job.value));
+      ASSERT_TRUE(set.holds[slot].sums.exec_s == mark && set.pace[slot].launched_s == mark &&
+                  set.pace[slot].segment.work == mark && set.pace[slot].iterations == mark &&
+                  set.finish.at(slot) == mark);
+      ASSERT_EQ(set.holds[slot].gpus.size(), 1 + job.value % 4);
+      ASSERT_EQ(set.holds[slot].gpus.front().node, NodeId(job.value));
       earliest = std::min(earliest, mark);
     }
     ASSERT_EQ(set.roll().size(), set.size());
+    std::vector<JobId> ascending = set.roll(), by_job;
+    std::sort(ascending.begin(), ascending.end());
+    for (const std::uint32_t slot : set.by_job()) by_job.push_back(set.job[slot]);
+    ASSERT_EQ(by_job, ascending);
     ASSERT_EQ(set.finish.earliest(), earliest);
   }
 };

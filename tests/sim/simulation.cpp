@@ -44,6 +44,24 @@ TEST(Simulation, GpusAreFreeFromTheBoundaryOnOrAtOnce) {
   EXPECT_EQ(result.metric(Metric::makespan_s), 33);
 }
 
+// Four jobs of one GPU, of classes B, A, B, A; both classes find GPU 0 fastest and GPU 3 slowest. Class by class and by
+// arrival within a class, jobs 1, 3, 0, 2 choose in this order; packed placements go by arrival alone.
+TEST(Simulation, SomePoliciesPlaceClassByClass) {
+  SmallWorld world = tens();
+  world.classes = {"A", "B"};
+  world.slowdown_values = {1, 2, 3, 4, 1, 2, 3, 4};
+  for (const std::uint32_t cls : {1u, 0u, 1u, 0u}) world.add(0, 1, 25, cls);
+  const auto first_gpus = [&](const char* placement) {
+    world.placement = placement;
+    const RunResult result = world.run();
+    return std::vector<std::uint32_t>(result.events.gpus.begin(), result.events.gpus.begin() + 4);
+  };
+  for (const char* placement : {"pal", "pm-first", "pal-levels"}) {
+    EXPECT_EQ(first_gpus(placement), (std::vector<std::uint32_t>{2, 0, 3, 1})) << placement;
+  }
+  EXPECT_EQ(first_gpus("packed-nonsticky"), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+}
+
 // 3 of 4 GPUs are taken until 110; the head wants 2, the next 1. As published the walk ends at the head; greedy goes
 // on.
 TEST(Simulation, BackfillGreedyPassesAJobThatDoesNotFit) {

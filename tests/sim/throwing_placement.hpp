@@ -17,7 +17,7 @@ class ThrowingPlacement final : public PlacementPolicy {
   [[nodiscard]] bool repeatable() const override { return of_.repeatable(); }
   [[nodiscard]] bool moves_running() const override { return of_.moves_running(); }
   [[nodiscard]] TreeNeeds needs() const override { return of_.needs(); }
-  bool arrange(const View& view, std::span<JobId> head) override { return of_.arrange(view, head); }
+  [[nodiscard]] bool by_class() const override { return of_.by_class(); }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     if (left_-- == 0) throw std::runtime_error(message);
     return of_.choose(request, free, out);

@@ -80,10 +80,7 @@ class PalLevels final : public PlacementPolicy {
   [[nodiscard]] TreeNeeds needs() const override {
     return {.counts = false, .exact_bins = true, .bins_up_to = true, .cabinets = true};
   }
-  bool arrange(const View& view, std::span<JobId> head) override {
-    sort_by_class(view, head);
-    return true;
-  }
+  [[nodiscard]] bool by_class() const override { return true; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     const std::uint32_t n = request.gpus;
     if (n == 1) return choose_pm_first(request.cls, n, free, out);

@@ -10,10 +10,7 @@ class PmFirst final : public PlacementPolicy {
  public:
   [[nodiscard]] bool sticky() const override { return false; }
   [[nodiscard]] TreeNeeds needs() const override { return {.exact_bins = true}; }
-  bool arrange(const View& view, std::span<JobId> head) override {
-    sort_by_class(view, head);
-    return true;
-  }
+  [[nodiscard]] bool by_class() const override { return true; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     return choose_pm_first(request.cls, request.gpus, free, out);
   }
