@@ -41,7 +41,7 @@ struct CabinetFree {
 
 /// Query counts, exact on every machine: regressions are caught by them, not by seconds.
 struct IndexCounts {
-  std::uint64_t queries = 0;
+  std::uint64_t queries = 0;  ///< questions; who takes the trees of a class to ask them himself counts once
   std::uint64_t updates = 0;  ///< changed node masks worked into a group of trees
   std::uint64_t moves = 0;    ///< bitmap moves: a node put into the set of a count, or taken out of one
 };
