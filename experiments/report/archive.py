@@ -2,6 +2,7 @@
 """Reads archives (hdf5-schemas/archive.md), column by column: only what a figure asks for is ever in memory."""
 import contextlib
 import functools
+import os
 import re
 
 import h5py
@@ -30,6 +31,8 @@ def text(value):
 class Archive:
     def __init__(self, path):
         self.path = str(path)
+        if not os.path.isfile(self.path):
+            raise data_error("there is no such file", self.path, "give the path of an archive (palstudy run)")
         with self._reading("/"):
             self.file = h5py.File(self.path, "r")
             schema = text(self.file.attrs.get("schema", ""))

@@ -7,6 +7,7 @@
 #include "archive/hdf5.hpp"
 #include "archive/hdf5_state.hpp"
 #include "archive/not_an_archive.hpp"
+#include "archive/shard.hpp"
 #include "core/error.hpp"
 
 namespace palstudy::hdf5 {
@@ -144,8 +145,10 @@ File File::open(const std::filesystem::path& path) {
   silence();
   const std::string name = path.string();
   if (!std::filesystem::is_regular_file(path)) {
+    const bool begun = std::filesystem::is_directory(parts_dir(path));
     throw NotAnArchive("there is no such file", name,
-                       "Give the path of an archive (palstudy run) or of a profile (palstudy measure).");
+                       begun ? "It is not written yet: palstudy status says how far it is, --resume goes on with it."
+                             : "Give the path of an archive (palstudy run) or of a profile (palstudy measure).");
   }
   const htri_t ours = H5Fis_hdf5(name.c_str());
   H5Eclear2(H5E_DEFAULT);

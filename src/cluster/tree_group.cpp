@@ -106,7 +106,6 @@ bool TreeGroup::restore() {
 
 /// Lane b: the GPUs of a mask that are of the b-th of the word's eight bins.
 Lanes TreeGroup::counts(std::uint32_t node, GpuMask mask, std::uint32_t word) const {
-  if (bins_ == 1) return gpus_in(mask);
   Lanes sum = 0;
   for (std::uint32_t byte = 0; byte < bytes_; ++byte) {
     sum += lane_popcounts(row(node, byte, word) & spread(mask >> (8 * byte)));
@@ -121,6 +120,7 @@ void TreeGroup::update(std::uint32_t node, GpuMask after) {
   state_.seen.set(node, after);
   ++updates_;
   const NodeBitmaps::Place<levels> place(state_.maps, node);
+  if (bins_ == 1) return move_in_only_tree(place, node, gpus_in(before), gpus_in(after));
   Counts had, has;
   for (std::uint32_t word = 0; word < words_; ++word) {
     had.read(counts(node, before, word));
@@ -136,6 +136,18 @@ void TreeGroup::update(std::uint32_t node, GpuMask after) {
       add_to_cabinet(node, 8 * word + bin, lane(had.exact, bin), lane(has.exact, bin));
     }
   }
+}
+
+/// Of one bin there is one tree. The same, without what finds out which trees change.
+template <class Place>
+void TreeGroup::move_in_only_tree(const Place& place, std::uint32_t node, std::uint32_t had, std::uint32_t has) {
+  if (had == has) return;
+  if (had != 0) state_.present[0] &= ~(place.remove(slot(0, had)) << had);
+  if (has != 0) place.insert(slot(0, has));
+  state_.present[0] |= std::uint64_t{1} << has;  // bit 0 is always set
+  state_.totals[0] += has - had;
+  moved_ += (had != 0 ? 1U : 0U) + (has != 0 ? 1U : 0U);
+  if (topology_ != nullptr) add_to_cabinet(node, 0, had, has);
 }
 
 /// Takes a node out of the trees whose bits are set.

@@ -93,6 +93,8 @@ class TreeGroup {
   };
   [[nodiscard]] Lanes counts(std::uint32_t node, GpuMask mask, std::uint32_t word) const;
   template <class Place>
+  void move_in_only_tree(const Place& place, std::uint32_t node, std::uint32_t had, std::uint32_t has);
+  template <class Place>
   void remove(const Place& place, std::uint32_t word, const Counts& had, Lanes trees);
   template <class Place>
   void insert(const Place& place, std::uint32_t word, const Counts& has, Lanes trees);

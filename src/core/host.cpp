@@ -5,7 +5,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <climits>
 #include <ctime>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace palstudy {
 
@@ -14,6 +19,13 @@ std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(
 std::string host_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most it takes; what is larger goes back when it is freed
+  (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
 }
 
 }  // namespace palstudy

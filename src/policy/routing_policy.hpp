@@ -41,9 +41,10 @@ template <class Key>
   PartitionId best;
   bool found = false;
   decltype(key(best)) least{};
+  const bool all_fit = summaries.alike();
   for (std::uint32_t i = 0; i < summaries.partitions(); ++i) {
     const PartitionId p(i);
-    if (summaries.gpus(p) < job.gpus) continue;
+    if (!all_fit && summaries.gpus(p) < job.gpus) continue;
     const auto value = key(p);
     if (found && !(value < least)) continue;
     best = p;

@@ -49,7 +49,7 @@ class Completions {
   void due(double time_s, std::vector<std::uint32_t>& out) {
     for (std::size_t block = 0; block < least_.size(); ++block) {
       if (least(block) > time_s) continue;
-      for (std::size_t slot = block * block_size; slot < end_of(block); ++slot) {
+      for (std::size_t slot = block * block_size, end = end_of(block); slot < end; ++slot) {
         if (times_[slot] <= time_s) out.push_back(static_cast<std::uint32_t>(slot));
       }
     }

@@ -46,7 +46,8 @@ void Partition::change_rate(double now_s, std::uint32_t slot, double factor) {
 void Partition::note_place(double end_s, std::uint32_t slot) {
   if (!tenancy_) return;
   const double length_s = end_s - running_.pace[slot].launched_s;
-  tenancy_->book.held(running_.job[slot], running_.holds[slot].gpus.size(), length_s, running_.interference[slot] != 1);
+  const bool disturbed = neighbours_ && running_.interference[slot] != 1;
+  tenancy_->book.held(running_.job[slot], running_.holds[slot].gpus.size(), length_s, disturbed);
 }
 
 /// After a checkpoint: who is where follows from the running jobs.

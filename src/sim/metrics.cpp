@@ -14,11 +14,8 @@ constexpr double bounded_slowdown_floor_s = 10.0;
 /// A window is called stable if less than this share of its arrivals piles up in the queue.
 constexpr double stable_share = 0.05;
 
-double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return values.empty() ? nan : sum / static_cast<double>(values.size());
-}
+/// NaN if there are none.
+double mean(double sum, std::size_t count) { return count == 0 ? nan : sum / static_cast<double>(count); }
 
 /// Jain's index of x_j = 1 / rho_j: 1 if all are treated alike (Jain, Chiu, Hawe, 1984).
 double jain_index(const std::vector<double>& rho) {
@@ -74,11 +71,14 @@ double quantile(std::vector<double>& values, double share) {
 std::array<double, metric_count> compute_metrics(const Workload& workload, const JobRows& rows,
                                                  const std::vector<double>& mean_contention, double gpus,
                                                  double makespan_s, const Areas& areas) {
-  std::vector<double> jct, wait, bounded, rho;
-  double preemptions = 0, migrations = 0, unfinished = 0, measured = 0;
+  std::vector<double> jct, rho;
+  const auto measured = static_cast<std::size_t>(std::count(rows.measured.begin(), rows.measured.end(), 1));
+  jct.reserve(measured);
+  rho.reserve(measured);
+  double jct_s = 0, wait_s = 0, bounded = 0;  // sums
+  double preemptions = 0, migrations = 0, unfinished = 0;
   for (std::size_t j = 0; j < rows.size(); ++j) {
     if (rows.measured[j] == 0) continue;
-    ++measured;
     preemptions += rows.preemptions[j];
     migrations += rows.migrations[j];
     if (rows.finished[j] == 0) {
@@ -87,15 +87,16 @@ std::array<double, metric_count> compute_metrics(const Workload& workload, const
     }
     const Job& job = workload.jobs[j];
     jct.push_back(rows.finish_s[j] - job.submit_s);
-    wait.push_back(jct.back() - rows.exec_s[j]);
-    bounded.push_back(std::max(1.0, jct.back() / std::max(job.ideal_s(), bounded_slowdown_floor_s)));
+    jct_s += jct.back();
+    wait_s += jct.back() - rows.exec_s[j];
+    bounded += std::max(1.0, jct.back() / std::max(job.ideal_s(), bounded_slowdown_floor_s));
     rho.push_back(jct.back() / (job.ideal_s() * mean_contention[j]));
   }
   std::array<double, metric_count> metrics{};
   const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
-  set(Metric::jct_mean_s, mean(jct));
-  set(Metric::wait_mean_s, mean(wait));
-  set(Metric::bounded_slowdown_mean, mean(bounded));
+  set(Metric::jct_mean_s, mean(jct_s, jct.size()));
+  set(Metric::wait_mean_s, mean(wait_s, jct.size()));
+  set(Metric::bounded_slowdown_mean, mean(bounded, jct.size()));
   set(Metric::jain, jain_index(rho));
   set(Metric::jct_p50_s, quantile(jct, 0.50));
   set(Metric::jct_p95_s, quantile(jct, 0.95));
@@ -110,7 +111,7 @@ std::array<double, metric_count> compute_metrics(const Workload& workload, const
   set(Metric::migrations, migrations);
   set(Metric::jobs_unfinished, unfinished);
   set(Metric::queue_slope, areas.queue_slope_per_h);
-  const double arrivals_per_h = areas.window_s > 0 ? 3600.0 * measured / areas.window_s : 0.0;
+  const double arrivals_per_h = areas.window_s > 0 ? 3600.0 * static_cast<double>(measured) / areas.window_s : 0.0;
   const bool stable = areas.terminating || areas.queue_slope_per_h <= stable_share * arrivals_per_h;
   set(Metric::stable, stable ? 1 : 0);
   return metrics;

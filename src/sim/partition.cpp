@@ -2,6 +2,7 @@
 #include "sim/partition.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "core/prefetch.hpp"
 
@@ -19,7 +20,7 @@ Partition::Partition(const World& world, PartitionSite site, const OrderPolicy& 
       free_(site_.topology, site_.bins, placement.needs()),
       table_(states.table),
       attempts_(states.attempts),
-      running_(states.slot_of),
+      running_(states.slot_of, {placement.moves_running(), world.interference.on()}),
       choice_of_(states.choice_of),
       least_(free_),
       all_plain_(std::all_of(world.job_models.begin(), world.job_models.end(),
@@ -137,7 +138,7 @@ void Partition::walk(double now_s, bool reserved) {
 void Partition::commit(double now_s, bool afresh) {
   stop_those_left_without(now_s, afresh);
   put_choices_in_order(afresh);
-  bool launched = false;
+  launched_.clear();
   for (const std::uint32_t i : choice_order_) {
     Choice& choice = choices_[i];
     if (!choice.weighed) {
@@ -150,13 +151,32 @@ void Partition::commit(double now_s, bool afresh) {
       if (!choice.stays) move(now_s, slot, choice);
       continue;
     }
-    launched = true;
-    const auto last = last_gpus_.find(choice.job.value);
-    const bool moved = last != last_gpus_.end() && last->second != choice.gpus;
-    if (last != last_gpus_.end()) last_gpus_.erase(last);
-    launch(now_s, choice, moved);
+    launched_.push_back(choice.job);
+    launch(now_s, choice, moved_while_stopped(choice));
   }
-  if (launched) std::erase_if(waiting_, [&](JobId job) { return !table_.waiting(job); });
+  forget_waiting();
+}
+
+/// Whether a job that waits has had other GPUs before, which are forgotten now.
+bool Partition::moved_while_stopped(const Choice& choice) {
+  if (last_gpus_.empty()) return false;
+  const auto last = last_gpus_.find(choice.job.value);
+  if (last == last_gpus_.end()) return false;
+  const bool moved = last->second != choice.gpus;
+  last_gpus_.erase(last);
+  return moved;
+}
+
+/// Takes the jobs just launched, which ascend, out of those that wait.
+void Partition::forget_waiting() {
+  auto from = waiting_.begin(), to = from;
+  for (const JobId job : launched_) {
+    const auto at = std::lower_bound(from, waiting_.end(), job);
+    assert(at != waiting_.end() && *at == job);
+    to = std::move(from, at, to);
+    from = at + 1;
+  }
+  waiting_.erase(std::move(from, waiting_.end(), to), waiting_.end());
 }
 
 /// Stops running jobs that the walk has given no GPUs.
@@ -185,9 +205,11 @@ void Partition::put_choices_in_order(bool afresh) {
     }
     return;
   }
+  const auto before = [&](std::uint32_t a, std::uint32_t b) { return choices_[a].job < choices_[b].job; };
   for (std::uint32_t i = 0; i < chosen_; ++i) choice_order_.push_back(i);
-  std::sort(choice_order_.begin(), choice_order_.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return choices_[a].job < choices_[b].job; });
+  if (!std::is_sorted(choice_order_.begin(), choice_order_.end(), before)) {
+    std::sort(choice_order_.begin(), choice_order_.end(), before);
+  }
 }
 
 void Partition::launch(double now_s, Choice& choice, bool moved) {
@@ -255,7 +277,7 @@ void Partition::leaves(double end_s, std::uint32_t slot) {
 /// products are made in the order of the published simulator.
 void Partition::begin_segment(double now_s, std::uint32_t slot, double from_s, const Factors& factors) {
   const auto [slowdown, widest] = factors;
-  const double penalty = widest * running_.interference[slot];
+  const double penalty = neighbours_ ? widest * running_.interference[slot] : widest;
   Pace& pace = running_.pace[slot];
   pace.slowdown = slowdown;
   pace.penalty = penalty;

@@ -124,7 +124,10 @@ class Partition {
     double finish_s;
     bool again;
     JobId job;
-    friend auto operator<=>(const Due&, const Due&) = default;
+    friend bool operator<(const Due& a, const Due& b) {
+      if (a.finish_s != b.finish_s) return a.finish_s < b.finish_s;
+      return a.again != b.again ? b.again : a.job < b.job;
+    }
   };
   struct Choice {
     JobId job;
@@ -212,6 +215,8 @@ class Partition {
   void commit(double now_s, bool afresh);
   void stop_those_left_without(double now_s, bool afresh);
   void put_choices_in_order(bool afresh);
+  bool moved_while_stopped(const Choice& choice);
+  void forget_waiting();
   void launch(double now_s, Choice& choice, bool moved);
   void move(double now_s, std::uint32_t slot, Choice& choice);
   void begin_segment(double now_s, std::uint32_t slot, double from_s, const Factors& factors);
@@ -296,7 +301,7 @@ class Partition {
   std::vector<std::uint32_t> choice_order_;
   std::vector<std::uint32_t>& choice_of_;
   std::vector<JobId> released_jobs_;  ///< of a sticky walk
-  std::vector<JobId> victims_, stops_;
+  std::vector<JobId> victims_, stops_, launched_;
   LeastProducts least_;
   bool all_plain_;  ///< models of jobs: then nobody asks which one a job has
   PipelineTime pipeline_;

@@ -289,7 +289,7 @@ double Run::next_instant() {
     if (wide_.waiting()) known_s = std::min(known_s, following_s);
   }
   // No instant lies before the next boundary, so nobody needs to be asked where that is due anyway.
-  if (!single() && world_.engine.start == Start::round && known_s <= following_s) return known_s;
+  if (world_.engine.start == Start::round && known_s <= following_s) return known_s;
   return std::min(known_s, exchange_.earliest(own_next()));
 }
 

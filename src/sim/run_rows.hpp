@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/large_array.hpp"
 #include "core/numbers.hpp"
 #include "core/prefetch.hpp"
 #include "sim/result.hpp"
@@ -88,7 +89,7 @@ class RunRows {
   void state_of(F& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished);
 
   JobRows rows;                                 ///< job, partition and status; the others by `close`
-  std::vector<JobRecord> records;               ///< by job
+  LargeArray<JobRecord> records;                ///< by job
   std::vector<double> mean_contention;          ///< by job, by `close`
   double window_begin_s = 0, window_end_s = 0;  ///< in which measured jobs arrive
   bool terminating = true;                      ///< the measured jobs begin with the first of the trace
@@ -103,7 +104,7 @@ class RunRows {
     double instant_s = 0;   // at which it was known
     double contention = 0;  // its area until then
   };
-  std::vector<Arrival> arrivals_;  // by job
+  LargeArray<Arrival> arrivals_;  // by job
 };
 
 }  // namespace palstudy

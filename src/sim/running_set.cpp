@@ -2,6 +2,7 @@
 #include "sim/running_set.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace palstudy {
 namespace {
@@ -17,8 +18,23 @@ void rearrange(std::vector<T>& values, const std::vector<std::uint32_t>& from) {
 
 }  // namespace
 
+void RunningSet::make_room() {
+  room_ = std::max<std::size_t>(16, 2 * room_);
+  each([&](auto& field) { field.resize(room_); });
+  holds.resize(room_);
+}
+
+/// From now on the roll is written down, since the slots are about to be arranged otherwise.
+void RunningSet::begin_roll() {
+  rolled_ = true;
+  roll_ = job;
+  place_.resize(room_);
+  std::iota(place_.begin(), place_.end(), 0U);
+}
+
 /// Slot i gets the job of slot order_[i].
 void RunningSet::arrange() {
+  rearrange(job, order_);
   each([&](auto& field) { rearrange(field, order_); });
   rearrange(holds, order_);
   finish.rearrange(order_);
@@ -47,15 +63,18 @@ void RunningSet::tidy() {
   constexpr std::size_t share = 8;  // one job in so many: sorting then costs less than it saves
   if (disorder_ * share < size()) return;
   disorder_ = 0;
+  if (!rolled_) begin_roll();
   (void)by_job();
   arrange();
   std::fill(stray_.begin(), stray_.end(), std::uint8_t{0});
 }
 
 void RunningSet::line_up() {
+  if (!rolled_) return;
   order_.clear();
   for (const JobId id : roll_) order_.push_back(slot_of(id));
   arrange();
+  rolled_ = false;
   std::fill(stray_.begin(), stray_.end(), std::uint8_t{1});
   disorder_ = size();
 }

@@ -39,9 +39,9 @@ void same_size(std::size_t a, std::size_t b) {
 }
 
 /// The values that some jobs have in a column by JobId.
-template <class F, class T>
-void of_jobs(F& f, const std::vector<JobId>& jobs, std::vector<T>& column) {
-  std::vector<T> values;
+template <class F, class Column>
+void of_jobs(F& f, const std::vector<JobId>& jobs, Column& column) {
+  std::vector<typename Column::value_type> values;
   if constexpr (F::saving) {
     values.reserve(jobs.size());
     for (const JobId job : jobs) values.push_back(column[job.index()]);
@@ -54,9 +54,9 @@ void of_jobs(F& f, const std::vector<JobId>& jobs, std::vector<T>& column) {
 }
 
 /// The first `count` values of a column.
-template <class F, class T>
-void first_of(F& f, std::size_t count, std::vector<T>& column) {
-  std::vector<T> values;
+template <class F, class Column>
+void first_of(F& f, std::size_t count, Column& column) {
+  std::vector<typename Column::value_type> values;
   if constexpr (F::saving) values.assign(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(count));
   f(values);
   if constexpr (!F::saving) {
@@ -144,8 +144,15 @@ void Partition::running_state(F& f) {
       running_.finish.set(add_running(jobs[i], gpus[i]), finish_s[i]);
     }
   }
-  f(running_.pace), f(running_.released);
+  const auto count = static_cast<std::ptrdiff_t>(running_.size());
+  std::vector<Pace> pace(running_.pace.begin(), running_.pace.begin() + count);
+  std::vector<std::uint8_t> released(running_.released.begin(), running_.released.begin() + count);
+  f(pace), f(released);
   if constexpr (!F::saving) {
+    same_size(pace.size(), running_.size());
+    same_size(released.size(), running_.size());
+    std::copy(pace.begin(), pace.end(), running_.pace.begin());
+    std::copy(released.begin(), released.end(), running_.released.begin());
     for (std::uint32_t slot = 0; slot < running_.size(); ++slot) {
       touch(slot);
       if (tenancy_) tenancy_->book.restored(running_.job[slot]);

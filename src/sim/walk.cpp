@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/prefetch.hpp"
 #include "policy/tensor_groups.hpp"
 #include "sim/partition.hpp"
 
@@ -147,6 +148,8 @@ bool Partition::place(const View& view, JobId job) {
   if (!place(request(view, job))) return false;
   choice_of_[job.index()] = static_cast<std::uint32_t>(chosen_);
   fetch_slowdowns(view.job(job).cls, choices_[chosen_ - 1].gpus);
+  prefetch(rows_.records[job.index()]);  // `commit` writes its start
+  prefetch(table_.course[job.index()]);
   return true;
 }
 

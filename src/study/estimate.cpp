@@ -13,7 +13,9 @@ namespace {
 
 // Memory of a process that has read its libraries and its data, and of one job of the workload and of one that runs.
 constexpr double base_mib = 19.5, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 180;
-// And of one that holds GPUs, with what the next boundary chooses for it.
+// Of a GPU: what making the cluster has left in the heap, and what partitions know of nodes.
+constexpr double gpu_run_bytes = 60;
+// And of a job that holds GPUs, with what the next boundary chooses for it.
 constexpr double running_job_bytes = 300;
 // And besides: of a job that is read from a trace, of one that has a tenant or may fail, and of an attempt that failed.
 constexpr double traced_bytes = 80, tenant_bytes = 100, may_fail_bytes = 120, failed_bytes = 150;
@@ -110,7 +112,8 @@ RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs, const Act
   if (run.output.events) recorded += 24 * more.events + 4 * more.event_gpus;
   if (run.output.rounds) recorded += 32 * all.boundaries;
   const double at_once = all.running / std::max(1.0, all.boundaries);  // jobs, on the average
-  const double run_bytes = known * job_run_bytes + at_once * running_job_bytes + gpus * index_bytes(*placement);
+  const double run_bytes =
+      known * job_run_bytes + at_once * running_job_bytes + gpus * (gpu_run_bytes + index_bytes(*placement));
   result.memory_mib = base_mib + result.inputs_mib + (run_bytes + recorded) / mib;
   return result;
 }

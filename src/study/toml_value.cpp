@@ -132,7 +132,9 @@ TomlValue read_toml(const std::filesystem::path& file) {
     throw usage_error("is a directory, not a study file", file.string(), "give the path of a TOML file in it");
   }
   if (!std::filesystem::is_regular_file(file, failed)) {
-    throw usage_error("there is no such study file", file.string(), "give the path of a TOML file; see experiments/");
+    const bool there = std::filesystem::exists(file, failed);
+    throw usage_error(there ? "is no regular file" : "there is no such study file", file.string(),
+                      "give the path of a TOML file; see experiments/");
   }
   const auto size = std::filesystem::file_size(file, failed);
   if (!failed && size > size_limit) throw usage_error("is too large for a study file", file.string());

@@ -21,6 +21,7 @@ Partitioning::Partitioning(const Topology& topology, std::uint32_t partitions) :
     widest_ = std::max(widest_, gpus_.back());
     first_node_.push_back(last + 1);
   }
+  alike_ = std::count(gpus_.begin(), gpus_.end(), widest_) == std::ptrdiff_t{partitions};
 }
 
 PartitionId Partitioning::of(NodeId node) const {

@@ -22,12 +22,15 @@ class Partitioning {
   [[nodiscard]] std::uint32_t gpus(PartitionId p) const { return gpus_[p.index()]; }
   /// GPUs of the largest partition: a job that wants more runs on several.
   [[nodiscard]] std::uint32_t widest() const { return widest_; }
+  /// Whether all have as many GPUs as the largest.
+  [[nodiscard]] bool alike() const { return alike_; }
   [[nodiscard]] PartitionId of(NodeId node) const;
 
  private:
   std::vector<std::uint32_t> first_node_;  // partitions() + 1 entries
   std::vector<std::uint32_t> gpus_;
   std::uint32_t widest_ = 0;
+  bool alike_ = true;
 };
 
 }  // namespace palstudy

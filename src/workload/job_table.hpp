@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/large_array.hpp"
 
 namespace palstudy {
 
@@ -37,7 +38,7 @@ class JobTable {
 
   std::vector<JobState> state;
   std::vector<std::uint8_t> starved;  ///< has waited `engine.starvation_s` once: goes first, and stays first
-  std::vector<JobCourse> course;
+  LargeArray<JobCourse> course;
 };
 
 }  // namespace palstudy

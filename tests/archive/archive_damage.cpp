@@ -114,6 +114,14 @@ TEST(ArchiveDamage, OtherFilesAreRefused) {
   EXPECT_NE(refusal(dir.path() / "folder.h5"), "");
 }
 
+// Whose campaign has begun but has not written its archive is told so.
+TEST(ArchiveDamage, AnArchiveNotYetWrittenIsToldFromNone) {
+  const TempDir dir;
+  fs::create_directory(dir.path() / "begun.h5.parts");
+  EXPECT_NE(refusal(dir.path() / "begun.h5").find("--resume"), std::string::npos);
+  EXPECT_EQ(refusal(dir.path() / "none.h5").find("--resume"), std::string::npos);
+}
+
 /// An HDF5 file that says it is of that schema, or says nothing.
 void write_other(const fs::path& path, const std::string& schema) {
   auto file = hdf5::File::create("other");

@@ -24,7 +24,7 @@ class Refusals(unittest.TestCase):
         return path
 
     def test_no_such_file(self):
-        self.refused(3, FOLDER / "none.h5", "none.h5")
+        self.refused(3, FOLDER / "none.h5", "none.h5: there is no such file")
 
     def test_what_the_archive_has_not(self):
         self.refused(2, archive(), "nosuch", "jct_mean_s", options=("--metric", "nosuch"))

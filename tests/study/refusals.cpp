@@ -167,6 +167,15 @@ TEST_F(StudyFile, MissingOrAFolder) {
   EXPECT_THROW((void)read_study(dir), Error);
 }
 
+TEST(StudyPath, ADeviceIsNotCalledMissing) {
+  try {
+    (void)read_study("/dev/null");
+    FAIL();
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"/dev/null", "is no regular file"});
+  }
+}
+
 TEST_F(StudyFile, ATableSourceNeedsATable) {
   expect_parts(refusal("workload.trace = \"jobs.csv\""), {"study.toml", "cluster.table"});
 }

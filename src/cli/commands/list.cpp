@@ -33,8 +33,7 @@ std::function<int()> set_up_list(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_list(CommandRegistry& registry) {
-  registry.add(
-      {"list", "List policies, readers, generators, models, kernels, study keys, columns or metrics", {}, set_up_list});
+  registry.add({"list", "List what there is of a kind: " + join(list_kinds()), {}, set_up_list});
 }
 
 }  // namespace palstudy

@@ -15,6 +15,7 @@
 #include "cli/command.hpp"
 #include "cli/version.hpp"
 #include "core/error.hpp"
+#include "core/host.hpp"
 #include "parallel/launcher.hpp"
 
 namespace palstudy {
@@ -101,6 +102,7 @@ int guarded(int& argc, char**& argv) {
 }  // namespace palstudy
 
 int main(int argc, char** argv) {
+  palstudy::keep_freed_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // beyond a file-size limit, writes fail and are reported
   std::signal(SIGPIPE, SIG_IGN);
   // Slurm's notice ahead of the time limit comes to all: only a campaign at work has something to do then.

@@ -7,6 +7,9 @@ namespace {
 class LeastLoaded final : public RoutingPolicy {
  public:
   [[nodiscard]] PartitionId route(JobId, const Job& job, const Summaries& summaries) const override {
+    if (summaries.alike()) {  // as nearly always: then the least share is the least demand
+      return least_partition(job, summaries, [&](PartitionId p) { return summaries.at(p, Summaries::demand_gpus); });
+    }
     return least_partition(job, summaries, [&](PartitionId p) { return summaries.load(p); });
   }
 };
