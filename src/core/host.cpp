@@ -25,6 +25,7 @@ void keep_freed_memory() {
 #ifdef __GLIBC__
   (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most it takes; what is larger goes back when it is freed
   (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+  (void)mallopt(M_ARENA_MAX, 1);  // else a thread has a heap of its own, and nothing that others freed
 #endif
 }
 

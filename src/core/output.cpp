@@ -19,4 +19,9 @@ void require_new_output(const std::filesystem::path& path, bool force) {
   }
 }
 
+bool make_folder_of(const std::filesystem::path& path) {
+  const auto folder = path.parent_path();
+  return !folder.empty() && std::filesystem::create_directories(folder);
+}
+
 }  // namespace palstudy

@@ -65,9 +65,7 @@ class Campaign {
 
   void open() {
     try {
-      if (const auto folder = options_.output.parent_path(); !folder.empty()) {
-        std::filesystem::create_directories(folder);
-      }
+      if (make_folder_of(options_.output)) spdlog::info("{}: its folder is new", options_.output.string());
       lock_.emplace(PartsLock::begin(parts_));
       check_output();
       open_session();

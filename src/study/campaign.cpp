@@ -13,6 +13,7 @@
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
+#include "core/output.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/job_end.hpp"
 #include "study/bundle_manifest.hpp"
@@ -120,9 +121,7 @@ class Campaign {
 
   void open() {
     try {
-      if (const auto folder = options_.output.parent_path(); !folder.empty()) {
-        std::filesystem::create_directories(folder);
-      }
+      if (make_folder_of(options_.output)) spdlog::info("{}: its folder is new", options_.output.string());
       take_lock();
       // Whoever held the lock until now may have finished runs, or the campaign.
       check_output(study_, options_);

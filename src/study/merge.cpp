@@ -17,6 +17,7 @@
 #include "study/grown_records.hpp"
 #include "study/host_job_file.hpp"
 #include "study/ledger.hpp"
+#include "study/long_step.hpp"
 
 namespace palstudy {
 namespace {
@@ -57,6 +58,7 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   provenance.jobs = read_host_jobs(parts);
   if (old) provenance.jobs = with_old_jobs(*old, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
+  const LongStep step(fmt::format("writing {}", output.string()));
   write_archive(output, records, clusters, provenance, inputs.measurements(), &helpers);
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "core/output.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+class Output : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::remove_all(dir); }
+  void TearDown() override { std::filesystem::remove_all(dir); }
+  // One for each test: they run side by side.
+  const std::filesystem::path dir = std::filesystem::path(testing::TempDir()) / "palstudy-output" /
+                                    testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+// A folder is made with those above it, once; a name without a folder needs none.
+TEST_F(Output, ItsFolderIsMadeOnce) {
+  EXPECT_TRUE(make_folder_of(dir / "a/b/out.h5"));
+  EXPECT_TRUE(std::filesystem::is_directory(dir / "a/b"));
+  EXPECT_FALSE(std::filesystem::exists(dir / "a/b/out.h5"));
+  EXPECT_FALSE(make_folder_of(dir / "a/b/out.h5"));
+  EXPECT_FALSE(make_folder_of("out.h5"));
+}
+
+// Where a file is in the way no folder is made, and the file stays as it is.
+TEST_F(Output, AFileIsNoFolder) {
+  std::filesystem::create_directories(dir);
+  std::ofstream(dir / "file") << "kept";
+  EXPECT_THROW(make_folder_of(dir / "file/out.h5"), std::filesystem::filesystem_error);
+  EXPECT_EQ(std::filesystem::file_size(dir / "file"), 4U);
+}
+
+// Only a file that is there may be replaced, and only if that is wished; folders and devices never.
+TEST_F(Output, OnlyAFileIsReplaced) {
+  std::filesystem::create_directories(dir);
+  std::ofstream(dir / "out.h5") << "old";
+  EXPECT_NO_THROW(require_new_output(dir / "new.h5", false));
+  EXPECT_NO_THROW(require_new_output(dir / "out.h5", true));
+  EXPECT_THROW(require_new_output(dir / "out.h5", false), Error);
+  EXPECT_THROW(require_new_output(dir, true), Error);
+  EXPECT_THROW(require_new_output("/dev/null", true), Error);
+}
+
+}  // namespace
+}  // namespace palstudy
