@@ -11,8 +11,8 @@ namespace palstudy {
 [[nodiscard]] std::string host_name();
 
 /// Has memory that was freed kept for what comes next instead of given back to the system: a run drops arrays as large
-/// as those that the next one makes, and page by page new memory costs a short run more than a tenth of its time. Call
-/// it before memory is asked for. Only glibc can be told; elsewhere it does nothing.
+/// as those that the next one makes, and page by page new memory costs a short run more than a tenth of its time. All
+/// threads share it. Call it before memory is asked for. Only glibc can be told; elsewhere it does nothing.
 void keep_freed_memory();
 
 }  // namespace palstudy
