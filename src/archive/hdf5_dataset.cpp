@@ -65,7 +65,8 @@ void File::get(const std::string& path, std::int64_t type, void* data) const {
   const std::string where = name_ + ":" + path;
   const OpenDataset open = open_dataset(id(), path, where);
   if (open.rows == 0) return;
-  check(H5Dread(open.dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "cannot read the dataset", where);
+  check(H5Dread(open.dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "cannot read the dataset", where,
+        restore_file);
 }
 
 std::vector<std::int64_t> File::integers(const std::string& path) const {

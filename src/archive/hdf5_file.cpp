@@ -81,12 +81,12 @@ Image::~Image() { std::free(bytes); }
 
 void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
-void check(long long status, const std::string& what, const std::string& where) {
+void check(long long status, const std::string& what, const std::string& where, const std::string& advice) {
   if (status >= 0) return;
   std::string innermost;  // downward: from the call we made to where it failed, and the last one noted stays
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_error, &innermost);
   H5Eclear2(H5E_DEFAULT);
-  throw data_error(what + (innermost.empty() ? "" : " (HDF5: " + innermost + ")"), where);
+  throw data_error(what + (innermost.empty() ? "" : " (HDF5: " + innermost + ")"), where, advice);
 }
 
 File::File(std::string name, std::unique_ptr<State> state) : name_(std::move(name)), state_(std::move(state)) {}
@@ -144,23 +144,26 @@ void File::close() {
 File File::open(const std::filesystem::path& path) {
   silence();
   const std::string name = path.string();
+  constexpr const char* give = "Give the path of an archive (palstudy run) or of a profile (palstudy measure).";
   if (!std::filesystem::is_regular_file(path)) {
+    if (std::filesystem::exists(path)) {
+      throw NotAnArchive(std::filesystem::is_directory(path) ? "is a folder" : "is no file", name, give);
+    }
     const bool begun = std::filesystem::is_directory(parts_dir(path));
-    throw NotAnArchive("there is no such file", name,
-                       begun ? "It is not written yet: palstudy status says how far it is, --resume goes on with it."
-                             : "Give the path of an archive (palstudy run) or of a profile (palstudy measure).");
+    throw NotAnArchive(
+        "there is no such file", name,
+        begun ? "It is not written yet: palstudy status says how far it is, --resume goes on with it." : give);
   }
   const htri_t ours = H5Fis_hdf5(name.c_str());
   H5Eclear2(H5E_DEFAULT);
   if (ours <= 0) {
-    throw NotAnArchive("not an HDF5 file", name,
-                       "Give the path of an archive (palstudy run) or of a profile (palstudy measure).");
+    throw NotAnArchive("not an HDF5 file", name, give);
   }
   auto state = std::make_unique<State>();
   const Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare to read", name);
   check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot prepare to read", name);
   state->file = own(H5Fopen(name.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose,
-                    "the file is damaged or cut short and cannot be opened", name);
+                    "the file is damaged or cut short and cannot be opened", name, restore_file);
   return {name, std::move(state)};
 }
 

@@ -35,11 +35,15 @@ class Handle {
 
 /// Throws a data error if `status` is one of the library's failures: `what` with the library's innermost reason.
 /// `where` is file and dataset.
-void check(long long status, const std::string& what, const std::string& where);
+void check(long long status, const std::string& what, const std::string& where, const std::string& advice = "");
+
+/// What to do about a file that cannot be read.
+inline constexpr const char* restore_file = "Restore the file from a copy, or make it again.";
 
 /// `id` owned, or a data error.
-[[nodiscard]] inline Handle own(hid_t id, Handle::Close how, const std::string& what, const std::string& where) {
-  check(id, what, where);
+[[nodiscard]] inline Handle own(hid_t id, Handle::Close how, const std::string& what, const std::string& where,
+                                const std::string& advice = "") {
+  check(id, what, where, advice);
   return {id, how};
 }
 

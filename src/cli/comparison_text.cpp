@@ -137,8 +137,7 @@ std::string brief_line(const PolicyGain& one) {
   const Improvement& gain = *one.gain;
   text += "gain " + percent(gain.mean, places_of(gain));
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
-  return text + fmt::format(", {} pair{}, {} seed{}\n", gain.pairs, gain.pairs == 1 ? "" : "s", gain.replications,
-                            gain.replications == 1 ? "" : "s");
+  return text + ", " + counted(gain.pairs, "pair") + ", " + counted(gain.replications, "seed") + "\n";
 }
 
 }  // namespace

@@ -15,10 +15,6 @@ namespace {
 constexpr std::size_t most_columns = 8;  // sessions that have a column of their own
 constexpr std::size_t most_lines = 20;   // GPUs that are listed
 
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 Figure count(std::size_t value) { return {static_cast<double>(value), 0, false}; }
 
 FigureTable by_session(const Profile& profile, const ProfileCoverage& cover) {

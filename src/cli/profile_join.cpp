@@ -27,6 +27,7 @@ struct JoinOptions {
 int finish(const JoinOptions& options, MergedProfile merged, const std::vector<std::filesystem::path>& read,
            const CommandContext& context) {
   for (const auto& warning : profile_warnings(merged.profile)) merged.notes.push_back(warning);
+  make_folder_of(options.output);
   write_profile(options.output, merged.profile, profile_provenance(command_line(context), read, merged.notes));
   for (const auto& note : merged.notes) spdlog::warn("{}", note);
   fmt::print("{}", options.json ? coverage_json(merged.profile) : coverage_text(merged.profile));

@@ -1,27 +1,55 @@
 // SPDX-License-Identifier: MIT
 #include "core/output.hpp"
 
+#include <spdlog/spdlog.h>
+
+#include <optional>
+#include <system_error>
+
 #include "core/error.hpp"
 
 namespace palstudy {
+namespace fs = std::filesystem;
+namespace {
 
-void require_new_output(const std::filesystem::path& path, bool force) {
-  if (std::filesystem::is_directory(path)) {
+/// What is no folder and stands where one of those above `path` would have to be.
+std::optional<fs::path> in_the_way(const fs::path& path) {
+  for (auto folder = path.parent_path(); !folder.empty(); folder = folder.parent_path()) {
+    std::error_code ignored;
+    const fs::file_type type = fs::status(folder, ignored).type();
+    if (type == fs::file_type::directory || type == fs::file_type::unknown) return std::nullopt;
+    if (type != fs::file_type::not_found && type != fs::file_type::none) return folder;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void require_new_output(const fs::path& path, bool force) {
+  const bool named = path.has_filename() && path.filename() != "." && path.filename() != "..";
+  if (!named || fs::is_directory(path)) {
     throw usage_error("is a folder", path.string(),
                       "name a file to write: -o " + (path / "NAME").lexically_normal().string());
   }
-  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
+  if (const auto other = in_the_way(path)) {
+    throw usage_error("nothing can be written below " + other->string() + ", which is a file and no folder",
+                      path.string(), "give another -o");
+  }
+  if (fs::exists(path) && !fs::is_regular_file(path)) {
     throw usage_error("is there and no file that could be replaced (a device, a pipe or a socket)", path.string(),
                       "give another -o");
   }
-  if (std::filesystem::exists(path) && !force) {
+  if (fs::exists(path) && !force) {
     throw usage_error("exists already", path.string(), "give another -o, or --force to replace it");
   }
 }
 
-bool make_folder_of(const std::filesystem::path& path) {
+void make_folder_of(const fs::path& path) {
   const auto folder = path.parent_path();
-  return !folder.empty() && std::filesystem::create_directories(folder);
+  if (folder.empty()) return;
+  std::error_code failed;
+  if (fs::create_directories(folder, failed)) spdlog::info("{}: its folder is new", path.string());
+  if (failed) throw data_error("its folder cannot be made: " + failed.message(), path.string(), "give another -o");
 }
 
 }  // namespace palstudy

@@ -5,11 +5,12 @@
 
 namespace palstudy {
 
-/// Errors (usage): `path` is a folder or a device, whether forced or not; it is there and not `force`.
+/// Errors (usage): `path` is or names a folder, or is a device, whether forced or not; a file stands where a folder of
+/// it would have to be; it is there and not `force`.
 void require_new_output(const std::filesystem::path& path, bool force);
 
-/// Makes the folder that `path` is to lie in. True if there was none, which is worth saying: its name may be a slip of
-/// the pen. Errors: std::filesystem::filesystem_error.
-bool make_folder_of(const std::filesystem::path& path);
+/// Makes the folder that `path` is to lie in, and says so if there was none: its name may be a slip of the pen. To be
+/// called when something will be written there, so that a refusal leaves no folder. Errors (data): it cannot be made.
+void make_folder_of(const std::filesystem::path& path);
 
 }  // namespace palstudy

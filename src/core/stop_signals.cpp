@@ -9,14 +9,17 @@ namespace palstudy {
 namespace {
 
 // Read by the thread that simulates, too.
-std::atomic<bool> stop_raised = false;
+std::atomic<bool> stop_raised = false, end_is_near = false;
 std::atomic<int> save_requests = 0;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 constexpr std::array stop_signals = {SIGTERM, SIGINT, SIGUSR1};
 constexpr int save_signal = SIGUSR2;
 
-void on_stop(int) { stop_raised = true; }
+void on_stop(int signal) {
+  if (signal != SIGUSR1) end_is_near = true;
+  stop_raised = true;
+}
 void on_save(int) { ++save_requests; }
 
 void handle(int signal, void (*handler)(int), int flags) {
@@ -29,7 +32,7 @@ void handle(int signal, void (*handler)(int), int flags) {
 }  // namespace
 
 StopSignals::StopSignals() {
-  stop_raised = false;
+  stop_raised = end_is_near = false;
   save_requests = 0;
   handle(save_signal, on_save, SA_RESTART);
   for (const int signal : stop_signals) {
@@ -43,6 +46,7 @@ StopSignals::~StopSignals() {
 }
 
 bool StopSignals::raised() const { return stop_raised; }
+bool StopSignals::ends_soon() const { return end_is_near; }
 int StopSignals::saves() const { return save_requests; }
 
 }  // namespace palstudy

@@ -14,6 +14,8 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
   [[nodiscard]] bool raised() const;
+  /// SIGTERM or SIGINT came, after which the end is near; SIGUSR1 leaves time to finish what is short.
+  [[nodiscard]] bool ends_soon() const;
   /// How often a checkpoint has been asked for.
   [[nodiscard]] int saves() const;
 };

@@ -52,6 +52,10 @@ std::string join(std::span<const std::string> words, std::string_view separator)
   return fmt::format("{}", fmt::join(words, separator));
 }
 
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::optional<double> parse_double(std::string_view text) { return parse_whole<double>(text); }
 std::optional<long long> parse_integer(std::string_view text) { return parse_whole<long long>(text); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,9 @@ namespace palstudy {
 
 /// "a, b, c"; empty for none.
 [[nodiscard]] std::string join(std::span<const std::string> words, std::string_view separator = ", ");
+
+/// "1 run", "2 runs", "0 runs".
+[[nodiscard]] std::string counted(std::size_t count, std::string_view what);
 
 /// The whole of `text` as a number, correctly rounded; nothing if it is anything else (a NaN or an infinity is a
 /// number).

@@ -65,7 +65,7 @@ class Campaign {
 
   void open() {
     try {
-      if (make_folder_of(options_.output)) spdlog::info("{}: its folder is new", options_.output.string());
+      make_folder_of(options_.output);
       lock_.emplace(PartsLock::begin(parts_));
       check_output();
       open_session();

@@ -11,6 +11,7 @@
 #include "archive/sha256.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
+#include "core/text.hpp"
 #include "measure/bench.hpp"
 #include "measure/core_share.hpp"
 #include "measure/marks.hpp"
@@ -132,8 +133,9 @@ TimeNeeded time_needed(const Crew& crew, const MeasureOptions& options) {
 std::string crew_text(const Crew& crew, const MeasureOptions& options) {
   std::map<std::string, int> hosts;
   for (const RankPlace& place : crew.places) ++hosts[place.host];
-  std::string text = fmt::format("{} {} on {} host(s), ", crew.places.size(),
-                                 crew.device.backend == Backend::cuda ? "GPUs" : "CPU cores", hosts.size());
+  std::string text =
+      fmt::format("{} on {}, ", counted(crew.places.size(), crew.device.backend == Backend::cuda ? "GPU" : "CPU core"),
+                  counted(hosts.size(), "host"));
   if (crew.kernels.empty()) {
     text += "transfers between them, no kernel";
   } else {

@@ -2,13 +2,17 @@
 #include "sim/repeated_sum.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 
 namespace palstudy {
 namespace {
 
-/// The first power of two above x > 0.
-double binade_top(double x) { return std::ldexp(1.0, std::ilogb(x) + 1); }
+/// The first power of two above x > 0: its exponent, one larger, over no fraction. Below the normal numbers the least
+/// of those, up to which doubles lie equally far apart.
+double binade_top(double x) {
+  constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000, one = 0x0010'0000'0000'0000;
+  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) & exponent) + one);
+}
 
 }  // namespace
 

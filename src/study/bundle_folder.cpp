@@ -7,6 +7,7 @@
 #include <span>
 
 #include "archive/durable_file.hpp"
+#include "core/output.hpp"
 #include "core/text_file.hpp"
 #include "study/study.hpp"
 
@@ -26,7 +27,7 @@ std::string cell(const std::string& readme, const std::string& row) {
 
 BundleFolder::BundleFolder(const std::filesystem::path& target)
     : target_(target), path_(fmt::format("{}.{}.part", target.string(), getpid())) {
-  if (const auto parent = target.parent_path(); !parent.empty()) std::filesystem::create_directories(parent);
+  make_folder_of(target);
   std::filesystem::create_directory(path_);
 }
 

@@ -14,6 +14,7 @@
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
 #include "core/output.hpp"
+#include "core/text.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/job_end.hpp"
 #include "study/bundle_manifest.hpp"
@@ -121,7 +122,7 @@ class Campaign {
 
   void open() {
     try {
-      if (make_folder_of(options_.output)) spdlog::info("{}: its folder is new", options_.output.string());
+      make_folder_of(options_.output);
       take_lock();
       // Whoever held the lock until now may have finished runs, or the campaign.
       check_output(study_, options_);
@@ -154,7 +155,7 @@ class Campaign {
   }
 
   void note_on_archive() {
-    spdlog::info("{} holds {} of {} runs", options_.output.string(), old_->done.size(), study_.runs.size());
+    spdlog::info("{} holds {} of {}", options_.output.string(), old_->done.size(), counted(study_.runs.size(), "run"));
     provenance_.command_line = ArchiveReader(old_->file).attribute("command_line") + "\n" + provenance_.command_line;
   }
 
@@ -171,8 +172,9 @@ class Campaign {
     archived_ = mpi_.max(archived_);
     if (archived_ == 0) return false;
     if (mpi_.rank() == 0) {
-      spdlog::info("{} holds all {} runs of the study; nothing was missing{}", options_.output.string(),
-                   study_.runs.size(), seen_whole_ ? "" : " (it is large: palstudy verify reads all of it)");
+      spdlog::info("{} holds all that the study has, {}; nothing was missing{}", options_.output.string(),
+                   counted(study_.runs.size(), "run"),
+                   seen_whole_ ? "" : " (it is large: palstudy verify reads all of it)");
     }
     return true;
   }
@@ -251,17 +253,19 @@ class Campaign {
 
   void finish(const LoopEnd& end, Helpers& helpers) {
     host_job_->end();
-    if (!end.stopped) spdlog::info("{} runs in {:.3g} s, {} failed", end.done + end.failed, end.elapsed_s, end.failed);
+    if (!end.stopped)
+      spdlog::info("{} in {:.3g} s, {} failed", counted(end.done + end.failed, "run"), end.elapsed_s, end.failed);
     const Ledger ledger = shards_.read(old_);
     failed_ = std::count_if(ledger.failed.begin(), ledger.failed.end(),
                             [&](std::int64_t run) { return !options_.slice || options_.slice->has(run); });
     if (end.stopped || options_.slice) return;
     if (old_ && old_->has_every_run() && !has_shards(parts_)) return;  // failed ones, and none was tried again
+    const ArchiveWriting writing{parts_, old_, options_.output, helpers, signals_};
     if (study_.stop) {
       const LookState state = look_at(study_, outcomes_of(study_, parts_, old_));
-      write_at_look(study_, state, inputs_, provenance_, parts_, old_, options_.output, helpers);
+      write_at_look(study_, state, inputs_, provenance_, writing);
     } else {
-      write_from_shards(study_, inputs_, provenance_, parts_, old_, options_.output, helpers);
+      write_from_shards(study_, inputs_, provenance_, writing);
     }
     if (failed_ > 0) return;  // the shards stay, for --resume --retry-failed
     remove_shards(parts_);
@@ -270,18 +274,18 @@ class Campaign {
 
   void throw_stopped(const LoopEnd& end) {
     const auto begun = own_checkpoints(study_, options_.slice, parts_).size();
-    throw AgreedError(
-        ErrorCode::stopped,
-        fmt::format("{}: stopped after {} runs{}\n  --resume goes on from there", options_.output.string(),
-                    end.done + end.failed, begun > 0 ? fmt::format(", with checkpoints of {} more", begun) : ""));
+    throw AgreedError(ErrorCode::stopped,
+                      fmt::format("{}: stopped after {}{}\n  --resume goes on from there", options_.output.string(),
+                                  counted(end.done + end.failed, "run"),
+                                  begun > 0 ? fmt::format(", with checkpoints of {} more", begun) : ""));
   }
 
   // Also where the runs have not been merged yet.
   void throw_failed() {
     throw AgreedError(ErrorCode::data,
-                      fmt::format("{}: {} of {} runs failed; palstudy export --table runs tells which\n"
+                      fmt::format("{}: {} of {} failed; palstudy export --table runs tells which\n"
                                   "  --resume --retry-failed tries them again",
-                                  options_.output.string(), failed_, study_.runs.size()));
+                                  options_.output.string(), failed_, counted(study_.runs.size(), "run")));
   }
 
   // After an error: a campaign that finished no run leaves nothing.

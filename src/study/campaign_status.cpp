@@ -36,9 +36,11 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
     const Ledger ledger = read_ledger(saved.study, parts, old);
     CampaignStatus status;
     status.runs = static_cast<std::int64_t>(saved.study.runs.size());
+    bool last = true;  // no look comes after it
     if (saved.study.stop) {
       const LookState state = look_at(saved.study, outcomes_of(saved.study, parts, old));
       status.look = describe(saved.study, state);
+      last = state.ends;
       status.runs = static_cast<std::int64_t>(runs_at(saved.study, state.look));
     }
     const auto up_to = [&](const std::set<std::int64_t>& runs) {
@@ -46,6 +48,7 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
     };
     status.done = up_to(ledger.done);
     status.failed = up_to(ledger.failed);
+    status.unwritten = last && status.done + status.failed == status.runs && !std::filesystem::exists(output);
     for (const auto& [run, file] : own_checkpoints(saved.study, std::nullopt, parts)) {
       const auto head = peek_checkpoint(file);
       if (!head || ledger.done.contains(run->number)) continue;

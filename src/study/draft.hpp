@@ -30,6 +30,11 @@ struct Draft {
 /// Errors (usage): unknown keys, wrong types, values out of range, empty or repeating axes, with file:line:column.
 [[nodiscard]] Draft make_draft(const TomlValue& document);
 
+/// Whether the study says anything of the key, as a value or as an axis.
+[[nodiscard]] inline bool is_given(const Draft& draft, const std::string& key) {
+  return draft.base.contains(key) || draft.axes.contains(key);
+}
+
 /// How many runs the axes make. Errors (usage): too many.
 [[nodiscard]] std::size_t count_runs(const Draft& draft);
 /// The given values of run `number`: its place in the product of the axes, keys sorted and the last one fastest, but

@@ -18,6 +18,7 @@
 #include "study/host_job_file.hpp"
 #include "study/ledger.hpp"
 #include "study/long_step.hpp"
+#include "study/until_stopped.hpp"
 
 namespace palstudy {
 namespace {
@@ -49,8 +50,8 @@ LookState next_state(const Study& study, const std::filesystem::path& parts, con
 
 }  // namespace
 
-void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const std::filesystem::path& parts,
-                       const std::optional<OldArchive>& old, const std::filesystem::path& output, Helpers& helpers) {
+void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing) {
+  const auto& [parts, old, output, helpers, signals] = writing;
   GrownRecords records(study, index_shards(parts), old);
   check_complete(study, records.numbers(), parts);
   for (const auto& problem : records.problems()) spdlog::warn("{}", problem);
@@ -59,17 +60,17 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   if (old) provenance.jobs = with_old_jobs(*old, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
   const LongStep step(fmt::format("writing {}", output.string()));
-  write_archive(output, records, clusters, provenance, inputs.measurements(), &helpers);
+  UntilStopped until(records, signals, output);
+  write_archive(output, until, clusters, provenance, inputs.measurements(), &helpers);
 }
 
 void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
-                   const std::filesystem::path& parts, const std::optional<OldArchive>& old,
-                   const std::filesystem::path& output, Helpers& helpers) {
+                   const ArchiveWriting& writing) {
   const Study part = part_of(study, state.look);
   provenance.resolved_study = part.resolved;
   provenance.stopping = looks_taken(study, state);
   spdlog::info("{}", provenance.stopping);
-  write_from_shards(part, inputs, std::move(provenance), parts, old, output, helpers);
+  write_from_shards(part, inputs, std::move(provenance), writing);
 }
 
 void remove_shards(const std::filesystem::path& parts) {
@@ -89,7 +90,8 @@ Error no_shards(const std::filesystem::path& parts) {
                     "palstudy run makes them; palstudy status tells whether the archive holds them already");
 }
 
-void merge_with(Helpers& helpers, const std::filesystem::path& output, bool force, const std::string& command_line) {
+void merge_with(Helpers& helpers, const StopSignals& signals, const std::filesystem::path& output, bool force,
+                const std::string& command_line) {
   const auto parts = parts_dir(output);
   if (!has_shards(parts)) throw no_shards(parts);
   auto lock = PartsLock::begin(parts);
@@ -112,13 +114,14 @@ void merge_with(Helpers& helpers, const std::filesystem::path& output, bool forc
   }
   saved.provenance.command_line += saved.provenance.command_line.empty() ? "" : "\n";
   saved.provenance.command_line += command_line;
+  const ArchiveWriting writing{parts, old, output, helpers, signals};
   std::size_t look = 0;
   if (saved.study.stop) {
     const LookState state = next_state(saved.study, parts, old);
     look = state.look;
-    write_at_look(saved.study, state, inputs, saved.provenance, parts, old, output, helpers);
+    write_at_look(saved.study, state, inputs, saved.provenance, writing);
   } else {
-    write_from_shards(saved.study, inputs, saved.provenance, parts, old, output, helpers);
+    write_from_shards(saved.study, inputs, saved.provenance, writing);
   }
   remove_shards(parts);
   lock.remove_file();
@@ -134,8 +137,9 @@ void merge_with(Helpers& helpers, const std::filesystem::path& output, bool forc
 }  // namespace
 
 void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi) {
+  const StopSignals signals;  // on every rank: who packs chunks for rank 0 is not to end before it
   on_rank_0_with_help(
-      mpi, [&](Helpers& helpers) { merge_with(helpers, output, force, command_line); }, do_filter_work);
+      mpi, [&](Helpers& helpers) { merge_with(helpers, signals, output, force, command_line); }, do_filter_work);
 }
 
 }  // namespace palstudy

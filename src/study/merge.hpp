@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "archive/archive.hpp"
+#include "core/stop_signals.hpp"
 #include "parallel/helpers.hpp"
 #include "study/looks.hpp"
 #include "study/old_archive.hpp"
@@ -12,16 +13,23 @@
 
 namespace palstudy {
 
+/// What an archive is written from, and where to. All of it must outlive the writing.
+struct ArchiveWriting {
+  const std::filesystem::path& parts;    ///< the folder of the shards
+  const std::optional<OldArchive>& old;  ///< the archive that the study grows from
+  const std::filesystem::path& output;
+  Helpers& helpers;  ///< share the work, as of `write_archive`
+  const StopSignals& signals;
+};
+
 /// Writes the archive of a study from its shards, and from the archive that it grows from, if there is one; both may
-/// hold runs beyond it, of more seeds. Torn tails of killed processes become notes. Errors (data): a run that neither
-/// holds, a full disk. Both stay. `helpers` share the work, as of `write_archive`.
-void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const std::filesystem::path& parts,
-                       const std::optional<OldArchive>& old, const std::filesystem::path& output, Helpers& helpers);
+/// hold runs beyond it, of more seeds. Torn tails of killed processes become notes. Errors: data (a run that neither
+/// holds, a full disk), stopped (SIGTERM or SIGINT). Both stay.
+void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing);
 
 /// The same of a study with a stopping rule, as it ends at the look of `state`.
 void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
-                   const std::filesystem::path& parts, const std::optional<OldArchive>& old,
-                   const std::filesystem::path& output, Helpers& helpers);
+                   const ArchiveWriting& writing);
 
 /// Removes the shards and what stands beside them, once an archive holds every run of the study; the lock and the
 /// folder are PartsLock's.

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <set>
 
@@ -16,7 +15,7 @@
 #include "study/resolve.hpp"
 #include "study/stop_rule.hpp"
 #include "study/study.hpp"
-#include "workload/reader.hpp"
+#include "study/unused_keys.hpp"
 
 namespace palstudy {
 namespace {
@@ -34,60 +33,10 @@ void refuse_unused_params(const Draft& draft, const std::set<std::string>& used)
   for (const auto& [key, axis] : draft.axes) check(key, axis.written.front());
 }
 
-/// Keys that only some sources look at are accepted for all of them, so that a study can be switched; but it is said.
 void note_unused(const Draft& draft, Study& study) {
-  const auto given = [&](const char* key) { return draft.base.contains(key) || draft.axes.contains(key); };
-  const auto from_table = [](const RunPlan& run) { return run.cluster.source == "table"; };
-  const bool any = std::any_of(study.runs.begin(), study.runs.end(), from_table);
-  const bool all = std::all_of(study.runs.begin(), study.runs.end(), from_table);
-  if (!any && given("cluster.table"))
-    study.notes.push_back("cluster.table is not used: no run has cluster.source = \"table\"");
-  for (const char* key : {"cluster.profile", "cluster.classes", "cluster.seed"}) {
-    if (all && given(key))
-      study.notes.push_back(std::string(key) + " is not used: every run has cluster.source = \"table\"");
+  for (const auto& [key, why] : unused_keys(study.runs)) {
+    if (is_given(draft, key)) study.notes.push_back(fmt::format("{} is not used: {}", key, why));
   }
-  for (const auto& [key, knowledge] :
-       {std::pair{"policy.knowledge_runs", "runs"}, std::pair{"policy.knowledge_age_days", "stale"}}) {
-    const auto uses = [&](const RunPlan& run) { return run.policy.knowledge == knowledge; };
-    if (given(key) && std::none_of(study.runs.begin(), study.runs.end(), uses)) {
-      study.notes.push_back(fmt::format("{} is not used: no run has policy.knowledge = \"{}\"", key, knowledge));
-    }
-  }
-  const auto measured = [](const RunPlan& run) { return run.penalty_measured || run.policy.locality_measured; };
-  for (const char* key : {"network.overlap", "network.profile"}) {
-    if (given(key) && std::none_of(study.runs.begin(), study.runs.end(), measured)) {
-      study.notes.push_back(std::string(key) + " is not used: no run has network.penalty = \"measured\"");
-    }
-  }
-  if (std::none_of(study.runs.begin(), study.runs.end(),
-                   [](const RunPlan& run) { return !run.failures.model.empty(); })) {
-    for (const auto& spec : fixed_keys()) {
-      if (spec.key == "failures.model" || !spec.key.starts_with("failures.") || !given(spec.key.c_str())) continue;
-      study.notes.push_back(spec.key + " is not used: no run has a failures.model");
-    }
-  }
-  const auto traced = [](const RunPlan& run) {
-    const auto& workload = run.workload;
-    if (workload.trace.empty() || workload.copies.copies > std::floor(workload.copies.copies)) return false;
-    return !readers().at(workload.reader).make.draws_models;
-  };
-  if (given("workload.seed") && std::all_of(study.runs.begin(), study.runs.end(), traced)) {
-    study.notes.push_back("workload.seed is not used: every run has a trace");
-  }
-}
-
-/// What hangs on a number that is 0 in every run.
-void note_without_effect(const Draft& draft, Study& study) {
-  const auto note = [&](const std::string& key, const std::string& zero, auto works) {
-    if (!draft.base.contains(key) && !draft.axes.contains(key)) return;
-    const auto in_run = [&](const RunPlan& run) { return works(run.tenants.rules); };
-    if (std::any_of(study.runs.begin(), study.runs.end(), in_run)) return;
-    study.notes.push_back(fmt::format("{} is not used: {} is 0 in every run", key, zero));
-  };
-  for (const char* key : {"ladder.patience", "ladder.patience_most_s"}) {
-    note(key, "ladder.attempts", [](const TenantRules& rules) { return rules.ladder(); });
-  }
-  note("gang.backoff_s", "gang.timeout_s", [](const TenantRules& rules) { return rules.gangs(); });
 }
 
 /// Who moves or stops jobs at every boundary may never let them pay for it: such a run goes on for ever.
@@ -193,7 +142,6 @@ Study resolve(Draft draft, const std::filesystem::path& file) {
   expand_runs(draft, study, used);
   refuse_unused_params(draft, used);
   note_unused(draft, study);
-  note_without_effect(draft, study);
   note_endless(study);
   finish_stop_rule(draft, study);
   study.resolved = resolved_text(draft, study);

@@ -48,7 +48,9 @@ class Topology {
     return first_gpu_[node.index() + 1] - first_gpu_[node.index()];
   }
   [[nodiscard]] GpuId first_gpu(NodeId node) const { return GpuId(first_gpu_[node.index()]); }
-  [[nodiscard]] NodeId node_of(GpuId gpu) const;
+  [[nodiscard]] NodeId node_of(GpuId gpu) const {
+    return alike_gpus_ != 0 ? NodeId(gpu.value / alike_gpus_) : node_by_search(gpu);
+  }
   [[nodiscard]] CabinetId cabinet_of(NodeId node) const {
     return CabinetId((cabinet_offset_ + node.value) / nodes_per_cabinet_);
   }
@@ -61,10 +63,14 @@ class Topology {
   [[nodiscard]] Level level(const GpuSet& gpus) const;
 
  private:
+  [[nodiscard]] NodeId node_by_search(GpuId gpu) const;
+  void look_at_nodes();  // once first_gpu_ is known
+
   std::vector<std::uint32_t> first_gpu_;  // nodes() + 1 entries
   std::uint32_t nodes_per_cabinet_;
   std::uint32_t cabinet_offset_ = 0;  // nodes of the first cabinet that belong to another slice
   std::uint32_t widest_node_ = 0;
+  std::uint32_t alike_gpus_ = 0;  // of every node; 0 where they differ
 };
 
 }  // namespace palstudy

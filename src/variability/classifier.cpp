@@ -172,10 +172,9 @@ void require_classifiable(const Profile& profile, const std::string& where) {
     sessions.insert(repeat.session);
   }
   if (gpus.size() < least_profile_gpus) {
-    throw data_error(
-        fmt::format("has times of {} GPU{}, and {} are needed: how far GPUs differ cannot be told from fewer",
-                    gpus.size(), gpus.size() == 1 ? "" : "s", least_profile_gpus),
-        where, "measure more GPUs and join the profiles with `palstudy profile merge`");
+    throw data_error(fmt::format("has times of {}, and {} are needed: how far GPUs differ cannot be told from fewer",
+                                 counted(gpus.size(), "GPU"), least_profile_gpus),
+                     where, "measure more GPUs and join the profiles with `palstudy profile merge`");
   }
   if (profile.origin != "imported" && sessions.size() < least_profile_sessions) {
     throw data_error(fmt::format("has {} session, and {} are needed: one cannot tell what repeats", sessions.size(),

@@ -30,29 +30,25 @@ std::vector<Indices> sessions_of_gpus(const Profile& profile, bool real) {
   return sessions;
 }
 
-std::string plural(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 ProfileCoverage coverage(const Profile& profile) {
   ProfileCoverage all;
   std::map<std::string, NodeCoverage> nodes;
-  const auto sessions = sessions_of_gpus(profile, false), counted = sessions_of_gpus(profile, true);
+  const auto sessions = sessions_of_gpus(profile, false), that_count = sessions_of_gpus(profile, true);
   for (std::size_t g = 0; g < sessions.size(); ++g) {
     NodeCoverage& node = nodes[profile.gpus[g].host];
     node.host = profile.gpus[g].host;
     node.gpus_in_session.resize(profile.sessions.size());
     ++node.gpus;
     for (const std::int32_t session : sessions[g]) ++node.gpus_in_session.at(static_cast<std::size_t>(session));
-    all.most_sessions = std::max(all.most_sessions, counted[g].size());
+    all.most_sessions = std::max(all.most_sessions, that_count[g].size());
   }
   for (auto& [host, node] : nodes) all.nodes.push_back(std::move(node));
   for (std::size_t g = 0; g < sessions.size(); ++g) {
     const ProfileGpu& gpu = profile.gpus[g];
-    if (counted[g].size() < all.most_sessions) {
-      all.shortfalls.push_back({gpu.uuid, gpu.host, gpu.local, counted[g].size()});
+    if (that_count[g].size() < all.most_sessions) {
+      all.shortfalls.push_back({gpu.uuid, gpu.host, gpu.local, that_count[g].size()});
     }
   }
   return all;
@@ -66,7 +62,7 @@ std::string too_little(const Profile& profile, const Measurements& measured) {
   if (gpus >= least_profile_gpus && sessions.size() >= least_profile_sessions) return "";
   const bool few = gpus < least_profile_gpus;
   return fmt::format("{} was measured on {} in {}, and telling {} takes at least {} GPUs and {} sessions",
-                     measured.name, plural(gpus, "GPU"), plural(sessions.size(), "session"),
+                     measured.name, counted(gpus, "GPU"), counted(sessions.size(), "session"),
                      few ? "how far GPUs differ" : "whether a slow GPU is slow again", least_profile_gpus,
                      least_profile_sessions);
 }
@@ -93,7 +89,7 @@ std::vector<std::string> profile_warnings(const Profile& profile) {
   }
   if (gpus.size() == 1) warnings.emplace_back("it is of one GPU, and says nothing of how far GPUs differ");
   for (const auto& [what, count] : wrong) {
-    warnings.push_back(fmt::format("{} of {} left out, the result was wrong", plural(count, "repeat"), what));
+    warnings.push_back(fmt::format("{} of {} left out, the result was wrong", counted(count, "repeat"), what));
   }
   return warnings;
 }

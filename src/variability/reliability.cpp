@@ -163,14 +163,14 @@ Reliability measure_reliability(const Measurements& measured) {
 std::string reliability_warning(const std::string& subject, const Measurements& measured) {
   const double r = split_half_correlation(measured);
   if (r >= least_split_half) return "";
+  const std::string begin = subject.empty() ? "" : subject + ": ";
   if (std::isnan(r)) {
-    return fmt::format("{}: {} has too few runs to tell whether a GPU that was slow is slow again", subject,
-                       measured.name);
+    return fmt::format("{}{} has too few runs to tell whether a GPU that was slow is slow again", begin, measured.name);
   }
   return fmt::format(
-      "{}: the two halves of each GPU's runs of {} correlate at {:.2f}, under {:.1f}: what was "
+      "{}the two halves of each GPU's runs of {} correlate at {:.2f}, under {:.1f}: what was "
       "measured is hardly a property of the GPU",
-      subject, measured.name, r, least_split_half);
+      begin, measured.name, r, least_split_half);
 }
 
 }  // namespace palstudy

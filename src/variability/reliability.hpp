@@ -51,8 +51,8 @@ inline constexpr std::uint32_t node_resamples = 1000;
 /// Robust standard deviation between the log medians of the GPUs.
 [[nodiscard]] double gpu_spread(const Measurements& measured);
 
-/// A sentence about `subject`, such as "class A", that warns of measurements that hardly repeat; "" where they do. What
-/// cannot be told (one run a GPU) is warned of too.
+/// A sentence that warns of measurements that hardly repeat; "" where they do. What cannot be told (one run a GPU) is
+/// warned of too. `subject` is what they stand for, such as "class A"; empty for the measurements themselves.
 [[nodiscard]] std::string reliability_warning(const std::string& subject, const Measurements& measured);
 
 }  // namespace palstudy

@@ -51,7 +51,7 @@ for i in 1 2 3; do
   runs[i]=$(sed -n 's/.*200 runs in \([0-9.]*\) s.*/\1/p' log)
   engine[i]=$(simulated plain.h5)
   "$program" run fifty.toml -o one.h5 --force --set engine.starvation_s=1000001 >log 2>&1
-  inputs=$(awk "BEGIN {print $(sed -n 's/.* 1 runs in \([0-9.]*\) s.*/\1/p' log) - $(simulated one.h5)}")
+  inputs=$(awk "BEGIN {print $(sed -n 's/.* 1 run in \([0-9.]*\) s.*/\1/p' log) - $(simulated one.h5)}")
   beyond[i]=$(awk "BEGIN {print 100 * ((${runs[i]} - $inputs) / ${engine[i]} - 1)}")
   "$program" run fifty.toml -o "$memory/none.h5" --force --set output.jobs=false >log 2>&1
   none[i]=$(awk "BEGIN {print 100 * (($(sed -n 's/.*200 runs in \([0-9.]*\) s.*/\1/p' log) - $inputs) / $(simulated "$memory/none.h5") - 1)}")

@@ -67,6 +67,9 @@ def imported_and_joined(folder):
     expect("hold" in ok(folder, "verify", "all.h5"), "verify says that all holds")
     refused(folder, 2, "exists already", "profile", "merge", "a.h5", "-o", "all.h5")
     (pathlib.Path(folder) / "there").mkdir()
+    for new in True, False:
+        done = run(PROGRAM, folder, "profile", "merge", "a.h5", "b.h5", "--force", "-o", "new/deep/p.h5")
+        expect(done.returncode == 0 and ("its folder is new" in done.stderr) == new, "a folder is made, and said once", done)
     (pathlib.Path(folder) / "log.csv").write_text("==PROF== Connected\n==PROF== Disconnected\n")
     (pathlib.Path(folder) / "nothing.csv").write_text("")
     for file in "log.csv", "nothing.csv":

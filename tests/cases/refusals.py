@@ -153,6 +153,13 @@ def command_lines():
             ("a file to verify that is not there", 3, ("nowhere.h5",), "verify", "nowhere.h5"),
             ("a file to verify that is no HDF5", 3, ("trace.csv",), "verify", "trace.csv"),
             ("an output that is a folder", 2, (".",), "run", "study.toml", "-o", "."),
+            ("an output that names a folder", 2, ("new/: is a folder", "-o new/NAME"), "run", "study.toml", "-o", "new/"),
+            ("an output below a file", 2, ("trace.csv/x.h5", "a file and no folder"), "run", "study.toml", "-o", "trace.csv/x.h5"),
+            ("a cluster below a file", 2, ("a file and no folder",), "cluster", "study.toml", "-o", "trace.csv/x/x.h5"),
+            ("a measurement that names a folder", 2, ("new/: is a folder",), "measure", "--backend", "host", "-o", "new/"),
+            ("a folder to verify", 3, (".: is a folder",), "verify", "."),
+            ("a folder to compare", 3, (".: is a folder",), "compare", "."),
+            ("a folder to show", 3, (".: is a folder", "longhorn"), "profile", "show", "."),
             ("shards that are not there", 3, ("out.h5.parts",), "merge", "out.h5"),
             ("an archive that is not there", 3, ("out.h5",), "compare", "out.h5"),
             ("an archive that is none", 3, ("trace.csv",), "digest", "trace.csv"),
@@ -163,6 +170,7 @@ def command_lines():
             ("a list of something else", 2, ("placements",), "list", "placement"),
         ]:
             check_refusal(case, run(PROGRAM, folder, *arguments), code, says, folder)
+        expect(not os.path.exists(os.path.join(folder, "new")), "refused outputs", "a folder was made")
 
 
 def outputs():
@@ -215,9 +223,14 @@ def outputs():
         script = '"$0" export out.h5 --table jobs >/dev/full; echo $?; "$0" export out.h5 --table jobs | head -1 >/dev/null; echo ${PIPESTATUS[0]}'
         done = subprocess.run(["bash", "-c", script, PROGRAM], cwd=folder, capture_output=True, text=True)
         expect(done.stdout.split() == ["3", "0"], "standard output that cannot be written", "exit codes 3 and 0 are due", done)
-        for folder_name in ("new/deep",):  # folders on the way are made, as results/ on a fresh clone
-            done = run(PROGRAM, folder, "run", "study.toml", "-o", folder_name + "/x.h5")
-            expect(done.returncode == 0, "an output in a new folder", "it was refused", done)
+        # Folders on the way are made, as results/ on a fresh clone, and that is said once; not for what is refused.
+        done = run(PROGRAM, folder, "cluster", "nowhere.toml", "-o", "none/x.h5")
+        expect(done.returncode == 2 and not os.path.exists(os.path.join(folder, "none")), "a cluster of no study", "a folder", done)
+        for command, made in (("run", "new/deep"), ("cluster", "drawn")):
+            for new in (True, False):
+                done = run(PROGRAM, folder, command, "study.toml", "--force", "-o", made + "/x.h5")
+                expect(done.returncode == 0, f"{command} into a new folder", "it was refused", done)
+                expect((made + "/x.h5: its folder is new" in done.stderr) == new, f"{command} into a new folder", "said once", done)
 
 
 def not_ours(folder):
@@ -274,6 +287,10 @@ def finished_archive(folder, output):
         done = run(PROGRAM, folder, "verify", "damaged.h5")
         expect(done.returncode == 5 and "damaged.h5" in done.stderr and done.stdout != "", f"verify of an archive {case}",
                "exit code 5 is due", done)
+        done = run(PROGRAM, folder, "status", "damaged.h5")
+        expect(done.returncode == 3 and "damaged.h5" in done.stderr, f"status of an archive {case}", "exit code 3 is due", done)
+        if case == "cut short":
+            expect("Restore the file from a copy" in done.stderr, f"status of an archive {case}", "what to do", done)
     (pathlib.Path(folder) / "damaged.h5").unlink()
 
 

@@ -25,6 +25,13 @@ TEST(Text, NearestIsTheClosestWithinTheLimit) {
   EXPECT_EQ(nearest("fifo", {}), std::nullopt);
 }
 
+// One has no plural, and everything else has, none too.
+TEST(Text, CountsInWords) {
+  EXPECT_EQ(counted(0, "run"), "0 runs");
+  EXPECT_EQ(counted(1, "run"), "1 run");
+  EXPECT_EQ(counted(2, "CPU core"), "2 CPU cores");
+}
+
 TEST(Text, NearestTakesTheFirstOfEqualOnes) {
   const std::vector<std::string> words = {"ab", "ac"};
   EXPECT_EQ(nearest("ad", words), "ab");

@@ -59,7 +59,7 @@ resumes() { # number of ranks, ended, "exactly" or "or-more" (where somebody may
   launch "$1" "$palstudy" run "$study" -o "$out/x.h5" --resume "${further[@]}" > "$out/out.txt" \
     2> "$out/err-resume.txt" || rc=$?
   [[ $rc == 0 ]] || fail "exit code $rc of the resume"
-  done_now=$(sed -n 's/.* \([0-9]*\) runs in .*/\1/p' "$out/err-resume.txt")
+  done_now=$(sed -n 's/.* \([0-9]*\) runs\{0,1\} in .*/\1/p' "$out/err-resume.txt")
   if [[ -z $done_now ]]; then
     grep -q "nothing was missing" "$out/err-resume.txt" || fail "no number of runs"
     done_now=0

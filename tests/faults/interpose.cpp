@@ -8,7 +8,8 @@
 //   FAULT_AT     the number of the call at which harm is done, counted from 1 in each process
 //   FAULT_UNTIL  the last one, where several calls fail; default FAULT_AT
 //   FAULT_CALLS  names of calls that may fail, separated by commas; default: all. Others pass, though they are counted
-//   FAULT_DO     kill (SIGKILL), short (a write takes only a part), or the name of an error: ENOSPC EIO EROFS EACCES
+//   FAULT_DO     kill (SIGKILL), term (SIGTERM, and the call goes on), short (a write takes only a part), or the name
+//   of an error: ENOSPC EIO EROFS EACCES
 //                ENOENT EDQUOT
 //   FAULT_PART   of a write that is killed or cut short: how much of it is done before: none, one, half, last (all but
 //                one byte). Default none
@@ -99,7 +100,8 @@ struct Call {
   }
   [[nodiscard]] bool killed() const { return harmed() && setting("FAULT_DO", "kill") == "kill"; }
   [[nodiscard]] bool cut() const { return harmed() && setting("FAULT_DO") == "short" && bytes > 1; }
-  [[nodiscard]] bool failed() const { return harmed() && !killed() && setting("FAULT_DO") != "short"; }
+  [[nodiscard]] bool asked() const { return harmed() && setting("FAULT_DO") == "term"; }
+  [[nodiscard]] bool failed() const { return harmed() && !killed() && !asked() && setting("FAULT_DO") != "short"; }
   /// Of a write: how much of it is done.
   [[nodiscard]] std::size_t part() const {
     const std::string_view part = setting("FAULT_PART", "none");
@@ -124,6 +126,7 @@ struct Call {
 template <class Do>
 auto whole(const Call& call, Do&& act) -> decltype(act()) {
   if (call.killed()) ::kill(::getpid(), SIGKILL);
+  if (call.asked()) ::kill(::getpid(), SIGTERM);
   if (call.failed()) {
     errno = error_of(setting("FAULT_DO"));
     if constexpr (std::is_pointer_v<decltype(act())>) {

@@ -55,3 +55,22 @@ for call in mkdir open write pwrite rename fsync fdatasync remove; do
 done
 [[ $(ended) == 3 ]] || fail "$(ended) frames written by 3 runs"
 kill_at_each 1 "" 2 "$out/log"
+
+# SIGTERM while the archive is written: at its first call it is given up, with a word, a status that says what is to be
+# done, and nothing of it left; at its last one it is there.
+writing=$(awk '$4 ~ /x[.]h5[.]part$/ { print $1 }' "$out/log")
+for call in $(head -1 <<< "$writing") $(tail -1 <<< "$writing"); do
+  out=$folder/term-$call rc=0
+  mkdir "$out"
+  harmed 1 FAULT_AT="$call" FAULT_DO=term || rc=$?
+  if [[ $call == $(tail -1 <<< "$writing") ]]; then
+    [[ $rc == 0 ]] || fail "exit code $rc after SIGTERM at the end"
+  else
+    [[ $rc == 4 ]] || fail "exit code $rc after SIGTERM, and 4 is due"
+    grep -q "palstudy merge writes it" "$out/err.txt" || fail "no word of what to do"
+    "$palstudy" status "$out/x.h5" | grep -q "no run is missing" || fail "a status that does not say what to do"
+    [[ ! -e $out/x.h5 && ! -e $out/x.h5.part ]] || fail "an archive in part"
+    "$palstudy" merge "$out/x.h5" 2> "$out/err-merge.txt" || fail "the merge"
+  fi
+  holds
+done

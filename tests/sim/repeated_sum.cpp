@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/numbers.hpp"
 #include "core/random.hpp"
@@ -56,6 +57,18 @@ TEST(RepeatedSum, EqualsTheLoopWhereEveryStepIsATie) {
 // The published simulator's own numbers: rounds of 360 s, iterations of 0.17540429367763434 s.
 TEST(RepeatedSum, EqualsTheLoopOnALongJob) {
   expect_same(0.0, 360.0 / (1.123 * 1.7 * 0.17540429367763434), never, 2912468.0);
+}
+
+// Through the numbers below the normal ones and beyond them, where the first powers of two have no exponent of their
+// own.
+TEST(RepeatedSum, EqualsTheLoopBelowTheNormalNumbers) {
+  const double least = std::numeric_limits<double>::denorm_min(), normal = std::numeric_limits<double>::min();
+  for (const double increment : {least, 3 * least, 0x1.0p40 * least}) {
+    for (const double x : {0.0, least, 1000 * least, normal - 1000 * least}) {
+      expect_same(x, increment, 3000, infinity);
+      expect_same(x, increment, never, x + 2500 * increment);
+    }
+  }
 }
 
 // One added to 2^53 is lost: the sum can never reach its target, and the answer comes at once.

@@ -52,5 +52,5 @@ id=$(PALSTUDY=$palstudy PALSTUDY_LAUNCH="srun --mpi=pmix" PALSTUDY_TIME=5 "$scri
   --gpus-per-node 2 -- --backend host --hosts-of 2 --kernel sgemm --quick --repeats 1)
 sbatch --wait --quiet --time=1 --output=/dev/null --dependency="afterany:$id" --wrap=true
 [ -e cores.h5 ] || fail "no profile was written"
-grep -qF "4 CPU cores on 2 host(s)" "slurm-logs/palstudy-measure-$id.out" || fail "not four cores on two nodes"
+grep -qF "4 CPU cores on 2 hosts" "slurm-logs/palstudy-measure-$id.out" || fail "not four cores on two nodes"
 echo "gpus: as expected"

@@ -26,6 +26,26 @@ TEST(Topology, NumbersGpusNodeByNode) {
   for (std::uint32_t g = 0; g < 16; ++g) EXPECT_EQ(topology.node_of(GpuId(g)).value, node_of[g]);
 }
 
+// However nodes are mixed, and whichever of them a slice takes, a GPU is in the last node that begins at or before it.
+// Nodes that are alike are divided by their size, which a slice of others may become and lose.
+TEST(Topology, FindsTheNodeOfEveryGpu) {
+  const auto holds = [](const Topology& topology) {
+    std::uint32_t node = 0;
+    for (std::uint32_t g = 0; g < topology.gpus(); ++g) {
+      while (node + 1 < topology.nodes() && topology.first_gpu(NodeId(node + 1)).value <= g) ++node;
+      EXPECT_EQ(topology.node_of(GpuId(g)).value, node) << g;
+    }
+  };
+  for (const std::vector<NodeGroup>& groups :
+       {std::vector<NodeGroup>{{7, 3}}, {{1, 5}}, {{3, 4}, {2, 8}, {2, 4}}, {{2, 4}, {1, 2}, {1, 6}}}) {
+    const Topology whole(groups, 2);
+    holds(whole);
+    for (std::uint32_t first = 0; first < whole.nodes(); ++first) {
+      for (std::uint32_t count = 1; first + count <= whole.nodes(); ++count) holds(whole.slice(NodeId(first), count));
+    }
+  }
+}
+
 // Nodes 0 and 1 share a cabinet, node 2 stands in the next.
 TEST(Topology, LevelIsTheWidestThatASetSpans) {
   const Topology topology = mixed();

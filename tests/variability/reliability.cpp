@@ -93,7 +93,8 @@ TEST(Reliability, OfMadeUpMachines) {
   const Reliability r = measure_reliability(m);
   EXPECT_TRUE(std::isnan(r.split_half));
   EXPECT_TRUE(std::isnan(r.run_sd));
-  EXPECT_NE(reliability_warning("A", m).find("too few runs"), std::string::npos);
+  EXPECT_EQ(reliability_warning("A", m).rfind("A: " + m.name + " has too few runs", 0), 0U);
+  EXPECT_EQ(reliability_warning("", m).rfind(m.name + " has too few runs", 0), 0U);
 }
 
 // Exactly the files under 0.5 are warned of.

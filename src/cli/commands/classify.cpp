@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <span>
 
+#include "archive/durable_file.hpp"
 #include "archive/profile_file.hpp"
 #include "cli/classes_text.hpp"
 #include "cli/command.hpp"
@@ -49,10 +50,9 @@ std::vector<KnownUse> other_uses(const Profile& profile, const ClassifyOptions& 
 }
 
 void write_classes(const ClassifyOptions& options, const Classification& found) {
-  std::ofstream out(options.output);
-  out << classes_toml(found, options.name, options.profile);
-  out.flush();
-  if (!out) throw usage_error("cannot be written", options.output, "check the folder and the space left");
+  make_folder_of(options.output);
+  const std::string text = classes_toml(found, options.name, options.profile);
+  write_durably(options.output, std::as_bytes(std::span(text)));
 }
 
 int run_classify(const ClassifyOptions& options) {

@@ -30,6 +30,7 @@ int make_clusters(const ClusterCommandOptions& options, const CommandContext& co
   const auto clusters = checked_clusters(study, inputs);
   Provenance provenance = make_provenance(study, inputs, inputs.notes(), command_line(context), 1);
   provenance.end_utc = utc_now();
+  make_folder_of(output);
   write_cluster_file(output, clusters, provenance);
   for (const auto& note : inputs.notes()) spdlog::warn("{}", note);
   fmt::print("{}", options.json ? cluster_json(clusters) : cluster_text(clusters));

@@ -8,6 +8,7 @@
 
 #include "archive/profile_file.hpp"
 #include "cli/command.hpp"
+#include "core/text.hpp"
 #include "study/campaign.hpp"
 
 namespace palstudy {
@@ -17,6 +18,8 @@ void print_campaign(const std::string& file) {
   const CampaignStatus status = campaign_status(file);
   fmt::print("{}: {} of {} runs done, {} failed\n", status.archived ? "archived" : "shards", status.done, status.runs,
              status.failed);
+  if (status.unwritten)
+    fmt::print("no run is missing; unless it is being written now, palstudy merge writes the archive\n");
   if (!status.look.empty()) fmt::print("{}\n", status.look);
   for (const auto& run : status.begun) {
     fmt::print("run {} ({}): checkpoint at {} s of its time, {:.3g} MB\n", run.run, run.id, run.time_s,
@@ -26,9 +29,8 @@ void print_campaign(const std::string& file) {
 
 void print_profile(const std::string& file) {
   const Profile profile = read_profile(file);
-  fmt::print("profile: {} repeats of {} kernels on {} GPUs, {} session{}\n", profile.repeats.size(),
-             profile.kernels.size(), profile.gpus.size(), profile.sessions.size(),
-             profile.sessions.size() == 1 ? "" : "s");
+  fmt::print("profile: {} repeats of {} kernels on {} GPUs, {}\n", profile.repeats.size(), profile.kernels.size(),
+             profile.gpus.size(), counted(profile.sessions.size(), "session"));
 }
 
 int status(const std::string& file) {

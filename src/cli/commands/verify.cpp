@@ -8,6 +8,7 @@
 #include "archive/profile_file.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace palstudy {
 namespace {
@@ -20,8 +21,7 @@ int verify(const std::string& file) {
     fmt::print("{}: schema, checksums, {} hold\n", file, profile ? "digest and summaries" : "digests and metrics");
     return 0;
   }
-  throw Error(ErrorCode::verification, fmt::format("{} finding{}", findings.size(), findings.size() == 1 ? "" : "s"),
-              file,
+  throw Error(ErrorCode::verification, counted(findings.size(), "finding"), file,
               fmt::format("the {} does not hold what it says; they are listed on standard output",
                           profile ? "profile" : "archive"));
 }

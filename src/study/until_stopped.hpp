@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include "archive/record_source.hpp"
+#include "core/stop_signals.hpp"
+
+namespace palstudy {
+
+/// The records of another source, which must outlive this, for as long as nobody wants the process to end: an archive
+/// takes minutes to write where there are many jobs, and whoever sends SIGTERM sends SIGKILL soon. SIGUSR1 says that
+/// there is time left, and the archive is then the best use of it.
+class UntilStopped final : public RecordSource {
+ public:
+  /// `output`: the archive that is being written, for the message.
+  UntilStopped(RecordSource& records, const StopSignals& signals, std::filesystem::path output);
+  [[nodiscard]] std::size_t size() const override { return records_.size(); }
+  /// Errors: stopped; as of the other source.
+  [[nodiscard]] const RunRecord& record(std::size_t i) override;
+
+ private:
+  RecordSource& records_;
+  const StopSignals& signals_;
+  std::filesystem::path output_;
+};
+
+}  // namespace palstudy
