@@ -143,8 +143,9 @@ std::string brief_line(const PolicyGain& one) {
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison) {
-  std::string text = fmt::format("{}: {}{}, {} runs\n", comparison.study, comparison.metric,
-                                 comparison.unit == "1" ? "" : " (" + comparison.unit + ")", comparison.runs);
+  std::string text =
+      fmt::format("{}: {}{}, {}\n", comparison.study, comparison.metric,
+                  comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run"));
   for (const ComparisonGroup& group : comparison.groups) {
     text += "\n";
     if (!group.labels.empty()) text += "-- " + join(group.labels) + "\n";

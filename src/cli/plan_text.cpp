@@ -74,7 +74,8 @@ std::string sources_text(const StudyPlan& plan) {
   add(EstimateFrom::scaled, "scaled from the nearest rehearsed run");
   add(EstimateFrom::computed, "by formula");
   std::string text = "estimates: " + join(parts);
-  if (plan.rehearsed > 0) text += fmt::format("; {} runs rehearsed in {:.2g} s", plan.rehearsed, plan.seconds);
+  if (plan.rehearsed > 0)
+    text += fmt::format("; {} rehearsed in {:.2g} s", counted(plan.rehearsed, "run"), plan.seconds);
   return text + "\n";
 }
 
@@ -125,10 +126,10 @@ std::string plan_text(const Study& study, bool json, bool quick) {
   }
   return to_text(table) +
          fmt::format(
-             "{} runs, about {:.2g} core-hours; memory: {:.3g} MiB a rank, {:.3g} MiB to write the archive; disk: "
+             "{}, about {:.2g} core-hours; memory: {:.3g} MiB a rank, {:.3g} MiB to write the archive; disk: "
              "{:.3g} "
              "MiB, and {:.3g} MiB for shards until then\n",
-             study.runs.size(), plan.needs.core_s / 3600, plan.needs.memory_mib, plan.needs.merge_mib,
+             counted(study.runs.size(), "run"), plan.needs.core_s / 3600, plan.needs.memory_mib, plan.needs.merge_mib,
              plan.disk.total_mib, plan.needs.shards_mib) +
          sources_text(plan) + looks_text(study, plan);
 }

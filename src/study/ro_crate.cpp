@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/text.hpp"
 #include "study/bundle_facts.hpp"
 
 namespace palstudy {
@@ -114,9 +115,9 @@ std::string ro_crate(const BundleFacts& facts, const std::vector<BundleFile>& fi
       {{"@id", "./"},
        {"@type", "Dataset"},
        {"name", title},
-       {"description", fmt::format("A simulation study of GPU scheduling by palstudy: {} runs, their archive, their "
+       {"description", fmt::format("A simulation study of GPU scheduling by palstudy: {}, their archive, their "
                                    "study and their inputs. Archive digest {}.",
-                                   facts.runs, facts.at("digest"))},
+                                   counted(facts.runs, "run"), facts.at("digest"))},
        {"datePublished", facts.bundled_utc.substr(0, facts.bundled_utc.find('T'))},
        {"license", id(licence_to_choose)},
        {"identifier", facts.at("digest")},

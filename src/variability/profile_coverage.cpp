@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "core/text.hpp"
+
 namespace palstudy {
 namespace {
 
