@@ -50,19 +50,19 @@ void File::attribute(const std::string& object, const std::string& name, std::in
 std::vector<std::string> File::attribute(const std::string& object, const std::string& name) const {
   const std::string where = name_ + ":" + object;
   const htri_t there = H5Aexists_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT);
-  check(there, "cannot look for the attribute " + name, where);
+  check(there, "cannot look for the attribute " + name, where, restore_file);
   if (there == 0) return {};
   const std::string what = "cannot read the attribute " + name;
-  const Handle attribute =
-      own(H5Aopen_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, what, where);
-  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, what, where);
-  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, what, where);
+  const Handle attribute = own(H5Aopen_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                               what, where, restore_file);
+  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, what, where, restore_file);
+  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, what, where, restore_file);
   const hssize_t count = H5Sget_simple_extent_npoints(space.get());
-  check(count, what, where);
+  check(count, what, where, restore_file);
   const std::size_t width = H5Tget_size(type.get());
   if (H5Tget_class(type.get()) == H5T_INTEGER && count == 1) {
     std::int64_t value = 0;
-    check(H5Aread(attribute.get(), H5T_NATIVE_INT64, &value), what, where);
+    check(H5Aread(attribute.get(), H5T_NATIVE_INT64, &value), what, where, restore_file);
     return {std::to_string(value)};
   }
   const bool text = H5Tget_class(type.get()) == H5T_STRING && H5Tis_variable_str(type.get()) == 0;
@@ -70,7 +70,7 @@ std::vector<std::string> File::attribute(const std::string& object, const std::s
     throw data_error("the attribute " + name + " is of a type that no archive of ours has", where);
   }
   std::string packed(width * static_cast<std::size_t>(count), '\0');
-  check(H5Aread(attribute.get(), type.get(), packed.data()), what, where);
+  check(H5Aread(attribute.get(), type.get(), packed.data()), what, where, restore_file);
   std::vector<std::string> values;
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     const char* value = packed.data() + i * width;

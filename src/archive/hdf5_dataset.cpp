@@ -21,11 +21,12 @@ struct OpenDataset {
 
 OpenDataset open_dataset(hid_t file, const std::string& path, const std::string& where) {
   OpenDataset open;
-  open.dataset = own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "cannot open the dataset", where);
-  open.type = own(H5Dget_type(open.dataset.get()), H5Tclose, "cannot read the dataset's type", where);
-  open.space = own(H5Dget_space(open.dataset.get()), H5Sclose, "cannot read the dataset's size", where);
+  open.dataset =
+      own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "cannot open the dataset", where, restore_file);
+  open.type = own(H5Dget_type(open.dataset.get()), H5Tclose, "cannot read the dataset's type", where, restore_file);
+  open.space = own(H5Dget_space(open.dataset.get()), H5Sclose, "cannot read the dataset's size", where, restore_file);
   const hssize_t rows = H5Sget_simple_extent_npoints(open.space.get());
-  check(rows, "cannot read the dataset's size", where);
+  check(rows, "cannot read the dataset's size", where, restore_file);
   const std::uint64_t bytes = static_cast<std::uint64_t>(rows) * H5Tget_size(open.type.get());
   if (bytes / largest_ratio > H5Dget_storage_size(open.dataset.get()) + chunk_bytes) {
     throw data_error("the dataset claims more rows than its bytes can hold", where, "The file is damaged; restore it.");

@@ -183,7 +183,7 @@ bool File::exists(const std::string& path) const {
   // H5Lexists fails where a group on the way is missing, so each step is asked for.
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const htri_t there = H5Lexists(id(), path.substr(0, slash).c_str(), H5P_DEFAULT);
-    check(there, "cannot look for " + path, name_);
+    check(there, "cannot look for " + path, name_, restore_file);
     if (there == 0) return false;
     if (slash == std::string::npos) return true;
   }

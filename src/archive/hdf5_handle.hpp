@@ -34,7 +34,7 @@ class Handle {
 };
 
 /// Throws a data error if `status` is one of the library's failures: `what` with the library's innermost reason.
-/// `where` is file and dataset.
+/// `where` is file and dataset, `advice` what to do.
 void check(long long status, const std::string& what, const std::string& where, const std::string& advice = "");
 
 /// What to do about a file that cannot be read.

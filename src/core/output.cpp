@@ -18,6 +18,7 @@ std::optional<fs::path> in_the_way(const fs::path& path) {
     std::error_code ignored;
     const fs::file_type type = fs::status(folder, ignored).type();
     if (type == fs::file_type::directory || type == fs::file_type::unknown) return std::nullopt;
+    if (fs::is_symlink(folder, ignored)) return folder;  // to nothing
     if (type != fs::file_type::not_found && type != fs::file_type::none) return folder;
   }
   return std::nullopt;
@@ -25,15 +26,19 @@ std::optional<fs::path> in_the_way(const fs::path& path) {
 
 }  // namespace
 
+void require_folders_above(const fs::path& path) {
+  if (const auto other = in_the_way(path)) {
+    throw usage_error("nothing can be written below " + other->string() + ", which is no folder", path.string(),
+                      "give another -o");
+  }
+}
+
 void require_new_output(const fs::path& path, bool force) {
+  require_folders_above(path);
   const bool named = path.has_filename() && path.filename() != "." && path.filename() != "..";
   if (!named || fs::is_directory(path)) {
     throw usage_error("is a folder", path.string(),
                       "name a file to write: -o " + (path / "NAME").lexically_normal().string());
-  }
-  if (const auto other = in_the_way(path)) {
-    throw usage_error("nothing can be written below " + other->string() + ", which is a file and no folder",
-                      path.string(), "give another -o");
   }
   if (fs::exists(path) && !fs::is_regular_file(path)) {
     throw usage_error("is there and no file that could be replaced (a device, a pipe or a socket)", path.string(),

@@ -16,6 +16,7 @@
 #include "archive/profile_file.hpp"
 #include "archive/sha256.hpp"
 #include "core/error.hpp"
+#include "core/output.hpp"
 #include "core/text.hpp"
 #include "core/text_file.hpp"
 #include "study/anonymous_text.hpp"
@@ -69,6 +70,7 @@ class Bundle {
     if (std::error_code none; fs::exists(fs::symlink_status(directory_, none))) {
       throw usage_error("exists already", directory_.string(), "give another -o, or remove it");
     }
+    require_folders_above(directory_);
     check_archive();
     study_ = parse_study(archive_.resolved_study(), options_.archive.string() + ":/study/resolved");
     inputs_ = find_inputs(archive_, study_, options_.archive);

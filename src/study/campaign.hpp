@@ -47,8 +47,8 @@ void merge_campaign(const std::filesystem::path& output, bool force, const std::
 struct CampaignStatus {
   bool archived = false;                        ///< the archive is there and no shards are left
   std::int64_t runs = 0, done = 0, failed = 0;  ///< of a study with a stopping rule: up to the look at hand
-  bool unwritten = false;                       ///< all runs are in the shards, and there is no archive
-  std::string look;                             ///< which that is, or which looks were taken; "" without such a rule
+  std::string left_to_do;  ///< the command that writes the archive, where no run is missing; else ""
+  std::string look;        ///< which that is, or which looks were taken; "" without such a rule
   struct Begun {
     std::int64_t run;
     std::string id;

@@ -9,6 +9,7 @@
 #include "study/campaign_info.hpp"
 #include "study/ledger.hpp"
 #include "study/looks.hpp"
+#include "study/merge.hpp"
 
 namespace palstudy {
 namespace {
@@ -48,7 +49,9 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
     };
     status.done = up_to(ledger.done);
     status.failed = up_to(ledger.failed);
-    status.unwritten = last && status.done + status.failed == status.runs && !std::filesystem::exists(output);
+    // Beside an archive with failed runs the shards stay, for these to be tried again.
+    const bool unwritten = status.failed == 0 || !std::filesystem::exists(output);
+    if (last && unwritten && status.done + status.failed == status.runs) status.left_to_do = merge_command(parts);
     for (const auto& [run, file] : own_checkpoints(saved.study, std::nullopt, parts)) {
       const auto head = peek_checkpoint(file);
       if (!head || ledger.done.contains(run->number)) continue;

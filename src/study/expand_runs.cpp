@@ -63,7 +63,7 @@ std::map<std::string, std::size_t> followers(const Draft& draft, const std::vect
     all.emplace(*free[i].key, i);
     if (*free[i].key != "seed") continue;
     const auto follows = [&](const char* key) {
-      if (!draft.base.contains(key) && !draft.axes.contains(key)) all.emplace(key, i);
+      if (!is_given(draft, key)) all.emplace(key, i);
     };
     std::for_each(keys_like_seed.begin(), keys_like_seed.end(), follows);
     follows("failures.seed");  // of the runs that have it

@@ -50,6 +50,10 @@ LookState next_state(const Study& study, const std::filesystem::path& parts, con
 
 }  // namespace
 
+std::string merge_command(const std::filesystem::path& parts) {
+  return replaces_archive(parts) ? "palstudy merge --force" : "palstudy merge";
+}
+
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing) {
   const auto& [parts, old, output, helpers, signals] = writing;
   GrownRecords records(study, index_shards(parts), old);
@@ -60,7 +64,7 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   if (old) provenance.jobs = with_old_jobs(*old, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
   const LongStep step(fmt::format("writing {}", output.string()));
-  UntilStopped until(records, signals, output);
+  UntilStopped until(records, signals, output, merge_command(parts));
   write_archive(output, until, clusters, provenance, inputs.measurements(), &helpers);
 }
 

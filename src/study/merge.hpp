@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "archive/archive.hpp"
 #include "core/stop_signals.hpp"
@@ -21,6 +22,9 @@ struct ArchiveWriting {
   Helpers& helpers;  ///< share the work, as of `write_archive`
   const StopSignals& signals;
 };
+
+/// The command that writes the archive of these shards: one that the campaign may replace needs --force.
+[[nodiscard]] std::string merge_command(const std::filesystem::path& parts);
 
 /// Writes the archive of a study from its shards, and from the archive that it grows from, if there is one; both may
 /// hold runs beyond it, of more seeds. Torn tails of killed processes become notes. Errors: data (a run that neither

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -36,6 +37,24 @@ void refuse_unused_params(const Draft& draft, const std::set<std::string>& used)
 void note_unused(const Draft& draft, Study& study) {
   for (const auto& [key, why] : unused_keys(study.runs)) {
     if (is_given(draft, key)) study.notes.push_back(fmt::format("{} is not used: {}", key, why));
+  }
+}
+
+/// Runs that are told apart by a key alone that none of them looks at have one id, and would be done once.
+void refuse_equal_runs(const Draft& draft, const Study& study) {
+  std::vector<const RunPlan*> by_id;
+  for (const RunPlan& run : study.runs) by_id.push_back(&run);
+  std::sort(by_id.begin(), by_id.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
+  const auto same = [](const auto* a, const auto* b) { return a->id == b->id; };
+  const auto found = std::adjacent_find(by_id.begin(), by_id.end(), same);
+  if (found == by_id.end()) return;
+  const RunPlan &a = **found, &b = **std::next(found);
+  for (std::size_t at = 0; at < study.axes.size(); ++at) {
+    const std::string& key = study.axes[at].key;
+    if (a.values[at] == b.values[at]) continue;
+    throw usage_error(fmt::format("runs {} and {} differ in nothing but {}, which neither looks at",
+                                  std::min(a.number, b.number), std::max(a.number, b.number), key),
+                      draft.axes.at(key).written.front().where, "leave the axis out, or switch on what looks at it");
   }
 }
 
@@ -127,7 +146,8 @@ std::string Study::place_of(const std::string& key, const std::string& text) con
 
 namespace {
 
-Study resolve(Draft draft, const std::filesystem::path& file) {
+/// `by_hand`: somebody wrote it for this, and is told of keys that do nothing. A resolved study has every key.
+Study resolve(Draft draft, const std::filesystem::path& file, bool by_hand) {
   if (draft.base.empty() && draft.axes.empty()) {
     throw usage_error("the study is empty", file.string() + ":1:1",
                       "it needs at least a trace or a generator; see experiments/");
@@ -140,8 +160,9 @@ Study resolve(Draft draft, const std::filesystem::path& file) {
   for (const auto& [key, axis] : draft.axes) study.axes.push_back({key, axis_type(axis)});
   std::set<std::string> used;
   expand_runs(draft, study, used);
+  refuse_equal_runs(draft, study);
   refuse_unused_params(draft, used);
-  note_unused(draft, study);
+  if (by_hand) note_unused(draft, study);
   note_endless(study);
   finish_stop_rule(draft, study);
   study.resolved = resolved_text(draft, study);
@@ -157,13 +178,13 @@ Study read_study(const std::filesystem::path& file, const std::vector<std::strin
   if (bundle) write_as_before(draft, *bundle);
   for (const auto& assignment : overrides) draft.override_with(assignment);
   if (!bundle) refuse_lost_baseline(draft);
-  Study study = resolve(std::move(draft), study_file);
+  Study study = resolve(std::move(draft), study_file, !bundle);
   if (bundle) adopt_bundle(study, *bundle);
   return study;
 }
 
 Study parse_study(const std::string& text, const std::string& name) {
-  return resolve(make_draft(parse_toml(text, name)), name);
+  return resolve(make_draft(parse_toml(text, name)), name, false);
 }
 
 }  // namespace palstudy

@@ -5,7 +5,6 @@
 
 #include "study/keys.hpp"
 #include "study/resolve.hpp"
-#include "study/unused_keys.hpp"
 
 namespace palstudy {
 namespace {
@@ -59,10 +58,6 @@ Point all_keys_of(const Draft& draft, const Study& study) {
   if (study.stop) {
     keys.insert_or_assign("stop.metric", TomlValue::of(study.stop->metric));
     for (const char* key : {"stop.relative_half_width", "stop.looks"}) keys.emplace(key, draft.base.at(key));
-  }
-  // What nobody gave and no run looks at would only be warned of.
-  for (const auto& [key, why] : unused_keys(study.runs)) {
-    if (!is_given(draft, key)) keys.erase(key);
   }
   keys.erase("compare.baseline");
   if (!study.baselines.empty()) keys.emplace("compare.baseline", list_of(study.baselines));

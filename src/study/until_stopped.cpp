@@ -7,13 +7,14 @@
 
 namespace palstudy {
 
-UntilStopped::UntilStopped(RecordSource& records, const StopSignals& signals, std::filesystem::path output)
-    : records_(records), signals_(signals), output_(std::move(output)) {}
+UntilStopped::UntilStopped(RecordSource& records, const StopSignals& signals, std::filesystem::path output,
+                           std::string command)
+    : records_(records), signals_(signals), output_(std::move(output)), command_(std::move(command)) {}
 
 const RunRecord& UntilStopped::record(std::size_t i) {
   if (signals_.ends_soon()) {
     throw Error(ErrorCode::stopped, "stopped while it was being written; every run is kept", output_.string(),
-                "palstudy merge writes it, and so does palstudy run --resume");
+                command_ + " writes it, and so does palstudy run --resume");
   }
   return records_.record(i);
 }

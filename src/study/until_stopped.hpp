@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "archive/record_source.hpp"
 #include "core/stop_signals.hpp"
@@ -9,12 +10,13 @@
 namespace palstudy {
 
 /// The records of another source, which must outlive this, for as long as nobody wants the process to end: an archive
-/// takes minutes to write where there are many jobs, and whoever sends SIGTERM sends SIGKILL soon. SIGUSR1 says that
-/// there is time left, and the archive is then the best use of it.
+/// takes minutes to write where there are many jobs, and whoever sends SIGTERM sends SIGKILL soon. It is asked before
+/// each record, so the last one is written to its end. SIGUSR1 says that there is time left, and the archive is then
+/// the best use of it.
 class UntilStopped final : public RecordSource {
  public:
-  /// `output`: the archive that is being written, for the message.
-  UntilStopped(RecordSource& records, const StopSignals& signals, std::filesystem::path output);
+  /// For the message: `output` is the archive that is being written, `command` what will write it.
+  UntilStopped(RecordSource& records, const StopSignals& signals, std::filesystem::path output, std::string command);
   [[nodiscard]] std::size_t size() const override { return records_.size(); }
   /// Errors: stopped; as of the other source.
   [[nodiscard]] const RunRecord& record(std::size_t i) override;
@@ -23,6 +25,7 @@ class UntilStopped final : public RecordSource {
   RecordSource& records_;
   const StopSignals& signals_;
   std::filesystem::path output_;
+  std::string command_;
 };
 
 }  // namespace palstudy

@@ -40,9 +40,11 @@ std::vector<UnusedKey> unused_keys(const std::vector<RunPlan>& runs) {
   unless_any(knows("runs"), {"policy.knowledge_runs"}, "no run has policy.knowledge = \"runs\"");
   unless_any(knows("stale"), {"policy.knowledge_age_days"}, "no run has policy.knowledge = \"stale\"");
   unless_any(measured_network, {"network.overlap", "network.profile"}, "no run has network.penalty = \"measured\"");
-  for (const auto& spec : fixed_keys()) {
-    if (spec.key == "failures.model" || !spec.key.starts_with("failures.")) continue;
-    unless_any(failing, {spec.key.c_str()}, "no run has a failures.model");
+  if (std::none_of(runs.begin(), runs.end(), failing)) {
+    for (const auto& spec : fixed_keys()) {
+      if (spec.key == "failures.model" || !spec.key.starts_with("failures.")) continue;
+      unused.push_back({spec.key, "no run has a failures.model"});
+    }
   }
   unless_any(std::not_fn(traced), {"workload.seed"}, "every run has a trace");
   unless_any([](const RunPlan& run) { return run.tenants.rules.ladder(); },

@@ -8,6 +8,7 @@
 
 namespace palstudy {
 
+/// A key, and why it does nothing: what follows "KEY is not used: ".
 struct UnusedKey {
   std::string key, why;
 };

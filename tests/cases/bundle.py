@@ -50,7 +50,8 @@ def same_again(folder, bundle, archive, what):
     for path in (away / "moved").rglob("*"):
         path.chmod(0o555 if path.is_dir() else 0o444)
     (away / "moved").chmod(0o555)
-    ok(away, "run", "moved", "-o", "again.h5")
+    done = run(PROGRAM, away, "run", "moved", "-o", "again.h5")
+    expect(done.returncode == 0 and "is not used" not in done.stderr, f"{what}: runs, and warns of no key that nobody gave", done)
     expect(ok(away, "diff", "moved/archive.h5", "again.h5").startswith("identical"), f"{what}: diff says identical")
     expect(ok(away, "digest", "again.h5") == ok(folder, "digest", archive), f"{what}: the digest is that of the archive")
     expect(ok(away, "verify", "again.h5") != "", f"{what}: the repeated archive is sound")
@@ -113,6 +114,7 @@ def whole_and_repeated(folder):
     expect((bundle / "data/jobs/models.toml").exists() and (bundle / "data/LICENSE").exists(), "data of the program with its licence")
     crate_holds(bundle, "bundle")
     refused(folder, 2, "exists already", "bundle", "out.h5", "-o", "bundle")
+    refused(folder, 2, "is no folder", "bundle", "out.h5", "-o", "out.h5/bundle")
     refused(folder, 3, "nowhere.h5", "bundle", "nowhere.h5", "-o", "none")
     (folder / "trace-2.csv").write_text(TRACE.replace("2000", "2501"))
     refused(folder, 3, "has changed since", "bundle", "out.h5", "-o", "none")

@@ -41,7 +41,12 @@ TEST_F(Output, AFileIsNoFolder) {
     EXPECT_THROW(require_new_output(dir / below, true), Error) << below;
     EXPECT_THROW(make_folder_of(dir / below), Error) << below;
   }
+  EXPECT_THROW(require_new_output(dir / "file/", true), Error);
   EXPECT_EQ(std::filesystem::file_size(dir / "file"), 4U);
+  // A link to nothing is no folder either, and nothing is made where it points.
+  std::filesystem::create_symlink("nowhere", dir / "link");
+  EXPECT_THROW(require_folders_above(dir / "link/out.h5"), Error);
+  EXPECT_FALSE(std::filesystem::exists(dir / "nowhere"));
 }
 
 // What ends as only folders do names one, whether it is there or not.

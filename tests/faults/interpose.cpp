@@ -9,8 +9,7 @@
 //   FAULT_UNTIL  the last one, where several calls fail; default FAULT_AT
 //   FAULT_CALLS  names of calls that may fail, separated by commas; default: all. Others pass, though they are counted
 //   FAULT_DO     kill (SIGKILL), term (SIGTERM, and the call goes on), short (a write takes only a part), or the name
-//   of an error: ENOSPC EIO EROFS EACCES
-//                ENOENT EDQUOT
+//                of an error: ENOSPC EIO EROFS EACCES ENOENT EDQUOT
 //   FAULT_PART   of a write that is killed or cut short: how much of it is done before: none, one, half, last (all but
 //                one byte). Default none
 #include <dlfcn.h>

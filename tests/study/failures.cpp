@@ -42,6 +42,12 @@ std::set<std::string> statuses(const RunRecord& record) {
 }
 
 // Without a model the keys of failures are not there, so that runs keep their ids and digests; "none" is the same.
+// Without a model nothing looks at it, and both runs would have the id of one.
+TEST_F(Failures, AnAxisThatNothingLooksAtIsRefused) {
+  expect_parts(refusal(minimal + "[axes]\n\"failures.repeat\" = [0.5, 0.9]\n"),
+               {"study.toml:5", "runs 0 and 1 differ in nothing but failures.repeat"});
+}
+
 TEST_F(Failures, NoModelIsAsIfThereWereNone) {
   const Study plain = read(on_32), none = read(on_32 + "failures.model = \"none\"\n");
   EXPECT_EQ(plain.runs[0].id, none.runs[0].id);

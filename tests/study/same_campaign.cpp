@@ -27,6 +27,15 @@ TEST_F(SameCampaign, WhatChangesNoRun) {
   EXPECT_EQ(difference("axes.seed = [1, 2, 3]", "axes.seed = [1, 2]"), "");
 }
 
+// A key that no run looks at may be written down or left out, and be looked at by the runs that are added.
+TEST_F(SameCampaign, WhatNoRunLookedAt) {
+  EXPECT_EQ(difference("", "cluster.profile = \"longhorn\""), "");
+  EXPECT_EQ(difference("cluster.profile = \"longhorn\"", ""), "");
+  EXPECT_EQ(difference("cluster.gpus = 64\naxes.\"cluster.source\" = [\"table\"]",
+                       "cluster.gpus = 64\naxes.\"cluster.source\" = [\"table\", \"bootstrap\"]"),
+            "");
+}
+
 // 60 and 60.0 are one value of a key of real numbers, alone and where it becomes 60.0 because another value of its axis
 // is real; 60.05 is none of them, nor is a text that ends alike.
 TEST_F(SameCampaign, ANumberIsTheSameHoweverItIsWritten) {

@@ -18,8 +18,9 @@ void print_campaign(const std::string& file) {
   const CampaignStatus status = campaign_status(file);
   fmt::print("{}: {} of {} runs done, {} failed\n", status.archived ? "archived" : "shards", status.done, status.runs,
              status.failed);
-  if (status.unwritten)
-    fmt::print("no run is missing; unless it is being written now, palstudy merge writes the archive\n");
+  if (!status.left_to_do.empty()) {
+    fmt::print("no run is missing; unless it is being written now, {} writes the archive\n", status.left_to_do);
+  }
   if (!status.look.empty()) fmt::print("{}\n", status.look);
   for (const auto& run : status.begun) {
     fmt::print("run {} ({}): checkpoint at {} s of its time, {:.3g} MB\n", run.run, run.id, run.time_s,
