@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "archive/checkpoint_file.hpp"
@@ -22,6 +23,7 @@
 #include "study/estimate.hpp"
 #include "study/explain_comm.hpp"
 #include "study/host_job_file.hpp"
+#include "study/inputs_ahead.hpp"
 #include "study/ledger.hpp"
 #include "study/looks.hpp"
 #include "study/merge.hpp"
@@ -46,7 +48,7 @@ class Campaign {
   int run() {
     // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
     ranks_here_ = mpi_.ranks_on_host();
-    on_all_ranks(mpi_, [&] { mpi_.rank() == 0 ? check() : load_meanwhile(); });
+    check_while_others_load();
     if (nothing_missing()) return 0;
     on_rank_0(mpi_, [&] { open(); });
     if (nothing_missing()) return 0;
@@ -109,15 +111,16 @@ class Campaign {
                      : fmt::format("the last team has {} of them only", mpi_.ranks() % options_.team));
   }
 
-  // A team's ranks all need the inputs of the first run, and have nothing to do while rank 0 checks; what is wrong with
-  // them it will say.
-  void load_meanwhile() {
-    if (options_.team == 1 || study_.runs.empty()) return;
-    try {
-      (void)inputs_.load(study_.runs.front());
-    } catch (const Error&) {
-      return;
-    }
+  // Rank 0 checks, the others meanwhile make the inputs of runs that they are likely to get.
+  void check_while_others_load() {
+    std::optional<Failure> failure;
+    if (mpi_.rank() == 0) failure = failure_of([&] { check(); });
+    const int team = mpi_.rank() / options_.team, teams = (mpi_.ranks() + options_.team - 1) / options_.team;
+    InputsAhead ahead(study_, inputs_, static_cast<std::size_t>(team), static_cast<std::size_t>(teams));
+    mpi_.barrier([&] {
+      if (mpi_.rank() != 0) ahead.load_some();
+    });
+    agree(mpi_, failure);
   }
 
   void open() {
@@ -220,7 +223,11 @@ class Campaign {
                    [&](std::size_t run) { return run >= before && run < to; });
       const std::string shards = round == 1 ? start : fmt::format("{}-{}", start, round);
       std::optional<double> left_s;
-      if (limit_s) left_s = std::max(1e-3, *limit_s - total.elapsed_s);
+      if (limit_s) left_s = *limit_s - 1e-6 * static_cast<double>(mpi_.max(std::llround(1e6 * total.elapsed_s)));
+      if (left_s && *left_s <= 0 && !todo.empty()) {
+        total.stopped = true;
+        return total;
+      }
       total += run_all({study_, todo, parts_, shards, signals_, left_s, options_.team}, inputs_, mpi_);
       if (total.stopped || !study_.stop || options_.slice) return total;
     }

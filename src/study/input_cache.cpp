@@ -186,6 +186,7 @@ Workload InputCache::generate(const RunPlan& run) {
   }
   context.data_dir = data_dir() / "jobs";
   context.models = &models(run.workload.models);
+  context.files = &generator_files_;
   Workload made = generate_jobs(run, context);
   for (const auto& source : made.sources) files_["jobs/" + source] = context.data_dir / source;
   for (const auto& sentence : made.notes) note(fmt::format("generator {}: {}", run.workload.generator, sentence));

@@ -108,6 +108,7 @@ class InputCache {
   ByText<Measurements> measurements_;
   ByText<ProfileSource> profiles_;
   ByText<std::map<std::string, std::string>> class_tables_;
+  GeneratorFiles generator_files_;
   std::map<std::string, std::filesystem::path> files_;
   std::vector<std::string> notes_;
   std::set<std::string> warned_;

@@ -11,6 +11,7 @@
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "study/campaign.hpp"
 #include "study/campaign_info.hpp"
 #include "study/clusters.hpp"
@@ -129,7 +130,7 @@ void merge_with(Helpers& helpers, const StopSignals& signals, const std::filesys
   }
   remove_shards(parts);
   lock.remove_file();
-  spdlog::info("{} holds all {} runs of the study", output.string(), runs_at(saved.study, look));
+  spdlog::info("{} holds all of the study, {}", output.string(), counted(runs_at(saved.study, look), "run"));
   if (!ledger.failed.empty()) {
     spdlog::warn(
         "{} of them failed; palstudy export --table runs tells which, palstudy run --resume --retry-failed tries them "

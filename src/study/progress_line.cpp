@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/text.hpp"
+
 namespace palstudy {
 namespace {
 
@@ -24,8 +26,8 @@ std::string duration_text(double seconds) {
 std::string progress_text(const WorkProgress& progress, std::int64_t runs, int ranks, double elapsed_s) {
   const std::int64_t ended = progress.done + progress.failed;
   const std::int64_t running = std::clamp<std::int64_t>(std::min(progress.taken, runs) - ended, 0, ranks);
-  std::string text =
-      fmt::format("{} of {} runs done, {} running, {} failed", progress.done, runs, running, progress.failed);
+  std::string text = fmt::format("{} of {} done, {} running, {} failed", progress.done,
+                                 counted(static_cast<std::size_t>(runs), "run"), running, progress.failed);
   if (ended > 0 && elapsed_s > 0) {
     const double rate = static_cast<double>(ended) / elapsed_s;
     text += fmt::format(", {:.3g} runs/s, {} left", rate, duration_text(static_cast<double>(runs - ended) / rate));

@@ -56,7 +56,7 @@ Json campaign(const BundleFacts& facts, const std::vector<BundleFile>& files) {
   }
   return {{"@id", "#campaign"},
           {"@type", "CreateAction"},
-          {"name", fmt::format("The {} runs of the study {}", facts.runs, facts.at("study.name"))},
+          {"name", fmt::format("{} of the study {}", counted(facts.runs, "run"), facts.at("study.name"))},
           {"description", facts.at("command_line")},
           {"startTime", facts.at("start_utc")},
           {"endTime", facts.at("end_utc")},

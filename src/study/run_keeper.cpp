@@ -6,7 +6,7 @@
 namespace palstudy {
 
 void RunKeeper::begin(std::function<RunRecord()> make) {
-  at_work_ = std::async(std::launch::async, [this, make = std::move(make)] {
+  at_work_ = thread_.begin([this, make = std::move(make)] {
     const RunRecord record = make();
     if (!shard_) shard_.emplace(parts_, start_, rank_);
     shard_->append(record);

@@ -10,6 +10,7 @@
 
 #include "archive/record.hpp"
 #include "archive/shard.hpp"
+#include "core/task_thread.hpp"
 
 namespace palstudy {
 
@@ -46,7 +47,8 @@ class RunKeeper {
   std::string start_;
   int rank_;
   std::optional<ShardWriter> shard_;
-  std::future<KeptRun> at_work_;  // the last member: its end is waited for before the shard goes
+  std::future<KeptRun> at_work_;
+  TaskThread thread_;  // the last member: its work is waited for before the shard goes
 };
 
 }  // namespace palstudy

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "archive/checkpoint_file.hpp"
+#include "core/task_thread.hpp"
 #include "parallel/team.hpp"
 #include "study/progress_line.hpp"
 #include "study/run_checkpoints.hpp"
@@ -201,12 +202,13 @@ class Worker {
   EndedRun simulate_with(RunCheckpoints& checkpoints, const RunPlan& run) {
     const auto work = [&] { return simulate_or_fail(loop_.study, run, inputs_, team_.exchange(), checkpoints); };
     if (team_.size() > 1) return work();
-    auto ended = std::async(std::launch::async, work);
+    auto ended = simulation_.begin(work);
     try {
       meanwhile();  // the run before may wait for the disk: it does so beside this one
       while (ended.wait_for(tick_period) != std::future_status::ready) meanwhile();
     } catch (...) {
       control_.stop = true;  // or its end, which may be hours away, would be waited for
+      ended.wait();          // it works on what is about to go
       throw;
     }
     return ended.get();
@@ -242,6 +244,7 @@ class Worker {
   Team team_;
   ProgressLine progress_;
   RunKeeper keeper_;
+  TaskThread simulation_;
   RunControl control_;
   std::exception_ptr disk_failure_;     // on the leader of a team of several
   std::set<std::string> checkpointed_;  // ids of runs that may have a checkpoint; on the leader of a team

@@ -97,6 +97,11 @@ class TooManyJobs : public Error {
       : Error(ErrorCode::usage, what, where, advice) {}
 };
 
+/// What generators keep of the files that they read, so that the many workloads of a study read each once.
+struct GeneratorFiles {
+  std::map<std::filesystem::path, std::vector<std::uint32_t>> demands;  ///< GPUs of every job, in file order
+};
+
 /// What a generator is told beside its own parameters.
 struct GeneratorContext {
   std::uint32_t cluster_gpus = 0;
@@ -105,6 +110,7 @@ struct GeneratorContext {
   double until_s = 0;              ///< or arrivals up to here, whichever is more
   std::filesystem::path data_dir;  ///< jobs/ of the program
   const ModelTable* models = nullptr;
+  GeneratorFiles* files = nullptr;  ///< null: nothing is kept
 };
 using GenerateJobs = std::function<Workload(const GeneratorContext&, const ParamValues&)>;
 using GeneratorRegistry = Registry<GenerateJobs>;

@@ -18,6 +18,7 @@ TEST(ProgressText, TellsRateAndTimeLeft) {
 TEST(ProgressText, CountsNothingBeyondTheLastRun) {
   EXPECT_EQ(progress_text({52, 48, 0}, 48, 4, 24.0), "48 of 48 runs done, 0 running, 0 failed, 2 runs/s, 0 s left");
   EXPECT_EQ(progress_text({0, 0, 0}, 48, 4, 0.0), "0 of 48 runs done, 0 running, 0 failed");
+  EXPECT_EQ(progress_text({1, 0, 0}, 1, 1, 0.0), "0 of 1 run done, 1 running, 0 failed");
 }
 
 // All slices together are all runs, each once.

@@ -21,7 +21,7 @@ struct Asked {
   std::uint32_t cluster_gpus = 256;
 };
 
-Workload synergy(const Asked& asked) {
+Workload synergy(const Asked& asked, GeneratorFiles* files = nullptr) {
   const auto models = testing_workload::carried_models();
   GeneratorContext context;
   context.cluster_gpus = asked.cluster_gpus;
@@ -30,6 +30,7 @@ Workload synergy(const Asked& asked) {
   context.until_s = asked.until_s;
   context.data_dir = PALSTUDY_SOURCE_DIR "/jobs";
   context.models = &models;
+  context.files = files;
   ParamValues params;
   params.set("jobs_per_h", asked.jobs_per_h);
   params.set("max_gpus", asked.max_gpus);
@@ -53,6 +54,17 @@ TEST(Synergy, JobsAreSoundAndSorted) {
     ASSERT_EQ(workload.classes.at(job.cls.index()), model.cls);
     ASSERT_EQ(workload.tenants.at(job.tenant), "");
   }
+}
+
+// A study's workloads share what was read of the file, also where they leave out other jobs of it.
+TEST(Synergy, KeptFilesChangeNothing) {
+  GeneratorFiles files;
+  for (const double max_gpus : {16.0, 2.0, 16.0}) {
+    const Asked asked{.jobs = 300, .max_gpus = max_gpus};
+    const auto kept = synergy(asked, &files), read = synergy(asked);
+    for (std::size_t i = 0; i < 300; ++i) ASSERT_TRUE(same(kept.jobs[i], read.jobs[i])) << max_gpus << " " << i;
+  }
+  EXPECT_EQ(files.demands.size(), 1u);
 }
 
 // The same seed gives the same jobs, and how many are asked for changes none of them; another seed gives others.

@@ -16,8 +16,8 @@ namespace {
 
 void print_campaign(const std::string& file) {
   const CampaignStatus status = campaign_status(file);
-  fmt::print("{}: {} of {} runs done, {} failed\n", status.archived ? "archived" : "shards", status.done, status.runs,
-             status.failed);
+  fmt::print("{}: {} of {} done, {} failed\n", status.archived ? "archived" : "shards", status.done,
+             counted(static_cast<std::size_t>(status.runs), "run"), status.failed);
   if (!status.left_to_do.empty()) {
     fmt::print("no run is missing; unless it is being written now, {} writes the archive\n", status.left_to_do);
   }

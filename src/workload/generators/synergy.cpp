@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "core/error.hpp"
@@ -21,16 +22,26 @@ namespace {
 
 constexpr auto philly_jobs = "traces/gavel-philly/gavel_philly_by_vc.csv";
 
-/// The demands of the carried jobs with at most `most` GPUs, one entry a job, in file order.
-std::vector<std::uint32_t> demands(const std::filesystem::path& path, double most) {
+/// The demands of the carried jobs, one entry a job, in file order.
+std::vector<std::uint32_t> read_demands(const std::filesystem::path& path) {
   const CsvTable table = CsvTable::read(path);
   const std::size_t column = table.column("num_gpus");
+  std::vector<std::uint32_t> gpus(table.rows());
+  for (std::size_t row = 0; row < table.rows(); ++row) gpus[row] = job_gpus(table, row, column);
+  return gpus;
+}
+
+/// Those of at most `most` GPUs.
+std::vector<std::uint32_t> demands(const GeneratorContext& context, double most) {
+  const auto path = context.data_dir / philly_jobs;
+  GeneratorFiles own;
+  auto& known = context.files != nullptr ? context.files->demands : own.demands;
+  auto all = known.find(path);
+  if (all == known.end()) all = known.emplace(path, read_demands(path)).first;
   std::vector<std::uint32_t> gpus;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const std::uint32_t count = job_gpus(table, row, column);
-    if (count <= most) gpus.push_back(count);
-  }
-  if (gpus.empty()) throw data_error("no job is small enough", table.name(), "Raise workload.max_gpus.");
+  std::copy_if(all->second.begin(), all->second.end(), std::back_inserter(gpus),
+               [most](std::uint32_t count) { return count <= most; });
+  if (gpus.empty()) throw data_error("no job is small enough", path.string(), "Raise workload.max_gpus.");
   return gpus;
 }
 
@@ -48,7 +59,7 @@ class Synergy {
   Synergy(const GeneratorContext& context, const ParamValues& params)
       : seed_(context.seed),
         gap_s_(3600.0 / params.number("jobs_per_h")),
-        demands_(demands(context.data_dir / philly_jobs, params.number("max_gpus"))) {
+        demands_(demands(context, params.number("max_gpus"))) {
     models_ = add_models(*context.models, out_);
   }
 
