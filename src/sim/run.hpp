@@ -63,6 +63,7 @@ class Run {
   [[nodiscard]] Partition* mine(PartitionId p) { return parts_[p.index()].get(); }
   [[nodiscard]] RunState own_state();
   [[nodiscard]] std::vector<std::vector<JobId>> jobs_by_partition() const;
+  [[nodiscard]] std::vector<JobId> own_jobs() const;
   template <class F>
   void shared_state(F& f);
   template <class F>

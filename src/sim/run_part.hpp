@@ -11,8 +11,8 @@
 
 namespace palstudy {
 
-/// What one rank has of the result of a run: the records of its partitions, and all its rows of jobs, of which those
-/// count that are of its partitions (and, on rank 0, of jobs on several).
+/// What one rank has of the result of a run: the records of its partitions, and the rows of their jobs; on rank 0 the
+/// rows of all jobs, where those of the other ranks are to be filled in.
 struct RunPart {
   std::vector<std::pair<PartitionId, PartitionRecord>> partitions;
   JobRows jobs;
@@ -23,7 +23,7 @@ struct RunPart {
 [[nodiscard]] std::string pack(const RunPart& part);
 [[nodiscard]] RunPart unpack(const std::string& bytes);
 
-/// Copies the rows of jobs whose partition `from` has into `rows`.
+/// Copies the rows of `from` to those of the same jobs in `into`, which has all jobs, by JobId.
 void take_rows(RunPart& into, const RunPart& from);
 
 /// All partitions' events by time, kind and job; the GPUs of a job's parts are joined, in the order of the partitions.

@@ -24,6 +24,16 @@ void add_counts(EngineCounts& sum, const EngineCounts& more) {
 
 }  // namespace
 
+/// Those that have arrived and are, or were, in this rank's partitions.
+std::vector<JobId> Run::own_jobs() const {
+  std::vector<JobId> jobs;
+  for (std::size_t j = 0; j < rows_.arrived(); ++j) {
+    const std::int32_t p = rows_.rows.partition[j];
+    if (p >= 0 && owner_[static_cast<std::size_t>(p)] == exchange_.rank()) jobs.emplace_back(j);
+  }
+  return jobs;
+}
+
 RunResult Run::take_result() {
   std::array<double, 2> last = {rows_.last_measured_finish_s(), failure_ ? 1.0 : 0.0};
   exchange_.max(last);
@@ -43,7 +53,7 @@ RunResult Run::take_result() {
     parts_[p].reset();
   }
   states_.forget();
-  rows_.close();
+  exchange_.rank() == 0 ? rows_.close() : rows_.close(own_jobs());
   own.jobs = std::move(rows_.rows);
   own.mean_contention = std::move(rows_.mean_contention);
   if (exchange_.ranks() > 1) {

@@ -64,24 +64,39 @@ void RunRows::finish(JobId job, double finish_s, double now_s) {
   if (stay > 0) record.mean_contention = (contention_.until(now_s) - arrival.contention) / stay;
 }
 
+void RunRows::make_row(std::size_t row, const JobRecord& record) {
+  const JobSums& sums = record.sums;
+  rows.start_s[row] = record.start_s;
+  rows.finish_s[row] = record.finish_s;
+  rows.exec_s[row] = sums.exec_s;
+  rows.finished[row] = std::isnan(record.finish_s) ? 0 : 1;
+  rows.measured[row] = record.measured != 0 ? 1 : 0;
+  rows.attempts[row] = record.attempts;
+  rows.slowdown_mean[row] = sums.exec_s > 0 ? sums.slowdown_s / sums.exec_s : nan;
+  rows.penalty_mean[row] = sums.exec_s > 0 ? sums.penalty_s / sums.exec_s : nan;
+  rows.preemptions[row] = sums.preemptions;
+  rows.migrations[row] = sums.migrations;
+  mean_contention[row] = record.mean_contention;
+}
+
 void RunRows::close() {
   rows.resize(rows.size());
   mean_contention.resize(rows.size());
-  for (std::size_t j = 0; j < rows.size(); ++j) {
-    const JobRecord& record = records[j];
-    const JobSums& sums = record.sums;
-    rows.start_s[j] = record.start_s;
-    rows.finish_s[j] = record.finish_s;
-    rows.exec_s[j] = sums.exec_s;
-    rows.finished[j] = std::isnan(record.finish_s) ? 0 : 1;
-    rows.measured[j] = record.measured != 0 ? 1 : 0;
-    rows.attempts[j] = record.attempts;
-    rows.slowdown_mean[j] = sums.exec_s > 0 ? sums.slowdown_s / sums.exec_s : nan;
-    rows.penalty_mean[j] = sums.exec_s > 0 ? sums.penalty_s / sums.exec_s : nan;
-    rows.preemptions[j] = sums.preemptions;
-    rows.migrations[j] = sums.migrations;
-    mean_contention[j] = record.mean_contention;
+  for (std::size_t j = 0; j < rows.size(); ++j) make_row(j, records[j]);
+  records = {};
+}
+
+void RunRows::close(const std::vector<JobId>& jobs) {
+  JobRows some;
+  some.job = jobs;
+  for (const JobId job : jobs) some.partition.push_back(rows.partition[job.index()]);
+  if (!rows.status.empty()) {
+    for (const JobId job : jobs) some.status.push_back(rows.status[job.index()]);
   }
+  rows = std::move(some);
+  rows.resize(jobs.size());
+  mean_contention.resize(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) make_row(i, records[jobs[i].index()]);
   records = {};
 }
 

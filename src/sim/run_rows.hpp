@@ -79,8 +79,9 @@ class RunRows {
   }
   /// Latest finish of a measured job so far, of those written on this rank.
   [[nodiscard]] double last_measured_finish_s() const { return last_measured_finish_s_; }
-  /// Makes rows of the records, which are gone then.
+  /// Makes rows of the records, which are gone then: of all jobs, or of some alone.
   void close();
+  void close(const std::vector<JobId>& jobs);
   /// To or from a checkpoint (state.cpp): what every rank has alike, and the rows of some jobs, which `finished` tells
   /// of that they have finished.
   template <class F>
@@ -90,11 +91,13 @@ class RunRows {
 
   JobRows rows;                                 ///< job, partition and status; the others by `close`
   LargeArray<JobRecord> records;                ///< by job
-  std::vector<double> mean_contention;          ///< by job, by `close`
+  std::vector<double> mean_contention;          ///< like the rows, by `close`
   double window_begin_s = 0, window_end_s = 0;  ///< in which measured jobs arrive
   bool terminating = true;                      ///< the measured jobs begin with the first of the trace
 
  private:
+  void make_row(std::size_t row, const JobRecord& record);
+
   std::size_t arrived_ = 0;
   std::int64_t measured_jobs_ = 0;
   double last_measured_finish_s_ = 0;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
-#include <sstream>
 
+#include "sim/byte_buffers.hpp"
 #include "sim/fields.hpp"
 #include "sim/run.hpp"
 
@@ -17,19 +17,19 @@ constexpr unsigned archive_flags = boost::archive::no_header;
 
 template <class Work>
 std::string to_bytes(Work work) {
-  std::ostringstream stream(std::ios::binary);
+  ByteSink sink;
   {
-    boost::archive::binary_oarchive archive(stream, archive_flags);
+    boost::archive::binary_oarchive archive(sink, archive_flags);
     Fields f(archive);
     work(f);
   }
-  return std::move(stream).str();
+  return std::move(sink.bytes);
 }
 
 template <class Work>
 void from_bytes(const std::string& bytes, Work work) {
-  std::istringstream stream(bytes, std::ios::binary);
-  boost::archive::binary_iarchive archive(stream, archive_flags);
+  ByteSource source(bytes);
+  boost::archive::binary_iarchive archive(source, archive_flags);
   Fields f(archive, bytes.size());
   work(f);
 }
