@@ -16,6 +16,8 @@ struct Activity {
   double span_s = 0;
   double boundaries = 0;                                 ///< at which something can change
   double running = 0;                                    ///< jobs that run, summed over those
+  double running_gpus = 0;                               ///< their widths, summed likewise
+  double moved = -1;                                     ///< of those, that are launched elsewhere; below 0: who knows
   double ordered = 0;                                    ///< jobs that an order sorts again, summed over those
   double events = -1, event_gpus = -1, round_rows = -1;  ///< rows of the record; below 0 where nobody knows
 };
@@ -25,6 +27,7 @@ struct PolicyTraits {
   bool preemptive = false;  ///< the order stops running jobs
   bool repeatable = true;   ///< the placement leaves nothing to chance
   bool sticky = true;
+  bool by_bins = true;  ///< the placement looks at how fast GPUs are
 };
 [[nodiscard]] PolicyTraits traits_of(const RunPlan& run, const Inputs::Loaded& inputs);
 
@@ -41,10 +44,9 @@ struct EngineRates {
   double begin_s = 0, job_s = 0;  ///< of a run; of each job that arrives
   double boundary_s = 0;          ///< of each boundary that is looked at
   double running_s = 0;           ///< and there, of each job that runs
+  bool afresh = false;            ///< which is placed again there; less where few of them move
   double ordered_s = 0;           ///< and of each that is sorted
-  [[nodiscard]] double seconds(const Activity& all) const {
-    return begin_s + job_s * all.jobs + boundary_s * all.boundaries + running_s * all.running + ordered_s * all.ordered;
-  }
+  [[nodiscard]] double seconds(const Activity& all) const;
 };
 [[nodiscard]] EngineRates engine_rates(const RunPlan& run, const Inputs::Loaded& inputs);
 

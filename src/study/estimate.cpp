@@ -33,6 +33,7 @@ double index_bytes(const PlacementPolicy& placement) {
 // What a run writes down beside the rows of its jobs.
 struct Recorded {
   double events = 0, event_gpus = 0, rounds = 0, delays = 0, failures = 0;
+  double moved = 0, moved_gpus = 0;  // events that move a running job, among those
 };
 
 // Attempts at the first `jobs` jobs that fail: they do not depend on what the run does, places that are prone to faults
@@ -53,14 +54,32 @@ double failures_of(const Inputs::Loaded& inputs, double jobs) {
   return failed;
 }
 
-Recorded recorded_by(const Activity& all, const Inputs::Loaded& inputs, bool sticky) {
-  const double delays = inputs.tenants ? all.jobs : 0, failures = failures_of(inputs, all.jobs);
-  if (all.events >= 0) return {all.events, all.event_gpus, all.round_rows, delays, failures};
-  // Jobs that run afresh at every boundary are stopped and launched elsewhere at most of them.
-  const double moved = sticky ? 0.0 : 0.75 * all.running;
-  const double events = 2 * (all.jobs + failures) + moved;
-  return {events, events * all.gpus / std::max(all.jobs, 1.0), std::min(all.boundaries, 2 * all.jobs), delays,
-          failures};
+Recorded recorded_by(const Activity& all, const Inputs::Loaded& inputs) {
+  const double attempts = all.jobs + failures_of(inputs, all.jobs);
+  // A launch has GPUs, an end has none.
+  const double own_gpus = attempts * all.gpus / std::max(all.jobs, 1.0);
+  Recorded more;
+  more.delays = inputs.tenants ? all.jobs : 0;
+  more.failures = attempts - all.jobs;
+  if (all.events >= 0) {
+    more.events = all.events;
+    more.event_gpus = all.event_gpus;
+    more.rounds = all.round_rows;
+  } else {
+    more.events = 2 * attempts + all.moved;
+    more.event_gpus = own_gpus + all.moved * all.running_gpus / std::max(all.running, 1.0);
+    more.rounds = std::min(all.boundaries, 2 * all.jobs);
+  }
+  more.moved = std::max(0.0, more.events - 2 * attempts);
+  more.moved_gpus = std::max(0.0, more.event_gpus - own_gpus);
+  return more;
+}
+
+// Of memory, where the events of several partitions become one list: both, and every event's place.
+double event_bytes(const RunPlan& run, const Recorded& more) {
+  constexpr double growth = 1.15, place = 40;  // arrays that grow have room to spare, and are copied once or twice
+  const double rows = 24 * more.events + 4 * more.event_gpus;
+  return growth * (run.cluster.partitions > 1 ? 2 * rows + place * more.events : 1.2 * rows);
 }
 
 // Of all tables but those of runs, nodes and jobs.
@@ -70,6 +89,17 @@ double other_row_bytes(const RunPlan& run, const Recorded& more) {
   if (run.output.events) bytes += event_row * more.events + gpu_row * more.event_gpus;
   if (run.output.rounds) bytes += round_row * more.rounds;
   return bytes;
+}
+
+// What compression leaves of that. Moves are at boundaries, many at each; by chance their GPUs are less alike.
+double other_packed_bytes(const RunPlan& run, const Recorded& more, const PlacementPolicy& placement) {
+  constexpr double packed = 0.2, packed_move = 0.05, packed_chance = 0.09;
+  Recorded moves;
+  moves.events = more.moved;
+  moves.event_gpus = more.moved_gpus;
+  const double moved_bytes = other_row_bytes(run, moves);
+  return packed * (other_row_bytes(run, more) - moved_bytes) +
+         (placement.repeatable() ? packed_move : packed_chance) * moved_bytes;
 }
 
 double row_bytes(const RunPlan& run, const Inputs::Loaded& inputs, double jobs, const Recorded& more) {
@@ -96,20 +126,21 @@ RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs, const Act
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
   const auto gpus = static_cast<double>(inputs.topology.gpus());
   const auto known = static_cast<double>(inputs.workload.jobs.size());
-  const Recorded more = recorded_by(all, inputs, placement->sticky());
+  const Recorded more = recorded_by(all, inputs);
   RunEstimate result;
   result.core_s = engine_rates(run, inputs).seconds(all);
   result.jobs = all.jobs;
   result.rows_mib = row_bytes(run, inputs, all.jobs, more) / mib;
   result.other_rows_mib = other_row_bytes(run, more) / mib;
+  result.other_packed_mib = other_packed_bytes(run, more, *placement) / mib;
   // Every job is launched and finishes; whether others are moved is not certain.
-  const Recorded least{2 * all.sure_jobs, 2 * all.sure_gpus};
+  const Recorded least{2 * all.sure_jobs, all.sure_gpus};
   result.least_rows_mib = std::min(result.rows_mib, row_bytes(run, inputs, all.sure_jobs, least) / mib);
   const double beliefs = run.policy.knowledge == "oracle" ? 1 : 2;
   const auto classes = static_cast<double>(inputs.truth.classes());
   result.inputs_mib = (known * job_input_bytes + gpus * classes * (8 * beliefs + 2)) / mib;
   double recorded = bytes_of_jobs(run, inputs, more);
-  if (run.output.events) recorded += 24 * more.events + 4 * more.event_gpus;
+  if (run.output.events) recorded += event_bytes(run, more);
   if (run.output.rounds) recorded += 32 * all.boundaries;
   const double at_once = all.running / std::max(1.0, all.boundaries);  // jobs, on the average
   const double run_bytes =

@@ -13,13 +13,14 @@ namespace palstudy {
 /// What a run will probably cost, from its jobs, its cluster and what its policies say of themselves. The constants are
 /// those of one core of a 2 GHz server (docs/performance.md).
 struct RunEstimate {
-  double core_s = 0;          ///< of the simulation alone: `wall_s` of /provenance/runs on one rank
-  double memory_mib = 0;      ///< of a process that simulates this run only: `peak_rss_mib` of /provenance/runs
-  double inputs_mib = 0;      ///< of that: cluster and jobs, kept for all runs
-  double jobs = 0;            ///< rows of /jobs
-  double rows_mib = 0;        ///< of its rows in a shard, as they lie in memory
-  double other_rows_mib = 0;  ///< of that: tables other than /runs, /nodes and /jobs
-  double least_rows_mib = 0;  ///< what they take at least
+  double core_s = 0;            ///< of the simulation alone: `wall_s` of /provenance/runs on one rank
+  double memory_mib = 0;        ///< of a process that simulates this run only: `peak_rss_mib` of /provenance/runs
+  double inputs_mib = 0;        ///< of that: cluster and jobs, kept for all runs
+  double jobs = 0;              ///< rows of /jobs
+  double rows_mib = 0;          ///< of its rows in a shard, as they lie in memory
+  double other_rows_mib = 0;    ///< of that: tables other than /runs, /nodes and /jobs
+  double other_packed_mib = 0;  ///< and what compression leaves of those, where they are not simulated
+  double least_rows_mib = 0;    ///< what they take at least
 };
 [[nodiscard]] RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs);
 /// The same where it is known better what goes on in it.

@@ -16,8 +16,6 @@ namespace {
 
 // So many rows of jobs are made up for a study that has more.
 constexpr double sample_jobs = 200000;
-// What compression leaves of other tables, where they are not simulated.
-constexpr double other_share = 0.2;
 
 double next_round(double time_s, double round_s) { return std::ceil(time_s / round_s) * round_s; }
 
@@ -160,7 +158,7 @@ class Scales {
   }
 
   // Tables that are not made up.
-  [[nodiscard]] double other_mib(std::size_t i) const { return other_share * known_.runs[i].other_rows_mib; }
+  [[nodiscard]] double other_mib(std::size_t i) const { return known_.runs[i].other_packed_mib; }
 
   const Study& study_;
   Inputs& inputs_;

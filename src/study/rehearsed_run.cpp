@@ -211,6 +211,9 @@ class Trials {
     all.boundaries = seen.boundaries;
     all.running = seen.running;
     all.ordered = seen.ordered;
+    const double times = formula_.running > 0 ? seen.running / formula_.running : 0;
+    all.running_gpus *= times;
+    all.moved *= times;
     count_jobs(all, loaded_.workload);
     return all;
   }

@@ -92,6 +92,8 @@ class Planner {
     const Activity formula = foretell(other, others_inputs, traits_of(other, others_inputs));
     all.boundaries *= ratio(seen.activity.boundaries, formula.boundaries);
     all.running *= ratio(seen.activity.running, formula.running);
+    all.running_gpus *= ratio(seen.activity.running, formula.running);
+    all.moved *= ratio(seen.activity.running, formula.running);
     all.jobs = std::min(all.jobs * ratio(seen.activity.jobs, formula.jobs),
                         static_cast<double>(own_inputs.workload.jobs.size()));
     RunEstimate one = estimate(own, own_inputs, all);

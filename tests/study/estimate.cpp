@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scratch.hpp"
+#include "study/activity.hpp"
 #include "study/campaign.hpp"
 #include "study/study_plan.hpp"
 
@@ -82,6 +83,31 @@ TEST_F(Estimates, MakeUpNoMoreJobsThanThereAre) {
   StudyEstimate more = all;
   for (RunEstimate& run : more.runs) run.jobs += 1000;
   EXPECT_EQ(estimate_disk(study, inputs, more).total_mib, estimate_disk(study, inputs, all).total_mib);
+}
+
+// How many running jobs a placement afresh moves hangs on how many jobs of a partition have come and gone, so neither
+// on rounds alone nor on partitions alone: rows of events by formula and as the run has them.
+TEST_F(Estimates, KnowHowManyJobsAreMoved) {
+  const Study study = read(
+      "[cluster]\ngpus = 512\ngpus_per_node = 8\nsource = \"block\"\n[workload]\ngenerator = \"philly\"\nrho = 0.75\n"
+      "[measure]\nwarmup_s = 0\nwindow_s = 86400\nend_s = 86400\n[output]\njobs = false\nevents = true\n[axes]\n"
+      "\"policy.placement\" = [\"pal\", \"packed-nonsticky\", \"random-nonsticky\", \"packed-sticky\"]\n"
+      "\"cluster.partitions\" = [1, 4]\n\"engine.round_s\" = [60, 300]\n");
+  Inputs inputs(study);
+  LocalExchange alone;
+  double fewest = 1e300, most = 0;
+  for (const RunPlan& run : study.runs) {
+    const auto loaded = inputs.load(run);
+    const Activity all = foretell(run, loaded, traits_of(run, loaded));
+    const auto record = execute(study, run, inputs, alone);
+    const auto used = static_cast<double>(record->events.rows());
+    const double ratio = (2 * all.jobs + all.moved) / used;
+    EXPECT_LT(std::abs(std::log(ratio)), std::log(1.5)) << run.policy.placement << ", " << run.cluster.partitions
+                                                        << " partitions, rounds of " << run.engine.round_s << " s";
+    fewest = std::min(fewest, used);
+    most = std::max(most, used);
+  }
+  EXPECT_GT(most, 50 * fewest) << "what is foretold here has to differ";
 }
 
 // Tenants, and attempts that fail, take memory and rows beside those of the jobs.
