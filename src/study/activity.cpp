@@ -17,7 +17,7 @@ namespace {
 constexpr double per_job_s = 0.6e-6, per_boundary_s = 0.45e-6, per_move_s = 0.13e-6, per_ordered_s = 0.1e-6;
 // And of each GPU before it begins: the index by bins, or who is free alone.
 constexpr double index_s = 0.27e-6, flags_s = 6e-9;
-constexpr double per_chance_s = 2e-9, placement_s = 0.16e-6, doubling_s = 0.026e-6;
+constexpr double per_chance_s = 2e-9, placement_s = 0.12e-6, doubling_s = 0.02e-6;
 // How much longer jobs run than on median GPUs.
 constexpr double stretch = 1.12;
 // Of the search for how long a study lasts in which later jobs go first; each takes one look at the jobs.

@@ -12,7 +12,7 @@ namespace palstudy {
 namespace {
 
 // Memory of a process that has read its libraries and its data, and of one job of the workload and of one that runs.
-constexpr double base_mib = 19.5, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 180;
+constexpr double base_mib = 21, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 180;
 // Of a GPU: what making the cluster has left in the heap, and what partitions know of nodes.
 constexpr double gpu_run_bytes = 60;
 // And of a job that holds GPUs, with what the next boundary chooses for it.
