@@ -18,7 +18,7 @@ constexpr double gpu_run_bytes = 60;
 // And of a job that holds GPUs, with what the next boundary chooses for it.
 constexpr double running_job_bytes = 300;
 // And besides: of a job that is read from a trace, of one that has a tenant or may fail, and of an attempt that failed.
-constexpr double traced_bytes = 80, tenant_bytes = 100, may_fail_bytes = 120, failed_bytes = 150;
+constexpr double traced_bytes = 80, tenant_bytes = 100, may_fail_bytes = 100, failed_bytes = 150;
 // Bytes of a row in a shard: 8 a number, 4 a text code.
 constexpr double job_row = 172, event_row = 44, gpu_row = 8, round_row = 48, node_row = 96, run_row = 2500;
 constexpr double delay_row = 64, failure_row = 80;
@@ -93,7 +93,7 @@ double other_row_bytes(const RunPlan& run, const Recorded& more) {
 
 // What compression leaves of that. Moves are at boundaries, many at each; by chance their GPUs are less alike.
 double other_packed_bytes(const RunPlan& run, const Recorded& more, const PlacementPolicy& placement) {
-  constexpr double packed = 0.2, packed_move = 0.05, packed_chance = 0.09;
+  constexpr double packed = 0.2, packed_move = 0.06, packed_chance = 0.09;
   Recorded moves;
   moves.events = more.moved;
   moves.event_gpus = more.moved_gpus;
@@ -109,13 +109,13 @@ double row_bytes(const RunPlan& run, const Inputs::Loaded& inputs, double jobs, 
   return bytes;
 }
 
-// What the run has of each job, running or not, besides what every run has.
-double bytes_of_jobs(const RunPlan& run, const Inputs::Loaded& inputs, const Recorded& more) {
+// What the run has of each job, running or not, besides what every run has; of those that arrive, what is written then.
+double bytes_of_jobs(const RunPlan& run, const Inputs::Loaded& inputs, double arrived, const Recorded& more) {
   const auto known = static_cast<double>(inputs.workload.jobs.size());
   double bytes = failed_bytes * more.failures;
   if (!run.workload.trace.empty()) bytes += traced_bytes * known / std::max(1.0, run.workload.copies.copies);
-  if (inputs.tenants) bytes += tenant_bytes * known;
-  if (inputs.failures != nullptr) bytes += may_fail_bytes * known;
+  if (inputs.tenants) bytes += tenant_bytes * arrived;
+  if (inputs.failures != nullptr) bytes += may_fail_bytes * arrived;
   return bytes;
 }
 
@@ -139,7 +139,7 @@ RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs, const Act
   const double beliefs = run.policy.knowledge == "oracle" ? 1 : 2;
   const auto classes = static_cast<double>(inputs.truth.classes());
   result.inputs_mib = (known * job_input_bytes + gpus * classes * (8 * beliefs + 2)) / mib;
-  double recorded = bytes_of_jobs(run, inputs, more);
+  double recorded = bytes_of_jobs(run, inputs, std::min(known, all.jobs), more);
   if (run.output.events) recorded += event_bytes(run, more);
   if (run.output.rounds) recorded += 32 * all.boundaries;
   const double at_once = all.running / std::max(1.0, all.boundaries);  // jobs, on the average

@@ -57,6 +57,13 @@ for placement in pal packed-sticky; do
       --set policy.placement=$placement
   done
 done
+# Who is moved at every boundary is most of what is written down.
+for gpus in 4096 32768; do
+  for round_s in 60 300; do
+    row "events $gpus, $round_s s" partitions.toml --set seed=1 --set cluster.partitions=8 --set routing.policy=hash \
+      --set policy.placement=pal --set output.events=true --set cluster.gpus=$gpus --set engine.round_s=$round_s
+  done
+done
 # Orders that stop running jobs, from a load at which nobody waits to one at which the queue grows without end.
 for order in las srtf; do
   for load in 8 11 14; do
