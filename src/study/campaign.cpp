@@ -82,12 +82,12 @@ class Campaign {
     if (old_) seen_whole_ = check_old_archive(*old_);
     archived_ = old_ && old_->is_whole() && (options_.slice || !std::filesystem::exists(parts_)) ? 1 : 0;
     if (archived_ != 0) return;
-    const StudyEstimate needs = estimate(study_, inputs_);
+    needs_ = estimate(study_, inputs_);
     const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
-    check_memory(needs, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
+    check_memory(needs_, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_memory_mib());
     check_same_campaign(study_, inputs_.sha256(), parts_);
-    check_room(options_.output, share_to_do(shards_.read(old_)) * needs.least_shards_mib);
+    check_room(options_.output, share_to_do(shards_.read(old_)) * needs_.least_shards_mib);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }
 
@@ -200,7 +200,7 @@ class Campaign {
     });
     // What rank 0 found in the shards has to be the others' too.
     std::vector<std::size_t> found;
-    if (mpi_.rank() == 0) found = runs_to_do(study_, options_, ledger_);
+    if (mpi_.rank() == 0) found = most_expensive_first(needs_, runs_to_do(study_, options_, ledger_));
     const std::vector<std::size_t> todo = from_rank_0(found);
     start_ = fmt::format("{}-{}", utc_now(), getpid());
     std::erase(start_, ':');
@@ -228,9 +228,17 @@ class Campaign {
         total.stopped = true;
         return total;
       }
-      total += run_all({study_, todo, parts_, shards, signals_, left_s, options_.team}, inputs_, mpi_);
+      total += run_all({study_, todo, likely_s(todo), parts_, shards, signals_, left_s, options_.team}, inputs_, mpi_);
       if (total.stopped || !study_.stop || options_.slice) return total;
     }
+  }
+
+  // On rank 0, which tells how far it is: the seconds that each of the runs will probably take.
+  [[nodiscard]] std::vector<double> likely_s(const std::vector<std::size_t>& todo) const {
+    std::vector<double> seconds;
+    if (mpi_.rank() != 0) return seconds;
+    for (const std::size_t run : todo) seconds.push_back(needs_.runs[run].core_s);
+    return seconds;
   }
 
   // On rank 0: up to which run the look goes that is to be worked on, as what lies in the shards says.
@@ -337,6 +345,7 @@ class Campaign {
   std::vector<std::string> notes_;
   Ledger ledger_;
   std::optional<OldArchive> old_;  // on rank 0
+  StudyEstimate needs_;            // on rank 0
   Provenance provenance_;
   std::string start_;  // on rank 0: first part of the names of the shards
   std::optional<PartsLock> lock_, slice_lock_;

@@ -2,6 +2,7 @@
 #include "study/estimate.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <set>
 
 #include "core/numbers.hpp"
@@ -198,6 +199,13 @@ StudyEstimate estimate(const Study& study, Inputs& inputs) {
     needs.add(loaded, estimate(run, loaded));
   }
   return needs.take();
+}
+
+std::vector<std::size_t> most_expensive_first(const StudyEstimate& known, std::vector<std::size_t> runs) {
+  std::stable_sort(runs.begin(), runs.end(), [&](std::size_t left, std::size_t right) {
+    return std::is_gt(std::weak_order(known.runs[left].core_s, known.runs[right].core_s));
+  });
+  return runs;
 }
 
 }  // namespace palstudy

@@ -39,6 +39,10 @@ struct StudyEstimate {
 /// The same of estimates that are there, by run of the study.
 [[nodiscard]] StudyEstimate sum_up(const Study& study, Inputs& inputs, const std::vector<RunEstimate>& runs);
 
+/// The runs (indices into those of `known`) in the order in which ranks should take them, so that no long one is left
+/// alone at the end: by `core_s`, equal ones as given (R. L. Graham, Bounds on multiprocessing timing anomalies, 1969).
+[[nodiscard]] std::vector<std::size_t> most_expensive_first(const StudyEstimate& known, std::vector<std::size_t> runs);
+
 /// Bytes of the archive, as stored: what each run adds, and its share of what all have in common.
 struct DiskEstimate {
   std::vector<double> runs_mib;  ///< by run of the study

@@ -126,10 +126,6 @@ std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& o
     const bool ended = ledger.done.contains(run) || (ledger.failed.contains(run) && !options.retry_failed);
     if (in_slice(options, run) && !ended) todo.push_back(i);
   }
-  std::sort(todo.begin(), todo.end(), [&](std::size_t a, std::size_t b) {
-    const RunPlan &left = study.runs[a], &right = study.runs[b];
-    return left.cost != right.cost ? left.cost > right.cost : left.number < right.number;
-  });
   return todo;
 }
 

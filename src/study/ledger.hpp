@@ -61,7 +61,7 @@ class LedgerReader {
   Ledger shards_;
 };
 
-/// Indices into `study.runs` still to do, most expensive first, ties by number.
+/// Indices into `study.runs` still to do, by number.
 [[nodiscard]] std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options,
                                                   const Ledger& ledger);
 

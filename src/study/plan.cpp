@@ -4,10 +4,6 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "policy/routing_policy.hpp"
 #include "study/copies_keys.hpp"
 #include "study/failure_keys.hpp"
@@ -152,14 +148,6 @@ MeasureWindow measure(const Values& values) {
   return options;
 }
 
-/// Asked of the policy itself, on a cluster of one GPU, so that no name of a policy is known here.
-bool sticky(const PolicyOptions& options) {
-  const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
-  const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
-  const PlacementContext context{topology, bins, options.locality, options.seed};
-  return placements().at(options.placement).make(context, options.placement_params)->sticky();
-}
-
 }  // namespace
 
 std::string id_of(const std::string& canonical) {
@@ -189,19 +177,7 @@ RunPlan make_plan(const Point& point) {
     plan.measure_where = values.at(plan.measure.by_window ? "measure.window_s" : "measure.jobs.last").where;
   plan.output = {values.at("output.jobs").boolean, values.at("output.events").boolean,
                  values.at("output.rounds").boolean};
-  plan.cost = estimate_cost(plan);
   return plan;
-}
-
-double estimate_cost(const RunPlan& plan) {
-  double gpus = 0;
-  for (const auto& group : plan.cluster.nodes) gpus += static_cast<double>(group.count) * group.gpus;
-  const auto& measure = plan.measure;
-  // Jobs where they are counted, rounds where a window is measured: either grows with the events of the run.
-  const double events = measure.by_window ? (measure.warmup_s + measure.window_s) / plan.engine.round_s
-                                          : static_cast<double>(measure.last) + 1;
-  const double each = std::log2(gpus + 1) * (sticky(plan.policy) ? 1 : 8);  // non-sticky: all jobs, placed afresh
-  return events * each;
 }
 
 }  // namespace palstudy

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
+#include <utility>
 
 #include "core/text.hpp"
 
@@ -23,22 +25,27 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-std::string progress_text(const WorkProgress& progress, std::int64_t runs, int ranks, double elapsed_s) {
+std::string progress_text(const WorkProgress& progress, const std::vector<double>& likely_s, int ranks,
+                          double elapsed_s) {
+  const auto runs = static_cast<std::int64_t>(likely_s.size());
   const std::int64_t ended = progress.done + progress.failed;
   const std::int64_t running = std::clamp<std::int64_t>(std::min(progress.taken, runs) - ended, 0, ranks);
   std::string text = fmt::format("{} of {} done, {} running, {} failed", progress.done,
                                  counted(static_cast<std::size_t>(runs), "run"), running, progress.failed);
   if (ended > 0 && elapsed_s > 0) {
-    const double rate = static_cast<double>(ended) / elapsed_s;
-    text += fmt::format(", {:.3g} runs/s, {} left", rate, duration_text(static_cast<double>(runs - ended) / rate));
+    // Those that have ended are not quite the first ones taken, which matters little to a sum.
+    const double done_s = std::accumulate(likely_s.begin(), likely_s.begin() + ended, 0.0);
+    const double left_s = std::accumulate(likely_s.begin() + ended, likely_s.end(), 0.0);
+    text += fmt::format(", {:.3g} runs/s, {} left", static_cast<double>(ended) / elapsed_s,
+                        duration_text(elapsed_s * left_s / done_s));
   }
   return text;
 }
 
-ProgressLine::ProgressLine(bool speaks, std::int64_t runs, int ranks)
+ProgressLine::ProgressLine(bool speaks, std::vector<double> likely_s, int ranks)
     : speaks_(speaks),
       terminal_(isatty(STDERR_FILENO) == 1),
-      runs_(runs),
+      likely_s_(std::move(likely_s)),
       ranks_(ranks),
       start_(Clock::now()),
       last_(start_) {}
@@ -52,7 +59,7 @@ bool ProgressLine::due() const {
 }
 
 void ProgressLine::show(const WorkProgress& progress) {
-  const std::string text = progress_text(progress, runs_, ranks_, elapsed_s());
+  const std::string text = progress_text(progress, likely_s_, ranks_, elapsed_s());
   if (terminal_) {
     fmt::print(stderr, "\r\033[K{}", text);
     std::fflush(stderr);

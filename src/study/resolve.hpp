@@ -26,9 +26,6 @@ inline constexpr std::array<const char*, 3> keys_like_seed = {"cluster.seed", "w
 /// The plan of a completed point; number and axis values are the caller's.
 [[nodiscard]] RunPlan make_plan(const Point& point);
 
-/// An estimate of what a run costs, in no unit, to take the most expensive runs first. The same everywhere.
-[[nodiscard]] double estimate_cost(const RunPlan& plan);
-
 /// The study as TOML with all keys and axes written out. It reads back to the same runs, ids and digest.
 [[nodiscard]] std::string resolved_text(const Draft& draft, const Study& study);
 

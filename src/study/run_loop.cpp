@@ -71,7 +71,7 @@ class Worker {
         inputs_(inputs),
         counter_(counter),
         team_(mpi, loop.team, [this] { meanwhile(); }),
-        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), mpi.ranks()),
+        progress_(mpi.rank() == 0, loop.likely_s, mpi.ranks()),
         keeper_(loop.parts, loop.start, mpi.rank()) {
     if (!team_.leads()) return;
     for (const auto& file : checkpoint_files(loop.parts)) checkpointed_.insert(file.stem().string());

@@ -86,7 +86,6 @@ struct RunPlan {
   bool measure_given = false;  ///< false: jobs 0..159 as far as the trace goes
   std::string measure_where;   ///< where the end of the measured jobs was given, for messages
   OutputTables output;
-  double cost = 0;  ///< an estimate, for most expensive first
 };
 
 /// `[stop]`: seeds are added at fixed looks until every comparison that the study names is narrow enough. Runs are

@@ -2,7 +2,10 @@
 // What `plan` foretells, held against what a run then makes; and refusals of what is too large.
 #include "study/estimate.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <numeric>
 
 #include "scratch.hpp"
 #include "study/activity.hpp"
@@ -138,6 +141,27 @@ TEST_F(Estimates, GrowWithTheStudy) {
 
 // With one MiB less than it needs a study is refused, with both numbers, as bad data, and nothing is left; with that
 // MiB it runs. Ranks of one host need it each.
+// A policy that places everything afresh takes longer, and the longer the more GPUs it looks at, so it is begun first;
+// a sticky one takes longer where there are more partitions to visit. Routing costs the same, so the order given stays.
+TEST_F(Estimates, BeginWithTheMostExpensiveRun) {
+  const Study study =
+      experiment("partitions", {"seed=1", "cluster.partitions=[1, 16]", "routing.policy=[\"hash\", \"least-loaded\"]"});
+  Inputs inputs(study);
+  (void)inputs.check();
+  const StudyEstimate known = estimate(study, inputs);
+  std::vector<std::size_t> runs(study.runs.size());
+  std::iota(runs.begin(), runs.end(), 0U);
+  std::string order;
+  for (const std::size_t run : most_expensive_first(known, runs)) {
+    const RunPlan& plan = study.runs[run];
+    order += fmt::format("{}/{}/{} ", plan.policy.placement, plan.cluster.partitions, plan.policy.routing);
+  }
+  EXPECT_EQ(order,
+            "pal/1/hash pal/1/least-loaded pal/16/hash pal/16/least-loaded "
+            "packed-sticky/16/hash packed-sticky/16/least-loaded packed-sticky/1/hash packed-sticky/1/least-loaded ");
+  EXPECT_EQ(most_expensive_first(known, {5, 1}), (std::vector<std::size_t>{1, 5})) << "only those that are to be done";
+}
+
 TEST_F(Estimates, RefuseWhatDoesNotFitInMemory) {
   const Study study = experiment("sia-philly", one_trace);
   Inputs inputs(study);

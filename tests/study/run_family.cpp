@@ -41,7 +41,6 @@ class Families : public Scratch {
     EXPECT_EQ(run.engine.round_s, twin.engine.round_s) << number;
     EXPECT_EQ(run.penalty, twin.penalty) << number;
     EXPECT_EQ(run.policy.locality, twin.policy.locality) << number;
-    EXPECT_EQ(run.cost, twin.cost) << number;
   }
 };
 
