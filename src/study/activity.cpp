@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/numbers.hpp"
 #include "policy/order_policy.hpp"
@@ -14,10 +15,10 @@ namespace {
 // Seconds of the engine: by job, by boundary looked at, by running job that might move, by job in an order that changes
 // with time, by GPU that chance passes over; by placement afresh on 64 GPUs and for each time that cluster and
 // partition are twice as large (farther memory).
-constexpr double per_job_s = 0.6e-6, per_boundary_s = 0.45e-6, per_move_s = 0.13e-6, per_ordered_s = 0.1e-6;
+constexpr double per_job_s = 0.6e-6, per_boundary_s = 0.45e-6, per_move_s = 0.065e-6, per_ordered_s = 0.1e-6;
 // And of each GPU before it begins: the index by bins, or who is free alone.
 constexpr double index_s = 0.27e-6, flags_s = 6e-9;
-constexpr double per_chance_s = 2e-9, placement_s = 0.12e-6, doubling_s = 0.02e-6;
+constexpr double per_chance_s = 2e-9, placement_s = 0.1e-6, doubling_s = 0.017e-6;
 // How much longer jobs run than on median GPUs.
 constexpr double stretch = 1.12;
 // Of the search for how long a study lasts in which later jobs go first; each takes one look at the jobs.
@@ -52,13 +53,17 @@ bool by_bins(const PlacementPolicy& placement) { return placement.needs().exact_
 
 // Which share of the running jobs a boundary launches elsewhere, where all are placed afresh. By chance: all. Else a
 // job stays unless those before it leave it other GPUs, which they do as more jobs of its partition have begun or ended
-// since. Fitted to what moved of Philly-like jobs on 256 to 16,384 GPUs in 1, 4 and 16 partitions, rounds of 60 and
-// 300 s: 0.02 to 0.65 of those that ran, within a fifth (docs/performance.md).
+// since. Fitted to what moved of Philly-like jobs on 1,024 to 16,384 GPUs in 1, 8 and 64 partitions, rounds of 60 and
+// 300 s, a fortieth of a run each: 0.02 to 0.75 of those that ran. Other jobs have moved more or less often at as many
+// changes (docs/performance.md), so where it matters the beginning of a run is looked at.
 double share_moved(const PolicyTraits& traits, double changes) {
   if (traits.sticky) return 0;
   if (!traits.repeatable) return 1;
-  return std::min(0.7, 1 - std::exp((traits.by_bins ? -0.078 : -0.045) * std::pow(changes, 0.57)));
+  return std::min(0.8, 1 - std::exp((traits.by_bins ? -0.085 : -0.07) * std::pow(changes, 0.57)));
 }
+
+// And how wide those are, beside the ones that run: narrow jobs find room in more places.
+double width_moved(const PolicyTraits& traits) { return !traits.repeatable ? 1 : traits.by_bins ? 0.86 : 0.6; }
 
 // As long as the last measured job runs, or as long as the cluster takes for the work that goes before it.
 double span_of(const RunPlan& run, const Inputs::Loaded& inputs, bool preemptive, double& last_arrival_s) {
@@ -79,6 +84,40 @@ double span_of(const RunPlan& run, const Inputs::Loaded& inputs, bool preemptive
     span_s = longer_s;
   }
   return std::min(span_s, run.measure.end_s);
+}
+
+// What goes on in a part of a run if no job waits.
+struct Period {
+  double begun = 0, ended = 0;  // jobs; those that are there from the start are not begun
+  double running = 0;           // on average
+};
+
+// The span of a run in equal periods: days differ from nights, and at the end fewer and fewer run.
+std::vector<Period> course_of(const Inputs::Loaded& inputs, const Activity& all) {
+  constexpr double most = 128, jobs_each = 64;
+  const auto count = static_cast<std::size_t>(std::clamp(all.jobs / jobs_each, 1.0, most));
+  std::vector<Period> periods(count);
+  std::vector<double> since(count + 2, 0);  // running jobs that a period has more than the one before, all of it
+  const double period_s = all.span_s / static_cast<double>(count);
+  if (period_s <= 0) return periods;
+  const auto period_at = [&](double time) { return std::min(static_cast<std::size_t>(time), count - 1); };
+  for (std::size_t i = 0; static_cast<double>(i) < all.jobs; ++i) {
+    const double from_s = inputs.workload.jobs[i].submit_s, to_s = from_s + runs_s(inputs, i);
+    const double from = std::max(from_s, 0.0) / period_s, to = std::min(to_s, all.span_s) / period_s;
+    const std::size_t first = period_at(from), last = period_at(to);
+    if (from_s > 0) periods[first].begun += 1;
+    if (to_s <= all.span_s) periods[last].ended += 1;
+    periods[first].running += static_cast<double>(first + 1) - from;
+    periods[last].running -= static_cast<double>(last + 1) - to;
+    since[first + 1] += 1;
+    since[last + 1] -= 1;
+  }
+  double running = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    running += since[k];
+    periods[k].running += running;
+  }
+  return periods;
 }
 
 }  // namespace
@@ -115,19 +154,24 @@ Activity foretell(const RunPlan& run, const Inputs::Loaded& inputs, const Policy
     busy_s += held_s;
     busy_gpu_s += held_s * job.gpus;
   }
-  // Little's law; a full cluster runs no more than fits.
+  // A full cluster runs no more than fits.
   const double fits = std::min(1.0, gpus * all.span_s / std::max(busy_gpu_s, 1.0));
-  const double running = all.span_s > 0 ? busy_s / all.span_s * fits : 0;  // on average
   const double waiting = all.jobs * (1 - fits) / 2;
-  const double rounds = std::max(1.0, all.span_s / run.engine.round_s);
-  // Jobs that wait and run may change places at every boundary; else every job changes who runs about once, at a
-  // boundary that chance chooses.
   const bool all_rounds = !traits.repeatable || (traits.preemptive && waiting > 1);
-  all.boundaries = all_rounds ? rounds : rounds * (1 - std::exp(-all.jobs / rounds));
-  all.running = all.boundaries * running;
-  all.running_gpus = all.running * busy_gpu_s / std::max(busy_s, 1.0);
-  all.moved = all.running * share_moved(traits, 2 * all.jobs / std::max(all.boundaries, 1.0) / run.cluster.partitions);
-  if (traits.preemptive) all.ordered = all.boundaries * (running + waiting);
+  const std::vector<Period> course = course_of(inputs, all);
+  const double rounds = std::max(1.0, all.span_s / run.engine.round_s) / static_cast<double>(course.size());
+  for (const Period& period : course) {
+    // Jobs that wait and run may change places at every boundary; else every job changes who runs about once, at a
+    // boundary that chance chooses.
+    const double changes = period.begun + period.ended;
+    const double boundaries = all_rounds ? rounds : rounds * (1 - std::exp(-0.5 * changes / rounds));
+    const double running = boundaries * period.running * fits;
+    all.boundaries += boundaries;
+    all.running += running;
+    if (boundaries > 0) all.moved += running * share_moved(traits, changes / boundaries / run.cluster.partitions);
+  }
+  all.moved_gpus = width_moved(traits) * all.moved * busy_gpu_s / std::max(busy_s, 1.0);
+  if (traits.preemptive) all.ordered = all.running + all.boundaries * waiting;
   return all;
 }
 
@@ -140,9 +184,19 @@ void count_jobs(Activity& all, const Workload& workload) {
   }
 }
 
+void carry_moves(Activity& all, const Activity& formula, const Activity& seen, const Activity& there) {
+  if (seen.running <= 0) return;
+  const auto per = [](double sum, double count) { return count > 0 ? sum / count : 0; };
+  const auto change = [](double here, double before) { return here > 0 && before > 0 ? here / before : 1; };
+  all.moved = all.running * per(seen.moved, seen.running) *
+              change(per(formula.moved, formula.running), per(there.moved, there.running));
+  all.moved_gpus = all.moved * per(seen.moved_gpus, seen.moved) *
+                   change(per(formula.moved_gpus, formula.moved), per(there.moved_gpus, there.moved));
+}
+
 double EngineRates::seconds(const Activity& all) const {
   double placed = all.running;
-  if (afresh && all.moved >= 0) placed = std::min(placed, 0.25 * all.running + 3.75 * all.moved);
+  if (afresh) placed = std::min(placed, 0.25 * all.running + 3.75 * all.moved);
   return begin_s + job_s * all.jobs + boundary_s * all.boundaries + running_s * placed + ordered_s * all.ordered;
 }
 

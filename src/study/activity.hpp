@@ -14,11 +14,10 @@ struct Activity {
   double jobs = 0, gpus = 0;            ///< that arrive; the sum of their widths
   double sure_jobs = 0, sure_gpus = 0;  ///< of those that arrive before the last measured one
   double span_s = 0;
-  double boundaries = 0;                                 ///< at which something can change
-  double running = 0;                                    ///< jobs that run, summed over those
-  double running_gpus = 0;                               ///< their widths, summed likewise
-  double moved = -1;                                     ///< of those, that are launched elsewhere; below 0: who knows
-  double ordered = 0;                                    ///< jobs that an order sorts again, summed over those
+  double boundaries = 0;             ///< at which something can change
+  double running = 0;                ///< jobs that run, summed over those
+  double moved = 0, moved_gpus = 0;  ///< of those, that are launched elsewhere or stopped; their widths
+  double ordered = 0;                ///< jobs that an order sorts again, summed over those
   double events = -1, event_gpus = -1, round_rows = -1;  ///< rows of the record; below 0 where nobody knows
 };
 
@@ -36,6 +35,10 @@ struct PolicyTraits {
 [[nodiscard]] Activity foretell(const RunPlan& run, const Inputs::Loaded& inputs, const PolicyTraits& traits);
 /// Counts the jobs that arrive until the end of the run, `span_s`, and their GPUs.
 void count_jobs(Activity& all, const Workload& workload);
+/// Who is moved in a run for which the formula says `formula`, where of another, or of a part of it, with the formula
+/// `there`, `seen` was seen: the share of those that run that `seen` has, times what the formula says of the
+/// difference.
+void carry_moves(Activity& all, const Activity& formula, const Activity& seen, const Activity& there);
 /// Whether that can be far off, for what the run does besides.
 [[nodiscard]] bool is_doubtful(const RunPlan& run, const Inputs::Loaded& inputs, const PolicyTraits& traits);
 

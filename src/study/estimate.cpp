@@ -2,6 +2,7 @@
 #include "study/estimate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <compare>
 #include <set>
 
@@ -68,7 +69,7 @@ Recorded recorded_by(const Activity& all, const Inputs::Loaded& inputs) {
     more.rounds = all.round_rows;
   } else {
     more.events = 2 * attempts + all.moved;
-    more.event_gpus = own_gpus + all.moved * all.running_gpus / std::max(all.running, 1.0);
+    more.event_gpus = own_gpus + all.moved_gpus;
     more.rounds = std::min(all.boundaries, 2 * all.jobs);
   }
   more.moved = std::max(0.0, more.events - 2 * attempts);
@@ -76,11 +77,13 @@ Recorded recorded_by(const Activity& all, const Inputs::Loaded& inputs) {
   return more;
 }
 
-// Of memory, where the events of several partitions become one list: both, and every event's place.
+// Of memory. Arrays that grow have room to spare, and leave what they had before, if that is not so large that it goes
+// back to the system. The events of several partitions become one list: both, and every event's place.
 double event_bytes(const RunPlan& run, const Recorded& more) {
-  constexpr double growth = 1.15, place = 40;  // arrays that grow have room to spare, and are copied once or twice
+  constexpr double growth = 1.15, place = 40, left = 0.6, most_left = 40 * mib;
   const double rows = 24 * more.events + 4 * more.event_gpus;
-  return growth * (run.cluster.partitions > 1 ? 2 * rows + place * more.events : 1.2 * rows);
+  if (run.cluster.partitions == 1) return growth * rows + left * std::min(rows, most_left);
+  return growth * (2 * rows + place * more.events);
 }
 
 // Of all tables but those of runs, nodes and jobs.
@@ -92,15 +95,23 @@ double other_row_bytes(const RunPlan& run, const Recorded& more) {
   return bytes;
 }
 
-// What compression leaves of that. Moves are at boundaries, many at each; by chance their GPUs are less alike.
-double other_packed_bytes(const RunPlan& run, const Recorded& more, const PlacementPolicy& placement) {
-  constexpr double packed = 0.2, packed_move = 0.06, packed_chance = 0.09;
+// What compression leaves of a byte of rows that move a job. Moves are at boundaries, many at each. What chance chose
+// has the more digits the more GPUs there are; by how fast GPUs are they are less alike than by place, and so are those
+// of several partitions one after the other.
+double packed_move(const RunPlan& run, const Inputs::Loaded& inputs, const PlacementPolicy& placement) {
+  if (!placement.repeatable()) return 0.12 * std::pow(std::log2(inputs.topology.gpus() + 1.0) / 14, 2);
+  const TreeNeeds needs = placement.needs();
+  return (needs.exact_bins || needs.bins_up_to ? 0.042 : 0.019) + (run.cluster.partitions > 1 ? 0.018 : 0);
+}
+
+double other_packed_bytes(const RunPlan& run, const Inputs::Loaded& inputs, const Recorded& more,
+                          const PlacementPolicy& placement) {
+  constexpr double packed = 0.2;
   Recorded moves;
   moves.events = more.moved;
   moves.event_gpus = more.moved_gpus;
   const double moved_bytes = other_row_bytes(run, moves);
-  return packed * (other_row_bytes(run, more) - moved_bytes) +
-         (placement.repeatable() ? packed_move : packed_chance) * moved_bytes;
+  return packed * (other_row_bytes(run, more) - moved_bytes) + packed_move(run, inputs, placement) * moved_bytes;
 }
 
 double row_bytes(const RunPlan& run, const Inputs::Loaded& inputs, double jobs, const Recorded& more) {
@@ -133,7 +144,7 @@ RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs, const Act
   result.jobs = all.jobs;
   result.rows_mib = row_bytes(run, inputs, all.jobs, more) / mib;
   result.other_rows_mib = other_row_bytes(run, more) / mib;
-  result.other_packed_mib = other_packed_bytes(run, more, *placement) / mib;
+  result.other_packed_mib = other_packed_bytes(run, inputs, more, *placement) / mib;
   // Every job is launched and finishes; whether others are moved is not certain.
   const Recorded least{2 * all.sure_jobs, all.sure_gpus};
   result.least_rows_mib = std::min(result.rows_mib, row_bytes(run, inputs, all.sure_jobs, least) / mib);

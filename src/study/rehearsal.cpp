@@ -16,6 +16,8 @@ namespace {
 // Seconds by the engine's rates: for all doubtful points, for all others, and of a study that
 // is simulated whole.
 constexpr double doubtful_s = 8, cheap_s = 2, whole_study_s = 2;
+// And for the beginnings of runs that write down who is moved; a shorter one would see too little.
+constexpr double glimpses_s = 4, least_glimpse_s = 0.1;
 // Rows that are kept for weighing.
 constexpr double most_rows_mib = 64;
 // Of more points only so many are looked at.
@@ -50,14 +52,17 @@ class Rehearsing {
     const auto chosen = choose();
     std::size_t left = 0, done = 0;
     for (const Candidate& one : chosen) left += one.doubtful ? 1 : 0;
-    double doubtful_left_s = doubtful_s, cheap_left_s = cheap_s;
+    double doubtful_left_s = doubtful_s, cheap_left_s = cheap_s, glimpses_left_s = glimpses_s;
     for (const Candidate& one : chosen) {
       if (told_) told_(done++, chosen.size());
       if (patience_s < elapsed_s()) break;
       if (!one.doubtful) {
-        if (one.formula_s > cheap_left_s) continue;
-        cheap_left_s -= one.formula_s;
-        (void)try_out(one.run, 4 * one.formula_s + 0.1);
+        if (one.formula_s <= cheap_left_s) {
+          cheap_left_s -= one.formula_s;
+          (void)try_out(one.run, 4 * one.formula_s + 0.1);
+        } else if (study_.runs[one.run].output.events && glimpses_left_s > least_glimpse_s) {
+          glimpses_left_s -= glimpse_at(one.run, std::max(least_glimpse_s, glimpses_left_s / 4));
+        }
         continue;
       }
       doubtful_left_s -= try_out(one.run, doubtful_left_s / static_cast<double>(left--));
@@ -120,6 +125,13 @@ class Rehearsing {
       rows_mib_ += rows.rows_mib;
       if (rows_mib_ > most_rows_mib) one.record.reset();
     }
+    all_.runs.emplace(run, std::move(one));
+    return spent_s;
+  }
+
+  double glimpse_at(std::size_t run, double limit_s) {
+    Rehearsed one = glimpse(study_, study_.runs[run], inputs_, limit_s);
+    const double spent_s = std::max(one.spent_s, limit_s);
     all_.runs.emplace(run, std::move(one));
     return spent_s;
   }

@@ -25,6 +25,10 @@ struct Rehearsed {
 /// engine's work. That is counted by `EngineRates`, so all but seconds is the same on every machine.
 [[nodiscard]] Rehearsed rehearse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s);
 
+/// What the formula says of a run that writes events down and takes too long to be simulated, but for who is moved:
+/// that is seen in its beginning, of about `limit_s` of the engine's work.
+[[nodiscard]] Rehearsed glimpse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s);
+
 /// One seed of points of a study, and more where that costs little.
 struct Rehearsal {
   std::map<std::size_t, Rehearsed> runs;         ///< by run of the study

@@ -2,6 +2,8 @@
 // One run, simulated for what it takes.
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
+#include <utility>
 
 #include "core/processor_time.hpp"
 #include "sim/exchange.hpp"
@@ -113,6 +115,15 @@ Seen carry_on(const Watch& watch, const Activity& formula, double end_s) {
   for (const auto what : {&Seen::boundaries, &Seen::running, &Seen::ordered, &Seen::core_s}) {
     all.*what = carried_on(half.*what, seen.*what, times);
   }
+  // However long they wait, jobs run for no longer than their work takes, which the formula knows; each is seen running
+  // once at least. A load that rises in the part that was seen falls again.
+  constexpr double slack = 1.5;
+  const double at_once = formula.boundaries > 0 ? formula.running / formula.boundaries : 0;
+  const double most = slack * (at_once * all.boundaries + formula.jobs);
+  if (all.running > most) {
+    all.core_s *= most / all.running;
+    all.running = most;
+  }
   return all;
 }
 
@@ -130,7 +141,33 @@ Seen with_all_boundaries(const Seen& nearer, double near, const Seen& farther, d
   return all;
 }
 
+// Seconds of writing down that a job is moved.
+constexpr double write_s = 0.25e-6;
+
 double rows_of(const TableData& table) { return static_cast<double>(table.rows()); }
+
+// Events beside the first launch and the last end of every attempt, and GPUs of those: only a launch has any.
+void count_moves(Activity& all, const RunRecord& record) {
+  const auto& jobs = std::get<std::vector<std::int64_t>>(*record.events.find("job"));
+  const auto& widths = std::get<std::vector<std::int64_t>>(*record.events.find("gpu_count"));
+  std::unordered_map<std::int64_t, std::int64_t> last;
+  double own_gpus = 0;
+  all.moved = -2 * rows_of(record.failures);
+  all.moved_gpus = 0;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const auto width = static_cast<double>(widths[i]);
+    if (last.insert_or_assign(jobs[i], widths[i]).second) {
+      own_gpus += width;
+    } else {
+      all.moved += 1;
+      all.moved_gpus += width;
+    }
+  }
+  for (const auto& [job, width] : last) all.moved -= width == 0 ? 1 : 0;
+  all.moved = std::max(0.0, all.moved);
+  all.moved_gpus -= rows_of(record.failures) * own_gpus / std::max<double>(1, static_cast<double>(last.size()));
+  all.moved_gpus = std::max(0.0, all.moved_gpus);
+}
 
 // The run once, or with other boundaries, on this rank alone.
 class Trials {
@@ -144,8 +181,24 @@ class Trials {
         formula_(foretell(run, loaded_, traits_)),
         rates_(engine_rates(run, loaded_)) {}
 
-  // The run itself if it keeps to the limit by what is known of it, else a part of it, or others like it.
   Rehearsed within(double limit_s) {
+    Rehearsed seen = whole_or_cut(limit_s);
+    if (seen.whole) return seen;
+    seen = with_moves(std::move(seen), limit_s / 4);
+    if (run_.output.events) seen.core_s += write_s * seen.activity.moved;
+    return seen;
+  }
+
+  // What the formula says but for who is moved.
+  Rehearsed glimpse(double limit_s) {
+    Rehearsed seen = with_moves({formula_, 0, 0, false, std::nullopt}, limit_s);
+    seen.core_s = rates_.seconds(seen.activity);
+    return seen;
+  }
+
+ private:
+  // The run itself if it keeps to the limit by what is known of it, else a part of it, or others like it.
+  Rehearsed whole_or_cut(double limit_s) {
     // Where only that is looked at at which something happens, coarser boundaries save little.
     if (run_.engine.start == Start::event || !is_doubtful(run_, loaded_, traits_)) return as_it_is(limit_s);
     const double far = coarsest();
@@ -158,7 +211,6 @@ class Trials {
     return begun(with_all_boundaries(nearer, near, farther, far));
   }
 
- private:
   Rehearsed as_it_is(double limit_s) {
     Watch watch(rates_, traits_.preemptive, limit_s);
     double core_s = 0;
@@ -172,9 +224,34 @@ class Trials {
     whole.activity.events = rows_of(whole.record->events);
     whole.activity.event_gpus = rows_of(whole.record->event_gpus);
     whole.activity.round_rows = rows_of(whole.record->rounds);
+    if (run_.output.events) count_moves(whole.activity, *whole.record);
     return whole;
   }
 
+  // Where moves are written down, the beginning of the run tells who is moved: its boundaries are as far apart as they
+  // are, on which that hangs.
+  Rehearsed with_moves(Rehearsed cut, double limit_s) {
+    const double all_s = rates_.seconds(formula_);
+    if (!run_.output.events || all_s <= 0) return cut;
+    RunPlan part = run_;
+    part.measure.end_s = std::min(run_.measure.end_s, formula_.span_s * std::min(1.0, limit_s / all_s));
+    part.output = {false, true, false};
+    const Activity expected = foretell(part, loaded_, traits_);
+    Activity most = expected;
+    most.moved = most.running;
+    constexpr double patience = 2;  // the formula may be wrong
+    Watch watch(rates_, traits_.preemptive, patience * rates_.seconds(most));
+    double core_s = 0;
+    const Execution execution = simulated(part, watch, core_s);
+    cut.spent_s = spent_s_;
+    if (execution.stopped) return cut;
+    Activity seen = activity_of(watch.seen());
+    count_moves(seen, *execution.record);
+    carry_moves(cut.activity, formula_, seen, expected);
+    return cut;
+  }
+
+  // Of which nothing is written down, since that is not what grows with the boundaries.
   Seen coarse(double factor, double limit_s) {
     RunPlan other = run_;
     other.engine.round_s *= factor;
@@ -212,8 +289,8 @@ class Trials {
     all.running = seen.running;
     all.ordered = seen.ordered;
     const double times = formula_.running > 0 ? seen.running / formula_.running : 0;
-    all.running_gpus *= times;
     all.moved *= times;
+    all.moved_gpus *= times;
     count_jobs(all, loaded_.workload);
     return all;
   }
@@ -236,6 +313,10 @@ class Trials {
 
 Rehearsed rehearse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s) {
   return Trials(study, run, inputs).within(limit_s);
+}
+
+Rehearsed glimpse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s) {
+  return Trials(study, run, inputs).glimpse(limit_s);
 }
 
 }  // namespace palstudy

@@ -87,13 +87,13 @@ class Planner {
   RunEstimate scaled(std::size_t run, std::size_t near, const Rehearsed& seen) {
     const RunPlan &own = study_.runs[run], &other = study_.runs[near];
     const auto own_inputs = inputs_.load(own);
-    Activity all = foretell(own, own_inputs, traits_of(own, own_inputs));
+    const Activity foretold = foretell(own, own_inputs, traits_of(own, own_inputs));
+    Activity all = foretold;
     const auto others_inputs = inputs_.load(other);
     const Activity formula = foretell(other, others_inputs, traits_of(other, others_inputs));
     all.boundaries *= ratio(seen.activity.boundaries, formula.boundaries);
     all.running *= ratio(seen.activity.running, formula.running);
-    all.running_gpus *= ratio(seen.activity.running, formula.running);
-    all.moved *= ratio(seen.activity.running, formula.running);
+    carry_moves(all, foretold, seen.activity, formula);
     all.jobs = std::min(all.jobs * ratio(seen.activity.jobs, formula.jobs),
                         static_cast<double>(own_inputs.workload.jobs.size()));
     RunEstimate one = estimate(own, own_inputs, all);

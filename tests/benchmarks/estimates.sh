@@ -49,7 +49,7 @@ for placement in pal packed-sticky random-nonsticky; do
     --set workload.trace=../jobs/traces/sia-philly/continued/sia1.csv
   row "load-fifo $placement" load-fifo.toml --set seed=1 --set workload.jobs_per_h=12 --set policy.placement=$placement
 done
-for placement in pal packed-sticky; do
+for placement in pal packed-sticky pal-sticky; do
   row "partitions $placement" partitions.toml --set seed=1 --set cluster.partitions=8 --set routing.policy=hash \
     --set policy.placement=$placement
   for partitions in 1 16; do
@@ -64,6 +64,16 @@ for gpus in 4096 32768; do
       --set policy.placement=pal --set output.events=true --set cluster.gpus=$gpus --set engine.round_s=$round_s
   done
 done
+row "events, partitions 64, 60 s" partitions.toml --set seed=1 --set cluster.partitions=64 --set routing.policy=hash \
+  --set policy.placement=pal --set output.events=true --set cluster.gpus=16384 --set engine.round_s=60
+for placement in packed-nonsticky random-nonsticky; do
+  for order in fifo srtf; do
+    row "events $order $placement" partitions.toml --set seed=1 --set cluster.partitions=8 --set routing.policy=hash \
+      --set policy.placement=$placement --set policy.order=$order --set output.events=true --set cluster.gpus=16384
+  done
+done
+row "events supercomputer" supercomputer.toml --set cluster.partitions=16 --set policy.placement=pal --set output.events=true
+row "events philly" philly.toml --set seed=1 --set output.events=true
 # Orders that stop running jobs, from a load at which nobody waits to one at which the queue grows without end.
 for order in las srtf; do
   for load in 8 11 14; do

@@ -4,8 +4,10 @@
 #include "study/rehearsal.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "scratch.hpp"
+#include "sim/exchange.hpp"
 #include "study/study_plan.hpp"
 
 namespace palstudy {
@@ -75,6 +77,36 @@ TEST_F(Rehearsals, SeeLongRunsFromAfar) {
   }
 }
 
+// Events are mostly of jobs that are moved or stopped, and how many those are shows in the beginning of a run: a tenth
+// of its work is enough to know the rows of all of it within a half, where they differ thirtyfold.
+TEST_F(Rehearsals, SeeInTheBeginningWhoIsMoved) {
+  const Study study = read(
+      "[cluster]\ngpus = 512\ngpus_per_node = 8\npartitions = 2\nsource = \"block\"\n[workload]\ngenerator = "
+      "\"philly\"\n"
+      "rho = 0.75\n[measure]\nwarmup_s = 0\nwindow_s = 172800\nend_s = 345600\n[engine]\nround_s = 120\n[output]\n"
+      "jobs = false\nevents = true\n[axes]\n\"policy.order\" = [\"fifo\", \"srtf\"]\n"
+      "\"policy.placement\" = [\"pal\", \"packed-nonsticky\", \"random-nonsticky\", \"packed-sticky\"]\n");
+  Inputs inputs(study);
+  LocalExchange alone;
+  double fewest = 1e300, most = 0;
+  for (const RunPlan& run : study.runs) {
+    const auto loaded = inputs.load(run);
+    const Activity formula = foretell(run, loaded, traits_of(run, loaded));
+    const double tenth_s = engine_rates(run, loaded).seconds(formula) / 10;
+    const bool doubtful = is_doubtful(run, loaded, traits_of(run, loaded));
+    const Rehearsed seen = doubtful ? rehearse(study, run, inputs, tenth_s) : glimpse(study, run, inputs, tenth_s);
+    EXPECT_FALSE(seen.whole);
+    EXPECT_LT(seen.spent_s, 4 * tenth_s);
+    const auto used = static_cast<double>(execute(study, run, inputs, alone)->events.rows());
+    EXPECT_LT(std::abs(std::log((2 * formula.jobs + seen.activity.moved) / used)), std::log(1.5))
+        << run.policy.order << ", " << run.policy.placement << ": " << formula.jobs << " jobs, " << seen.activity.moved
+        << " moves, " << used << " rows";
+    fewest = std::min(fewest, used);
+    most = std::max(most, used);
+  }
+  EXPECT_GT(most, 30 * fewest) << "what is foretold here has to differ";
+}
+
 // What is simulated depends on the work to be done, not on the clock, so all but seconds comes out the same again.
 TEST_F(Rehearsals, AreTheSameAgain) {
   const Study study = busy("[axes]\nseed = [1, 2]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n");
@@ -111,6 +143,25 @@ TEST_F(Rehearsals, SaySoOfEveryRun) {
   const StudyPlan quick = plan_study(study, inputs, {.quick = true});
   EXPECT_EQ(quick.rehearsed, 0u);
   for (const auto& source : quick.sources) EXPECT_EQ(source.from, EstimateFrom::computed);
+}
+
+// 640 short jobs come in the first tenth of a run that one long job draws out: at nine in ten of its rounds nothing
+// changes, and hardly anything runs there.
+TEST_F(Rehearsals, AgreeWithTheFormulaOnBursts) {
+  std::string table = "gpu_id,node_id,class,score\n",
+              trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,100000,1,A\n";
+  for (int gpu = 0; gpu < 64; ++gpu) table += std::to_string(gpu) + "," + std::to_string(gpu / 4) + ",A,1\n";
+  for (int job = 1; job <= 640; ++job)
+    trace +=
+        std::to_string(job) + "," + std::to_string(15 * job) + ",1," + std::to_string(200 + job % 7 * 30) + ",1,A\n";
+  write("c.csv", table);
+  write("jobs.csv", trace);
+  const Study study =
+      read(minimal + "cluster.gpus = 64\nmeasure.jobs = { first = 0, last = 640 }\nengine.round_s = 60\n");
+  Inputs inputs(study);
+  const Activity formula = foretold(study, inputs), seen = rehearse(study, study.runs.at(0), inputs, 10).activity;
+  EXPECT_NEAR(formula.boundaries / seen.boundaries, 1, 0.2) << seen.boundaries << " of 1,667";
+  EXPECT_NEAR(formula.running / seen.running, 1, 0.25);
 }
 
 // The formula takes jobs that take turns for jobs that run once they have begun; the rehearsal sees how often they do.
