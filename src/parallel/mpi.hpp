@@ -47,6 +47,7 @@ class Mpi {
 struct WorkProgress {
   std::int64_t taken = 0;  ///< numbers given out, some of them perhaps beyond the last run
   std::int64_t done = 0, failed = 0;
+  std::int64_t weight = 0;  ///< of those that have ended, as they were reported
 };
 
 /// The shared counter from which ranks take runs: MPI one-sided fetch-and-add on a window of rank 0. Between its
@@ -62,8 +63,8 @@ class WorkCounter {
   /// Tells all ranks to take nothing more.
   void stop_all();
   [[nodiscard]] bool stopping();
-  /// Counts a finished run.
-  void report(bool failed);
+  /// Counts a finished run, and how much of the whole it stands for, in any unit.
+  void report(bool failed, std::int64_t weight = 1);
   [[nodiscard]] WorkProgress progress();
   /// Lets MPI progress; at every run's end and at least every few milliseconds on rank 0.
   void tick();

@@ -8,7 +8,7 @@ namespace palstudy {
 namespace {
 
 // The cells of the window on rank 0.
-enum Cell : std::size_t { cell_next, cell_stop, cell_done, cell_failed, cell_count };
+enum Cell : std::size_t { cell_next, cell_stop, cell_done, cell_failed, cell_weight, cell_count };
 
 }  // namespace
 
@@ -60,10 +60,14 @@ WorkCounter::~WorkCounter() = default;
 std::int64_t WorkCounter::next() { return state_->add(cell_next, 1); }
 void WorkCounter::stop_all() { state_->add(cell_stop, 1); }
 bool WorkCounter::stopping() { return state_->add(cell_stop, 0) > 0; }
-void WorkCounter::report(bool failed) { state_->add(failed ? cell_failed : cell_done, 1); }
+void WorkCounter::report(bool failed, std::int64_t weight) {
+  state_->add(failed ? cell_failed : cell_done, 1);
+  state_->add(cell_weight, weight);
+}
 
 WorkProgress WorkCounter::progress() {
-  return {state_->add(cell_next, 0), state_->add(cell_done, 0), state_->add(cell_failed, 0)};
+  return {state_->add(cell_next, 0), state_->add(cell_done, 0), state_->add(cell_failed, 0),
+          state_->add(cell_weight, 0)};
 }
 
 void WorkCounter::tick() {

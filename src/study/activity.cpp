@@ -120,13 +120,25 @@ std::vector<Period> course_of(const Inputs::Loaded& inputs, const Activity& all)
   return periods;
 }
 
+// Of a course on a machine on which so many jobs fit: what does not is done in the periods after it.
+void queue_up(std::vector<Period>& course, double fit) {
+  Period waiting;
+  for (Period& period : course) {
+    const Period wanted = {waiting.begun + period.begun, waiting.ended + period.ended,
+                           waiting.running + period.running};
+    const double share = wanted.running > fit ? fit / wanted.running : 1;
+    period = {share * wanted.begun, share * wanted.ended, share * wanted.running};
+    waiting = {wanted.begun - period.begun, wanted.ended - period.ended, wanted.running - period.running};
+  }
+}
+
 }  // namespace
 
 PolicyTraits traits_of(const RunPlan& run, const Inputs::Loaded& inputs) {
   const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
   return {orders().at(run.policy.order).make(run.policy.order_params)->preemptive(), placement->repeatable(),
-          placement->sticky(), by_bins(*placement)};
+          placement->sticky(), placement->moves_running(), by_bins(*placement)};
 }
 
 bool is_doubtful(const RunPlan& run, const Inputs::Loaded& inputs, const PolicyTraits& traits) {
@@ -158,14 +170,15 @@ Activity foretell(const RunPlan& run, const Inputs::Loaded& inputs, const Policy
   const double fits = std::min(1.0, gpus * all.span_s / std::max(busy_gpu_s, 1.0));
   const double waiting = all.jobs * (1 - fits) / 2;
   const bool all_rounds = !traits.repeatable || (traits.preemptive && waiting > 1);
-  const std::vector<Period> course = course_of(inputs, all);
+  std::vector<Period> course = course_of(inputs, all);
+  if (!traits.preemptive) queue_up(course, gpus * busy_s / std::max(busy_gpu_s, 1.0));
   const double rounds = std::max(1.0, all.span_s / run.engine.round_s) / static_cast<double>(course.size());
   for (const Period& period : course) {
     // Jobs that wait and run may change places at every boundary; else every job changes who runs about once, at a
     // boundary that chance chooses.
     const double changes = period.begun + period.ended;
     const double boundaries = all_rounds ? rounds : rounds * (1 - std::exp(-0.5 * changes / rounds));
-    const double running = boundaries * period.running * fits;
+    const double running = boundaries * period.running * (traits.preemptive ? fits : 1);
     all.boundaries += boundaries;
     all.running += running;
     if (boundaries > 0) all.moved += running * share_moved(traits, changes / boundaries / run.cluster.partitions);

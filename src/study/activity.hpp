@@ -26,7 +26,8 @@ struct PolicyTraits {
   bool preemptive = false;  ///< the order stops running jobs
   bool repeatable = true;   ///< the placement leaves nothing to chance
   bool sticky = true;
-  bool by_bins = true;  ///< the placement looks at how fast GPUs are
+  bool moves_running = false;  ///< though sticky, it moves a running job where that repays
+  bool by_bins = true;         ///< the placement looks at how fast GPUs are
 };
 [[nodiscard]] PolicyTraits traits_of(const RunPlan& run, const Inputs::Loaded& inputs);
 

@@ -228,17 +228,20 @@ class Campaign {
         total.stopped = true;
         return total;
       }
-      total += run_all({study_, todo, likely_s(todo), parts_, shards, signals_, left_s, options_.team}, inputs_, mpi_);
+      total += run_all({study_, todo, likely_us(todo), parts_, shards, signals_, left_s, options_.team}, inputs_, mpi_);
       if (total.stopped || !study_.stop || options_.slice) return total;
     }
   }
 
-  // On rank 0, which tells how far it is: the seconds that each of the runs will probably take.
-  [[nodiscard]] std::vector<double> likely_s(const std::vector<std::size_t>& todo) const {
-    std::vector<double> seconds;
-    if (mpi_.rank() != 0) return seconds;
-    for (const std::size_t run : todo) seconds.push_back(needs_.runs[run].core_s);
-    return seconds;
+  // Microseconds that each of the runs will probably take, as rank 0 knows it.
+  [[nodiscard]] std::vector<std::size_t> likely_us(const std::vector<std::size_t>& todo) {
+    std::vector<std::size_t> all;
+    if (mpi_.rank() == 0) {
+      for (const std::size_t run : todo) {
+        all.push_back(static_cast<std::size_t>(std::clamp(1e6 * needs_.runs[run].core_s, 1.0, 1e12)));
+      }
+    }
+    return from_rank_0(all);
   }
 
   // On rank 0: up to which run the look goes that is to be worked on, as what lies in the shards says.

@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
-#include <utility>
 
 #include "core/text.hpp"
 
@@ -25,27 +23,26 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-std::string progress_text(const WorkProgress& progress, const std::vector<double>& likely_s, int ranks,
+std::string progress_text(const WorkProgress& progress, std::int64_t runs, std::int64_t likely_us, int ranks,
                           double elapsed_s) {
-  const auto runs = static_cast<std::int64_t>(likely_s.size());
   const std::int64_t ended = progress.done + progress.failed;
   const std::int64_t running = std::clamp<std::int64_t>(std::min(progress.taken, runs) - ended, 0, ranks);
   std::string text = fmt::format("{} of {} done, {} running, {} failed", progress.done,
                                  counted(static_cast<std::size_t>(runs), "run"), running, progress.failed);
   if (ended > 0 && elapsed_s > 0) {
-    // Those that have ended are not quite the first ones taken, which matters little to a sum.
-    const double done_s = std::accumulate(likely_s.begin(), likely_s.begin() + ended, 0.0);
-    const double left_s = std::accumulate(likely_s.begin() + ended, likely_s.end(), 0.0);
+    const auto done_us = static_cast<double>(std::max<std::int64_t>(progress.weight, 1));
+    const double left_us = std::max(0.0, static_cast<double>(likely_us) - done_us);
     text += fmt::format(", {:.3g} runs/s, {} left", static_cast<double>(ended) / elapsed_s,
-                        duration_text(elapsed_s * left_s / done_s));
+                        duration_text(elapsed_s * left_us / done_us));
   }
   return text;
 }
 
-ProgressLine::ProgressLine(bool speaks, std::vector<double> likely_s, int ranks)
+ProgressLine::ProgressLine(bool speaks, std::int64_t runs, std::int64_t likely_us, int ranks)
     : speaks_(speaks),
       terminal_(isatty(STDERR_FILENO) == 1),
-      likely_s_(std::move(likely_s)),
+      runs_(runs),
+      likely_us_(likely_us),
       ranks_(ranks),
       start_(Clock::now()),
       last_(start_) {}
@@ -59,7 +56,7 @@ bool ProgressLine::due() const {
 }
 
 void ProgressLine::show(const WorkProgress& progress) {
-  const std::string text = progress_text(progress, likely_s_, ranks_, elapsed_s());
+  const std::string text = progress_text(progress, runs_, likely_us_, ranks_, elapsed_s());
   if (terminal_) {
     fmt::print(stderr, "\r\033[K{}", text);
     std::fflush(stderr);

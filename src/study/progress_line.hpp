@@ -4,24 +4,23 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "parallel/mpi.hpp"
 
 namespace palstudy {
 
-/// "12 of 48 runs done, 2 running, 0 failed, 31.2 runs/s, 2 s left". `likely_s`: the seconds that each run will
-/// probably take, in the order in which they are taken. What is left is the share of their sum that has not ended, at
-/// the pace so far, so that an estimate that is wrong alike for all runs does no harm.
-[[nodiscard]] std::string progress_text(const WorkProgress& progress, const std::vector<double>& likely_s, int ranks,
-                                        double elapsed_s);
+/// "12 of 48 runs done, 2 running, 0 failed, 31.2 runs/s, 2 s left". `likely_us`: the microseconds that all of the
+/// `runs` will probably take; `progress.weight` are those of the runs that have ended. What is left is the share of the
+/// sum that has not, at the pace so far, so that an estimate that is wrong alike for all runs does no harm.
+[[nodiscard]] std::string progress_text(const WorkProgress& progress, std::int64_t runs, std::int64_t likely_us,
+                                        int ranks, double elapsed_s);
 
 /// Tells how far a campaign is, on standard error: on a terminal one line that is written over, at most ten times a
 /// second; elsewhere a log line at most every 10 s.
 class ProgressLine {
  public:
-  /// `speaks` is false on all ranks but one, and those need no `likely_s` (as of `progress_text`).
-  ProgressLine(bool speaks, std::vector<double> likely_s, int ranks);
+  /// `speaks` is false on all ranks but one. The others: as of `progress_text`.
+  ProgressLine(bool speaks, std::int64_t runs, std::int64_t likely_us, int ranks);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -33,7 +32,7 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
   bool speaks_, terminal_, shown_ = false;
-  std::vector<double> likely_s_;
+  std::int64_t runs_, likely_us_;
   int ranks_;
   Clock::time_point start_, last_;
 };

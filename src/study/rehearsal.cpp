@@ -60,7 +60,7 @@ class Rehearsing {
         if (one.formula_s <= cheap_left_s) {
           cheap_left_s -= one.formula_s;
           (void)try_out(one.run, 4 * one.formula_s + 0.1);
-        } else if (study_.runs[one.run].output.events && glimpses_left_s > least_glimpse_s) {
+        } else if (one.moves && glimpses_left_s > least_glimpse_s) {
           glimpses_left_s -= glimpse_at(one.run, std::max(least_glimpse_s, glimpses_left_s / 4));
         }
         continue;
@@ -75,7 +75,7 @@ class Rehearsing {
  private:
   struct Candidate {
     std::size_t run = 0;
-    bool doubtful = false;
+    bool doubtful = false, moves = false;  // it writes down running jobs that are moved
     double formula_s = 0;
   };
 
@@ -106,8 +106,9 @@ class Rehearsing {
     std::vector<Candidate> chosen;
     for (const std::size_t run : firsts) {
       const Inputs::Loaded loaded = inputs_.load(study_.runs[run]);
-      const bool doubtful = is_doubtful(study_.runs[run], loaded, traits_of(study_.runs[run], loaded));
-      chosen.push_back({run, doubtful, formula_.runs[run].core_s});
+      const PolicyTraits traits = traits_of(study_.runs[run], loaded);
+      const bool moves = study_.runs[run].output.events && (!traits.sticky || traits.moves_running);
+      chosen.push_back({run, is_doubtful(study_.runs[run], loaded, traits), moves, formula_.runs[run].core_s});
     }
     std::sort(chosen.begin(), chosen.end(), [](const Candidate& a, const Candidate& b) {
       return std::tie(a.formula_s, a.run) < std::tie(b.formula_s, b.run);
@@ -130,9 +131,10 @@ class Rehearsing {
   }
 
   double glimpse_at(std::size_t run, double limit_s) {
-    Rehearsed one = glimpse(study_, study_.runs[run], inputs_, limit_s);
-    const double spent_s = std::max(one.spent_s, limit_s);
-    all_.runs.emplace(run, std::move(one));
+    std::optional<Rehearsed> one = glimpse(study_, study_.runs[run], inputs_, limit_s);
+    if (!one) return limit_s;
+    const double spent_s = std::max(one->spent_s, limit_s);
+    all_.runs.emplace(run, std::move(*one));
     return spent_s;
   }
 

@@ -14,11 +14,13 @@ namespace palstudy {
 
 /// A run that was simulated in memory to see what it takes: itself, or others that are like it but shorter.
 struct Rehearsed {
-  Activity activity;                ///< of the whole run
-  double core_s = 0;                ///< the same; processor time, so that others on the machine do not count
-  double spent_s = 0;               ///< what this took, as counted by `EngineRates`
-  bool whole = true;                ///< it was simulated from its beginning to its end
+  Activity activity;   ///< of the whole run
+  double core_s = 0;   ///< the same; processor time, so that others on the machine do not count; by formula
+                       ///< if `glimpsed`
+  double spent_s = 0;  ///< what this took, as counted by `EngineRates`
+  bool whole = true;   ///< it was simulated from its beginning to its end
   std::optional<RunRecord> record;  ///< if whole
+  bool glimpsed = false;            ///< all but who is moved is by formula
 };
 
 /// Simulates one run on this rank, with the boundaries as far apart as it takes to keep to about `limit_s` of the
@@ -27,7 +29,8 @@ struct Rehearsed {
 
 /// What the formula says of a run that writes events down and takes too long to be simulated, but for who is moved:
 /// that is seen in its beginning, of about `limit_s` of the engine's work.
-[[nodiscard]] Rehearsed glimpse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s);
+/// Nothing where it does far more than the formula says, or too little to tell.
+[[nodiscard]] std::optional<Rehearsed> glimpse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s);
 
 /// One seed of points of a study, and more where that costs little.
 struct Rehearsal {
@@ -36,7 +39,8 @@ struct Rehearsal {
   double seconds = 0;                            ///< that it took
 };
 /// Rehearses points whose estimate by formula is doubtful and points that are cheap, for about ten seconds of a core at
-/// most; and all runs where they are known to be short. `told`, if given, hears how many of how many are done.
+/// most; and all runs where they are known to be short. With `output.events`, for four seconds more, the beginnings of
+/// runs in which jobs may be moved. `told`, if given, hears how many of how many are done.
 [[nodiscard]] Rehearsal rehearse(const Study& study, Inputs& inputs, const StudyEstimate& formula,
                                  const std::function<void(std::size_t, std::size_t)>& told = {});
 

@@ -107,7 +107,7 @@ double span_from(const Seen& half, const Seen& seen, double measured, const Acti
 }
 
 // The whole of a run that was cut.
-Seen carry_on(const Watch& watch, const Activity& formula, double end_s) {
+Seen carry_on(const Watch& watch, const Activity& formula, const EngineOptions& engine, double end_s) {
   const Seen half = watch.half(), seen = watch.seen();
   Seen all = seen;
   all.time_s = std::min(span_from(half, seen, watch.measured(), formula), end_s);
@@ -115,9 +115,9 @@ Seen carry_on(const Watch& watch, const Activity& formula, double end_s) {
   for (const auto what : {&Seen::boundaries, &Seen::running, &Seen::ordered, &Seen::core_s}) {
     all.*what = carried_on(half.*what, seen.*what, times);
   }
-  // However long they wait, jobs run for no longer than their work takes, which the formula knows; each is seen running
-  // once at least. A load that rises in the part that was seen falls again.
-  constexpr double slack = 1.5;
+  // However long they wait, jobs run for about as long as their work takes and their moves, which the formula knows all
+  // but the moves of; each is seen running once at least. A load that rises in the part that was seen falls again.
+  const double slack = 1.5 * (1 + engine.migration_s / engine.round_s);
   const double at_once = formula.boundaries > 0 ? formula.running / formula.boundaries : 0;
   const double most = slack * (at_once * all.boundaries + formula.jobs);
   if (all.running > most) {
@@ -146,7 +146,8 @@ constexpr double write_s = 0.25e-6;
 
 double rows_of(const TableData& table) { return static_cast<double>(table.rows()); }
 
-// Events beside the first launch and the last end of every attempt, and GPUs of those: only a launch has any.
+// Events beside the first launch and the last end of every attempt (estimate.cpp counts the same two for each), and
+// GPUs of those: only a launch has any.
 void count_moves(Activity& all, const RunRecord& record) {
   const auto& jobs = std::get<std::vector<std::int64_t>>(*record.events.find("job"));
   const auto& widths = std::get<std::vector<std::int64_t>>(*record.events.find("gpu_count"));
@@ -183,17 +184,18 @@ class Trials {
 
   Rehearsed within(double limit_s) {
     Rehearsed seen = whole_or_cut(limit_s);
-    if (seen.whole) return seen;
-    seen = with_moves(std::move(seen), limit_s / 4);
-    if (run_.output.events) seen.core_s += write_s * seen.activity.moved;
+    if (seen.whole || !run_.output.events) return seen;
+    (void)look_for_moves(seen.activity, limit_s / 4);
+    seen.spent_s = spent_s_;
+    if (unwritten_) seen.core_s += write_s * seen.activity.moved;
     return seen;
   }
 
   // What the formula says but for who is moved.
-  Rehearsed glimpse(double limit_s) {
-    Rehearsed seen = with_moves({formula_, 0, 0, false, std::nullopt}, limit_s);
-    seen.core_s = rates_.seconds(seen.activity);
-    return seen;
+  std::optional<Rehearsed> glimpse(double limit_s) {
+    Activity all = formula_;
+    if (!look_for_moves(all, limit_s)) return std::nullopt;
+    return Rehearsed{all, rates_.seconds(all), spent_s_, false, std::nullopt, true};
   }
 
  private:
@@ -212,10 +214,11 @@ class Trials {
   }
 
   Rehearsed as_it_is(double limit_s) {
+    unwritten_ = false;
     Watch watch(rates_, traits_.preemptive, limit_s);
     double core_s = 0;
     Execution execution = simulated(run_, watch, core_s);
-    if (execution.stopped) return begun(carry_on(watch, formula_, run_.measure.end_s));
+    if (execution.stopped) return begun(carry_on(watch, formula_, run_.engine, run_.measure.end_s));
     Seen seen = watch.seen();
     seen.core_s = core_s;
     Rehearsed whole = begun(seen);
@@ -228,37 +231,39 @@ class Trials {
     return whole;
   }
 
-  // Where moves are written down, the beginning of the run tells who is moved: its boundaries are as far apart as they
-  // are, on which that hangs.
-  Rehearsed with_moves(Rehearsed cut, double limit_s) {
+  // The beginning of the run tells who is moved: its boundaries are as far apart as they are, on which that hangs.
+  // Whether it told: a few boundaries or a few moves are chance.
+  bool look_for_moves(Activity& all, double limit_s) {
+    constexpr double least_rounds = 20, least_moves = 30, patience = 2;
     const double all_s = rates_.seconds(formula_);
-    if (!run_.output.events || all_s <= 0) return cut;
+    if (all_s <= 0) return false;
     RunPlan part = run_;
-    part.measure.end_s = std::min(run_.measure.end_s, formula_.span_s * std::min(1.0, limit_s / all_s));
+    part.measure.end_s = std::min(run_.measure.end_s, std::max(least_rounds * run_.engine.round_s,
+                                                               formula_.span_s * std::min(1.0, limit_s / all_s)));
     part.output = {false, true, false};
     const Activity expected = foretell(part, loaded_, traits_);
-    Activity most = expected;
+    Activity most = expected;  // the formula may be wrong
     most.moved = most.running;
-    constexpr double patience = 2;  // the formula may be wrong
     Watch watch(rates_, traits_.preemptive, patience * rates_.seconds(most));
     double core_s = 0;
     const Execution execution = simulated(part, watch, core_s);
-    cut.spent_s = spent_s_;
-    if (execution.stopped) return cut;
+    if (execution.stopped) return false;
     Activity seen = activity_of(watch.seen());
     count_moves(seen, *execution.record);
-    carry_moves(cut.activity, formula_, seen, expected);
-    return cut;
+    if (std::max(seen.moved, expected.moved) < least_moves) return false;
+    carry_moves(all, formula_, seen, expected);
+    return true;
   }
 
   // Of which nothing is written down, since that is not what grows with the boundaries.
   Seen coarse(double factor, double limit_s) {
+    unwritten_ = true;
     RunPlan other = run_;
     other.engine.round_s *= factor;
     other.output = {false, false, false};
     Watch watch(rates_, traits_.preemptive, limit_s);
     double core_s = 0;
-    if (simulated(other, watch, core_s).stopped) return carry_on(watch, formula_, run_.measure.end_s);
+    if (simulated(other, watch, core_s).stopped) return carry_on(watch, formula_, run_.engine, run_.measure.end_s);
     Seen seen = watch.seen();
     seen.core_s = core_s;
     return seen;
@@ -307,6 +312,7 @@ class Trials {
   Activity formula_;
   EngineRates rates_;
   double spent_s_ = 0;
+  bool unwritten_ = false;  // what was seen last wrote no events down
 };
 
 }  // namespace
@@ -315,7 +321,7 @@ Rehearsed rehearse(const Study& study, const RunPlan& run, Inputs& inputs, doubl
   return Trials(study, run, inputs).within(limit_s);
 }
 
-Rehearsed glimpse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s) {
+std::optional<Rehearsed> glimpse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s) {
   return Trials(study, run, inputs).glimpse(limit_s);
 }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <numeric>
 #include <set>
 
 #include "archive/checkpoint_file.hpp"
@@ -71,7 +72,8 @@ class Worker {
         inputs_(inputs),
         counter_(counter),
         team_(mpi, loop.team, [this] { meanwhile(); }),
-        progress_(mpi.rank() == 0, loop.likely_s, mpi.ranks()),
+        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()),
+                  std::accumulate(loop.likely_us.begin(), loop.likely_us.end(), std::int64_t{0}), mpi.ranks()),
         keeper_(loop.parts, loop.start, mpi.rank()) {
     if (!team_.leads()) return;
     for (const auto& file : checkpoint_files(loop.parts)) checkpointed_.insert(file.stem().string());
@@ -136,7 +138,7 @@ class Worker {
     failure = caught([&] {
       EndedRun run = simulate_one(loop_.study.runs[loop_.todo[static_cast<std::size_t>(next)]]);
       stopped = run.stopped;
-      if (run.record) keep(std::move(run));
+      if (run.record) keep(std::move(run), loop_.likely_us[static_cast<std::size_t>(next)]);
       tell_disk_failure();
     });
     std::array<double, 1> ended = {failure || stopped ? 1.0 : 0.0};
@@ -170,8 +172,9 @@ class Worker {
   }
 
   // Beside the next run, where there is one thread for that and another for this.
-  void keep(EndedRun run) {
+  void keep(EndedRun run, std::size_t likely_us) {
     finish_keeping();
+    likely_us_ = static_cast<std::int64_t>(likely_us);
     keeper_.begin(std::move(run.record));
     if (team_.size() > 1 || run.rows > rows_beside_a_run) finish_keeping();
   }
@@ -187,7 +190,7 @@ class Worker {
       keeper_.sync();  // a checkpoint goes once its run cannot be lost any more
       remove_checkpoint(loop_.parts, kept.id);
     }
-    counter_.report(kept.failed);
+    counter_.report(kept.failed, likely_us_);
   }
 
   EndedRun simulate_one(const RunPlan& run) {
@@ -248,6 +251,7 @@ class Worker {
   RunControl control_;
   std::exception_ptr disk_failure_;     // on the leader of a team of several
   std::set<std::string> checkpointed_;  // ids of runs that may have a checkpoint; on the leader of a team
+  std::int64_t likely_us_ = 0;          // of the run that is being kept
   double asked_s_ = 0;                  // when, whether others stop
   bool announced_ = false;
   bool given_up_ = false;

@@ -14,11 +14,11 @@
 
 namespace palstudy {
 
-/// What the ranks work on together; the same on every rank, but for what is said of rank 0.
+/// What the ranks work on together; the same on every rank.
 struct RunLoop {
   const Study& study;
   const std::vector<std::size_t>& todo;  ///< indices into study.runs, in the order in which they are taken
-  std::vector<double> likely_s;          ///< on rank 0: seconds of each of them, as estimated
+  std::vector<std::size_t> likely_us;    ///< microseconds that each of them will probably take, at least 1
   std::filesystem::path parts;
   std::string start;  ///< first part of the names of the shards
   const StopSignals& signals;

@@ -42,7 +42,7 @@ class Planner {
         if (const auto own = rehearsal.runs.find(run); own != rehearsal.runs.end()) {
           runs[run] = known(run, own->second);
           plan_.sources[run] = {own->second.whole ? EstimateFrom::rehearsed : EstimateFrom::begun, run};
-        } else if (first != rehearsal.runs.end()) {
+        } else if (first != rehearsal.runs.end() && !first->second.glimpsed) {
           runs[run] = known(run, first->second);
           plan_.sources[run] = {first->second.whole ? EstimateFrom::rehearsed : EstimateFrom::begun, point.front()};
         } else if (const auto near = nearest(rehearsal, run)) {

@@ -139,8 +139,6 @@ TEST_F(Estimates, GrowWithTheStudy) {
   EXPECT_GE(more.merge_mib, more.memory_mib);
 }
 
-// With one MiB less than it needs a study is refused, with both numbers, as bad data, and nothing is left; with that
-// MiB it runs. Ranks of one host need it each.
 // A policy that places everything afresh takes longer, and the longer the more GPUs it looks at, so it is begun first;
 // a sticky one takes longer where there are more partitions to visit. Routing costs the same, so the order given stays.
 TEST_F(Estimates, BeginWithTheMostExpensiveRun) {
@@ -162,6 +160,8 @@ TEST_F(Estimates, BeginWithTheMostExpensiveRun) {
   EXPECT_EQ(most_expensive_first(known, {5, 1}), (std::vector<std::size_t>{1, 5})) << "only those that are to be done";
 }
 
+// With one MiB less than it needs a study is refused, with both numbers, as bad data, and nothing is left; with that
+// MiB it runs. Ranks of one host need it each.
 TEST_F(Estimates, RefuseWhatDoesNotFitInMemory) {
   const Study study = experiment("sia-philly", one_trace);
   Inputs inputs(study);

@@ -9,30 +9,29 @@
 namespace palstudy {
 namespace {
 
-std::vector<double> alike(std::size_t runs) { return std::vector<double>(runs, 0.5); }
-
 // 12 of 48 in 6 s are 2 a second, so the other 36 take 18 s. 14 were taken, so 2 are running.
 TEST(ProgressText, TellsRateAndTimeLeft) {
-  EXPECT_EQ(progress_text({14, 11, 1}, alike(48), 4, 6.0),
+  EXPECT_EQ(progress_text({14, 11, 1, 12}, 48, 48, 4, 6.0),
             "11 of 48 runs done, 2 running, 1 failed, 2 runs/s, 18 s left");
 }
 
 // Two of six runs are done, and with them 20 of 24 likely seconds: the last four take a fifth of the time so far, not
-// twice that time. Whether those seconds are a whole number of times too many does not matter.
+// twice that time. Whether those seconds are a whole number of times too many does not matter. Of two ranks one has
+// done two short runs while the other is at a long one, of which nothing is known to be done yet.
 TEST(ProgressText, LooksAtHowLongTheRunsLeftWillTake) {
-  for (const double wrong : {1.0, 3.0}) {
-    const std::vector<double> likely_s = {10 * wrong, 10 * wrong, wrong, wrong, wrong, wrong};
-    EXPECT_EQ(progress_text({3, 2, 0}, likely_s, 1, 10.0),
+  for (const std::int64_t wrong : {1, 3}) {
+    EXPECT_EQ(progress_text({3, 2, 0, 20 * wrong}, 6, 24 * wrong, 1, 10.0),
               "2 of 6 runs done, 1 running, 0 failed, 0.2 runs/s, 2 s left");
   }
+  EXPECT_EQ(progress_text({4, 2, 0, 2}, 4, 102, 2, 2.0), "2 of 4 runs done, 2 running, 0 failed, 1 runs/s, 100 s left");
 }
 
 // At the end every rank has taken a number beyond the last run; that runs nothing.
 TEST(ProgressText, CountsNothingBeyondTheLastRun) {
-  EXPECT_EQ(progress_text({52, 48, 0}, alike(48), 4, 24.0),
+  EXPECT_EQ(progress_text({52, 48, 0, 48}, 48, 48, 4, 24.0),
             "48 of 48 runs done, 0 running, 0 failed, 2 runs/s, 0 s left");
-  EXPECT_EQ(progress_text({0, 0, 0}, alike(48), 4, 0.0), "0 of 48 runs done, 0 running, 0 failed");
-  EXPECT_EQ(progress_text({1, 0, 0}, alike(1), 1, 0.0), "0 of 1 run done, 1 running, 0 failed");
+  EXPECT_EQ(progress_text({0, 0, 0, 0}, 48, 48, 4, 0.0), "0 of 48 runs done, 0 running, 0 failed");
+  EXPECT_EQ(progress_text({1, 0, 0, 0}, 1, 1, 1, 0.0), "0 of 1 run done, 1 running, 0 failed");
 }
 
 // All slices together are all runs, each once.

@@ -94,7 +94,10 @@ TEST_F(Rehearsals, SeeInTheBeginningWhoIsMoved) {
     const Activity formula = foretell(run, loaded, traits_of(run, loaded));
     const double tenth_s = engine_rates(run, loaded).seconds(formula) / 10;
     const bool doubtful = is_doubtful(run, loaded, traits_of(run, loaded));
-    const Rehearsed seen = doubtful ? rehearse(study, run, inputs, tenth_s) : glimpse(study, run, inputs, tenth_s);
+    const std::optional<Rehearsed> found =
+        doubtful ? rehearse(study, run, inputs, tenth_s) : glimpse(study, run, inputs, tenth_s);
+    EXPECT_EQ(found.has_value(), doubtful || run.policy.placement != "packed-sticky") << "nobody is moved there";
+    const Rehearsed seen = found.value_or(Rehearsed{formula, 0, 0, false, std::nullopt, false});
     EXPECT_FALSE(seen.whole);
     EXPECT_LT(seen.spent_s, 4 * tenth_s);
     const auto used = static_cast<double>(execute(study, run, inputs, alone)->events.rows());
@@ -146,22 +149,27 @@ TEST_F(Rehearsals, SaySoOfEveryRun) {
 }
 
 // 640 short jobs come in the first tenth of a run that one long job draws out: at nine in ten of its rounds nothing
-// changes, and hardly anything runs there.
+// changes, and hardly anything runs there. On 8 GPUs they queue, for more than twice as long as they come.
 TEST_F(Rehearsals, AgreeWithTheFormulaOnBursts) {
-  std::string table = "gpu_id,node_id,class,score\n",
-              trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,100000,1,A\n";
-  for (int gpu = 0; gpu < 64; ++gpu) table += std::to_string(gpu) + "," + std::to_string(gpu / 4) + ",A,1\n";
-  for (int job = 1; job <= 640; ++job)
-    trace +=
-        std::to_string(job) + "," + std::to_string(15 * job) + ",1," + std::to_string(200 + job % 7 * 30) + ",1,A\n";
-  write("c.csv", table);
-  write("jobs.csv", trace);
-  const Study study =
-      read(minimal + "cluster.gpus = 64\nmeasure.jobs = { first = 0, last = 640 }\nengine.round_s = 60\n");
-  Inputs inputs(study);
-  const Activity formula = foretold(study, inputs), seen = rehearse(study, study.runs.at(0), inputs, 10).activity;
-  EXPECT_NEAR(formula.boundaries / seen.boundaries, 1, 0.2) << seen.boundaries << " of 1,667";
-  EXPECT_NEAR(formula.running / seen.running, 1, 0.25);
+  for (const int gpus : {64, 8}) {
+    std::string table = "gpu_id,node_id,class,score\n",
+                trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,100000,1,A\n";
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+      table += std::to_string(gpu) + "," + std::to_string(gpu / 4) + ",A,1\n";
+    }
+    for (int job = 1; job <= 640; ++job) {
+      trace +=
+          std::to_string(job) + "," + std::to_string(15 * job) + ",1," + std::to_string(200 + job % 7 * 30) + ",1,A\n";
+    }
+    write("c.csv", table);
+    write("jobs.csv", trace);
+    const Study study = read(minimal + "cluster.gpus = " + std::to_string(gpus) +
+                             "\nmeasure.jobs = { first = 0, last = 640 }\nengine.round_s = 60\n");
+    Inputs inputs(study);
+    const Activity formula = foretold(study, inputs), seen = rehearse(study, study.runs.at(0), inputs, 10).activity;
+    EXPECT_NEAR(formula.boundaries / seen.boundaries, 1, 0.25) << seen.boundaries << " of 1,667 on " << gpus;
+    EXPECT_NEAR(formula.running / seen.running, 1, 0.25) << gpus;
+  }
 }
 
 // The formula takes jobs that take turns for jobs that run once they have begun; the rehearsal sees how often they do.

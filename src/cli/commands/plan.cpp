@@ -28,7 +28,8 @@ std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
   app.add_flag("--quick", options->quick, "by formula alone; without it, runs that are hard to foretell are rehearsed");
   app.footer(
       "One seed of each point whose time is hard to foretell, or short, is simulated in memory, for about ten seconds\n"
-      "in all; the column estimate says of each run whether it was rehearsed, or like which one it is taken to be.");
+      "in all, and with output.events the beginnings of longer runs, for four seconds more; the column estimate says\n"
+      "of each run whether it was rehearsed, or like which one it is taken to be.");
   return [options] {
     fmt::print("{}", plan_text(read_study(options->study, options->overrides), options->json, options->quick));
     return 0;
