@@ -64,6 +64,10 @@ EndedRun simulate_or_fail(const Study& study, const RunPlan& run, Inputs& inputs
   }
 }
 
+std::int64_t likely_us_of_all(const RunLoop& loop) {
+  return static_cast<std::int64_t>(std::accumulate(loop.likely_us.begin(), loop.likely_us.end(), std::size_t{0}));
+}
+
 // One rank's share of the campaign.
 class Worker {
  public:
@@ -72,8 +76,7 @@ class Worker {
         inputs_(inputs),
         counter_(counter),
         team_(mpi, loop.team, [this] { meanwhile(); }),
-        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()),
-                  std::accumulate(loop.likely_us.begin(), loop.likely_us.end(), std::int64_t{0}), mpi.ranks()),
+        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), likely_us_of_all(loop), mpi.ranks()),
         keeper_(loop.parts, loop.start, mpi.rank()) {
     if (!team_.leads()) return;
     for (const auto& file : checkpoint_files(loop.parts)) checkpointed_.insert(file.stem().string());
