@@ -84,7 +84,7 @@ class Campaign {
     if (archived_ != 0) return;
     needs_ = estimate(study_, inputs_);
     const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
-    check_memory(needs_, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
+    check_memory(study_.file.string(), needs_, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_memory_mib());
     check_same_campaign(study_, inputs_.sha256(), parts_);
     check_room(options_.output, share_to_do(shards_.read(old_)) * needs_.least_shards_mib);

@@ -63,8 +63,9 @@ struct RowSample {
 [[nodiscard]] std::optional<double> available_memory_mib();
 /// Refuses a campaign that needs more memory than there is, before anything is written. `simulating` processes of this
 /// host load the inputs and simulate; one of them makes the archive afterwards.
-/// Errors (data): with the numbers.
-void check_memory(const StudyEstimate& needed, int simulating, std::optional<double> available_mib);
+/// Errors (data): at `study`, its file, with the numbers.
+void check_memory(const std::string& study, const StudyEstimate& needed, int simulating,
+                  std::optional<double> available_mib);
 
 /// Refuses a campaign that would certainly fill the disk, before anything is written. `disk_mib` is the sum of
 /// what the runs take at least.

@@ -54,7 +54,7 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
 }
 
 /// Jobs that run on several partitions do not fail yet. Those that no cluster of this size can hold are told so first.
-void check_failures(const RunPlan& run, InputCache& cache) {
+void check_failures(const Study& study, const RunPlan& run, InputCache& cache) {
   if (cache.failures(run) == nullptr) return;
   check_widest(run, cache.workload(run), cache.topology(run).gpus());
   const std::uint32_t widest = Partitioning(cache.topology(run), run.cluster.partitions).widest();
@@ -62,7 +62,8 @@ void check_failures(const RunPlan& run, InputCache& cache) {
     if (job.gpus <= widest) continue;
     throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot fail yet",
                                   job.id, job.gpus, widest),
-                      "failures.model", "use fewer cluster.partitions, or leave failures.model out");
+                      study.place_of("failures.model", run.failures.model),
+                      "use fewer cluster.partitions, or leave failures.model out");
   }
 }
 
@@ -141,7 +142,7 @@ std::vector<std::string> Inputs::check() {
     const auto& measure = run.measure;
     if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
     (void)cache.tenant_rules(run);
-    check_failures(run, cache);
+    check_failures(state_->study, run, cache);
     const std::string text = fmt::format("{}\n{} partitions\n{}\n{} {} {} {} {}", InputCache::cluster_text(run),
                                          run.cluster.partitions, InputCache::workload_text(run), measure.by_window,
                                          measure.first, measure.last, measure.warmup_s, measure.window_s);

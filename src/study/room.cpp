@@ -47,7 +47,8 @@ std::optional<double> available_memory_mib() {
   return least;
 }
 
-void check_memory(const StudyEstimate& needed, int simulating, std::optional<double> available_mib) {
+void check_memory(const std::string& study, const StudyEstimate& needed, int simulating,
+                  std::optional<double> available_mib) {
   if (!available_mib) return;
   const double together = needed.memory_mib * simulating;
   if (std::max(together, needed.merge_mib) <= *available_mib) return;
@@ -56,7 +57,7 @@ void check_memory(const StudyEstimate& needed, int simulating, std::optional<dou
           "memory does not suffice: {:.4g} MiB are available, {:.4g} MiB are needed to simulate ({} processes of "
           "about {:.4g} MiB) and {:.4g} MiB to write the archive",
           *available_mib, together, simulating, needed.memory_mib, needed.merge_mib),
-      "the study",
+      study,
       together > *available_mib ? "take fewer ranks a host, a smaller cluster or a shorter [measure]"
                                 : "split the study, or leave tables out of [output]");
 }

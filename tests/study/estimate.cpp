@@ -174,13 +174,13 @@ TEST_F(Estimates, RefuseWhatDoesNotFitInMemory) {
     ADD_FAILURE() << "was accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::data);
-    expect_parts(error.what(), {"memory does not suffice", "MiB are available", "MiB are needed"});
+    expect_parts(error.what(), {"memory does not suffice", "MiB are available", "MiB are needed", "sia-philly.toml"});
   }
   EXPECT_TRUE(std::filesystem::is_empty(dir));
-  EXPECT_NO_THROW(check_memory(needs, 1, needs.merge_mib + 1));
-  EXPECT_NO_THROW(check_memory(needs, 8, 8 * needs.memory_mib + needs.merge_mib));
-  EXPECT_THROW(check_memory(needs, 8, 7 * needs.memory_mib), Error);
-  EXPECT_NO_THROW(check_memory(needs, 8, std::nullopt));
+  EXPECT_NO_THROW(check_memory("sia-philly.toml", needs, 1, needs.merge_mib + 1));
+  EXPECT_NO_THROW(check_memory("sia-philly.toml", needs, 8, 8 * needs.memory_mib + needs.merge_mib));
+  EXPECT_THROW(check_memory("sia-philly.toml", needs, 8, 7 * needs.memory_mib), Error);
+  EXPECT_NO_THROW(check_memory("sia-philly.toml", needs, 8, std::nullopt));
 }
 
 // The kernel of the tests tells; a machine that builds this has some.
