@@ -120,17 +120,15 @@ std::string plan_text(const Study& study, bool json, bool quick) {
     for (const AxisValue& value : study.runs[i].values) row.push_back(axis_text(value));
     row.push_back(source_text(study, plan, i));
     const RunEstimate& one = plan.needs.runs[i];
-    for (const double number : {one.core_s, one.memory_mib, plan.disk.runs_mib[i]})
-      row.push_back(fmt::format("{:.3g}", number));
+    for (const double number : {one.core_s, one.memory_mib, plan.disk.runs_mib[i]}) row.push_back(in_digits(number));
     table.rows.push_back(std::move(row));
   }
   return to_text(table) +
          fmt::format(
-             "{}, about {:.2g} core-hours; memory: {:.3g} MiB a rank, {:.3g} MiB to write the archive; disk: "
-             "{:.3g} "
-             "MiB, and {:.3g} MiB for shards until then\n",
-             counted(study.runs.size(), "run"), plan.needs.core_s / 3600, plan.needs.memory_mib, plan.needs.merge_mib,
-             plan.disk.total_mib, plan.needs.shards_mib) +
+             "{}, about {:.2g} core-hours; memory: {} a rank, {} to write the archive; disk: {}, and {} for shards "
+             "until then\n",
+             counted(study.runs.size(), "run"), plan.needs.core_s / 3600, mib_text(plan.needs.memory_mib),
+             mib_text(plan.needs.merge_mib), mib_text(plan.disk.total_mib), mib_text(plan.needs.shards_mib)) +
          sources_text(plan) + looks_text(study, plan);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 
 namespace palstudy {
@@ -55,6 +56,11 @@ std::string join(std::span<const std::string> words, std::string_view separator)
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
+
+std::string in_digits(double value) {
+  return std::abs(value) < 999.5 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+std::string mib_text(double mib) { return in_digits(mib) + " MiB"; }
 
 std::optional<double> parse_double(std::string_view text) { return parse_whole<double>(text); }
 std::optional<long long> parse_integer(std::string_view text) { return parse_whole<long long>(text); }

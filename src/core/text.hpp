@@ -20,6 +20,11 @@ namespace palstudy {
 /// "1 run", "2 runs", "0 runs".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view what);
 
+/// At least three digits, and no exponent for a large number: 0.728, 17521.
+[[nodiscard]] std::string in_digits(double value);
+/// "0.728 MiB", "17521 MiB".
+[[nodiscard]] std::string mib_text(double mib);
+
 /// The whole of `text` as a number, correctly rounded; nothing if it is anything else (a NaN or an infinity is a
 /// number).
 [[nodiscard]] std::optional<double> parse_double(std::string_view text);

@@ -85,7 +85,7 @@ class Campaign {
     needs_ = estimate(study_, inputs_);
     const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
     check_memory(study_.file.string(), needs_, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
-                 options_.available_mib ? options_.available_mib : available_memory_mib());
+                 options_.available_mib ? options_.available_mib : available_mib_);
     check_same_campaign(study_, inputs_.sha256(), parts_);
     check_room(options_.output, share_to_do(shards_.read(old_)) * needs_.least_shards_mib);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
@@ -357,6 +357,8 @@ class Campaign {
   std::int64_t failed_ = 0, archived_ = 0;
   bool seen_whole_ = true;  // all checksums of the archive that is there have been looked at
   int ranks_here_ = 1;
+  // Before the ranks load inputs, which are of what they need.
+  std::optional<double> available_mib_ = available_memory_mib();
 };
 
 }  // namespace

@@ -17,6 +17,8 @@ namespace {
 constexpr double base_mib = 21, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 180;
 // Of a GPU: what making the cluster has left in the heap, and what partitions know of nodes.
 constexpr double gpu_run_bytes = 60;
+// And for each bin that it may be in, while bins are sought.
+constexpr double gpu_bin_bytes = 4;
 // And of a job that holds GPUs, with what the next boundary chooses for it.
 constexpr double running_job_bytes = 300;
 // And besides: of a job that is read from a trace, of one that has a tenant or may fail, and of an attempt that failed.
@@ -106,12 +108,14 @@ double packed_move(const RunPlan& run, const Inputs::Loaded& inputs, const Place
 
 double other_packed_bytes(const RunPlan& run, const Inputs::Loaded& inputs, const Recorded& more,
                           const PlacementPolicy& placement) {
-  constexpr double packed = 0.2;
-  Recorded moves;
-  moves.events = more.moved;
-  moves.event_gpus = more.moved_gpus;
-  const double moved_bytes = other_row_bytes(run, moves);
-  return packed * (other_row_bytes(run, more) - moved_bytes) + packed_move(run, inputs, placement) * moved_bytes;
+  // Most jobs wait for nothing; times of failures have all digits.
+  constexpr double packed = 0.2, packed_delay = 0.03, packed_failure = 0.23;
+  const Recorded moves{.events = more.moved, .event_gpus = more.moved_gpus};
+  const Recorded others{
+      .events = more.events - more.moved, .event_gpus = more.event_gpus - more.moved_gpus, .rounds = more.rounds};
+  return packed * other_row_bytes(run, others) + packed_delay * other_row_bytes(run, {.delays = more.delays}) +
+         packed_failure * other_row_bytes(run, {.failures = more.failures}) +
+         packed_move(run, inputs, placement) * other_row_bytes(run, moves);
 }
 
 double row_bytes(const RunPlan& run, const Inputs::Loaded& inputs, double jobs, const Recorded& more) {
@@ -155,8 +159,8 @@ RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs, const Act
   if (run.output.events) recorded += event_bytes(run, more);
   if (run.output.rounds) recorded += 32 * all.boundaries;
   const double at_once = all.running / std::max(1.0, all.boundaries);  // jobs, on the average
-  const double run_bytes =
-      known * job_run_bytes + at_once * running_job_bytes + gpus * (gpu_run_bytes + index_bytes(*placement));
+  const double gpu_bytes = gpu_run_bytes + gpu_bin_bytes * run.cluster.bins.bins + index_bytes(*placement);
+  const double run_bytes = known * job_run_bytes + at_once * running_job_bytes + gpus * gpu_bytes;
   result.memory_mib = base_mib + result.inputs_mib + (run_bytes + recorded) / mib;
   return result;
 }

@@ -4,12 +4,11 @@
 #include <numeric>
 
 #include "archive/archive.hpp"
-#include "archive/layout.hpp"
 #include "core/numbers.hpp"
-#include "policy/placement_policy.hpp"
 #include "study/campaign_info.hpp"
 #include "study/clusters.hpp"
 #include "study/estimate.hpp"
+#include "study/made_up_record.hpp"
 
 namespace palstudy {
 namespace {
@@ -17,52 +16,14 @@ namespace {
 // So many rows of jobs are made up for a study that has more.
 constexpr double sample_jobs = 200000;
 
-double next_round(double time_s, double round_s) { return std::ceil(time_s / round_s) * round_s; }
-
-// Rows of the first `jobs` jobs as they could be: every job starts at the next boundary and runs on some GPUs, and what
-// no policy knows beforehand has as many digits as it will have.
-JobRows made_up(const RunPlan& run, const Inputs::Loaded& inputs, std::size_t jobs, bool sticky) {
-  JobRows rows;
-  rows.resize(jobs);
-  const auto gpus = inputs.topology.gpus();
-  for (std::size_t i = 0; i < jobs; ++i) {
-    const Job& job = inputs.workload.jobs[i];
-    // Other places in every run: what repeats would be compressed away.
-    const auto gpu = static_cast<std::uint32_t>((i + static_cast<std::size_t>(run.number) * 104729) * 7919 % gpus);
-    double slowdown = inputs.truth.at(job.cls, GpuId(gpu));
-    if (!sticky) slowdown += 1e-3 * std::sin(static_cast<double>(i));  // a mean over several places
-    const bool wide = job.gpus > inputs.topology.gpus_of(NodeId(0));
-    const LocalityPenalty& penalty = inputs.penalty.of(JobId(i));
-    rows.job[i] = JobId(static_cast<std::uint32_t>(i));
-    rows.partition[i] = static_cast<std::int32_t>(i % run.cluster.partitions);
-    rows.start_s[i] = run.engine.start == Start::round ? next_round(job.submit_s, run.engine.round_s) : job.submit_s;
-    rows.slowdown_mean[i] = slowdown;
-    rows.penalty_mean[i] = wide ? penalty.cluster : penalty.node;
-    double ends_s = rows.start_s[i] + job.ideal_s() * slowdown * rows.penalty_mean[i];
-    if (run.engine.completion == Completion::round) ends_s = next_round(ends_s, run.engine.round_s);
-    rows.finish_s[i] = ends_s;
-    rows.exec_s[i] = ends_s - rows.start_s[i];
-    rows.finished[i] = 1;
-    rows.attempts[i] = 1;
-    rows.migrations[i] = sticky ? 0 : static_cast<std::uint32_t>(0.75 * rows.exec_s[i] / run.engine.round_s);
-    rows.measured[i] = 1;
-  }
-  return rows;
+bool has_rows(const RunRecord& record) {
+  return record.jobs.rows() + record.events.rows() + record.rounds.rows() + record.failures.rows() > 0;
 }
 
-RunRecord made_up_record(const Study& study, const RunPlan& run, const Inputs::Loaded& inputs, double jobs) {
-  const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
-  const bool sticky = placements().at(run.policy.placement).make(context, run.policy.placement_params)->sticky();
-  RunResult result;
-  result.jobs = made_up(run, inputs, std::min(static_cast<std::size_t>(jobs), inputs.workload.jobs.size()), sticky);
-  for (std::size_t i = 0; i < result.metrics.size(); ++i) result.metrics[i] = 1 + std::sin(static_cast<double>(i));
-  for (std::uint32_t n = 0; n < inputs.topology.nodes(); ++n) result.node_busy_s.push_back(1e5 * (1 + std::sin(n)));
-  return make_record(label_of(study, run), result, inputs.workload, inputs.truth, inputs.topology,
-                     Partitioning(inputs.topology, run.cluster.partitions), {run.output.jobs, false, false});
+// Those of runs and nodes are left, of which every run has a fixed number.
+void drop_rows(RunRecord& record) {
+  record.jobs = record.events = record.event_gpus = record.rounds = record.delays = record.failures = {};
 }
-
-bool has_rows(const RunRecord& record) { return record.jobs.rows() + record.events.rows() + record.rounds.rows() > 0; }
-void drop_rows(RunRecord& record) { record.jobs = record.events = record.event_gpus = record.rounds = {}; }
 
 // Seconds and memory as another machine may have them: what is weighed depends on the study alone.
 void make_up_provenance(RunRecord& record) {
@@ -82,12 +43,22 @@ class Scales {
         inputs_(inputs),
         known_(known),
         samples_(std::move(samples)),
+        models_(study.runs.size()),
         sampled_(study.runs.size(), false),
         clusters_(archived_clusters(study, inputs)),
         provenance_(make_provenance(study, inputs, inputs.notes(), "palstudy run", 1)) {
+    for (std::size_t i = 0; i < models_.size(); ++i) models_[i].number = study.runs[i].number;
     for (const RowSample& sample : samples_) {
-      for (const std::size_t run : sample.runs) sampled_[run] = true;
+      const std::vector<std::size_t>& same = first_like(sample).runs;
+      for (std::size_t i = 0; i < sample.runs.size(); ++i) {
+        const std::size_t run = sample.runs[i];
+        sampled_[run] = true;
+        models_[run] = {&sample.record, study.runs[i < same.size() ? same[i] : run].number};
+      }
     }
+    // Axes are varied the last one first, so neighbours are alike.
+    const RunRecord* last = samples_.empty() ? nullptr : &samples_.front().record;
+    for (Model& model : models_) last = model.like = model.like == nullptr ? last : model.like;
   }
 
   DiskEstimate weigh() {
@@ -112,6 +83,12 @@ class Scales {
     return static_cast<double>(archive_size(records, clusters_, provenance_, inputs_.measurements())) / mib;
   }
 
+  // The first sample with the same metrics, seed by seed.
+  [[nodiscard]] const RowSample& first_like(const RowSample& sample) const {
+    return *std::find_if(samples_.begin(), samples_.end(),
+                         [&](const RowSample& other) { return same_metrics(other.record, sample.record); });
+  }
+
   // Of every run; with rows where no sample stands for it, a part of them.
   std::vector<RunRecord> make_records(std::vector<double>& rows) {
     double jobs = 0;
@@ -122,7 +99,7 @@ class Scales {
     std::vector<RunRecord> records;
     for (std::size_t i = 0; i < study_.runs.size(); ++i) {
       const double made = sampled_[i] ? 0 : std::floor(known_.runs[i].jobs / part_);
-      records.push_back(made_up_record(study_, study_.runs[i], inputs_.load(study_.runs[i]), made));
+      records.push_back(made_up_record(study_, study_.runs[i], inputs_.load(study_.runs[i]), made, models_[i]));
       rows[i] = static_cast<double>(records.back().jobs.rows());
     }
     for (const RowSample& sample : samples_) {
@@ -164,6 +141,7 @@ class Scales {
   Inputs& inputs_;
   const StudyEstimate& known_;
   std::vector<RowSample> samples_;
+  std::vector<Model> models_;  // by run, while the samples are whole
   std::vector<bool> sampled_;  // by run
   std::vector<ClusterRecord> clusters_;
   Provenance provenance_;

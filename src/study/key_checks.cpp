@@ -29,7 +29,8 @@ std::string range(const KeySpec& spec) {
 }
 
 Error wrong(const KeySpec& spec, const TomlValue& value) {
-  const bool list = value.kind == TomlValue::Kind::array && spec.of_run && spec.type != KeyType::nodes;
+  const bool several = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
+  const bool list = several && spec.of_run && spec.type != KeyType::nodes;
   return usage_error(fmt::format("{} wants {}, not {}", spec.key, wanted(spec), describe(value)), value.where,
                      list ? fmt::format("to try several values write \"{}\" = [...] under [axes]", spec.key) : "");
 }

@@ -24,7 +24,7 @@ std::string duration_text(double seconds) {
 }  // namespace
 
 std::string progress_text(const WorkProgress& progress, std::int64_t runs, std::int64_t likely_us, int ranks,
-                          double elapsed_s) {
+                          double elapsed_s, const std::optional<RunProgress>& at_hand) {
   const std::int64_t ended = progress.done + progress.failed;
   const std::int64_t running = std::clamp<std::int64_t>(std::min(progress.taken, runs) - ended, 0, ranks);
   std::string text = fmt::format("{} of {} done, {} running, {} failed", progress.done,
@@ -34,6 +34,9 @@ std::string progress_text(const WorkProgress& progress, std::int64_t runs, std::
     const double left_us = std::max(0.0, static_cast<double>(likely_us) - done_us);
     text += fmt::format(", {:.3g} runs/s, {} left", static_cast<double>(ended) / elapsed_s,
                         duration_text(elapsed_s * left_us / done_us));
+  } else if (at_hand) {
+    text += fmt::format(", {}at {:.0f} s of its time with {} measured jobs to finish", running > 1 ? "one " : "",
+                        at_hand->time_s, at_hand->measured_left);
   }
   return text;
 }
@@ -55,8 +58,8 @@ bool ProgressLine::due() const {
   return speaks_ && Clock::now() - last_ >= (terminal_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
 }
 
-void ProgressLine::show(const WorkProgress& progress) {
-  const std::string text = progress_text(progress, runs_, likely_us_, ranks_, elapsed_s());
+void ProgressLine::show(const WorkProgress& progress, const std::optional<RunProgress>& at_hand) {
+  const std::string text = progress_text(progress, runs_, likely_us_, ranks_, elapsed_s(), at_hand);
   if (terminal_) {
     fmt::print(stderr, "\r\033[K{}", text);
     std::fflush(stderr);

@@ -13,13 +13,12 @@
 namespace palstudy {
 namespace {
 
-// Seconds by the engine's rates: for all doubtful points, for all others, and of a study that
-// is simulated whole.
-constexpr double doubtful_s = 8, cheap_s = 2, whole_study_s = 2;
+// Seconds by the engine's rates: for all doubtful points, for all others, and for more seeds than one.
+constexpr double doubtful_s = 8, cheap_s = 2, more_seeds_s = 2;
 // And for the beginnings of runs that write down who is moved; a shorter one would see too little.
 constexpr double glimpses_s = 4, least_glimpse_s = 0.1;
-// Rows that are kept for weighing.
-constexpr double most_rows_mib = 64;
+// Rows that are kept for weighing; with those of more seeds than one, at which little more is to be learned.
+constexpr double most_rows_mib = 128, most_seeds_mib = 64;
 // Of more points only so many are looked at.
 constexpr std::size_t most_points = 200;
 // A machine that is slower than the rates say is not kept for longer.
@@ -67,7 +66,7 @@ class Rehearsing {
       }
       doubtful_left_s -= try_out(one.run, doubtful_left_s / static_cast<double>(left--));
     }
-    if (is_short()) do_the_rest();
+    more_seeds();
     all_.seconds = elapsed_s();
     return std::move(all_);
   }
@@ -119,15 +118,17 @@ class Rehearsing {
   // What it took.
   double try_out(std::size_t run, double limit_s) {
     Rehearsed one = rehearse(study_, study_.runs[run], inputs_, limit_s);
-    const auto loaded = inputs_.load(study_.runs[run]);
     const double spent_s = one.spent_s;
+    keep(run, std::move(one));
+    return spent_s;
+  }
+
+  void keep(std::size_t run, Rehearsed one) {
     if (one.whole) {
-      const RunEstimate rows = estimate(study_.runs[run], loaded, one.activity);
-      rows_mib_ += rows.rows_mib;
+      rows_mib_ += estimate(study_.runs[run], inputs_.load(study_.runs[run]), one.activity).rows_mib;
       if (rows_mib_ > most_rows_mib) one.record.reset();
     }
     all_.runs.emplace(run, std::move(one));
-    return spent_s;
   }
 
   double glimpse_at(std::size_t run, double limit_s) {
@@ -138,26 +139,31 @@ class Rehearsing {
     return spent_s;
   }
 
-  // Whether all runs are known to take little.
-  [[nodiscard]] bool is_short() const {
-    double seconds = 0, rows_mib = 0;
+  // Of points whose first seed was simulated whole, one seed more of each after the other: what runs write down differs
+  // from seed to seed, and is packed better the more there is of it. All runs where they take little.
+  void more_seeds() {
+    struct Next {
+      const std::vector<std::size_t>& point;
+      double seconds, rows_mib;  // a run
+    };
+    std::vector<Next> nexts;
     for (const auto& point : all_.points) {
       const auto first = all_.runs.find(point.front());
-      if (first == all_.runs.end() || !first->second.whole || !first->second.record) return false;
+      if (first == all_.runs.end() || !first->second.record) continue;
       const auto loaded = inputs_.load(study_.runs[point.front()]);
       const RunPlan& run = study_.runs[point.front()];
-      seconds += static_cast<double>(point.size()) * engine_rates(run, loaded).seconds(first->second.activity);
-      rows_mib += static_cast<double>(point.size()) * estimate(run, loaded, first->second.activity).rows_mib;
+      nexts.push_back({point, engine_rates(run, loaded).seconds(first->second.activity),
+                       estimate(run, loaded, first->second.activity).rows_mib});
     }
-    return seconds <= whole_study_s && rows_mib <= most_rows_mib;
-  }
-
-  void do_the_rest() {
-    for (const auto& point : all_.points) {
-      for (const std::size_t run : point) {
-        if (all_.runs.contains(run)) continue;
+    double left_s = more_seeds_s;
+    for (std::size_t seed = 1, before = 0; before != all_.runs.size(); ++seed) {
+      before = all_.runs.size();
+      for (const Next& next : nexts) {
+        if (seed >= next.point.size() || next.seconds > left_s || rows_mib_ + next.rows_mib > most_seeds_mib) continue;
+        if (patience_s < elapsed_s()) return;
         if (told_) told_(all_.runs.size(), study_.runs.size());
-        (void)try_out(run, whole_study_s);
+        left_s -= next.seconds;
+        keep(next.point[seed], rehearse_as_it_is(study_, study_.runs[next.point[seed]], inputs_, 4 * next.seconds));
       }
     }
   }

@@ -26,6 +26,8 @@ struct Rehearsed {
 /// Simulates one run on this rank, with the boundaries as far apart as it takes to keep to about `limit_s` of the
 /// engine's work. That is counted by `EngineRates`, so all but seconds is the same on every machine.
 [[nodiscard]] Rehearsed rehearse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s);
+/// The same with the boundaries as they are; a run that takes more is cut there.
+[[nodiscard]] Rehearsed rehearse_as_it_is(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s);
 
 /// What the formula says of a run that writes events down and takes too long to be simulated, but for who is moved:
 /// that is seen in its beginning, of about `limit_s` of the engine's work.
@@ -39,8 +41,9 @@ struct Rehearsal {
   double seconds = 0;                            ///< that it took
 };
 /// Rehearses points whose estimate by formula is doubtful and points that are cheap, for about ten seconds of a core at
-/// most; and all runs where they are known to be short. With `output.events`, for four seconds more, the beginnings of
-/// runs in which jobs may be moved. `told`, if given, hears how many of how many are done.
+/// most; and for two seconds more other seeds of points whose first was simulated whole. With `output.events`, for four
+/// seconds more, the beginnings of runs in which jobs may be moved. `told`, if given, hears how many of how many are
+/// done.
 [[nodiscard]] Rehearsal rehearse(const Study& study, Inputs& inputs, const StudyEstimate& formula,
                                  const std::function<void(std::size_t, std::size_t)>& told = {});
 

@@ -182,8 +182,8 @@ class Trials {
         formula_(foretell(run, loaded_, traits_)),
         rates_(engine_rates(run, loaded_)) {}
 
-  Rehearsed within(double limit_s) {
-    Rehearsed seen = whole_or_cut(limit_s);
+  Rehearsed within(double limit_s, bool as_is) {
+    Rehearsed seen = as_is ? as_it_is(limit_s) : whole_or_cut(limit_s);
     if (seen.whole || !run_.output.events) return seen;
     (void)look_for_moves(seen.activity, limit_s / 4);
     seen.spent_s = spent_s_;
@@ -318,7 +318,11 @@ class Trials {
 }  // namespace
 
 Rehearsed rehearse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s) {
-  return Trials(study, run, inputs).within(limit_s);
+  return Trials(study, run, inputs).within(limit_s, false);
+}
+
+Rehearsed rehearse_as_it_is(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s) {
+  return Trials(study, run, inputs).within(limit_s, true);
 }
 
 std::optional<Rehearsed> glimpse(const Study& study, const RunPlan& run, Inputs& inputs, double limit_s) {

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "core/text.hpp"
 #include "study/estimate.hpp"
 
 namespace palstudy {
@@ -54,9 +55,10 @@ void check_memory(const std::string& study, const StudyEstimate& needed, int sim
   if (std::max(together, needed.merge_mib) <= *available_mib) return;
   throw data_error(
       fmt::format(
-          "memory does not suffice: {:.4g} MiB are available, {:.4g} MiB are needed to simulate ({} processes of "
-          "about {:.4g} MiB) and {:.4g} MiB to write the archive",
-          *available_mib, together, simulating, needed.memory_mib, needed.merge_mib),
+          "memory does not suffice: {} are available, {} are needed to simulate ({} of about {}) and {} to write the "
+          "archive",
+          mib_text(*available_mib), mib_text(together), counted(static_cast<std::size_t>(simulating), "rank"),
+          mib_text(needed.memory_mib), mib_text(needed.merge_mib)),
       study,
       together > *available_mib ? "take fewer ranks a host, a smaller cluster or a shorter [measure]"
                                 : "split the study, or leave tables out of [output]");
@@ -69,7 +71,7 @@ void check_room(const std::filesystem::path& output, double disk_mib) {
     const double free_mib = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) / mib;
     if (free_mib < disk_mib) {
       throw data_error(
-          fmt::format("the disk is too full: {:.3g} MiB are free, about {:.3g} MiB are needed", free_mib, disk_mib),
+          fmt::format("the disk is too full: {} are free, about {} are needed", mib_text(free_mib), mib_text(disk_mib)),
           output.string(), "make room, or write elsewhere with -o");
     }
   }
@@ -77,7 +79,7 @@ void check_room(const std::filesystem::path& output, double disk_mib) {
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
       static_cast<double>(limit.rlim_cur) / mib < disk_mib) {
     throw data_error(
-        fmt::format("files may not grow beyond {} bytes here, about {:.3g} MiB are needed", limit.rlim_cur, disk_mib),
+        fmt::format("files may not grow beyond {} bytes here, about {} are needed", limit.rlim_cur, mib_text(disk_mib)),
         output.string(), "raise the limit with ulimit -f");
   }
 }

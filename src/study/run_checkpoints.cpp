@@ -24,12 +24,18 @@ RunCheckpoints::RunCheckpoints(const RunPlan& run, const std::filesystem::path& 
       control_(control),
       signals_(signals),
       saves_seen_(signals.saves()) {
+  control_.measured_left = -1;
   save_next_after(Clock::now());
 }
 
 void RunCheckpoints::save_next_after(Clock::time_point now) {
   if (!leads_ || every_s_ >= longest_s) return;
   due_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(every_s_));
+}
+
+void RunCheckpoints::instant(const Pulse& pulse) {
+  control_.time_s.store(pulse.time_s, std::memory_order_relaxed);
+  control_.measured_left.store(pulse.measured_left, std::memory_order_relaxed);
 }
 
 Wish RunCheckpoints::wish() {

@@ -16,6 +16,9 @@ namespace palstudy {
 struct RunControl {
   std::atomic<bool> stop = false;    ///< the campaign ends early: runs stop at the next boundary
   std::atomic<double> saving_s = 0;  ///< the longest that a checkpoint has taken on this rank
+  // How far the run at hand is, since its first instant.
+  std::atomic<double> time_s = 0;
+  std::atomic<std::int64_t> measured_left = -1;  ///< measured jobs that have not finished; -1: no run is at hand
 };
 
 /// The checkpoint of one run on one rank of its team: `FILE.h5.parts/<run id>.ckpt`. The first rank writes it, at the
@@ -30,6 +33,7 @@ class RunCheckpoints final : public Checkpoints {
   /// What the run is made of, once it is known.
   void of(const World& world) { world_ = &world; }
 
+  void instant(const Pulse& pulse) override;
   [[nodiscard]] Wish wish() override;
   void save(const RunState& state) override;
   [[nodiscard]] std::optional<std::vector<double>> find() override;

@@ -75,8 +75,9 @@ class Worker {
       : loop_(loop),
         inputs_(inputs),
         counter_(counter),
+        speaks_(mpi.rank() == 0),
         team_(mpi, loop.team, [this] { meanwhile(); }),
-        progress_(mpi.rank() == 0, static_cast<std::int64_t>(loop.todo.size()), likely_us_of_all(loop), mpi.ranks()),
+        progress_(speaks_, static_cast<std::int64_t>(loop.todo.size()), likely_us_of_all(loop), mpi.ranks()),
         keeper_(loop.parts, loop.start, mpi.rank()) {
     if (!team_.leads()) return;
     for (const auto& file : checkpoint_files(loop.parts)) checkpointed_.insert(file.stem().string());
@@ -103,7 +104,7 @@ class Worker {
     counter_.tick();
     if (given_up_ && !keeper_.busy()) return;  // what else goes wrong with the disk would hide the reason
     serve_disk();
-    if (progress_.due()) progress_.show(counter_.progress());
+    if (progress_.due()) progress_.show(counter_.progress(), at_hand());
     if (!control_.stop && (should_stop() || others_stop())) announce_stop();
   }
 
@@ -111,6 +112,12 @@ class Worker {
   [[nodiscard]] const ExchangeCounts& exchanged() { return team_.exchange().counts(); }
 
  private:
+  [[nodiscard]] std::optional<RunProgress> at_hand() const {
+    const std::int64_t left = control_.measured_left;
+    if (left < 0) return std::nullopt;
+    return RunProgress{control_.time_s, left};
+  }
+
   // What goes wrong while a team works on a run would leave the others waiting for this rank: the run is left at the
   // next boundary, and the error told where all hear of it.
   void serve_disk() {
@@ -236,6 +243,8 @@ class Worker {
   }
   void announce_stop() {
     if (!announced_) counter_.stop_all();
+    if (!announced_ && speaks_)
+      spdlog::info("stopping: runs at hand are left at their next boundary, with a checkpoint");
     announced_ = true;
     control_.stop = true;
   }
@@ -247,6 +256,7 @@ class Worker {
   const RunLoop& loop_;
   Inputs& inputs_;
   WorkCounter& counter_;
+  bool speaks_;
   Team team_;
   ProgressLine progress_;
   RunKeeper keeper_;

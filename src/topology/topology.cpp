@@ -2,6 +2,7 @@
 #include "topology/topology.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -29,13 +30,15 @@ void Topology::look_at_nodes() {
 }
 
 Topology Topology::slice(NodeId first, std::uint32_t count) const {
-  Topology part = *this;
   const auto begin = first_gpu_.begin() + static_cast<std::ptrdiff_t>(first.index());
-  part.first_gpu_.assign(begin, begin + count + 1);
-  part.cabinet_offset_ = (cabinet_offset_ + first.value) % nodes_per_cabinet_;
-  for (std::uint32_t& gpu : part.first_gpu_) gpu -= first_gpu_[first.index()];
-  part.look_at_nodes();
-  return part;
+  std::vector<std::uint32_t> own(begin, begin + count + 1);  // no room for the others: there may be thousands of slices
+  for (std::uint32_t& gpu : own) gpu -= first_gpu_[first.index()];
+  return {std::move(own), nodes_per_cabinet_, (cabinet_offset_ + first.value) % nodes_per_cabinet_};
+}
+
+Topology::Topology(std::vector<std::uint32_t> first_gpu, std::uint32_t nodes_per_cabinet, std::uint32_t cabinet_offset)
+    : first_gpu_(std::move(first_gpu)), nodes_per_cabinet_(nodes_per_cabinet), cabinet_offset_(cabinet_offset) {
+  look_at_nodes();
 }
 
 NodeId Topology::node_by_search(GpuId gpu) const {

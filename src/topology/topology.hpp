@@ -63,6 +63,7 @@ class Topology {
   [[nodiscard]] Level level(const GpuSet& gpus) const;
 
  private:
+  Topology(std::vector<std::uint32_t> first_gpu, std::uint32_t nodes_per_cabinet, std::uint32_t cabinet_offset);
   [[nodiscard]] NodeId node_by_search(GpuId gpu) const;
   void look_at_nodes();  // once first_gpu_ is known
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Estimated beside used, one study a line: tests/benchmarks/estimates.sh build/release/palstudy [NAME]...
-# Each study is one run, so that memory is that of a process of its own; with names only the lines that begin with one.
+# Each study is one run, so that memory is that of a process of its own, but for the campaigns at the end, of which time
+# is the sum over the runs and memory is left out. With names only the lines that begin with one.
 # Seconds used are wall_s times the share of a core that the command got, so that others at work do not count.
 # The last column says what is not within a factor of 2 (time) or 20 % (memory, disk).
 set -euo pipefail
@@ -15,21 +16,27 @@ trap 'rm -r "$scratch"' EXIT
 column() { # of /provenance/runs, of the one run
   h5dump -y -w 0 -d "/provenance/runs/$1" "$scratch/out.h5" | sed -n '/DATA {/{n;p;q}' | tr -d ' '
 }
-row() {
-  local name=$1 prefix
-  shift
+is_wanted() { # NAME
+  local prefix
   for prefix in "${wanted[@]:-}"; do
-    [[ $name != "$prefix"* ]] || break
-    prefix=-
+    [[ $1 != "$prefix"* ]] || return 0
   done
-  [[ $prefix != - ]] || return 0
+  return 1
+}
+archive_mib() {
+  stat -c %s "$scratch/out.h5" | awk '{printf "%.3g", $1 / 1048576}'
+}
+row() {
+  local name=$1
+  shift
+  is_wanted "$name" || return 0
   local line # no process substitution: its time would be counted with the run's
   line=$("$program" plan "$@" 2>/dev/null | sed -n 2p | awk '{print $(NF-3), $(NF-2), $(NF-1), $NF}')
   read -r how core_s memory disk <<<"$line"
   local TIMEFORMAT='%R %U %S'
   { time "$program" run "$@" -o "$scratch/out.h5" --force 2>/dev/null; } 2>"$scratch/time"
   local used
-  used=$(stat -c %s "$scratch/out.h5" | awk '{printf "%.3g", $1 / 1048576}')
+  used=$(archive_mib)
   awk -v times="$(<"$scratch/time")" -v name="$name" -v how="$how" -v core_s="$core_s" -v wall_s="$(column wall_s)" -v memory="$memory" \
     -v rss="$(column peak_rss_mib)" -v disk="$disk" -v used="$used" 'BEGIN {
       split(times, t, " ")
@@ -40,6 +47,21 @@ row() {
       if (memory / rss > 1.2 || rss / memory > 1.25) off = off " memory"
       if (disk / used > 1.2 || used / disk > 1.25) off = off " disk"
       printf "%-34s %-10s %8s %8.3g %8s %8.4g %8s %8s%s\n", name, how, core_s, wall_s, memory, rss, disk, used, off
+    }'
+}
+campaign() { # NAME: experiments/NAME.toml whole
+  is_wanted "campaign $1" || return 0
+  "$program" plan "$1.toml" 2>/dev/null >"$scratch/plan"
+  "$program" run "$1.toml" -o "$scratch/out.h5" --force 2>/dev/null
+  local wall_s core_s disk
+  wall_s=$(h5dump -y -w 0 -d /provenance/runs/wall_s "$scratch/out.h5" | sed -n '/DATA {/,/}/p' | tr ',' '\n' | awk '{s += $1} END {print s}')
+  core_s=$(awk '$1 ~ /^[0-9]+$/ && NF > 5 && $2 !~ /^runs?,$/ {s += $(NF - 2)} END {print s}' "$scratch/plan")
+  disk=$(sed -n 's/.*disk: \([0-9.]*\) MiB.*/\1/p' "$scratch/plan")
+  awk -v name="campaign $1" -v core_s="$core_s" -v wall_s="$wall_s" -v disk="$disk" -v used="$(archive_mib)" 'BEGIN {
+      off = ""
+      if (core_s / wall_s > 2 || wall_s / core_s > 2) off = off " time"
+      if (disk / used > 1.2 || used / disk > 1.25) off = off " disk"
+      printf "%-34s %-10s %8.3g %8.3g %8s %8s %8s %8s%s\n", name, "", core_s, wall_s, "", "", disk, used, off
     }'
 }
 
@@ -88,3 +110,8 @@ row "philly" philly.toml --set seed=1
 row "philly without failures" philly.toml --set seed=1 --set failures.model=none
 row "philly, fewer measured" philly.toml --set seed=1 --set measure.window_s=400000
 row million million.toml
+# Many runs: what they have in common, and what compression makes of rows that are like those of other runs.
+for name in sia-philly locality-sweep claire-ensemble megatron-mix migration straggler trust partitions scale philly philly-spread \
+  philly-failures load-fifo load-srtf; do
+  campaign $name
+done

@@ -32,6 +32,15 @@ TEST(Text, CountsInWords) {
   EXPECT_EQ(counted(2, "CPU core"), "2 CPU cores");
 }
 
+// Sizes are read by eye, and set side by side: 17500 MiB, not 1.75e+04.
+TEST(Text, LargeNumbersHaveNoExponent) {
+  EXPECT_EQ(in_digits(0.72849), "0.728");
+  EXPECT_EQ(in_digits(999.4), "999");
+  EXPECT_EQ(in_digits(999.6), "1000");
+  EXPECT_EQ(in_digits(-17520.6), "-17521");
+  EXPECT_EQ(mib_text(12), "12 MiB");
+}
+
 TEST(Text, NearestTakesTheFirstOfEqualOnes) {
   const std::vector<std::string> words = {"ab", "ac"};
   EXPECT_EQ(nearest("ad", words), "ab");

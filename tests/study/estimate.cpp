@@ -10,6 +10,7 @@
 #include "scratch.hpp"
 #include "study/activity.hpp"
 #include "study/campaign.hpp"
+#include "study/rehearsal.hpp"
 #include "study/study_plan.hpp"
 
 namespace palstudy {
@@ -86,6 +87,31 @@ TEST_F(Estimates, MakeUpNoMoreJobsThanThereAre) {
   StudyEstimate more = all;
   for (RunEstimate& run : more.runs) run.jobs += 1000;
   EXPECT_EQ(estimate_disk(study, inputs, more).total_mib, estimate_disk(study, inputs, all).total_mib);
+}
+
+// Of a campaign of many seeds some of each point are simulated. The others have rows of their own, in every table that
+// the samples have rows in, and metrics and nodes of their own; but with a placement that does not look at what is
+// believed of GPUs two runs of a seed are the same. Were the rows of failures those of the samples alone, or the
+// metrics of all other runs the same, too little would be foretold, by more the fewer samples there are.
+TEST_F(Estimates, KnowTheDiskOfManySeedsFromAFew) {
+  for (const std::string table : {"jobs = true", "jobs = false"}) {
+    const Study study = read(
+        "[cluster]\ngpus = 256\ngpus_per_node = 8\nsource = \"block\"\n[workload]\ngenerator = \"philly\"\nrho = 0.75\n"
+        "[failures]\nmodel = \"philly\"\n[measure]\nwarmup_s = 0\nwindow_s = 86400\nend_s = 172800\n[output]\n" +
+        table +
+        "\n[axes]\nseed = { first = 1, count = 40 }\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n"
+        "\"policy.knowledge\" = [\"oracle\", \"flat\"]\n");
+    Inputs inputs(study);
+    (void)inputs.check();
+    constexpr std::size_t points = 4, simulated = 8 * points;  // the seed is the slowest axis
+    std::vector<RowSample> samples;
+    for (std::size_t run = 0; run < simulated; ++run) {
+      samples.push_back({*rehearse(study, study.runs[run], inputs, 1e9).record, {run}});
+    }
+    for (std::size_t run = simulated; run < study.runs.size(); ++run) samples[run % points].runs.push_back(run);
+    const DiskEstimate foretold = estimate_disk(study, inputs, estimate(study, inputs), std::move(samples));
+    EXPECT_NEAR(foretold.total_mib / archive_mib(study), 1.0, 0.2) << table;
+  }
 }
 
 // How many running jobs a placement afresh moves hangs on how many jobs of a partition have come and gone, so neither

@@ -2,6 +2,7 @@
 #include "topology/topology.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include "core/error.hpp"
 
@@ -47,6 +48,23 @@ TEST(Topology, FindsTheNodeOfEveryGpu) {
 }
 
 // Nodes 0 and 1 share a cabinet, node 2 stands in the next.
+// All slices together have as many nodes as the whole, so they may take about as much memory; with room for the whole
+// in each of them, thousands of partitions of millions of nodes would take more than any machine has.
+TEST(Topology, SlicesTakeNoRoomForTheOthers) {
+  constexpr std::uint32_t nodes = 1 << 19, slices = 128;
+  const std::vector<NodeGroup> groups = {{nodes, 8}};
+  const Topology whole(groups, 16);
+  const auto heap_bytes = [] {  // of glibc's heap; a sanitizer's own one is not seen
+    const struct mallinfo2 heap = mallinfo2();
+    return static_cast<double>(heap.uordblks + heap.hblkhd);
+  };
+  const double before = heap_bytes();
+  std::vector<Topology> parts;
+  for (std::uint32_t i = 0; i < slices; ++i) parts.push_back(whole.slice(NodeId(i * (nodes / slices)), nodes / slices));
+  EXPECT_LT(heap_bytes() - before, 4 * 4.0 * nodes);  // four bytes a node, and room to spare
+  EXPECT_EQ(parts.back().gpus(), 8 * nodes / slices);
+}
+
 TEST(Topology, LevelIsTheWidestThatASetSpans) {
   const Topology topology = mixed();
   EXPECT_EQ(topology.level({{NodeId(1), 0b1010}}), Level::node);
