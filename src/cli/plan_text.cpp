@@ -48,9 +48,9 @@ std::string looks_text(const Study& study, const StudyPlan& plan) {
   std::string seeds;
   for (const auto& look : study.stop->looks) seeds += (seeds.empty() ? "" : ", ") + std::to_string(look.seeds);
   return fmt::format(
-      "[stop]: that is the most. {} runs (about {:.2g} core-hours) with {} seeds at least; it looks at {} seeds, and "
+      "[stop]: that is the most. {} runs (about {} core-hours) with {} seeds at least; it looks at {} seeds, and "
       "ends once {} of every comparison is known to within {:.3g} %\n",
-      least.runs, core_s_of(plan, least.runs) / 3600, least.seeds, seeds, study.stop->metric,
+      least.runs, in_digits(core_s_of(plan, least.runs) / 3600), least.seeds, seeds, study.stop->metric,
       100 * study.stop->relative_half_width);
 }
 
@@ -125,9 +125,9 @@ std::string plan_text(const Study& study, bool json, bool quick) {
   }
   return to_text(table) +
          fmt::format(
-             "{}, about {:.2g} core-hours; memory: {} a rank, {} to write the archive; disk: {}, and {} for shards "
+             "{}, about {} core-hours; memory: {} a rank, {} to write the archive; disk: {}, and {} for shards "
              "until then\n",
-             counted(study.runs.size(), "run"), plan.needs.core_s / 3600, mib_text(plan.needs.memory_mib),
+             counted(study.runs.size(), "run"), in_digits(plan.needs.core_s / 3600), mib_text(plan.needs.memory_mib),
              mib_text(plan.needs.merge_mib), mib_text(plan.disk.total_mib), mib_text(plan.needs.shards_mib)) +
          sources_text(plan) + looks_text(study, plan);
 }

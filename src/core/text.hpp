@@ -20,7 +20,7 @@ namespace palstudy {
 /// "1 run", "2 runs", "0 runs".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view what);
 
-/// At least three digits, and no exponent for a large number: 0.728, 17521.
+/// Three digits, or all before the point where these are more, and no exponent then: 0.728, 17521.
 [[nodiscard]] std::string in_digits(double value);
 /// "0.728 MiB", "17521 MiB".
 [[nodiscard]] std::string mib_text(double mib);

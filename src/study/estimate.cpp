@@ -17,8 +17,8 @@ namespace {
 constexpr double base_mib = 21, job_input_bytes = sizeof(Job) + 8, job_run_bytes = 180;
 // Of a GPU: what making the cluster has left in the heap, and what partitions know of nodes.
 constexpr double gpu_run_bytes = 60;
-// And for each bin that it may be in, while bins are sought.
-constexpr double gpu_bin_bytes = 4;
+// And for each bin that was asked for, of at most so many GPUs of which bins are sought exactly (variability/bins.cpp).
+constexpr double bin_bytes = 4, most_binned = 65536;
 // And of a job that holds GPUs, with what the next boundary chooses for it.
 constexpr double running_job_bytes = 300;
 // And besides: of a job that is read from a trace, of one that has a tenant or may fail, and of an attempt that failed.
@@ -159,8 +159,9 @@ RunEstimate estimate(const RunPlan& run, const Inputs::Loaded& inputs, const Act
   if (run.output.events) recorded += event_bytes(run, more);
   if (run.output.rounds) recorded += 32 * all.boundaries;
   const double at_once = all.running / std::max(1.0, all.boundaries);  // jobs, on the average
-  const double gpu_bytes = gpu_run_bytes + gpu_bin_bytes * run.cluster.bins.bins + index_bytes(*placement);
-  const double run_bytes = known * job_run_bytes + at_once * running_job_bytes + gpus * gpu_bytes;
+  const double run_bytes = known * job_run_bytes + at_once * running_job_bytes +
+                           gpus * (gpu_run_bytes + index_bytes(*placement)) +
+                           bin_bytes * run.cluster.bins.bins * std::min(gpus, most_binned);
   result.memory_mib = base_mib + result.inputs_mib + (run_bytes + recorded) / mib;
   return result;
 }

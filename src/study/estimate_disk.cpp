@@ -9,6 +9,7 @@
 #include "study/clusters.hpp"
 #include "study/estimate.hpp"
 #include "study/made_up_record.hpp"
+#include "study/replications.hpp"
 
 namespace palstudy {
 namespace {
@@ -47,18 +48,10 @@ class Scales {
         sampled_(study.runs.size(), false),
         clusters_(archived_clusters(study, inputs)),
         provenance_(make_provenance(study, inputs, inputs.notes(), "palstudy run", 1)) {
-    for (std::size_t i = 0; i < models_.size(); ++i) models_[i].number = study.runs[i].number;
     for (const RowSample& sample : samples_) {
-      const std::vector<std::size_t>& same = first_like(sample).runs;
-      for (std::size_t i = 0; i < sample.runs.size(); ++i) {
-        const std::size_t run = sample.runs[i];
-        sampled_[run] = true;
-        models_[run] = {&sample.record, study.runs[i < same.size() ? same[i] : run].number};
-      }
+      for (const std::size_t run : sample.runs) sampled_[run] = true;
     }
-    // Axes are varied the last one first, so neighbours are alike.
-    const RunRecord* last = samples_.empty() ? nullptr : &samples_.front().record;
-    for (Model& model : models_) last = model.like = model.like == nullptr ? last : model.like;
+    choose_models();
   }
 
   DiskEstimate weigh() {
@@ -83,10 +76,28 @@ class Scales {
     return static_cast<double>(archive_size(records, clusters_, provenance_, inputs_.measurements())) / mib;
   }
 
-  // The first sample with the same metrics, seed by seed.
-  [[nodiscard]] const RowSample& first_like(const RowSample& sample) const {
-    return *std::find_if(samples_.begin(), samples_.end(),
-                         [&](const RowSample& other) { return same_metrics(other.record, sample.record); });
+  // Of a run that was simulated itself; of others the seeds of its point in turn, else a neighbouring point's.
+  void choose_models() {
+    std::vector<const RunRecord*> own(study_.runs.size(), nullptr);
+    for (const RowSample& sample : samples_) {
+      own[sample.runs.front()] = &sample.record;
+    }
+    // Neighbours are alike: axes are varied the last one first.
+    const RunRecord* neighbour = samples_.empty() ? nullptr : &samples_.front().record;
+    for (const auto& point : points_of(study_)) {
+      std::vector<const RunRecord*> seeds;
+      for (const std::size_t run : point) {
+        if (own[run] != nullptr) seeds.push_back(own[run]);
+      }
+      const bool simulated = !seeds.empty();
+      if (!simulated && neighbour != nullptr) seeds = {neighbour};
+      for (std::size_t i = 0; i < point.size(); ++i) {
+        if (!seeds.empty()) models_[point[i]].like = seeds[i % seeds.size()];
+        // Where policies came to the same with the seeds that were simulated, they do with the others.
+        models_[point[i]].number = simulated ? i : study_.runs.size() + point[i];
+      }
+      if (!seeds.empty()) neighbour = seeds.back();
+    }
   }
 
   // Of every run; with rows where no sample stands for it, a part of them.

@@ -48,7 +48,7 @@ JobRows made_up(const RunPlan& run, const Inputs::Loaded& inputs, std::size_t jo
   return rows;
 }
 
-// Another number with as many digits: what is 0, or has few, is so in other runs too.
+// Another number with as many digits, if it has more than a few: what is 0, or a small count, is so in other runs too.
 double varied(double seen, double by) {
   if (seen == 0 || !std::isfinite(seen)) return seen;
   constexpr int digits = 53;
@@ -72,7 +72,7 @@ double number_at(const ColumnValues& values, std::size_t row) {
 void make_up_metrics(const Model& model, RunResult& result) {
   for (std::size_t i = 0; i < result.metrics.size(); ++i) {
     const ColumnValues* seen = model.like == nullptr ? nullptr : model.like->runs.find(metric_infos[i].name);
-    const double from = seen == nullptr ? 1 + std::sin(static_cast<double>(i)) : number_at(*seen, 0);
+    const double from = seen == nullptr ? 1 + std::sin(1.0 + static_cast<double>(i)) : number_at(*seen, 0);
     result.metrics[i] = varied(from, variation(model, i));
   }
 }
@@ -81,7 +81,7 @@ void make_up_nodes(const Model& model, std::uint32_t nodes, RunResult& result) {
   const ColumnValues* seen = model.like == nullptr ? nullptr : model.like->nodes.find("busy_s");
   if (seen != nullptr && size(*seen) != nodes) seen = nullptr;  // of another cluster
   for (std::uint32_t n = 0; n < nodes; ++n) {
-    const double from = seen == nullptr ? 1e5 * (1 + std::sin(n)) : number_at(*seen, n);
+    const double from = seen == nullptr ? 1e5 * (1 + std::sin(1.0 + n)) : number_at(*seen, n);
     result.node_busy_s.push_back(varied(from, variation(model, n)));
   }
 }
@@ -98,15 +98,6 @@ RunRecord made_up_record(const Study& study, const RunPlan& run, const Inputs::L
   make_up_nodes(model, inputs.topology.nodes(), result);
   return make_record(label_of(study, run), result, inputs.workload, inputs.truth, inputs.topology,
                      Partitioning(inputs.topology, run.cluster.partitions), {run.output.jobs, false, false});
-}
-
-bool same_metrics(const RunRecord& left, const RunRecord& right) {
-  return std::all_of(metric_infos.begin(), metric_infos.end(), [&](const MetricInfo& metric) {
-    const ColumnValues *one = left.runs.find(metric.name), *other = right.runs.find(metric.name);
-    if (one == nullptr || other == nullptr) return one == other;
-    const double a = number_at(*one, 0), b = number_at(*other, 0);
-    return a == b || (std::isnan(a) && std::isnan(b));
-  });
 }
 
 }  // namespace palstudy

@@ -8,13 +8,14 @@
 #include <string>
 #include <tuple>
 
+#include "core/error.hpp"
 #include "study/replications.hpp"
 
 namespace palstudy {
 namespace {
 
-// Seconds by the engine's rates: for all doubtful points, for all others, and for more seeds than one.
-constexpr double doubtful_s = 8, cheap_s = 2, more_seeds_s = 2;
+// Seconds by the engine's rates: for all doubtful points and for all others.
+constexpr double doubtful_s = 8, cheap_s = 2;
 // And for the beginnings of runs that write down who is moved; a shorter one would see too little.
 constexpr double glimpses_s = 4, least_glimpse_s = 0.1;
 // Rows that are kept for weighing; with those of more seeds than one, at which little more is to be learned.
@@ -24,26 +25,11 @@ constexpr std::size_t most_points = 200;
 // A machine that is slower than the rates say is not kept for longer.
 constexpr double patience_s = 60;
 
-std::vector<std::vector<std::size_t>> points_of(const Study& study) {
-  std::map<std::vector<AxisValue>, std::size_t> numbers;
-  std::vector<std::vector<std::size_t>> points;
-  for (std::size_t i = 0; i < study.runs.size(); ++i) {
-    std::vector<AxisValue> values;
-    for (std::size_t a = 0; a < study.axes.size(); ++a) {
-      if (!is_seed_key(study.axes[a].key)) values.push_back(study.runs[i].values[a]);
-    }
-    const auto [place, fresh] = numbers.try_emplace(std::move(values), points.size());
-    if (fresh) points.emplace_back();
-    points[place->second].push_back(i);
-  }
-  return points;
-}
-
 class Rehearsing {
  public:
   Rehearsing(const Study& study, Inputs& inputs, const StudyEstimate& formula,
-             const std::function<void(std::size_t, std::size_t)>& told)
-      : study_(study), inputs_(inputs), formula_(formula), told_(told) {
+             const std::function<void(std::size_t, std::size_t)>& told, double more_seeds_s)
+      : study_(study), inputs_(inputs), formula_(formula), told_(told), more_seeds_s_(more_seeds_s) {
     all_.points = points_of(study);
   }
 
@@ -115,6 +101,19 @@ class Rehearsing {
     return chosen;
   }
 
+  // What it took. One that fails, or is not like the first, is no better known for it.
+  double another_seed(std::size_t run, double limit_s) {
+    try {
+      Rehearsed one = rehearse_as_it_is(study_, study_.runs[run], inputs_, limit_s);
+      const double spent_s = one.spent_s;
+      if (one.whole) keep(run, std::move(one));
+      return spent_s;
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::fault) throw;
+      return limit_s;
+    }
+  }
+
   // What it took.
   double try_out(std::size_t run, double limit_s) {
     Rehearsed one = rehearse(study_, study_.runs[run], inputs_, limit_s);
@@ -155,15 +154,14 @@ class Rehearsing {
       nexts.push_back({point, engine_rates(run, loaded).seconds(first->second.activity),
                        estimate(run, loaded, first->second.activity).rows_mib});
     }
-    double left_s = more_seeds_s;
+    double left_s = more_seeds_s_;
     for (std::size_t seed = 1, before = 0; before != all_.runs.size(); ++seed) {
       before = all_.runs.size();
       for (const Next& next : nexts) {
         if (seed >= next.point.size() || next.seconds > left_s || rows_mib_ + next.rows_mib > most_seeds_mib) continue;
         if (patience_s < elapsed_s()) return;
-        if (told_) told_(all_.runs.size(), study_.runs.size());
-        left_s -= next.seconds;
-        keep(next.point[seed], rehearse_as_it_is(study_, study_.runs[next.point[seed]], inputs_, 4 * next.seconds));
+        if (told_) told_(all_.runs.size(), 0);  // nobody knows of how many
+        left_s -= another_seed(next.point[seed], 4 * next.seconds);
       }
     }
   }
@@ -174,14 +172,15 @@ class Rehearsing {
   const std::function<void(std::size_t, std::size_t)>& told_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   Rehearsal all_;
+  double more_seeds_s_;
   double rows_mib_ = 0;
 };
 
 }  // namespace
 
 Rehearsal rehearse(const Study& study, Inputs& inputs, const StudyEstimate& formula,
-                   const std::function<void(std::size_t, std::size_t)>& told) {
-  return Rehearsing(study, inputs, formula, told).run();
+                   const std::function<void(std::size_t, std::size_t)>& told, double more_seeds_s) {
+  return Rehearsing(study, inputs, formula, told, more_seeds_s).run();
 }
 
 }  // namespace palstudy

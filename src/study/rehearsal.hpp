@@ -41,10 +41,11 @@ struct Rehearsal {
   double seconds = 0;                            ///< that it took
 };
 /// Rehearses points whose estimate by formula is doubtful and points that are cheap, for about ten seconds of a core at
-/// most; and for two seconds more other seeds of points whose first was simulated whole. With `output.events`, for four
-/// seconds more, the beginnings of runs in which jobs may be moved. `told`, if given, hears how many of how many are
-/// done.
+/// most; and for `more_seeds_s` more other seeds of points whose first was simulated whole. With `output.events`, for
+/// four seconds more, the beginnings of runs in which jobs may be moved. `told`, if given, hears how many of how many
+/// (0: nobody knows) are done.
 [[nodiscard]] Rehearsal rehearse(const Study& study, Inputs& inputs, const StudyEstimate& formula,
-                                 const std::function<void(std::size_t, std::size_t)>& told = {});
+                                 const std::function<void(std::size_t, std::size_t)>& told = {},
+                                 double more_seeds_s = 2);
 
 }  // namespace palstudy

@@ -18,7 +18,7 @@ struct RunControl {
   std::atomic<double> saving_s = 0;  ///< the longest that a checkpoint has taken on this rank
   // How far the run at hand is, since its first instant.
   std::atomic<double> time_s = 0;
-  std::atomic<std::int64_t> measured_left = -1;  ///< measured jobs that have not finished; -1: no run is at hand
+  std::atomic<std::int64_t> measured_left = -1;  ///< measured jobs that have not finished; -1: before that
 };
 
 /// The checkpoint of one run on one rank of its team: `FILE.h5.parts/<run id>.ckpt`. The first rank writes it, at the

@@ -207,6 +207,7 @@ class Worker {
     RunCheckpoints checkpoints(run, loop_.parts, loop_.study.checkpoint_s, team_.leads(),
                                checkpointed_.contains(run.id), control_, loop_.signals);
     EndedRun ended = simulate_with(checkpoints, run);
+    control_.measured_left = -1;
     if (checkpoints.there()) checkpointed_.insert(run.id);
     return ended;
   }
@@ -244,7 +245,7 @@ class Worker {
   void announce_stop() {
     if (!announced_) counter_.stop_all();
     if (!announced_ && speaks_)
-      spdlog::info("stopping: runs at hand are left at their next boundary, with a checkpoint");
+      spdlog::info("stopping; what is at hand is left at its next boundary, with a checkpoint");
     announced_ = true;
     control_.stop = true;
   }

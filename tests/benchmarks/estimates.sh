@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Estimated beside used, one study a line: tests/benchmarks/estimates.sh build/release/palstudy [NAME]...
 # Each study is one run, so that memory is that of a process of its own, but for the campaigns at the end, of which time
-# is the sum over the runs and memory is left out. With names only the lines that begin with one.
-# Seconds used are wall_s times the share of a core that the command got, so that others at work do not count.
+# is the sum of wall_s over the runs and memory is left out. With names only the lines that begin with one.
+# Seconds used by a run are wall_s times the share of a core that the command got, so that others at work do not count.
 # The last column says what is not within a factor of 2 (time) or 20 % (memory, disk).
 set -euo pipefail
 program=$(realpath "$1")

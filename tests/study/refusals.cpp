@@ -132,6 +132,7 @@ const std::vector<Bad> bad_axes = {
     {"repeated_number", "[axes]\n\"engine.round_s\" = [300, 360, 300.0]", {":5:31", "300.0 twice"}},
     {"wrong_type", "[axes]\n\"engine.round_s\" = [300, \"six\"]", {":5:26", "finite number"}},
     {"wrong_value", "[axes]\n\"policy.order\" = [\"fifo\", \"lass\"]", {":5:27", "did you mean \"las\"?"}},
+    {"range_of_no_axis", "seed = { first = 1, count = 3 }", {":4:8", "write \"seed\" = [...] under [axes]"}},
     {"a_table", "[axes]\n\"network.penalty\" = [1.0, 1.7]", {"network.penalty is a table"}},
     {"the_name", "[axes]\n\"study.name\" = [\"a\", \"b\"]", {":5:1", "cannot be an axis"}},
     {"bad_in_one_run", "[axes]\n\"cluster.gpus\" = [64, 66]", {":5:23", "not a multiple"}},

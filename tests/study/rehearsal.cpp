@@ -185,5 +185,32 @@ TEST_F(Rehearsals, AreAskedWhereTheFormulaIsDoubtful) {
   EXPECT_GT(foretold(las, of_las).boundaries, 0);
 }
 
+// Of a point that was simulated whole further seeds are, as many as the seconds allow by what the first of them took,
+// in the order of the seeds; whatever is not stands for the first. A plan is the same again.
+TEST_F(Rehearsals, GoOnWithMoreSeeds) {
+  const Study study =
+      busy("[axes]\nseed = { first = 1, count = 12 }\n\"policy.placement\" = [\"packed-sticky\", \"pal\"]\n");
+  Inputs inputs(study);
+  const StudyEstimate formula = estimate(study, inputs);
+  const Rehearsal firsts = rehearse(study, inputs, formula, {}, 0);
+  ASSERT_EQ(firsts.runs.size(), 2u);
+  double seconds = 0;
+  for (const auto& [run, one] : firsts.runs) seconds += one.spent_s;
+  const Rehearsal some = rehearse(study, inputs, formula, {}, 3.5 * seconds),
+                  again = rehearse(study, inputs, formula, {}, 3.5 * seconds);
+  EXPECT_GE(some.runs.size(), 5u);
+  EXPECT_LE(some.runs.size(), 12u);
+  for (const auto& point : some.points) {
+    bool before = true;  // no seed is left out
+    for (const std::size_t run : point) {
+      EXPECT_TRUE(before || !some.runs.contains(run)) << run;
+      before = some.runs.contains(run);
+      EXPECT_EQ(some.runs.contains(run), again.runs.contains(run)) << run;
+    }
+  }
+  for (const auto& [run, one] : some.runs) EXPECT_TRUE(one.whole && one.record) << run;
+  EXPECT_EQ(rehearse(study, inputs, formula, {}, 1e9).runs.size(), study.runs.size());
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -47,7 +47,6 @@ TEST(Topology, FindsTheNodeOfEveryGpu) {
   }
 }
 
-// Nodes 0 and 1 share a cabinet, node 2 stands in the next.
 // All slices together have as many nodes as the whole, so they may take about as much memory; with room for the whole
 // in each of them, thousands of partitions of millions of nodes would take more than any machine has.
 TEST(Topology, SlicesTakeNoRoomForTheOthers) {
@@ -65,6 +64,7 @@ TEST(Topology, SlicesTakeNoRoomForTheOthers) {
   EXPECT_EQ(parts.back().gpus(), 8 * nodes / slices);
 }
 
+// Nodes 0 and 1 share a cabinet, node 2 stands in the next.
 TEST(Topology, LevelIsTheWidestThatASetSpans) {
   const Topology topology = mixed();
   EXPECT_EQ(topology.level({{NodeId(1), 0b1010}}), Level::node);
