@@ -88,14 +88,17 @@ std::vector<std::string> gain_cells(const PolicyGain& one) {
 }
 
 // The gains over one baseline: a row a policy and metric.
-std::string gains_table(const ComparisonGroup& group, const std::string& baseline) {
-  TextTable table{{"policy", "metric", "ratio", "gain", "95 % interval", "wins", "worst", "best", "p (Holm)"}, {}};
+std::string gains_table(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
+  const bool placements = comparison.compared == compared_key;
+  TextTable table{{placements ? "policy" : comparison.compared, "metric", "ratio", "gain", "95 % interval", "wins",
+                   "worst", "best", "p (Holm)"},
+                  {}};
   for (const PolicyGain& one : group.gains) {
     if (one.baseline == baseline) table.rows.push_back(gain_cells(one));
   }
   return fmt::format(
       "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}",
-      baseline, to_text(table));
+      placements ? baseline : comparison.compared + " = " + baseline, to_text(table));
 }
 
 std::vector<std::string> baselines_of(const ComparisonGroup& group) {
@@ -121,6 +124,7 @@ std::string reasons(const Comparison& comparison) {
   if (!how.empty() && !comparison.given.empty()) text += "  " + comparison.given + "\n";
   for (const auto& line : missing) text += line + "\n";
   if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
+  if (!comparison.until_end.empty()) text += comparison.until_end + "\n";
   if (comparison.excluded.empty()) return text;
   text +=
       fmt::format("{} of {} runs make no claim, nor do their pairs:\n", comparison.excluded.size(), comparison.runs);
@@ -131,8 +135,9 @@ std::string reasons(const Comparison& comparison) {
   return text;
 }
 
-std::string brief_line(const PolicyGain& one) {
-  std::string text = fmt::format("{} against {}, {}: ", one.policy, one.baseline, one.metric);
+std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
+  const std::string key = comparison.compared == compared_key ? "" : comparison.compared + " = ";
+  std::string text = fmt::format("{}{} against {}, {}: ", key, one.policy, one.baseline, one.metric);
   if (!one.gain) return text + fmt::format("no claim, {} pairs left out\n", one.left_out);
   const Improvement& gain = *one.gain;
   text += "gain " + percent(gain.mean, places_of(gain));
@@ -150,7 +155,7 @@ std::string comparison_text(const Comparison& comparison) {
     text += "\n";
     if (!group.labels.empty()) text += "-- " + join(group.labels) + "\n";
     text += points_table(comparison, group);
-    for (const auto& baseline : baselines_of(group)) text += "\n" + gains_table(group, baseline);
+    for (const auto& baseline : baselines_of(group)) text += "\n" + gains_table(comparison, group, baseline);
   }
   const std::string why = reasons(comparison);
   return text + (why.empty() ? "" : "\n" + why);
@@ -162,7 +167,7 @@ std::string comparison_brief(const Comparison& comparison) {
     for (const PolicyGain& one : group.gains) {
       if (one.metric != comparison.metric) continue;
       if (!group.labels.empty()) text += join(group.labels) + ": ";
-      text += brief_line(one);
+      text += brief_line(comparison, one);
     }
   }
   return text + reasons(comparison);

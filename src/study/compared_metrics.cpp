@@ -6,14 +6,18 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "sim/result.hpp"
+#include "study/started_jobs.hpp"
 
 namespace palstudy {
 namespace {
 
 const std::set<std::string_view> quantiles = {"jct_p50_s", "jct_p95_s", "jct_p99_s", "rho_p95"};
-const std::set<std::string_view> larger_is_better = {"alloc_fraction", "busy_fraction", "effective_fraction", "jain",
-                                                     "share_work",     "jobs_passed",   "gpu_time_passed"};
+const std::set<std::string_view> larger_is_better = {
+    "alloc_fraction", "busy_fraction", "effective_fraction", "jain",
+    "share_work",     "jobs_passed",   "gpu_time_passed",    jobs_started};
 const std::set<std::string_view> of_the_queue = {"queue_slope", "stable"};
+const std::set<std::string_view> until_end = {"alloc_fraction", "busy_fraction", "effective_fraction",
+                                              "jobs_unfinished"};
 
 ComparedMetric share(const char* name, const char* summary) {
   return {name, "1", summary, {false, larger_is_better.contains(name)}, true, false, false, true};
@@ -21,6 +25,10 @@ ComparedMetric share(const char* name, const char* summary) {
 
 ComparedMetric of_failures(const char* name, const char* summary, bool outcome = true) {
   return {name, "1", summary, {false, larger_is_better.contains(name)}, true, true, outcome, true};
+}
+
+ComparedMetric of_started(const char* name, const char* unit, const char* summary) {
+  return {name, unit, summary, {false, larger_is_better.contains(name)}, false, false, false, false, false, true};
 }
 
 std::vector<ComparedMetric> make_all() {
@@ -33,8 +41,13 @@ std::vector<ComparedMetric> make_all() {
                    false,
                    false,
                    false,
-                   !of_the_queue.contains(metric.name)});
+                   !of_the_queue.contains(metric.name),
+                   true,
+                   until_end.contains(metric.name)});
   }
+  all.push_back(of_started(wait_started_mean, "s",
+                           "mean time from submission to the first start, of measured jobs that started"));
+  all.push_back(of_started(jobs_started, "1", "share of the measured jobs that started before the run ended"));
   all.push_back(share("share_work",
                       "share of the measured jobs' completion times that is work at slowdown 1 and "
                       "penalty 1"));

@@ -15,6 +15,7 @@
 #include "study/comparison_split.hpp"
 #include "study/job_groups.hpp"
 #include "study/replications.hpp"
+#include "study/started_jobs.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -45,16 +46,19 @@ class Comparer {
           ". Looked at so often, a 95 % interval holds the truth in 93 to 94 % of studies, in 89 to 92 % "
           "where ratios are as skewed as an exponential law (docs/metrics.md)";
     }
+    note_unfinished();
     choose_metrics(options);
+    choose_key(options);
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
-    if (!runs_.has(compared_key) && gains) {
+    if (!runs_.has(result_.compared) && gains) {
       throw usage_error("the study has one placement only: nothing to compare", compared_key,
                         "give the axis policy.placement several values, or ask for --metric causes");
     }
     choose_policies(options);
     note_excluded();
+    add_started_jobs();
     spread_over_groups(options);
-    for (const auto& text : options.by) splits_.push_back(parse_split(runs_, text));
+    for (const auto& text : options.by) splits_.push_back(parse_split(runs_, text, result_.compared));
     sort_axes();
     note_donors();
   }
@@ -100,7 +104,8 @@ class Comparer {
       if (name != "all" && name != "causes" && name != "outcomes") metrics_.push_back(compared_metric(name, where));
     }
     shown_ = metrics_.size();
-    if (shown_ == 1 && !metrics_.front().share && metrics_.front().name != makespan) {
+    const bool no_finish = metrics_.front().until_end && among_runs(unfinished_);
+    if (shown_ == 1 && !metrics_.front().share && metrics_.front().name != makespan && !no_finish) {
       metrics_.push_back(compared_metric(makespan, where));
     }
     for (const auto& metric : metrics_) {
@@ -113,17 +118,37 @@ class Comparer {
     result_.unit = metrics_.front().unit;
   }
 
+  // The axis that is compared: placements, or that of --against.
+  void choose_key(const ComparisonOptions& options) {
+    if (options.against.empty()) return;
+    const auto equals = options.against.find('=');
+    const auto where = "--against " + options.against;
+    if (equals == std::string::npos) throw usage_error("no value is given", where, "write KEY=VALUE");
+    result_.compared = options.against.substr(0, equals);
+    if (!among(runs_.axes(), result_.compared) || is_seed_key(result_.compared)) {
+      auto known = runs_.axes();
+      std::erase_if(known, is_seed_key);
+      throw usage_error("the archive has no axis \"" + result_.compared + "\" to compare", where,
+                        "known: " + join(known));
+    }
+    against_ = options.against.substr(equals + 1);
+  }
+
   void choose_policies(const ComparisonOptions& options) {
     policy_of_ = policies_of_rows();
-    const bool one = !runs_.has(compared_key);
+    const bool one = !runs_.has(result_.compared);
     if (one) result_.policies = {parse_study(archive_.resolved_study(), "/study/resolved").runs.at(0).policy.placement};
     for (std::size_t row = 0; !one && row < runs_.rows(); ++row) {
-      if (policy_of_[row] == result_.policies.size()) result_.policies.push_back(runs_.text(compared_key, row));
+      if (policy_of_[row] == result_.policies.size()) result_.policies.push_back(runs_.text(result_.compared, row));
     }
     const bool given = !options.baselines.empty();
     if (!given && one) return;  // shares alone
-    for (const auto& name : given ? options.baselines : lines_of(archive_.attribute("compare.baseline"))) {
-      baselines_.push_back(policy_named(name, given ? "--baseline" : "compare.baseline"));
+    if (!against_.empty()) {
+      baselines_.push_back(policy_named(against_, "--against"));
+    } else {
+      for (const auto& name : given ? options.baselines : lines_of(archive_.attribute("compare.baseline"))) {
+        baselines_.push_back(policy_named(name, given ? "--baseline" : "compare.baseline"));
+      }
     }
     for (const auto& name : options.policies) asked_.push_back(policy_named(name, "--policy"));
     for (std::size_t p = 0; options.policies.empty() && p < result_.policies.size(); ++p) asked_.push_back(p);
@@ -133,23 +158,48 @@ class Comparer {
     const auto& all = result_.policies;
     const auto found = std::find(all.begin(), all.end(), name);
     if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-    throw usage_error("the archive has no placement \"" + name + "\"", option, "it has " + join(all));
+    const std::string what = result_.compared == compared_key ? "placement" : result_.compared;
+    throw usage_error("the archive has no " + what + " \"" + name + "\"", option, "it has " + join(all));
   }
 
-  void note_excluded() {
+  [[nodiscard]] static bool among_runs(const std::vector<bool>& some) {
+    return std::find(some.begin(), some.end(), true) != some.end();
+  }
+
+  void note_unfinished() {
     for (std::size_t run = 0; run < runs_.rows(); ++run) {
-      const auto why = no_claim(run);
-      if (!why.empty()) result_.excluded.push_back(why);
-      usable_.push_back(why.empty());
+      unfinished_.push_back(runs_.text("status", run) == "done" && runs_.number("jobs_unfinished", run) > 0);
     }
   }
 
+  // A run whose one fault is that jobs are unfinished is named only where a metric needs their finish.
+  void note_excluded() {
+    std::vector<std::string> names;
+    for (const auto& metric : metrics_) {
+      if (metric.until_end && !among(names, metric.name)) names.push_back(metric.name);
+    }
+    const bool finish = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& one) { return !one.until_end; });
+    std::size_t cut = 0;
+    for (std::size_t run = 0; run < runs_.rows(); ++run) {
+      const auto why = no_claim(run, true);
+      cut_.push_back(unfinished_[run] && no_claim(run, false).empty());
+      cut += cut_.back() ? 1 : 0;
+      if (!why.empty() && (finish || !cut_.back())) result_.excluded.push_back(why);
+      usable_.push_back(why.empty());
+    }
+    if (cut == 0 || names.empty()) return;
+    result_.until_end = fmt::format(
+        "{} of {} runs left jobs unfinished: {} {} up to the end of the run there, and compared where both runs of a "
+        "pair did",
+        cut, result_.runs, join(names), names.size() == 1 ? "is" : "are");
+  }
+
   // Why a run makes no claim, or "".
-  [[nodiscard]] std::string no_claim(std::size_t run) const {
+  [[nodiscard]] std::string no_claim(std::size_t run, bool finish) const {
     std::string why;
     if (runs_.text("status", run) != "done") {
       why = "failed";
-    } else if (const double left = runs_.number("jobs_unfinished", run); left > 0) {
+    } else if (const double left = runs_.number("jobs_unfinished", run); finish && left > 0) {
       why = fmt::format("{} jobs unfinished", left);
     } else if (runs_.number("stable", run) == 0) {
       why = fmt::format("unstable, the queue grows by {:.3g} jobs/h", runs_.number("queue_slope", run));
@@ -158,6 +208,12 @@ class Comparer {
     std::string where;
     for (const auto& key : runs_.axes()) where += (where.empty() ? "" : ", ") + key + " = " + runs_.text(key, run);
     return fmt::format("run {} ({}): {}", runs_.text("run", run), where, why);
+  }
+
+  void add_started_jobs() {
+    const auto of_started = [](const ComparedMetric& metric) { return metric.until_end && !metric.stored; };
+    if (std::none_of(metrics_.begin(), metrics_.end(), of_started)) return;
+    for (auto& [name, values] : metrics_of_started_jobs(archive_, runs_)) runs_.add(name, std::move(values));
   }
 
   // Metrics of parts of the jobs, and those that are not in /runs.
@@ -171,10 +227,18 @@ class Comparer {
 
   /// All one where there is one placement.
   [[nodiscard]] Codes policies_of_rows() const {
-    return runs_.has(compared_key) ? runs_.codes(compared_key) : Codes(runs_.rows(), 0);
+    return runs_.has(result_.compared) ? runs_.codes(result_.compared) : Codes(runs_.rows(), 0);
   }
 
-  [[nodiscard]] bool usable(std::size_t row) const { return usable_[runs_.run_of(row)]; }
+  [[nodiscard]] bool usable(std::size_t row, const ComparedMetric& metric) const {
+    const std::size_t run = runs_.run_of(row);
+    return usable_[run] || (metric.until_end && cut_[run]);
+  }
+  /// Two runs that end at different instants have no fractions of the same time.
+  [[nodiscard]] bool usable_pair(std::size_t row, std::size_t partner, const ComparedMetric& metric) const {
+    const bool alike = !metric.until_end || cut_[runs_.run_of(row)] == cut_[runs_.run_of(partner)];
+    return alike && usable(row, metric) && usable(partner, metric);
+  }
 
   void sort_axes() {
     const auto split_on = [&](const std::string& key) {
@@ -185,7 +249,7 @@ class Comparer {
     keys.emplace_back("seed");  // stands in /runs as a column that every archive has
     std::vector<Codes> all, of_row;
     for (const auto& key : keys) {
-      if (key == compared_key) continue;
+      if (key == result_.compared) continue;
       all.push_back(runs_.codes(key));
       if (is_seed_key(key) || split_on(key)) continue;
       of_row.push_back(all.back());
@@ -239,7 +303,7 @@ class Comparer {
         }
         cells.emplace_back(result_.policies.size());
       }
-      const double value = usable(row) ? runs_.number(metric.name, row) : std::nan("");
+      const double value = usable(row, metric) ? runs_.number(metric.name, row) : std::nan("");
       if (std::isfinite(value)) cells[at->second][policy_of_[row]].push_back(replications_.observation(row, value));
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -266,7 +330,7 @@ class Comparer {
     for (const std::size_t row : members) {
       if (policy_of_[row] != policy || partners[points_[row]] == nowhere) continue;
       const std::size_t partner = partners[points_[row]];
-      if (!usable(row) || !usable(partner)) {
+      if (!usable_pair(row, partner, metric)) {
         ++result.left_out;
         continue;
       }
@@ -302,7 +366,8 @@ class Comparer {
   std::size_t shown_ = 0;  // metrics that have rows of means
   std::vector<std::size_t> baselines_, asked_;
   std::vector<Split> splits_;
-  std::vector<bool> usable_;  // by run
+  std::string against_;                          // the value that --against names
+  std::vector<bool> unfinished_, usable_, cut_;  // by run: jobs are left; all is claimed; all that needs no finish
   Codes policy_of_, points_, table_points_;
   Replications replications_;
 };

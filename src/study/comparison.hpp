@@ -24,6 +24,7 @@ struct ComparisonOptions {
   std::vector<std::string> baselines;  ///< none for what the study says
   std::vector<std::string> by;  ///< an axis, class, size, or KEY>NUMBER with a numeric axis or `cluster.slowdown_max`
   std::vector<std::string> policies;  ///< only these; none for all
+  std::string against = {};  ///< "KEY=VALUE": the values of this axis in place of placements, against this one of them
 };
 
 /// One policy against one baseline by one metric, within one group.
@@ -57,16 +58,19 @@ struct ComparisonGroup {
 struct Comparison {
   std::string study, metric, unit;  ///< the first metric
   std::size_t runs = 0;
-  std::vector<std::string> policies;  ///< in the order of the study
+  std::string compared = compared_key;  ///< the axis that is compared; its values stand where policies are named
+  std::vector<std::string> policies;    ///< in the order of the study
   std::vector<std::string> row_keys;
   std::vector<ComparisonGroup> groups;
   std::vector<std::string> excluded;  ///< runs that make no claim, and why
-  std::string stopping;  ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
-  std::string given;     ///< what all intervals take as given: the donors of the clusters; "" for nothing
+  std::string until_end;  ///< what is said of metrics that need no finish, of runs that left jobs unfinished; or ""
+  std::string stopping;   ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
+  std::string given;      ///< what all intervals take as given: the donors of the clusters; "" for nothing
 };
 
 /// Compares policies run by run: pairs agree in every axis but the policy. Runs that failed, left measured jobs
-/// unfinished or were unstable are left out, with their pairs, and named.
+/// unfinished or were unstable are left out, with their pairs, and named; but metrics that need no finish are compared
+/// where both runs of a pair left jobs unfinished.
 /// Shares of causes and outcomes can be had of studies with one placement, too.
 /// Errors (usage): no axis policy.placement for any other metric, an unknown metric, baseline or key.
 [[nodiscard]] Comparison compare(const ArchiveReader& archive, const ComparisonOptions& options);

@@ -21,23 +21,24 @@ std::optional<double> threshold(const std::string& text, std::size_t greater) {
   return value;
 }
 
-std::vector<std::string> known_keys(const RunValues& runs) {
+std::vector<std::string> known_keys(const RunValues& runs, const std::string& compared) {
   auto known = runs.axes();
-  std::erase(known, compared_key);
+  std::erase(known, compared);
   known.insert(known.end(), {straggler_key, by_class, by_size});
   return known;
 }
 
 }  // namespace
 
-Split parse_split(const RunValues& runs, const std::string& text) {
+Split parse_split(const RunValues& runs, const std::string& text, const std::string& compared) {
   const auto greater = text.find('>');
   Split split{text.substr(0, greater), "", threshold(text, greater)};
   while (!split.key.empty() && split.key.back() == ' ') split.key.pop_back();
-  const auto known = known_keys(runs);
+  const auto known = known_keys(runs, compared);
   split.column = split.key == straggler_key ? "slowdown_max" : split.key;
-  if (split.key == compared_key) {
-    throw usage_error("placements are what is compared, so they cannot be in blocks of their own", "--by " + text,
+  if (split.key == compared) {
+    const std::string what = compared == compared_key ? "placements are" : "values of " + compared + " are";
+    throw usage_error(what + " what is compared, so they cannot be in blocks of their own", "--by " + text,
                       "leave it out, or name one of: " + join(known));
   }
   if (std::find(known.begin(), known.end(), split.key) == known.end() || !runs.has(split.column)) {

@@ -15,8 +15,8 @@ struct Split {
   std::optional<double> above;
 };
 
-/// Errors (usage): the archive has no such key, or it is the one that is compared.
-[[nodiscard]] Split parse_split(const RunValues& runs, const std::string& text);
+/// Errors (usage): the archive has no such key, or it is `compared`, the one whose values are compared.
+[[nodiscard]] Split parse_split(const RunValues& runs, const std::string& text, const std::string& compared);
 
 /// The blocks of one split: what each is called ("cluster.source = measured"), and which one every row is in.
 struct Blocks {

@@ -34,6 +34,8 @@ class RunValues {
   /// From now on every run has one row for each of its `rows` of them; `columns` have one value a new row, and stand
   /// before the run's own columns of that name.
   void spread(std::vector<std::size_t> run_of_row, std::map<std::string, ColumnValues> columns);
+  /// A column more, with a value for each run.
+  void add(const std::string& column, ColumnValues values) { read_.insert_or_assign(column, std::move(values)); }
   [[nodiscard]] std::size_t run_of(std::size_t row) const { return run_of_row_[row]; }
 
  private:

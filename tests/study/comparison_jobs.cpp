@@ -31,8 +31,9 @@ migration_s = 10
 
 class ComparisonOfJobs : public Scratch {
  protected:
-  ComparisonOfJobs() {
-    const Study study = read(study_text);
+  ComparisonOfJobs() { write_runs_of(study_text); }
+  void write_runs_of(const std::string& text) {
+    const Study study = read(text);
     Inputs inputs(study);
     std::vector<RunRecord> records;
     LocalExchange alone;
@@ -96,6 +97,37 @@ TEST_F(ComparisonOfJobs, KnowsCrossedSeedsAndDonors) {
   EXPECT_EQ(gain.workloads, 2u);
   EXPECT_EQ(gain.no_interval, "3 of at least 8 cluster seeds");
   EXPECT_NE(result.given.find("given these donors"), std::string::npos);
+}
+
+// Three jobs one after the other on both GPUs, 1,000 s each: they start at 0, 1,000 and 2,000 s, but the run ends at
+// 1,500 s. Two of three have started, after 0 and 990 s; one has finished.
+TEST_F(ComparisonOfJobs, KnowsWhatJobsHaveWaitedThatStarted) {
+  write("cluster.csv", "gpu_id,node_id,class,score\n0,0,A,1\n1,0,A,1\n");
+  write("trace.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,2,1000,1,A\n2,20,2,1000,1,A\n");
+  write_runs_of(R"(
+[cluster]
+gpus = 2
+gpus_per_node = 2
+table = "cluster.csv"
+bins = 1
+[workload]
+trace = "trace.csv"
+reader = "native"
+[measure]
+jobs = { first = 0, last = 2 }
+end_s = 1500
+[engine]
+round_s = 100
+[axes]
+"policy.placement" = ["pal", "packed-sticky"]
+)");
+  const auto result = compared({{"wait_started_mean_s", "jobs_started"}, {}, {}, {}});
+  EXPECT_NEAR(mean_of(result.groups.at(0), "wait_started_mean_s", 0), 495, 1e-9);
+  EXPECT_NEAR(mean_of(result.groups.at(0), "jobs_started", 1), 2.0 / 3, 1e-12);
+  EXPECT_EQ(result.groups.at(0).gains.at(0).gain.value().ratio, 1);
+  EXPECT_TRUE(result.excluded.empty());
+  EXPECT_NE(result.until_end.find("2 of 2 runs"), std::string::npos);
 }
 
 // The slope of the queue is not one of a class of jobs.

@@ -33,8 +33,9 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
          "what is compared (palstudy list metrics); repeatable; all: every metric; causes: the time by cause;\n"
          "outcomes: what became of jobs, where attempts fail; by default the study's compare.metric, with makespan_s")
       ->allow_extra_args(false);
-  app.add_option("--baseline", to.baselines, "a placement to compare with; repeatable; by default compare.baseline")
-      ->allow_extra_args(false);
+  auto* baseline =
+      app.add_option("--baseline", to.baselines, "a placement to compare with; repeatable; by default compare.baseline")
+          ->allow_extra_args(false);
   app.add_option("--policy", to.policies, "only the gain of this placement; repeatable; by default of all")
       ->allow_extra_args(false);
   app.add_option("--by", to.by,
@@ -42,6 +43,11 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
                  "or KEY>NUMBER, with an axis of numbers or cluster.slowdown_max, the largest slowdown of a GPU of\n"
                  "the run's cluster; repeatable")
       ->allow_extra_args(false);
+  app.add_option(
+         "--against", to.against,
+         "KEY=VALUE: compare the values of this axis, in place of placements, with this one of them; pairs agree\n"
+         "in every other axis, placements included")
+      ->excludes(baseline);
   auto* json = app.add_flag("--json", options->json, "for programs");
   app.add_flag("--brief", options->brief, "the gains alone, one line each")->excludes(json);
   app.footer(

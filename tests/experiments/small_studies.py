@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""How each study is made small, what it warns of and what it cannot answer. A study that is not named here is held to the
+default: 8 seeds, two values of every other axis, no warning, a comparison with an interval."""
+import pathlib
+import sys
+
+EXPERIMENTS = pathlib.Path(__file__).resolve().parents[2] / "experiments"
+SEEDS = 8  # the fewest replications that give an interval
+
+# Less of the same, as --set has it, so that a run takes tenths of a second.
+SMALLER_PHILLY = ["cluster.nodes=[{count=23,gpus=8},{count=32,gpus=2}]", "workload.copies=0.4", "measure.warmup_s=86400",
+                  "measure.window_s=259200"]
+LOW_LOAD = ["measure.jobs={first=200,last=500}", "workload.jobs_per_h=[2,3]"]
+SMALLER = {
+    "claire-ensemble": ["cluster.gpus=128", "measure.window_s=43200"],
+    "load-fifo": LOW_LOAD, "load-las": LOW_LOAD, "load-srtf": LOW_LOAD,
+    "megatron-mix": ["cluster.gpus=512", "measure.window_s=43200"],
+    "million": ["cluster.gpus=16384", "cluster.partitions=4"],
+    "partitions": ["cluster.gpus=1024", "cluster.partitions=[1,8]", "measure.window_s=86400"],
+    "philly": SMALLER_PHILLY, "philly-2490": SMALLER_PHILLY, "philly-failures": SMALLER_PHILLY,
+    "philly-pal": SMALLER_PHILLY, "philly-spread": ["cluster.nodes=[{count=29,gpus=8}]", *SMALLER_PHILLY[1:]],
+    "scale": ["cluster.gpus=[64,256]"],
+    "supercomputer": ["cluster.gpus=2048", "measure.window_s=86400"],
+}
+
+# What is asked of a study in place of its comparison of placements, and why.
+ONE_PLACEMENT = (["--metric", "causes"], "it has one placement: its answer is where the time of the jobs went")
+ASKED = {"philly": ONE_PLACEMENT, "philly-2490": ONE_PLACEMENT, "philly-spread": ONE_PLACEMENT,
+         "philly-failures": (["--metric", "outcomes"], "it has one placement: its answer is what became of the jobs")}
+
+# Studies that cannot have an interval: exactly this is printed in its place, and why.
+ONE_CLUSTER = ("No interval: the seeds change nothing", "the paper's cluster and traces are fixed, so there is one replication")
+NO_INTERVAL = {"sia-philly": ONE_CLUSTER, "locality-sweep": ONE_CLUSTER, "figure-12": ONE_CLUSTER}
+
+# Warnings, as regular expressions of a whole line, that a study may give (of the run, or of compare), and why.
+EVERYWHERE = [
+    (r"longhorn-\w+: a node of 8 GPUs is 2 measured nodes of 4, .*", "Longhorn's nodes have 4 GPUs"),
+]
+EXPECTED = {}
+
+
+def names():
+    return sorted(path.stem for path in [*EXPERIMENTS.glob("*.toml"), *EXPERIMENTS.glob("paper/*.toml")])
+
+
+def main():
+    """Each name above is that of a study: a table of studies that are gone would hide what is not tested."""
+    unknown = {name for table in (SMALLER, ASKED, NO_INTERVAL, EXPECTED) for name in table} - set(names())
+    print(f"{len(names())} studies; named here, but there is no such study: {', '.join(sorted(unknown)) or 'none'}")
+    return 1 if unknown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
