@@ -65,6 +65,11 @@ campaign() { # NAME: experiments/NAME.toml whole
     }'
 }
 
+# The two weeks and the four days that docs/performance.md has.
+until_s=(--set measure.end_s=1209600 --set workload.weekdays=true)
+two_weeks=("${until_s[@]}" --set seed=1 --set measure.window_s=777600 --set output.jobs=true)
+four_days=("${until_s[@]}" --set measure.window_s=259200)
+
 printf '%-34s %-10s %8s %8s %8s %8s %8s %8s\n' study estimate core_s used mem_mib used disk_mib used
 for placement in pal packed-sticky random-nonsticky; do
   row "sia-philly $placement" sia-philly.toml --set policy.placement=$placement \
@@ -72,29 +77,29 @@ for placement in pal packed-sticky random-nonsticky; do
   row "load-fifo $placement" load-fifo.toml --set seed=1 --set workload.jobs_per_h=12 --set policy.placement=$placement
 done
 for placement in pal packed-sticky pal-sticky; do
-  row "partitions $placement" partitions.toml --set seed=1 --set cluster.partitions=8 --set routing.policy=hash \
+  row "partitions $placement" partitions.toml "${four_days[@]}" --set seed=1 --set cluster.partitions=8 --set routing.policy=hash \
     --set policy.placement=$placement
   for partitions in 1 16; do
-    row "supercomputer $placement $partitions" supercomputer.toml --set cluster.partitions=$partitions \
+    row "supercomputer $placement $partitions" supercomputer.toml "${two_weeks[@]}" --set cluster.partitions=$partitions \
       --set policy.placement=$placement
   done
 done
 # Who is moved at every boundary is most of what is written down.
 for gpus in 4096 32768; do
   for round_s in 60 300; do
-    row "events $gpus, $round_s s" partitions.toml --set seed=1 --set cluster.partitions=8 --set routing.policy=hash \
+    row "events $gpus, $round_s s" partitions.toml "${four_days[@]}" --set seed=1 --set cluster.partitions=8 --set routing.policy=hash \
       --set policy.placement=pal --set output.events=true --set cluster.gpus=$gpus --set engine.round_s=$round_s
   done
 done
-row "events, partitions 64, 60 s" partitions.toml --set seed=1 --set cluster.partitions=64 --set routing.policy=hash \
+row "events, partitions 64, 60 s" partitions.toml "${four_days[@]}" --set seed=1 --set cluster.partitions=64 --set routing.policy=hash \
   --set policy.placement=pal --set output.events=true --set cluster.gpus=16384 --set engine.round_s=60
 for placement in packed-nonsticky random-nonsticky; do
   for order in fifo srtf; do
-    row "events $order $placement" partitions.toml --set seed=1 --set cluster.partitions=8 --set routing.policy=hash \
+    row "events $order $placement" partitions.toml "${four_days[@]}" --set seed=1 --set cluster.partitions=8 --set routing.policy=hash \
       --set policy.placement=$placement --set policy.order=$order --set output.events=true --set cluster.gpus=16384
   done
 done
-row "events supercomputer" supercomputer.toml --set cluster.partitions=16 --set policy.placement=pal --set output.events=true
+row "events supercomputer" supercomputer.toml "${two_weeks[@]}" --set cluster.partitions=16 --set policy.placement=pal --set output.events=true
 row "events philly" philly.toml --set seed=1 --set output.events=true
 # Orders that stop running jobs, from a load at which nobody waits to one at which the queue grows without end.
 for order in las srtf; do
@@ -109,7 +114,7 @@ done
 row "philly" philly.toml --set seed=1
 row "philly without failures" philly.toml --set seed=1 --set failures.model=none
 row "philly, fewer measured" philly.toml --set seed=1 --set measure.window_s=400000
-row million million.toml
+row million million.toml --set seed=1 --set policy.placement=pal
 # Many runs: what they have in common, and what compression makes of rows that are like those of other runs.
 for name in sia-philly locality-sweep claire-ensemble megatron-mix migration straggler trust partitions scale philly philly-spread \
   philly-failures load-fifo load-srtf; do

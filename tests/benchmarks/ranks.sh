@@ -42,4 +42,5 @@ compare() { # NAME ARGUMENTS of run
 }
 
 compare "small runs" load-fifo.toml --set 'workload.jobs_per_h=[3, 4, 5]' --set 'seed={first=1, count=24}'
-compare "large runs" partitions.toml
+compare "large runs" partitions.toml --set 'seed={first=1, count=4}' --set measure.window_s=259200 --set measure.end_s=1209600 \
+  --set workload.weekdays=true

@@ -6,9 +6,10 @@ import sys
 
 EXPERIMENTS = pathlib.Path(__file__).resolve().parents[2] / "experiments"
 SEEDS = 8  # the fewest replications that give an interval
+LOOKS = [20, 40]  # the first look is at 20 seeds or later
 
 # Less of the same, as --set has it, so that a run takes tenths of a second.
-SMALLER_PHILLY = ["cluster.nodes=[{count=23,gpus=8},{count=32,gpus=2}]", "workload.copies=0.4", "measure.warmup_s=86400",
+SMALLER_PHILLY = ["cluster.nodes=[{count=53,gpus=8},{count=73,gpus=2}]", "workload.copies=1", "measure.warmup_s=86400",
                   "measure.window_s=259200"]
 LOW_LOAD = ["measure.jobs={first=200,last=500}", "workload.jobs_per_h=[2,3]"]
 SMALLER = {
@@ -18,7 +19,7 @@ SMALLER = {
     "million": ["cluster.gpus=16384", "cluster.partitions=4"],
     "partitions": ["cluster.gpus=1024", "cluster.partitions=[1,8]", "measure.window_s=86400"],
     "philly": SMALLER_PHILLY, "philly-2490": SMALLER_PHILLY, "philly-failures": SMALLER_PHILLY,
-    "philly-pal": SMALLER_PHILLY, "philly-spread": ["cluster.nodes=[{count=29,gpus=8}]", *SMALLER_PHILLY[1:]],
+    "philly-pal": SMALLER_PHILLY, "philly-spread": ["cluster.nodes=[{count=71,gpus=8}]", *SMALLER_PHILLY[1:]],
     "scale": ["cluster.gpus=[64,256]"],
     "supercomputer": ["cluster.gpus=2048", "measure.window_s=86400"],
 }
@@ -29,7 +30,7 @@ ASKED = {"philly": ONE_PLACEMENT, "philly-2490": ONE_PLACEMENT, "philly-spread":
          "philly-failures": (["--metric", "outcomes"], "it has one placement: its answer is what became of the jobs")}
 
 # Studies that cannot have an interval: exactly this is printed in its place, and why.
-ONE_CLUSTER = ("No interval: the seeds change nothing", "the paper's cluster and traces are fixed, so there is one replication")
+ONE_CLUSTER = ("No interval: 1 of at least 8 replications", "the paper's cluster and traces are fixed, so there is one replication")
 NO_INTERVAL = {"sia-philly": ONE_CLUSTER, "locality-sweep": ONE_CLUSTER, "figure-12": ONE_CLUSTER}
 
 # Warnings, as regular expressions of a whole line, that a study may give (of the run, or of compare), and why.

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import tomllib
 
-from small_studies import ASKED, EVERYWHERE, EXPECTED, EXPERIMENTS, NO_INTERVAL, SEEDS, SMALLER
+from small_studies import ASKED, EVERYWHERE, EXPECTED, EXPERIMENTS, LOOKS, NO_INTERVAL, SEEDS, SMALLER
 
 PROGRAM, REPORT = os.environ["PALSTUDY_PROGRAM"], os.environ["PALSTUDY_REPORT"]
 failures = []
@@ -22,9 +22,10 @@ def check(holds, what):
 
 
 def done(*words):
-    """Standard output and standard error of a command that has to end with 0."""
+    """Standard output and standard error of a command that has to end with 0: nothing can be read after one that did not."""
     result = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
-    check(result.returncode == 0, f"{' '.join(map(str, words))} ends with 0, not {result.returncode}:\n{result.stderr}")
+    if result.returncode != 0:
+        sys.exit(f"FAILED: {' '.join(map(str, words))} ends with {result.returncode}:\n{result.stderr}")
     return result.stdout, result.stderr
 
 
@@ -40,7 +41,7 @@ def fewer(study):
                 kept = list(dict.fromkeys(values[:1] + [one for one in values if one in baselines]))
             yield f"{key}={json.dumps(kept)}"
     if "stop" in study:
-        yield f"stop.looks=[{SEEDS},{2 * SEEDS}]"
+        yield f"stop.looks={LOOKS}"
 
 
 def intervals(answer):

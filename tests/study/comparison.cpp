@@ -135,7 +135,7 @@ TEST_F(ComparisonTest, ComparesTheValuesOfAnotherAxis) {
     EXPECT_NEAR(one.gain->ratio, 7, 1e-12);
     EXPECT_EQ(one.gain->pairs, pal ? 9u : 10u);
     EXPECT_EQ(one.left_out, pal ? 1u : 0u);
-    EXPECT_TRUE(one.gain->low);
+    EXPECT_EQ(one.gain->no_interval, "the seeds change nothing");
   }
   // Not split by placement, both count: 20 pairs less the one, but the seeds are the replications still.
   const auto all = compared({{}, {}, {}, {}, "workload.trace=a.csv"}).groups.at(0).gains.at(0);
@@ -151,7 +151,7 @@ TEST_F(ComparisonTest, RefusesAnAxisOrValueThatIsNotThere) {
 }
 
 // Ten pairs of which both runs were ended with jobs left, but for seed 9, whose baseline finished; seed 8's PAL was
-// unstable as well. PAL does twice the work.
+// unstable as well. PAL does twice the work, a little more with odd seeds and less with even ones.
 class UnfinishedTest : public Scratch {
  protected:
   UnfinishedTest() {
@@ -159,7 +159,8 @@ class UnfinishedTest : public Scratch {
     std::int64_t number = 0;
     for (std::int64_t seed = 1; seed <= seeds; ++seed) {
       const double work = 0.03 * static_cast<double>(seed);
-      records.push_back(run_of(number++, seed, "a.csv", "pal", 50, 1.1, 3, 2 * work, seed == 8 ? 0 : 1));
+      records.push_back(run_of(number++, seed, "a.csv", "pal", 50, 1.1, 3, 2 * work * (seed % 2 == 1 ? 1.1 : 1 / 1.1),
+                               seed == 8 ? 0 : 1));
       records.push_back(run_of(number++, seed, "a.csv", "packed-sticky", 100, 1.1, seed == 9 ? 0 : 5, work));
     }
     Provenance provenance;
