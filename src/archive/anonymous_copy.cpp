@@ -10,6 +10,7 @@
 #include "archive/durable_file.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/profile_file.hpp"
+#include "archive/write_provenance.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
@@ -59,6 +60,9 @@ std::string new_path(const std::string& path, Pseudonyms& names) {
   return prefix + hdf5::link_name(names.scrub(name)) + path.substr(slash);
 }
 
+/// Written anew with the study.
+bool is_renamed_ids(const std::string& path) { return path == renamed_from_path || path == renamed_to_path; }
+
 class Copy {
  public:
   Copy(const File& from, File& to, Pseudonyms& names, const InsteadOf& instead)
@@ -70,8 +74,12 @@ class Copy {
       to_.group(new_path(group, names_));
       attributes(group);
     }
-    for (const std::string& path : from_.datasets()) dataset(path);
+    for (const std::string& path : from_.datasets()) {
+      if (!is_renamed_ids(path)) dataset(path);
+    }
+    write_renamed_ids(to_, instead_.renamed_ids);
     for (const auto& [scale, users] : from_.scales()) {
+      if (is_renamed_ids(scale)) continue;
       std::vector<std::string> columns;
       for (const std::string& user : users) columns.push_back(new_path(user, names_));
       to_.share_rows(new_path(scale, names_), columns);
@@ -114,7 +122,9 @@ class Copy {
   }
 
   void attributes(const std::string& object) {
-    for (const std::string& name : from_.attribute_names(object)) attribute(object, name);
+    for (const std::string& name : from_.attribute_names(object)) {
+      if (object != "/" || !name.starts_with("checksum")) attribute(object, name);
+    }
   }
 
   /// Those of the root, and how a cluster was drawn, are from outside; all others the program's own words.
@@ -158,6 +168,7 @@ void write_copy(const std::filesystem::path& from, const std::filesystem::path& 
   const File source = File::open(from);
   File copy = File::create(to.filename().string());
   Copy(source, copy, names, instead).all();
+  copy.write_checksum();
   write_durably(to, copy.finish());
 }
 

@@ -24,6 +24,7 @@ struct InsteadOf {
   std::map<std::string, std::string> attributes = {};
   std::map<std::string, std::vector<std::string>> lists = {};
   std::string resolved_study = {};
+  std::map<std::string, std::string> renamed_ids = {};  ///< Provenance::renamed_ids of the copy
 };
 
 /// Writes a copy of an archive or a profile in which names are replaced wherever no digest of an archive covers them.

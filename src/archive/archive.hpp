@@ -15,6 +15,9 @@
 namespace palstudy {
 
 class Helpers;
+namespace hdf5 {
+class File;
+}
 
 /// What the root of an archive says of how it came to be. Left out of the digest.
 struct Provenance {
@@ -30,6 +33,8 @@ struct Provenance {
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric;
   std::string stopping = "";       ///< the looks of `[stop]` and why they ended; "" without
+  /// Of a study whose paths a bundle replaced: id of a run by its text -> id in /runs.
+  std::map<std::string, std::string> renamed_ids = {};
   std::vector<HostJob> jobs = {};  ///< what worked on it, in the order in which they began
 };
 
@@ -85,6 +90,8 @@ class ArchiveReader {
   [[nodiscard]] std::vector<ClusterRecord> clusters() const;
   /// TOML, of any length. The attribute `study` has it too.
   [[nodiscard]] std::string resolved_study() const;
+  /// See Provenance::renamed_ids.
+  [[nodiscard]] std::map<std::string, std::string> renamed_ids() const;
   /// The paths of all datasets, sorted, and their sizes, for who checks the file.
   [[nodiscard]] std::vector<std::string> datasets() const;
   /// Its number of values, by what the file says; nothing is read.
@@ -95,6 +102,8 @@ class ArchiveReader {
   [[nodiscard]] std::vector<std::string> without_scale() const;
   /// An attribute of a dataset; "" if missing.
   [[nodiscard]] std::string attribute_of(const std::string& dataset, const std::string& name) const;
+  /// For what is checked of any HDF5 file.
+  [[nodiscard]] const hdf5::File& file() const;
 
  private:
   struct State;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "archive/durable_file.hpp"
+#include "archive/file_checks.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/write_provenance.hpp"
 #include "core/text.hpp"
@@ -12,6 +13,8 @@ namespace palstudy {
 namespace {
 
 using hdf5::File;
+
+constexpr int first_with_checksum = 2;  // second number of the schema version
 
 void write_gpus(File& file, const std::string& group, const CheckedCluster& checked) {
   const Topology& topology = *checked.topology;
@@ -77,7 +80,31 @@ void write_cluster_file(const std::filesystem::path& path, const std::vector<Che
     write_gpus(file, group, checked);
     for (const ClassCheck& check : checked.checks) write_check(file, group, check);
   }
+  file.write_checksum();
   write_durably(path, file.finish());
+}
+
+bool is_cluster_file(const std::filesystem::path& path) {
+  try {
+    return join(File::open(path).attribute("/", "schema")).starts_with(cluster_schema_name);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::vector<std::string> verify_cluster_file(const std::filesystem::path& path) {
+  constexpr const char* make_again = "Restore the file from a copy or make it again with palstudy cluster.";
+  Findings findings;
+  attempt(findings, [&] {
+    const File file = File::open(path);
+    check_file_end(file, make_again, findings);
+    if (!check_datasets(file, make_again, findings)) return;
+    check_scales(file, make_again, findings);
+    if (findings.empty()) {
+      check_checksum(file, minor_version(file) >= first_with_checksum, make_again, findings);
+    }
+  });
+  return findings;
 }
 
 }  // namespace palstudy

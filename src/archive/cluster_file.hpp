@@ -11,7 +11,7 @@
 namespace palstudy {
 
 inline constexpr const char* cluster_schema_name = "palstudy-cluster";
-inline constexpr const char* cluster_schema_version = "1.1.0";
+inline constexpr const char* cluster_schema_version = "1.2.0";
 
 /// A cluster of a study, with how it compares with its source (nothing for a table).
 struct CheckedCluster {
@@ -24,5 +24,10 @@ struct CheckedCluster {
 /// Errors (data): a full disk, an unwritable directory; nothing is left behind.
 void write_cluster_file(const std::filesystem::path& path, const std::vector<CheckedCluster>& clusters,
                         const Provenance& provenance);
+
+/// Whether an HDF5 file says that it is one.
+[[nodiscard]] bool is_cluster_file(const std::filesystem::path& path);
+/// Datasets, scales and checksum; empty if all holds, else one finding a line.
+[[nodiscard]] std::vector<std::string> verify_cluster_file(const std::filesystem::path& path);
 
 }  // namespace palstudy

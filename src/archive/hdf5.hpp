@@ -135,6 +135,24 @@ class File {
   [[nodiscard]] AttributeValue attribute_value(const std::string& object, const std::string& name) const;
   [[nodiscard]] std::map<std::string, std::vector<std::string>> scales() const;
 
+  /// XXH3-128 of all that a reader gets of the file, but for the attributes of the checksum itself: names of objects and
+  /// attributes, types, lengths, values, scales. Where it lies and how it is packed does not count. It is no signature:
+  /// whoever alters a file can make it again.
+  struct Checksum {
+    std::string all;                 ///< hex digits; "" if the file has none
+    std::vector<std::string> parts;  ///< of the root and all that is under each of its members: hex digits, two
+                                     ///< spaces, path
+  };
+  /// From the content. Errors (data): damaged, or something of a kind that is never written. Attributes are listed, so
+  /// the file must have been checked (see `attribute_names`).
+  [[nodiscard]] Checksum checksum() const;
+  /// As the root says.
+  [[nodiscard]] Checksum stored_checksum() const;
+  /// Writes the checksum into the root; nothing may be written after.
+  void write_checksum();
+  /// Of a file on disk: how many bytes follow the end that the file says it has.
+  [[nodiscard]] std::uint64_t bytes_behind() const;
+
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:

@@ -10,6 +10,7 @@
 
 #include "archive/global_heap.hpp"
 #include "archive/hdf5.hpp"
+#include "archive/hdf5_references.hpp"
 #include "archive/hdf5_state.hpp"
 
 namespace palstudy::hdf5 {
@@ -19,11 +20,7 @@ constexpr const char* what_is_made = "cannot make the dimension scale";
 /// What a netCDF-4 reader knows a dimension without values by.
 constexpr const char* no_variable = "This is a netCDF dimension but not a netCDF variable.";
 
-/// An element of the attribute REFERENCE_LIST: who uses the scale, for which of its dimensions.
-struct Use {
-  hobj_ref_t dataset;
-  std::int32_t dimension;
-};
+}  // namespace
 
 Handle use_type(const std::string& where) {
   Handle type = own(H5Tcreate(H5T_COMPOUND, sizeof(Use)), H5Tclose, what_is_made, where);
@@ -41,6 +38,8 @@ hobj_ref_t reference(hid_t file, const std::string& path, const std::string& whe
   check(H5Rcreate(&made, file, path.c_str(), H5R_OBJECT, -1), "cannot refer to the dataset", where + path);
   return made;
 }
+
+namespace {
 
 void set_attribute(hid_t file, const std::string& object, const char* name, hid_t type, hsize_t size, const void* data,
                    const std::string& where) {
@@ -66,7 +65,8 @@ bool has(hid_t file, const std::string& object, const char* name, const std::str
   return there > 0;
 }
 
-/// What the attribute DIMENSION_LIST of a dataset refers to; 0 if it has none, or not one scale for one dimension.
+}  // namespace
+
 hobj_ref_t scale_of(hid_t file, const std::string& path, const std::string& where) {
   constexpr const char* what = "cannot read the attribute DIMENSION_LIST";
   if (!has(file, path, "DIMENSION_LIST", where)) return 0;
@@ -95,6 +95,8 @@ std::vector<Use> uses_of(hid_t file, const std::string& path, const std::string&
   check(H5Aread(attribute.get(), use_type(where + path).get(), uses.data()), what, where + path);
   return uses;
 }
+
+namespace {
 
 /// A dataset of that length to which nothing is ever written, so that it takes no room.
 void make_empty(hid_t file, const std::string& path, std::size_t rows, const std::string& where) {

@@ -2,8 +2,11 @@
 #pragma once
 
 // Included by the hdf5_*.cpp files alone.
+#include <map>
 #include <memory>
+#include <string>
 
+#include "archive/content_sum.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/hdf5_chunks.hpp"
 #include "archive/hdf5_disk.hpp"
@@ -29,6 +32,14 @@ struct File::State {
   Disk disk;
   Handle file;
   std::unique_ptr<ChunkQueue> queue;  // if there are helpers
+  /// By path: sum_of_values of the datasets that were written or read whole.
+  std::map<std::string, std::string> sums;
 };
+
+/// How elements are stored, in words for a checksum. Errors (data): of no type that this program writes.
+[[nodiscard]] std::string type_words(hid_t type, const std::string& where);
+
+/// Takes the values of a dataset; what it begins with is their type and number.
+[[nodiscard]] ContentSum sum_of_values(const std::string& words, std::size_t rows);
 
 }  // namespace palstudy::hdf5

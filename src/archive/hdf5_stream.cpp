@@ -70,6 +70,8 @@ struct Stream::State {
   std::size_t written = 0;
   std::vector<std::byte> left;  // of a chunk that is not full
   ChunkQueue* queue = nullptr;  // where others filter the chunks
+  ContentSum sum;
+  std::string* sum_to = nullptr;  // where the file keeps it
 
   void write(const void* data, std::size_t count) {
     if (queue != nullptr) return write_by_chunk(static_cast<const std::byte*>(data), count);
@@ -99,6 +101,7 @@ struct Stream::State {
   void append(Element given, const void* data, std::size_t count) {
     if (given != element) throw fault("values of another type than the dataset has", where);
     if (count > rows - written - left.size() / size) throw fault("more values than the dataset has rows", where);
+    sum.bytes(data, count * size);
     const auto* bytes = static_cast<const std::byte*>(data);
     const auto* const end = bytes + count * size;
     if (!left.empty()) {
@@ -149,6 +152,7 @@ void Stream::close() {
   if (state_->queue != nullptr) state_->queue->drain();
   if (state_->written != state_->rows) throw fault("fewer values than the dataset has rows", state_->where);
   check(state_->dataset.close(), "cannot write", state_->where);
+  *state_->sum_to = state_->sum.hex();
 }
 
 Stream File::stream(const std::string& path, Element element, std::size_t rows, const Label& label, std::size_t width) {
@@ -168,6 +172,8 @@ Stream File::stream(const std::string& path, Element element, std::size_t rows, 
   made->dataset =
       own(H5Dcreate2(id(), path.c_str(), made->type.get(), made->space.get(), H5P_DEFAULT, list.get(), access.get()),
           H5Dclose, "cannot make the dataset", where);
+  made->sum = sum_of_values(type_words(made->type.get(), where), rows);
+  made->sum_to = &state_->sums[path];
   attribute(path, "units", label.units);
   attribute(path, "long_name", label.long_name);
   return Stream(std::move(made));

@@ -175,6 +175,7 @@ void write_profile(const std::filesystem::path& path, const Profile& profile, co
   write_origin(file, from);
   const ProfileRows all = to_rows(ordered);
   for_each_table(all, [&](const std::string& group, const auto& rows) { write_table(file, group, rows); });
+  file.write_checksum();
   write_durably(path, file.finish());
 }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "archive/file_checks.hpp"
 #include "archive/findings.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/profile_columns.hpp"
@@ -15,23 +16,8 @@ namespace palstudy {
 namespace {
 
 constexpr const char* measure_again = "Restore the file from a copy or measure again.";
+constexpr int first_with_checksum = 2;  // second number of the schema version
 constexpr double summary_tolerance = 1e-9;  // relative, between a summary and the same from batches
-
-/// Every dataset is read whole, which checks its fletcher32 sums, and says what it holds.
-bool check_datasets(const hdf5::File& file, Findings& findings) {
-  bool good = true;
-  for (const std::string& path : file.datasets()) {
-    good &= attempt(findings, [&] {
-      static_cast<void>(file.read_through(path));
-      for (const char* name : {"units", "long_name"}) {
-        if (join(file.attribute(path, name)).empty()) {
-          findings.push_back(fmt::format("{}: has no attribute {}. {}", path, name, measure_again));
-        }
-      }
-    });
-  }
-  return good;
-}
 
 template <class Row>
 void check_labels(const hdf5::File& file, const std::string& group, Findings& findings) {
@@ -68,14 +54,6 @@ void check_summaries(const hdf5::File& file, const Profile& profile, Findings& f
   }
 }
 
-/// As in verify.cpp.
-void check_scales(const hdf5::File& file, Findings& findings) {
-  if (join(file.attribute("/", "schema_version")).starts_with("1.0.")) return;
-  for (const std::string& path : file.without_scale()) {
-    findings.push_back(fmt::format("{}: no dimension scale says what its rows are. {}", path, measure_again));
-  }
-}
-
 void check_content(const std::filesystem::path& path, const hdf5::File& file, Findings& findings) {
   const Profile profile = read_profile(path);
   const std::string digest = profile_digest(profile), stored = join(file.attribute("/", "digest"));
@@ -84,7 +62,7 @@ void check_content(const std::filesystem::path& path, const hdf5::File& file, Fi
         fmt::format("/ (attribute digest): says {}, the columns give {}. {}", stored, digest, measure_again));
   }
   check_summaries(file, profile, findings);
-  check_scales(file, findings);
+  check_scales(file, measure_again, findings);
   ProfileRows none;
   for_each_table(none, [&]<class Row>(const std::string& group, const std::vector<Row>&) {
     check_labels<Row>(file, group, findings);
@@ -98,11 +76,14 @@ std::vector<std::string> verify_profile(const std::filesystem::path& path) {
   attempt(findings, [&] {
     static_cast<void>(stored_profile_digest(path));  // whether it is a profile at all
     const hdf5::File file = hdf5::File::open(path);
-    if (!check_datasets(file, findings)) return;
+    check_file_end(file, measure_again, findings);
+    if (!check_datasets(file, measure_again, findings)) return;
     for (const std::string& name : origin_attributes()) {
       attempt(findings, [&] { static_cast<void>(file.attribute("/", name)); });
     }
     check_content(path, file, findings);
+    if (!findings.empty()) return;
+    check_checksum(file, minor_version(file) >= first_with_checksum, measure_again, findings);
   });
   return findings;
 }

@@ -5,6 +5,7 @@
 #include "archive/hdf5.hpp"
 #include "archive/layout.hpp"
 #include "archive/not_an_archive.hpp"
+#include "archive/write_provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -203,12 +204,23 @@ std::vector<ClusterRecord> ArchiveReader::clusters() const {
 
 std::string ArchiveReader::resolved_study() const { return join(state_->file.texts("/study/resolved"), "\n"); }
 
+std::map<std::string, std::string> ArchiveReader::renamed_ids() const {
+  const File& file = state_->file;
+  std::map<std::string, std::string> ids;
+  if (!file.exists(renamed_from_path) || !file.exists(renamed_to_path)) return ids;
+  const auto from = file.texts(renamed_from_path), to = file.texts(renamed_to_path);
+  for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) ids.emplace(from[i], to[i]);
+  return ids;
+}
+
 std::vector<std::string> ArchiveReader::datasets() const { return state_->file.datasets(); }
 
 std::size_t ArchiveReader::values_of(const std::string& dataset) const {
   const File& file = state_->file;
   return file.has_no_values(dataset) ? 0 : file.size(dataset);
 }
+
+const hdf5::File& ArchiveReader::file() const { return state_->file; }
 
 std::vector<std::string> ArchiveReader::without_scale() const { return state_->file.without_scale(); }
 

@@ -7,6 +7,7 @@
 
 #include "archive/layout.hpp"
 #include "core/numbers.hpp"
+#include "sim/result.hpp"
 
 namespace palstudy {
 namespace {
@@ -65,6 +66,25 @@ std::map<std::string, double> recomputed_metrics(const TableData& jobs) {
   metrics["jct_p95_s"] = percentile(jct, 0.95);
   metrics["jct_p99_s"] = percentile(jct, 0.99);
   return metrics;
+}
+
+std::vector<std::string> metrics_not_recomputed() {
+  TableData no_jobs;
+  for (const Column& column : schema_columns()) {
+    if (column.table != TableId::jobs || column.type == ColumnType::text) continue;
+    no_jobs.columns.push_back(column);
+    if (column.type == ColumnType::real) {
+      no_jobs.values.emplace_back(std::vector<double>());
+    } else {
+      no_jobs.values.emplace_back(std::vector<std::int64_t>());
+    }
+  }
+  const auto recomputed = recomputed_metrics(no_jobs);
+  std::vector<std::string> names;
+  for (const MetricInfo& metric : metric_infos) {
+    if (!recomputed.contains(std::string(metric.name))) names.emplace_back(metric.name);
+  }
+  return names;
 }
 
 }  // namespace palstudy

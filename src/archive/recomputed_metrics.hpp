@@ -13,4 +13,7 @@ namespace palstudy {
 /// migrations. Written apart from the engine's own, so that one checks the other.
 [[nodiscard]] std::map<std::string, double> recomputed_metrics(const TableData& jobs);
 
+/// The names of the metrics of /runs that are not among them.
+[[nodiscard]] std::vector<std::string> metrics_not_recomputed();
+
 }  // namespace palstudy

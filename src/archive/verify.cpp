@@ -6,6 +6,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/digest.hpp"
+#include "archive/file_checks.hpp"
 #include "archive/findings.hpp"
 #include "archive/layout.hpp"
 #include "archive/recomputed_metrics.hpp"
@@ -18,32 +19,8 @@ namespace palstudy {
 namespace {
 
 constexpr const char* restore = "Restore the file from a copy or run the study again.";
+constexpr int first_with_checksum = 4;  // second number of the schema version
 constexpr double tolerance = 1e-9;  // relative, between a metric and the same from rows
-
-/// Every dataset is read whole, which checks its fletcher32 sums, and says what it holds.
-bool check_datasets(const ArchiveReader& archive, Findings& findings) {
-  bool good = true;
-  for (const std::string& path : archive.datasets()) {
-    good &= attempt(findings, [&] {
-      static_cast<void>(archive.read_through(path));
-      for (const char* name : {"units", "long_name"}) {
-        if (archive.attribute_of(path, name).empty()) {
-          findings.push_back(fmt::format("{}: has no attribute {}. {}", path, name, restore));
-        }
-      }
-    });
-  }
-  return good;
-}
-
-/// Since 1.1 every dataset is a dimension scale or has one. The references between them lie in a part of the file that
-/// HDF5 keeps no checksum of, so both ways are held against each other.
-void check_scales(const ArchiveReader& archive, Findings& findings) {
-  if (archive.attribute("schema_version").starts_with("1.0.")) return;
-  for (const std::string& path : archive.without_scale()) {
-    findings.push_back(fmt::format("{}: no dimension scale says what its rows are. {}", path, restore));
-  }
-}
 
 /// What write_provenance says of how the archive came to be, beside digest, schema and study.
 void check_origin(const ArchiveReader& archive, Findings& findings) {
@@ -165,11 +142,13 @@ void check_records(const ArchiveReader& archive, const RunSlices& slices, Findin
 
 void check_archive(const std::filesystem::path& path, Findings& findings) {
   const ArchiveReader archive(path);
-  if (!check_datasets(archive, findings)) return;
+  check_file_end(archive.file(), restore, findings);
+  if (!check_datasets(archive.file(), restore, findings)) return;
   attempt(findings, [&] { static_cast<void>(archive.clusters()); });
   attempt(findings, [&] { check_study(archive, findings); });
   check_origin(archive, findings);
-  attempt(findings, [&] { check_scales(archive, findings); });
+  attempt(findings, [&] { check_scales(archive.file(), restore, findings); });
+  const bool sound = findings.empty();
   attempt(findings, [&] {
     const RunSlices slices(archive);
     for (const TableId id : all_tables) {
@@ -178,6 +157,10 @@ void check_archive(const std::filesystem::path& path, Findings& findings) {
     check_runs_known(slices, findings);
     check_offsets(slices, findings);
     check_records(archive, slices, findings);
+  });
+  if (!sound) return;  // the place is known, and attributes that are damaged cannot be listed
+  attempt(findings, [&] {
+    check_checksum(archive.file(), minor_version(archive.file()) >= first_with_checksum, restore, findings);
   });
 }
 

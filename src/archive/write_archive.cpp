@@ -137,6 +137,7 @@ void fill(File& file, RecordSource& records, const std::vector<ClusterRecord>& c
   tables.end(file);
   write_clusters(file, clusters);
   write_profile(file, profile);
+  file.write_checksum();
 }
 
 }  // namespace

@@ -61,6 +61,20 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   file.write("/study/resolved", std::span<const std::string>(study),
              {"1", "The study with its defaults, as TOML; it runs again from there."});
   file.share_rows("/study/resolved", {"/study/resolved"});
+  write_renamed_ids(file, from.renamed_ids);
+}
+
+void write_renamed_ids(hdf5::File& file, const std::map<std::string, std::string>& ids) {
+  if (ids.empty()) return;
+  std::vector<std::string> from, to;
+  for (const auto& [resolved, archived] : ids) {
+    from.push_back(resolved);
+    to.push_back(archived);
+  }
+  file.write(renamed_from_path, std::span<const std::string>(from),
+             {"1", "Id of a run by the resolved study, whose paths a bundle replaced."});
+  file.write(renamed_to_path, std::span<const std::string>(to), {"1", "Its id in /runs, by the paths at first."});
+  file.share_rows(renamed_from_path, {renamed_to_path});
 }
 
 }  // namespace palstudy

@@ -18,4 +18,9 @@ void write_origin(hdf5::File& file, const Provenance& from);
 /// The same and the study: its name, title and comparison, and its resolved text as /study/resolved.
 void write_provenance(hdf5::File& file, const Provenance& from);
 
+/// Provenance::renamed_ids as two datasets; nothing if there are none.
+void write_renamed_ids(hdf5::File& file, const std::map<std::string, std::string>& ids);
+inline constexpr const char* renamed_from_path = "/study/resolved_id";
+inline constexpr const char* renamed_to_path = "/study/archived_id";
+
 }  // namespace palstudy

@@ -24,6 +24,7 @@
 #include "study/bundle_folder.hpp"
 #include "study/bundle_inputs.hpp"
 #include "study/bundle_manifest.hpp"
+#include "study/verification.hpp"
 
 namespace palstudy {
 namespace {
@@ -88,7 +89,7 @@ class Bundle {
 
  private:
   void check_archive() const {
-    const auto findings = verify_archive(options_.archive);
+    const auto findings = verify_file(options_.archive).findings;
     if (findings.empty()) return;
     throw Error(ErrorCode::verification, findings.front(), options_.archive.string(),
                 "palstudy verify says all that is wrong; restore the archive, or run the study again");
@@ -99,13 +100,19 @@ class Bundle {
     std::set<std::string> taken;
     for (BundledInput& input : inputs_) {
       const std::string plain = options_.anonymous ? without_gz(input.written) : input.written;
-      const fs::path name =
-          options_.anonymous ? "input" + fs::path(plain).extension().string() : fs::path(plain).filename().string();
+      const fs::path name = name_of(plain);
       input.file = input.own ? "data/" + plain : "inputs/" + name.string();
       for (int number = 2; !taken.insert(input.file).second; ++number) {
         input.file = fmt::format("inputs/{}-{}{}", name.stem().string(), number, name.extension().string());
       }
     }
+  }
+
+  /// Of an input, as a file in one folder: what it is called there never leads elsewhere.
+  [[nodiscard]] fs::path name_of(const std::string& plain) const {
+    const fs::path last = fs::path(plain).filename();
+    const bool named = !options_.anonymous && !last.empty() && last != "." && last != "..";
+    return named ? last : fs::path("input" + fs::path(plain).extension().string());
   }
 
   [[nodiscard]] bool taken_away(const BundledInput& input) const {
@@ -254,7 +261,7 @@ class Bundle {
   }
 
   void copy_archive() {
-    const fs::path to = bundle_ / "archive.h5";
+    const fs::path to = bundle_ / bundled_archive_name;
     if (!options_.anonymous) {
       copy_whole(options_.archive, to);
     } else {
@@ -262,8 +269,9 @@ class Bundle {
       instead.attributes["study"] = instead.resolved_study = archived_study_;
       for (const auto& input : manifest_.inputs)
         instead.lists["input_sha256"].push_back(input.sha256 + "  " + input.written);
+      instead.renamed_ids = manifest_.ids;
       copy_anonymously(options_.archive, to, *names_, instead);
-      if (const auto findings = verify_archive(to); !findings.empty())
+      if (const auto findings = verify_file(to).findings; !findings.empty())
         throw fault("the copy is not sound: " + findings.front());
     }
     if (ArchiveReader(to).digest() != manifest_.digest) throw fault("the copy has another digest");

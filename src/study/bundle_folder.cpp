@@ -28,7 +28,10 @@ std::string cell(const std::string& readme, const std::string& row) {
 BundleFolder::BundleFolder(const std::filesystem::path& target)
     : target_(target), path_(fmt::format("{}.{}.part", target.string(), getpid())) {
   make_folder_of(target);
-  std::filesystem::create_directory(path_);
+  if (!std::filesystem::create_directory(path_)) {
+    done_ = true;  // it is somebody else's
+    throw usage_error("exists already", path_.string(), "remove it, or give another -o");
+  }
 }
 
 BundleFolder::~BundleFolder() {

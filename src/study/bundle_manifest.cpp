@@ -15,14 +15,30 @@ namespace palstudy {
 namespace {
 
 constexpr const char* format = "palstudy-bundle-1";
-constexpr const char* copy_again = "take the bundle from where it came from once more";
 
 void rewrite(TomlValue& value, const std::map<std::string, std::string>& written) {
   if (value.kind != TomlValue::Kind::text) return;
   if (const auto found = written.find(value.text); found != written.end()) value.text = found->second;
 }
 
+/// By their text, and by where links lead.
+void refuse_files_outside(const BundleManifest& manifest, const std::filesystem::path& file) {
+  const auto folder = std::filesystem::weakly_canonical(file.parent_path());
+  for (const auto& input : manifest.inputs) {
+    std::error_code failed;
+    const auto target = std::filesystem::weakly_canonical(folder / input.file, failed);
+    if (!failed && stays_below(input.file) && stays_below(target.lexically_relative(folder))) continue;
+    throw data_error(fmt::format("names \"{}\", which lies outside the bundle", input.file), file.string(),
+                     copy_bundle_again);
+  }
+}
+
 }  // namespace
+
+bool stays_below(const std::filesystem::path& path) {
+  if (path.empty() || path.is_absolute() || !path.has_filename()) return false;
+  return std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".." || part == "."; });
+}
 
 const std::vector<std::string>& path_keys() {
   static const std::vector<std::string> keys = {"cluster.table",   "cluster.profile", "cluster.classes",
@@ -53,7 +69,7 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (json.is_discarded() && text.find(format) != std::string::npos) {
-    throw data_error("is damaged (it ends too early, or is no JSON)", path.string(), copy_again);
+    throw data_error("is damaged (it ends too early, or is no JSON)", path.string(), copy_bundle_again);
   }
   BundleManifest manifest;
   try {
@@ -65,8 +81,9 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
     }
     if (json.contains("ids")) manifest.ids = json.at("ids").get<std::map<std::string, std::string>>();
   } catch (const nlohmann::json::exception& error) {
-    throw data_error(fmt::format("is damaged ({})", error.what()), path.string(), copy_again);
+    throw data_error(fmt::format("is damaged ({})", error.what()), path.string(), copy_bundle_again);
   }
+  refuse_files_outside(manifest, path);
   return manifest;
 }
 
@@ -97,7 +114,10 @@ void adopt_bundle(Study& study, const BundleManifest& manifest) {
     study.bundled_sha256[input.written] = input.sha256;
   }
   for (RunPlan& run : study.runs) {
-    if (const auto id = manifest.ids.find(run.id); id != manifest.ids.end()) run.id = id->second;
+    const auto id = manifest.ids.find(run.id);
+    if (id == manifest.ids.end()) continue;
+    study.renamed_ids[id->first] = id->second;
+    run.id = id->second;
   }
 }
 
@@ -107,7 +127,7 @@ void check_bundled_inputs(const Study& study, const std::map<std::string, std::s
     if (recorded == study.bundled_sha256.end() || recorded->second == sum) continue;
     if (study.bundled_files.contains(written)) {
       throw data_error(fmt::format("is not what was bundled: its SHA-256 was {} and is {}", recorded->second, sum),
-                       study.resolve(written).string(), copy_again);
+                       study.resolve(written).string(), copy_bundle_again);
     }
     spdlog::warn(
         "{} of this program is not the one that the bundle was made with, so the digest may be another: the SHA-256 "

@@ -15,6 +15,9 @@ namespace palstudy {
 /// What `palstudy bundle` writes beside the study, so that the study in the bundle names the files that lie there, and
 /// its runs still have the ids and axis values, and with them the digest, of the campaign that was bundled.
 inline constexpr const char* bundle_manifest_name = "bundle.json";
+inline constexpr const char* bundled_archive_name = "archive.h5";
+/// What to do about a bundle that is not as it was made.
+inline constexpr const char* copy_bundle_again = "take the bundle from where it came from once more";
 
 struct BundleManifest {
   struct Input {
@@ -35,7 +38,10 @@ struct BundleManifest {
 [[nodiscard]] const std::vector<std::string>& path_keys();
 
 [[nodiscard]] std::string manifest_json(const BundleManifest& manifest);
-/// That of the bundle in which a study file lies; nothing if there is none. Errors (data): damaged.
+/// Whether a relative path stays below the folder that it begins in, by its text alone.
+[[nodiscard]] bool stays_below(const std::filesystem::path& path);
+/// That of the bundle in which a study file lies; nothing if there is none. Errors (data): damaged; it names a file
+/// outside the bundle.
 [[nodiscard]] std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_file);
 /// The study file in a folder that is a bundle; what was given otherwise.
 [[nodiscard]] std::filesystem::path study_of_bundle(const std::filesystem::path& given);

@@ -117,6 +117,8 @@ struct Study {
   /// Of a study in a bundle: the files that stand for paths as written, and the SHA-256 of every input by its path.
   std::map<std::string, std::filesystem::path> bundled_files = {};
   std::map<std::string, std::string> bundled_sha256 = {};
+  /// Of an anonymous bundle, whose paths were replaced: id by the text of the study -> id that the run keeps.
+  std::map<std::string, std::string> renamed_ids = {};
   /// file:line:column of every text that a key was given, by key and text, for messages about what it names.
   std::map<std::pair<std::string, std::string>, std::string> places;
   [[nodiscard]] std::filesystem::path resolve(const std::string& path) const;

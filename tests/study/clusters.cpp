@@ -65,7 +65,7 @@ TEST_F(Clusters, AreWrittenWithTheirCheck) {
   EXPECT_EQ(file.integers(group + "/cabinet")[511], 7);
   EXPECT_EQ(file.reals(group + "/check/D/ks"), std::vector<double>{clusters[0].checks[3].ks});
   EXPECT_EQ(file.texts(group + "/check/A/expected_max/k").back(), "256");
-  EXPECT_EQ(file.attribute("/", "schema").front(), "palstudy-cluster 1.1.0");
+  EXPECT_EQ(file.attribute("/", "schema").front(), "palstudy-cluster 1.2.0");
   EXPECT_FALSE(file.attribute("/", "notes").empty());
   for (const auto& path : file.datasets()) {
     EXPECT_FALSE(file.attribute(path, "units").empty()) << path;

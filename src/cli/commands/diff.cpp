@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "archive/archive.hpp"
 #include "cli/command.hpp"
@@ -25,22 +26,36 @@ std::string_view name_of(Agreement agreement) {
   return "different";
 }
 
-int diff(const std::string& a, const std::string& b) {
-  const Difference difference = diff_archives(a, b);
-  fmt::print("{}\n", name_of(difference.agreement));
-  if (!difference.detail.empty()) fmt::print("{}\n", difference.detail);
+struct DiffCommand {
+  std::string a, b;
+  bool json = false;
+};
+
+int diff(const DiffCommand& command) {
+  const Difference difference = diff_archives(command.a, command.b);
+  if (command.json) {
+    const nlohmann::ordered_json json = {{"a", command.a},
+                                         {"b", command.b},
+                                         {"agreement", name_of(difference.agreement)},
+                                         {"detail", difference.detail}};
+    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    fmt::print("{}\n", name_of(difference.agreement));
+    if (!difference.detail.empty()) fmt::print("{}\n", difference.detail);
+  }
   return difference.agreement == Agreement::different ? static_cast<int>(ErrorCode::verification) : 0;
 }
 
 std::function<int()> set_up_diff(CLI::App& app, const CommandContext&) {
-  auto files = std::make_shared<std::pair<std::string, std::string>>();
-  app.add_option("A", files->first, "an archive (HDF5)")->required();
-  app.add_option("B", files->second, "another")->required();
+  auto command = std::make_shared<DiffCommand>();
+  app.add_option("A", command->a, "an archive (HDF5)")->required();
+  app.add_option("B", command->b, "another")->required();
+  app.add_flag("--json", command->json, "for programs: a, b, agreement, detail");
   app.footer(
       "The first line is one of: identical (same digest), same schedule (same events, numbers differ in their last\n"
       "digits), within intervals, different. Exit code 5 if they are different, else 0.\n"
       "Both archives are checked as by verify first: 3 if one is damaged.");
-  return [files] { return diff(files->first, files->second); };
+  return [command] { return diff(*command); };
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "cli/plan_text.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/launcher.hpp"
+#include "study/bundle_check.hpp"
 #include "study/campaign.hpp"
 
 namespace palstudy {
@@ -50,7 +51,12 @@ int campaign(const RunOptions& options, const CampaignOptions& to, Mpi& mpi) {
   on_all_ranks(mpi, [&] {
     if (!study) study = read_study(options.study, options.overrides);
   });
-  return run_campaign(*study, to, mpi);
+  // A part of a bundle, or another study made of it, has another digest.
+  const bool whole = options.overrides.empty() && !to.slice;
+  on_rank_0(mpi, [&] { check_bundled_archive(options.study); });
+  const int code = run_campaign(*study, to, mpi);
+  if (whole && code == 0) on_rank_0(mpi, [&] { compare_with_bundle(options.study, to.output); });
+  return code;
 }
 
 int run(const RunOptions& options, const CommandContext& context) {

@@ -3,41 +3,58 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
-#include "archive/archive.hpp"
-#include "archive/profile_file.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/verification.hpp"
 
 namespace palstudy {
 namespace {
 
-int verify(const std::string& file) {
-  const bool profile = is_profile_file(file);
-  const auto findings = profile ? verify_profile(file) : verify_archive(file);
-  for (const auto& finding : findings) fmt::print("{}\n", finding);
-  if (findings.empty()) {
-    fmt::print("{}: schema, checksums, {} hold\n", file, profile ? "digest and summaries" : "digests and metrics");
-    return 0;
-  }
-  throw Error(ErrorCode::verification, counted(findings.size(), "finding"), file,
-              fmt::format("the {} does not hold what it says; they are listed on standard output",
-                          profile ? "profile" : "archive"));
+std::string text_of(const std::string& file, const Verification& result) {
+  std::string text;
+  for (const auto& finding : result.findings) text += finding + "\n";
+  if (result.findings.empty()) text += fmt::format("{}: {} hold\n", file, result.checked);
+  for (const auto& note : result.notes) text += fmt::format("note: {}\n", note);
+  return text;
+}
+
+std::string json_of(const std::string& file, const Verification& result) {
+  const nlohmann::ordered_json json = {{"file", file},
+                                       {"kind", result.kind},
+                                       {"holds", result.findings.empty()},
+                                       {"findings", result.findings},
+                                       {"notes", result.notes}};
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+int verify(const std::string& file, bool json) {
+  const Verification result = verify_file(file);
+  fmt::print("{}", json ? json_of(file, result) : text_of(file, result));
+  if (result.findings.empty()) return 0;
+  throw Error(ErrorCode::verification, counted(result.findings.size(), "finding"), file,
+              fmt::format("the {} does not hold what it says; they are listed on standard output", result.kind));
 }
 
 std::function<int()> set_up_verify(CLI::App& app, const CommandContext&) {
   auto file = std::make_shared<std::string>();
-  app.add_option("FILE", *file, "the archive or profile (HDF5)")->required();
-  app.footer("Exit code 5 with a line for each finding, 0 if there is none; 3 if FILE is neither at all.");
-  return [file] { return verify(*file); };
+  auto json = std::make_shared<bool>(false);
+  app.add_option("FILE", *file, "the archive, the profile or the file of palstudy cluster (HDF5)")->required();
+  app.add_flag("--json", *json, "for programs: file, kind, holds, findings, notes");
+  app.footer(
+      "Exit code 5 with a line for each finding, 0 if there is none; 3 if FILE is none of these at all.\n"
+      "A checksum over the whole file finds what was altered anywhere. It is no signature: whoever alters a file can\n"
+      "make it again. Notes say what was not checked, such as metrics that no table gives.");
+  return [file, json] { return verify(*file, *json); };
 }
 
 }  // namespace
 
 void register_command_verify(CommandRegistry& registry) {
   registry.add({"verify",
-                "Check schema, checksums, digests, and metrics against rows, of an archive or a profile",
+                "Check schema, checksums, digests, run ids, and metrics against rows, of an archive, profile or cluster",
                 {},
                 set_up_verify});
 }

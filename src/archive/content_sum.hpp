@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace palstudy {
+
+/// XXH3-128 of bytes that come piece by piece: as fast as they are read, and no signature.
+class ContentSum {
+ public:
+  ContentSum();
+  ContentSum(ContentSum&&) noexcept;
+  ContentSum& operator=(ContentSum&&) noexcept;
+  ~ContentSum();
+  void bytes(const void* data, std::size_t size);
+  void number(std::uint64_t value) { bytes(&value, sizeof value); }
+  /// Its length, then its characters, so that no two sequences of texts give the same bytes.
+  void text(std::string_view characters);
+  /// 32 lower-case hex digits of what was added so far.
+  [[nodiscard]] std::string hex() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace palstudy

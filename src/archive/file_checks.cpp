@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "archive/file_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+/// path -> sum, of lines "sum  path".
+std::map<std::string, std::string> by_path(const std::vector<std::string>& parts) {
+  std::map<std::string, std::string> sums;
+  for (const std::string& part : parts) {
+    const auto blanks = std::min(part.find("  "), part.size());
+    sums.emplace(blanks < part.size() ? part.substr(blanks + 2) : "", part.substr(0, blanks));
+  }
+  return sums;
+}
+
+}  // namespace
+
+int minor_version(const hdf5::File& file) {
+  const std::string version = join(file.attribute("/", "schema_version"));
+  int number = 0;
+  if (const auto point = version.find('.'); point != std::string::npos) {
+    std::from_chars(version.data() + point + 1, version.data() + version.size(), number);
+  }
+  return number;
+}
+
+bool check_datasets(const hdf5::File& file, const char* advice, Findings& findings) {
+  bool good = true;
+  for (const std::string& path : file.datasets()) {
+    good &= attempt(findings, [&] {
+      static_cast<void>(file.read_through(path));
+      for (const char* name : {"units", "long_name"}) {
+        if (join(file.attribute(path, name)).empty()) {
+          findings.push_back(fmt::format("{}: has no attribute {}. {}", path, name, advice));
+        }
+      }
+    });
+  }
+  return good;
+}
+
+void check_scales(const hdf5::File& file, const char* advice, Findings& findings) {
+  if (minor_version(file) == 0) return;
+  for (const std::string& path : file.without_scale()) {
+    findings.push_back(fmt::format("{}: no dimension scale says what its rows are. {}", path, advice));
+  }
+}
+
+bool has_checksum(const hdf5::File& file) {
+  const hdf5::File::Checksum stored = file.stored_checksum();
+  return !stored.all.empty() || !stored.parts.empty();
+}
+
+void check_checksum(const hdf5::File& file, bool due, const char* advice, Findings& findings) {
+  const hdf5::File::Checksum stored = file.stored_checksum();
+  if (!has_checksum(file)) {
+    if (due) findings.push_back(fmt::format("/ (attribute checksum): is missing. {}", advice));
+    return;
+  }
+  const hdf5::File::Checksum made = file.checksum();
+  if (made.all == stored.all && made.parts == stored.parts) return;
+  const std::size_t before = findings.size();
+  const auto now = by_path(made.parts), then = by_path(stored.parts);
+  for (const auto& [path, sum] : now) {
+    const auto found = then.find(path);
+    if (found == then.end()) {
+      findings.push_back(fmt::format("{}: was not there when the checksum was made. {}", path, advice));
+    } else if (found->second != sum) {
+      findings.push_back(fmt::format("{}: something {} was altered: the checksum says {}, the content gives {}. {}",
+                                     path, path == "/" ? "of the root (attributes, names of its members)" : "in it",
+                                     found->second, sum, advice));
+    }
+  }
+  for (const auto& [path, sum] : then) {
+    if (!now.contains(path)) findings.push_back(fmt::format("{}: the checksum covers it, it is missing. {}", path, advice));
+  }
+  if (findings.size() == before) {
+    findings.push_back(
+        fmt::format("/ (attribute checksum): says {}, the content gives {}. {}", stored.all, made.all, advice));
+  }
+}
+
+void check_file_end(const hdf5::File& file, const char* advice, Findings& findings) {
+  if (const auto bytes = file.bytes_behind(); bytes > 0) {
+    findings.push_back(fmt::format("{} bytes follow the end of the HDF5 file. {}", bytes, advice));
+  }
+}
+
+}  // namespace palstudy

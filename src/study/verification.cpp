@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "study/verification.hpp"
+
+#include <fmt/format.h>
+
+#include "archive/archive.hpp"
+#include "archive/cluster_file.hpp"
+#include "archive/file_checks.hpp"
+#include "archive/layout.hpp"
+#include "archive/profile_file.hpp"
+#include "archive/recomputed_metrics.hpp"
+#include "core/text.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr const char* no_signature =
+    "the checksum is no signature: whoever alters the file can make it again; compare the digest with a published one";
+
+/// What is wrong with the ids of the runs, the first alone: one key changes those of all runs.
+std::vector<std::string> ids_against_study(const ArchiveReader& archive, const std::string& name) {
+  const std::string where = name + ":/study/resolved";
+  Findings findings;
+  attempt(findings, [&] {
+    const Study study = parse_study(archive.resolved_study(), where);
+    const auto renamed = archive.renamed_ids();
+    const TableData runs = archive.table(TableId::runs);
+    const auto& numbers = integers_of(runs, "run");
+    const auto& ids = texts_of(runs, "id");
+    for (std::size_t row = 0; row < runs.rows() && findings.empty(); ++row) {
+      const auto number = static_cast<std::size_t>(numbers[row]);
+      if (number >= study.runs.size()) {
+        findings.push_back(fmt::format("{}: has {}, /runs has run {}. Restore the file from a copy.", where,
+                                       counted(study.runs.size(), "run"), number));
+        break;
+      }
+      const auto other = renamed.find(study.runs[number].id);
+      const std::string& expected = other == renamed.end() ? study.runs[number].id : other->second;
+      if (expected == ids.at(row)) continue;
+      findings.push_back(
+          fmt::format("{}: gives run {} the id {}, /runs/id says {}: a key of the study was altered. Restore the file "
+                      "from a copy or run the study again.",
+                      where, number, expected, ids.at(row)));
+    }
+  });
+  return findings;
+}
+
+void verify_archived(const std::filesystem::path& path, Verification& result) {
+  result.kind = "archive";
+  result.checked = "schema, checksums, digests, run ids and metrics";
+  result.findings = verify_archive(path);
+  if (!result.findings.empty()) return;
+  const ArchiveReader archive(path);
+  const bool covered = has_checksum(archive.file());
+  const auto ids = ids_against_study(archive, path.string());
+  if (covered) {
+    result.findings = ids;
+    result.notes.emplace_back(no_signature);
+  } else {
+    result.checked = ids.empty() ? result.checked : "schema, checksums, digests and metrics";
+    result.notes.push_back(
+        fmt::format("schema {} has no checksum over the whole file: provenance, hashes of inputs, /nodes, /cluster, "
+                    "/profile and what else no digest covers may have been altered",
+                    archive.attribute("schema_version")));
+    if (!ids.empty()) result.notes.push_back("the ids of runs do not follow from the study by this version: " + ids[0]);
+  }
+  if (!archive.has(TableId::jobs)) {
+    result.notes.emplace_back("there is no table /jobs, so no metric was computed again");
+  } else {
+    result.notes.push_back("not computed again from rows: " + join(metrics_not_recomputed(), ", "));
+  }
+}
+
+void verify_clusters(const std::filesystem::path& path, Verification& result) {
+  result.kind = "cluster";
+  result.findings = verify_cluster_file(path);
+  if (!result.findings.empty()) return;
+  const bool covered = has_checksum(hdf5::File::open(path));
+  result.checked = covered ? "schema and checksums" : "schema and HDF5's own checksums";
+  result.notes.emplace_back(
+      "a file of palstudy cluster has no digest and no runs; palstudy cluster makes it again from its study");
+  result.notes.emplace_back(covered ? no_signature : "it has no checksum over the whole file");
+}
+
+void verify_measured(const std::filesystem::path& path, Verification& result) {
+  result.kind = "profile";
+  result.checked = "schema, checksums, digest and summaries";
+  result.findings = verify_profile(path);
+  if (!result.findings.empty()) return;
+  const bool covered = has_checksum(hdf5::File::open(path));
+  result.notes.emplace_back(covered ? no_signature
+                                    : "it has no checksum over the whole file: what its digest does not cover "
+                                      "(command line, host, times of the measurement) may have been altered");
+}
+
+}  // namespace
+
+Verification verify_file(const std::filesystem::path& path) {
+  Verification result;
+  if (is_profile_file(path)) {
+    verify_measured(path, result);
+  } else if (is_cluster_file(path)) {
+    verify_clusters(path, result);
+  } else {
+    verify_archived(path, result);
+  }
+  return result;
+}
+
+}  // namespace palstudy
