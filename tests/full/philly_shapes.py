@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """philly_shapes.py PALSTUDY SOURCES: Philly's studies as they are carried, with two seeds, and the shapes of the study's tables as
-inequalities with margins. Fragmentation's part of the delayed jobs grows with their size (the study: 59, 74, 98 %); most jobs of 8 and 16
+inequalities with margins; they are calibrated ([ladder] attempts, servers that are alike), not predicted. Fragmentation's part of the delayed jobs grows with their size (the study: 59, 74, 98 %); most jobs of 8 and 16
 GPUs get the fewest servers (92 and 90 %); jobs of 16 GPUs are the slower the more servers they are on (2, 4, 8: 43.7, 40.9, 28.6 %)."""
 import pathlib
 import subprocess

@@ -133,7 +133,8 @@ TEST(AttemptModel, AttemptsFailAsOftenAndForTheReasonsThatWereCounted) {
 }
 
 // Shares of the run time that was lost, over the sizes of jobs that the counts are from, against the published ones:
-// within 5 points (they follow from three percentiles alone; by a lognormal they do not come at all).
+// within 5 points (three percentiles are put in; the curve through them was chosen by these shares, a lognormal does
+// not give them).
 TEST(AttemptModel, ReasonsHaveThePublishedSharesOfTheRunTime) {
   const CsvTable csv = CsvTable::read(carried_failures);
   const AttemptModel model(philly_failures(), {});
