@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: MIT
-# CUDA where there is an nvcc, for A100 and Hopper, and by PTX for what comes; CUDA 13 takes nothing under 75. Included
-# at the top, because whatever links the kernels has to know the language.
+# CUDA where there is an nvcc, for what its version takes. Included at the top, because whatever links the kernels has to
+# know the language.
+include(PalstudyCudaArchitectures)
 if(PALSTUDY_CUDA)
   include(CheckLanguage)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 90-virtual)
+    set(choose_architectures TRUE)
+    set(CMAKE_CUDA_ARCHITECTURES 90) # for the check
   endif()
   check_language(CUDA)
+  if(choose_architectures AND CMAKE_CUDA_COMPILER)
+    execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
+    string(REGEX MATCH "release ([0-9.]+)" matched "${nvcc_says}")
+    palstudy_cuda_architectures(CMAKE_CUDA_ARCHITECTURES "${CMAKE_MATCH_1}")
+  endif()
 endif()
 if(PALSTUDY_CUDA AND CMAKE_CUDA_COMPILER)
   enable_language(CUDA)
@@ -18,6 +25,8 @@ if(PALSTUDY_CUDA AND CMAKE_CUDA_COMPILER)
     set(CMAKE_CUDA20_COMPILE_FEATURES cuda_std_20)
     list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
   endif()
+  # CUDA 12 warns that 13 will not compile for 70.
+  add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 else()

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/random.hpp"
@@ -38,6 +39,7 @@ bool steady_sensors(const TelemetrySample& before, const TelemetrySample& now, c
 
 struct WarmUp {
   double seconds = 0, batch_s = 0;
+  double least_s = std::numeric_limits<double>::infinity();  // median batch of the fastest window
   bool steady = false;
 };
 
@@ -53,6 +55,7 @@ WarmUp warm_up(BatchSource& source, const Protocol& protocol, std::size_t launch
     const bool steady = window > 0 && change < protocol.steady_change && steady_sensors(before, sensors, protocol);
     result.seconds += sum_of(times);
     result.batch_s = now;
+    result.least_s = std::min(result.least_s, now);
     before = sensors;
     if (steady && result.seconds >= protocol.warm_up_least_s) {
       result.steady = true;
@@ -141,12 +144,33 @@ Repeat measure_repeat(BatchSource& source, const Protocol& protocol, TelemetrySo
   const auto seconds = source.batches(timed_batches(protocol, warm.batch_s), repeat.launches);
   repeat.host_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (thread) repeat.telemetry = thread->stop();
+  repeat.other_processes = telemetry.sample().other_processes;
+  for (const TelemetrySample& sample : repeat.telemetry) {
+    repeat.other_processes = std::max(repeat.other_processes, sample.other_processes);
+  }
 
   for (const double s : seconds) repeat.batch_ms.push_back(static_cast<float>(s * 1e3));
-  if (summarize(repeat.batch_ms).slow_share > 0.1) repeat.flags |= contended;
+  const bool slower = median(seconds) > shared_ratio * warm.least_s;
+  if (slower || shared_batches(repeat.batch_ms) || repeat.other_processes > 0) repeat.flags |= contended;
   if (repeat.host_s > 1.01 * sum_of(seconds)) repeat.flags |= starved;
   if (is_throttled(repeat.telemetry)) repeat.flags |= throttled;
   return repeat;
+}
+
+bool shared_batches(std::span<const float> batch_ms) {
+  std::vector<float> sorted(batch_ms.begin(), batch_ms.end());
+  std::sort(sorted.begin(), sorted.end());
+  // Two fast ones by chance are no level.
+  const float fast = sorted[std::min(std::max<std::size_t>(2, sorted.size() / 20), sorted.size() - 1)];
+  const auto slow = sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), static_cast<float>(shared_ratio) * fast);
+  return 20 * slow > static_cast<std::ptrdiff_t>(sorted.size()) || summarize(batch_ms).slow_share > 0.1;
+}
+
+std::vector<bool> shared_repeats(const std::vector<double>& medians) {
+  const double least = medians.empty() ? 0 : *std::min_element(medians.begin(), medians.end());
+  std::vector<bool> shared;
+  for (const double m : medians) shared.push_back(m > shared_ratio * least);
+  return shared;
 }
 
 std::vector<bool> unstable_repeats(const std::vector<double>& medians, const std::vector<double>& scatter,
@@ -155,16 +179,6 @@ std::vector<bool> unstable_repeats(const std::vector<double>& medians, const std
   std::vector<bool> off;
   for (const double m : medians) off.push_back(std::abs(m - middle) > allowed);
   return off;
-}
-
-std::vector<bool> unstable_repeats(const std::vector<std::vector<float>>& batch_ms, const Protocol& protocol) {
-  std::vector<double> medians, scatter;
-  for (const auto& batches : batch_ms) {
-    const BatchSummary summary = summarize(batches);
-    medians.push_back(summary.median);
-    scatter.push_back(summary.mad);
-  }
-  return unstable_repeats(medians, scatter, protocol);
 }
 
 BatchSummary summarize(std::span<const float> batch_ms) {

@@ -40,7 +40,7 @@ struct Protocol {
 /// Reasons to distrust a repeat; a sum of them is stored.
 enum RepeatFlag : std::uint32_t {
   not_steady = 1,  ///< the warm-up ended by its time limit
-  contended = 2,   ///< one batch in ten took 5 % longer than the median
+  contended = 2,   ///< another process was seen on the device, or batch times tell of one: see shared_batches
   starved = 4,     ///< the device waited for the host: more than 1 % between the batches
   throttled = 8,   ///< see throttle_reasons, in more than one sample of ten
   unstable = 16,   ///< its median is off those of the other repeats
@@ -57,8 +57,18 @@ struct Repeat {
   double host_s = 0;           ///< of the timed part, by the host's clock
   std::vector<float> batch_ms;
   std::vector<TelemetrySample> telemetry;
+  std::size_t other_processes = 0;  ///< the most seen on the device meanwhile
   std::uint32_t flags = 0;
 };
+
+/// What takes turns with another takes twice as long; heat and power limits do less within a measurement.
+inline constexpr double shared_ratio = 1.5;
+/// Whether batch times tell of another process on the device: one in ten took 5 % longer than the median, or one in
+/// twenty `shared_ratio` times as long as the fastest do. The latter also sees one that came or went early, where most
+/// batches are slow.
+[[nodiscard]] bool shared_batches(std::span<const float> batch_ms);
+/// Which repeats of a kernel took `shared_ratio` times as long as the fastest of them: another process came between two.
+[[nodiscard]] std::vector<bool> shared_repeats(const std::vector<double>& medians);
 
 /// Launches per batch such that a batch lasts batch_s; at least 1. The first launch is not timed.
 [[nodiscard]] std::size_t calibrate(BatchSource& source, double batch_s);
@@ -68,10 +78,8 @@ struct Repeat {
                                     double telemetry_hz = 10);
 
 /// Which repeats are off the median of all by more than the protocol allows and five times what batches scatter.
-/// `scatter`: the MAD of each repeat's batches.
+/// Both of a launch; `scatter`: the MAD of each repeat.
 [[nodiscard]] std::vector<bool> unstable_repeats(const std::vector<double>& medians, const std::vector<double>& scatter,
-                                                 const Protocol& protocol);
-[[nodiscard]] std::vector<bool> unstable_repeats(const std::vector<std::vector<float>>& batch_ms,
                                                  const Protocol& protocol);
 
 /// What is reported of a repeat's batches, beside the batches themselves.

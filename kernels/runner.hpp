@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ struct RunnerOptions {
 /// that does not fit the memory.
 [[nodiscard]] std::unique_ptr<Runner> make_runner(Backend backend, const KernelEntry& kernel, const ParamValues& params,
                                                   const RunnerOptions& options = {});
+/// make_runner, or what a test puts in its place.
+using MakeRunner = std::function<std::unique_ptr<Runner>(Backend, const KernelEntry&, const ParamValues&,
+                                                         const RunnerOptions&)>;
 
 /// What is known of a device without NVML; of the host, its processor.
 struct DeviceInfo {

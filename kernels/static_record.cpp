@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "kernels/nvml_device.hpp"
+#include "kernels/nvml_processes.hpp"
 
 namespace palstudy {
 namespace {
@@ -16,12 +17,6 @@ namespace {
 using Device = NvmlDevice::Handle;
 using Result = NvmlDevice::Result;
 
-/// What nvmlDeviceGetComputeRunningProcesses_v3 fills.
-struct Process {
-  unsigned pid;
-  unsigned long long memory_bytes;
-  unsigned gpu_instance, compute_instance;
-};
 struct Utilization {
   unsigned gpu, memory;  // per cent
 };
@@ -67,20 +62,11 @@ std::string driver_version(const NvmlDevice& nvml) {
   return call != nullptr && call(value.data(), value.size()) == 0 ? value.data() : "";
 }
 
-std::size_t other_processes(const NvmlDevice& nvml) {
-  std::array<Process, 64> processes{};
-  auto count = static_cast<unsigned>(processes.size());
-  auto* call = nvml.function<Result(Device, unsigned*, Process*)>("nvmlDeviceGetComputeRunningProcesses_v3");
-  if (call == nullptr || call(nvml.handle(), &count, processes.data()) != 0) return 0;
-  const auto own = static_cast<unsigned>(getpid());
-  const auto end = processes.begin() + std::min<std::size_t>(count, processes.size());
-  return static_cast<std::size_t>(
-      std::count_if(processes.begin(), end, [&](const Process& p) { return p.pid != own; }));
-}
-
 void look_for_others(const NvmlDevice& nvml, StaticRecord& record) {
-  if (const std::size_t others = other_processes(nvml); others > 0) {
-    record.remarks.push_back(std::to_string(others) + " other process(es) on it before the measurement");
+  auto others = computing_processes(nvml).value_or(std::vector<unsigned>());
+  std::erase(others, static_cast<unsigned>(getpid()));
+  if (!others.empty()) {
+    record.remarks.push_back(std::to_string(others.size()) + " other process(es) on it before the measurement");
     record.in_use = true;
   }
   Utilization use{};

@@ -22,6 +22,7 @@ struct TelemetrySample {
   double temp_c = std::numeric_limits<double>::quiet_NaN();
   double energy_mj = std::numeric_limits<double>::quiet_NaN();  ///< since the driver was loaded
   std::uint64_t reasons = 0;                                    ///< NVML's mask of why clocks are not higher
+  std::size_t other_processes = 0;                              ///< that compute on the device beside the measurement
 };
 
 /// Bits of TelemetrySample::reasons that say that the device was held back by more than its normal limits: slowed by
@@ -43,6 +44,8 @@ class NoTelemetry : public TelemetrySource {
   [[nodiscard]] TelemetrySample sample() override;
 };
 
+inline constexpr const char* nvml_library = "libnvidia-ml.so.1";
+
 /// NVML, opened at run time: the GPU at a PCI bus id ("00000000:0F:00.0"), never by number, since
 /// CUDA_VISIBLE_DEVICES changes those. No setting is ever changed. Nothing, and why, if the library or the device is
 /// not there.
@@ -50,7 +53,14 @@ struct NvmlResult {
   std::unique_ptr<TelemetrySource> source;
   std::string problem;
 };
-[[nodiscard]] NvmlResult open_nvml(const std::string& pci_bus_id, const std::string& library = "libnvidia-ml.so.1");
+/// The processes of the measurement, this one alone where none is given; and the least time between two looks at the list
+/// of all, which is dearer to the driver than a sensor.
+struct ProcessWatch {
+  std::vector<unsigned> own = {};
+  double every_s = 1;
+};
+[[nodiscard]] NvmlResult open_nvml(const std::string& pci_bus_id, const std::string& library = nvml_library,
+                                   const ProcessWatch& watch = {});
 
 /// Takes samples in a thread of its own while it lives.
 class TelemetryThread {

@@ -12,7 +12,9 @@ namespace palstudy {
 
 /// Errors (fault): a call of CUDA that failed, with its name and reason.
 inline void check_cuda(cudaError_t status, const std::string& what) {
-  if (status != cudaSuccess) throw fault(std::string(cudaGetErrorString(status)), what);
+  if (status == cudaSuccess) return;
+  (void)cudaGetLastError();  // forgotten, so that the next call does not give it once more
+  throw fault(std::string(cudaGetErrorString(status)), what);
 }
 
 }  // namespace palstudy

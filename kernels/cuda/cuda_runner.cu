@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "kernels/cuda/cuda_backend.hpp"
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_resources.hpp"
 
 namespace palstudy {
 
@@ -22,48 +22,6 @@ const CudaKernelRegistry& cuda_kernels() {
   return registry;
 }
 
-/// A stream, an event and memory of the device, given back at the end.
-class Stream {
- public:
-  Stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate"); }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  [[nodiscard]] cudaStream_t get() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
-
-class Event {
- public:
-  Event() { check_cuda(cudaEventCreate(&event_), "cudaEventCreate"); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  void record(const Stream& stream) const { check_cuda(cudaEventRecord(event_, stream.get()), "cudaEventRecord"); }
-  [[nodiscard]] double seconds_since(const Event& begin) const {
-    float ms = 0;
-    check_cuda(cudaEventElapsedTime(&ms, begin.event_, event_), "cudaEventElapsedTime");
-    return ms * 1e-3;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-class DeviceMemory {
- public:
-  explicit DeviceMemory(std::size_t bytes) { check_cuda(cudaMalloc(&data_, bytes), "cudaMalloc"); }
-  ~DeviceMemory() { cudaFree(data_); }
-  DeviceMemory(const DeviceMemory&) = delete;
-  DeviceMemory& operator=(const DeviceMemory&) = delete;
-  [[nodiscard]] void* get() const { return data_; }
-
- private:
-  void* data_ = nullptr;
-};
-
 void refuse_too_large(const KernelEntry& kernel, const std::vector<ArraySpec>& specs) {
   std::size_t wanted = 0, free = 0, total = 0;
   for (const ArraySpec& spec : specs) wanted += spec.bytes;
@@ -79,66 +37,66 @@ class CudaRunner : public Runner {
  public:
   CudaRunner(const KernelEntry& kernel, const ParamValues& params, const RunnerOptions& options)
       : problem_(kernel.make.make(params)), arrays_(problem_->arrays(), false), device_(options.device) {
-    use_device();
     refuse_too_large(kernel, arrays_.specs());
     problem_->fill(arrays_, options.seed);
     std::vector<void*> pointers;
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
-      memory_.push_back(std::make_unique<DeviceMemory>(arrays_.specs()[i].bytes));
+      memory_.push_back(std::make_unique<CudaMemory>(CudaMemory::Place::device, arrays_.specs()[i].bytes));
       pointers.push_back(memory_.back()->get());
-      if (arrays_.specs()[i].role == ArrayRole::input) copy(i, cudaMemcpyHostToDevice);
     }
     launch_ = cuda_kernels().at(kernel.name).make(params, pointers, stream_.get());
+    // A library may have filled tables of its own on a stream of its own.
+    check_cuda(cudaDeviceSynchronize(), "preparing a kernel");
+    for (const std::size_t i : of_role(ArrayRole::input)) {
+      stream_.copy(memory_[i]->get(), arrays_.bytes(i).data(), arrays_.specs()[i].bytes, cudaMemcpyHostToDevice);
+    }
   }
 
   /// Every batch lies between two events; all are read after the last, so that nothing waits between batches.
   std::vector<double> batches(std::size_t count, std::size_t launches) override {
-    use_device();
+    use_device(device_);
     while (events_.size() < 2 * count) events_.push_back(std::make_unique<Event>());
     for (std::size_t i = 0; i < count; ++i) {
       events_[2 * i]->record(stream_);
       for (std::size_t j = 0; j < launches; ++j) launch_();
       events_[2 * i + 1]->record(stream_);
     }
-    wait();
+    stream_.wait("a kernel");
     std::vector<double> seconds;
     for (std::size_t i = 0; i < count; ++i) seconds.push_back(events_[2 * i + 1]->seconds_since(*events_[2 * i]));
     return seconds;
   }
 
   [[nodiscard]] Verdict check() override {
-    use_device();
-    for (std::size_t i = 0; i < arrays_.size(); ++i) {
-      if (arrays_.specs()[i].role != ArrayRole::output) continue;
-      check_cuda(cudaMemsetAsync(memory_[i]->get(), 0xff, arrays_.specs()[i].bytes, stream_.get()), "cudaMemset");
-    }
+    use_device(device_);
+    for (const std::size_t i : of_role(ArrayRole::output)) stream_.set(memory_[i]->get(), 0xff, arrays_.specs()[i].bytes);
     launch_();
-    wait();
-    for (std::size_t i = 0; i < arrays_.size(); ++i) {
-      if (arrays_.specs()[i].role == ArrayRole::output) copy(i, cudaMemcpyDeviceToHost);
+    for (const std::size_t i : of_role(ArrayRole::output)) {
+      stream_.copy(arrays_.bytes(i).data(), memory_[i]->get(), arrays_.specs()[i].bytes, cudaMemcpyDeviceToHost);
     }
+    stream_.wait("a kernel");
     return problem_->check(arrays_);
   }
 
  private:
-  void use_device() const { check_cuda(cudaSetDevice(device_), "cudaSetDevice"); }
-  void wait() const { check_cuda(cudaStreamSynchronize(stream_.get()), "a kernel"); }
-  void copy(std::size_t i, cudaMemcpyKind kind) {
-    void *host = arrays_.bytes(i).data(), *device = memory_[i]->get();
-    if (kind == cudaMemcpyHostToDevice) std::swap(host, device);
-    check_cuda(cudaMemcpy(host, device, arrays_.specs()[i].bytes, kind), "cudaMemcpy");
+  [[nodiscard]] std::vector<std::size_t> of_role(ArrayRole role) const {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+      if (arrays_.specs()[i].role == role) places.push_back(i);
+    }
+    return places;
   }
 
   /// Chosen before the stream is made.
   struct Chosen {
-    explicit Chosen(int device) { check_cuda(cudaSetDevice(device), "cudaSetDevice"); }
+    explicit Chosen(int device) { use_device(device); }
   };
   std::unique_ptr<Problem> problem_;
   Arrays arrays_;
   int device_;
   Chosen chosen_{device_};
   Stream stream_;
-  std::vector<std::unique_ptr<DeviceMemory>> memory_;
+  std::vector<std::unique_ptr<CudaMemory>> memory_;
   std::vector<std::unique_ptr<Event>> events_;
   CudaLaunch launch_;
 };

@@ -19,9 +19,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/cuda/cuda_backend.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/device_limits.hpp"
 
 namespace palstudy::PALSTUDY_DEVICE_SPACE {
 
@@ -38,6 +40,24 @@ void launch(void (*kernel)(Params...), dim3 grid, dim3 block, std::size_t shared
   enqueue(static_cast<Params>(args)...);
 }
 
+inline void copy_on_device(void* to, const void* from, std::size_t bytes, void* stream) {
+  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream)),
+             "copy from memory to memory");
+}
+
+/// The limits of the GPU that is current.
+inline DeviceLimits device_limits() {
+  int device = 0, major = 0, minor = 0, shared = 0;
+  const auto ask = [&](int& value, cudaDeviceAttr attribute) {
+    check_cuda(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
+  };
+  check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+  ask(major, cudaDevAttrComputeCapabilityMajor);
+  ask(minor, cudaDevAttrComputeCapabilityMinor);
+  ask(shared, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  return {10 * major + minor, static_cast<std::size_t>(shared)};
+}
+
 /// Lets a kernel take more than 48 KB of shared memory for a block.
 template <class Kernel>
 void allow_shared(Kernel* kernel, std::size_t bytes) {
@@ -46,6 +66,15 @@ void allow_shared(Kernel* kernel, std::size_t bytes) {
              "cudaFuncSetAttribute");
 }
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+// Before compute capability 8.0 a copy passes through registers and is done when the call returns.
+__device__ inline void copy_async(void* shared, const void* global) {
+  *static_cast<uint4*>(shared) = *static_cast<const uint4*>(global);
+}
+__device__ inline void commit_copies() {}
+template <int n>
+__device__ inline void wait_copies() {}
+#else
 /// 16 bytes from global to shared memory without passing through registers; both aligned to 16.
 __device__ inline void copy_async(void* shared, const void* global) {
   const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
@@ -57,6 +86,16 @@ template <int n>
 __device__ inline void wait_copies() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(n) : "memory");
 }
+#endif
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <class T>
+inline constexpr bool has_tensor_type = !std::is_same_v<T, __nv_bfloat16>;
+#else
+/// Whether tensor cores take operands of a type; bfloat16 they do from compute capability 8.0 on.
+template <class T>
+inline constexpr bool has_tensor_type = true;
+#endif
 #endif
 
 template <class T>

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Enough of CUDA for our kernels to run on a CPU: blocks one after the other, the threads of a block as fibers that
-// take turns at barriers. For tests at small sizes; it knows nothing of warps but shuffles, nor of memory that is not
-// coherent.
+// Enough of CUDA for our kernels to run on a CPU, for tests at small sizes: blocks one after the other, the threads of a
+// block as fibers that take turns at barriers (tests/kernels/emulator/fibers.cpp), or as threads that really run at the
+// same time (threads.cpp). It knows nothing of warps but shuffles, nor of memory that is not coherent.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <source_location>
 
+#include "kernels/cuda/device_limits.hpp"
 #include "kernels/half.hpp"
 
 #define __global__
@@ -23,7 +26,7 @@ namespace palstudy::emulated {
 
 struct dim3 {
   unsigned x = 1, y = 1, z = 1;
-  dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 struct alignas(8) float2 {
   float x, y;
@@ -34,11 +37,18 @@ struct alignas(16) float4 {
 inline float2 make_float2(float x, float y) { return {x, y}; }
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 
-extern dim3 threadIdx, blockIdx, blockDim, gridDim;
+extern constinit thread_local dim3 threadIdx;
+extern dim3 blockIdx, blockDim, gridDim;
 
-/// Waits until every thread of the block that has not ended is here.
-void __syncthreads();
-void __syncwarp();
+/// The GPU that is emulated; a test may set another.
+extern DeviceLimits emulated_limits;
+inline DeviceLimits device_limits() { return emulated_limits; }
+/// What is done with work given to a stream: done at once, unless a test has set something else.
+extern std::function<void(void* stream, std::function<void()> work)> enqueue;
+
+/// Waits until every thread of the block that has not ended is here. The place tells barriers apart.
+void __syncthreads(std::source_location place = std::source_location::current());
+void __syncwarp(std::source_location place = std::source_location::current());
 /// Runs a block's worth of `thread`, for every block of the grid.
 void run_grid(dim3 grid, dim3 block, std::size_t shared, const std::function<void()>& thread);
 /// The block's dynamic shared memory.
@@ -51,9 +61,7 @@ inline float __shfl_xor_sync(unsigned, float value, int mask, int width = 32) {
   return shuffle(value, (thread_number() % 32) ^ static_cast<unsigned>(mask), static_cast<unsigned>(width));
 }
 inline float atomicAdd(float* place, float value) {
-  const float before = *place;
-  *place += value;
-  return before;
+  return std::atomic_ref<float>(*place).fetch_add(value, std::memory_order_relaxed);
 }
 template <class T>
 T __ldg(const T* place) {
@@ -69,15 +77,29 @@ inline float expf(float x) { return std::exp(x); }
 inline float erff(float x) { return std::erf(x); }
 
 template <class... Params, class... Args>
-void launch(void (*kernel)(Params...), dim3 grid, dim3 block, std::size_t shared, void*, Args... args) {
-  run_grid(grid, block, shared, [=] { kernel(static_cast<Params>(args)...); });
+void launch(void (*kernel)(Params...), dim3 grid, dim3 block, std::size_t shared, void* stream,
+            Args... args) {
+  enqueue(stream, [=] { run_grid(grid, block, shared, [=] { kernel(static_cast<Params>(args)...); }); });
 }
+inline void copy_on_device(void* to, const void* from, std::size_t bytes, void* stream) {
+  enqueue(stream, [=] { std::memcpy(to, from, bytes); });
+}
+/// A test may count the shared memory that kernels ask for.
+extern std::function<void(std::size_t bytes)> on_shared;
 template <class Kernel>
-void allow_shared(Kernel*, std::size_t) {}
-inline void copy_async(void* shared, const void* global) { std::memcpy(shared, global, 16); }
-inline void commit_copies() {}
+void allow_shared(Kernel*, std::size_t bytes) {
+  if (on_shared) on_shared(bytes);
+}
+/// Copies 16 bytes. A GPU does so at any time before the thread has waited for the copy.
+void copy_async(void* shared, const void* global);
+void commit_copies();
+void wait_copies_but(std::size_t groups);
 template <int n>
-void wait_copies() {}
+void wait_copies() {
+  wait_copies_but(n);
+}
+template <class T>
+inline constexpr bool has_tensor_type = true;
 
 struct __nv_bfloat16 {
   std::uint16_t bits;

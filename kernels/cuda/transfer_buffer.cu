@@ -1,53 +1,42 @@
 // SPDX-License-Identifier: MIT
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <limits>
 #include <vector>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_resources.hpp"
 #include "kernels/transfer_buffer.hpp"
 
 namespace palstudy {
 namespace {
 
-/// Memory of a device or of the host, given back at the end.
-class Memory {
- public:
-  Memory(bool device, std::size_t bytes) : device_(device) {
-    check_cuda(device ? cudaMalloc(&data_, bytes) : cudaMallocHost(&data_, bytes), "memory for transfers");
-  }
-  ~Memory() { device_ ? cudaFree(data_) : cudaFreeHost(data_); }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  [[nodiscard]] std::byte* get() const { return static_cast<std::byte*>(data_); }
-
- private:
-  bool device_;
-  void* data_ = nullptr;
-};
-
-struct Chosen {
-  explicit Chosen(int device) { check_cuda(cudaSetDevice(device), "cudaSetDevice"); }
-};
-
 class Buffers : public DeviceBuffers {
  public:
   Buffers(int device, std::size_t bytes)
-      : chosen_(device), device_{{true, bytes}, {true, bytes}}, host_{{false, bytes}, {false, bytes}} {}
+      : chosen_(device),
+        device_{{Place::device, bytes}, {Place::device, bytes}},
+        host_{{Place::host, bytes}, {Place::host, bytes}} {}
   [[nodiscard]] std::byte* on_device(Which which) override { return device_[place(which)].get(); }
   [[nodiscard]] std::byte* on_host(Which which) override { return host_[place(which)].get(); }
   void to_host(Which which, std::size_t bytes) override {
-    check_cuda(cudaMemcpy(on_host(which), on_device(which), bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    copy(on_host(which), on_device(which), bytes, cudaMemcpyDeviceToHost);
   }
   void to_device(Which which, std::size_t bytes) override {
-    check_cuda(cudaMemcpy(on_device(which), on_host(which), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    copy(on_device(which), on_host(which), bytes, cudaMemcpyHostToDevice);
   }
 
  private:
+  using Place = CudaMemory::Place;
+  struct Chosen {
+    explicit Chosen(int device) { use_device(device); }
+  };
   static std::size_t place(Which which) { return which == Which::sent ? 0 : 1; }
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes, cudaMemcpyKind kind) const {
+    stream_.copy(to, from, bytes, kind);
+    stream_.wait("cudaMemcpy");
+  }
   Chosen chosen_;
-  Memory device_[2], host_[2];
+  Stream stream_;
+  CudaMemory device_[2], host_[2];
 };
 
 /// The number of the GPU at a PCI bus id, -1 where this process does not see it.
@@ -62,7 +51,7 @@ int device_at(const std::string& pci_bus_id) {
 class PeerAccess {
  public:
   PeerAccess(int device, int peer) : peer_(peer) {
-    check_cuda(cudaSetDevice(device), "cudaSetDevice");
+    use_device(device);
     const auto code = cudaDeviceEnablePeerAccess(peer, 0);
     if (code == cudaErrorPeerAccessAlreadyEnabled) {
       (void)cudaGetLastError();
@@ -78,33 +67,20 @@ class PeerAccess {
   int peer_;
 };
 
-class Event {
- public:
-  Event() { check_cuda(cudaEventCreate(&event_), "cudaEventCreate"); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  [[nodiscard]] cudaEvent_t get() const { return event_; }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-double timed_copies(std::byte* to, int to_device, const std::byte* from, int from_device, std::size_t bytes) {
+double timed_copies(std::byte* to, int to_device, const std::byte* from, int from_device, std::size_t bytes,
+                    const Stream& stream) {
   constexpr std::size_t warm_ups = 2, count = 21;
   const Event begin, end;
-  std::vector<float> ms;
+  std::vector<double> seconds;
   for (std::size_t i = 0; i < warm_ups + count; ++i) {
-    check_cuda(cudaEventRecord(begin.get()), "cudaEventRecord");
-    check_cuda(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr), "cudaMemcpyPeer");
-    check_cuda(cudaEventRecord(end.get()), "cudaEventRecord");
-    check_cuda(cudaEventSynchronize(end.get()), "cudaMemcpyPeer");
-    float one = 0;
-    check_cuda(cudaEventElapsedTime(&one, begin.get(), end.get()), "cudaEventElapsedTime");
-    if (i >= warm_ups) ms.push_back(one);
+    begin.record(stream);
+    check_cuda(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, stream.get()), "cudaMemcpyPeer");
+    end.record(stream);
+    stream.wait("cudaMemcpyPeer");
+    if (i >= warm_ups) seconds.push_back(end.seconds_since(begin));
   }
-  std::nth_element(ms.begin(), ms.begin() + count / 2, ms.end());
-  return ms[count / 2] * 1e-3;
+  std::nth_element(seconds.begin(), seconds.begin() + count / 2, seconds.end());
+  return seconds[count / 2];
 }
 
 }  // namespace
@@ -125,18 +101,21 @@ double peer_copy_s(const std::string& from_id, const std::string& to_id, std::si
   check_cuda(cudaGetDevice(&before), "cudaGetDevice");
   double seconds = absent;
   {
-    check_cuda(cudaSetDevice(to), "cudaSetDevice");
-    const Memory target(true, bytes);
+    use_device(to);
+    const CudaMemory target(CudaMemory::Place::device, bytes);
     const PeerAccess access(from, to);
-    const Memory source(true, bytes);
+    const CudaMemory source(CudaMemory::Place::device, bytes);
+    const Stream stream;
     std::vector<unsigned char> sent(bytes), got(bytes);
     for (std::size_t i = 0; i < bytes; ++i) sent[i] = static_cast<unsigned char>(i * 7 % 251);
-    check_cuda(cudaMemcpy(source.get(), sent.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
-    seconds = timed_copies(target.get(), to, source.get(), from, bytes);
-    check_cuda(cudaMemcpy(got.data(), target.get(), bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    stream.copy(source.get(), sent.data(), bytes, cudaMemcpyHostToDevice);
+    seconds = timed_copies(target.get(), to, source.get(), from, bytes, stream);
+    // By the same stream, though the memory is the other GPU's: unified addresses say whose it is.
+    stream.copy(got.data(), target.get(), bytes, cudaMemcpyDeviceToHost);
+    stream.wait("cudaMemcpy");
     error = got == sent ? 0 : std::numeric_limits<double>::infinity();
   }
-  check_cuda(cudaSetDevice(before), "cudaSetDevice");
+  use_device(before);
   return seconds;
 }
 

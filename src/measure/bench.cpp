@@ -44,7 +44,7 @@ void require_room(const ChosenKernel& kernel, double room_bytes) {
 
 Bench::Bench(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels, const BenchSettings& settings)
     : device_(device), kernels_(kernels), settings_(settings), ready_(kernels.size()) {
-  if (device.backend == Backend::cuda) sensors_ = open_nvml(device.gpu.pci_bus_id).source;
+  if (device.backend == Backend::cuda) sensors_ = open_nvml(device.gpu.pci_bus_id, nvml_library, {.own = settings.processes}).source;
   has_sensors_ = sensors_ != nullptr;
   if (!has_sensors_) sensors_ = std::make_unique<NoTelemetry>();
   room_bytes_ = memory_of_rank(device, settings.ranks_on_host);
@@ -65,7 +65,7 @@ void Bench::prepare(std::size_t kernel) {
   options.device = device_.device;
   options.clock = HostClock::cpu;
   if (settings_.slow_by) options.slow_by = settings_.slow_by(kernels_[kernel].record.name);
-  ready_[kernel] = make_runner(device_.backend, *kernels_[kernel].entry, kernels_[kernel].params, options);
+  ready_[kernel] = settings_.make_runner(device_.backend, *kernels_[kernel].entry, kernels_[kernel].params, options);
 }
 
 MeasuredRepeat Bench::measure(std::size_t kernel, std::size_t repeat) {
@@ -77,6 +77,10 @@ MeasuredRepeat Bench::measure(std::size_t kernel, std::size_t repeat) {
   measured.gpu = device_.gpu;
   measured.kernel = kernels_[kernel].record;
   measured.remarks = device_.remarks;
+  if (result.other_processes > 0) {
+    measured.remarks += fmt::format("{} on {}: {} other process(es) on it while {} was measured\n", device_.gpu.uuid,
+                                    device_.gpu.host, result.other_processes, kernels_[kernel].record.name);
+  }
   ProfileRepeat& to = measured.repeat;
   to.repeat = static_cast<std::int32_t>(repeat);
   to.launches = static_cast<std::int64_t>(result.launches);

@@ -20,6 +20,8 @@ struct BenchSettings {
   std::uint64_t seed = 1;
   int ranks_on_host = 1;                                          ///< that share its memory
   std::function<double(const std::string& kernel)> slow_by = {};  ///< host only; null: nothing is planted
+  MakeRunner make_runner = palstudy::make_runner;
+  std::vector<unsigned> processes = {};  ///< of the measurement on this host
 };
 
 /// Bytes that one of so many ranks of a host can have: its share of the host's memory, and no more than its GPU has.
@@ -36,6 +38,8 @@ class Bench {
   /// Makes a kernel ready, so that ranks can begin together afterwards. Errors (usage): it does not fit the memory, a
   /// library is not there.
   void prepare(std::size_t kernel);
+  /// Gives back what a kernel holds.
+  void drop(std::size_t kernel) { ready_.at(kernel).reset(); }
   /// Warm-up, timed batches, check. The kernel has been prepared.
   [[nodiscard]] MeasuredRepeat measure(std::size_t kernel, std::size_t repeat);
 

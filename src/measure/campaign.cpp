@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <chrono>
+#include <map>
+#include <set>
 
 #include "archive/envelope.hpp"
 #include "archive/frame_file.hpp"
@@ -15,6 +18,7 @@
 #include "core/host.hpp"
 #include "core/output.hpp"
 #include "core/stop_signals.hpp"
+#include "core/text.hpp"
 #include "measure/bench.hpp"
 #include "measure/collect.hpp"
 #include "measure/crew.hpp"
@@ -32,7 +36,8 @@ using Clock = std::chrono::steady_clock;
 // One measurement, step by step; every step is collective.
 class Campaign {
  public:
-  Campaign(const MeasureOptions& options, Mpi& mpi) : options_(options), mpi_(mpi), parts_(parts_dir(options.output)) {}
+  Campaign(const MeasureOptions& options, Mpi& mpi, const MakeRunner& make)
+      : options_(options), mpi_(mpi), make_runner_(make), parts_(parts_dir(options.output)) {}
 
   int run() {
     // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
@@ -47,12 +52,14 @@ class Campaign {
     if (!limit_s_) limit_s_ = time_limit_of_job(mpi_, 1.5 * time_needed(crew_, options_).repeat_s);
     try {
       measure();
-      on_rank_0(mpi_, [&] { finish(); });
+      const auto notes = mpi_.gather(failures_.notes);
+      failures_of_all_ = mpi_.max(failures_.faults);
+      on_rank_0(mpi_, [&] { finish(notes); });
     } catch (...) {
       if (mpi_.rank() == 0) remove_if_empty();
       throw;
     }
-    return 0;
+    return failures_of_all_ != 0 ? static_cast<int>(ErrorCode::fault) : 0;
   }
 
  private:
@@ -145,7 +152,7 @@ class Campaign {
   }
 
   BenchSettings settings() {
-    BenchSettings settings{crew_.protocol, options_.telemetry_hz, options_.seed, crew_.ranks_on_host, {}};
+    BenchSettings settings{crew_.protocol, options_.telemetry_hz, options_.seed, crew_.ranks_on_host, {}, make_runner_, crew_.processes};
     if (!options_.plant.empty()) {
       settings.slow_by = [this](const std::string& kernel) {
         return crew_.plant.factor(static_cast<std::size_t>(mpi_.rank()), kernel);
@@ -156,43 +163,60 @@ class Campaign {
 
   // One kernel once, on the ranks that want it, which begin together; no rank waits for another within.
   void step(std::size_t kernel, std::size_t repeat, bool mine) {
+    mine = mine && !failures_.left_out.contains(kernel);
     if (mpi_.max(mine ? 1 : 0) == 0) return;
-    if (mine) {
-      failure_ = failure_of([&] { bench_->prepare(kernel); });
-    }
+    std::optional<Failure> failure;
+    if (mine) failure = failure_of([&] { bench_->prepare(kernel); });
     mpi_.barrier([&] { meanwhile(); });
-    if (options_.all && left_out(kernel)) return;
-    agree(mpi_, failure_);
+    if (leave_out(kernel, failure)) mine = false;
     stop_if_asked();
+    if (mpi_.max(mine ? 1 : 0) == 0) return;
     if (mpi_.rank() == 0) {
       const std::size_t repeats = crew_.protocol.repeats;
       const auto which = repeat < repeats ? fmt::format("repeat {} of {}", repeat + 1, repeats) : "once more";
       spdlog::info("{}, {}", crew_.kernels[kernel].record.name, which);
     }
-    if (mine) {
-      failure_ = failure_of([&] { keep(bench_->measure(kernel, repeat), kernel); });
-    }
+    std::optional<MeasuredRepeat> measured;
+    std::optional<Failure> not_kept;
+    if (mine) failure = failure_of([&] { measured = bench_->measure(kernel, repeat); });
+    if (measured) not_kept = failure_of([&] { keep(*measured, kernel); });
     mpi_.barrier([&] { meanwhile(); });
-    agree(mpi_, failure_);
+    (void)leave_out(kernel, failure);
+    agree(mpi_, not_kept);
   }
 
-  // Of all kernels some may not fit this GPU, or want a library that is not there: the others are measured.
-  bool left_out(std::size_t kernel) {
-    const bool refused = failure_ && failure_->code == ErrorCode::usage;
-    if (mpi_.max(refused ? 1 : failure_ ? 2 : 0) != 1) return false;
-    if (mpi_.rank() == 0) {
-      spdlog::warn("{} is left out{}", crew_.kernels[kernel].record.name, failure_ ? ": " + failure_->message : "");
+  // Collective. A kernel that a GPU refuses, or that fails there, is measured no more on that GPU; the others go on. True
+  // where it is this rank's.
+  bool leave_out(std::size_t kernel, const std::optional<Failure>& failure) {
+    if (mpi_.max(failure ? 1 : 0) == 0) return false;
+    const std::string& name = crew_.kernels[kernel].record.name;
+    if (failure) {
+      bench_->drop(kernel);
+      failures_.left_out.insert(kernel);
+      if (failure->code != ErrorCode::usage) ++failures_.faults;
+      failures_.notes += fmt::format("{} is left out on {} of {}: {}\n", name, crew_.device.gpu.uuid,
+                                     crew_.device.gpu.host, one_line(failure->message));
     }
-    failure_.reset();
-    return true;
+    std::map<std::string, std::size_t> reasons;
+    for (const std::string& reason : mpi_.gather(failure ? one_line(failure->message) : "")) ++reasons[reason];
+    reasons.erase("");
+    for (const auto& [reason, count] : reasons) {
+      spdlog::warn("{} is left out on {} of {}: {}", name, count, counted(crew_.places.size(), device_word()), reason);
+    }
+    return failure.has_value();
+  }
+  [[nodiscard]] std::string device_word() const {
+    return crew_.device.backend == Backend::cuda ? "GPU" : "CPU core";
+  }
+  static std::string one_line(std::string message) {
+    for (std::size_t at = 0; (at = message.find('\n', at)) != std::string::npos;) message.replace(at, 1, ";");
+    return message;
   }
 
   void keep(const MeasuredRepeat& measured, std::size_t kernel) {
     shard().append(encode_measured(measured));
     shard().tick();
-    const BatchSummary summary = summarize(measured.repeat.batch_ms);
-    work_->add(
-        {measured.gpu.uuid, kernel, static_cast<std::size_t>(measured.repeat.repeat), summary.median, summary.mad});
+    work_->add(mark_of(measured, kernel));
     if ((measured.repeat.flags & RepeatFlag::wrong) != 0) {
       // Whoever reads the log of rank 0 alone finds it in the flags too.
       fmt::print(stderr, "palstudy: {} on {} computes {} wrongly: {:.3g} of what rounding allows\n", measured.gpu.uuid,
@@ -214,10 +238,12 @@ class Campaign {
                                               ": stopped between two repeats\n  the same command goes on from there");
   }
 
-  void finish() {
+  void finish(const std::vector<std::string>& notes) {
     std::vector<std::string> problems;
     const Measured measured = read_measured(parts_, problems);
+    require_something(measured, notes);
     ProfileSession session;
+    for (const std::string& note : notes) session.remarks += note;
     session.id = session_.id;
     session.backend = backend_name(crew_.device.backend);
     session.start = session_.start_utc;
@@ -235,6 +261,14 @@ class Campaign {
     for (const std::string& line : flag_lines(profile)) spdlog::info("{}", line);
     remove_parts();
     lock_->remove_file();
+  }
+
+  void require_something(const Measured& measured, const std::vector<std::string>& notes) const {
+    if (!measured.repeats.empty() || !measured.transfers.empty()) return;
+    const auto first = std::find_if(notes.begin(), notes.end(), [](const std::string& note) { return !note.empty(); });
+    if (first == notes.end()) return;
+    throw Error(failures_of_all_ == 0 ? ErrorCode::usage : ErrorCode::fault, "no kernel could be measured", "",
+                first->substr(0, first->find('\n')));
   }
 
   [[nodiscard]] Provenance provenance(const Profile& profile) const {
@@ -270,8 +304,16 @@ class Campaign {
     std::filesystem::remove_all(parts_, ignored);
   }
 
+  /// The kernels that this rank measures no more.
+  struct Failures {
+    std::set<std::size_t> left_out;
+    std::string notes;        // a line each
+    std::int64_t faults = 0;  // that were no refusal
+  };
+
   const MeasureOptions& options_;
   Mpi& mpi_;
+  const MakeRunner& make_runner_;
   std::filesystem::path parts_;
   Crew crew_;
   std::optional<PartsLock> lock_;
@@ -282,7 +324,8 @@ class Campaign {
   std::optional<WorkList> work_;
   std::optional<Bench> bench_;
   std::optional<FrameFile> shard_;
-  std::optional<Failure> failure_;
+  Failures failures_;
+  std::int64_t failures_of_all_ = 0;
   std::optional<double> limit_s_;
   StopSignals signals_;
   Clock::time_point begin_ = Clock::now();
@@ -290,6 +333,8 @@ class Campaign {
 
 }  // namespace
 
-int measure_campaign(const MeasureOptions& options, Mpi& mpi) { return Campaign(options, mpi).run(); }
+int measure_campaign(const MeasureOptions& options, Mpi& mpi, const MakeRunner& make) {
+  return Campaign(options, mpi, make).run();
+}
 
 }  // namespace palstudy

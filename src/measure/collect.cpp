@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "core/text.hpp"
@@ -12,15 +13,21 @@
 namespace palstudy {
 namespace {
 
-void flag_unstable(Profile& profile, const Protocol& protocol) {
+/// What only shows beside the other repeats of the same GPU and kernel.
+void flag_beside_others(Profile& profile, const Protocol& protocol) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::vector<ProfileRepeat*>> groups;
   for (ProfileRepeat& repeat : profile.repeats) groups[{repeat.gpu, repeat.kernel}].push_back(&repeat);
   for (auto& [key, repeats] : groups) {
-    std::vector<std::vector<float>> batches;
-    for (const ProfileRepeat* repeat : repeats) batches.push_back(repeat->batch_ms);
-    const auto off = unstable_repeats(batches, protocol);
+    std::vector<double> medians, scatter;  // of a launch: each repeat finds anew how many make a batch
+    for (const ProfileRepeat* repeat : repeats) {
+      const BatchSummary batch = summarize(repeat->batch_ms);
+      medians.push_back(batch.median / static_cast<double>(repeat->launches));
+      scatter.push_back(batch.mad / static_cast<double>(repeat->launches));
+    }
+    const auto off = unstable_repeats(medians, scatter, protocol), shared = shared_repeats(medians);
     for (std::size_t i = 0; i < repeats.size(); ++i) {
       if (off[i]) repeats[i]->flags |= RepeatFlag::unstable;
+      if (shared[i]) repeats[i]->flags |= RepeatFlag::contended;
     }
   }
 }
@@ -32,7 +39,7 @@ Profile collect(const Measured& measured, const ProfileSession& session, const P
   profile.sessions.push_back(session);
   std::map<std::string, std::int32_t> gpus;
   std::map<std::pair<std::string, std::string>, std::int32_t> kernels;
-  std::set<std::string> remarks;
+  std::set<std::string> remarks;  // lines
   for (const MeasuredRepeat& each : measured.repeats) {
     const auto [gpu, new_gpu] = gpus.try_emplace(each.gpu.uuid, static_cast<std::int32_t>(profile.gpus.size()));
     if (new_gpu) profile.gpus.push_back(each.gpu);
@@ -44,12 +51,13 @@ Profile collect(const Measured& measured, const ProfileSession& session, const P
     repeat.kernel = kernel->second;
     repeat.session = 0;
     profile.repeats.push_back(std::move(repeat));
-    if (!each.remarks.empty()) remarks.insert(each.remarks);
+    std::istringstream lines(each.remarks);
+    for (std::string line; std::getline(lines, line);) remarks.insert(line + "\n");
   }
   profile.transfers = measured.transfers;
   for (ProfileTransfer& transfer : profile.transfers) transfer.session = 0;
   for (const std::string& remark : remarks) profile.sessions[0].remarks += remark;
-  flag_unstable(profile, protocol);
+  flag_beside_others(profile, protocol);
   return profile;
 }
 

@@ -2,6 +2,7 @@
 #include "measure/crew.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -44,15 +45,17 @@ void check_options(const MeasureOptions& options) {
 void exchange_places(Crew& crew, Mpi& mpi) {
   std::string all;
   for (const auto& text :
-       mpi.gather(fmt::format("{}\t{}\t{}\n", crew.place.host, crew.place.local, crew.device.gpu.uuid))) {
+       mpi.gather(fmt::format("{}\t{}\t{}\t{}\n", crew.place.host, crew.place.local, getpid(), crew.device.gpu.uuid))) {
     all += text;
   }
   std::istringstream lines(mpi.broadcast(all));
-  for (std::string host, local, uuid; std::getline(lines, host, '\t');) {
+  for (std::string host, local, process, uuid; std::getline(lines, host, '\t');) {
     std::getline(lines, local, '\t');
+    std::getline(lines, process, '\t');
     std::getline(lines, uuid);
     crew.places.push_back({host, std::stoi(local)});
     crew.uuids.push_back(uuid);
+    if (host == crew.place.host) crew.processes.push_back(static_cast<unsigned>(std::stoul(process)));
     crew.turns = std::max(crew.turns, crew.places.back().local + 1);
   }
 }

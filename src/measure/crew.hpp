@@ -17,6 +17,7 @@ struct Crew {
   RankPlace place;                ///< of this rank
   std::vector<RankPlace> places;  ///< of all
   std::vector<std::string> uuids;
+  std::vector<unsigned> processes;  ///< of the ranks on this host
   std::vector<ChosenKernel> kernels;
   Protocol protocol;
   Plant plant;

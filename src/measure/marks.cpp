@@ -8,6 +8,13 @@
 
 namespace palstudy {
 
+Mark mark_of(const MeasuredRepeat& measured, std::size_t kernel) {
+  const BatchSummary batch = summarize(measured.repeat.batch_ms);
+  const auto launches = static_cast<double>(measured.repeat.launches);
+  return {measured.gpu.uuid, kernel, static_cast<std::size_t>(measured.repeat.repeat), batch.median / launches,
+          batch.mad / launches};
+}
+
 std::vector<Mark> marks_of(const Measured& measured, const std::vector<ChosenKernel>& kernels) {
   std::vector<Mark> marks;
   for (const MeasuredRepeat& each : measured.repeats) {
@@ -15,9 +22,7 @@ std::vector<Mark> marks_of(const Measured& measured, const std::vector<ChosenKer
       return kernel.record.name == each.kernel.name && kernel.record.params == each.kernel.params;
     });
     if (place == kernels.end()) continue;
-    const BatchSummary summary = summarize(each.repeat.batch_ms);
-    marks.push_back({each.gpu.uuid, static_cast<std::size_t>(place - kernels.begin()),
-                     static_cast<std::size_t>(each.repeat.repeat), summary.median, summary.mad});
+    marks.push_back(mark_of(each, static_cast<std::size_t>(place - kernels.begin())));
   }
   return marks;
 }

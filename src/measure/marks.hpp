@@ -16,8 +16,9 @@ struct Mark {
   std::string uuid;
   std::size_t kernel = 0;  ///< place in the list of kernels
   std::size_t repeat = 0;
-  double median_ms = 0, mad_ms = 0;
+  double median_ms = 0, mad_ms = 0;  ///< of a launch: each repeat finds anew how many make a batch
 };
+[[nodiscard]] Mark mark_of(const MeasuredRepeat& measured, std::size_t kernel);
 
 /// Of what is measured of these kernels, whatever GPU.
 [[nodiscard]] std::vector<Mark> marks_of(const Measured& measured, const std::vector<ChosenKernel>& kernels);

@@ -187,12 +187,71 @@ TEST(Protocol, OrderIsRandomButEqual) {
 
 TEST(Protocol, UnstableRepeatIsTheOneThatIsOff) {
   const std::vector<float> normal = {100, 100.1F, 99.9F}, slow = {103, 103.1F, 102.9F}, noisy = {90, 100, 110};
-  const Protocol protocol;
-  EXPECT_EQ(unstable_repeats({normal, slow, normal}, protocol), (std::vector<bool>{false, true, false}));
-  EXPECT_EQ(unstable_repeats({normal, normal, normal}, protocol), (std::vector<bool>{false, false, false}));
+  const auto off = [](const std::vector<std::vector<float>>& repeats) {
+    std::vector<double> medians, scatter;
+    for (const auto& batches : repeats) {
+      medians.push_back(summarize(batches).median);
+      scatter.push_back(summarize(batches).mad);
+    }
+    return unstable_repeats(medians, scatter, Protocol());
+  };
+  EXPECT_EQ(off({normal, slow, normal}), (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(off({normal, normal, normal}), (std::vector<bool>{false, false, false}));
   // 3 % is nothing where batches scatter by 10 %.
-  EXPECT_EQ(unstable_repeats({noisy, slow, noisy}, protocol), (std::vector<bool>{false, false, false}));
-  EXPECT_EQ(unstable_repeats({slow}, protocol), (std::vector<bool>{false}));
+  EXPECT_EQ(off({noisy, slow, noisy}), (std::vector<bool>{false, false, false}));
+  EXPECT_EQ(off({slow}), (std::vector<bool>{false}));
+}
+
+// Another process that shares evenly makes batches twice as long while it is there. Of 100 batches it is found whenever
+// more than five are of either kind; noise of 3 %, drift of 10 % and two odd fast batches are no other process.
+TEST(Protocol, EvenSharersShowInBatches) {
+  const auto steps = [](std::size_t fast, std::size_t slow) {
+    std::vector<float> batches(fast, 100);
+    batches.resize(fast + slow, 200);
+    return batches;
+  };
+  for (const std::size_t slow : {6, 30, 50, 70, 94}) EXPECT_TRUE(shared_batches(steps(100 - slow, slow))) << slow;
+  for (const std::size_t slow : {0, 4, 98, 100}) EXPECT_FALSE(shared_batches(steps(100 - slow, slow))) << slow;
+  std::vector<float> taking_turns, noise, drift;
+  for (int i = 0; i < 100; ++i) {
+    taking_turns.push_back(i % 2 == 0 ? 100 : 190);
+    noise.push_back(100 + static_cast<float>(i * 37 % 7 - 3));
+    drift.push_back(100 + 0.1F * static_cast<float>(i));
+  }
+  EXPECT_TRUE(shared_batches(taking_turns));
+  EXPECT_FALSE(shared_batches(noise));
+  EXPECT_FALSE(shared_batches(drift));
+}
+
+// One that comes during the warm-up, after 3 of its seconds, and stays: every timed batch is twice as long, so only the
+// warm-up tells. One that came before the first repeat's calibration shows beside the other repeats.
+TEST(Protocol, EvenSharersShowBesideTheWarmUpAndOtherRepeats) {
+  Device late([](double ran) { return ran < 3 ? 0.001 : 0.002; });
+  const Repeat repeat = measure_repeat(late, default_protocol(Backend::cuda), no_sensors, 0);
+  EXPECT_FALSE(shared_batches(repeat.batch_ms));
+  EXPECT_NE(repeat.flags & contended, 0U);
+  EXPECT_EQ(shared_repeats({2.0, 1.0, 1.01}), (std::vector<bool>{true, false, false}));
+  EXPECT_EQ(shared_repeats({1.0, 2.0, 2.0}), (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(shared_repeats({1.0, 1.2}), (std::vector<bool>{false, false}));
+  EXPECT_TRUE(shared_repeats({}).empty());
+}
+
+// Seen by the driver, a process counts though no batch took longer: it was there while batches were timed. The warm-up
+// alone does not count.
+TEST(Protocol, OtherProcessesShow) {
+  TelemetrySample alone, shared;
+  shared.other_processes = 2;
+  for (const double hz : {0.0, 1000.0}) {
+    Device device([](double) { return 0.001; });
+    Script comes(std::vector<TelemetrySample>(1, shared)), none({alone});
+    const Repeat repeat = measure_repeat(device, default_protocol(Backend::cuda), comes, hz);
+    EXPECT_EQ(repeat.other_processes, 2U);
+    EXPECT_NE(repeat.flags & contended, 0U);
+    EXPECT_EQ(measure_repeat(device, default_protocol(Backend::cuda), none, hz).flags & contended, 0U);
+  }
+  Device device([](double) { return 0.001; });
+  Script goes({shared, shared, alone});  // before and after the first window, then while batches are timed
+  EXPECT_EQ(measure_repeat(device, default_protocol(Backend::cuda), goes, 0).other_processes, 0U);
 }
 
 // 1 to 5: by hand.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/telemetry.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cmath>
@@ -29,6 +31,39 @@ TEST(Telemetry, NvmlByPciBusId) {
   EXPECT_EQ(sample.temp_c, 61);
   EXPECT_EQ(sample.energy_mj, 123'456'789'012);
   EXPECT_EQ(sample.reasons, 0x4u);  // by the function's old name
+}
+
+// A process that comes while the sensors are read is counted from then on, and one that goes no longer. Ranks of the same
+// measurement are none of the others.
+TEST(Telemetry, CountsOtherProcessesWhenTheyCome) {
+  void* library = dlopen(PALSTUDY_FAKE_NVML, RTLD_NOW);
+  ASSERT_NE(library, nullptr);
+  auto* set = reinterpret_cast<void (*)(unsigned others, unsigned own)>(dlsym(library, "fakeNvmlProcesses"));
+  ASSERT_NE(set, nullptr);
+  const auto watch = [](std::vector<unsigned> own) {
+    return open_nvml("00000000:0F:00.0", PALSTUDY_FAKE_NVML, {std::move(own), 0}).source;
+  };
+  const auto this_process = static_cast<unsigned>(getpid());
+  const auto source = watch({});
+  for (const unsigned others : {0U, 1U, 100U, 0U}) {
+    set(others, 0);
+    EXPECT_EQ(source->sample().other_processes, others);
+  }
+  set(3, 0);  // their ids are 1, 2, 3
+  EXPECT_EQ(watch({this_process, 2, 3})->sample().other_processes, 1U);
+  // In a container this process is listed by an id that it does not know: one of those listed has to be it.
+  set(0, 4711);
+  EXPECT_EQ(source->sample().other_processes, 0U);
+  set(2, 4711);
+  EXPECT_EQ(source->sample().other_processes, 2U);
+  set(1, 0);
+  // The list is not asked for more often than was said.
+  const auto seldom = open_nvml("00000000:0F:00.0", PALSTUDY_FAKE_NVML, {{}, 3600}).source;
+  EXPECT_EQ(seldom->sample().other_processes, 1U);
+  set(5, 0);
+  EXPECT_EQ(seldom->sample().other_processes, 1U);
+  set(1, 0);
+  dlclose(library);
 }
 
 TEST(Telemetry, SaysWhyThereIsNone) {

@@ -49,9 +49,37 @@ TEST(Collect, FlagsRepeatsThatAreOff) {
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(profile.repeats[i].flags, i == 1 ? std::uint32_t{unstable} : 0U) << i;
   }
-  const auto lines = flag_lines(profile);
-  ASSERT_EQ(lines.size(), 1U);
-  EXPECT_EQ(lines[0], "sgemm: 4 repeats, 1 unstable");
+  EXPECT_EQ(flag_lines(profile), (std::vector<std::string>{"sgemm: 4 repeats, 1 unstable"}));
+}
+
+// A repeat measured beside another process that shares evenly takes twice as long a launch; it finds half as many
+// launches for a batch, so that its batches are as long as the others'. It is told by its launches. GPU-2 was shared in
+// all but its first repeat, which then is not the one to be distrusted for contention.
+TEST(Collect, FlagsRepeatsThatWereShared) {
+  const auto repeat = [](const std::string& uuid, int number, int launches) {
+    MeasuredRepeat result = measured(uuid, "sgemm", number, 100);
+    result.repeat.launches = launches;
+    return result;
+  };
+  const Measured frames{{repeat("GPU-1", 0, 40), repeat("GPU-1", 1, 20), repeat("GPU-1", 2, 40), repeat("GPU-2", 0, 40),
+                         repeat("GPU-2", 1, 20), repeat("GPU-2", 2, 20)},
+                        {}};
+  const Profile profile = collect(frames, {}, {});
+  const std::vector<bool> shared = {false, true, false, false, true, true};
+  const std::vector<bool> off = {false, true, false, true, false, false};
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    EXPECT_EQ((profile.repeats[i].flags & contended) != 0, shared[i]) << i;
+    EXPECT_EQ((profile.repeats[i].flags & unstable) != 0, off[i]) << i;
+  }
+}
+
+// Each line of what was remarked stands once, after what the session itself says, though a GPU has more to say later.
+TEST(Collect, KeepsEveryRemarkOnce) {
+  Measured frames{{measured("GPU-2", "sgemm", 0, 6), measured("GPU-2", "triad", 0, 5)}, {}};
+  frames.repeats[1].remarks += "another line\n";
+  ProfileSession session;
+  session.remarks = "chase is left out\n";
+  EXPECT_EQ(collect(frames, session, {}).sessions.at(0).remarks, "chase is left out\n1 other process\nanother line\n");
 }
 
 }  // namespace

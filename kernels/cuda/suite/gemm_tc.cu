@@ -5,12 +5,12 @@ namespace palstudy {
 namespace PALSTUDY_DEVICE_SPACE {
 namespace {
 
-constexpr int block_m = 128, block_n = 256, block_k = 32, stages = 4, threads = 256;
+constexpr int block_m = 128, block_n = 256, block_k = 32, threads = 256;
 constexpr int warp_tiles = 4;  // a warp computes 64 x 64 as 4 x 4 tiles of 16 x 16; the warps stand 2 x 4
 // Rows in shared memory are longer than their data, so that the rows of a tile fall on different banks.
 constexpr int a_row = block_k + 8, b_row = block_n + 8;
 constexpr int a_size = block_m * a_row, b_size = block_k * b_row;
-constexpr std::size_t shared_bytes = sizeof(std::uint16_t) * stages * (a_size + b_size);
+constexpr std::size_t stage_bytes = sizeof(std::uint16_t) * (a_size + b_size);
 
 /// Copies step k of the block's rows of A and columns of B into shared memory, 16 bytes at a time.
 template <class T>
@@ -30,9 +30,9 @@ __device__ __forceinline__ void fetch(const T* a, const T* b, T* a_tile, T* b_ti
   }
 }
 
-/// C = A B on tensor cores, sums in float32. Copies run three steps of k ahead of the products.
-template <class T>
-__global__ void __launch_bounds__(threads, 1) gemm_tc(const T* a, const T* b, float* c, int n) {
+/// A block's part of C = A B. Copies run stages - 1 steps of k ahead of the products.
+template <class T, int stages>
+__device__ __forceinline__ void product(const T* a, const T* b, float* c, int n) {
   using namespace nvcuda;
 #ifdef PALSTUDY_EMULATE
   T* const shared = reinterpret_cast<T*>(dynamic_shared());
@@ -91,14 +91,46 @@ __global__ void __launch_bounds__(threads, 1) gemm_tc(const T* a, const T* b, fl
   }
 }
 
-template <class T>
-CudaLaunch make(const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
+/// C = A B on tensor cores, sums in float32.
+template <class T, int stages>
+__global__ void __launch_bounds__(threads, 1) gemm_tc(const T* a, const T* b, float* c, int n) {
+  if constexpr (has_tensor_type<T>) product<T, stages>(a, b, c, n);
+}
+
+template <class T, int stages>
+CudaLaunch make_staged(const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
+  constexpr std::size_t bytes = stages * stage_bytes;
   const auto n = static_cast<int>(params.number("n"));
-  allow_shared(gemm_tc<T>, shared_bytes);
+  allow_shared(gemm_tc<T, stages>, bytes);
   return [=] {
-    launch(gemm_tc<T>, dim3(blocks_for(n, block_n), blocks_for(n, block_m)), dim3(threads), shared_bytes, stream,
+    launch(gemm_tc<T, stages>, dim3(blocks_for(n, block_n), blocks_for(n, block_m)), dim3(threads), bytes, stream,
            array<T>(arrays, 0), array<T>(arrays, 1), array<float>(arrays, 2), n);
   };
+}
+
+/// As many stages as the GPU's shared memory holds: 4 on 8.0 and 9.0 (163 and 227 KiB), 3 on 7.0, 8.6 and 8.9 (96 and
+/// 99 KiB), 2 on 7.5 (64 KiB).
+template <class T>
+CudaLaunch make(const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
+  const std::size_t stages = device_limits().shared_bytes / stage_bytes;
+  if (stages >= 4) return make_staged<T, 4>(params, arrays, stream);
+  if (stages == 3) return make_staged<T, 3>(params, arrays, stream);
+  if (stages == 2) return make_staged<T, 2>(params, arrays, stream);
+  throw usage_error("kernel gemm-tc needs " + std::to_string(2 * stage_bytes) +
+                    " bytes of shared memory for a block, and this GPU gives " +
+                    std::to_string(device_limits().shared_bytes));
+}
+
+CudaLaunch make_of_type(const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
+  const int capability = device_limits().capability;
+  const bool bf16 = params.text("type") == "bf16";
+  if (capability < (bf16 ? 80 : 70)) {
+    throw usage_error("kernel gemm-tc with type = " + params.text("type") + " needs compute capability " +
+                          (bf16 ? "8.0" : "7.0") + ", and this GPU has " + std::to_string(capability / 10) + "." +
+                          std::to_string(capability % 10),
+                      "", bf16 && capability >= 70 ? "give --param gemm-tc.type=fp16" : "");
+  }
+  return bf16 ? make<__nv_bfloat16>(params, arrays, stream) : make<__half>(params, arrays, stream);
 }
 
 }  // namespace
@@ -106,10 +138,7 @@ CudaLaunch make(const ParamValues& params, const std::vector<void*>& arrays, voi
 
 void PALSTUDY_REGISTER_CUDA(gemm_tc)(CudaKernelRegistry& registry) {
   using namespace PALSTUDY_DEVICE_SPACE;
-  registry.add({"gemm-tc", "", {}, [](const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
-                  return params.text("type") == "bf16" ? make<__nv_bfloat16>(params, arrays, stream)
-                                                       : make<__half>(params, arrays, stream);
-                }});
+  registry.add({"gemm-tc", "", {}, make_of_type});
 }
 
 }  // namespace palstudy

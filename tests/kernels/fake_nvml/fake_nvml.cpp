@@ -75,16 +75,23 @@ int nvmlDeviceGetMaxClockInfo(void*, unsigned type, unsigned* mhz) {
   *mhz = type == 1 ? 1980 : 3201;
   return 0;
 }
+// What runs on the GPU: this process, where it has not hidden behind another id, and others, as a test sets them.
+static unsigned fake_others = 1, fake_own = 0;
+void fakeNvmlProcesses(unsigned others, unsigned own) {
+  fake_others = others;
+  fake_own = own;
+}
 struct FakeProcess {
   unsigned pid;
   unsigned long long memory;
   unsigned gpu_instance, compute_instance;
 };
 int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, FakeProcess* processes) {
-  if (*count < 2) return 7;  // the buffer is too small
-  *count = 2;
-  processes[0] = {1, 1000, 0, 0};
-  processes[1] = {static_cast<unsigned>(getpid()), 1000, 0, 0};
+  const unsigned room = *count;
+  *count = fake_others + 1;
+  if (room < *count) return 7;  // the buffer is too small
+  for (unsigned i = 0; i < fake_others; ++i) processes[i] = {i + 1, 1000, 0, 0};
+  processes[fake_others] = {fake_own == 0 ? static_cast<unsigned>(getpid()) : fake_own, 1000, 0, 0};
   return 0;
 }
 struct FakeUtilization {

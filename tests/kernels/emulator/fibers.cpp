@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The threads of a block as fibers of one thread, which take turns.
 #include "kernels/cuda/emulator.hpp"
 
 #include <ucontext.h>
@@ -11,7 +12,8 @@
 
 namespace palstudy::emulated {
 
-dim3 threadIdx, blockIdx, blockDim, gridDim;
+constinit thread_local dim3 threadIdx;
+dim3 blockIdx, blockDim, gridDim;
 
 namespace {
 
@@ -119,8 +121,12 @@ void run_block(std::size_t threads) {
 
 }  // namespace
 
-void __syncthreads() { wait_at(block.all); }
-void __syncwarp() { wait_at(block.warps[block.running / warp]); }
+void __syncthreads(std::source_location) { wait_at(block.all); }
+void __syncwarp(std::source_location) { wait_at(block.warps[block.running / warp]); }
+
+void copy_async(void* shared, const void* global) { std::memcpy(shared, global, 16); }
+void commit_copies() {}
+void wait_copies_but(std::size_t) {}
 
 float shuffle(float value, unsigned lane, unsigned) {
   const std::size_t me = block.running;
