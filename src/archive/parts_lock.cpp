@@ -39,7 +39,7 @@ std::string who_am_i() {
 Error lock_error(const std::filesystem::path& file, int error) {
   return data_error(std::string("the lock cannot be used: ") + std::strerror(error), file.string(),
                     error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS
-                        ? "This file system has no locks (flock); put the output on one that does."
+                        ? "Without flock nothing keeps two campaigns apart; put the output on a file system that has it."
                         : "Check that the folder may be written.");
 }
 
