@@ -75,8 +75,9 @@ herr_t add_dataset(hid_t, const char* name, const H5O_info_t* info, void* paths)
   return 0;
 }
 
-// Archives and profiles are replaced by a rename, never changed in place, so reading needs no lock. HDF5's own lock would
-// make an intact file unreadable on a file system without locks; older versions of HDF5 take none by a property list.
+// Archives and profiles are replaced by a rename, never changed in place, so reading needs no lock. HDF5's own lock
+// would make an intact file unreadable on a file system without locks; older versions of HDF5 take none by a property
+// list.
 void open_without_lock([[maybe_unused]] hid_t access, [[maybe_unused]] const std::string& name) {
 #if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
   check(H5Pset_file_locking(access, false, true), "cannot prepare to read", name);

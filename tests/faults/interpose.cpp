@@ -12,7 +12,8 @@
 //                of an error: ENOSPC EIO EROFS EACCES ENOENT EDQUOT
 //   FAULT_PART   of a write that is killed or cut short: how much of it is done before: none, one, half, last (all but
 //                one byte). Default none
-//   FAULT_LOCKS  if set, the file system has no locks: every flock and fcntl lock on one of these files fails with ENOLCK
+//   FAULT_LOCKS  if set, the file system has no locks: every flock and fcntl lock on one of these files fails with
+//   ENOLCK
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -204,16 +205,16 @@ int flock(int descriptor, int operation) {
   return -1;
 }
 
-#define FCNTL(function)                                               \
-  int function(int descriptor, int command, ...) {                    \
-    static auto* const next = real<int(int, int, void*)>(#function);  \
-    va_list more;                                                     \
-    va_start(more, command);                                          \
-    void* const argument = va_arg(more, void*);                       \
-    va_end(more);                                                     \
+#define FCNTL(function)                                                                              \
+  int function(int descriptor, int command, ...) {                                                   \
+    static auto* const next = real<int(int, int, void*)>(#function);                                 \
+    va_list more;                                                                                    \
+    va_start(more, command);                                                                         \
+    void* const argument = va_arg(more, void*);                                                      \
+    va_end(more);                                                                                    \
     if (!is_lock(command) || !without_locks(descriptor)) return next(descriptor, command, argument); \
-    errno = ENOLCK;                                                   \
-    return -1;                                                        \
+    errno = ENOLCK;                                                                                  \
+    return -1;                                                                                       \
   }
 FCNTL(fcntl)
 FCNTL(fcntl64)
