@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Everything that is not ours. All of it comes from the distribution's packages (scripts/packages.txt).
+include(PalstudyHeaders)
+palstudy_headers(Random123::Random123 Random123/philox.h librandom123-dev random123)
+palstudy_headers(xxHash::xxHash xxhash.h libxxhash-dev xxhash)
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI REQUIRED COMPONENTS C CXX)
 if(NOT DEFINED HDF5_PREFER_PARALLEL) # the preset mpich asks for the serial one

@@ -69,10 +69,10 @@ run_step() {
   step=''
 }
 
-# A study with [stop] wants more seeds: the merge that took the look submits the array that makes them, and the merge after
-# it. What Slurm told this job is not for those.
+# A study with [stop] wants more seeds, or runs are missing: the merge that found it submits the array that makes them, and
+# the merge after it. What Slurm told this job is not for those.
 next_round() {
-  say "wants more seeds; submits the next round: $(printf '%q ' "${again[@]}")"
+  say "wants more seeds or runs; submits the next round: $(printf '%q ' "${again[@]}")"
   (
     for name in "${!SLURM_@}"; do [ "$name" = SLURM_CONF ] || unset "$name"; done
     exec "${again[@]}"
@@ -88,7 +88,11 @@ next_round() {
 # -1: bash has lost what the program ended with while it heard the signal. Everything else is the end.
 end_job() {
   if [ -n "$warned$cancelled" ] && [[ $rc == 138 || $rc == -1 ]]; then rc=4; fi
-  if [ "$rc" -eq 4 ] && [ -n "${again[*]:-}" ] && [ -z "$warned$cancelled" ]; then next_round; fi
+  if [ "$rc" -eq 4 ] && [ -z "$warned$cancelled" ] && [ -n "${needs_runs:-}" ]; then
+    [ -z "${again[*]:-}" ] || next_round
+    say "runs are missing or more seeds are wanted: run-array.sh makes them, then merge.sh again"
+    exit 4
+  fi
   [ "$rc" -ne 4 ] || [ -n "$cancelled" ] || requeue "stopped early"
   say "ended with $rc"
   exit "$rc"

@@ -3,8 +3,8 @@
 # merge.sh FILE.h5 [options] [-- options of palstudy merge]
 #
 # A job that joins what the elements of run-array.sh left into the archive FILE.h5. Prints the job's id. Of a study with
-# [stop] it takes the look that is due; where more seeds are wanted it ends with 4, unless submit.sh, which made it part of
-# a chain, told it how to submit the next round.
+# [stop] it takes the look that is due. Where runs are missing or more seeds are wanted it ends with 4, and is not queued
+# again, unless submit.sh, which made it part of a chain, told it how to submit the next round.
 set -euo pipefail
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -20,7 +20,8 @@ directives=()
 command=("${launcher[@]}" "$program" merge "$output" "${rest[@]}")
 # shellcheck disable=SC2016
 # Queued again after a node was lost: the archive may be there already, with or without left-over shards.
-before_step='if ((attempt > 1)) && [ -e "$output" ]; then
+before_step='needs_runs=yes # a 4 of its own is not mended by queueing it again
+if ((attempt > 1)) && [ -e "$output" ]; then
   if [ ! -e "$output.parts" ]; then
     say "the archive is there already"
     exit 0

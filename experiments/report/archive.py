@@ -5,6 +5,10 @@ import functools
 import os
 import re
 
+# Archives are replaced by a rename, never changed in place; with HDF5's lock an intact one could not be read on a file
+# system without locks. HDF5 looks at the variable when it is loaded.
+os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")
+
 import h5py
 import numpy as np
 import pandas as pd

@@ -75,6 +75,15 @@ herr_t add_dataset(hid_t, const char* name, const H5O_info_t* info, void* paths)
   return 0;
 }
 
+// Archives and profiles are replaced by a rename, never changed in place, so reading needs no lock. HDF5's own lock
+// would make an intact file unreadable on a file system without locks; older versions of HDF5 take none by a property
+// list.
+void open_without_lock([[maybe_unused]] hid_t access, [[maybe_unused]] const std::string& name) {
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
+  check(H5Pset_file_locking(access, false, true), "cannot prepare to read", name);
+#endif
+}
+
 }  // namespace
 
 Image::~Image() { std::free(bytes); }
@@ -162,6 +171,7 @@ File File::open(const std::filesystem::path& path) {
   auto state = std::make_unique<State>();
   const Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare to read", name);
   check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot prepare to read", name);
+  open_without_lock(access.get(), name);
   state->file = own(H5Fopen(name.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose,
                     "the file is damaged or cut short and cannot be opened", name, restore_file);
   return {name, std::move(state)};

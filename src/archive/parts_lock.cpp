@@ -37,10 +37,11 @@ std::string who_am_i() {
 }
 
 Error lock_error(const std::filesystem::path& file, int error) {
-  return data_error(std::string("the lock cannot be used: ") + std::strerror(error), file.string(),
-                    error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS
-                        ? "This file system has no locks (flock); put the output on one that does."
-                        : "Check that the folder may be written.");
+  return data_error(
+      std::string("the lock cannot be used: ") + std::strerror(error), file.string(),
+      error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS
+          ? "Without flock nothing keeps two campaigns apart; put the output on a file system that has it."
+          : "Check that the folder may be written.");
 }
 
 /// -1 where the folder is not there.

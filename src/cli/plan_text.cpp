@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 StudyPlan make_plan(const Study& study, bool quick) {
   Inputs inputs(study);
   inputs.check();
-  LongStep step("rehearsing runs");
+  LongStep step(quick ? "estimating runs by formula" : "rehearsing runs");
   return plan_study(study, inputs, {quick, [&](std::size_t done, std::size_t of) { step.at(done, of); }});
 }
 
@@ -62,7 +62,14 @@ std::string source_text(const Study& study, const StudyPlan& plan, std::size_t r
 }
 
 // How each estimate came about, by number.
-std::string sources_text(const StudyPlan& plan) {
+std::string sources_text(const StudyPlan& plan, bool quick) {
+  if (quick) {
+    return fmt::format(
+        "estimates: {} by formula; --quick rehearses none, so seconds and disk of runs that are hard to foretell may "
+        "be "
+        "far off\n",
+        plan.sources.size());
+  }
   std::map<EstimateFrom, std::size_t> counts;
   for (const auto& source : plan.sources) ++counts[source.from];
   std::vector<std::string> parts;
@@ -101,7 +108,8 @@ std::string plan_json(const Study& study, const StudyPlan& plan) {
                       {"merge_memory_mib", plan.needs.merge_mib},
                       {"disk_mib", plan.disk.total_mib},
                       {"shards_mib", plan.needs.shards_mib}};
-  Json all = {{"study", study.name}, {"title", study.title}, {"runs", runs}, {"total", total}};
+  Json all = {
+      {"study", study.name}, {"title", study.title}, {"rehearsed", plan.rehearsed}, {"runs", runs}, {"total", total}};
   if (study.stop) all["stop"] = looks_json(study, plan);
   return all.dump(2) + "\n";
 }
@@ -129,7 +137,7 @@ std::string plan_text(const Study& study, bool json, bool quick) {
              "until then\n",
              counted(study.runs.size(), "run"), in_digits(plan.needs.core_s / 3600), mib_text(plan.needs.memory_mib),
              mib_text(plan.needs.merge_mib), mib_text(plan.disk.total_mib), mib_text(plan.needs.shards_mib)) +
-         sources_text(plan) + looks_text(study, plan);
+         sources_text(plan, quick) + looks_text(study, plan);
 }
 
 }  // namespace palstudy

@@ -30,26 +30,36 @@ std::size_t repeats_of(const std::vector<std::string>& what) {
 
 }  // namespace
 
-std::optional<std::string> measurement_status(const std::filesystem::path& profile) {
+std::optional<MeasurementStatus> measurement_status(const std::filesystem::path& profile) {
   const auto parts = parts_dir(profile);
   const auto session = load_session(parts);
   if (!session) return std::nullopt;
-  std::vector<std::string> problems;
-  const Measured measured = read_measured(parts, problems);
-  const auto kernels = static_cast<std::size_t>(std::count_if(
-      session->what.begin(), session->what.end(), [](const std::string& line) { return line.starts_with("kernel "); }));
+  MeasurementStatus status;
+  const Measured measured = read_measured(parts, status.problems);
   std::set<std::string> gpus;
   for (const MeasuredRepeat& repeat : measured.repeats) gpus.insert(repeat.gpu.uuid);
-  std::string text = fmt::format("measuring: {} repeats of {} kernels on {} GPUs so far", measured.repeats.size(),
-                                 kernels, gpus.size());
-  if (const std::size_t repeats = repeats_of(session->what); repeats > 0 && !gpus.empty()) {
-    text += fmt::format(", {} of each wanted: {} on these, and those that have to be done again", repeats,
-                        repeats * kernels * gpus.size());
+  status.repeats = measured.repeats.size();
+  status.kernels = static_cast<std::size_t>(std::count_if(
+      session->what.begin(), session->what.end(), [](const std::string& line) { return line.starts_with("kernel "); }));
+  status.gpus = gpus.size();
+  status.wanted = repeats_of(session->what);
+  status.session = session->id;
+  status.begun_utc = session->start_utc;
+  status.launches = session->launches;
+  return status;
+}
+
+std::string to_text(const MeasurementStatus& status) {
+  std::string text =
+      fmt::format("measuring: {} repeats of {} kernels on {} GPUs so far", status.repeats, status.kernels, status.gpus);
+  if (status.wanted > 0 && status.gpus > 0) {
+    text += fmt::format(", {} of each wanted: {} on these, and those that have to be done again", status.wanted,
+                        status.wanted * status.kernels * status.gpus);
   }
-  text += fmt::format("; session {}, begun {}", session->id, session->start_utc);
-  if (session->launches > 1) text += fmt::format(", started {} times", session->launches);
-  for (const auto& problem : problems) text += "\n" + problem;
-  return text;
+  text += fmt::format("; session {}, begun {}", status.session, status.begun_utc);
+  if (status.launches > 1) text += fmt::format(", started {} times", status.launches);
+  for (const auto& problem : status.problems) text += "\n" + problem;
+  return text + "\n";
 }
 
 }  // namespace palstudy

@@ -59,7 +59,7 @@ class Campaign {
           mpi_, [&](Helpers& helpers) { finish(end, helpers); }, do_filter_work);
       failed_ = mpi_.max(failed_);
       if (end.stopped) throw_stopped(end);
-      if (failed_ > 0) throw_failed();
+      require_no_failed(options_.output, failed_, static_cast<std::int64_t>(study_.runs.size()));
     } catch (...) {
       tidy();
       throw;
@@ -298,14 +298,6 @@ class Campaign {
                                   begun > 0 ? fmt::format(", with checkpoints of {} more", begun) : ""));
   }
 
-  // Also where the runs have not been merged yet.
-  void throw_failed() {
-    throw AgreedError(ErrorCode::data,
-                      fmt::format("{}: {} of {} failed; palstudy export --table runs tells which\n"
-                                  "  --resume --retry-failed tries them again",
-                                  options_.output.string(), failed_, counted(study_.runs.size(), "run")));
-  }
-
   // After an error: a campaign that finished no run leaves nothing.
   void tidy() {
     if (mpi_.rank() == 0) remove_if_empty();
@@ -371,6 +363,14 @@ Slice parse_slice(const std::string& text) {
     throw usage_error("\"" + text + "\" is no slice", "--slice", "write I/N with 1 <= I <= N, such as 2/4");
   }
   return {*index, *count};
+}
+
+void require_no_failed(const std::filesystem::path& output, std::int64_t failed, std::int64_t runs) {
+  if (failed == 0) return;
+  throw AgreedError(ErrorCode::data,
+                    fmt::format("{}: {} of {} failed; palstudy export --table runs tells which\n"
+                                "  palstudy run --resume --retry-failed tries them again",
+                                output.string(), failed, counted(static_cast<std::size_t>(runs), "run")));
 }
 
 int run_campaign(const Study& study, const CampaignOptions& options, Mpi& mpi) {

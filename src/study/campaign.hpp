@@ -38,10 +38,19 @@ struct CampaignOptions {
 /// stopped (a signal or the time limit; can be resumed).
 int run_campaign(const Study& study, const CampaignOptions& options, Mpi& mpi);
 
+/// What the archive holds that `merge` wrote; the failed runs are among all.
+struct Merged {
+  std::int64_t runs = 0, failed = 0;
+};
 /// Collective. Shards to archive, `palstudy merge`: rank 0 does it, and the others pack chunks for it. Of a study with
 /// a stopping rule it takes the look that is due, and if that does not end the study, writes the plan of the next one
-/// for the slices. Errors: data (no shards, runs that are missing), stopped (the next look wants more seeds).
-void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi);
+/// for the slices. All ranks get the same; whether failed runs are an error is for
+/// `require_no_failed`. Errors: data (no shards), stopped (runs are missing; the next look wants more seeds).
+[[nodiscard]] Merged merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line,
+                                    Mpi& mpi);
+
+/// What `run` and `merge` end with where runs failed. Errors (data, agreed): `failed` is not 0.
+void require_no_failed(const std::filesystem::path& output, std::int64_t failed, std::int64_t runs);
 
 /// How far a campaign is, read from its shards: `palstudy status`. Changes nothing and may run beside it.
 struct CampaignStatus {

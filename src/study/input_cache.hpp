@@ -74,8 +74,8 @@ class InputCache {
   const std::map<std::string, std::string>& class_table(const std::string& written);
   ClassMeasurements classes_of_machine(const ClusterOptions& cluster);
   ClassMeasurements classes_of_file(const ClusterOptions& cluster);
-  /// Notes, once a class and kernel, that its measurements hardly repeat.
-  void warn_once(const std::string& class_name, const Measurements& measured);
+  /// Notes, once for the same classes, that the measurements of some hardly repeat.
+  void warn_once(const ClassMeasurements& classes);
   Slowdowns draw_cluster(const RunPlan& run, RunsUsed runs);
   Slowdowns make_truth(const RunPlan& run);
   /// What the policies take the slowdowns to be where that is not the truth, and all that this depends on besides the

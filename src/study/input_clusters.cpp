@@ -15,9 +15,11 @@
 
 namespace palstudy {
 
-void InputCache::warn_once(const std::string& class_name, const Measurements& measured) {
-  if (!warned_.insert(class_name + "\n" + measured.name).second) return;  // telling costs more than remembering
-  if (const auto warning = reliability_warning("class " + class_name, measured); !warning.empty()) note(warning);
+void InputCache::warn_once(const ClassMeasurements& classes) {
+  std::string text;
+  for (const auto& [name, measured] : classes) text += name + "\n" + measured->name + "\n";
+  if (!warned_.insert(text).second) return;  // the warning takes longer to make than the text
+  if (const auto warning = reliability_warning(classes); !warning.empty()) note(warning);
 }
 
 Slowdowns InputCache::draw_cluster(const RunPlan& run, RunsUsed runs) {

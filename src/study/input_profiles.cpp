@@ -99,7 +99,7 @@ const std::map<std::string, std::string>& InputCache::class_table(const std::str
 ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) {
   ClassMeasurements all = is_profile_path(cluster.profile) ? classes_of_file(cluster) : classes_of_machine(cluster);
   if (all.empty()) throw data_error("the table of classes is empty", "classes." + cluster.classes);
-  for (const auto& [name, measured] : all) warn_once(name, *measured);
+  warn_once(all);
   return all;
 }
 

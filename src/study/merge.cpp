@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <iterator>
 #include <set>
 
 #include "archive/chunk_filters.hpp"
@@ -27,21 +28,23 @@ namespace {
 void check_complete(const Study& study, const std::set<std::int64_t>& held, const std::filesystem::path& parts) {
   for (const RunPlan& run : study.runs) {
     if (held.contains(run.number)) continue;
-    throw data_error(
+    throw Error(
+        ErrorCode::stopped,
         fmt::format("no shard holds run {}; {} of {} runs are there", run.number, held.size(), study.runs.size()),
         parts.string(), "palstudy run --resume, with all slices, makes the others");
   }
 }
 
 /// Takes the looks that can be taken. Where seeds are to be added, it leaves the plan of the next look for the slices.
-/// Errors: stopped (more seeds are wanted), data (runs of the planned look are missing).
+/// Errors (stopped): more seeds are wanted, or runs of the planned look are missing.
 LookState next_state(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
   const LookState state = look_at(study, outcomes_of(study, parts, old));
   if (state.ends) return state;
   const std::string name = name_of_look(study, state.look);
   if (state.look <= planned_look(study, parts)) {
-    throw data_error(fmt::format("{} of {} runs of {} are there", state.ended, runs_at(study, state.look), name),
-                     parts.string(), "palstudy run --resume, with all slices, makes the others");
+    throw Error(ErrorCode::stopped,
+                fmt::format("{} of {} runs of {} are there", state.ended, runs_at(study, state.look), name),
+                parts.string(), "palstudy run --resume, with all slices, makes the others");
   }
   write_plan(study, state.look, parts);
   throw Error(ErrorCode::stopped,
@@ -95,8 +98,8 @@ Error no_shards(const std::filesystem::path& parts) {
                     "palstudy run makes them; palstudy status tells whether the archive holds them already");
 }
 
-void merge_with(Helpers& helpers, const StopSignals& signals, const std::filesystem::path& output, bool force,
-                const std::string& command_line) {
+Merged merge_with(Helpers& helpers, const StopSignals& signals, const std::filesystem::path& output, bool force,
+                  const std::string& command_line) {
   const auto parts = parts_dir(output);
   if (!has_shards(parts)) throw no_shards(parts);
   auto lock = PartsLock::begin(parts);
@@ -105,7 +108,8 @@ void merge_with(Helpers& helpers, const StopSignals& signals, const std::filesys
     throw no_shards(parts);
   }
   SavedCampaign saved = load_campaign(parts);
-  const Ledger ledger = read_ledger(saved.study, parts, std::nullopt);  // refuses shards of another study
+  LedgerReader shards(saved.study, parts);
+  (void)shards.read(std::nullopt);  // refuses shards of another study
   Inputs inputs(saved.study);
   if (inputs.check(); inputs.sha256() != saved.provenance.input_sha256) {
     throw data_error("inputs of the study have changed since the shards were written", saved.study.file.string(),
@@ -128,23 +132,23 @@ void merge_with(Helpers& helpers, const StopSignals& signals, const std::filesys
   } else {
     write_from_shards(saved.study, inputs, saved.provenance, writing);
   }
+  const auto runs = static_cast<std::int64_t>(runs_at(saved.study, look));
+  const std::set<std::int64_t> failed = shards.read(old).failed;
   remove_shards(parts);
   lock.remove_file();
-  spdlog::info("{} holds all of the study, {}", output.string(), counted(runs_at(saved.study, look), "run"));
-  if (!ledger.failed.empty()) {
-    spdlog::warn(
-        "{} of them failed; palstudy export --table runs tells which, palstudy run --resume --retry-failed tries them "
-        "again",
-        ledger.failed.size());
-  }
+  spdlog::info("{} holds all of the study, {}", output.string(), counted(static_cast<std::size_t>(runs), "run"));
+  return {runs, std::distance(failed.begin(), failed.lower_bound(runs))};
 }
 
 }  // namespace
 
-void merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi) {
+Merged merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi) {
+  Merged merged;
   const StopSignals signals;  // on every rank: who packs chunks for rank 0 is not to end before it
   on_rank_0_with_help(
-      mpi, [&](Helpers& helpers) { merge_with(helpers, signals, output, force, command_line); }, do_filter_work);
+      mpi, [&](Helpers& helpers) { merged = merge_with(helpers, signals, output, force, command_line); },
+      do_filter_work);
+  return {mpi.max(merged.runs), mpi.max(merged.failed)};
 }
 
 }  // namespace palstudy

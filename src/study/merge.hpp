@@ -27,8 +27,8 @@ struct ArchiveWriting {
 [[nodiscard]] std::string merge_command(const std::filesystem::path& parts);
 
 /// Writes the archive of a study from its shards, and from the archive that it grows from, if there is one; both may
-/// hold runs beyond it, of more seeds. Torn tails of killed processes become notes. Errors: data (a run that neither
-/// holds, a full disk), stopped (SIGTERM or SIGINT). Both stay.
+/// hold runs beyond it, of more seeds. Torn tails of killed processes become notes. Errors: data (a full disk), stopped
+/// (a run that neither holds; SIGTERM or SIGINT). Both stay.
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing);
 
 /// The same of a study with a stopping rule, as it ends at the look of `state`.

@@ -11,6 +11,7 @@
 
 #include "core/numbers.hpp"
 #include "core/random.hpp"
+#include "core/text.hpp"
 #include "variability/median.hpp"
 #include "variability/sample.hpp"
 
@@ -160,17 +161,33 @@ Reliability measure_reliability(const Measurements& measured) {
   return to;
 }
 
-std::string reliability_warning(const std::string& subject, const Measurements& measured) {
+std::string reliability_warning(const Measurements& measured) {
   const double r = split_half_correlation(measured);
   if (r >= least_split_half) return "";
-  const std::string begin = subject.empty() ? "" : subject + ": ";
   if (std::isnan(r)) {
-    return fmt::format("{}{} has too few runs to tell whether a GPU that was slow is slow again", begin, measured.name);
+    return fmt::format("{} has too few runs to tell whether a GPU that was slow is slow again", measured.name);
   }
   return fmt::format(
-      "{}the two halves of each GPU's runs of {} correlate at {:.2f}, under {:.1f}: what was "
-      "measured is hardly a property of the GPU",
-      begin, measured.name, r, least_split_half);
+      "the two halves of each GPU's runs of {} correlate at {:.2f}, under {:.1f}: what was measured is hardly a "
+      "property of the GPU",
+      measured.name, r, least_split_half);
+}
+
+std::string reliability_warning(const ClassMeasurements& classes) {
+  std::map<const Measurements*, std::vector<std::string>> names_of;  // looked up only
+  for (const auto& [name, measured] : classes) names_of[measured].push_back(name);
+  std::vector<std::string> weak;
+  for (const auto& [name, measured] : classes) {
+    const auto& names = names_of.at(measured);
+    const double r = split_half_correlation(*measured);
+    if (name != names.front() || r >= least_split_half) continue;
+    weak.push_back(fmt::format("{} {} ({}, {})", names.size() == 1 ? "class" : "classes", join(names), measured->name,
+                               std::isnan(r) ? "too few runs to tell" : fmt::format("{:.2f}", r)));
+  }
+  if (weak.empty()) return "";
+  return fmt::format(
+      "what was measured is hardly a property of the GPU: the two halves of its runs correlate under {:.1f}: {}",
+      least_split_half, join(weak, "; "));
 }
 
 }  // namespace palstudy

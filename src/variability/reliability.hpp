@@ -52,7 +52,9 @@ inline constexpr std::uint32_t node_resamples = 1000;
 [[nodiscard]] double gpu_spread(const Measurements& measured);
 
 /// A sentence that warns of measurements that hardly repeat; "" where they do. What cannot be told (one run a GPU) is
-/// warned of too. `subject` is what they stand for, such as "class A"; empty for the measurements themselves.
-[[nodiscard]] std::string reliability_warning(const std::string& subject, const Measurements& measured);
+/// warned of too.
+[[nodiscard]] std::string reliability_warning(const Measurements& measured);
+/// The same of all classes of a cluster, in one line.
+[[nodiscard]] std::string reliability_warning(const ClassMeasurements& classes);
 
 }  // namespace palstudy

@@ -12,9 +12,12 @@
 //                of an error: ENOSPC EIO EROFS EACCES ENOENT EDQUOT
 //   FAULT_PART   of a write that is killed or cut short: how much of it is done before: none, one, half, last (all but
 //                one byte). Default none
+//   FAULT_LOCKS  if set, the file system has no locks: every flock and fcntl lock on one of these files fails with
+//   ENOLCK
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -149,6 +152,11 @@ ssize_t written(const Call& call, Write&& act) {
   return whole(call, [&] { return act(call.cut() ? std::max<std::size_t>(call.part(), 1) : call.bytes); });
 }
 
+bool without_locks(int descriptor) { return !setting("FAULT_LOCKS").empty() && watched(path_of(descriptor)); }
+bool is_lock(int command) {
+  return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+}
+
 bool makes(int flags) { return (flags & (O_CREAT | O_TRUNC)) != 0; }
 
 }  // namespace
@@ -189,6 +197,27 @@ ssize_t writev(int descriptor, const struct iovec* pieces, int count) {
   }
 ON_DESCRIPTOR(fsync)
 ON_DESCRIPTOR(fdatasync)
+
+int flock(int descriptor, int operation) {
+  static auto* const next = real<int(int, int)>("flock");
+  if (!without_locks(descriptor)) return next(descriptor, operation);
+  errno = ENOLCK;
+  return -1;
+}
+
+#define FCNTL(function)                                                                              \
+  int function(int descriptor, int command, ...) {                                                   \
+    static auto* const next = real<int(int, int, void*)>(#function);                                 \
+    va_list more;                                                                                    \
+    va_start(more, command);                                                                         \
+    void* const argument = va_arg(more, void*);                                                      \
+    va_end(more);                                                                                    \
+    if (!is_lock(command) || !without_locks(descriptor)) return next(descriptor, command, argument); \
+    errno = ENOLCK;                                                                                  \
+    return -1;                                                                                       \
+  }
+FCNTL(fcntl)
+FCNTL(fcntl64)
 
 int ftruncate(int descriptor, off_t size) {
   static auto* const next = real<int(int, off_t)>("ftruncate");

@@ -39,7 +39,7 @@ class MeasuringStatus : public ::testing::Test {
 
 // Two kernels, three repeats of each: six on each GPU that has been heard of. A frame that is cut is said.
 TEST_F(MeasuringStatus, CountsWhatTheShardsHold) {
-  EXPECT_EQ(measurement_status(profile()), std::nullopt);
+  EXPECT_FALSE(measurement_status(profile()).has_value());
   std::filesystem::create_directory(parts());
   save_session(parts(), {"20261121T085312Z-48213907",
                          "2026-11-21T08:53:12Z",
@@ -47,16 +47,16 @@ TEST_F(MeasuringStatus, CountsWhatTheShardsHold) {
                          2,
                          {"backend = host", "protocol: clock = thread-cpu-time, repeats = 3, batch_s = 0.1",
                           "kernel triad: n = 4", "kernel sgemm: n = 8", "link = false, allreduce = false"}});
-  EXPECT_EQ(*measurement_status(profile()),
+  EXPECT_EQ(to_text(*measurement_status(profile())),
             "measuring: 0 repeats of 2 kernels on 0 GPUs so far; session 20261121T085312Z-48213907, begun "
-            "2026-11-21T08:53:12Z, started 2 times");
+            "2026-11-21T08:53:12Z, started 2 times\n");
   keep("host-a-0", 0), keep("host-a-0", 1), keep("host-a-1", 0);
-  const std::string text = *measurement_status(profile());
+  const std::string text = to_text(*measurement_status(profile()));
   EXPECT_EQ(text.substr(0, text.find(';')),
             "measuring: 3 repeats of 2 kernels on 2 GPUs so far, 3 of each wanted: 12 on these, and those that have to "
             "be done again");
   std::ofstream(parts() / "s-1-0.shard", std::ios::binary | std::ios::app) << "PALMEAS1";
-  EXPECT_NE(measurement_status(profile())->find("ends within a frame"), std::string::npos);
+  EXPECT_NE(to_text(*measurement_status(profile())).find("ends within a frame"), std::string::npos);
 }
 
 }  // namespace

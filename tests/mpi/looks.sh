@@ -130,7 +130,7 @@ done
 # Slices do their share of the planned look; merge takes the look, and ends with 4 and the next plan until it is narrow.
 expect 0 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 1/2
 says "look 1 of 4, at 20 seeds"
-expect 3 "$palstudy" merge "$folder/slices.h5"
+expect 4 "$palstudy" merge "$folder/slices.h5"
 says "20 of 40 runs of look 1 of 4"
 rc=4 rounds=0
 while ((rc == 4)); do

@@ -105,6 +105,20 @@ expect 3 "$mpiexec" "$numproc" 2 bash -c \
   'where=good; [[ ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} != 1 ]] || where=bad
    exec "$0" run "$1/$where/study.toml" -o "$2" --slice 1/2' "$palstudy" "$folder" "$folder/slices.h5"
 expect 0 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 2/2
+# Merged with its failed runs the archive is written, and merge ends as run does where runs failed; they are tried again
+# from the archive.
+cp -r "$folder/slices.h5.parts" "$folder/merged.h5.parts"
+# shellcheck disable=SC2016
+expect 3 "$mpiexec" "$numproc" 2 bash -c 'exec "$0" merge "$1" --json > "$1.json-$OMPI_COMM_WORLD_RANK$PMI_RANK"' \
+  "$palstudy" "$folder/merged.h5"
+says "of 6 runs failed"
+says "palstudy run --resume --retry-failed"
+cat "$folder"/merged.h5.json-* > "$folder/merged.json"
+failed=$("$palstudy" export "$folder/merged.h5" --table runs | grep -c ",failed,")
+grep -q "\"failed\": $failed" "$folder/merged.json" || fail "merge --json counts other failed runs"
+[[ $("$palstudy" status "$folder/merged.h5" --json) == *"\"failed\": $failed"* ]] || fail "status --json does not count them"
+expect 0 "$palstudy" run "$study" -o "$folder/merged.h5" --resume --retry-failed
+same "$folder/merged.h5" "$folder/six.h5"
 expect 0 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 1/2 --resume --retry-failed
 expect 0 "$palstudy" merge "$folder/slices.h5"
 same "$folder/slices.h5" "$folder/six.h5"

@@ -67,7 +67,7 @@ same "$folder/term.h5"
 
 # Slices beside each other, then merge; merging before all are there is refused, and so is a slice done twice.
 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 1/3
-expect 3 "$palstudy" merge "$folder/slices.h5"
+expect 4 "$palstudy" merge "$folder/slices.h5"
 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 2/3 & one=$!
 "$palstudy" run "$study" -o "$folder/slices.h5" --slice 3/3 & other=$!
 wait $one

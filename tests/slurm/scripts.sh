@@ -274,7 +274,7 @@ fake program <<END
 exit 4
 END
 in_job 0
-has "$said" "wants more seeds"
+has "$said" "wants more seeds or runs"
 has "$said" $'array 105\nmerge 106'
 [ ! -s "$fakes/scontrol.log" ] || [ "$(grep -c requeue "$fakes/scontrol.log")" = 0 ] || fail "a merge was queued again"
 has "$fakes/job-105.sh" "#SBATCH --array=1-3%16"
@@ -286,4 +286,10 @@ has "$fakes/job-106.sh" "$(grep '^again=' "$job")"
 fake sbatch <<<'exit 1'
 in_job 4
 has "$said" "submit the same line again to go on"
+
+# One that is no part of a chain is not queued again when runs are missing: that would make none.
+sed -i '/^again=/d' "$job"
+in_job 4
+has "$said" "run-array.sh makes them"
+[ ! -s "$fakes/scontrol.log" ] || fail "a merge without its runs was queued again"
 echo "scripts: as expected"

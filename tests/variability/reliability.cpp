@@ -88,20 +88,21 @@ TEST(Reliability, CorrelationWithinNodes) {
 TEST(Reliability, OfMadeUpMachines) {
   Measurements m = made_up::machine("m", 0, 20, 4);
   EXPECT_GT(split_half_correlation(m), 0.99);
-  EXPECT_EQ(reliability_warning("A", m), "");
+  EXPECT_EQ(reliability_warning(m), "");
   for (auto& gpu : m.gpus) gpu.times_ms.resize(1);
   const Reliability r = measure_reliability(m);
   EXPECT_TRUE(std::isnan(r.split_half));
   EXPECT_TRUE(std::isnan(r.run_sd));
-  EXPECT_EQ(reliability_warning("A", m).rfind("A: " + m.name + " has too few runs", 0), 0U);
-  EXPECT_EQ(reliability_warning("", m).rfind(m.name + " has too few runs", 0), 0U);
+  EXPECT_EQ(reliability_warning(m).rfind(m.name + " has too few runs", 0), 0U);
+  const std::string of_classes = reliability_warning(ClassMeasurements{{"A", &m}, {"B", &m}});
+  EXPECT_NE(of_classes.find("classes A, B (m, too few runs to tell)"), std::string::npos) << of_classes;
 }
 
 // Exactly the files under 0.5 are warned of.
 TEST(Reliability, WarnsOfWhatDoesNotRepeat) {
   const auto warns = [](const std::string& name) {
     const auto m = read_measurements(std::string(PALSTUDY_SOURCE_DIR) + "/kernels/measurements", name);
-    return !reliability_warning("A", m).empty();
+    return !reliability_warning(m).empty();
   };
   for (const Stated& s : stated) EXPECT_EQ(warns(s.name), s.half < 0.5) << s.name;
   EXPECT_TRUE(warns("lonestar6-resnet50"));

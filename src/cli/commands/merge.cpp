@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
@@ -12,13 +15,22 @@ namespace {
 
 struct MergeOptions {
   std::string file;
-  bool force = false;
+  bool force = false, json = false;
 };
+
+std::string to_json(const std::string& file, const Merged& merged) {
+  using Json = nlohmann::ordered_json;
+  const Json all = {
+      {"file", file}, {"runs", merged.runs}, {"done", merged.runs - merged.failed}, {"failed", merged.failed}};
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 int merge(const MergeOptions& options, const CommandContext& context) {
   Mpi mpi(context.argc, context.argv);
   return on_every_rank(mpi, [&] {
-    merge_campaign(options.file, options.force, command_line(context), mpi);
+    const Merged merged = merge_campaign(options.file, options.force, command_line(context), mpi);
+    if (options.json && mpi.rank() == 0) fmt::print("{}", to_json(options.file, merged));
+    require_no_failed(options.file, merged.failed, merged.runs);
     return 0;
   });
 }
@@ -27,8 +39,11 @@ std::function<int()> set_up_merge(CLI::App& app, const CommandContext& context) 
   auto options = std::make_shared<MergeOptions>();
   app.add_option("FILE", options->file, "the archive to write from FILE.parts/")->required();
   app.add_flag("--force", options->force, "replace an existing archive");
+  app.add_flag("--json", options->json, "say for programs what the archive holds, once it is written");
   app.footer(
-      "Needed after run --slice; run without it merges by itself. Every run of the study must be there.\n"
+      "Needed after run --slice; run without it merges by itself. Where runs are missing it ends with 4, as run does "
+      "that was\n"
+      "stopped; where runs failed, with 3, and the archive is written all the same.\n"
       "Under mpirun or srun the ranks share the packing of the data; the file is the same.");
   return [options, context] { return merge(*options, context); };
 }

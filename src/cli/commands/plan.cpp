@@ -25,7 +25,8 @@ std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
       ->take_all()
       ->allow_extra_args(false);
   app.add_flag("--json", options->json, "for programs");
-  app.add_flag("--quick", options->quick, "by formula alone; without it, runs that are hard to foretell are rehearsed");
+  app.add_flag("--quick", options->quick,
+               "by formula alone, nothing is rehearsed: at once, and far off for runs that are hard to foretell");
   app.footer(
       "One seed of each point whose time is hard to foretell, or short, is simulated in memory, for about ten seconds\n"
       "in all, and with output.events the beginnings of longer runs, for four seconds more; the column estimate says\n"

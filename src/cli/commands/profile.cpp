@@ -69,7 +69,7 @@ int reliability(const ProfileOptions& options) {
   const auto profile = load_profile(options.file);
   const int code = print(reliability_table(profile), options.json);
   for (const Measurements& measured : profile) {
-    if (const auto warning = reliability_warning("", measured); !warning.empty()) {
+    if (const auto warning = reliability_warning(measured); !warning.empty()) {
       spdlog::warn("{}", warning);
     }
   }

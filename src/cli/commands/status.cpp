@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "archive/profile_file.hpp"
 #include "cli/command.hpp"
@@ -14,41 +15,86 @@
 namespace palstudy {
 namespace {
 
-void print_campaign(const std::string& file) {
-  const CampaignStatus status = campaign_status(file);
-  fmt::print("{}: {} of {} done, {} failed\n", status.archived ? "archived" : "shards", status.done,
-             counted(static_cast<std::size_t>(status.runs), "run"), status.failed);
+using Json = nlohmann::ordered_json;
+
+std::string to_text(const CampaignStatus& status) {
+  std::string text = fmt::format("{}: {} of {} done, {} failed\n", status.archived ? "archived" : "shards", status.done,
+                                 counted(static_cast<std::size_t>(status.runs), "run"), status.failed);
   if (!status.left_to_do.empty()) {
-    fmt::print("no run is missing; unless it is being written now, {} writes the archive\n", status.left_to_do);
+    text +=
+        fmt::format("no run is missing; unless it is being written now, {} writes the archive\n", status.left_to_do);
   }
-  if (!status.look.empty()) fmt::print("{}\n", status.look);
+  if (!status.look.empty()) text += status.look + "\n";
   for (const auto& run : status.begun) {
-    fmt::print("run {} ({}): checkpoint at {} s of its time, {:.3g} MB\n", run.run, run.id, run.time_s,
-               1e-6 * static_cast<double>(run.bytes));
+    text += fmt::format("run {} ({}): checkpoint at {} s of its time, {:.3g} MB\n", run.run, run.id, run.time_s,
+                        1e-6 * static_cast<double>(run.bytes));
   }
+  return text;
 }
 
-void print_profile(const std::string& file) {
-  const Profile profile = read_profile(file);
-  fmt::print("profile: {} repeats of {} kernels on {} GPUs, {}\n", profile.repeats.size(), profile.kernels.size(),
-             profile.gpus.size(), counted(profile.sessions.size(), "session"));
+Json to_json(const CampaignStatus& status) {
+  Json checkpoints = Json::array();
+  for (const auto& run : status.begun) {
+    checkpoints.push_back({{"run", run.run}, {"id", run.id}, {"time_s", run.time_s}, {"bytes", run.bytes}});
+  }
+  return {{"state", status.archived ? "archived" : "shards"},
+          {"runs", status.runs},
+          {"done", status.done},
+          {"failed", status.failed},
+          {"missing", status.runs - status.done - status.failed},
+          {"left_to_do", status.left_to_do},
+          {"look", status.look},
+          {"checkpoints", checkpoints}};
 }
 
-int status(const std::string& file) {
-  if (const auto measuring = measurement_status(file)) {
-    fmt::print("{}\n", *measuring);
-  } else if (is_profile_file(file)) {
-    print_profile(file);
-  } else {
-    print_campaign(file);
+Json to_json(const MeasurementStatus& status) {
+  return {{"state", "measuring"},          {"repeats", status.repeats},   {"kernels", status.kernels},
+          {"gpus", status.gpus},           {"wanted", status.wanted},     {"session", status.session},
+          {"begun_utc", status.begun_utc}, {"launches", status.launches}, {"problems", status.problems}};
+}
+
+std::string to_text(const Profile& profile) {
+  return fmt::format("profile: {} repeats of {} kernels on {} GPUs, {}\n", profile.repeats.size(),
+                     profile.kernels.size(), profile.gpus.size(), counted(profile.sessions.size(), "session"));
+}
+
+Json to_json(const Profile& profile) {
+  return {{"state", "profile"},
+          {"repeats", profile.repeats.size()},
+          {"kernels", profile.kernels.size()},
+          {"gpus", profile.gpus.size()},
+          {"sessions", profile.sessions.size()}};
+}
+
+struct StatusOptions {
+  std::string file;
+  bool json = false;
+};
+
+template <class Status>
+int print(const Status& status, const StatusOptions& options) {
+  if (!options.json) {
+    fmt::print("{}", to_text(status));
+    return 0;
   }
+  Json all = {{"file", options.file}};
+  all.update(to_json(status));
+  fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
   return 0;
 }
 
+int status(const StatusOptions& options) {
+  if (const auto measuring = measurement_status(options.file)) return print(*measuring, options);
+  if (is_profile_file(options.file)) return print(read_profile(options.file), options);
+  return print(campaign_status(options.file), options);
+}
+
 std::function<int()> set_up_status(CLI::App& app, const CommandContext&) {
-  auto file = std::make_shared<std::string>();
-  app.add_option("FILE", *file, "the archive that a campaign will write, or the profile that measure will")->required();
-  return [file] { return status(*file); };
+  auto options = std::make_shared<StatusOptions>();
+  app.add_option("FILE", options->file, "the archive that a campaign will write, or the profile that measure will")
+      ->required();
+  app.add_flag("--json", options->json, "for programs");
+  return [options] { return status(*options); };
 }
 
 }  // namespace
