@@ -32,7 +32,7 @@ struct Provenance {
   std::vector<std::string> notes;      ///< what was said of the inputs
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric;
-  std::string stopping = "";       ///< the looks of `[stop]` and why they ended; "" without
+  std::string stopping = "";  ///< the looks of `[stop]` and why they ended; "" without
   /// Of a study whose paths a bundle replaced: id of a run by its text -> id in /runs.
   std::map<std::string, std::string> renamed_ids = {};
   std::vector<HostJob> jobs = {};  ///< what worked on it, in the order in which they began

@@ -81,7 +81,8 @@ void check_checksum(const hdf5::File& file, bool due, const char* advice, Findin
     }
   }
   for (const auto& [path, sum] : then) {
-    if (!now.contains(path)) findings.push_back(fmt::format("{}: the checksum covers it, it is missing. {}", path, advice));
+    if (!now.contains(path))
+      findings.push_back(fmt::format("{}: the checksum covers it, it is missing. {}", path, advice));
   }
   if (findings.size() == before) {
     findings.push_back(

@@ -135,9 +135,9 @@ class File {
   [[nodiscard]] AttributeValue attribute_value(const std::string& object, const std::string& name) const;
   [[nodiscard]] std::map<std::string, std::vector<std::string>> scales() const;
 
-  /// XXH3-128 of all that a reader gets of the file, but for the attributes of the checksum itself: names of objects and
-  /// attributes, types, lengths, values, scales. Where it lies and how it is packed does not count. It is no signature:
-  /// whoever alters a file can make it again.
+  /// XXH3-128 of all that a reader gets of the file, but for the attributes of the checksum itself: names of objects
+  /// and attributes, types, lengths, values, scales. Where it lies and how it is packed does not count. It is no
+  /// signature: whoever alters a file can make it again.
   struct Checksum {
     std::string all;                 ///< hex digits; "" if the file has none
     std::vector<std::string> parts;  ///< of the root and all that is under each of its members: hex digits, two

@@ -66,7 +66,8 @@ class Walk {
     sum.text(path);
     sum.text(kind == H5I_GROUP ? "group" : values(path, object.get()));
     std::vector<std::string> names;
-    check(H5Aiterate2(object.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_attribute_name, &names), cannot_sum, where);
+    check(H5Aiterate2(object.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_attribute_name, &names), cannot_sum,
+          where);
     std::sort(names.begin(), names.end());
     for (const std::string& name : names) {
       if (path == "/" && (name == checksum_attribute || name == parts_attribute)) continue;

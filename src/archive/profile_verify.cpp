@@ -16,7 +16,7 @@ namespace palstudy {
 namespace {
 
 constexpr const char* measure_again = "Restore the file from a copy or measure again.";
-constexpr int first_with_checksum = 2;  // second number of the schema version
+constexpr int first_with_checksum = 2;      // second number of the schema version
 constexpr double summary_tolerance = 1e-9;  // relative, between a summary and the same from batches
 
 template <class Row>

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* restore = "Restore the file from a copy or run the study again.";
 constexpr int first_with_checksum = 4;  // second number of the schema version
-constexpr double tolerance = 1e-9;  // relative, between a metric and the same from rows
+constexpr double tolerance = 1e-9;      // relative, between a metric and the same from rows
 
 /// What write_provenance says of how the archive came to be, beside digest, schema and study.
 void check_origin(const ArchiveReader& archive, Findings& findings) {

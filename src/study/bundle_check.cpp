@@ -24,7 +24,8 @@ void check_bundled_archive(const std::filesystem::path& study) {
   if (!bundle || !std::filesystem::exists(archive_of(file), none)) return;
   const std::string digest = ArchiveReader(archive_of(file)).digest();
   if (digest == bundle->digest) return;
-  throw Error(ErrorCode::verification, fmt::format("names the digest {}, the archive beside it has {}", bundle->digest, digest),
+  throw Error(ErrorCode::verification,
+              fmt::format("names the digest {}, the archive beside it has {}", bundle->digest, digest),
               (file.parent_path() / bundle_manifest_name).string(), copy_bundle_again);
 }
 

@@ -114,9 +114,9 @@ std::vector<BundledInput> find_inputs(const ArchiveReader& archive, const Study&
     input.own = !given.contains(input.written);
     input.on_axis = on_axes.contains(input.written);
     if (input.own && !stays_below(input.written)) {
-      throw data_error(fmt::format("names \"{}\", which is neither a path of the study nor data of the program",
-                                   input.written),
-                       archive_path.string() + ":/ (attribute input_sha256)", "restore the archive from a copy");
+      throw data_error(
+          fmt::format("names \"{}\", which is neither a path of the study nor data of the program", input.written),
+          archive_path.string() + ":/ (attribute input_sha256)", "restore the archive from a copy");
     }
     find(input, begins);
     inputs.push_back(std::move(input));

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import h5py
+import numpy
 
 from case_files import CLUSTER, STUDY, TRACE, left_behind, run, write
 
@@ -236,7 +237,80 @@ def bundled_machine(folder):
     same_again(folder, "blind", "out.h5", "anonymous bundle of the program's data")
 
 
-for case in (whole_and_repeated, anonymous, bundled_machine):
+def tree(folder):
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+def crafted_names(folder):
+    """An archive whose inputs bear names that lead out of the bundle: nothing is written, inside or outside of it."""
+    write(folder)
+    ok(folder, "run", "study.toml", "-o", "out.h5")
+    (folder / "planted").write_text("planted\n")
+    digest = hashlib.sha256(b"planted\n").hexdigest()
+    data = pathlib.Path(__file__).resolve().parents[2]  # where the program's own data lies
+    outside = os.path.relpath(folder / "planted", data)
+    expect((data / outside).read_text() == "planted\n" and outside.startswith(".."), f"{outside} leads to the planted file")
+    for name in (outside, f"jobs/../{outside}", str(folder / "planted"), "..", ".", ""):
+        shutil.copyfile(folder / "out.h5", folder / "crafted.h5")
+        with h5py.File(folder / "crafted.h5", "r+") as file:  # as one of a schema without checksum
+            lines = list(file.attrs["input_sha256"]) + [f"{digest}  {name}".encode()]
+            for key in ("checksum", "checksum.parts", "input_sha256"):
+                del file.attrs[key]
+            file.attrs["input_sha256"] = numpy.array(lines)
+            for key, text in (("schema", b"palstudy-archive 1.3.0"), ("schema_version", b"1.3.0")):
+                del file.attrs[key]
+                file.attrs[key] = numpy.bytes_(text)
+        expect("hold" in ok(folder, "verify", "crafted.h5"), f"the crafted archive with \"{name}\" is read")
+        for how in ([], ["--anonymous"]):
+            before = tree(folder)
+            refused(folder, 3, "input_sha256", "bundle", "crafted.h5", "-o", "deep/bundle", *how)
+            left = tree(folder) - before - {"deep"}
+            expect(not left, f"an input called \"{name}\" left {left}")
+
+
+def crafted_manifests(folder):
+    """bundle.json names files outside the folder, or a digest that is not that of the archive or of the result."""
+    write(folder)
+    ok(folder, "run", "study.toml", "-o", "out.h5")
+    ok(folder, "bundle", "out.h5", "-o", "bundle")
+    bundle, manifest = folder / "bundle", (folder / "bundle/bundle.json").read_text()
+    whole = json.loads(manifest)
+    place = next(i for i, one in enumerate(whole["inputs"]) if one["file"] == "inputs/trace.csv")
+    shutil.copyfile(bundle / "inputs/trace.csv", folder / "outside.csv")
+    os.symlink(folder / "outside.csv", bundle / "inputs/link.csv")
+    os.symlink(folder, bundle / "inputs/up")
+    for name in ("../outside.csv", "inputs/../../outside.csv", str(folder / "outside.csv"), "inputs/link.csv", "inputs/up/outside.csv", ".."):
+        whole["inputs"][place]["file"] = name
+        (bundle / "bundle.json").write_text(json.dumps(whole))
+        for command in (("run", "bundle", "-o", "again.h5"), ("run", "bundle/study.toml", "-o", "again.h5"), ("plan", "bundle")):
+            refused(folder, 3, "outside the bundle", *command)
+        expect(not left_behind(folder, "again"), f"{name}: something is left of what was refused")
+    inside = bundle / "inputs/link.csv"  # a link that stays within the folder is a file like any other
+    inside.unlink()
+    inside.symlink_to("trace.csv")
+    whole["inputs"][place]["file"] = "inputs/link.csv"
+    (bundle / "bundle.json").write_text(json.dumps(whole))
+    (bundle / "study.toml").write_text((bundle / "study.toml").read_text().replace("inputs/trace.csv", "inputs/link.csv"))
+    ok(folder, "run", "bundle", "-o", "linked.h5")
+    other = "0" * 64
+    (bundle / "bundle.json").write_text(manifest.replace(whole["digest"], other))
+    refused(folder, 5, other, "run", "bundle", "-o", "again.h5")
+    expect(not left_behind(folder, "again"), "an altered digest is seen before anything is run")
+    os.rename(bundle / "archive.h5", folder / "kept.h5")
+    (bundle / "study.toml").write_text((bundle / "study.toml").read_text().replace("inputs/link.csv", "inputs/trace.csv"))
+    refused(folder, 5, other, "run", "bundle", "-o", "again.h5")
+    expect(ok(folder, "diff", "again.h5", "out.h5").startswith("identical"), "the result is there all the same")
+    (bundle / "bundle.json").write_text(manifest)
+    ok(folder, "run", "bundle", "-o", "again.h5", "--force")
+    # Another study than the one that was bundled; and the same with --set, which is nobody's claim.
+    os.rename(folder / "kept.h5", bundle / "archive.h5")
+    ok(folder, "run", "bundle", "-o", "set.h5", "--set", "engine.round_s=100")
+    (bundle / "study.toml").write_text(re.sub(r"\[engine\]\n(?:.*\n)*?round_s = \d+", lambda m: re.sub(r"\d+$", "100", m[0]),
+                                              (bundle / "study.toml").read_text()))
+    refused(folder, 5, "not repeated", "run", "bundle", "-o", "changed.h5")
+
+
+for case in (whole_and_repeated, anonymous, bundled_machine, crafted_names, crafted_manifests):
     with tempfile.TemporaryDirectory() as scratch:
         case(pathlib.Path(scratch).resolve())
 print("bundle:", f"{len(failures)} FAILED" if failures else "all hold")

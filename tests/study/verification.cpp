@@ -48,8 +48,8 @@ TEST_F(VerifiedArchive, AKeyAlteredUnderAWholeChecksumIsFoundByTheIds) {
   EXPECT_EQ(verify_file(archive(study, "seed = ")).findings.size(), 1U) << "a study that cannot be read";
 }
 
-// Where a bundle replaced paths, the archive says which id by its text is which run; a key that is altered then gives an
-// id that nothing names.
+// Where a bundle replaced paths, the archive says which id by its text is which run; a key that is altered then gives
+// an id that nothing names.
 TEST_F(VerifiedArchive, RenamedIdsFollowFromTheStudyToo) {
   const Study study = read(minimal + "cluster.seed = 5\n");
   const std::map<std::string, std::string> renamed = {{study.runs[0].id, "0123456789abcdef"}};

@@ -53,10 +53,11 @@ std::function<int()> set_up_verify(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_verify(CommandRegistry& registry) {
-  registry.add({"verify",
-                "Check schema, checksums, digests, run ids, and metrics against rows, of an archive, profile or cluster",
-                {},
-                set_up_verify});
+  registry.add(
+      {"verify",
+       "Check schema, checksums, digests, run ids, and metrics against rows, of an archive, profile or cluster",
+       {},
+       set_up_verify});
 }
 
 }  // namespace palstudy
