@@ -121,6 +121,7 @@ std::string reasons(const Comparison& comparison) {
   if (!how.empty() && !comparison.given.empty()) text += "  " + comparison.given + "\n";
   for (const auto& line : missing) text += line + "\n";
   if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
+  if (!comparison.uncalibrated.empty()) text += "Uncalibrated: " + comparison.uncalibrated + " (docs/models.md)\n";
   if (comparison.excluded.empty()) return text;
   text +=
       fmt::format("{} of {} runs make no claim, nor do their pairs:\n", comparison.excluded.size(), comparison.runs);
@@ -131,13 +132,19 @@ std::string reasons(const Comparison& comparison) {
   return text;
 }
 
+// Crossed seeds by direction: 30 x 30 seeds are 60 draws, not 900.
+std::string seeds_text(const Improvement& gain) {
+  if (gain.clusters == 0) return counted(gain.replications, "seed");
+  return fmt::format("{} cluster seeds x {} workload seeds", gain.clusters, gain.workloads);
+}
+
 std::string brief_line(const PolicyGain& one) {
   std::string text = fmt::format("{} against {}, {}: ", one.policy, one.baseline, one.metric);
   if (!one.gain) return text + fmt::format("no claim, {} pairs left out\n", one.left_out);
   const Improvement& gain = *one.gain;
   text += "gain " + percent(gain.mean, places_of(gain));
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
-  return text + ", " + counted(gain.pairs, "pair") + ", " + counted(gain.replications, "seed") + "\n";
+  return text + ", " + counted(gain.pairs, "pair") + ", " + seeds_text(gain) + "\n";
 }
 
 }  // namespace

@@ -16,11 +16,15 @@ const std::set<std::string_view> larger_is_better = {"alloc_fraction", "busy_fra
 const std::set<std::string_view> of_the_queue = {"queue_slope", "stable"};
 
 ComparedMetric share(const char* name, const char* summary) {
-  return {name, "1", summary, {false, larger_is_better.contains(name)}, true, false, false, true};
+  return {name, "1", summary, {false, larger_is_better.contains(name)}, true, false, false, false, true};
 }
 
 ComparedMetric of_failures(const char* name, const char* summary, bool outcome = true) {
-  return {name, "1", summary, {false, larger_is_better.contains(name)}, true, true, outcome, true};
+  return {name, "1", summary, {false, larger_is_better.contains(name)}, true, true, outcome, false, true};
+}
+
+ComparedMetric of_migration(const char* name, const char* summary) {
+  return {name, "1", summary, {false, false}, true, false, false, true, true};
 }
 
 std::vector<ComparedMetric> make_all() {
@@ -30,6 +34,7 @@ std::vector<ComparedMetric> make_all() {
                    std::string(metric.unit),
                    std::string(metric.summary),
                    {quantiles.contains(metric.name), larger_is_better.contains(metric.name)},
+                   false,
                    false,
                    false,
                    false,
@@ -43,6 +48,9 @@ std::vector<ComparedMetric> make_all() {
                       "faster"));
   all.push_back(share("share_locality", "share that is lost to the locality penalty"));
   all.push_back(share("share_migration", "share in which the job held GPUs but was being moved (engine.migration_s)"));
+  all.push_back(of_migration("share_restarts_most",
+                             "at most this share, part of the others, is starting again on the same GPUs or at another "
+                             "attempt, which share_migration leaves out"));
   all.push_back(share("share_waiting", "share in which the job held no GPUs"));
   all.push_back(of_failures("share_failures", "share in which the job held GPUs for what a failure undid", false));
   all.push_back(of_failures("jobs_passed", "share of the measured jobs that did all of their work"));
