@@ -74,7 +74,7 @@ std::string comparison_json(const Comparison& comparison) {
   const Json all = {{"study", comparison.study}, {"metric", comparison.metric},     {"unit", comparison.unit},
                     {"runs", comparison.runs},   {"compared", comparison.compared}, {"policies", comparison.policies},
                     {"groups", groups},          {"excluded", comparison.excluded}, {"until_end", comparison.until_end},
-                    {"given", comparison.given}, {"stop", comparison.stopping}};
+                    {"given", comparison.given}, {"stop", comparison.stopping},     {"uncalibrated", comparison.uncalibrated}};
   return all.dump(2) + "\n";
 }
 

@@ -125,6 +125,7 @@ std::string reasons(const Comparison& comparison) {
   for (const auto& line : missing) text += line + "\n";
   if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
   if (!comparison.until_end.empty()) text += comparison.until_end + "\n";
+  if (!comparison.uncalibrated.empty()) text += "Uncalibrated: " + comparison.uncalibrated + " (docs/models.md)\n";
   if (comparison.excluded.empty()) return text;
   text +=
       fmt::format("{} of {} runs make no claim, nor do their pairs:\n", comparison.excluded.size(), comparison.runs);
@@ -135,6 +136,12 @@ std::string reasons(const Comparison& comparison) {
   return text;
 }
 
+// Crossed seeds by direction: 30 x 30 seeds are 60 draws, not 900.
+std::string seeds_text(const Improvement& gain) {
+  if (gain.clusters == 0) return counted(gain.replications, "seed");
+  return fmt::format("{} cluster seeds x {} workload seeds", gain.clusters, gain.workloads);
+}
+
 std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
   const std::string key = comparison.compared == compared_key ? "" : comparison.compared + " = ";
   std::string text = fmt::format("{}{} against {}, {}: ", key, one.policy, one.baseline, one.metric);
@@ -142,7 +149,7 @@ std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
   const Improvement& gain = *one.gain;
   text += "gain " + percent(gain.mean, places_of(gain));
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
-  return text + ", " + counted(gain.pairs, "pair") + ", " + counted(gain.replications, "seed") + "\n";
+  return text + ", " + counted(gain.pairs, "pair") + ", " + seeds_text(gain) + "\n";
 }
 
 }  // namespace

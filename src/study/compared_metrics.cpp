@@ -19,31 +19,45 @@ const std::set<std::string_view> of_the_queue = {"queue_slope", "stable"};
 const std::set<std::string_view> until_end = {"alloc_fraction", "busy_fraction", "effective_fraction",
                                               "jobs_unfinished"};
 
+ComparedMetric of_rows(const char* name, const char* unit, const char* summary) {
+  return {.name = name, .unit = unit, .summary = summary, .how = {false, larger_is_better.contains(name)}};
+}
+
 ComparedMetric share(const char* name, const char* summary) {
-  return {name, "1", summary, {false, larger_is_better.contains(name)}, true, false, false, true};
+  ComparedMetric metric = of_rows(name, "1", summary);
+  metric.share = metric.of_group = true;
+  return metric;
 }
 
 ComparedMetric of_failures(const char* name, const char* summary, bool outcome = true) {
-  return {name, "1", summary, {false, larger_is_better.contains(name)}, true, true, outcome, true};
+  ComparedMetric metric = share(name, summary);
+  metric.of_failures = true;
+  metric.outcome = outcome;
+  return metric;
+}
+
+ComparedMetric of_migration(const char* name, const char* summary) {
+  ComparedMetric metric = share(name, summary);
+  metric.of_migration = true;
+  return metric;
 }
 
 ComparedMetric of_started(const char* name, const char* unit, const char* summary) {
-  return {name, unit, summary, {false, larger_is_better.contains(name)}, false, false, false, false, false, true};
+  ComparedMetric metric = of_rows(name, unit, summary);
+  metric.until_end = true;
+  return metric;
 }
 
 std::vector<ComparedMetric> make_all() {
   std::vector<ComparedMetric> all;
   for (const MetricInfo& metric : metric_infos) {
-    all.push_back({std::string(metric.name),
-                   std::string(metric.unit),
-                   std::string(metric.summary),
-                   {quantiles.contains(metric.name), larger_is_better.contains(metric.name)},
-                   false,
-                   false,
-                   false,
-                   !of_the_queue.contains(metric.name),
-                   true,
-                   until_end.contains(metric.name)});
+    all.push_back({.name = std::string(metric.name),
+                   .unit = std::string(metric.unit),
+                   .summary = std::string(metric.summary),
+                   .how = {quantiles.contains(metric.name), larger_is_better.contains(metric.name)},
+                   .of_group = !of_the_queue.contains(metric.name),
+                   .stored = true,
+                   .until_end = until_end.contains(metric.name)});
   }
   all.push_back(of_started(wait_started_mean, "s",
                            "mean time from submission to the first start, of measured jobs that started"));
@@ -56,6 +70,9 @@ std::vector<ComparedMetric> make_all() {
                       "faster"));
   all.push_back(share("share_locality", "share that is lost to the locality penalty"));
   all.push_back(share("share_migration", "share in which the job held GPUs but was being moved (engine.migration_s)"));
+  all.push_back(of_migration("share_restarts_most",
+                             "at most this share, part of the others, is starting again on the same GPUs or at another "
+                             "attempt, which share_migration leaves out"));
   all.push_back(share("share_waiting", "share in which the job held no GPUs"));
   all.push_back(of_failures("share_failures", "share in which the job held GPUs for what a failure undid", false));
   all.push_back(of_failures("jobs_passed", "share of the measured jobs that did all of their work"));

@@ -15,11 +15,12 @@ struct ComparedMetric {
   Comparing how;
   bool share = false;  ///< of the time by cause, or of jobs by what became of them: made from the rows of /jobs; its
                        ///< means are shown, and no ratios
-  bool of_failures = false;  ///< of those, only where attempts may fail
-  bool outcome = false;      ///< of those, what became of jobs, and no cause
-  bool of_group = false;     ///< can be had for a part of the jobs (--by class, --by size)
-  bool stored = false;       ///< in /runs; else made from the rows of /jobs
-  bool until_end = false;    ///< needs no finish: of a run that left jobs unfinished it is up to the end of the run
+  bool of_failures = false;   ///< of those, only where attempts may fail
+  bool outcome = false;       ///< of those, what became of jobs, and no cause
+  bool of_migration = false;  ///< of those, only where engine.migration_s is not 0
+  bool of_group = false;      ///< can be had for a part of the jobs (--by class, --by size)
+  bool stored = false;        ///< in /runs; else made from the rows of /jobs
+  bool until_end = false;     ///< needs no finish: of a run that left jobs unfinished it is up to the end of the run
 };
 
 /// Every metric of /runs in its order, then those made from /jobs.

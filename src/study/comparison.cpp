@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <sstream>
 
@@ -17,6 +18,7 @@
 #include "study/replications.hpp"
 #include "study/started_jobs.hpp"
 #include "study/study.hpp"
+#include "study/uncalibrated.hpp"
 
 namespace palstudy {
 namespace {
@@ -43,10 +45,11 @@ class Comparer {
     if (const auto looks = archive.attribute("stop"); !looks.empty()) {
       result_.stopping =
           looks +
-          ". Looked at so often, a 95 % interval holds the truth in 93 to 94 % of studies, in 89 to 92 % "
+          ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % "
           "where ratios are as skewed as an exponential law (docs/metrics.md)";
     }
     note_unfinished();
+    note_uncalibrated();
     choose_metrics(options);
     choose_key(options);
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
@@ -99,7 +102,9 @@ class Comparer {
         const bool asked = name == "all"        ? metric.of_group || !in_groups
                            : name == "outcomes" ? metric.outcome
                                                 : name == "causes" && metric.share && !metric.outcome;
-        if (asked && (!metric.of_failures || fail)) metrics_.push_back(metric);
+        if (asked && (!metric.of_failures || fail) && (!metric.of_migration || migrations_cost())) {
+          metrics_.push_back(metric);
+        }
       }
       if (name != "all" && name != "causes" && name != "outcomes") metrics_.push_back(compared_metric(name, where));
     }
@@ -132,6 +137,12 @@ class Comparer {
                         "known: " + join(known));
     }
     against_ = options.against.substr(equals + 1);
+  }
+
+  [[nodiscard]] bool migrations_cost() const {
+    const Study study = parse_study(archive_.resolved_study(), "/study/resolved");
+    return std::any_of(study.runs.begin(), study.runs.end(),
+                       [](const RunPlan& run) { return run.engine.migration_s > 0; });
   }
 
   void choose_policies(const ComparisonOptions& options) {
@@ -261,6 +272,14 @@ class Comparer {
     points_ = combined(all, runs_.rows());
     table_points_ = combined(of_row, runs_.rows());
     replications_ = replications_of(runs_);
+  }
+
+  void note_uncalibrated() {
+    for (const std::string& note : lines_of(archive_.attribute("notes"))) {
+      if (!note.starts_with(uncalibrated_note)) continue;
+      if (!result_.uncalibrated.empty()) result_.uncalibrated += "; ";
+      result_.uncalibrated += note.substr(std::strlen(uncalibrated_note));
+    }
   }
 
   void note_donors() {

@@ -63,9 +63,10 @@ struct Comparison {
   std::vector<std::string> row_keys;
   std::vector<ComparisonGroup> groups;
   std::vector<std::string> excluded;  ///< runs that make no claim, and why
-  std::string until_end;  ///< what is said of metrics that need no finish, of runs that left jobs unfinished; or ""
-  std::string stopping;   ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
-  std::string given;      ///< what all intervals take as given: the donors of the clusters; "" for nothing
+  std::string until_end;     ///< what is said of metrics that need no finish, of runs that left jobs unfinished; or ""
+  std::string stopping;      ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
+  std::string uncalibrated;  ///< which job models rest on assumptions: the study's notes; "" for none
+  std::string given;         ///< what all intervals take as given: the donors of the clusters; "" for nothing
 };
 
 /// Compares policies run by run: pairs agree in every axis but the policy. Runs that failed, left measured jobs

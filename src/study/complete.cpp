@@ -95,6 +95,10 @@ void complete_knowledge(Point& point) {
                       knowledge.where, "use another cluster.source, or another knowledge");
   }
   if (knowledge.text == "runs") point.try_emplace("policy.knowledge_runs", TomlValue::of(std::int64_t{5}));
+  // Every cluster is measured for itself, so that intervals over clusters have the noise in them.
+  if ((knowledge.text == "runs" || knowledge.text == "stale") && source != "table") {
+    point.try_emplace("policy.knowledge_seed", TomlValue::of(std::string("cluster")));
+  }
   if (knowledge.text == "stale" && !point.contains("policy.knowledge_age_days")) {
     throw usage_error("policy.knowledge = \"stale\" needs policy.knowledge_age_days", knowledge.where,
                       "give it, such as policy.knowledge_age_days = 30");

@@ -11,6 +11,7 @@
 #include "core/text.hpp"
 #include "study/long_step.hpp"
 #include "study/once.hpp"
+#include "study/uncalibrated.hpp"
 
 namespace palstudy {
 namespace {
@@ -73,7 +74,7 @@ const Slowdowns& InputCache::truth(const RunPlan& run) {
 const Bins& InputCache::believed(const RunPlan& run) {
   const auto& rule = run.cluster.bins;
   const std::string text =
-      fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, belief_text(run.policy));
+      fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, belief_text(run));
   return once(bins_, text, [&] {
     const Slowdowns& true_ones = truth(run);
     const LongStep step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
@@ -94,8 +95,22 @@ const Workload& InputCache::workload(const RunPlan& run) {
     const auto& cluster = run.cluster;
     bind_classes(made, classes, run.workload.trace.empty() ? "workload.generator" : run.workload.trace,
                  cluster.source == "table" ? cluster.table : "the table of classes \"" + cluster.classes + "\"");
+    note_uncalibrated(run, made);
     return made;
   });
+}
+
+void InputCache::note_uncalibrated(const RunPlan& run, const Workload& made) {
+  const ModelTable& table = models(run.workload.models);
+  std::vector<std::string> names;
+  for (const std::string& name : made.models) {
+    const auto model = table.models.find(name);
+    if (model != table.models.end() && !model->second.calibrated) names.push_back(name);
+  }
+  if (names.empty()) return;
+  std::sort(names.begin(), names.end());
+  note(fmt::format("{}the shares of communication of {} are assumptions, not fitted to measured scaling",
+                   uncalibrated_note, join(names)));
 }
 
 const std::vector<JobModel>& InputCache::job_models(const RunPlan& run) {

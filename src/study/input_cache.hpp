@@ -63,6 +63,7 @@ class InputCache {
   /// The path of a file that the study names. Errors (data): it cannot be read, with who names it.
   [[nodiscard]] std::filesystem::path named_file(const std::string& key, const std::string& written) const;
   const ModelTable& models(const std::string& written);
+  void note_uncalibrated(const RunPlan& run, const Workload& made);
   const Measurements& measurements(const std::string& name);
   /// A file of `palstudy measure`, `profile merge` or `profile import`, its kernels by name.
   struct ProfileSource {
@@ -81,7 +82,7 @@ class InputCache {
   /// What the policies take the slowdowns to be where that is not the truth, and all that this depends on besides the
   /// cluster.
   Slowdowns belief(const RunPlan& run);
-  [[nodiscard]] static std::string belief_text(const PolicyOptions& policy);
+  [[nodiscard]] static std::string belief_text(const RunPlan& run);
   std::vector<ClassSpread> spreads(const RunPlan& run);
   Workload make_workload(const RunPlan& run);
   std::map<std::string, double> quotas(const RunPlan& run);

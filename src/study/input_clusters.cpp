@@ -14,6 +14,13 @@
 #include "variability/sample.hpp"
 
 namespace palstudy {
+namespace {
+
+std::uint64_t belief_seed(const RunPlan& run) {
+  return run.policy.knowledge_by_cluster ? run.cluster.seed : run.policy.seed;
+}
+
+}  // namespace
 
 void InputCache::warn_once(const ClassMeasurements& classes) {
   std::string text;
@@ -54,10 +61,11 @@ Slowdowns InputCache::make_truth(const RunPlan& run) {
   return table;
 }
 
-std::string InputCache::belief_text(const PolicyOptions& policy) {
+std::string InputCache::belief_text(const RunPlan& run) {
+  const auto& policy = run.policy;
   std::string text = policy.knowledge;
-  if (text == "runs") text += fmt::format(" {} {}", policy.knowledge_runs, policy.seed);
-  if (text == "stale") text += fmt::format(" {} {}", shortest(policy.knowledge_age_days), policy.seed);
+  if (text == "runs") text += fmt::format(" {} {}", policy.knowledge_runs, belief_seed(run));
+  if (text == "stale") text += fmt::format(" {} {}", shortest(policy.knowledge_age_days), belief_seed(run));
   return text;
 }
 
@@ -86,8 +94,8 @@ Slowdowns InputCache::belief(const RunPlan& run) {
   const auto& policy = run.policy;
   const Slowdowns& now = truth(run);
   if (policy.knowledge == "flat") return Slowdowns::flat(now.class_names(), now.gpus());
-  if (policy.knowledge == "runs") return measure_again(now, spreads(run), policy.knowledge_runs, policy.seed);
-  if (policy.knowledge == "stale") return as_it_was(now, spreads(run), policy.knowledge_age_days, policy.seed);
+  if (policy.knowledge == "runs") return measure_again(now, spreads(run), policy.knowledge_runs, belief_seed(run));
+  if (policy.knowledge == "stale") return as_it_was(now, spreads(run), policy.knowledge_age_days, belief_seed(run));
   if (policy.knowledge != "other-half") throw fault("unknown policy.knowledge " + policy.knowledge);
   return draw_cluster(run, RunsUsed::odd);
 }

@@ -71,11 +71,16 @@ class Contention {
 // it adds as the first and as the second. Exact where s and p did not change while it ran.
 struct Causes {
   double work = 0, variability = 0, locality = 0, migration = 0, failures = 0, waiting = 0;
+  double restarts_most = 0;  // part of the others
 
   void add(const JobFacts& job, double migration_s) {
     const double undone = std::min(job.exec_s, job.lost_s / job.gpus);
     const double moving = std::min(job.exec_s - undone, static_cast<double>(job.migrations) * migration_s);
     const double running = job.exec_s - undone - moving, s = job.slowdown, p = job.penalty;
+    // Who starts again on the GPUs that it had, or at its next attempt, pays like one that moves and is no migration.
+    // The rows count only how often it was stopped: at most so often.
+    const auto stops = static_cast<double>(job.preemptions + job.attempts - 1);
+    restarts_most += std::min(running, stops * migration_s);
     migration += moving;
     failures += undone;
     waiting += job.finish_s - job.submit_s - job.exec_s;
@@ -90,6 +95,7 @@ struct Causes {
     metrics["share_variability"] = variability / all;
     metrics["share_locality"] = locality / all;
     metrics["share_migration"] = migration / all;
+    metrics["share_restarts_most"] = restarts_most / all;
     metrics["share_failures"] = failures / all;
     metrics["share_waiting"] = waiting / all;
   }

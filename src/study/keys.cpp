@@ -148,6 +148,11 @@ Keys policy_keys() {
   KeySpec knowledge_age = number("policy.knowledge_age_days", "d", "",
                                  "For knowledge stale: for how long the slowdowns have drifted since.");
   knowledge_age.derived = "must be given where knowledge is stale";
+  KeySpec knowledge_seed = choice("policy.knowledge_seed", "",
+                                  "For knowledge runs and stale: whether what is measured or drifted is drawn by "
+                                  "cluster.seed or by policy.seed.",
+                                  {"cluster", "policy"});
+  knowledge_seed.derived = "\"cluster\", where knowledge is runs or stale; \"policy\" for a table";
   return {choice("policy.order", "\"fifo\"", "Who is next.", orders().names()),
           choice("policy.placement", "\"pal\"", "Which GPUs.", placements().names()),
           choice("policy.backfill", "\"none\"", "Whether jobs behind one that does not fit are tried.",
@@ -156,7 +161,8 @@ Keys policy_keys() {
                  {"oracle", "runs", "other-half", "stale", "flat"}),
           knowledge_runs,
           knowledge_age,
-          seed("policy.seed", "Seed of policies that draw, and of what is measured or drifted for knowledge.")};
+          knowledge_seed,
+          seed("policy.seed", "Seed of policies that draw.")};
 }
 
 Keys routing_keys() {

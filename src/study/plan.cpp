@@ -106,6 +106,7 @@ PolicyOptions policy(const Values& values) {
   options.knowledge = values.text("policy.knowledge");
   if (values.has("policy.knowledge_runs")) options.knowledge_runs = values.count("policy.knowledge_runs");
   if (values.has("policy.knowledge_age_days")) options.knowledge_age_days = values.number("policy.knowledge_age_days");
+  options.knowledge_by_cluster = values.has("policy.knowledge_seed") && values.is("policy.knowledge_seed", "cluster");
   options.order_params = params(values, "policy", orders().at(options.order));
   options.placement_params = params(values, "policy", placements().at(options.placement));
   options.routing = values.text("routing.policy");

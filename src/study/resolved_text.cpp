@@ -19,6 +19,9 @@ bool fixed_in_all_runs(const Draft& draft, const std::string& key) {
   const KeySpec* spec = find_key(key);
   if (key.ends_with(".seed")) return false;  // they go on following `seed`
   if (key == "policy.knowledge_runs") return !draft.axes.contains("policy.knowledge");
+  if (key == "policy.knowledge_seed") {
+    return !draft.axes.contains("policy.knowledge") && !draft.axes.contains("cluster.source");
+  }
   if (key == "network.profile") return !draft.axes.contains("cluster.profile");  // which it defaults to
   if (key == "cluster.classes") return !draft.axes.contains("cluster.profile");
   if (key.starts_with("network.penalty.")) return !axis_under(draft, "network.penalty");

@@ -53,8 +53,9 @@ struct FailureKeys {
 
 struct PolicyOptions {
   std::string order = "fifo", placement = "pal", knowledge = "oracle";
-  std::uint32_t knowledge_runs = 5;  ///< of knowledge "runs"
-  double knowledge_age_days = 0;     ///< of knowledge "stale"
+  std::uint32_t knowledge_runs = 5;   ///< of knowledge "runs"
+  double knowledge_age_days = 0;      ///< of knowledge "stale"
+  bool knowledge_by_cluster = false;  ///< its draws have cluster.seed, else policy.seed
   ParamValues order_params, placement_params;
   LocalityPenalty locality;
   bool locality_measured = false;  ///< instead of `locality`: by model and number of GPUs

@@ -35,10 +35,14 @@ std::vector<UnusedKey> unused_keys(const std::vector<RunPlan>& runs) {
   };
   const auto knows = [](const char* how) { return [how](const RunPlan& run) { return run.policy.knowledge == how; }; };
   unless_any(from_table, {"cluster.table"}, "no run has cluster.source = \"table\"");
-  unless_any(std::not_fn(from_table), {"cluster.profile", "cluster.classes", "cluster.seed"},
+  unless_any(std::not_fn(from_table), {"cluster.profile", "cluster.classes"},
+             "every run has cluster.source = \"table\"");
+  unless_any([](const RunPlan& run) { return !from_table(run) || run.policy.knowledge_by_cluster; }, {"cluster.seed"},
              "every run has cluster.source = \"table\"");
   unless_any(knows("runs"), {"policy.knowledge_runs"}, "no run has policy.knowledge = \"runs\"");
   unless_any(knows("stale"), {"policy.knowledge_age_days"}, "no run has policy.knowledge = \"stale\"");
+  unless_any([&](const RunPlan& run) { return knows("runs")(run) || knows("stale")(run); }, {"policy.knowledge_seed"},
+             "no run has policy.knowledge = \"runs\" or \"stale\"");
   unless_any(measured_network, {"network.overlap", "network.profile"}, "no run has network.penalty = \"measured\"");
   if (std::none_of(runs.begin(), runs.end(), failing)) {
     for (const auto& spec : fixed_keys()) {

@@ -161,7 +161,7 @@ class ModelFile {
   /// The keys of every model, and those of its kind.
   JobModel how(const toml::table& table) const {
     std::vector<std::string> keys = {"class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util",
-                                     "drawn", "source",      "gpus",           "kind"};
+                                     "drawn", "source",      "gpus",           "kind",     "calibrated"};
     const auto* node = table.get("kind");
     const std::string kind = node == nullptr ? "plain" : text(*node, "kind");
     if (kind == "plain") {
@@ -201,6 +201,7 @@ class ModelFile {
     info.gradient_bytes = optional_number(table, "gradient_bytes", 1e18, 0);
     info.gpu_util = optional_number(table, "gpu_util", 1, nan);
     info.mem_bw_util = optional_number(table, "mem_bw_util", 1, nan);
+    info.calibrated = flag(table, "calibrated", true);
     info.drawn = flag(table, "drawn", true);
     info.source = text(required(table, "source"), "source");
     return info;

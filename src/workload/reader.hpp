@@ -22,6 +22,7 @@ struct ModelInfo {
   double gradient_bytes = 0;             ///< bytes exchanged per iteration; 0 where it is not known
   double gpu_util = 0, mem_bw_util = 0;  ///< NaN where not known
   std::string source = {};               ///< where the numbers are from
+  bool calibrated = true;                ///< false: what `how` says of communication is an assumption
   bool drawn = true;                     ///< by generators, and for traces that name no models
   std::uint32_t gpus = 0;                ///< that it is run on, where that is stated; 0: any number
   JobModel how = {};                     ///< what its iteration time depends on

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // How often the 95 % interval holds the truth: over campaigns in which the true ratio is known, since they are made
-// from it. 2,000 campaigns give the share to about half a percent (one standard error).
+// from it. 2,000 campaigns give the share to about half a percent (one standard error). The shares are printed: they
+// are the tables of docs/metrics.md.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "simulated.hpp"
@@ -23,6 +26,12 @@ bool holds_truth(const std::vector<Pair>& pairs, const Comparing& how) {
   return *result.ratio_low <= std::exp(log_truth) && std::exp(log_truth) <= *result.ratio_high;
 }
 
+// A cell of the tables of docs/metrics.md.
+double printed(const std::string& what, std::size_t replications, double share) {
+  fmt::print("{}, {} replications: {:.1f} %\n", what, replications, 100 * share);
+  return share;
+}
+
 double coverage(std::size_t replications, const Noise& noise, const Comparing& how) {
   return share_of_campaigns(replications, campaigns, [&](RandomStream& random) {
     std::vector<Pair> pairs;
@@ -35,11 +44,26 @@ double coverage(std::size_t replications, const Noise& noise, const Comparing& h
 // two points of what it says, from 8 replications on.
 TEST(Coverage, OfStudentsIntervalIsWhatItSays) {
   for (const std::size_t n : {8, 30, 160}) {
-    for (const Noise& noise : {Noise(normal), gamma_noise(9)}) {
-      const double share = coverage(n, noise, {});
+    for (const auto& [what, noise] : {std::pair{"normal", Noise(normal)}, std::pair{"gamma 9", gamma_noise(9)}}) {
+      const double share = printed(what, n, coverage(n, noise, {}));
       EXPECT_GE(share, 0.93) << n;
       EXPECT_LE(share, 0.97) << n;
     }
+  }
+}
+
+// The more skewed, the narrower is Student's interval than it should be, and more replications mend it: at 160 it is
+// within two points again.
+TEST(Coverage, OfStudentsIntervalUnderSkewnessIsMendedByReplications) {
+  for (const int shape : {4, 1}) {
+    std::vector<double> shares;
+    for (const std::size_t n : {8, 30, 160}) {
+      shares.push_back(printed(fmt::format("gamma {}", shape), n, coverage(n, gamma_noise(shape), {})));
+    }
+    EXPECT_LT(shares.front(), shape == 1 ? 0.91 : 0.945) << shape;
+    EXPECT_GE(shares.front(), 0.87) << shape;
+    EXPECT_GE(shares.back(), 0.93) << shape;
+    EXPECT_LE(shares.back(), 0.97) << shape;
   }
 }
 
@@ -49,7 +73,7 @@ TEST(Coverage, OfTheBootstrapFollowsSkewness) {
   const auto exponential = gamma_noise(1);
   EXPECT_LT(coverage(8, exponential, {}), 0.91);
   for (const std::size_t n : {8, 30}) {
-    const double share = coverage(n, exponential, {true, false});
+    const double share = printed("exponential, bootstrap-t", n, coverage(n, exponential, {true, false}));
     EXPECT_GE(share, 0.92) << n;
     EXPECT_LE(share, 0.97) << n;
   }
@@ -79,7 +103,8 @@ double crossed_coverage(std::size_t seeds, const Crossed& parts, int count, cons
 // narrow.
 TEST(Coverage, OfCrossedSeedsIsWhatItSays) {
   for (const Crossed& parts : {Crossed{1, 1, 1}, Crossed{1, 0.2, 1}, Crossed{1, 0, 0.5}}) {
-    const double share = crossed_coverage(10, parts, campaigns, {});
+    const auto what = fmt::format("crossed {}, {}, {}", parts.cluster, parts.workload, parts.rest);
+    const double share = printed(what, 10, crossed_coverage(10, parts, campaigns, {}));
     EXPECT_GE(share, 0.93);
     EXPECT_LE(share, 0.97);
   }
@@ -87,23 +112,35 @@ TEST(Coverage, OfCrossedSeedsIsWhatItSays) {
   EXPECT_GE(crossed_coverage(10, {1, 1, 1}, 300, {true, false}), 0.91);
 }
 
+struct Kind {
+  const char* what;
+  Noise noise;
+  double least;
+};
+
 // Campaigns that add seeds at 20, 40, 80 and 160 until the interval is narrow enough stop more readily where luck made
-// it narrow, so that it holds the truth a little less often: 94 % for normal and 93.5 % for skewed log-ratios, whatever
-// the width that was asked for.
-TEST(Coverage, AfterTheStoppingRuleIsNotUnder92Percent) {
+// it narrow, so that it holds the truth a little less often: 94 to 95 % for normal log-ratios, 92 to 94 % for a
+// skewness of 2/3, 91 to 93 % for one of 1, 88 to 91 % for exponential ones, whatever the width that was asked for.
+TEST(Coverage, AfterTheStoppingRuleIsALittleLess) {
   const std::vector<std::size_t> looks = {20, 40, 80, 160};
-  for (const Noise& noise : {Noise(normal), gamma_noise(9)}) {
+  const std::vector<Kind> kinds = {{"normal", normal, 0.92},
+                                   {"gamma 9", gamma_noise(9), 0.92},
+                                   {"gamma 4", gamma_noise(4), 0.90},
+                                   {"exponential", gamma_noise(1), 0.87}};
+  for (const Kind& kind : kinds) {
     for (const double seeds : {25.0, 50.0, 100.0}) {  // for which that width is to be expected
       const double width = std::expm1(1.96 * spread / std::sqrt(seeds));
       const double share = share_of_campaigns(1, campaigns, [&](RandomStream& random) {
         std::vector<Pair> pairs;
         for (auto look = next_look(looks, 0); look; look = next_look(looks, pairs.size())) {
-          while (pairs.size() < *look) pairs.push_back(pair_of(noise(random), pairs.size(), pairs.size()));
+          while (pairs.size() < *look) pairs.push_back(pair_of(kind.noise(random), pairs.size(), pairs.size()));
           if (narrow_enough(improvement(pairs), width)) break;
         }
         return holds_truth(pairs, {});
       });
-      EXPECT_GE(share, 0.92) << seeds;
+      (void)printed(fmt::format("{}, after the stopping rule, with the width of", kind.what),
+                    static_cast<std::size_t>(seeds), share);
+      EXPECT_GE(share, kind.least) << kind.what << ' ' << seeds;
     }
   }
 }

@@ -2,6 +2,7 @@
 // Comparisons by class and by size, over archives of real runs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "scratch.hpp"
@@ -31,8 +32,8 @@ migration_s = 10
 
 class ComparisonOfJobs : public Scratch {
  protected:
-  ComparisonOfJobs() { write_runs_of(study_text); }
-  void write_runs_of(const std::string& text) {
+  ComparisonOfJobs() { write_runs_of(study_text, file_); }
+  void write_runs_of(const std::string& text, const std::filesystem::path& file) {
     const Study study = read(text);
     Inputs inputs(study);
     std::vector<RunRecord> records;
@@ -42,7 +43,7 @@ class ComparisonOfJobs : public Scratch {
     provenance.resolved_study = study.resolved;
     provenance.profile_origin = "imported";
     provenance.baselines = {"packed-sticky"};
-    write_archive(file_, records, {}, provenance);
+    write_archive(file, records, {}, provenance);
   }
   [[nodiscard]] Comparison compared(const ComparisonOptions& options) const {
     return compare(ArchiveReader(file_), options);
@@ -87,6 +88,43 @@ TEST_F(ComparisonOfJobs, SharesOutTheTimeByCause) {
   }
 }
 
+// How much the shares leave out is shown where moving costs something (10 s here), and only there.
+TEST_F(ComparisonOfJobs, BoundsWhatRestartsCostWhereTheyCost) {
+  const auto shows = [&](const Comparison& result) {
+    const auto& rows = result.groups.at(0).rows;
+    return std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.metric == "share_restarts_most"; });
+  };
+  EXPECT_TRUE(shows(compared({{"causes"}, {}, {}, {}})));
+  const auto free = dir / "free.h5";
+  std::string text = study_text;
+  write_runs_of(text.replace(text.find("migration_s = 10"), 16, "migration_s = 0"), free);
+  EXPECT_FALSE(shows(compare(ArchiveReader(free), {{"causes"}, {}, {}, {}})));
+}
+
+// A model whose shares are assumptions is named by the study's notes, which the archive keeps, and by compare.
+TEST_F(ComparisonOfJobs, NamesUncalibratedModels) {
+  const auto made = [&](const std::string& mix) {
+    const Study study = read(
+        "[cluster]\ngpus = 8\nsource = \"block\"\n[workload]\ngenerator = \"mix\"\nrho = 0.5\n"
+        "mix = \"" +
+        mix +
+        "\"\nmedian_h = 0.5\nsigma = 1\n[measure]\njobs = { first = 0, last = 9 }\n"
+        "[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n");
+    Inputs inputs(study);
+    Provenance provenance;
+    provenance.notes = inputs.check();
+    provenance.resolved_study = study.resolved;
+    LocalExchange alone;
+    std::vector<RunRecord> records;
+    for (const RunPlan& run : study.runs) records.push_back(execute(study, run, inputs, alone).value());
+    write_archive(dir / "mix.h5", records, {}, provenance);
+    return compare(ArchiveReader(dir / "mix.h5"), {}).uncalibrated;
+  };
+  EXPECT_EQ(made("resnet50:4 1"), "");
+  const std::string said = made("claire-512 1, claire-256 1, resnet50:4 1");
+  EXPECT_NE(said.find("of claire-256, claire-512 are assumptions"), std::string::npos) << said;
+}
+
 // Three cluster seeds by two workload seeds are six pairs of seeds, not enough in either direction; and all clusters
 // are of the same donors.
 TEST_F(ComparisonOfJobs, KnowsCrossedSeedsAndDonors) {
@@ -121,7 +159,8 @@ end_s = 1500
 round_s = 100
 [axes]
 "policy.placement" = ["pal", "packed-sticky"]
-)");
+)",
+                file_);
   const auto result = compared({{"wait_started_mean_s", "jobs_started"}, {}, {}, {}});
   EXPECT_NEAR(mean_of(result.groups.at(0), "wait_started_mean_s", 0), 495, 1e-9);
   EXPECT_NEAR(mean_of(result.groups.at(0), "jobs_started", 1), 2.0 / 3, 1e-12);

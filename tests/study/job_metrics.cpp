@@ -106,6 +106,42 @@ TEST(JobMetrics, ShareTheTimeOutByCause) {
   EXPECT_NEAR(metrics.at("share_waiting"), 50.0 / 360, 1e-12);
 }
 
+// One GPU, so that every restart is on the GPU that the job had: no migration is counted, and each of the two jobs that
+// take turns under las pays 5 s at every launch but its first. Times held less work are then restarts x 5 s, which are
+// as many as there were stops: the bound is reached.
+TEST(JobMetrics, RestartsOnTheSameGpusAreBoundedAndNoMigrations) {
+  SmallWorld world;
+  world.gpus_per_node = 1;
+  world.engine.round_s = 60;
+  world.engine.migration_s = 5;
+  world.order = "las";
+  world.add(0, 1, 500);
+  world.add(30, 1, 500);
+  world.measure.last = 1;
+  const RunResult result = world.run();
+  const auto jobs = facts_of(world, result);
+  double paid = 0, stayed = 0;
+  std::int64_t stops = 0;
+  for (const JobFacts& job : jobs) {
+    paid += job.exec_s - job.ideal_s;
+    stayed += job.finish_s - job.submit_s;
+    stops += job.preemptions;
+  }
+  ASSERT_GT(stops, 3) << "nobody starts again";
+  EXPECT_NEAR(paid, 5 * static_cast<double>(stops), 1e-9);
+  const auto metrics = job_metrics(jobs, run_of(world, result), held_sums(jobs));
+  EXPECT_EQ(metrics.at("share_migration"), 0);
+  EXPECT_NEAR(metrics.at("share_restarts_most") * stayed, paid, 1e-9);
+}
+
+// A failed attempt is no preemption and its next start no migration, and it costs as much: three attempts, 2 x 10 s.
+TEST(JobMetrics, RestartsOfAttemptsAreBounded) {
+  JobFacts job{0, 200, 200, 100, 2, 1, 1, 0, 0, true};
+  job.outcome = Outcome::passed, job.attempts = 3, job.lost_s = 160;
+  const auto metrics = job_metrics(std::vector{job}, RunFacts{4, 0, 10, 1, 1, 1}, held_sums(std::vector{job}));
+  EXPECT_NEAR(metrics.at("share_restarts_most"), 20.0 / 200, 1e-12);
+}
+
 // By hand. On two GPUs: one job passes after 100 s of which 30 s were undone, one is given up after 50 s. 300 GPU-s are
 // held, of which 60 and 100 were for nothing; on four GPUs each of the three attempts of another passes or is killed.
 TEST(JobMetrics, TellWhatBecameOfJobs) {

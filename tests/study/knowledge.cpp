@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clusters drawn from measured nodes, what the policies believe of them, and what is said of it.
 #include <algorithm>
+#include <map>
 
 #include "scratch.hpp"
 
@@ -73,6 +74,44 @@ TEST_F(Knowledge, MoreRunsAreAnotherBelief) {
   const auto one = inputs.load(study.runs[0]), nine = inputs.load(study.runs[1]);
   EXPECT_EQ(&one.truth, &nine.truth);
   EXPECT_NE(one.believed.of(ClassId(0)).of_gpu, nine.believed.of(ClassId(0)).of_gpu);
+}
+
+// Crossed seeds, as in experiments/trust.toml: each cluster is measured (or has drifted) for itself, so that an
+// interval over clusters has the noise in it, and no workload seed changes it. The noise of a GPU is belief over truth
+// before binning; with a bin for every GPU the belief is what was measured.
+TEST_F(Knowledge, NoiseIsDrawnForEachCluster) {
+  for (const std::string knowledge : {"runs\"", "stale\"\nknowledge_age_days = 90"}) {
+    const auto beliefs = [&](const std::string& more) {
+      const Study study =
+          read(drawn("gpus = 16\nbins = 16\nclasses = \"reliable\"\n[policy]\nknowledge = \"" + knowledge + "\n" +
+                     more + "[axes]\n\"cluster.seed\" = [1, 2]\n" + "\"policy.seed\" = [1, 2]\n"));
+      Inputs inputs(study);
+      std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<double>> noise;  // by cluster.seed, policy.seed
+      for (const RunPlan& run : study.runs) {
+        const auto& bins = inputs.load(run).believed.of(ClassId(0));
+        const auto truth = truth_of(inputs, run);
+        auto& own = noise[{run.cluster.seed, run.policy.seed}];
+        for (std::size_t g = 0; g < truth.size(); ++g) own.push_back(bins.values[bins.of_gpu[g]] / truth[g]);
+      }
+      return noise;
+    };
+    auto own = beliefs("");
+    EXPECT_EQ((own[{1, 1}]), (own[{1, 2}])) << knowledge;
+    EXPECT_NE((own[{1, 1}]), (own[{2, 1}])) << knowledge;
+    EXPECT_EQ(own, beliefs("")) << "the same seeds, another noise";
+    auto shared = beliefs("knowledge_seed = \"policy\"\n");
+    EXPECT_NE((shared[{1, 1}]), (shared[{1, 2}])) << knowledge;
+  }
+}
+
+// Which seed draws the noise enters the point, and so the id, only where there is noise: no id stands for two meanings,
+// and studies without such draws keep their ids.
+TEST_F(Knowledge, TheSeedOfTheNoiseEntersWhereItIsDrawn) {
+  const auto point = [&](const std::string& more) { return read(drawn(more)).resolved; };
+  for (const std::string quiet : {"oracle", "flat", "other-half"}) {
+    EXPECT_EQ(point("[policy]\nknowledge = \"" + quiet + "\"\n").find("knowledge_seed"), std::string::npos) << quiet;
+  }
+  EXPECT_NE(point("[policy]\nknowledge = \"runs\"\n").find("knowledge_seed = \"cluster\""), std::string::npos);
 }
 
 // Longhorn's ResNet-50 (A) and BERT (B, C) hardly repeat, PageRank (D) does: one warning of one line, which names the

@@ -51,6 +51,10 @@ TEST(ModelTable, TheCarriedOneHasThePublishedModels) {
                                                                           {"vgg19", {"C", 0.300610341}},
                                                                           {"PointNet", {"D", 0.28125}}};
   for (const auto& [name, info] : table.models) EXPECT_EQ(info.drawn, expected.contains(name)) << name;
+  // No scaling was published from which shares of communication could be fitted.
+  for (const auto& [name, info] : table.models) {
+    EXPECT_EQ(info.calibrated, info.how.kind == JobModelKind::plain) << name;
+  }
   for (const auto& [name, model] : expected) {
     const auto& info = table.models.at(name);
     EXPECT_EQ(info.cls, model.first) << name;
@@ -98,6 +102,8 @@ TEST(ModelTable, ReadsWhatMayBeLeftOut) {
   EXPECT_EQ(info.gpu_util, 0.5);
   EXPECT_EQ(info.mem_bw_util, 1);
   EXPECT_EQ(table.classes.at("x").at("A"), "k");
+  EXPECT_TRUE(info.calibrated);
+  EXPECT_FALSE(read(good + "calibrated = false\n").models.at("m").calibrated);
 }
 
 TEST(ModelTable, RefusesAtItsPlace) {
