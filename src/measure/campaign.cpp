@@ -185,8 +185,8 @@ class Campaign {
     agree(mpi_, not_kept);
   }
 
-  // Collective. A kernel that a GPU refuses, or that fails there, is measured no more on that GPU; the others go on. True
-  // where it is this rank's.
+  // Collective. A kernel that a GPU refuses, or that fails there, is measured no more on that GPU; the others go on.
+  // True where it is this rank's.
   bool leave_out(std::size_t kernel, const std::optional<Failure>& failure) {
     if (mpi_.max(failure ? 1 : 0) == 0) return false;
     const std::string& name = crew_.kernels[kernel].record.name;
@@ -205,9 +205,7 @@ class Campaign {
     }
     return failure.has_value();
   }
-  [[nodiscard]] std::string device_word() const {
-    return crew_.device.backend == Backend::cuda ? "GPU" : "CPU core";
-  }
+  [[nodiscard]] std::string device_word() const { return crew_.device.backend == Backend::cuda ? "GPU" : "CPU core"; }
   static std::string one_line(std::string message) {
     for (std::size_t at = 0; (at = message.find('\n', at)) != std::string::npos;) message.replace(at, 1, ";");
     return message;

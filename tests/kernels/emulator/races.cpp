@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// races [--without FILE:LINE] [KERNEL...]: runs the device code of the kernels (all, if none is named) with a thread for
-// each of CUDA's, under the thread sanitizer, and checks the results; prints the barriers that each kernel came to. Ends
-// with 1 if a result is wrong, with 66 (the sanitizer's) if there is a race, with 2 if the barrier to be left out was not
-// met.
+// races [--without FILE:LINE] [KERNEL...]: runs the device code of the kernels (all, if none is named) with a thread
+// for each of CUDA's, under the thread sanitizer, and checks the results; prints the barriers that each kernel came to.
+// Ends with 1 if a result is wrong, with 66 (the sanitizer's) if there is a race, with 2 if the barrier to be left out
+// was not met.
 #include "races.hpp"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 
 namespace palstudy::emulated {
 
-/// The exchange of values between the lanes of a warp, each a thread. It is compiled without the thread sanitizer, which
-/// so does not see that lanes wait here: on a GPU a shuffle orders no memory either. All lanes call it, or none.
+/// The exchange of values between the lanes of a warp, each a thread. It is compiled without the thread sanitizer,
+/// which so does not see that lanes wait here: on a GPU a shuffle orders no memory either. All lanes call it, or none.
 class WarpExchange {
  public:
   explicit WarpExchange(unsigned lanes) : lanes_(lanes) {}
