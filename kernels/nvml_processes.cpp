@@ -36,8 +36,9 @@ std::optional<std::vector<unsigned>> computing_processes(const NvmlDevice& nvml)
 }
 
 std::size_t other_processes(const std::vector<unsigned>& computing, const std::vector<unsigned>& own) {
-  const auto others = static_cast<std::size_t>(std::count_if(
-      computing.begin(), computing.end(), [&](unsigned pid) { return std::find(own.begin(), own.end(), pid) == own.end(); }));
+  const auto others = static_cast<std::size_t>(std::count_if(computing.begin(), computing.end(), [&](unsigned pid) {
+    return std::find(own.begin(), own.end(), pid) == own.end();
+  }));
   if (others < computing.size()) return others;
   return others - std::min(others, own.size());
 }

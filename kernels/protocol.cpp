@@ -162,7 +162,8 @@ bool shared_batches(std::span<const float> batch_ms) {
   std::sort(sorted.begin(), sorted.end());
   // Two fast ones by chance are no level.
   const float fast = sorted[std::min(std::max<std::size_t>(2, sorted.size() / 20), sorted.size() - 1)];
-  const auto slow = sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), static_cast<float>(shared_ratio) * fast);
+  const auto slow =
+      sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), static_cast<float>(shared_ratio) * fast);
   return 20 * slow > static_cast<std::ptrdiff_t>(sorted.size()) || summarize(batch_ms).slow_share > 0.1;
 }
 

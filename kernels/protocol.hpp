@@ -67,7 +67,8 @@ inline constexpr double shared_ratio = 1.5;
 /// twenty `shared_ratio` times as long as the fastest do. The latter also sees one that came or went early, where most
 /// batches are slow.
 [[nodiscard]] bool shared_batches(std::span<const float> batch_ms);
-/// Which repeats of a kernel took `shared_ratio` times as long as the fastest of them: another process came between two.
+/// Which repeats of a kernel took `shared_ratio` times as long as the fastest of them: another process came between
+/// two.
 [[nodiscard]] std::vector<bool> shared_repeats(const std::vector<double>& medians);
 
 /// Launches per batch such that a batch lasts batch_s; at least 1. The first launch is not timed.

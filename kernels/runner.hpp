@@ -45,8 +45,8 @@ struct RunnerOptions {
 [[nodiscard]] std::unique_ptr<Runner> make_runner(Backend backend, const KernelEntry& kernel, const ParamValues& params,
                                                   const RunnerOptions& options = {});
 /// make_runner, or what a test puts in its place.
-using MakeRunner = std::function<std::unique_ptr<Runner>(Backend, const KernelEntry&, const ParamValues&,
-                                                         const RunnerOptions&)>;
+using MakeRunner =
+    std::function<std::unique_ptr<Runner>(Backend, const KernelEntry&, const ParamValues&, const RunnerOptions&)>;
 
 /// What is known of a device without NVML; of the host, its processor.
 struct DeviceInfo {

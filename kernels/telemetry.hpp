@@ -53,8 +53,8 @@ struct NvmlResult {
   std::unique_ptr<TelemetrySource> source;
   std::string problem;
 };
-/// The processes of the measurement, this one alone where none is given; and the least time between two looks at the list
-/// of all, which is dearer to the driver than a sensor.
+/// The processes of the measurement, this one alone where none is given; and the least time between two looks at the
+/// list of all, which is dearer to the driver than a sensor.
 struct ProcessWatch {
   std::vector<unsigned> own = {};
   double every_s = 1;

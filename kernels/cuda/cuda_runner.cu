@@ -69,7 +69,8 @@ class CudaRunner : public Runner {
 
   [[nodiscard]] Verdict check() override {
     use_device(device_);
-    for (const std::size_t i : of_role(ArrayRole::output)) stream_.set(memory_[i]->get(), 0xff, arrays_.specs()[i].bytes);
+    for (const std::size_t i : of_role(ArrayRole::output))
+      stream_.set(memory_[i]->get(), 0xff, arrays_.specs()[i].bytes);
     launch_();
     for (const std::size_t i : of_role(ArrayRole::output)) {
       stream_.copy(arrays_.bytes(i).data(), memory_[i]->get(), arrays_.specs()[i].bytes, cudaMemcpyDeviceToHost);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Enough of CUDA for our kernels to run on a CPU, for tests at small sizes: blocks one after the other, the threads of a
-// block as fibers that take turns at barriers (tests/kernels/emulator/fibers.cpp), or as threads that really run at the
-// same time (threads.cpp). It knows nothing of warps but shuffles, nor of memory that is not coherent.
+// Enough of CUDA for our kernels to run on a CPU, for tests at small sizes: blocks one after the other, the threads of
+// a block as fibers that take turns at barriers (tests/kernels/emulator/fibers.cpp), or as threads that really run at
+// the same time (threads.cpp). It knows nothing of warps but shuffles, nor of memory that is not coherent.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -77,8 +77,7 @@ inline float expf(float x) { return std::exp(x); }
 inline float erff(float x) { return std::erf(x); }
 
 template <class... Params, class... Args>
-void launch(void (*kernel)(Params...), dim3 grid, dim3 block, std::size_t shared, void* stream,
-            Args... args) {
+void launch(void (*kernel)(Params...), dim3 grid, dim3 block, std::size_t shared, void* stream, Args... args) {
   enqueue(stream, [=] { run_grid(grid, block, shared, [=] { kernel(static_cast<Params>(args)...); }); });
 }
 inline void copy_on_device(void* to, const void* from, std::size_t bytes, void* stream) {

@@ -44,7 +44,8 @@ void require_room(const ChosenKernel& kernel, double room_bytes) {
 
 Bench::Bench(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels, const BenchSettings& settings)
     : device_(device), kernels_(kernels), settings_(settings), ready_(kernels.size()) {
-  if (device.backend == Backend::cuda) sensors_ = open_nvml(device.gpu.pci_bus_id, nvml_library, {.own = settings.processes}).source;
+  if (device.backend == Backend::cuda)
+    sensors_ = open_nvml(device.gpu.pci_bus_id, nvml_library, {.own = settings.processes}).source;
   has_sensors_ = sensors_ != nullptr;
   if (!has_sensors_) sensors_ = std::make_unique<NoTelemetry>();
   room_bytes_ = memory_of_rank(device, settings.ranks_on_host);

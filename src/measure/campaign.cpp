@@ -152,7 +152,8 @@ class Campaign {
   }
 
   BenchSettings settings() {
-    BenchSettings settings{crew_.protocol, options_.telemetry_hz, options_.seed, crew_.ranks_on_host, {}, make_runner_, crew_.processes};
+    BenchSettings settings{crew_.protocol, options_.telemetry_hz, options_.seed, crew_.ranks_on_host, {},
+                           make_runner_,   crew_.processes};
     if (!options_.plant.empty()) {
       settings.slow_by = [this](const std::string& kernel) {
         return crew_.plant.factor(static_cast<std::size_t>(mpi_.rank()), kernel);
@@ -165,10 +166,10 @@ class Campaign {
   void step(std::size_t kernel, std::size_t repeat, bool mine) {
     mine = mine && !failures_.left_out.contains(kernel);
     if (mpi_.max(mine ? 1 : 0) == 0) return;
-    std::optional<Failure> failure;
-    if (mine) failure = failure_of([&] { bench_->prepare(kernel); });
+    std::optional<Failure> refused, failed, not_kept;
+    if (mine) refused = failure_of([&] { bench_->prepare(kernel); });
     mpi_.barrier([&] { meanwhile(); });
-    if (leave_out(kernel, failure)) mine = false;
+    if (leave_out(kernel, refused)) mine = false;
     stop_if_asked();
     if (mpi_.max(mine ? 1 : 0) == 0) return;
     if (mpi_.rank() == 0) {
@@ -177,16 +178,15 @@ class Campaign {
       spdlog::info("{}, {}", crew_.kernels[kernel].record.name, which);
     }
     std::optional<MeasuredRepeat> measured;
-    std::optional<Failure> not_kept;
-    if (mine) failure = failure_of([&] { measured = bench_->measure(kernel, repeat); });
+    if (mine) failed = failure_of([&] { measured = bench_->measure(kernel, repeat); });
     if (measured) not_kept = failure_of([&] { keep(*measured, kernel); });
     mpi_.barrier([&] { meanwhile(); });
-    (void)leave_out(kernel, failure);
+    (void)leave_out(kernel, failed);
     agree(mpi_, not_kept);
   }
 
-  // Collective. A kernel that a GPU refuses, or that fails there, is measured no more on that GPU; the others go on. True
-  // where it is this rank's.
+  // Collective. A kernel that a GPU refuses, or that fails there, is measured no more on that GPU; the others go on.
+  // True where it is this rank's.
   bool leave_out(std::size_t kernel, const std::optional<Failure>& failure) {
     if (mpi_.max(failure ? 1 : 0) == 0) return false;
     const std::string& name = crew_.kernels[kernel].record.name;
@@ -205,9 +205,7 @@ class Campaign {
     }
     return failure.has_value();
   }
-  [[nodiscard]] std::string device_word() const {
-    return crew_.device.backend == Backend::cuda ? "GPU" : "CPU core";
-  }
+  [[nodiscard]] std::string device_word() const { return crew_.device.backend == Backend::cuda ? "GPU" : "CPU core"; }
   static std::string one_line(std::string message) {
     for (std::size_t at = 0; (at = message.find('\n', at)) != std::string::npos;) message.replace(at, 1, ";");
     return message;

@@ -70,6 +70,7 @@ std::size_t WorkList::reruns(std::size_t kernel) const {
 bool WorkList::wants_rerun(std::size_t kernel, std::size_t attempt) const {
   std::size_t all = 0;
   for (std::size_t k = 0; k < marks_.size(); ++k) all += reruns(k);
+  if (marks_.at(kernel).empty()) return false;  // it was left out
   if (reruns(kernel) != attempt || attempt >= reruns_of_kernel) return false;
   if (all >= reruns_of_gpu(marks_.size(), protocol_.repeats)) return false;
   std::vector<double> medians, scatter;

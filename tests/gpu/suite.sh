@@ -5,40 +5,19 @@
 # the same device in the same run; compute-sanitizer; what the telemetry costs. Ends with 77 where there is no GPU, or no
 # compute-sanitizer, and says so.
 set -euo pipefail
-bench=$1 part=$2
+bench=$1 part=$2 backend=cuda
 skip() { echo "not run: $1"; exit 77; }
 fail() { echo "$1" >&2; exit 1; }
 
-rate() { # column 1 GFLOP/s, 2 GB/s; then kernel and parameters
-  local column=$1
-  shift
-  "$bench" "$@" --backend cuda --batches 30 |
-    awk -v c="$column" '/GFLOP\/s,/ { print (c == 1 ? $1 : $3); found = 1 } END { exit !found }'
-}
+# shellcheck source=tests/gpu/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
 at_least() { # name, value, its yardstick, the share wanted
   awk -v name="$1" -v value="$2" -v of="$3" -v share="$4" 'BEGIN {
     printf "%s: %.4g, %.1f %% of %.4g; %.0f %% are asked for\n", name, value, 100 * value / of, of, 100 * share
     exit !(of > 0 && value >= share * of)
   }' || fail "too slow"
 }
-# Small enough for a tool that slows a kernel by hundreds; gpu.sizes sees that the kernels take them.
-small_size() {
-  case $1 in
-    sgemm | gemm-tc) echo n=256 ;;
-    conv3x3 | transformer) echo batch=1 ;;
-    pagerank) echo scale=10 ;;
-    triad) echo n=1048576 ;;
-    fft3d) echo n=64 ;;
-    interp3d) echo n=48 ;;
-    chase) echo hops=65536 ;;
-    fma-peak) echo steps=64 ;;
-    link) echo kib=256 ;;
-    allreduce) echo n=65536 ;;
-    *) fail "a small size of $1 is wanted here" ;;
-  esac
-}
-ours() { "$bench" --list | awk '/^[^ ]/ && $1 !~ /-(cublas|cufft)$/ { print $1 }'; }
-
 if [[ $part == sizes ]]; then # on the host, so that this can be seen without a GPU
   for kernel in $(ours); do
     "$bench" "$kernel" --backend host --batches 1 --batch-s 1e-6 --param "$(small_size "$kernel")" || fail "$kernel"
@@ -57,7 +36,8 @@ case $part in
   checks)
     for kernel in "${kernels[@]}"; do
       echo "== $kernel"
-      "$bench" "$kernel" --backend cuda --batches 3 || fail "$kernel failed"
+      mapfile -t here < <(params_here "$kernel")
+      "$bench" "$kernel" --backend cuda --batches 3 "${here[@]}" || fail "$kernel failed"
     done
     ;;
   rates)
@@ -68,9 +48,10 @@ case $part in
   sanitizer)
     command -v compute-sanitizer >/dev/null || skip "compute-sanitizer is not on PATH"
     for kernel in $(ours); do
+      mapfile -t here < <(params_here "$kernel")
       for tool in memcheck racecheck synccheck initcheck; do
         compute-sanitizer --tool $tool --error-exitcode 9 "$bench" "$kernel" --backend cuda --batches 1 --batch-s 1e-6 \
-          --param "$(small_size "$kernel")" || fail "$kernel: $tool"
+          --param "$(small_size "$kernel")" "${here[@]}" || fail "$kernel: $tool"
       done
     done
     ;;

@@ -33,8 +33,8 @@ TEST(Telemetry, NvmlByPciBusId) {
   EXPECT_EQ(sample.reasons, 0x4u);  // by the function's old name
 }
 
-// A process that comes while the sensors are read is counted from then on, and one that goes no longer. Ranks of the same
-// measurement are none of the others.
+// A process that comes while the sensors are read is counted from then on, and one that goes no longer. Ranks of the
+// same measurement are none of the others.
 TEST(Telemetry, CountsOtherProcessesWhenTheyCome) {
   void* library = dlopen(PALSTUDY_FAKE_NVML, RTLD_NOW);
   ASSERT_NE(library, nullptr);

@@ -46,6 +46,27 @@ TEST(WorkList, RepeatsThatAreOffAreDoneAgainTwice) {
   EXPECT_FALSE(work.wants_rerun(0, 2));
 }
 
+// A kernel that was left out has no repeat that others could be off.
+TEST(WorkList, NothingMeasuredIsNotDoneAgain) {
+  const WorkList work("GPU-1", 2, three_repeats(), {mark(1, 0, 100)});
+  for (const std::size_t kernel : {0, 1}) EXPECT_FALSE(work.wants_rerun(kernel, 0)) << kernel;
+}
+
+// 100 ms for 20 launches where it was 40: twice as long a launch, though the batches are equal.
+TEST(Marks, AreOfALaunch) {
+  MeasuredRepeat measured;
+  measured.gpu.uuid = "GPU-1";
+  measured.repeat.repeat = 2;
+  measured.repeat.launches = 20;
+  measured.repeat.batch_ms = {99, 100, 101};
+  const Mark made = mark_of(measured, 3);
+  EXPECT_EQ(made.uuid, "GPU-1");
+  EXPECT_EQ(made.kernel, 3U);
+  EXPECT_EQ(made.repeat, 2U);
+  EXPECT_DOUBLE_EQ(made.median_ms, 5);
+  EXPECT_DOUBLE_EQ(made.mad_ms, 0.05);
+}
+
 // A scatter of 2 ms within the repeats excuses 2.5 ms between them: five times that is allowed.
 TEST(WorkList, WhatBatchesScatterIsAllowed) {
   const WorkList work("GPU-1", 1, three_repeats(),

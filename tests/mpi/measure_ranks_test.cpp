@@ -46,12 +46,12 @@ constexpr std::size_t always = 1'000'000;
 using Fate = std::function<int(const std::string& kernel)>;
 
 MakeRunner pretended(const Fate& fate) {
-  return [fate](Backend, const KernelEntry& kernel, const ParamValues&,
-                const RunnerOptions&) -> std::unique_ptr<Runner> {
-    const int good = fate(kernel.name);
-    if (good < 0) throw usage_error("this GPU has too little of something", "", "take another");
-    return std::make_unique<Pretended>(static_cast<std::size_t>(good));
-  };
+  return
+      [fate](Backend, const KernelEntry& kernel, const ParamValues&, const RunnerOptions&) -> std::unique_ptr<Runner> {
+        const int good = fate(kernel.name);
+        if (good < 0) throw usage_error("this GPU has too little of something", "", "take another");
+        return std::make_unique<Pretended>(static_cast<std::size_t>(good));
+      };
 }
 
 MeasureOptions three_kernels(const std::filesystem::path& output) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The threads of a block as fibers of one thread, which take turns.
-#include "kernels/cuda/emulator.hpp"
-
 #include <ucontext.h>
 
 #include <array>
@@ -9,6 +7,8 @@
 #include <memory>
 #include <stdexcept>
 #include <vector>
+
+#include "kernels/cuda/emulator.hpp"
 
 namespace palstudy::emulated {
 

@@ -68,8 +68,8 @@ TEST_F(CudaRunners, BatchesAreTimedByEventsAroundThem) {
   for (const double s : seconds) EXPECT_NEAR(s, 3e-3, 1e-4);
 }
 
-// A block of gemm-tc takes 27,136 bytes of shared memory a stage: four stages on an A100 or H100, three where a block can
-// have 99 KiB (8.6, 8.9) or 96 KiB (7.0), two in the 64 KiB of 7.5. All of them are right.
+// A block of gemm-tc takes 27,136 bytes of shared memory a stage: four stages on an A100 or H100, three where a block
+// can have 99 KiB (8.6, 8.9) or 96 KiB (7.0), two in the 64 KiB of 7.5. All of them are right.
 TEST_F(CudaRunners, TensorCoreProductFitsEveryGpu) {
   struct Gpu {
     DeviceLimits limits;

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# cmake -P: what the kernels are compiled for by each version of nvcc. V100 (7.0) wherever nvcc takes it, RTX 5000 (7.5),
+# A100 (8.0) and H100 (9.0) always, and PTX for what is newer.
+cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../../cmake/PalstudyCudaArchitectures.cmake)
+foreach(version 12.0 12.9 13.0 13.1 "")
+  palstudy_cuda_architectures(list "${version}")
+  foreach(wanted 75-real 80-real 90-real 90-virtual)
+    if(NOT wanted IN_LIST list)
+      message(FATAL_ERROR "nvcc ${version}: ${wanted} is not in ${list}")
+    endif()
+  endforeach()
+  set(takes_70 FALSE)
+  if(version MATCHES "^12")
+    set(takes_70 TRUE)
+  endif()
+  if(takes_70 AND NOT "70-real" IN_LIST list OR NOT takes_70 AND "70-real" IN_LIST list)
+    message(FATAL_ERROR "nvcc ${version}: 70-real and ${list}")
+  endif()
+endforeach()
