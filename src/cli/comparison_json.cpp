@@ -71,10 +71,10 @@ Json json_of(const Comparison& comparison, const ComparisonGroup& group) {
 std::string comparison_json(const Comparison& comparison) {
   Json groups = Json::array();
   for (const ComparisonGroup& group : comparison.groups) groups.push_back(json_of(comparison, group));
-  const Json all = {
-      {"study", comparison.study},       {"metric", comparison.metric},     {"unit", comparison.unit},
-      {"runs", comparison.runs},         {"policies", comparison.policies}, {"groups", groups},
-      {"excluded", comparison.excluded}, {"given", comparison.given},       {"stop", comparison.stopping}};
+  const Json all = {{"study", comparison.study},       {"metric", comparison.metric},     {"unit", comparison.unit},
+                    {"runs", comparison.runs},         {"policies", comparison.policies}, {"groups", groups},
+                    {"excluded", comparison.excluded}, {"given", comparison.given},       {"stop", comparison.stopping},
+                    {"warnings", comparison.warnings}};
   return all.dump(2) + "\n";
 }
 

@@ -121,6 +121,7 @@ std::string reasons(const Comparison& comparison) {
   if (!how.empty() && !comparison.given.empty()) text += "  " + comparison.given + "\n";
   for (const auto& line : missing) text += line + "\n";
   if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
+  for (const auto& line : comparison.warnings) text += "Warning: " + line + "\n";
   if (comparison.excluded.empty()) return text;
   text +=
       fmt::format("{} of {} runs make no claim, nor do their pairs:\n", comparison.excluded.size(), comparison.runs);

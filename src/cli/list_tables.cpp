@@ -125,7 +125,7 @@ TextTable metrics_table() {
                           metric.type == MetricType::real ? "real" : "count", std::string(metric.summary)});
   }
   for (const ComparedMetric& metric : compared_metrics()) {
-    if (metric.share) table.rows.push_back({metric.name, metric.unit, "real, not stored", metric.summary});
+    if (!metric.stored) table.rows.push_back({metric.name, metric.unit, "real, not stored", metric.summary});
   }
   return table;
 }

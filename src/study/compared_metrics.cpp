@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "sim/result.hpp"
+#include "study/means_of_jobs.hpp"
 
 namespace palstudy {
 namespace {
@@ -33,8 +34,17 @@ std::vector<ComparedMetric> make_all() {
                    false,
                    false,
                    false,
-                   !of_the_queue.contains(metric.name)});
+                   !of_the_queue.contains(metric.name),
+                   true});
   }
+  all.push_back({jct_log_mean,
+                 "s",
+                 "geometric mean of the job completion times of measured jobs",
+                 {},
+                 false,
+                 false,
+                 false,
+                 true});
   all.push_back(share("share_work",
                       "share of the measured jobs' completion times that is work at slowdown 1 and "
                       "penalty 1"));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <sstream>
 
 #include "core/error.hpp"
@@ -14,6 +15,7 @@
 #include "study/compared_metrics.hpp"
 #include "study/comparison_split.hpp"
 #include "study/job_groups.hpp"
+#include "study/means_of_jobs.hpp"
 #include "study/replications.hpp"
 #include "study/study.hpp"
 
@@ -21,6 +23,7 @@ namespace palstudy {
 namespace {
 
 constexpr const char* makespan = "makespan_s";
+constexpr const char* jct_mean = "jct_mean_s";
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -53,6 +56,7 @@ class Comparer {
     }
     choose_policies(options);
     note_excluded();
+    look_at_jobs();
     spread_over_groups(options);
     for (const auto& text : options.by) splits_.push_back(parse_split(runs_, text));
     sort_axes();
@@ -83,8 +87,9 @@ class Comparer {
     auto names = options.metrics;
     const std::string where = names.empty() ? "compare.metric" : "--metric";
     const bool in_groups = among(options.by, by_class) || among(options.by, by_size);
-    if (names.empty()) names = {archive_.attribute("compare.metric")};
-    if (names.front().empty()) names = {"jct_mean_s"};
+    const bool by_default = names.empty();
+    if (by_default) names = {archive_.attribute("compare.metric")};
+    if (names.front().empty()) names = {jct_mean};
     const bool fail = archive_.has(TableId::failures);
     for (const auto& name : names) {
       if (name == "outcomes" && !fail) {
@@ -100,6 +105,10 @@ class Comparer {
       if (name != "all" && name != "causes" && name != "outcomes") metrics_.push_back(compared_metric(name, where));
     }
     shown_ = metrics_.size();
+    if (by_default && metrics_.front().name == jct_mean) {
+      for (const char* name : {"jct_p50_s", "bounded_slowdown_mean"}) metrics_.push_back(compared_metric(name, where));
+      if (archive_.has(TableId::jobs)) metrics_.push_back(compared_metric(jct_log_mean, where));
+    }
     if (shown_ == 1 && !metrics_.front().share && metrics_.front().name != makespan) {
       metrics_.push_back(compared_metric(makespan, where));
     }
@@ -160,7 +169,28 @@ class Comparer {
     return fmt::format("run {} ({}): {}", runs_.text("run", run), where, why);
   }
 
-  // Metrics of parts of the jobs, and those that are not in /runs.
+  // Means that few jobs rule, and the one that they do not, from the rows of /jobs.
+  void look_at_jobs() {
+    const auto among_metrics = [&](auto which) { return std::any_of(metrics_.begin(), metrics_.end(), which); };
+    const bool mean = among_metrics([](const ComparedMetric& metric) { return is_mean_of_jobs(metric.name); });
+    const bool log_mean = among_metrics([](const ComparedMetric& metric) { return metric.name == jct_log_mean; });
+    if (!mean && !log_mean) return;
+    if (!archive_.has(TableId::jobs) && !log_mean) {
+      result_.warnings.push_back(
+          "whether few jobs rule the means is not known: the archive keeps no rows of jobs (output.jobs = true)");
+      return;
+    }
+    const MeansOfJobs jobs(archive_, runs_);
+    for (const ComparedMetric& metric : metrics_) {
+      if (!is_mean_of_jobs(metric.name)) continue;
+      if (auto text = jobs.warning(metric.name, usable_); !text.empty()) result_.warnings.push_back(std::move(text));
+    }
+    std::vector<std::size_t> own(runs_.rows());
+    std::iota(own.begin(), own.end(), std::size_t{0});
+    runs_.spread(std::move(own), {{jct_log_mean, jobs.log_means()}});
+  }
+
+  // Metrics of parts of the jobs, and of shares.
   void spread_over_groups(const ComparisonOptions& options) {
     const bool classes = among(options.by, by_class), sizes = among(options.by, by_size);
     const auto share = [](const ComparedMetric& metric) { return metric.share; };

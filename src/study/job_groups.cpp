@@ -80,9 +80,8 @@ class JobTableColumns {
     }
   }
   [[nodiscard]] ColumnValues read(const char* name) const {
-    if (archive_.has(TableId::jobs)) return archive_.column(TableId::jobs, name);
-    throw data_error("the archive has no /jobs, which metrics of classes, sizes and causes are made from", "/jobs",
-                     "Run the study with output.jobs = true.");
+    need_job_rows(archive_);
+    return archive_.column(TableId::jobs, name);
   }
   [[nodiscard]] Integers integers(const char* name) const { return std::get<Integers>(read(name)); }
   [[nodiscard]] Reals reals(const char* name) const { return std::get<Reals>(read(name)); }
@@ -157,25 +156,45 @@ class Spread {
   std::map<std::string, Reals> metrics_;
 };
 
+Error outside(std::int64_t run) {
+  return data_error("run " + std::to_string(run) + " points outside /jobs or the study", "/runs/job_begin",
+                    "The archive is damaged; palstudy verify says more.");
+}
+
 }  // namespace
 
+void need_job_rows(const ArchiveReader& archive) {
+  if (archive.has(TableId::jobs)) return;
+  throw data_error(
+      "the archive has no /jobs, which metrics of classes, sizes, causes and geometric means are made from", "/jobs",
+      "Run the study with output.jobs = true.");
+}
+
 std::string size_bucket(double gpus) { return buckets[bucket_of(gpus)].name; }
+
+std::vector<std::pair<std::size_t, std::size_t>> job_rows(const RunValues& runs, std::size_t all) {
+  const auto& number = std::get<Integers>(runs.values("run"));
+  const auto& first = std::get<Integers>(runs.values("job_begin"));
+  const auto& count = std::get<Integers>(runs.values("job_count"));
+  std::vector<std::pair<std::size_t, std::size_t>> rows;
+  for (std::size_t run = 0; run < runs.rows(); ++run) {
+    const auto begin = static_cast<std::size_t>(first[run]), end = begin + static_cast<std::size_t>(count[run]);
+    if (end < begin || end > all) throw outside(number[run]);
+    rows.emplace_back(begin, end);
+  }
+  return rows;
+}
 
 void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, bool classes, bool sizes) {
   const JobTableColumns table(archive);
   const Study study = parse_study(archive.resolved_study(), "/study/resolved");
   const auto& number = std::get<Integers>(runs.values("run"));
-  const auto& first = std::get<Integers>(runs.values("job_begin"));
-  const auto& count = std::get<Integers>(runs.values("job_count"));
+  const auto rows = job_rows(runs, table.rows());
   Spread spread(table, classes, sizes);
   for (std::size_t run = 0; run < runs.rows(); ++run) {
-    const auto begin = static_cast<std::size_t>(first[run]), end = begin + static_cast<std::size_t>(count[run]);
     const auto plan = static_cast<std::size_t>(number[run]);
-    if (end < begin || end > table.rows() || plan >= study.runs.size()) {
-      throw data_error("run " + std::to_string(number[run]) + " points outside /jobs or the study", "/runs/job_begin",
-                       "The archive is damaged; palstudy verify says more.");
-    }
-    spread.add(run, begin, end, facts_of(study.runs[plan], runs, run));
+    if (plan >= study.runs.size()) throw outside(number[run]);
+    spread.add(run, rows[run].first, rows[run].second, facts_of(study.runs[plan], runs, run));
   }
   spread.give_to(runs);
 }
