@@ -37,7 +37,7 @@ class ComparisonOfJobs : public Scratch {
     provenance.resolved_study = study.resolved;
     provenance.profile_origin = "imported";
     provenance.baselines = {"packed-sticky"};
-    write_archive(file_, records_of(study), {}, provenance);
+    write_archive(file_, simulate_all(study), {}, provenance);
   }
   [[nodiscard]] Comparison compared(const ComparisonOptions& options) const {
     return compare(ArchiveReader(file_), options);

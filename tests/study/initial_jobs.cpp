@@ -22,7 +22,7 @@ const std::string with_initial = "measure = { window_s = 40000, initial = true }
 class InitialJobs : public Scratch {
  protected:
   [[nodiscard]] std::string id(const std::string& text) const { return read(generated + text).runs.at(0).id; }
-  [[nodiscard]] RunRecord run(const std::string& text) const { return records_of(read(generated + text)).at(0); }
+  [[nodiscard]] RunRecord run(const std::string& text) const { return simulate_all(read(generated + text)).at(0); }
   /// Measured jobs with ids under 0, and others.
   [[nodiscard]] static std::pair<int, int> measured(const RunRecord& record) {
     const auto& job = std::get<std::vector<std::int64_t>>(*record.jobs.find("job"));
@@ -56,7 +56,7 @@ TEST_F(InitialJobs, AreNotMeasuredUnlessAskedFor) {
 TEST_F(InitialJobs, LeftOutMakeNoClaimOfASteadyState) {
   for (const std::string& window : {from_0, with_initial}) {
     const Study study = read(generated + window, {"workload.rho=20", "measure.end_s=60000"});
-    const RunRecord record = records_of(study).at(0);
+    const RunRecord record = simulate_all(study).at(0);
     EXPECT_GT(std::get<std::vector<double>>(*record.runs.find("queue_slope")).at(0), 1);
     EXPECT_EQ(std::get<std::vector<std::int64_t>>(*record.runs.find("stable")).at(0), 1);
   }

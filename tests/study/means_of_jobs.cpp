@@ -31,7 +31,7 @@ class FewJobs : public Scratch {
     provenance.resolved_study = study.resolved;
     provenance.baselines = study.baselines;
     provenance.compare_metric = study.compare_metric;
-    write_archive(dir / "a.h5", records_of(study), {}, provenance);
+    write_archive(dir / "a.h5", simulate_all(study), {}, provenance);
     return compare(ArchiveReader(dir / "a.h5"), options);
   }
 

@@ -34,7 +34,7 @@ class Scratch : public ::testing::Test {
     return read_study(write("study.toml", text), overrides);
   }
   /// What all runs of a study come to.
-  [[nodiscard]] static std::vector<RunRecord> records_of(const Study& study) {
+  [[nodiscard]] static std::vector<RunRecord> simulate_all(const Study& study) {
     Inputs inputs(study);
     LocalExchange alone;
     std::vector<RunRecord> records;
