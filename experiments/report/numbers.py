@@ -3,7 +3,8 @@
 import math
 
 METRICS = {"jct_mean_s": "mean completion time", "makespan_s": "makespan", "jct_p50_s": "median completion time",
-           "jct_p95_s": "p95 completion time", "jct_p99_s": "p99 completion time", "wait_mean_s": "mean waiting time"}
+           "jct_p95_s": "p95 completion time", "jct_p99_s": "p99 completion time", "wait_mean_s": "mean waiting time",
+           "jct_log_mean_s": "geometric mean completion time", "bounded_slowdown_mean": "mean bounded slowdown"}
 
 def percent(share, digits=1):
     """0.4294 -> "42.9 %", as `palstudy compare` writes it."""

@@ -59,6 +59,7 @@ def gains_section(answer):
              "least and most are single pairs. A replication is a combination of seeds. Where more is better a gain is ratio - 1. "
              "p is of no difference, corrected for all comparisons of the table after Holm.</p>"]
     parts += [f"<p>No interval: {escape(reason)}.</p>" for reason in why]
+    parts += [f'<p class="warning">{escape(warning[0].upper() + warning[1:])}.</p>' for warning in answer.get("warnings", [])]
     if answer.get("given"):
         parts.append(f"<p>Intervals are {escape(answer['given'])}.</p>")
     return "\n".join(parts)

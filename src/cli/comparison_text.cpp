@@ -126,6 +126,7 @@ std::string reasons(const Comparison& comparison) {
   if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
   if (!comparison.until_end.empty()) text += comparison.until_end + "\n";
   if (!comparison.uncalibrated.empty()) text += "Uncalibrated: " + comparison.uncalibrated + " (docs/models.md)\n";
+  for (const auto& line : comparison.warnings) text += "Warning: " + line + "\n";
   if (comparison.excluded.empty()) return text;
   text +=
       fmt::format("{} of {} runs make no claim, nor do their pairs:\n", comparison.excluded.size(), comparison.runs);

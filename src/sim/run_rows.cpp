@@ -18,9 +18,13 @@ JobRows blank_rows(std::size_t jobs) {
   return rows;
 }
 
-bool is_measured(const MeasureWindow& measure, const Job& job) {
-  return measure.by_window ? job.submit_s >= measure.warmup_s && job.submit_s < measure.warmup_s + measure.window_s
-                           : job.id >= measure.first && job.id <= measure.last;
+/// Whether the measured jobs begin with the first of the trace; jobs that are left out because they run at time 0
+/// already come before it.
+bool from_the_first(const World& world) {
+  const auto& jobs = world.workload.jobs;
+  const auto left_out = [&](const Job& job) { return world.measure.leaves_out_initial(job); };
+  const auto first = std::find_if_not(jobs.begin(), jobs.end(), left_out);
+  return first != jobs.end() && world.measure.takes(*first);
 }
 
 }  // namespace
@@ -33,7 +37,7 @@ RunRows::RunRows(const World& world)
   window_begin_s = std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < rows.size(); ++j) {
     const Job& job = world.workload.jobs[j];
-    if (!is_measured(world.measure, job)) continue;
+    if (!world.measure.takes(job)) continue;
     records[j].measured = 1;
     ++measured_jobs_;
     window_begin_s = std::min(window_begin_s, job.submit_s);
@@ -43,7 +47,7 @@ RunRows::RunRows(const World& world)
     throw data_error("no job of the trace is measured", "measure", "choose a range or a window in which jobs arrive");
   }
   if (world.failures != nullptr) rows.status.assign(rows.size(), JobStatus::none);
-  terminating = records[0].measured != 0;
+  terminating = from_the_first(world);
 }
 
 void RunRows::arrive(JobId job, double now_s) {

@@ -47,9 +47,17 @@ struct EngineOptions {
 /// `[measure]`: jobs first..last by the trace's id, or those that arrive in a window.
 struct MeasureWindow {
   bool by_window = false;
-  std::int64_t first = 0, last = 159;                      ///< inclusive, trace ids
-  double warmup_s = 0, window_s = 0;                       ///< jobs that arrive in [warmup_s, warmup_s + window_s)
+  std::int64_t first = 0, last = 159;  ///< inclusive, trace ids
+  double warmup_s = 0, window_s = 0;   ///< jobs that arrive in [warmup_s, warmup_s + window_s)
+  bool initial = true;  ///< of a window: also those that a generator makes up as running at time 0, whose ids are < 0
   double end_s = std::numeric_limits<double>::infinity();  ///< give up at the first boundary at or after it
+
+  /// Whether the job runs at time 0 already and is not measured for that.
+  [[nodiscard]] bool leaves_out_initial(const Job& job) const { return by_window && !initial && job.id < 0; }
+  [[nodiscard]] bool takes(const Job& job) const {
+    if (!by_window) return job.id >= first && job.id <= last;
+    return job.submit_s >= warmup_s && job.submit_s < warmup_s + window_s && !leaves_out_initial(job);
+  }
 };
 
 /// `[routing]` beside its policy; nothing of it matters to one partition.

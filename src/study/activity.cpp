@@ -31,11 +31,6 @@ double runs_s(const Inputs::Loaded& inputs, std::size_t place) {
   return stretch * (wide ? penalty.cabinet : penalty.node) * job.ideal_s();
 }
 
-bool is_measured(const MeasureWindow& measure, const Job& job) {
-  if (!measure.by_window) return job.id >= measure.first && job.id <= measure.last;
-  return job.submit_s >= measure.warmup_s && job.submit_s < measure.warmup_s + measure.window_s;
-}
-
 // The work in GPU-seconds that goes before the last measured job: what arrived until then and, where running jobs are
 // stopped for others, as much of each that comes later as the longest of the measured ones takes. Under LAS this is the
 // load that such a job sees in a queue that serves the least attained first (Kleinrock, Queueing Systems II, 4.7).
@@ -70,7 +65,7 @@ double span_of(const RunPlan& run, const Inputs::Loaded& inputs, bool preemptive
   double alone_s = 0, longest_s = 0;
   const auto& jobs = inputs.workload.jobs;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (!is_measured(run.measure, jobs[i])) continue;
+    if (!run.measure.takes(jobs[i])) continue;
     last_arrival_s = std::max(last_arrival_s, jobs[i].submit_s);
     alone_s = std::max(alone_s, jobs[i].submit_s + runs_s(inputs, i));
     longest_s = std::max(longest_s, runs_s(inputs, i));

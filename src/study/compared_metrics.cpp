@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "sim/result.hpp"
+#include "study/means_of_jobs.hpp"
 #include "study/started_jobs.hpp"
 
 namespace palstudy {
@@ -62,6 +63,9 @@ std::vector<ComparedMetric> make_all() {
   all.push_back(of_started(wait_started_mean, "s",
                            "mean time from submission to the first start, of measured jobs that started"));
   all.push_back(of_started(jobs_started, "1", "share of the measured jobs that started before the run ended"));
+  ComparedMetric log_mean = of_rows(jct_log_mean, "s", "geometric mean of the job completion times of measured jobs");
+  log_mean.of_group = true;
+  all.push_back(std::move(log_mean));
   all.push_back(share("share_work",
                       "share of the measured jobs' completion times that is work at slowdown 1 and "
                       "penalty 1"));

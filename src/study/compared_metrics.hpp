@@ -13,8 +13,7 @@ namespace palstudy {
 struct ComparedMetric {
   std::string name, unit, summary;
   Comparing how;
-  bool share = false;  ///< of the time by cause, or of jobs by what became of them: made from the rows of /jobs; its
-                       ///< means are shown, and no ratios
+  bool share = false;  ///< of the time by cause, or of jobs by what became of them: its means are shown, and no ratios
   bool of_failures = false;   ///< of those, only where attempts may fail
   bool outcome = false;       ///< of those, what became of jobs, and no cause
   bool of_migration = false;  ///< of those, only where engine.migration_s is not 0

@@ -15,6 +15,7 @@
 #include "study/compared_metrics.hpp"
 #include "study/comparison_split.hpp"
 #include "study/job_groups.hpp"
+#include "study/means_of_jobs.hpp"
 #include "study/replications.hpp"
 #include "study/started_jobs.hpp"
 #include "study/study.hpp"
@@ -24,6 +25,7 @@ namespace palstudy {
 namespace {
 
 constexpr const char* makespan = "makespan_s";
+constexpr const char* jct_mean = "jct_mean_s";
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -60,6 +62,7 @@ class Comparer {
     choose_policies(options);
     note_excluded();
     add_started_jobs();
+    look_at_jobs();
     spread_over_groups(options);
     for (const auto& text : options.by) splits_.push_back(parse_split(runs_, text, result_.compared));
     sort_axes();
@@ -90,8 +93,9 @@ class Comparer {
     auto names = options.metrics;
     const std::string where = names.empty() ? "compare.metric" : "--metric";
     const bool in_groups = among(options.by, by_class) || among(options.by, by_size);
-    if (names.empty()) names = {archive_.attribute("compare.metric")};
-    if (names.front().empty()) names = {"jct_mean_s"};
+    const bool by_default = names.empty();
+    if (by_default) names = {archive_.attribute("compare.metric")};
+    if (names.front().empty()) names = {jct_mean};
     const bool fail = archive_.has(TableId::failures);
     for (const auto& name : names) {
       if (name == "outcomes" && !fail) {
@@ -110,6 +114,10 @@ class Comparer {
     }
     shown_ = metrics_.size();
     const bool no_finish = metrics_.front().until_end && among_runs(unfinished_);
+    if (by_default && metrics_.front().name == jct_mean) {
+      for (const char* name : {"jct_p50_s", "bounded_slowdown_mean"}) metrics_.push_back(compared_metric(name, where));
+      if (archive_.has(TableId::jobs)) metrics_.push_back(compared_metric(jct_log_mean, where));
+    }
     if (shown_ == 1 && !metrics_.front().share && metrics_.front().name != makespan && !no_finish) {
       metrics_.push_back(compared_metric(makespan, where));
     }
@@ -225,6 +233,25 @@ class Comparer {
     const auto of_started = [](const ComparedMetric& metric) { return metric.until_end && !metric.stored; };
     if (std::none_of(metrics_.begin(), metrics_.end(), of_started)) return;
     for (auto& [name, values] : metrics_of_started_jobs(archive_, runs_)) runs_.add(name, std::move(values));
+  }
+
+  // Means that few jobs rule, and the one that they do not, from the rows of /jobs.
+  void look_at_jobs() {
+    const auto among_metrics = [&](auto which) { return std::any_of(metrics_.begin(), metrics_.end(), which); };
+    const bool mean = among_metrics([](const ComparedMetric& metric) { return is_mean_of_jobs(metric.name); });
+    const bool log_mean = among_metrics([](const ComparedMetric& metric) { return metric.name == jct_log_mean; });
+    if (!mean && !log_mean) return;
+    if (!archive_.has(TableId::jobs) && !log_mean) {
+      result_.warnings.push_back(
+          "whether few jobs rule the means is not known: the archive keeps no rows of jobs (output.jobs = true)");
+      return;
+    }
+    const MeansOfJobs jobs(archive_, runs_);
+    for (const ComparedMetric& metric : metrics_) {
+      if (!is_mean_of_jobs(metric.name)) continue;
+      if (auto text = jobs.warning(metric.name, usable_); !text.empty()) result_.warnings.push_back(std::move(text));
+    }
+    runs_.add(jct_log_mean, jobs.log_means());
   }
 
   // Metrics of parts of the jobs, and those that are not in /runs.

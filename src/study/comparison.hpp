@@ -20,7 +20,8 @@ inline constexpr const char* by_size = "size";
 
 /// What `palstudy compare` was asked.
 struct ComparisonOptions {
-  std::vector<std::string> metrics;    ///< none for what the study says, with makespan_s; "all", "causes", "outcomes"
+  std::vector<std::string> metrics;    ///< none for what the study says, and beside it makespan_s and, of jct_mean_s,
+                                       ///< what few jobs do not rule; "all", "causes", "outcomes"
   std::vector<std::string> baselines;  ///< none for what the study says
   std::vector<std::string> by;  ///< an axis, class, size, or KEY>NUMBER with a numeric axis or `cluster.slowdown_max`
   std::vector<std::string> policies;  ///< only these; none for all
@@ -67,6 +68,7 @@ struct Comparison {
   std::string stopping;      ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
   std::string uncalibrated;  ///< which job models rest on assumptions: the study's notes; "" for none
   std::string given;         ///< what all intervals take as given: the donors of the clusters; "" for nothing
+  std::vector<std::string> warnings;  ///< of means that few jobs rule, or that this is not known
 };
 
 /// Compares policies run by run: pairs agree in every axis but the policy. Runs that failed, left measured jobs

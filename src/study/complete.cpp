@@ -2,6 +2,8 @@
 // From the keys that were given to all keys of a run: defaults, and what contradicts what.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
@@ -189,6 +191,25 @@ void complete_measure(const Point& given, Point& point) {
   }
 }
 
+/// `measure.initial`, in the runs that it is about: a window that begins when the first jobs of a generator already
+/// run.
+void complete_initial(Point& point) {
+  const auto generator = point.find("workload.generator");
+  const auto warmup = point.find("measure.warmup_s");
+  bool running = false;
+  if (generator != point.end()) {
+    const auto& params = generators().at(generator->second.text).params;
+    running =
+        std::any_of(params.begin(), params.end(), [](const Param& param) { return param.name == "stationary"; }) &&
+        point.at("workload.stationary").boolean;
+  }
+  if (running && warmup != point.end() && warmup->second.as_real() == 0) {
+    point.try_emplace("measure.initial", TomlValue::of(false));
+  } else {
+    point.erase("measure.initial");
+  }
+}
+
 /// Gives every parameter of a chosen thing a value, checked by its own range.
 template <class Make>
 void complete_params(const std::string& section, const Entry<Make>& entry, const std::string& chosen_at, Point& point) {
@@ -257,6 +278,7 @@ Point complete(const Point& given, const std::string& file) {
   if (const auto generator = point.find("workload.generator"); generator != point.end()) {
     complete_params("workload", generators().at(generator->second.text), generator->second.where, point);
   }
+  complete_initial(point);
   const auto& order = point.at("policy.order");
   complete_params("policy", orders().at(order.text), order.where, point);
   const auto& placement = point.at("policy.placement");
@@ -271,8 +293,15 @@ Point complete(const Point& given, const std::string& file) {
 
 std::string canonical_text(const Point& point) {
   std::string text;
-  for (const auto& [key, value] : point) text += canonical_line(key, value);
+  for (const auto& [key, value] : point) {
+    if (enters_id(key, value)) text += canonical_line(key, value);
+  }
   return text;
+}
+
+bool enters_id(const std::string& key, const TomlValue& value) {
+  const KeySpec* spec = find_key(key);
+  return spec == nullptr || spec->older.empty() || to_toml(value) != spec->older;
 }
 
 std::string canonical_line(const std::string& key, const TomlValue& value) {

@@ -105,10 +105,7 @@ void check_measured_number(const RunPlan& run) {
 /// `[measure]` must name jobs that there are; without it, jobs 0..159 as far as the trace goes.
 void check_measure(const Study& study, const RunPlan& run, const Workload& workload, bool dropped) {
   const auto& measure = run.measure;
-  const auto measured = [&](const Job& job) {
-    if (!measure.by_window) return job.id >= measure.first && job.id <= measure.last;
-    return job.submit_s >= measure.warmup_s && job.submit_s < measure.warmup_s + measure.window_s;
-  };
+  const auto measured = [&](const Job& job) { return measure.takes(job); };
   const auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
   const auto largest = std::max_element(workload.jobs.begin(), workload.jobs.end(), by_id);
   const std::string where = run.measure_where.empty() ? study.file.string() : run.measure_where;
@@ -143,9 +140,10 @@ std::vector<std::string> Inputs::check() {
     if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
     (void)cache.tenant_rules(run);
     check_failures(state_->study, run, cache);
-    const std::string text = fmt::format("{}\n{} partitions\n{}\n{} {} {} {} {}", InputCache::cluster_text(run),
-                                         run.cluster.partitions, InputCache::workload_text(run), measure.by_window,
-                                         measure.first, measure.last, measure.warmup_s, measure.window_s);
+    const std::string text =
+        fmt::format("{}\n{} partitions\n{}\n{} {} {} {} {} {}", InputCache::cluster_text(run), run.cluster.partitions,
+                    InputCache::workload_text(run), measure.by_window, measure.first, measure.last, measure.warmup_s,
+                    measure.window_s, measure.initial);
     if (!seen.insert(text).second) continue;
     const Workload& workload = cache.workload(run);
     check_widest(run, workload, cache.topology(run).gpus());

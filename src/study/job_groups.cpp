@@ -80,9 +80,8 @@ class JobTableColumns {
     }
   }
   [[nodiscard]] ColumnValues read(const char* name) const {
-    if (archive_.has(TableId::jobs)) return archive_.column(TableId::jobs, name);
-    throw data_error("the archive has no /jobs, which metrics of classes, sizes and causes are made from", "/jobs",
-                     "Run the study with output.jobs = true.");
+    need_job_rows(archive_);
+    return archive_.column(TableId::jobs, name);
   }
   [[nodiscard]] Integers integers(const char* name) const { return std::get<Integers>(read(name)); }
   [[nodiscard]] Reals reals(const char* name) const { return std::get<Reals>(read(name)); }
@@ -163,6 +162,13 @@ Error outside(std::int64_t run) {
 }
 
 }  // namespace
+
+void need_job_rows(const ArchiveReader& archive) {
+  if (archive.has(TableId::jobs)) return;
+  throw data_error(
+      "the archive has no /jobs, which metrics of classes, sizes, causes and geometric means are made from", "/jobs",
+      "Run the study with output.jobs = true.");
+}
 
 std::string size_bucket(double gpus) { return buckets[bucket_of(gpus)].name; }
 

@@ -12,6 +12,9 @@ namespace palstudy {
 /// By how many GPUs a job asks for: "1", "2-4", "5-8", "9-16", "17-64" or "65+".
 [[nodiscard]] std::string size_bucket(double gpus);
 
+/// Errors (data): the archive has no /jobs.
+void need_job_rows(const ArchiveReader& archive);
+
 /// The rows of /jobs, which has `all` of them, that belong to each run: from the first to behind the last. Errors
 /// (data): a run points outside.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> job_rows(const RunValues& runs, std::size_t all);

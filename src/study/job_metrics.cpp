@@ -8,6 +8,8 @@
 #include "core/numbers.hpp"
 #include "sim/metrics.hpp"
 #include "sim/progress.hpp"
+#include "stats/concentration.hpp"
+#include "study/means_of_jobs.hpp"
 
 namespace palstudy {
 namespace {
@@ -143,7 +145,7 @@ struct Sums {
     last_finish = std::fmax(last_finish, job.finish_s);
     jct.push_back(job.finish_s - job.submit_s);
     wait.push_back(jct.back() - job.exec_s);
-    bounded.push_back(std::max(1.0, jct.back() / std::max(job.ideal_s, shortest_ideal_s)));
+    bounded.push_back(bounded_slowdown(jct.back(), job.ideal_s));
     rho.push_back(jct.back() / (job.ideal_s * job.contention));
     causes.add(job, migration_s);
     became.add(job);
@@ -162,6 +164,10 @@ double jain(const std::vector<double>& rho) {
 double part_of(double whole, double part, double sum) { return sum > 0 ? whole * part / sum : nan; }
 
 }  // namespace
+
+double bounded_slowdown(double jct_s, double ideal_s) {
+  return std::max(1.0, jct_s / std::max(ideal_s, shortest_ideal_s));
+}
 
 void add_contention(std::vector<JobFacts>& jobs, const RunFacts& run) {
   const Contention contention(jobs, run);
@@ -190,6 +196,7 @@ std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const
   const HeldSums held = held_sums(group);
   std::map<std::string, double> metrics{
       {"jct_mean_s", mean(sums.jct)},
+      {jct_log_mean, geometric_mean(sums.jct)},
       {"wait_mean_s", mean(sums.wait)},
       {"bounded_slowdown_mean", mean(sums.bounded)},
       {"makespan_s", sums.unfinished > 0 ? nan : sums.last_finish},

@@ -32,6 +32,9 @@ struct RunFacts {
   double alloc_fraction = 0, busy_fraction = 0, effective_fraction = 0;  ///< as in /runs, shared out among the groups
 };
 
+/// max(1, jct / max(ideal, 10 s)), after Feitelson and Rudolph.
+[[nodiscard]] double bounded_slowdown(double jct_s, double ideal_s);
+
 /// Sets every finished job's `contention` from when the jobs of the run (all of them) came and went, as the engine saw
 /// it: at boundaries.
 void add_contention(std::vector<JobFacts>& jobs, const RunFacts& run);

@@ -104,16 +104,18 @@ Keys workload_keys() {
 
 Keys measure_keys() {
   constexpr auto by_jobs = "0 (jobs 0..159, as far as the trace goes, where [measure] has neither jobs nor a window)";
-  Keys keys = {
-      integer("measure.jobs.first", "", "", "First measured job, by the id of the trace.", 0, max_job_id),
-      integer("measure.jobs.last", "", "", "Last measured job, by the id of the trace.", 0, max_job_id),
-      number("measure.warmup_s", "s", "", "Jobs that arrive from here on are measured; with window_s."),
-      above_zero(number("measure.window_s", "s", "", "For how long arriving jobs are measured.")),
-      above_zero(number("measure.end_s", "s", "inf", "Give up here; what has not finished is counted."), true)};
+  Keys keys = {integer("measure.jobs.first", "", "", "First measured job, by the id of the trace.", 0, max_job_id),
+               integer("measure.jobs.last", "", "", "Last measured job, by the id of the trace.", 0, max_job_id),
+               number("measure.warmup_s", "s", "", "Jobs that arrive from here on are measured; with window_s."),
+               above_zero(number("measure.window_s", "s", "", "For how long arriving jobs are measured.")),
+               above_zero(number("measure.end_s", "s", "inf", "Give up here; what has not finished is counted."), true),
+               boolean("measure.initial", "", "Jobs that a generator makes up as running at time 0 are measured.")};
   keys[0].derived = by_jobs;
   keys[1].derived = "159";
   keys[2].derived = "0, where window_s is given";
   keys[3].derived = "jobs first..last are measured";
+  keys[5].derived = "false, where the window begins at time 0 and jobs are running then";
+  keys[5].older = "true";
   return keys;
 }
 

@@ -31,6 +31,9 @@ struct KeySpec {
   std::vector<std::string> choices = {};                    ///< of a choice
   std::vector<std::string> later = {};  ///< choices of the contract that this version does not do yet
   bool of_run = true;                   ///< false: of the study as a whole, so never an axis and not part of a run's id
+  std::string older = "";  ///< of a key whose default is not what programs did before they had it: the value, as TOML,
+                           ///< that stands for what they did. It enters no id, and a resolved study without the key
+                           ///< has it
 };
 
 /// Every key with a fixed name, sorted by key.

@@ -142,6 +142,7 @@ MeasureWindow measure(const Values& values) {
   if (options.by_window) {
     options.warmup_s = values.number("measure.warmup_s");
     options.window_s = values.number("measure.window_s");
+    options.initial = !values.has("measure.initial") || values.at("measure.initial").boolean;
   } else if (values.has("measure.jobs.first")) {
     options.first = values.at("measure.jobs.first").integer;
     options.last = values.at("measure.jobs.last").integer;
@@ -174,6 +175,7 @@ RunPlan make_plan(const Point& point) {
   plan.interference = interference_of(point);
   plan.measure = measure(values);
   plan.measure_given = values.has("measure.jobs.first") || values.has("measure.window_s");
+  plan.initial_jobs = values.has("measure.initial");
   if (plan.measure_given)
     plan.measure_where = values.at(plan.measure.by_window ? "measure.window_s" : "measure.jobs.last").where;
   plan.output = {values.at("output.jobs").boolean, values.at("output.events").boolean,

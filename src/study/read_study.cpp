@@ -132,6 +132,25 @@ void add_places(const Draft& draft, Study& study) {
   }
 }
 
+/// Whether the draft is a resolved study, whatever file it stands in: nobody else writes all of these defaults down. No
+/// such key can be new, since its default would enter every id.
+bool is_resolved(const Draft& draft) {
+  const auto& keys = fixed_keys();
+  return std::all_of(keys.begin(), keys.end(), [&](const KeySpec& spec) {
+    const bool always = spec.key.starts_with("engine.") || spec.key.starts_with("policy.") ||
+                        spec.key.starts_with("routing.") || spec.key.starts_with("output.");
+    return !always || spec.default_value.empty() || is_given(draft, spec.key);
+  });
+}
+
+/// A resolved study of a program that did not have a key says what that program did.
+void keep_older_meaning(Draft& draft) {
+  for (const KeySpec& spec : fixed_keys()) {
+    if (spec.older.empty() || is_given(draft, spec.key)) continue;
+    draft.base.emplace(spec.key, check_value(spec, parse_toml_value(spec.older, spec.key).value()));
+  }
+}
+
 }  // namespace
 
 std::filesystem::path Study::resolve(const std::string& path) const {
@@ -152,6 +171,7 @@ Study resolve(Draft draft, const std::filesystem::path& file, bool by_hand) {
     throw usage_error("the study is empty", file.string() + ":1:1",
                       "it needs at least a trace or a generator; see experiments/");
   }
+  if (!by_hand || is_resolved(draft)) keep_older_meaning(draft);
   Study study;
   study.file = file;
   study.stop = take_stop_rule(draft, study.notes);

@@ -16,8 +16,10 @@ namespace palstudy {
 /// What stands in for these where they are not given is `seed`.
 inline constexpr std::array<const char*, 3> keys_like_seed = {"cluster.seed", "workload.seed", "policy.seed"};
 
-/// All keys sorted, values in their shortest form, paths as written: what a run's id is the hash of.
+/// The keys that enter an id, sorted, values in their shortest form, paths as written: what a run's id is the hash of.
 [[nodiscard]] std::string canonical_text(const Point& point);
+/// Whether the value of a key is part of it: not if it stands for what programs did before they had the key.
+[[nodiscard]] bool enters_id(const std::string& key, const TomlValue& value);
 /// One line of it.
 [[nodiscard]] std::string canonical_line(const std::string& key, const TomlValue& value);
 /// The id that follows from the text: 16 hex digits, XXH3-64.

@@ -38,7 +38,7 @@ RunFamily::RunFamily(const Point& point, const std::map<std::string, std::size_t
   for (const auto& [key, value] : point) {
     const auto at = varied.find(key);
     if (at == varied.end()) {
-      rest_ += canonical_line(key, value);
+      if (enters_id(key, value)) rest_ += canonical_line(key, value);
       continue;
     }
     const auto* entry = find_free_key(key);

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "study/campaign_info.hpp"
+#include "study/keys.hpp"
 #include "study/ledger.hpp"
 
 namespace palstudy {
@@ -50,6 +51,13 @@ std::map<std::string, std::string> keys_of(const std::string& resolved) {
   return keys;
 }
 
+/// A study that lacks a key which the other one has may be of a program that did not have it: what it then means.
+void add_older(std::map<std::string, std::string>& keys, const std::map<std::string, std::string>& other) {
+  for (const KeySpec& spec : fixed_keys()) {
+    if (!spec.older.empty() && other.contains(spec.key)) keys.emplace(spec.key, spec.older);
+  }
+}
+
 bool matters(const std::string& key) {
   const auto under = [&](const char* section) { return key.starts_with(section); };
   return !under("study.") && !under("compare.") && !under("stop.") && key != "engine.checkpoint_s";
@@ -69,7 +77,9 @@ std::string shortened(const std::string& value) {
 }  // namespace
 
 std::string first_difference(const std::string& before, const std::string& now) {
-  const auto old_keys = keys_of(before), new_keys = keys_of(now);
+  auto old_keys = keys_of(before), new_keys = keys_of(now);
+  add_older(old_keys, new_keys);
+  add_older(new_keys, old_keys);
   std::set<std::string> all;
   for (const auto& [key, value] : old_keys) all.insert(key);
   for (const auto& [key, value] : new_keys) all.insert(key);

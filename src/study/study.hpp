@@ -85,6 +85,7 @@ struct RunPlan {
   InterferenceRules interference;
   MeasureWindow measure;
   bool measure_given = false;  ///< false: jobs 0..159 as far as the trace goes
+  bool initial_jobs = false;   ///< `measure.initial` decides whether some jobs are measured
   std::string measure_where;   ///< where the end of the measured jobs was given, for messages
   OutputTables output;
 };

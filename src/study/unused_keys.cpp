@@ -50,6 +50,8 @@ std::vector<UnusedKey> unused_keys(const std::vector<RunPlan>& runs) {
       unused.push_back({spec.key, "no run has a failures.model"});
     }
   }
+  unless_any([](const RunPlan& run) { return run.initial_jobs; }, {"measure.initial"},
+             "no run has a window that begins at time 0, when jobs of a generator run already");
   unless_any(std::not_fn(traced), {"workload.seed"}, "every run has a trace");
   unless_any([](const RunPlan& run) { return run.tenants.rules.ladder(); },
              {"ladder.patience", "ladder.patience_most_s"}, "ladder.attempts is 0 in every run");

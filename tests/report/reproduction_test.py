@@ -7,6 +7,8 @@ import unittest
 from report_files import FOLDER, PROGRAM, archive, run
 
 import report.cli as cli
+from report import reproduction
+from report.program import ROOT
 
 
 class Reproduction(unittest.TestCase):
@@ -46,6 +48,14 @@ class Reproduction(unittest.TestCase):
         self.assertEqual(cells[1], "`palstudy run experiments/locality-sweep.toml -o results/locality-sweep.h5 "
                                    "--set 'seed={first=1,count=8}'`")
         self.assertEqual(cells[2:4], ["64", "8"])
+
+    # A command on the page that names no file would be found by nobody but who types it.
+    def test_every_study_has_its_file(self):
+        named = [one for claim in (*reproduction.CLAIMS, *reproduction.OURS) for one in claim.ours]
+        for one in named:
+            path = ROOT / reproduction.study_file(one.study)
+            self.assertTrue(path.is_file(), path)
+            self.assertIn(f'name = "{one.study}"', path.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

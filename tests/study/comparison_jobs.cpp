@@ -35,15 +35,11 @@ class ComparisonOfJobs : public Scratch {
   ComparisonOfJobs() { write_runs_of(study_text, file_); }
   void write_runs_of(const std::string& text, const std::filesystem::path& file) {
     const Study study = read(text);
-    Inputs inputs(study);
-    std::vector<RunRecord> records;
-    LocalExchange alone;
-    for (const RunPlan& run : study.runs) records.push_back(execute(study, run, inputs, alone).value());
     Provenance provenance;
     provenance.resolved_study = study.resolved;
     provenance.profile_origin = "imported";
     provenance.baselines = {"packed-sticky"};
-    write_archive(file, records, {}, provenance);
+    write_archive(file, simulate_all(study), {}, provenance);
   }
   [[nodiscard]] Comparison compared(const ComparisonOptions& options) const {
     return compare(ArchiveReader(file_), options);

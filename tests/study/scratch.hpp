@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "study/study.hpp"
@@ -31,6 +32,14 @@ class Scratch : public ::testing::Test {
   }
   [[nodiscard]] Study read(const std::string& text, const std::vector<std::string>& overrides = {}) const {
     return read_study(write("study.toml", text), overrides);
+  }
+  /// What all runs of a study come to.
+  [[nodiscard]] static std::vector<RunRecord> simulate_all(const Study& study) {
+    Inputs inputs(study);
+    LocalExchange alone;
+    std::vector<RunRecord> records;
+    for (const RunPlan& run : study.runs) records.push_back(execute(study, run, inputs, alone).value());
+    return records;
   }
   /// The message of the refusal of a study; the code must be that of a usage error.
   [[nodiscard]] std::string refusal(const std::string& text, const std::vector<std::string>& overrides = {}) const {

@@ -31,7 +31,8 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
   app.add_option(
          "--metric", to.metrics,
          "what is compared (palstudy list metrics); repeatable; all: every metric; causes: the time by cause;\n"
-         "outcomes: what became of jobs, where attempts fail; by default the study's compare.metric, with makespan_s")
+         "outcomes: what became of jobs, where attempts fail; by default the study's compare.metric, with makespan_s\n"
+         "and, beside jct_mean_s, the median, the bounded slowdown and the geometric mean, which few jobs rule less")
       ->allow_extra_args(false);
   auto* baseline =
       app.add_option("--baseline", to.baselines, "a placement to compare with; repeatable; by default compare.baseline")
