@@ -78,7 +78,10 @@ def main(path):
             check(gains == 0 and NO_INTERVAL[name][0] in text, f"compare says: {NO_INTERVAL[name][0]}")
         else:
             check((means if options else gains) > 0, "a comparison has an interval")
-        check(not answer["excluded"] or name in EXPECTED, f"every run makes a claim, but {answer['excluded'][:3]}")
+        # A burst may fill a small machine for long; but all runs end, and what they measure ends with them.
+        others = [why for why in answer["excluded"] if "unstable" not in why]
+        check(not others, f"no run fails or leaves jobs unfinished, but {others[:3]}")
+        check(4 * len(answer["excluded"]) <= answer["runs"], f"most runs make a claim, but {answer['excluded'][:3]}")
         _, warned = done(REPORT, archive, "-o", f"{folder}/page")
         check_warnings(name, warned, "palstudy-report")
         check(os.path.getsize(f"{folder}/page/index.html") > 10_000, "the report is a page")
