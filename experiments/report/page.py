@@ -59,6 +59,8 @@ def gains_section(answer):
              "least and most are single pairs. A replication is a combination of seeds. Where more is better a gain is ratio - 1. "
              "p is of no difference, corrected for all comparisons of the table after Holm.</p>"]
     parts += [f"<p>No interval: {escape(reason)}.</p>" for reason in why]
+    if answer.get("until_end"):
+        parts.append(f"<p>{escape(answer['until_end'])}.</p>")
     if answer.get("given"):
         parts.append(f"<p>Intervals are {escape(answer['given'])}.</p>")
     return "\n".join(parts)
