@@ -18,7 +18,7 @@ SMALLER = {
     "load-fifo": LOW_LOAD, "load-las": LOW_LOAD, "load-srtf": LOW_LOAD,
     "megatron-mix": ["cluster.gpus=512", *FROM_THE_START],
     "million": ["cluster.gpus=4096", "cluster.partitions=4"],
-    "partitions": ["cluster.gpus=1024", "cluster.partitions=[1,8]", "measure.window_s=86400"],
+    "partitions": ["cluster.gpus=1024", "cluster.partitions=[1,8]", *FROM_THE_START],
     "philly": SMALLER_PHILLY, "philly-2490": SMALLER_PHILLY, "philly-failures": SMALLER_PHILLY,
     "philly-pal": SMALLER_PHILLY, "philly-spread": ["cluster.nodes=[{count=71,gpus=8}]", *SMALLER_PHILLY[1:]],
     "scale": ["cluster.gpus=[64,256]"],
