@@ -37,6 +37,7 @@ NO_INTERVAL = {"sia-philly": ONE_CLUSTER, "locality-sweep": ONE_CLUSTER, "figure
 # Warnings, as regular expressions of a whole line, that a study may give (of the run, or of compare), and why.
 EVERYWHERE = [
     (r"longhorn-\w+: a node of 8 GPUs is 2 measured nodes of 4, .*", "Longhorn's nodes have 4 GPUs"),
+    (r"longhorn-\w+: a node of 2 GPUs takes that many of a measured node of 4, .*", "Longhorn's nodes have 4 GPUs"),
     (r"class \w+: the two halves of each GPU's runs of longhorn-\w+ correlate at .*, under 0.5: .*",
      "what was measured of ResNet-50 and BERT does not repeat: README says so of the paper's gains"),
     (r"classes drawn apart, each kernel from its own nodes: .*", "few of Longhorn's nodes carry all three kernels"),
