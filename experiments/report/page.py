@@ -60,6 +60,8 @@ def gains_section(answer):
              "p is of no difference, corrected for all comparisons of the table after Holm.</p>"]
     parts += [f"<p>No interval: {escape(reason)}.</p>" for reason in why]
     parts += [f'<p class="warning">{escape(warning[0].upper() + warning[1:])}.</p>' for warning in answer.get("warnings", [])]
+    if answer.get("until_end"):
+        parts.append(f"<p>{escape(answer['until_end'])}.</p>")
     if answer.get("given"):
         parts.append(f"<p>Intervals are {escape(answer['given'])}.</p>")
     return "\n".join(parts)
