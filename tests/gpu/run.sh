@@ -8,7 +8,7 @@
 #   comparison.csv, comparison.json   rates beside those of the vendor's libraries and of a copy
 #   profile.h5                        the measured profile, and versions.txt, nvidia-smi.txt
 # A step that fails does not keep the others from running. Ends with 0 if none failed, 1 if one did, 2 for a wrong
-# command, and 77, without a folder, where there is no GPU. About 40 minutes; --quick: 10, with shorter measurements.
+# command, and 77, without a folder, where there is no GPU. Some 40 minutes, as foreseen; --quick: 15, by shorter measurements.
 # --build takes programs built before (build/release otherwise, and builds it). --host tries this script itself on a CPU
 # core, at small sizes; its figures say nothing of any machine.
 # shellcheck disable=SC2317  # step calls functions by name
