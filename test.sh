@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds, and runs the tests: ./test.sh, or ./test.sh --full with everything that takes long
-# (sanitizers, MPICH, fuzzing, clang-tidy). All checks are tests of CTest; its summary, with the seconds of each
+# (sanitizers, MPICH, fuzzing, clang-tidy). ./test.sh --mutants SEED N plants N faults instead, one at a time, and says
+# which of them no test notices (tests/mutants). All checks are tests of CTest; its summary, with the seconds of each
 # suite (label), is the last thing printed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -10,11 +11,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 # shellcheck source=scripts/mpi-env.sh
 . scripts/mpi-env.sh
 
+mutants=()
 case "$*" in
   "") sections=(build report test) full=OFF ;;
   --full) sections=(build report test full) full=ON ;;
+  "--mutants "*" "*) sections=(build report test) full=OFF mutants=("${@:2}") ;;
   *)
-    echo "usage: ./test.sh [--full]" >&2
+    echo "usage: ./test.sh [--full | --mutants SEED N]" >&2
     exit 2
     ;;
 esac
@@ -29,6 +32,7 @@ werror=$full
 if command -v ccache >/dev/null && [ -w "${CCACHE_DIR:-${HOME:-/nonexistent}}" ]; then
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
 fi
+[ ${#mutants[@]} = 0 ] || exec python3 tests/mutants/mutants.py "${mutants[@]}" </dev/null
 began=$SECONDS
 cmake --preset release "-DPALSTUDY_FULL=$full" "-DPALSTUDY_WERROR=$werror" </dev/null
 cmake --build --preset release </dev/null

@@ -76,7 +76,9 @@ def deletion(code):
     if not code.endswith(";"):
         return
     text = code[:-1].strip()
-    if not text or KEPT.match(text) or (DECLARES.match(text) and not STATEMENT_WORDS.match(text)):
+    if text.count("(") != text.count(")") or text.endswith(("= default", "= delete")):
+        return  # the end of a call with a lambda in it; a declaration
+    if not text or text[0] in ")," or KEPT.match(text) or (DECLARES.match(text) and not STATEMENT_WORDS.match(text)):
         return
     yield Change(0, len(code), ";")
 

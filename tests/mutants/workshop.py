@@ -52,19 +52,21 @@ class Workshop:
         self.usual_s = {}  # by step, without a fault
 
     def prepare(self):
-        """Copies what differs, builds everything once, and makes sure that the tests pass without a fault."""
+        """Copies what differs, and configures the build."""
         self.copy()
         subprocess.run(["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build_dir, *CONFIGURATION], check=True,
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        for name, target, commands in self.steps_above("topology"):
-            if not self.build(target):
-                sys.exit(f"{target} does not build without a fault; see {self.build_dir}")
-            began = time.monotonic()
-            failure = self.run(commands, BUILD_LIMIT_S)
-            if failure:
-                sys.exit(f"{name} fails without a fault: {failure}")
-            self.usual_s[name] = time.monotonic() - began
-            print(f"{name} passes without a fault, in {self.usual_s[name]:.0f} s", flush=True)
+
+    def learn(self, name, target, commands):
+        """Makes sure that a step passes without a fault, and how long that takes."""
+        if not self.build(target):
+            sys.exit(f"{target} does not build without a fault: cmake --build {self.build_dir} --target {target}")
+        began = time.monotonic()
+        failure = self.run(commands, BUILD_LIMIT_S)
+        if failure:
+            sys.exit(f"{name} fails without a fault: {failure}")
+        self.usual_s[name] = time.monotonic() - began
+        print(f"without a fault {name} passes in {self.usual_s[name]:.0f} s", flush=True)
 
     def copy(self):
         listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=self.root,
@@ -98,11 +100,15 @@ class Workshop:
 
     def outcome(self, mutant):
         path = self.tree / mutant.statement.file
-        text = path.read_text()
-        path.write_text(mutant.applied_to(text))
+        sound = path.read_text()
+        faulty = mutant.applied_to(sound)
         try:
-            room = mutant.statement.file.split("/")[1]
-            for name, target, commands in self.steps_above(room):
+            for name, target, commands in self.steps_above(mutant.statement.file.split("/")[1]):
+                if name not in self.usual_s:
+                    path.write_text(sound)
+                    self.learn(name, target, commands)
+                if path.read_text() != faulty:
+                    path.write_text(faulty)
                 if not self.build(target):
                     return Outcome(Outcome.NO_PROGRAM)
                 failure = self.run(commands, 30 + 10 * self.usual_s[name])
@@ -110,7 +116,7 @@ class Workshop:
                     return Outcome(Outcome.KILLED, f"{name}: {failure}")
             return Outcome(Outcome.SURVIVED)
         finally:
-            path.write_text(text)
+            path.write_text(sound)
 
     def build(self, target):
         try:

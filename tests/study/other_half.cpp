@@ -38,7 +38,8 @@ std::vector<double> values(const Slowdowns& slowdowns, ClassId cls) {
 
 /// The classes of the table "pal", and the halves of their runs drawn without the study.
 struct Halves {
-  Measurements resnet = carried("longhorn-resnet50"), bert = carried("longhorn-bert"), rank = carried("longhorn-pagerank");
+  Measurements resnet = carried("longhorn-resnet50"), bert = carried("longhorn-bert"),
+               rank = carried("longhorn-pagerank");
   [[nodiscard]] Slowdowns drawn(const std::string& source, std::uint32_t gpus, RunsUsed runs) const {
     const ClassMeasurements classes = {{"A", &resnet}, {"B", &bert}, {"C", &bert}, {"D", &rank}};
     const Topology topology(std::vector{NodeGroup{gpus / 4, 4}}, 16);
@@ -68,7 +69,7 @@ TEST_F(OtherHalf, TheBeliefIsTheHalfThatTheTruthIsNot) {
 
 // What that is for: a belief is worth as much as the measurement repeats. Over 4,096 GPUs the ranks of belief and truth
 // correlate as the halves of the source do: hardly for ResNet-50 of Longhorn (0.08), well for its PageRank. Against
-// itself, binned, either would be over 0.9.
+// itself, in bins, the first would be over 0.7.
 TEST_F(OtherHalf, ABeliefIsWorthAsMuchAsTheMeasurementRepeats) {
   const Study study = other_half("block", "4096");
   Inputs inputs(study);
@@ -79,7 +80,7 @@ TEST_F(OtherHalf, ABeliefIsWorthAsMuchAsTheMeasurementRepeats) {
   EXPECT_NEAR(known(ClassId(0)), 0.08, 0.12);
   EXPECT_GT(known(ClassId(3)), 0.5);
   const ClassBins own = bin_class(world.truth.of(ClassId(0)), study.runs[0].cluster.bins);
-  EXPECT_GT(rank_correlation(values(world.truth, ClassId(0)), values(own)), 0.9);
+  EXPECT_GT(rank_correlation(values(world.truth, ClassId(0)), values(own)), 0.7);
 }
 
 }  // namespace

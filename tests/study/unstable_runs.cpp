@@ -13,10 +13,9 @@
 namespace palstudy {
 namespace {
 
-const std::string ruled =
-    minimal +
-    "[stop]\nmetric = \"jct_mean_s\"\nrelative_half_width = 0.01\nlooks = [20, 30, 40]\n"
-    "[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n";
+const std::string ruled = minimal +
+                          "[stop]\nmetric = \"jct_mean_s\"\nrelative_half_width = 0.01\nlooks = [20, 30, 40]\n"
+                          "[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n";
 
 class UnstableRuns : public Scratch {
  protected:

@@ -59,9 +59,8 @@ TEST(BlockSlots, ANodeOfOneTakesEverySlotAsOften) {
   double chi_square = 0;
   for (std::uint32_t host = 0; host < marked; ++host) {
     for (const std::uint32_t which : {0U, 1U}) {
-      const auto count = static_cast<double>(std::count_if(nodes.begin(), nodes.end(), [&](const auto& node) {
-        return place_of(node, mark(host, which), 0, 1) == 0;
-      }));
+      const auto count = static_cast<double>(std::count_if(
+          nodes.begin(), nodes.end(), [&](const auto& node) { return place_of(node, mark(host, which), 0, 1) == 0; }));
       chi_square += (count - expected) * (count - expected) / expected;
     }
   }
@@ -108,7 +107,8 @@ TEST(BlockSlots, ANodeOfTwelveIsAWholeNodeAndAPartOfAnother) {
   }
   EXPECT_NEAR(whole, 24000, 5 * 110);
   for (std::uint32_t place = 8; place < 12; ++place) EXPECT_NEAR(at[place], 3000, 5 * 53) << place;
-  EXPECT_NEAR(both_same, 48000 * 0.5 / 24 / 2, 5 * 22);  // the second is drawn anew: once in 24 the same, half of it seen
+  EXPECT_NEAR(both_same, 48000 * 0.5 / 24 / 2,
+              5 * 22);  // the second is drawn anew: once in 24 the same, half of it seen
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ Found found(const std::vector<JobSource>& sources, double rho, std::uint64_t see
 }
 
 // Jobs are met in proportion to how often they come and how long they run, not to either alone: jobs of one GPU come
-// nine times as often, those of two run about eleven times as long. 0.01 is five standard errors of 77,000 jobs, and what the
-// last job of a cluster, which is seldom taken as a whole, may shift them by.
+// nine times as often, those of two run about eleven times as long. 0.01 is five standard errors of 77,000 jobs, and
+// what the last job of a cluster, which is seldom taken as a whole, may shift them by.
 TEST(RunningJobs, AreMetByHowOftenTheyComeAndHowLongTheyRun) {
   const auto all = found({source(1, 0.9, 10, 100), source(2, 0.1, 100, 1200)}, 0.75, 400);
   const double narrow = 0.9 * mean_s(10, 100), wide = 0.1 * mean_s(100, 1200);
