@@ -11,6 +11,7 @@
 #include "archive/host_jobs.hpp"
 #include "archive/record_source.hpp"
 #include "variability/sources.hpp"
+#include "workload/resample.hpp"
 
 namespace palstudy {
 
@@ -30,6 +31,7 @@ struct Provenance {
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric;
   std::string stopping = "";       ///< the looks of `[stop]` and why they ended; "" without
+  TraceBlocks resampled = {};      ///< of `workload.resample`: of the trace with the fewest; `none` without
   std::vector<HostJob> jobs = {};  ///< what worked on it, in the order in which they began
 };
 

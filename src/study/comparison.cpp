@@ -15,6 +15,7 @@
 #include "study/comparison_split.hpp"
 #include "study/job_groups.hpp"
 #include "study/replications.hpp"
+#include "study/resample_keys.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -55,6 +56,7 @@ class Comparer {
     note_excluded();
     spread_over_groups(options);
     for (const auto& text : options.by) splits_.push_back(parse_split(runs_, text));
+    split_by_resampling(options);
     sort_axes();
     note_donors();
   }
@@ -199,6 +201,19 @@ class Comparer {
     replications_ = replications_of(runs_);
   }
 
+  /// The intervals of resamples are others than those of the trace itself, so the two are never put together.
+  void split_by_resampling(const ComparisonOptions& options) {
+    resampled_ = resampled_trace(archive_);
+    if (!runs_.has(resample_name) || among(options.by, resample_name)) return;
+    splits_.push_back(parse_split(runs_, resample_name));
+  }
+
+  /// What the workloads of a group are drawn from; its rows have one value of workload.resample.
+  [[nodiscard]] std::optional<TraceSample> resampled(std::size_t row) const {
+    const bool drawn = !runs_.has(resample_name) || runs_.text(resample_name, row) != name_of(Resampling::none);
+    return drawn ? resampled_ : std::nullopt;
+  }
+
   void note_donors() {
     if (archive_.attribute("profile.origin").empty() || !replications_.clusters_vary) return;
     const auto from_table = [&](std::size_t row) { return runs_.text("cluster.source", row) == "table"; };
@@ -243,7 +258,9 @@ class Comparer {
       if (std::isfinite(value)) cells[at->second][policy_of_[row]].push_back(replications_.observation(row, value));
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      for (const auto& seen : cells[i]) group.rows[first + i].means.push_back(mean_over_seeds(seen));
+      for (const auto& seen : cells[i]) {
+        group.rows[first + i].means.push_back(mean_over_seeds(seen, resampled(members.front())));
+      }
     }
   }
 
@@ -275,7 +292,9 @@ class Comparer {
       const auto seeds = replications_.observation(row, 0);
       pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
     }
-    if (!pairs.empty()) result.gain = improvement(pairs, metric.how);
+    Comparing how = metric.how;
+    how.resampled = resampled(members.front());
+    if (!pairs.empty()) result.gain = improvement(pairs, how);
     return result;
   }
 
@@ -305,6 +324,7 @@ class Comparer {
   std::vector<bool> usable_;  // by run
   Codes policy_of_, points_, table_points_;
   Replications replications_;
+  std::optional<TraceSample> resampled_;  // of workload.resample
 };
 
 }  // namespace
