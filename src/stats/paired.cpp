@@ -49,9 +49,12 @@ void add_interval(const Interval& interval, const Comparing& how, Improvement& r
 
 std::string method(const Grid& grid, const Comparing& how) {
   if (how.resampled) {
-    return fmt::format("Student's t of the log-ratios with the variance between resamples of the trace, drawn from its {}; "
-                       "more workload seeds do not narrow it",
-                       how.resampled->what);
+    const std::string& held = how.resampled->held;
+    return fmt::format(
+        "Student's t of the log-ratios with the variance between resamples of the trace, drawn from its {}: for other "
+        "traces of its kind; more workload seeds do not narrow it{}",
+        how.resampled->what,
+        held.empty() ? "" : fmt::format("; in simulations such intervals held the truth in {} of trials", held));
   }
   if (!grid.crossed()) return how.by_bootstrap ? "bootstrap-t of the log-ratios" : "Student's t of the log-ratios";
   return fmt::format("{} of the log-ratios, {} cluster x {} workload seeds taken as crossed",

@@ -15,6 +15,7 @@ struct TraceSample {
   std::size_t blocks = 0;  ///< that are drawn with replacement: days, weeks or users of the trace
   double degrees = 0;      ///< of freedom that they have
   double widening = 1;     ///< variance of an estimate over variance of its resamples
+  std::string held = "";   ///< how often such intervals held the truth in simulations: "95 to 96 %"
 };
 
 /// The mean over resamples of one trace, and how far another trace of its kind would lie from it. Each workload is one

@@ -142,10 +142,10 @@ Workload InputCache::make_workload(const RunPlan& run) {
   files_[options.trace] = path;
   const auto read_it = [&] { return read_trace(path, options.reader, models(options.models), options.seed); };
   const std::uint64_t seed = readers().at(options.reader).make.draws_models ? options.seed : 0;
-  Workload read = options.resampling == Resampling::none
-                      ? read_it()
-                      : once(traces_, fmt::format("{}\n{}\n{}\n{}", options.trace, options.reader, options.models, seed),
-                             read_it);
+  Workload read =
+      options.resampling == Resampling::none
+          ? read_it()
+          : once(traces_, fmt::format("{}\n{}\n{}\n{}", options.trace, options.reader, options.models, seed), read_it);
   for (const auto& sentence : read.notes) note(fmt::format("{}: {}", options.trace, sentence));
   return read;
 }
@@ -171,9 +171,9 @@ void InputCache::resample_jobs(const RunPlan& run, Workload& workload) {
   blocks_.insert_or_assign(workload_text(run), blocks);
   const std::size_t own = workload.jobs.size();
   resample(workload, how, run.workload.seed);
-  note(fmt::format("{}: {} jobs in {}{}; each workload.seed draws as many of these with replacement (workload.resample)",
-                   run.workload.trace, own, blocks.text(),
-                   blocks.groups > 1 ? ", each for one of its weekday" : ""));
+  note(
+      fmt::format("{}: {} jobs in {}{}; each workload.seed draws as many of these with replacement (workload.resample)",
+                  run.workload.trace, own, blocks.text(), blocks.groups > 1 ? ", each for one of its weekday" : ""));
 }
 
 void InputCache::copy_jobs(const RunPlan& run, Workload& workload) {

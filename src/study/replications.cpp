@@ -9,6 +9,12 @@
 namespace palstudy {
 namespace {
 
+/// As tests/benchmarks/resample.sh measures it (docs/metrics.md).
+std::string held_in_simulations(Resampling how) {
+  if (how == Resampling::days) return "98 to 99 %";
+  return how == Resampling::weeks ? "95 to 96 %" : "USERS";
+}
+
 bool varies(const Codes& codes) {
   return std::any_of(codes.begin(), codes.end(), [](std::uint32_t code) { return code != 0; });
 }
@@ -52,7 +58,7 @@ std::optional<TraceSample> resampled_trace(const ArchiveReader& archive) {
     return static_cast<std::size_t>(*value);
   };
   const TraceBlocks of{resampling_named(how), number("blocks"), number("groups"), number("tail_days")};
-  return TraceSample{of.text(), of.blocks, of.degrees(), of.widening()};
+  return TraceSample{of.text(), of.blocks, of.degrees(), of.widening(), held_in_simulations(of.how)};
 }
 
 std::optional<MeanOverSeeds> mean_over_seeds(const std::vector<Observation>& seen,

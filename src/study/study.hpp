@@ -39,8 +39,8 @@ struct WorkloadOptions {
   std::string trace, reader;  ///< as written; or
   std::string generator;
   ParamValues generator_params;
-  std::string models;    ///< as written; "" for the bundled one
-  Superposition copies;  ///< of a trace
+  std::string models;                        ///< as written; "" for the bundled one
+  Superposition copies;                      ///< of a trace
   Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
   std::uint64_t seed = 1;
 };

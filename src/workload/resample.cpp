@@ -60,7 +60,7 @@ Blocks by_user(const Workload& workload) {
 std::size_t drawn_block(std::uint64_t seed, std::size_t position, const TraceBlocks& of) {
   const std::size_t group = position % of.groups;
   const std::size_t members = (of.blocks - group + of.groups - 1) / of.groups;
-  RandomStream random(seed, Purpose::resampled_block, position);
+  RandomStream random(seed, Purpose::resampled, position);
   return group + of.groups * random.below(static_cast<std::uint32_t>(members));
 }
 

@@ -45,7 +45,7 @@ inline constexpr std::size_t days_that_keep_weekdays = 28;
 /// Another trace of the same length, by drawing blocks of this one with replacement.
 /// Days and weeks: the block bootstrap with blocks that do not overlap (Carlstein, Annals of Statistics 14(3), 1986;
 /// with overlapping ones Kuensch, Annals of Statistics 17(3), 1989, and, of random length, Politis and Romano, JASA
-/// 89(428), 1994). Position p gets the block that the stream (seed, resampled_block, p) draws, among the days of its
+/// 89(428), 1994). Position p gets the block that the stream (seed, resampled, p) draws, among the days of its
 /// own weekday if there are 28 days or more. Jobs keep their time within the block. Days behind the last whole week
 /// stay as they are. Users: the cluster bootstrap (Davison and Hinkley, Bootstrap Methods and their Application, 1997,
 /// section 3.8): all jobs of a drawn user come at their own times. Jobs that are drawn twice come twice. New ids count

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Intervals over resamples of one trace, where the truth is known: a trace is n blocks, what is estimated is their mean,
-// and a resample is the mean of n draws from them.
+// Intervals over resamples of one trace, where the truth is known: a trace is n blocks, what is estimated is their
+// mean, and a resample is the mean of n draws from them.
 #include "stats/resampled.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct Design {
 
 TraceSample sample_of(std::size_t blocks) {
   const auto n = static_cast<double>(blocks);
-  return {"blocks", blocks, n - 1, n / (n - 1)};
+  return {"blocks", blocks, n - 1, n / (n - 1), "95 %"};
 }
 
 Improvement improvement_of(const Design& design, RandomStream& random, bool as_resamples) {
@@ -66,7 +66,8 @@ TEST(ResampledInterval, HoldsTheTruthAsOftenAsItSays) {
 }
 
 // Ten clusters crossed with the resamples: their mean wanders by a tenth of their variance, which comes on top. Where
-// each resample has a cluster of its own, the spread of both is taken for that of the trace: too wide, never too narrow.
+// each resample has a cluster of its own, the spread of both is taken for that of the trace: too wide, never too
+// narrow.
 TEST(ResampledInterval, CountsTheClustersOnTop) {
   const double crossed = coverage({12, 20, 10, 0.2});
   EXPECT_GE(crossed, 0.93);
@@ -74,8 +75,8 @@ TEST(ResampledInterval, CountsTheClustersOnTop) {
   EXPECT_GE(coverage({12, 20, 1, 0.2, true}), 0.95);
 }
 
-// By hand: workloads 1 and 3 with one value each of two clusters. s^2 between them is 2, widened by 1.5 to 3; their mean
-// of 2 has the error s^2 / 2 = 1. Degrees: 1 / (1/2 + 1/1) = 2/3 of 3, and 1 of 1: 16 / (9 / (2/3) + 1).
+// By hand: workloads 1 and 3 with one value each of two clusters. s^2 between them is 2, widened by 1.5 to 3; their
+// mean of 2 has the error s^2 / 2 = 1. Degrees: 1 / (1/2 + 1/1) = 2/3 of 3, and 1 of 1: 16 / (9 / (2/3) + 1).
 TEST(ResampledInterval, IsTheSumOfBothVariances) {
   const std::vector<Observation> seen = {{1, 0, 0}, {3, 0, 1}};
   const Estimate got = resampled_estimate(seen, {"3 days", 3, 2, 1.5});
@@ -94,6 +95,7 @@ TEST(ResampledInterval, WantsBlocksAndSeeds) {
   const auto enough = improvement_of({8, 8}, random, true);
   EXPECT_TRUE(enough.ratio_low);
   EXPECT_NE(enough.method.find("resamples"), std::string::npos) << enough.method;
+  EXPECT_NE(enough.method.find("held the truth in 95 %"), std::string::npos) << enough.method;
 }
 
 }  // namespace

@@ -73,9 +73,9 @@ TEST_F(ResampleStudy, TheWorkloadSeedDraws) {
 TEST_F(ResampleStudy, RefusesWhatMakesNoSense) {
   expect_parts(refusal(study(std::string("measure.jobs.last = 9\n") + days)),
                {"study.toml:5:", "workload.resample gives them other numbers", "leave measure.jobs out"});
-  expect_parts(refusal("workload.generator = \"philly\"\nworkload.rho = 0.5\ncluster.table = \"c.csv\"\n" +
-                       std::string(days)),
-               {"study.toml:4:", "no trace to draw from"});
+  expect_parts(
+      refusal("workload.generator = \"philly\"\nworkload.rho = 0.5\ncluster.table = \"c.csv\"\n" + std::string(days)),
+      {"study.toml:4:", "no trace to draw from"});
   expect_parts(refusal(study("workload.resample = \"hours\"\n")), {"study.toml:5:", "hours"});
   const std::string stop =
       "[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n[stop]\nlooks = [20, 40]\n"

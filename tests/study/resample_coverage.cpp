@@ -34,8 +34,7 @@ void name_users(Workload& workload, std::uint64_t seed) {
   std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t>, std::pair<double, std::uint32_t>> sessions;
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
     Job& job = workload.jobs[i];
-    auto& [last_s, user] =
-        sessions.try_emplace({job.tenant, job.model, job.gpus}, std::pair{-day_s, 0U}).first->second;
+    auto& [last_s, user] = sessions.try_emplace({job.tenant, job.model, job.gpus}, std::pair{-day_s, 0U}).first->second;
     if (job.submit_s - last_s > 3600) {
       const double u = RandomStream(seed, Purpose::job_shape, i).uniform();
       user = static_cast<std::uint32_t>(users * u * u);
@@ -90,7 +89,7 @@ double log_ratio(const Pair& pair) { return std::log(pair.policy / pair.baseline
 
 struct Coverage {
   double truth = 0, spread = 0, error = 0;  ///< mean and deviation over workloads; mean standard error of intervals
-  double held = 0, held_by_mean = 0;        ///< by the interval; by that of a mean over seeds, as if they were workloads
+  double held = 0, held_by_mean = 0;  ///< by the interval; by that of a mean over seeds, as if they were workloads
 };
 
 Coverage coverage_of(const Case& one, int trials, int more) {
@@ -138,9 +137,11 @@ TEST_P(ResampleCoverage, OfTheWorkloadIsWhatItSays) {
   const Case& one = GetParam();
   const int trials = trials_wanted(8);
   const Coverage got = coverage_of(one, trials, 4 * trials);
-  fmt::print("{} {} {} days: {} trials, gain {:.4f}, deviation over workloads {:.4f}, half interval / 2 {:.4f}: holds {:.3f}, as a mean over seeds {:.3f}\n",
-             one.generator, name_of(one.how), one.days, trials, -std::expm1(got.truth), got.spread, got.error, got.held,
-             got.held_by_mean);
+  fmt::print(
+      "{} {} {} days: {} trials, gain {:.4f}, deviation over workloads {:.4f}, half interval / 2 {:.4f}: holds {:.3f}, "
+      "as a mean over seeds {:.3f}\n",
+      one.generator, name_of(one.how), one.days, trials, -std::expm1(got.truth), got.spread, got.error, got.held,
+      got.held_by_mean);
   EXPECT_GE(got.held, 0.75);
   EXPECT_LE(got.held_by_mean, 0.7);
 }

@@ -25,7 +25,16 @@ namespace {
 /// One line with its numbers and where they stand.
 struct SwfRecord {
   static constexpr std::size_t fields = 18;
-  enum Field : std::size_t { number = 1, submit = 2, run = 4, allocated = 5, requested = 8, status = 11, user = 12, group = 13 };
+  enum Field : std::size_t {
+    number = 1,
+    submit = 2,
+    run = 4,
+    allocated = 5,
+    requested = 8,
+    status = 11,
+    user = 12,
+    group = 13
+  };
 
   const std::string& name;
   std::size_t line;
