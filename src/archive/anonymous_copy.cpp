@@ -130,8 +130,8 @@ class Copy {
   /// Those of the root, and how a cluster was drawn, are from outside; all others the program's own words.
   static bool from_outside(const std::string& object, const std::string& name) {
     static const std::set<std::string> own_words = {
-        "schema",       "schema_version",  "digest",         "program",        "program_commit",
-        "hdf5_version", "program_version", "profile.origin", "compare.metric", "compare.baseline"};
+        "schema",          "schema_version", "digest",         "program",          "program_commit", "hdf5_version",
+        "program_version", "profile.origin", "compare.metric", "compare.baseline", "resample"};
     return name == "recipe" || (object == "/" && !own_words.contains(name));
   }
 

@@ -11,6 +11,7 @@
 #include "archive/host_jobs.hpp"
 #include "archive/record_source.hpp"
 #include "variability/sources.hpp"
+#include "workload/resample.hpp"
 
 namespace palstudy {
 
@@ -35,6 +36,7 @@ struct Provenance {
   std::string stopping = "";  ///< the looks of `[stop]` and why they ended; "" without
   /// Of a study whose paths a bundle replaced: id of a run by its text -> id in /runs.
   std::map<std::string, std::string> renamed_ids = {};
+  TraceBlocks resampled = {};      ///< of `workload.resample`: of the trace with the fewest; `none` without
   std::vector<HostJob> jobs = {};  ///< what worked on it, in the order in which they began
 };
 

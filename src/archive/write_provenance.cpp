@@ -55,6 +55,12 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   file.attribute("/", "compare.metric", from.compare_metric);
   file.attribute("/", "compare.baseline", from.baselines);
   if (!from.stopping.empty()) file.attribute("/", "stop", from.stopping);
+  if (const TraceBlocks& of = from.resampled; of.how != Resampling::none) {
+    file.attribute("/", "resample", std::string(name_of(of.how)));
+    file.attribute("/", "resample.blocks", static_cast<std::int64_t>(of.blocks));
+    file.attribute("/", "resample.groups", static_cast<std::int64_t>(of.groups));
+    file.attribute("/", "resample.tail_days", static_cast<std::int64_t>(of.tail_days));
+  }
   write_host_jobs(file, from.jobs);
   // Once more as a dataset, whose checksum a reader checks, and which any tool can take out of the file.
   const std::vector<std::string> study{from.resolved_study};

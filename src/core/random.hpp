@@ -27,6 +27,7 @@ enum class Purpose : std::uint32_t {
   hash_routing = 64,   ///< which partition a job goes to under `routing.policy = "hash"`
   resample = 80,       ///< the resamples of a bootstrap
   superposed = 96,     ///< which jobs the broken copy of a trace has
+  resampled = 97,      ///< which block of a trace comes at a position
   attempt = 112,       ///< how an attempt at a job ends, by job and attempt
   killed_job = 113,    ///< whether its user kills a job
   faulty_place = 114,  ///< how prone to faults a node or a GPU is

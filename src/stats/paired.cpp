@@ -32,7 +32,8 @@ void count_pairs(std::span<const Pair> pairs, const Comparing& how, Improvement&
   }
 }
 
-std::optional<Interval> interval_of(const Grid& grid, const Comparing& how) {
+std::optional<Interval> interval_of(const Grid& grid, std::span<const Observation> logs, const Comparing& how) {
+  if (how.resampled) return student_interval(resampled_estimate(logs, *how.resampled));
   const Estimate whole = estimate(grid);
   return how.by_bootstrap ? bootstrap_interval(grid, whole) : student_interval(whole);
 }
@@ -47,6 +48,14 @@ void add_interval(const Interval& interval, const Comparing& how, Improvement& r
 }
 
 std::string method(const Grid& grid, const Comparing& how) {
+  if (how.resampled) {
+    const std::string& held = how.resampled->held;
+    return fmt::format(
+        "Student's t of the log-ratios with the variance between resamples of the trace, drawn from its {}: for other "
+        "traces of its kind; more workload seeds do not narrow it{}",
+        how.resampled->what,
+        held.empty() ? "" : fmt::format("; in simulations such intervals held the truth in {} of trials", held));
+  }
   if (!grid.crossed()) return how.by_bootstrap ? "bootstrap-t of the log-ratios" : "Student's t of the log-ratios";
   return fmt::format("{} of the log-ratios, {} cluster x {} workload seeds taken as crossed",
                      how.by_bootstrap ? "two-way bootstrap-t" : "Student's t with the two-way random-effects variance",
@@ -88,10 +97,11 @@ Improvement improvement(std::span<const Pair> pairs, const Comparing& how) {
   result.ratio = std::exp(sum / static_cast<double>(grid.cells.size()));
   result.mean = gain(result.ratio, how);
   result.no_interval = no_interval(grid);
+  if (how.resampled && result.no_interval.empty()) result.no_interval = no_resampled_interval(logs, *how.resampled);
   result.seeds_change_nothing = grid.cells.size() > 1 && grid.constant();
   if (!result.no_interval.empty()) return result;
   result.method = method(grid, how);
-  if (const auto interval = interval_of(grid, how)) {
+  if (const auto interval = interval_of(grid, logs, how)) {
     add_interval(*interval, how, result);
   } else {
     result.no_interval = "hardly any resample has a spread";

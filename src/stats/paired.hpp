@@ -7,6 +7,7 @@
 
 #include "stats/grid.hpp"
 #include "stats/interval.hpp"
+#include "stats/resampled.hpp"
 
 namespace palstudy {
 
@@ -20,6 +21,8 @@ struct Pair {
 struct Comparing {
   bool by_bootstrap = false;      ///< bootstrap-t, for quantiles; else Student's t
   bool larger_is_better = false;  ///< then the gain is ratio - 1
+  /// Where the workloads are resamples of a trace: the interval is then for other traces of its kind.
+  std::optional<TraceSample> resampled = std::nullopt;
 };
 
 /// A policy against its baseline.

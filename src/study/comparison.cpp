@@ -12,11 +12,14 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "stats/holm.hpp"
+#include "study/chosen_metrics.hpp"
 #include "study/compared_metrics.hpp"
 #include "study/comparison_split.hpp"
 #include "study/job_groups.hpp"
 #include "study/means_of_jobs.hpp"
 #include "study/replications.hpp"
+#include "study/resample_keys.hpp"
+#include "study/run_claims.hpp"
 #include "study/started_jobs.hpp"
 #include "study/study.hpp"
 #include "study/uncalibrated.hpp"
@@ -24,8 +27,6 @@
 namespace palstudy {
 namespace {
 
-constexpr const char* makespan = "makespan_s";
-constexpr const char* jct_mean = "jct_mean_s";
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -41,7 +42,8 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
 
 class Comparer {
  public:
-  Comparer(const ArchiveReader& archive, const ComparisonOptions& options) : archive_(archive), runs_(archive) {
+  Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
+      : archive_(archive), runs_(archive), claims_(runs_) {
     result_.study = archive.attribute("study.name");
     result_.runs = runs_.rows();
     if (const auto looks = archive.attribute("stop"); !looks.empty()) {
@@ -50,9 +52,12 @@ class Comparer {
           ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % "
           "where ratios are as skewed as an exponential law (docs/metrics.md)";
     }
-    note_unfinished();
     note_uncalibrated();
-    choose_metrics(options);
+    auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
+    metrics_ = std::move(chosen.all);
+    shown_ = chosen.shown;
+    result_.metric = metrics_.front().name;
+    result_.unit = metrics_.front().unit;
     choose_key(options);
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
     if (!runs_.has(result_.compared) && gains) {
@@ -65,6 +70,7 @@ class Comparer {
     look_at_jobs();
     spread_over_groups(options);
     for (const auto& text : options.by) splits_.push_back(parse_split(runs_, text, result_.compared));
+    split_by_resampling(options);
     sort_axes();
     note_donors();
   }
@@ -89,48 +95,6 @@ class Comparer {
   }
 
  private:
-  void choose_metrics(const ComparisonOptions& options) {
-    auto names = options.metrics;
-    const std::string where = names.empty() ? "compare.metric" : "--metric";
-    const bool in_groups = among(options.by, by_class) || among(options.by, by_size);
-    const bool by_default = names.empty();
-    if (by_default) names = {archive_.attribute("compare.metric")};
-    if (names.front().empty()) names = {jct_mean};
-    const bool fail = archive_.has(TableId::failures);
-    for (const auto& name : names) {
-      if (name == "outcomes" && !fail) {
-        throw usage_error("no attempt failed, or none could: there are no outcomes", "--metric outcomes",
-                          "give the study a failures.model (docs/failures.md)");
-      }
-      for (const auto& metric : compared_metrics()) {
-        const bool asked = name == "all"        ? metric.of_group || !in_groups
-                           : name == "outcomes" ? metric.outcome
-                                                : name == "causes" && metric.share && !metric.outcome;
-        if (asked && (!metric.of_failures || fail) && (!metric.of_migration || migrations_cost())) {
-          metrics_.push_back(metric);
-        }
-      }
-      if (name != "all" && name != "causes" && name != "outcomes") metrics_.push_back(compared_metric(name, where));
-    }
-    shown_ = metrics_.size();
-    const bool no_finish = metrics_.front().until_end && among_runs(unfinished_);
-    if (by_default && metrics_.front().name == jct_mean) {
-      for (const char* name : {"jct_p50_s", "bounded_slowdown_mean"}) metrics_.push_back(compared_metric(name, where));
-      if (archive_.has(TableId::jobs)) metrics_.push_back(compared_metric(jct_log_mean, where));
-    }
-    if (shown_ == 1 && !metrics_.front().share && metrics_.front().name != makespan && !no_finish) {
-      metrics_.push_back(compared_metric(makespan, where));
-    }
-    for (const auto& metric : metrics_) {
-      if (in_groups && !metric.of_group) {
-        throw usage_error(metric.name + " is of the whole run, not of some of its jobs", "--metric " + metric.name,
-                          "leave out --by class and --by size");
-      }
-    }
-    result_.metric = metrics_.front().name;
-    result_.unit = metrics_.front().unit;
-  }
-
   // The axis that is compared: placements, or that of --against.
   void choose_key(const ComparisonOptions& options) {
     if (options.against.empty()) return;
@@ -145,12 +109,6 @@ class Comparer {
                         "known: " + join(known));
     }
     against_ = options.against.substr(equals + 1);
-  }
-
-  [[nodiscard]] bool migrations_cost() const {
-    const Study study = parse_study(archive_.resolved_study(), "/study/resolved");
-    return std::any_of(study.runs.begin(), study.runs.end(),
-                       [](const RunPlan& run) { return run.engine.migration_s > 0; });
   }
 
   void choose_policies(const ComparisonOptions& options) {
@@ -181,16 +139,6 @@ class Comparer {
     throw usage_error("the archive has no " + what + " \"" + name + "\"", option, "it has " + join(all));
   }
 
-  [[nodiscard]] static bool among_runs(const std::vector<bool>& some) {
-    return std::find(some.begin(), some.end(), true) != some.end();
-  }
-
-  void note_unfinished() {
-    for (std::size_t run = 0; run < runs_.rows(); ++run) {
-      unfinished_.push_back(runs_.text("status", run) == "done" && runs_.number("jobs_unfinished", run) > 0);
-    }
-  }
-
   // A run whose one fault is that jobs are unfinished is named only where a metric needs their finish.
   void note_excluded() {
     std::vector<std::string> names;
@@ -198,35 +146,13 @@ class Comparer {
       if (metric.until_end && !among(names, metric.name)) names.push_back(metric.name);
     }
     const bool finish = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& one) { return !one.until_end; });
-    std::size_t cut = 0;
-    for (std::size_t run = 0; run < runs_.rows(); ++run) {
-      const auto why = no_claim(run, true);
-      cut_.push_back(unfinished_[run] && no_claim(run, false).empty());
-      cut += cut_.back() ? 1 : 0;
-      if (!why.empty() && (finish || !cut_.back())) result_.excluded.push_back(why);
-      usable_.push_back(why.empty());
-    }
+    result_.excluded = claims_.excluded(finish);
+    const std::size_t cut = claims_.runs_cut();
     if (cut == 0 || names.empty()) return;
     result_.until_end = fmt::format(
         "{} of {} runs left jobs unfinished: {} {} up to the end of the run there, and compared where both runs of a "
         "pair did",
         cut, result_.runs, join(names), names.size() == 1 ? "is" : "are");
-  }
-
-  // Why a run makes no claim, or "".
-  [[nodiscard]] std::string no_claim(std::size_t run, bool finish) const {
-    std::string why;
-    if (runs_.text("status", run) != "done") {
-      why = "failed";
-    } else if (const double left = runs_.number("jobs_unfinished", run); finish && left > 0) {
-      why = fmt::format("{} jobs unfinished", left);
-    } else if (runs_.number("stable", run) == 0) {
-      why = fmt::format("unstable, the queue grows by {:.3g} jobs/h", runs_.number("queue_slope", run));
-    }
-    if (why.empty()) return why;
-    std::string where;
-    for (const auto& key : runs_.axes()) where += (where.empty() ? "" : ", ") + key + " = " + runs_.text(key, run);
-    return fmt::format("run {} ({}): {}", runs_.text("run", run), where, why);
   }
 
   void add_started_jobs() {
@@ -249,7 +175,8 @@ class Comparer {
     const MeansOfJobs jobs(archive_, runs_);
     for (const ComparedMetric& metric : metrics_) {
       if (!is_mean_of_jobs(metric.name)) continue;
-      if (auto text = jobs.warning(metric.name, usable_); !text.empty()) result_.warnings.push_back(std::move(text));
+      if (auto text = jobs.warning(metric.name, claims_.all_claimed()); !text.empty())
+        result_.warnings.push_back(std::move(text));
     }
     runs_.add(jct_log_mean, jobs.log_means());
   }
@@ -269,12 +196,11 @@ class Comparer {
   }
 
   [[nodiscard]] bool usable(std::size_t row, const ComparedMetric& metric) const {
-    const std::size_t run = runs_.run_of(row);
-    return usable_[run] || (metric.until_end && cut_[run]);
+    return claims_.usable(runs_.run_of(row), metric.until_end);
   }
   /// Two runs that end at different instants have no fractions of the same time.
   [[nodiscard]] bool usable_pair(std::size_t row, std::size_t partner, const ComparedMetric& metric) const {
-    const bool alike = !metric.until_end || cut_[runs_.run_of(row)] == cut_[runs_.run_of(partner)];
+    const bool alike = !metric.until_end || claims_.cut(runs_.run_of(row)) == claims_.cut(runs_.run_of(partner));
     return alike && usable(row, metric) && usable(partner, metric);
   }
 
@@ -307,6 +233,19 @@ class Comparer {
       if (!result_.uncalibrated.empty()) result_.uncalibrated += "; ";
       result_.uncalibrated += note.substr(std::strlen(uncalibrated_note));
     }
+  }
+
+  /// The intervals of resamples are others than those of the trace itself, so the two are never put together.
+  void split_by_resampling(const ComparisonOptions& options) {
+    resampled_ = resampled_trace(archive_);
+    if (!runs_.has(resample_name) || among(options.by, resample_name)) return;
+    splits_.push_back(parse_split(runs_, resample_name, result_.compared));
+  }
+
+  /// What the workloads of a group are drawn from; its rows have one value of workload.resample.
+  [[nodiscard]] std::optional<TraceSample> resampled(std::size_t row) const {
+    const bool drawn = !runs_.has(resample_name) || runs_.text(resample_name, row) != name_of(Resampling::none);
+    return drawn ? resampled_ : std::nullopt;
   }
 
   void note_donors() {
@@ -353,7 +292,9 @@ class Comparer {
       if (std::isfinite(value)) cells[at->second][policy_of_[row]].push_back(replications_.observation(row, value));
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      for (const auto& seen : cells[i]) group.rows[first + i].means.push_back(mean_over_seeds(seen));
+      for (const auto& seen : cells[i]) {
+        group.rows[first + i].means.push_back(mean_over_seeds(seen, resampled(members.front())));
+      }
     }
   }
 
@@ -385,7 +326,9 @@ class Comparer {
       const auto seeds = replications_.observation(row, 0);
       pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
     }
-    if (!pairs.empty()) result.gain = improvement(pairs, metric.how);
+    Comparing how = metric.how;
+    how.resampled = resampled(members.front());
+    if (!pairs.empty()) result.gain = improvement(pairs, how);
     return result;
   }
 
@@ -407,15 +350,16 @@ class Comparer {
 
   const ArchiveReader& archive_;
   RunValues runs_;
+  RunClaims claims_;
   Comparison result_;
   std::vector<ComparedMetric> metrics_;
   std::size_t shown_ = 0;  // metrics that have rows of means
   std::vector<std::size_t> baselines_, asked_;
   std::vector<Split> splits_;
-  std::string against_;                          // the value that --against names
-  std::vector<bool> unfinished_, usable_, cut_;  // by run: jobs are left; all is claimed; all that needs no finish
+  std::string against_;  // the value that --against names
   Codes policy_of_, points_, table_points_;
   Replications replications_;
+  std::optional<TraceSample> resampled_;  // of workload.resample
 };
 
 }  // namespace

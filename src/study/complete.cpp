@@ -13,6 +13,7 @@
 #include "study/interference_keys.hpp"
 #include "study/keys.hpp"
 #include "study/profile_files.hpp"
+#include "study/resample_keys.hpp"
 #include "study/resolve.hpp"
 #include "study/tenant_keys.hpp"
 #include "workload/reader.hpp"
@@ -286,6 +287,7 @@ Point complete(const Point& given, const std::string& file) {
   const auto& routing = point.at("routing.policy");
   complete_params("routing", routings().at(routing.text), routing.where, point);
   complete_copies(point);
+  complete_resample(point);
   complete_interference(point);
   complete_tenants(point);
   return point;

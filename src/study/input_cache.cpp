@@ -43,9 +43,11 @@ std::string InputCache::workload_text(const RunPlan& run) {
   if (workload.generator.empty()) {
     const bool draws = readers().at(workload.reader).make.draws_models;
     const Superposition& copies = workload.copies;
-    const bool seeded = draws || copies.copies > std::floor(copies.copies);
-    return fmt::format("trace\n{}\n{}\n{}\n{}\n{} {} {}", workload.trace, workload.reader, workload.models,
-                       seeded ? workload.seed : 0, copies.copies, copies.first_s, copies.length_s) +
+    const bool resampled = workload.resampling != Resampling::none;
+    const bool seeded = draws || resampled || copies.copies > std::floor(copies.copies);
+    return fmt::format("trace\n{}\n{}\n{}\n{}\n{} {} {}\n{}", workload.trace, workload.reader, workload.models,
+                       seeded ? workload.seed : 0, copies.copies, copies.first_s, copies.length_s,
+                       static_cast<int>(workload.resampling)) +
            dropped_text(run);
   }
   std::string text =
@@ -91,6 +93,7 @@ const Workload& InputCache::workload(const RunPlan& run) {
                         (run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace));
     Workload made = make_workload(run);
     drop_unlisted(run, made);
+    resample_jobs(run, made);
     copy_jobs(run, made);
     const auto& cluster = run.cluster;
     bind_classes(made, classes, run.workload.trace.empty() ? "workload.generator" : run.workload.trace,
@@ -151,10 +154,41 @@ Workload InputCache::make_workload(const RunPlan& run) {
   const auto& options = run.workload;
   if (!options.generator.empty()) return generate(run);
   const auto path = named_file("workload.trace", options.trace);
-  Workload read = read_trace(path, options.reader, models(options.models), options.seed);
   files_[options.trace] = path;
+  const auto read_it = [&] { return read_trace(path, options.reader, models(options.models), options.seed); };
+  const std::uint64_t seed = readers().at(options.reader).make.draws_models ? options.seed : 0;
+  Workload read =
+      options.resampling == Resampling::none
+          ? read_it()
+          : once(traces_, fmt::format("{}\n{}\n{}\n{}", options.trace, options.reader, options.models, seed), read_it);
   for (const auto& sentence : read.notes) note(fmt::format("{}: {}", options.trace, sentence));
   return read;
+}
+
+TraceBlocks InputCache::trace_blocks(const RunPlan& run) {
+  (void)workload(run);
+  return blocks_.at(workload_text(run));
+}
+
+void InputCache::resample_jobs(const RunPlan& run, Workload& workload) {
+  const Resampling how = run.workload.resampling;
+  if (how == Resampling::none) return;
+  const TraceBlocks blocks = palstudy::trace_blocks(workload, how);
+  const std::string kind(name_of(how)), place = study_.place_of("workload.resample", kind);
+  if (how == Resampling::users && blocks.blocks == 0) {
+    throw usage_error(fmt::format("workload.resample = \"users\", but {} names no users", run.workload.trace), place,
+                      "give it a column user (reader native), or resample days or weeks");
+  }
+  if (blocks.blocks < 2) {
+    throw usage_error(fmt::format("{} has {} to draw from", run.workload.trace, blocks.text()), place,
+                      "there have to be two, and for intervals eight; use smaller blocks or a longer trace");
+  }
+  blocks_.insert_or_assign(workload_text(run), blocks);
+  const std::size_t own = workload.jobs.size();
+  resample(workload, how, run.workload.seed);
+  note(
+      fmt::format("{}: {} jobs in {}{}; each workload.seed draws as many of these with replacement (workload.resample)",
+                  run.workload.trace, own, blocks.text(), blocks.groups > 1 ? ", each for one of its weekday" : ""));
 }
 
 void InputCache::copy_jobs(const RunPlan& run, Workload& workload) {

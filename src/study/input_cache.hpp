@@ -29,6 +29,8 @@ class InputCache {
   const Bins& believed(const RunPlan& run);
   /// With its classes those of `truth`.
   const Workload& workload(const RunPlan& run);
+  /// What the trace of a run with `workload.resample` has to draw from.
+  TraceBlocks trace_blocks(const RunPlan& run);
   /// How they run, by model of `workload`.
   const std::vector<JobModel>& job_models(const RunPlan& run);
   /// How attempts fail; null where none does.
@@ -90,6 +92,8 @@ class InputCache {
   void drop_unlisted(const RunPlan& run, Workload& workload);
   [[nodiscard]] static std::string dropped_text(const RunPlan& run);
   Workload generate(const RunPlan& run);
+  /// With `workload.resample`: draws blocks of the trace anew.
+  void resample_jobs(const RunPlan& run, Workload& workload);
   /// With `workload.copies`: lays the trace over itself.
   void copy_jobs(const RunPlan& run, Workload& workload);
   const FailureTable& failure_table(const std::string& written);
@@ -100,6 +104,8 @@ class InputCache {
   ByText<Slowdowns> truths_;
   ByText<Bins> bins_;
   ByText<Workload> workloads_;
+  ByText<Workload> traces_;                    ///< as they were read, where they are resampled
+  std::map<std::string, TraceBlocks> blocks_;  ///< of these, by text of the workload
   ByText<ModelTable> models_;
   ByText<std::vector<JobModel>> job_models_;
   ByText<FailureTable> failure_tables_;

@@ -185,6 +185,19 @@ std::string Inputs::profile_origin() const { return state_->cache.profile_origin
 
 std::vector<const Measurements*> Inputs::measurements() const { return state_->cache.measurements(); }
 
+TraceBlocks Inputs::trace_blocks() {
+  TraceBlocks fewest;
+  std::set<std::string> seen;
+  for (const RunPlan& run : state_->study.runs) {
+    const auto& from = run.workload;
+    if (from.resampling == Resampling::none) continue;
+    if (!seen.insert(fmt::format("{}\n{}", from.trace, name_of(from.resampling))).second) continue;
+    const TraceBlocks blocks = state_->cache.trace_blocks(run);
+    if (fewest.how == Resampling::none || blocks.degrees() < fewest.degrees()) fewest = blocks;
+  }
+  return fewest;
+}
+
 std::string Inputs::cluster_key(const RunPlan& run) const {
   const std::string text = InputCache::cluster_text(run);
   return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(text.data(), text.size())));

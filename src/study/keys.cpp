@@ -11,6 +11,7 @@
 #include "study/failure_keys.hpp"
 #include "study/interference_keys.hpp"
 #include "study/key_spec.hpp"
+#include "study/resample_keys.hpp"
 #include "study/study.hpp"
 #include "study/tenant_keys.hpp"
 #include "workload/reader.hpp"
@@ -98,7 +99,7 @@ Keys workload_keys() {
       choice("workload.generator", "", "What makes the jobs; or a trace.", generators().names()),
       text(KeyType::path, "workload.models", "\"jobs/models.toml\"", "",
            "Classes and seconds per iteration of the models; the default is the bundled one."),
-      seed("workload.seed", "Seed of generated jobs."),
+      seed("workload.seed", "Seed of generated jobs, and of what workload.resample draws."),
   };
 }
 
@@ -221,6 +222,7 @@ Keys make_fixed_keys() {
   add(stop_keys());
   add(tenant_keys());
   add(copies_keys());
+  all.push_back(resample_key());
   add(interference_keys());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   return all;

@@ -64,6 +64,7 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   check_complete(study, records.numbers(), parts);
   for (const auto& problem : records.problems()) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
+  provenance.resampled = inputs.trace_blocks();
   provenance.jobs = read_host_jobs(parts);
   if (old) provenance.jobs = with_old_jobs(*old, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <limits>
+
 #include "policy/routing_policy.hpp"
 #include "study/copies_keys.hpp"
 #include "study/failure_keys.hpp"
 #include "study/interference_keys.hpp"
 #include "study/keys.hpp"
+#include "study/resample_keys.hpp"
 #include "study/resolve.hpp"
 #include "study/tenant_keys.hpp"
 #include "workload/reader.hpp"
@@ -96,6 +99,7 @@ WorkloadOptions workload(const Values& values, const Point& point) {
   options.models = bundled ? "" : values.text(spec.key);
   options.seed = values.seed("workload.seed");
   options.copies = copies_of(point);
+  options.resampling = resampling_of(point);
   return options;
 }
 
@@ -176,6 +180,9 @@ RunPlan make_plan(const Point& point) {
   plan.measure = measure(values);
   plan.measure_given = values.has("measure.jobs.first") || values.has("measure.window_s");
   plan.initial_jobs = values.has("measure.initial");
+  // Numbers of a resampled trace name nothing that one could choose by: all its jobs are measured.
+  const bool all = !plan.measure_given && plan.workload.resampling != Resampling::none;
+  if (all) plan.measure.last = std::numeric_limits<std::int64_t>::max();
   if (plan.measure_given)
     plan.measure_where = values.at(plan.measure.by_window ? "measure.window_s" : "measure.jobs.last").where;
   plan.output = {values.at("output.jobs").boolean, values.at("output.events").boolean,

@@ -29,7 +29,11 @@ struct Replications {
 };
 [[nodiscard]] Replications replications_of(const RunValues& runs);
 
+/// What the traces of an archive with `workload.resample` had to draw from; nothing without.
+[[nodiscard]] std::optional<TraceSample> resampled_trace(const ArchiveReader& archive);
+
 /// None of no values; the half width where there are replications enough.
-[[nodiscard]] std::optional<MeanOverSeeds> mean_over_seeds(const std::vector<Observation>& seen);
+[[nodiscard]] std::optional<MeanOverSeeds> mean_over_seeds(const std::vector<Observation>& seen,
+                                                           const std::optional<TraceSample>& resampled = {});
 
 }  // namespace palstudy

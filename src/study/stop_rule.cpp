@@ -104,6 +104,11 @@ void finish_stop_rule(const Draft& draft, Study& study) {
     throw usage_error(fmt::format("compare.baseline \"{}\" is not on the axis policy.placement", name), where_of(draft),
                       "[stop] compares with it");
   }
+  const auto drawn = [](const RunPlan& run) { return run.workload.resampling != Resampling::none; };
+  if (std::any_of(study.runs.begin(), study.runs.end(), drawn)) {
+    throw usage_error("[stop] adds seeds until intervals are narrow, and with workload.resample seeds narrow none",
+                      where_of(draft), "leave one of them out; 20 to 30 values of workload.seed are enough");
+  }
   const std::size_t each = study.runs.size() / rule.looks.back().seeds;
   for (auto& look : rule.looks) {
     Draft part = draft;

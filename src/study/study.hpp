@@ -16,6 +16,7 @@
 #include "sim/simulation.hpp"
 #include "study/tenant_options.hpp"
 #include "variability/sources.hpp"
+#include "workload/resample.hpp"
 #include "workload/superpose.hpp"
 
 namespace palstudy {
@@ -38,8 +39,9 @@ struct WorkloadOptions {
   std::string trace, reader;  ///< as written; or
   std::string generator;
   ParamValues generator_params;
-  std::string models;    ///< as written; "" for the bundled one
-  Superposition copies;  ///< of a trace
+  std::string models;                        ///< as written; "" for the bundled one
+  Superposition copies;                      ///< of a trace
+  Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
   std::uint64_t seed = 1;
 };
 
@@ -183,6 +185,8 @@ class Inputs {
   LoadedCluster load_cluster(const RunPlan& run);
   /// What was said while reading, in order, each sentence once.
   [[nodiscard]] const std::vector<std::string>& notes() const;
+  /// What the resampled trace with the fewest free blocks has to draw from (`workload.resample`); `none` without.
+  [[nodiscard]] TraceBlocks trace_blocks();
   [[nodiscard]] std::string cluster_key(const RunPlan& run) const;
 
  private:

@@ -21,7 +21,8 @@ bool failing(const RunPlan& run) { return !run.failures.model.empty(); }
 /// Nothing of its jobs is drawn.
 bool traced(const RunPlan& run) {
   const auto& workload = run.workload;
-  if (workload.trace.empty() || workload.copies.copies > std::floor(workload.copies.copies)) return false;
+  if (workload.trace.empty() || workload.resampling != Resampling::none) return false;
+  if (workload.copies.copies > std::floor(workload.copies.copies)) return false;
   return !readers().at(workload.reader).make.draws_models;
 }
 

@@ -63,6 +63,7 @@ std::vector<Outlier> find_outliers(const Measurements& measured) {
     if (std::abs(off[g]) <= outlier_deviations) continue;
     const auto& gpu = measured.gpus[g];
     Outlier outlier{gpu.id, gpu.host, gpu.local, slowdowns[g], off[g]};
+    outlier.gpu = g;
     for (const auto& [session, gpus] : by_session) {
       const auto own = gpus.find(g);
       if (own == gpus.end()) continue;
@@ -74,6 +75,27 @@ std::vector<Outlier> find_outliers(const Measurements& measured) {
   std::stable_sort(outliers.begin(), outliers.end(),
                    [](const Outlier& a, const Outlier& b) { return std::abs(a.deviations) > std::abs(b.deviations); });
   return outliers;
+}
+
+std::vector<BinnedOutlier> outliers_in_bins(const Measurements& measured, const std::vector<std::uint16_t>& of_gpu) {
+  const auto slowdowns = measured_gpu_slowdowns(measured, RunsUsed::all);
+  std::vector<double> logs;
+  for (const double slowdown : slowdowns) logs.push_back(std::log(slowdown));
+  const double scatter = robust_sd(logs);
+  std::map<std::uint16_t, std::vector<double>> members, usual;  // logs by bin; of those that are no outliers
+  const auto off = deviations(logs);
+  for (std::size_t g = 0; g < logs.size(); ++g) {
+    members[of_gpu[g]].push_back(logs[g]);
+    if (std::abs(off[g]) <= outlier_deviations) usual[of_gpu[g]].push_back(logs[g]);
+  }
+  std::vector<BinnedOutlier> found;
+  for (Outlier& outlier : find_outliers(measured)) {
+    const std::uint16_t bin = of_gpu[outlier.gpu];
+    const double middle = median(members.at(bin));
+    if (!usual.contains(bin) || std::abs(logs[outlier.gpu] - middle) <= outlier_deviations * scatter) continue;
+    found.push_back({std::move(outlier), bin, std::exp(middle)});
+  }
+  return found;
 }
 
 std::vector<HistogramBar> histogram(const Measurements& measured, std::size_t bars) {

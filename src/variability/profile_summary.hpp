@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,25 @@ struct Outlier {
   double deviations = 0;         ///< negative: faster
   std::size_t sessions = 0;      ///< in which it was measured; 0 where sessions are not known
   std::size_t sessions_off = 0;  ///< of these, in which it was off as far, to the same side, among those measured in it
+  std::size_t gpu = 0;           ///< place in Measurements::gpus
   /// One session may have caught it at a bad moment.
   [[nodiscard]] bool confirmed() const { return sessions_off >= 2; }
 };
 inline constexpr double outlier_deviations = 3;
 /// Farthest off first.
 [[nodiscard]] std::vector<Outlier> find_outliers(const Measurements& measured);
+
+/// An outlier that a study takes for a GPU like others.
+struct BinnedOutlier {
+  Outlier outlier;
+  std::size_t bin = 0;
+  double bin_slowdown = 1;  ///< of the median GPU in the bin
+};
+/// Outliers in a bin of GPUs that are none, more than `outlier_deviations` robust standard deviations from the median
+/// GPU of the bin; farthest from the median GPU of all first. Bins set apart what lies over mean + 3 s, and a few very
+/// slow GPUs make s so large that others hide behind them. `of_gpu`: the bin of each GPU.
+[[nodiscard]] std::vector<BinnedOutlier> outliers_in_bins(const Measurements& measured,
+                                                          const std::vector<std::uint16_t>& of_gpu);
 
 /// GPUs of slowdown in [from, to).
 struct HistogramBar {

@@ -19,6 +19,7 @@ struct Job {
   ClassId cls;               ///< index into Workload::classes
   std::uint16_t model = 0;   ///< index into Workload::models
   std::uint16_t tenant = 0;  ///< index into Workload::tenants
+  std::uint32_t user = 0;    ///< index into Workload::users, where the trace names any
 
   /// Seconds at slowdown 1 and penalty 1.
   [[nodiscard]] double ideal_s() const { return iterations * iteration_s; }
@@ -36,6 +37,7 @@ struct Workload {
   std::vector<std::string> classes;
   std::vector<std::string> models;   ///< "" is no model
   std::vector<std::string> tenants;  ///< "" is no tenant
+  std::vector<std::string> users;    ///< "" is no user; empty where the trace names none
   std::vector<ModelUse> model_use;   ///< by model
   std::vector<std::string> notes;    ///< what a reader had to change or drop, one sentence each: shown once
   std::vector<std::string> sources;  ///< files that a generator read, relative to GeneratorContext::data_dir

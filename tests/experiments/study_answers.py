@@ -60,13 +60,13 @@ def check_warnings(name, text, source):
 
 def main(path):
     file = EXPERIMENTS / path
-    name, study = file.stem, tomllib.loads(file.read_text())
+    name, study = path.removesuffix(".toml"), tomllib.loads(file.read_text())
     _, warned = done(PROGRAM, "plan", "--quick", file)  # as it is shipped
     check_warnings(name, warned, "plan")
     less = [*fewer(study), *SMALLER.get(name, [])]
     less = {one.split("=", 1)[0]: one for one in less}  # the last one of a key holds
     with tempfile.TemporaryDirectory() as folder:
-        archive = f"{folder}/{name}.h5"
+        archive = f"{folder}/{file.stem}.h5"
         _, warned = done(PROGRAM, "run", file, "-o", archive, *(word for one in less.values() for word in ("--set", one)))
         check_warnings(name, warned, "run")
         options = ASKED.get(name, ([], ""))[0]

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "profile_of_sessions.hpp"
+#include "variability/bins.hpp"
+#include "variability/class_kernels.hpp"
 #include "variability/profile_coverage.hpp"
 #include "variability/profile_summary.hpp"
 #include "variability/reliability.hpp"
@@ -126,6 +128,30 @@ TEST(Outliers, NeedTwoSessionsToBeConfirmed) {
   for (auto& gpu : measured.gpus) gpu.session_of_run.clear();
   EXPECT_EQ(find_outliers(measured)[0].sessions, 0U);
   EXPECT_FALSE(find_outliers(measured)[0].confirmed());
+}
+
+// 60 GPUs within 3 % of the median; one of 1.14, and six of 3 to 3.5, which make s so large that mean + 3 s is
+// over 1.14. So that GPU is binned with the usual ones, over 4 robust SDs from them, and is named; those of 3 have a
+// bin of their own. Without the six it is over mean + 3 s, has a bin of its own and is no news.
+TEST(Outliers, ThatABinTakesForUsualAreNamed) {
+  const auto hidden = [](int very_slow) {
+    Measurements measured;
+    const auto add = [&](double time) {
+      measured.gpus.push_back({std::to_string(measured.gpus.size()), "n", -1, {time}, time});
+    };
+    for (int g = 0; g < 60; ++g) add(0.97 + 0.06 * g / 59);
+    add(1.14);
+    for (int g = 0; g < very_slow; ++g) add(3 + 0.1 * g);
+    BinRule rule;
+    rule.bins = 2;
+    return outliers_in_bins(measured, bin_class(measured_gpu_slowdowns(measured, RunsUsed::all), rule).of_gpu);
+  };
+  const auto found = hidden(6);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].outlier.id, "60");
+  EXPECT_GT(found[0].outlier.deviations, 4);
+  EXPECT_LT(found[0].bin_slowdown, 1.05);
+  EXPECT_TRUE(hidden(0).empty());
 }
 
 // Every GPU is in one bar, the ends too.

@@ -30,6 +30,9 @@ std::string refused(const std::string& reader, const std::string& text) {
   const auto message = refusal(3, [&] { (void)parsed(reader, text); });
   return message.substr(0, message.find('\n'));
 }
+const std::string& user(const Workload& workload, std::size_t job) {
+  return workload.users.at(workload.jobs[job].user);
+}
 const std::string& tenant(const Workload& workload, std::size_t job) {
   return workload.tenants.at(workload.jobs[job].tenant);
 }
@@ -78,6 +81,7 @@ TEST(PhillyJson, AddsUpAttempts) {
   EXPECT_EQ(workload.jobs[0].submit_s, 3600 + 11 * 60 + 39);
   EXPECT_NEAR(workload.jobs[0].ideal_s(), 164, 1e-9);
   EXPECT_EQ(tenant(workload, 0), "ee9e8c");
+  EXPECT_EQ(user(workload, 0), "ce2f4c");
   EXPECT_TRUE(workload.notes.empty());
 }
 
@@ -153,6 +157,8 @@ TEST(HeliosReader, ReadsTheClusterLog) {
   EXPECT_EQ(tenant(workload, 0), "vcJkd");
   EXPECT_EQ(workload.jobs[1].gpus, 4u);
   EXPECT_EQ(tenant(workload, 1), "vchbv");
+  EXPECT_EQ(user(workload, 0), "uXBbc");
+  EXPECT_EQ(user(workload, 1), "uVMrF");
   ASSERT_EQ(workload.notes.size(), 1u);
   EXPECT_EQ(
       workload.notes[0],
@@ -203,6 +209,7 @@ TEST(SwfReader, ReadsFieldsOfTheStandard) {
   EXPECT_EQ(workload.jobs[0].submit_s, 10);
   EXPECT_NEAR(workload.jobs[0].ideal_s(), 100.5, 1e-9);
   EXPECT_EQ(tenant(workload, 0), "7");
+  EXPECT_EQ(user(workload, 0), "3");
   EXPECT_EQ(workload.jobs[1].gpus, 4u);  // what was requested is not known
   EXPECT_EQ(tenant(workload, 1), "");
   ASSERT_EQ(workload.notes.size(), 1u);

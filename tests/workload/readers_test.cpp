@@ -95,6 +95,17 @@ TEST(NativeReader, ReadsEveryColumn) {
   EXPECT_EQ(workload.tenants.at(workload.jobs[1].tenant), "bob");
 }
 
+// A column user, which may be left out, names whose jobs they are; a job may have none.
+TEST(NativeReader, NamesUsers) {
+  const auto read = parse_trace(
+      "job_id,submit_s,num_gpus,iterations,iteration_s,class,user\n0,0,1,1,1,A,u1\n1,0,1,1,1,A,\n2,0,1,1,1,A,u1\n",
+      "t.csv", "native", three_models());
+  EXPECT_EQ(read.users, (std::vector<std::string>{"u1", ""}));
+  EXPECT_EQ(read.jobs[2].user, read.jobs[0].user);
+  EXPECT_NE(read.jobs[1].user, read.jobs[0].user);
+  EXPECT_TRUE(native("0,0,1,1,1,A,,\n").users.empty());
+}
+
 // Without the columns model and tenant all jobs have the names "", and further columns and another order change
 // nothing.
 TEST(NativeReader, ModelAndTenantMayBeLeftOut) {

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <limits>
@@ -17,6 +18,8 @@
 #include "core/text.hpp"
 #include "study/profile_files.hpp"
 #include "study/study.hpp"
+#include "variability/class_kernels.hpp"
+#include "variability/profile_summary.hpp"
 #include "variability/reliability.hpp"
 #include "workload/reader.hpp"
 
@@ -73,6 +76,32 @@ int reliability(const ProfileOptions& options) {
       spdlog::warn("{}", warning);
     }
   }
+  return code;
+}
+
+/// Names the outliers that a study with these bins takes for GPUs like others.
+void warn_of_binned_outliers(const Measurements& measured, const BinRule& rule) {
+  constexpr std::size_t most = 8;
+  const ClassBins bins = bin_class(measured_gpu_slowdowns(measured, RunsUsed::all), rule);
+  const auto hidden = outliers_in_bins(measured, bins.of_gpu);
+  for (std::size_t i = 0; i < std::min(most, hidden.size()); ++i) {
+    const auto& [outlier, bin, bin_slowdown] = hidden[i];
+    spdlog::warn("{}: GPU {} has a slowdown of {:.3f}, {:.1f} robust SDs off, and is in bin {} of GPUs of {:.3f}; {}",
+                 measured.name, outlier.id, outlier.slowdown, outlier.deviations, bin, bin_slowdown,
+                 outlier.sessions == 0
+                     ? "its sessions are not known"
+                     : fmt::format("{} of {} sessions confirm it", outlier.sessions_off, outlier.sessions));
+  }
+  if (hidden.size() <= most) return;
+  spdlog::warn("{}: and {} more such GPUs; palstudy profile show lists all outliers", measured.name,
+               hidden.size() - most);
+}
+
+int show_bins(const ProfileOptions& options) {
+  const auto profile = load_profile(options.file);
+  const BinRule rule = bin_rule(options);
+  const int code = print(bin_table(profile, rule), options.json);
+  for (const Measurements& measured : profile) warn_of_binned_outliers(measured, rule);
   return code;
 }
 
@@ -148,7 +177,7 @@ std::function<int()> set_up_profile(CLI::App& app, const CommandContext& context
     if (to_link->parsed()) return links(*link_options);
     if (to_show->parsed()) return show(*options);
     if (to_trust->parsed()) return reliability(*options);
-    return print(bin_table(load_profile(options->file), bin_rule(*options)), options->json);
+    return show_bins(*options);
   };
 }
 

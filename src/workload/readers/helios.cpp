@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -25,8 +26,11 @@ struct Columns {
         gpus(table.column("gpu_num")),
         submit(table.column("submit_time")),
         start(table.column("start_time")),
-        duration(table.column("duration")) {}
+        duration(table.column("duration")) {
+    if (table.has_column("user")) user = table.column("user");
+  }
   std::size_t id, vc, gpus, submit, start, duration;
+  std::optional<std::size_t> user;
 };
 
 double time_of(const CsvTable& table, std::size_t row, std::size_t column) {
@@ -48,7 +52,7 @@ void read_helios(TraceText trace, const TraceContext& context, TraceJobs& read) 
   const CsvTable table = CsvTable::parse(std::move(trace.text), std::move(trace.name));
   const Columns at(table);
   const DrawnModels models = add_models(context.models, read.workload);
-  Names tenants(read.workload.tenants, "tenants", UINT16_MAX);
+  Names tenants(read.workload.tenants, "tenants", UINT16_MAX), users(read.workload.users, "users", UINT32_MAX);
   LeftOut left_out;
   double first_s = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -62,6 +66,7 @@ void read_helios(TraceText trace, const TraceContext& context, TraceJobs& read) 
     job.submit_s = time_of(table, row, at.submit);
     job.gpus = job_gpus(table, row, at.gpus);
     job.tenant = static_cast<std::uint16_t>(tenants.number(table, row, at.vc));
+    if (at.user) job.user = users.number(table, row, *at.user);
     first_s = std::min(first_s, job.submit_s);
     read.add(job, place_of(table, row, at.id));
   }

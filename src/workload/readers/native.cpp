@@ -28,11 +28,12 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
   const std::size_t id = table.column("job_id"), submit = table.column("submit_s"), gpus = table.column("num_gpus"),
                     iterations = table.column("iterations"), iteration = table.column("iteration_s"),
                     cls = table.column("class");
-  const auto model = optional_column(table, "model"), tenant = optional_column(table, "tenant");
+  const auto model = optional_column(table, "model"), tenant = optional_column(table, "tenant"),
+             user = optional_column(table, "user");
   if (!model) out.models = {""};
   if (!tenant) out.tenants = {""};
   Names classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
-      tenants(out.tenants, "tenants", UINT16_MAX);
+      tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (table.text(row, cls).empty())
       throw data_error("a job without a class", table.where(row, cls), "Name one of the cluster's.");
@@ -45,6 +46,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
     job.cls = ClassId(classes.number(table, row, cls));
     job.model = optional_name(table, row, model, models);
     job.tenant = optional_name(table, row, tenant, tenants);
+    if (user) job.user = users.number(table, row, *user);
     check_length(job, table, row, iterations);
     read.add(job, place_of(table, row, id));
   }
@@ -55,7 +57,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
 void register_reader_native(ReaderRegistry& registry) {
   registry.add({"native",
                 "The program's own format: job_id, submit_s, num_gpus, iterations, iteration_s, class and, if wanted, "
-                "model and tenant.",
+                "model, tenant and user.",
                 {},
                 {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
 }

@@ -109,6 +109,7 @@ class PhillyJobs {
     job.submit_s = *submitted;
     job.gpus = static_cast<std::uint32_t>(need.gpus);
     job.tenant = tenant(record, vc);
+    job.user = user(record);
     first_s_ = std::min(first_s_, job.submit_s);
     read_.add(job, {line, 1});
   }
@@ -127,11 +128,22 @@ class PhillyJobs {
     return static_cast<std::uint16_t>(place->second);
   }
 
+  /// "" where the record names none.
+  std::uint32_t user(const Record& record) {
+    const auto named = record.root().find("user");
+    const std::string name = named != record.root().end() && named->is_string() ? named->get<std::string>() : "";
+    auto& names = read_.workload.users;
+    const auto [place, is_new] = users_.emplace(name, static_cast<std::uint32_t>(names.size()));
+    if (is_new) names.push_back(name);
+    return place->second;
+  }
+
   const TraceContext& context_;
   TraceJobs& read_;
   const std::string& name_;
   DrawnModels models_;
   std::map<std::string, std::size_t> tenants_;
+  std::map<std::string, std::uint32_t> users_;
   LeftOut left_out_;
   std::size_t records_ = 0;
   double first_s_ = std::numeric_limits<double>::infinity();

@@ -25,7 +25,16 @@ namespace {
 /// One line with its numbers and where they stand.
 struct SwfRecord {
   static constexpr std::size_t fields = 18;
-  enum Field : std::size_t { number = 1, submit = 2, run = 4, allocated = 5, requested = 8, status = 11, group = 13 };
+  enum Field : std::size_t {
+    number = 1,
+    submit = 2,
+    run = 4,
+    allocated = 5,
+    requested = 8,
+    status = 11,
+    user = 12,
+    group = 13
+  };
 
   const std::string& name;
   std::size_t line;
@@ -105,6 +114,7 @@ class SwfJobs {
     job.gpus = static_cast<std::uint32_t>(record.integer(
         record.value[SwfRecord::requested] > 0 ? SwfRecord::requested : SwfRecord::allocated, 1, most_gpus));
     job.tenant = tenant(record);
+    job.user = user(record);
     read_.add(job, {record.line, record.place[SwfRecord::number]});
   }
 
@@ -120,10 +130,20 @@ class SwfJobs {
     return static_cast<std::uint16_t>(place->second);
   }
 
+  /// "" where the record names none.
+  std::uint32_t user(const SwfRecord& record) {
+    const std::int64_t id = record.integer(SwfRecord::user, -1, std::int64_t{1} << 53);
+    auto& names = read_.workload.users;
+    const auto [place, is_new] = users_.emplace(id, static_cast<std::uint32_t>(names.size()));
+    if (is_new) names.push_back(id < 0 ? "" : std::to_string(id));
+    return place->second;
+  }
+
   const TraceContext& context_;
   TraceJobs& read_;
   DrawnModels models_;
   std::map<std::int64_t, std::size_t> tenants_;
+  std::map<std::int64_t, std::uint32_t> users_;
   LeftOut left_out_;
   std::size_t records_ = 0;
 };
