@@ -222,7 +222,11 @@ double CsvTable::number(std::size_t row, std::size_t column) const {
 long long CsvTable::integer(std::size_t row, std::size_t column) const {
   if (const auto value = parse_integer(text(row, column))) return *value;
   const auto value = parse_double(text(row, column));
-  if (!value || std::trunc(*value) != *value || !(std::abs(*value) <= largest_exact_integer)) {
+  if (value && std::trunc(*value) == *value && !(std::abs(*value) <= largest_exact_integer)) {
+    throw data_error(fmt::format("{} is too large for a whole number", shown(text(row, column))), where(row, column),
+                     "Whole numbers have 64 bits, with an exponent 53: up to 9223372036854775807.");
+  }
+  if (!value || std::trunc(*value) != *value) {
     throw data_error(fmt::format("{} is not a whole number", shown(text(row, column))), where(row, column),
                      fmt::format("The column {} holds whole numbers.", shown(header_[column])));
   }

@@ -359,6 +359,10 @@ Slice parse_slice(const std::string& text) {
   const auto slash = text.find('/');
   const auto index = parse_integer(text.substr(0, slash));
   const auto count = slash == std::string::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
+  if (beyond_64_bits(text.substr(0, slash)) || (slash != std::string::npos && beyond_64_bits(text.substr(slash + 1)))) {
+    throw usage_error("\"" + text + "\" has a number beyond 64 bits", "--slice",
+                      "write I/N with 1 <= I <= N, such as 2/4");
+  }
   if (!index || !count || *index < 1 || *index > *count) {
     throw usage_error("\"" + text + "\" is no slice", "--slice", "write I/N with 1 <= I <= N, such as 2/4");
   }

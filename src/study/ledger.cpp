@@ -27,6 +27,16 @@ bool has_own_shards(const Study& study, const CampaignOptions& options, const st
 
 }  // namespace
 
+void require_folder(const std::filesystem::path& parts) {
+  std::error_code ignored;
+  const auto own = std::filesystem::symlink_status(parts, ignored);
+  if (!std::filesystem::exists(own) || std::filesystem::is_directory(parts, ignored)) return;
+  throw usage_error(std::filesystem::is_symlink(own) && !std::filesystem::exists(parts, ignored)
+                        ? "is a link to nothing, and the folder of the shards is to be there"
+                        : "is no folder, and that of the shards is to be there",
+                    parts.string(), "move it away, or give another FILE.h5");
+}
+
 bool has_shards(const std::filesystem::path& parts) {
   if (!std::filesystem::is_directory(parts)) return false;
   for (const auto& entry : std::filesystem::directory_iterator(parts)) {
@@ -51,6 +61,7 @@ std::vector<FoundCheckpoint> own_checkpoints(const Study& study, const std::opti
 
 void check_output(const Study& study, const CampaignOptions& options) {
   const auto parts = parts_dir(options.output);
+  require_folder(parts);
   if (std::filesystem::exists(parts / "measure.json")) {
     throw usage_error("is the unfinished profile of palstudy measure", parts.string(), "give another -o");
   }
