@@ -7,6 +7,7 @@
 #include <map>
 
 #include "archive/checkpoint_file.hpp"
+#include "archive/parts_folder.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
@@ -26,16 +27,6 @@ bool has_own_shards(const Study& study, const CampaignOptions& options, const st
 }
 
 }  // namespace
-
-void require_folder(const std::filesystem::path& parts) {
-  std::error_code ignored;
-  const auto own = std::filesystem::symlink_status(parts, ignored);
-  if (!std::filesystem::exists(own) || std::filesystem::is_directory(parts, ignored)) return;
-  throw usage_error(std::filesystem::is_symlink(own) && !std::filesystem::exists(parts, ignored)
-                        ? "is a link to nothing, and the folder of the shards is to be there"
-                        : "is no folder, and that of the shards is to be there",
-                    parts.string(), "move it away, or give another FILE.h5");
-}
 
 bool has_shards(const std::filesystem::path& parts) {
   if (!std::filesystem::is_directory(parts)) return false;

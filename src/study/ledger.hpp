@@ -16,8 +16,6 @@
 
 namespace palstudy {
 
-/// Errors (usage): what lies at the place of `FILE.h5.parts/` is a file, or a link to nothing.
-void require_folder(const std::filesystem::path& parts);
 /// Whether `FILE.h5.parts/` holds a shard.
 [[nodiscard]] bool has_shards(const std::filesystem::path& parts);
 

@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <array>
-#include <fstream>
 #include <iterator>
 #include <set>
-#include <span>
 
 #include "archive/chunk_filters.hpp"
+#include "archive/parts_folder.hpp"
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
@@ -87,26 +85,11 @@ void write_at_look(const Study& study, const LookState& state, Inputs& inputs, P
 
 namespace {
 
-/// Whether the file begins as a shard does, or is what a kill left of such a beginning.
-bool begins_as_shard(const std::filesystem::path& file) {
-  const auto magic = run_frames().magic;
-  std::ifstream in(file, std::ios::binary);
-  std::string begin(magic.size(), '\0');
-  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  const auto got = static_cast<std::size_t>(in.gcount());
-  return std::equal(begin.begin(), begin.begin() + static_cast<std::ptrdiff_t>(got), magic.begin());
-}
-
-/// Whether a campaign makes files of this name, and this is one: no link, no folder, nobody else's.
+/// Whether a campaign makes such files: no link, no folder, nobody else's.
 bool is_campaign_file(const std::filesystem::directory_entry& entry) {
-  std::error_code ignored;
-  if (entry.symlink_status(ignored).type() != std::filesystem::file_type::regular) return false;
-  const std::string name = entry.path().filename().string();
-  if (name.ends_with(".shard")) return begins_as_shard(entry.path());
-  constexpr std::array names = {"campaign.json", "study.toml", "next-look.json"};
-  constexpr std::array ends = {".job.json", ".ckpt", ".part", ".new"};
-  return std::find(names.begin(), names.end(), name) != names.end() ||
-         std::any_of(ends.begin(), ends.end(), [&](const char* end) { return name.ends_with(end); });
+  static const std::array<std::string, 5> names = {"campaign.json", "study.toml", "next-look.json", "*.job.json",
+                                                   "*.ckpt"};
+  return is_file_named(entry, names) || is_shard_of(run_frames(), entry);
 }
 
 /// The folder of a slice holds its lock and nothing else.
@@ -126,18 +109,11 @@ void remove_shards(const std::filesystem::path& parts) {
   // First of all what could say that the archive is an old one, to be replaced: whoever finds it beside what is left of
   // the shards is to take it for the new one that it is.
   std::filesystem::remove(parts / "campaign.json", ignored);
-  std::vector<std::string> foreign;
-  for (const auto& entry : std::filesystem::directory_iterator(parts, ignored)) {
-    if (PartsLock::is_file_of(entry.path())) continue;
+  const std::string left = clear_parts(parts, [&](const std::filesystem::directory_entry& entry) {
     if (is_campaign_file(entry)) std::filesystem::remove(entry.path(), ignored);
     if (entry.is_directory(ignored)) remove_slice(entry);
-    if (std::filesystem::exists(entry.symlink_status(ignored))) foreign.push_back(entry.path().filename().string());
-  }
-  if (foreign.empty()) return;
-  std::sort(foreign.begin(), foreign.end());
-  spdlog::warn("{}: {} not of this campaign and stays: {}; move it away", parts.string(),
-               foreign.size() == 1 ? "one thing is" : fmt::format("{} things are", foreign.size()),
-               join(std::span(foreign).first(std::min<std::size_t>(foreign.size(), 5))));
+  });
+  if (!left.empty()) spdlog::warn("{}", left);
 }
 
 namespace {

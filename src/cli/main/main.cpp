@@ -42,7 +42,10 @@ void set_up_log() {
 // A usage error of the command line, with what to do about it.
 int refuse(const CLI::App& app, const CLI::ParseError& error) {
   std::string command = "palstudy";
-  for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().back();
+    command += " " + at->get_name();
+  }
   const auto remaining = app.remaining();
   if (app.get_subcommands().empty() && !remaining.empty() && !remaining.front().starts_with("-")) {
     (void)commands().at(remaining.front());  // names the nearest command
