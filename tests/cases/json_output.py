@@ -4,6 +4,8 @@
 verify and diff are in altered.py."""
 import json
 import os
+import signal
+import subprocess
 import sys
 import tempfile
 
@@ -52,23 +54,29 @@ def campaign():
         expect("archived: 2 of 2 runs done, 0 failed" in run(PROGRAM, folder, "status", "out.h5").stdout, "status", "another text")
 
 
+MEASURE = (PROGRAM, "measure", "--backend", "host", "--kernel", "sgemm", "--kernel", "triad", "--param", "sgemm.n=96", "--param",
+           "triad.n=16384", "--batch-s", "0.002", "--warm-up-s", "0.002", "--repeat-s", "0.005", "-o")
+
+
 def measurement():
-    """Stopped before its end, and after it. Counts are those of the command: one core, two kernels, three repeats."""
+    """One that was stopped long before its end, and one that is whole: one core, two kernels, so many repeats."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ("measure", "--backend", "host", "--kernel", "sgemm", "--kernel", "triad", "--param", "sgemm.n=96", "--param",
-                   "triad.n=16384", "--repeats", "3", "--batch-s", "0.002", "--warm-up-s", "0.002", "--repeat-s", "0.005", "-o",
-                   "gpus.h5")
-        done = run(PROGRAM, folder, *command, "--time-limit", "0.001")
-        expect(done.returncode == 4, "a measurement that is stopped", "exit code 4 is due", done)
-        have = told("status --json of a measurement", folder, "status", "gpus.h5", "--json")
-        expect_fields("status --json of a measurement", have, file="gpus.h5", state="measuring", repeats=0, kernels=2, gpus=0,
-                      wanted=3, launches=1, problems=[])
+        with subprocess.Popen([*MEASURE, "begun.h5", "--repeats", "1000"], cwd=folder, stderr=subprocess.PIPE, text=True) as begun:
+            for line in begun.stderr:
+                if "repeat 2 of 1000" in line:  # the first of either kernel is done
+                    begun.send_signal(signal.SIGTERM)
+        expect(begun.returncode == 4, "a measurement that is stopped", f"exit code 4 is due, not {begun.returncode}")
+        have = told("status --json of a measurement", folder, "status", "begun.h5", "--json")
+        expect_fields("status --json of a measurement", have, file="begun.h5", state="measuring", kernels=2, gpus=1, wanted=1000,
+                      launches=1, problems=[])
+        expect(2 <= have.get("repeats", 0) < 2000, "status --json of a measurement", f"repeats of either kernel: {have}")
         expect(have.get("session") and have.get("begun_utc"), "status --json of a measurement", f"no session: {have}")
-        done = run(PROGRAM, folder, *command)
-        expect(done.returncode == 0, "a measurement that goes on", "exit code 0 is due", done)
-        have = told("status --json of a profile", folder, "status", "gpus.h5", "--json")
-        expect_fields("status --json of a profile", have, file="gpus.h5", state="profile", kernels=2, gpus=1, sessions=1)
-        expect(have.get("repeats", 0) >= 6, "status --json of a profile", f"repeats of 2 kernels: {have}")
+
+        done = subprocess.run([*MEASURE, "whole.h5", "--repeats", "3"], cwd=folder, text=True, capture_output=True, check=False)
+        expect(done.returncode == 0, "a measurement", "exit code 0 is due", done)
+        have = told("status --json of a profile", folder, "status", "whole.h5", "--json")
+        expect_fields("status --json of a profile", have, file="whole.h5", state="profile", kernels=2, gpus=1, sessions=1)
+        expect(have.get("repeats", 0) >= 6, "status --json of a profile", f"three repeats of two kernels: {have}")
 
 
 def plan():
