@@ -4,26 +4,14 @@
 what, and nothing that begins with the output's name is left behind."""
 import os
 import pathlib
-import pty
 import subprocess
 import sys
 import tempfile
 
-from case_files import CLUSTER, STUDY, TRACE, expect, failures, left_behind, run, write
+from case_files import CLUSTER, STUDY, TRACE, check_refusal, expect, failures, left_behind, run, write
 
 PROGRAM = os.path.abspath(sys.argv[1])
 HUGE = "99999999999999999999"  # beyond 64 bits
-
-
-def check_refusal(case, done, code, says, folder, left=()):
-    """`says`: words that the message must hold, the place among them."""
-    expect(done.returncode == code, case, f"exit code {code} is due", done)
-    expect(done.stderr.startswith("palstudy: "), case, "the message does not begin with the program's name", done)
-    expect(done.stderr.count("\n") <= 6, case, "more than six lines", done)
-    expect(done.stdout == "", case, "something on standard output", done)
-    for word in says:
-        expect(word in done.stderr, case, f"the message does not say {word}", done)
-    expect(left_behind(folder, "out.h5") == sorted(left), case, f"left behind: {left_behind(folder, 'out.h5')}", done)
 
 
 def refused(case, code, *says, arguments=(), **files):
@@ -177,64 +165,7 @@ def command_lines():
             ("a list of something else", 2, ("placements",), "list", "placement"),
         ]:
             check_refusal(case, run(PROGRAM, folder, *arguments), code, says, folder)
-        # Of every option that takes a whole number: beyond 64 bits, negative, a word. The second is what it has to be at least.
-        for option, least, *arguments in [
-            ("--team", 1, "run", "study.toml", "-o", "out.h5"),
-            ("--run", 0, "export", "out.h5", "--table", "jobs"),
-            ("--seed", 0, "measure", "-o", "out.h5", "--backend", "host"),
-            ("--repeats", 1, "measure", "-o", "out.h5", "--backend", "host"),
-            ("--hosts-of", 1, "measure", "-o", "out.h5", "--backend", "host"),
-            ("--nodes", 0, "profile", "show", "longhorn"),
-            ("--gpus", 1, "profile", "links", "out.h5"),
-            ("--classes", 1, "classify", "out.h5"),
-        ]:
-            for value, word in ((HUGE, "is beyond 64 bits"), ("-" + HUGE, "is beyond 64 bits"), ("-1", "is not a whole number"),
-                                ("1.5", "is not a whole number")):
-                check_refusal(f"{option} {value}", run(PROGRAM, folder, *arguments, option + "=" + value), 2,
-                              (option, f"{value} {word}", f"from {least} "), folder)
         expect(not os.path.exists(os.path.join(folder, "new")), "refused outputs", "a folder was made")
-
-
-def unknown_options():
-    """The nearest option is named, and the command whose --help tells of it, however deep it lies."""
-    with tempfile.TemporaryDirectory() as folder:
-        write(folder)
-        for given, near, command, *arguments in [
-            ("--resum", "--resume", "run", "run", "study.toml", "-o", "out.h5"),
-            ("--dryrun=1", "--dry-run", "run", "run", "study.toml"),
-            ("--jsn", "--json", "profile show", "profile", "show", "longhorn"),
-            ("--outlier", "--outliers", "profile bins", "profile", "bins", "longhorn"),
-            ("--versoin", "--version", "")]:
-            done = run(PROGRAM, folder, *arguments, given)
-            check_refusal(f"the option {given}", done, 2, (f'unknown option "{given.split("=")[0]}"; did you mean "{near}"?',
-                          f"  {('palstudy ' + command).strip()} --help"), folder)
-        done = run(PROGRAM, folder, "run", "study.toml", "--nothing-like-it-at-all")
-        check_refusal("an option like no other", done, 2, ("unknown option", "palstudy run --help"), folder)
-        expect("did you mean" not in done.stderr, "an option like no other", "another one is named", done)
-
-
-def colours():
-    """Levels of the log are coloured on a terminal, unless NO_COLOR is set and not empty (no-color.org)."""
-    with tempfile.TemporaryDirectory() as folder:
-        write(folder)
-        for said, coloured in ((None, True), ("", True), ("1", False)):
-            environment = {**os.environ, "TERM": "xterm"}
-            environment.pop("NO_COLOR", None)
-            if said is not None:
-                environment["NO_COLOR"] = said
-            ours, theirs = pty.openpty()
-            done = subprocess.run([PROGRAM, "run", "study.toml", "-o", "out.h5", "--force"], cwd=folder, stdout=subprocess.DEVNULL,
-                                  stderr=theirs, env=environment, check=False)
-            os.close(theirs)
-            text = b""
-            try:
-                while piece := os.read(ours, 65536):
-                    text += piece
-            except OSError:  # the other end is closed
-                pass
-            os.close(ours)
-            expect(done.returncode == 0 and b"info" in text, f"NO_COLOR={said}", f"no log: {text}")
-            expect((b"\x1b[" in text) == coloured, f"NO_COLOR={said}", f"coloured, or not: {text}")
 
 
 def outputs():
@@ -413,7 +344,7 @@ def accepted():
                 expect(done.returncode == 0 and done.stdout, f"list {kind} {form}", "nothing", done)
 
 
-for part in (bad_studies, bad_traces, bad_clusters, command_lines, unknown_options, colours, outputs, types_of_an_axis, accepted):
+for part in (bad_studies, bad_traces, bad_clusters, command_lines, outputs, types_of_an_axis, accepted):
     part()
 print(f"{len(failures)} failures")
 sys.exit(1 if failures else 0)
