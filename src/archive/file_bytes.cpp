@@ -31,7 +31,7 @@ std::optional<FileBytes> FileBytes::open(const std::filesystem::path& path) {
   FileBytes file(path, descriptor, 0);
   struct stat about = {};
   if (::fstat(descriptor, &about) != 0) throw unreadable(path, std::strerror(errno));
-  if (!S_ISREG(about.st_mode)) throw unreadable(path, "it is not a file");
+  if (!S_ISREG(about.st_mode)) throw data_error("is no file", path.string(), "Move away what has this name.");
   file.size_ = static_cast<std::uint64_t>(about.st_size);
   return file;
 }

@@ -89,6 +89,8 @@ struct Letters {
   }
 };
 
+}  // namespace
+
 const FrameKind& measured_frames() {
   static const FrameKind kind = [] {
     std::string letters = "palstudy-measured-1\n";
@@ -101,6 +103,8 @@ const FrameKind& measured_frames() {
   }();
   return kind;
 }
+
+namespace {
 
 std::string id_of(const std::string& text) {
   char digits[17];

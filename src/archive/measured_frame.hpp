@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/envelope.hpp"
 #include "variability/profile.hpp"
 
 namespace palstudy {
@@ -26,6 +27,8 @@ struct Measured {
   std::vector<ProfileTransfer> transfers;  ///< `session` means nothing here
 };
 
+/// The kind of frame that holds a measured repeat, or the transfers of a session.
+[[nodiscard]] const FrameKind& measured_frames();
 /// One frame (archive/envelope.hpp); its id is a hash of GPU, kernel, parameters and repeat.
 [[nodiscard]] std::vector<std::byte> encode_measured(const MeasuredRepeat& repeat);
 /// All transfers in one frame: they are measured together.

@@ -125,7 +125,7 @@ void remove_lock(const std::filesystem::path& file) {
   // That of slices that are over goes while this one still keeps others out.
   if (file.filename() == campaign_lock && nobody_holds(beside(file))) std::filesystem::remove(beside(file), ignored);
   std::filesystem::remove(file, ignored);
-  std::filesystem::remove(file.parent_path(), ignored);  // only if that leaves it empty
+  (void)::rmdir(file.parent_path().c_str());  // only if that leaves it empty; a link to a folder elsewhere stays
 }
 
 /// What becomes of a folder that is not there.

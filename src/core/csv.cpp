@@ -222,7 +222,13 @@ double CsvTable::number(std::size_t row, std::size_t column) const {
 long long CsvTable::integer(std::size_t row, std::size_t column) const {
   if (const auto value = parse_integer(text(row, column))) return *value;
   const auto value = parse_double(text(row, column));
-  if (!value || std::trunc(*value) != *value || !(std::abs(*value) <= largest_exact_integer)) {
+  const bool finite = value && std::isfinite(*value);
+  if (beyond_64_bits(text(row, column)) ||
+      (finite && std::trunc(*value) == *value && std::abs(*value) > largest_exact_integer)) {
+    throw data_error(fmt::format("{} is too large for a whole number", shown(text(row, column))), where(row, column),
+                     "Written in digits they go from -9223372036854775808 to 9223372036854775807, otherwise to 2^53.");
+  }
+  if (!finite || std::trunc(*value) != *value) {
     throw data_error(fmt::format("{} is not a whole number", shown(text(row, column))), where(row, column),
                      fmt::format("The column {} holds whole numbers.", shown(header_[column])));
   }

@@ -65,6 +65,12 @@ std::string mib_text(double mib) { return in_digits(mib) + " MiB"; }
 std::optional<double> parse_double(std::string_view text) { return parse_whole<double>(text); }
 std::optional<long long> parse_integer(std::string_view text) { return parse_whole<long long>(text); }
 
+bool beyond_64_bits(std::string_view text) {
+  const auto digits = text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+  return !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos &&
+         !parse_whole<long long>(text.substr(text.starts_with('+') ? 1 : 0));
+}
+
 std::string shortest(double value) { return fmt::format("{}", value); }
 
 std::string csv_field(std::string_view text) {

@@ -29,6 +29,8 @@ namespace palstudy {
 /// number).
 [[nodiscard]] std::optional<double> parse_double(std::string_view text);
 [[nodiscard]] std::optional<long long> parse_integer(std::string_view text);
+/// Whether `text` is a whole number that 64 bits do not hold, so that a message need not call it none.
+[[nodiscard]] bool beyond_64_bits(std::string_view text);
 
 /// The shortest text that reads back as the same double: 360, 0.1, nan, inf.
 [[nodiscard]] std::string shortest(double value);

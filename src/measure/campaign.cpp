@@ -5,12 +5,15 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <set>
 
 #include "archive/envelope.hpp"
 #include "archive/frame_file.hpp"
+#include "archive/measured_frame.hpp"
+#include "archive/parts_folder.hpp"
 #include "archive/parts_lock.hpp"
 #include "archive/profile_file.hpp"
 #include "archive/sha256.hpp"
@@ -65,6 +68,7 @@ class Campaign {
  private:
   void check_output() const {
     require_new_output(options_.output, options_.force);
+    require_folder(parts_);
     if (std::filesystem::exists(parts_ / "campaign.json")) {
       throw usage_error("is the unfinished archive of a study", parts_.string(), "give another -o");
     }
@@ -289,17 +293,24 @@ class Campaign {
     return from;
   }
 
-  void remove_parts() const {
-    std::error_code ignored;  // left-over shards beside a profile are a legal state
-    for (const auto& entry : std::filesystem::directory_iterator(parts_, ignored)) {
-      if (!PartsLock::is_file_of(entry.path())) std::filesystem::remove_all(entry.path(), ignored);
-    }
+  // Left-over shards beside a profile are a legal state. Returns what is not of a measurement and stays.
+  [[nodiscard]] std::string remove_own() const {
+    static const std::array<std::string, 1> names = {"measure.json"};
+    return clear_parts(parts_, [](const std::filesystem::directory_entry& entry) {
+      std::error_code ignored;
+      if (is_file_named(entry, names) || is_shard_of(measured_frames(), entry)) {
+        std::filesystem::remove(entry.path(), ignored);
+      }
+    });
   }
-  // After an error: a measurement that finished nothing leaves nothing.
+  void remove_parts() const {
+    if (const std::string left = remove_own(); !left.empty()) spdlog::warn("{}", left);
+  }
+  // After an error: a measurement that finished nothing leaves nothing of its own.
   void remove_if_empty() {
-    std::error_code ignored;
     if (!lock_ || !shard_files(parts_).empty()) return;
-    std::filesystem::remove_all(parts_, ignored);
+    (void)remove_own();
+    lock_->remove_file();
   }
 
   /// The kernels that this rank measures no more.

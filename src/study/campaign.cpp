@@ -356,13 +356,13 @@ class Campaign {
 }  // namespace
 
 Slice parse_slice(const std::string& text) {
-  const auto slash = text.find('/');
-  const auto index = parse_integer(text.substr(0, slash));
-  const auto count = slash == std::string::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
-  if (!index || !count || *index < 1 || *index > *count) {
-    throw usage_error("\"" + text + "\" is no slice", "--slice", "write I/N with 1 <= I <= N, such as 2/4");
-  }
-  return {*index, *count};
+  const auto slash = std::min(text.find('/'), text.size());
+  const std::string first = text.substr(0, slash), second = slash < text.size() ? text.substr(slash + 1) : "";
+  const std::int64_t index = parse_integer(first).value_or(0), count = parse_integer(second).value_or(0);
+  if (index >= 1 && index <= count) return {index, count};
+  const bool large = beyond_64_bits(first) || beyond_64_bits(second);
+  throw usage_error(fmt::format("\"{}\" {}", text, large ? "has a number beyond 64 bits" : "is no slice"), "--slice",
+                    "write I/N with 1 <= I <= N, such as 2/4");
 }
 
 void require_no_failed(const std::filesystem::path& output, std::int64_t failed, std::int64_t runs) {

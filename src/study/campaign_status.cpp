@@ -3,6 +3,7 @@
 #include <set>
 
 #include "archive/checkpoint_file.hpp"
+#include "archive/parts_folder.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
 #include "study/campaign.hpp"
@@ -28,6 +29,7 @@ std::string look_text(const Study& study, const std::filesystem::path& output) {
 
 CampaignStatus campaign_status(const std::filesystem::path& output) {
   const auto parts = parts_dir(output);
+  if (!std::filesystem::exists(output)) require_folder(parts);
   // Without its description a campaign beside an archive is one that is being tidied up, or was not.
   const bool at_work = std::filesystem::is_directory(parts) &&
                        (std::filesystem::exists(parts / "campaign.json") || !std::filesystem::exists(output));

@@ -51,6 +51,7 @@ TomlValue override_value(const std::string& key, const std::string& text, const 
   const bool wants_text = spec != nullptr && (spec->type == KeyType::text || spec->type == KeyType::path);
   const bool bare = !value || (wants_text && (value->number() || value->kind == TomlValue::Kind::boolean));
   if (!bare) return *value;
+  if (spec != nullptr && !wants_text) require_64_bits(text, where);
   TomlValue word = TomlValue::of(text);
   word.where = word.key_where = where;
   return word;

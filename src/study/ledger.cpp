@@ -7,6 +7,7 @@
 #include <map>
 
 #include "archive/checkpoint_file.hpp"
+#include "archive/parts_folder.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
@@ -51,6 +52,7 @@ std::vector<FoundCheckpoint> own_checkpoints(const Study& study, const std::opti
 
 void check_output(const Study& study, const CampaignOptions& options) {
   const auto parts = parts_dir(options.output);
+  require_folder(parts);
   if (std::filesystem::exists(parts / "measure.json")) {
     throw usage_error("is the unfinished profile of palstudy measure", parts.string(), "give another -o");
   }

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <array>
 #include <iterator>
 #include <set>
 
 #include "archive/chunk_filters.hpp"
+#include "archive/parts_folder.hpp"
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
@@ -82,14 +84,37 @@ void write_at_look(const Study& study, const LookState& state, Inputs& inputs, P
   write_from_shards(part, inputs, std::move(provenance), writing);
 }
 
+namespace {
+
+/// Whether a campaign makes such files: no link, no folder, nobody else's.
+bool is_campaign_file(const std::filesystem::directory_entry& entry) {
+  static const std::array<std::string, 5> names = {"campaign.json", "study.toml", "next-look.json", "*.job.json",
+                                                   "*.ckpt"};
+  return is_file_named(entry, names) || is_shard_of(run_frames(), entry);
+}
+
+/// The folder of a slice holds its lock and nothing else.
+void remove_slice(const std::filesystem::directory_entry& entry) {
+  std::error_code ignored;
+  if (entry.is_symlink(ignored) || !entry.path().filename().string().starts_with("slice-")) return;
+  for (const auto& inner : std::filesystem::directory_iterator(entry.path(), ignored)) {
+    if (PartsLock::is_file_of(inner.path())) std::filesystem::remove(inner.path(), ignored);
+  }
+  std::filesystem::remove(entry.path(), ignored);  // only if that leaves it empty
+}
+
+}  // namespace
+
 void remove_shards(const std::filesystem::path& parts) {
   std::error_code ignored;  // left-over shards beside an archive are a legal state
   // First of all what could say that the archive is an old one, to be replaced: whoever finds it beside what is left of
   // the shards is to take it for the new one that it is.
   std::filesystem::remove(parts / "campaign.json", ignored);
-  for (const auto& entry : std::filesystem::directory_iterator(parts, ignored)) {
-    if (!PartsLock::is_file_of(entry.path())) std::filesystem::remove_all(entry.path(), ignored);
-  }
+  const std::string left = clear_parts(parts, [&](const std::filesystem::directory_entry& entry) {
+    if (is_campaign_file(entry)) std::filesystem::remove(entry.path(), ignored);
+    if (entry.is_directory(ignored)) remove_slice(entry);
+  });
+  if (!left.empty()) spdlog::warn("{}", left);
 }
 
 namespace {
@@ -102,6 +127,7 @@ Error no_shards(const std::filesystem::path& parts) {
 Merged merge_with(Helpers& helpers, const StopSignals& signals, const std::filesystem::path& output, bool force,
                   const std::string& command_line) {
   const auto parts = parts_dir(output);
+  require_folder(parts);
   if (!has_shards(parts)) throw no_shards(parts);
   auto lock = PartsLock::begin(parts);
   if (!has_shards(parts)) {  // whoever held the lock until now has merged them

@@ -40,6 +40,8 @@ struct TomlValue {
 [[nodiscard]] TomlValue parse_toml(const std::string& text, const std::string& name);
 /// One TOML value alone, as after `key =`; nothing if `text` is not one. `where` becomes its place.
 [[nodiscard]] std::optional<TomlValue> parse_toml_value(const std::string& text, const std::string& where);
+/// Errors (usage): `text` is no TOML value because a whole number in it has more than 64 bits.
+void require_64_bits(const std::string& text, const std::string& where);
 
 /// The value as TOML on one line; numbers in their shortest form that reads back the same, reals never as integers.
 [[nodiscard]] std::string to_toml(const TomlValue& value);

@@ -61,3 +61,14 @@ def expect(holds, case, what, done=None):
     print(f"FAILED {case}: {what}")
     if done is not None:
         print(f"  exit code {done.returncode}, standard error:\n  " + done.stderr.replace("\n", "\n  "))
+
+
+def check_refusal(case, done, code, says, folder, left=()):
+    """`says`: words that the message must hold, the place among them."""
+    expect(done.returncode == code, case, f"exit code {code} is due", done)
+    expect(done.stderr.startswith("palstudy: "), case, "the message does not begin with the program's name", done)
+    expect(done.stderr.count("\n") <= 6, case, "more than six lines", done)
+    expect(done.stdout == "", case, "something on standard output", done)
+    for word in says:
+        expect(word in done.stderr, case, f"the message does not say {word}", done)
+    expect(left_behind(folder, "out.h5") == sorted(left), case, f"left behind: {left_behind(folder, 'out.h5')}", done)

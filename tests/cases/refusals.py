@@ -8,20 +8,10 @@ import subprocess
 import sys
 import tempfile
 
-from case_files import CLUSTER, STUDY, TRACE, expect, failures, left_behind, run, write
+from case_files import CLUSTER, STUDY, TRACE, check_refusal, expect, failures, left_behind, run, write
 
 PROGRAM = os.path.abspath(sys.argv[1])
-
-
-def check_refusal(case, done, code, says, folder, left=()):
-    """`says`: words that the message must hold, the place among them."""
-    expect(done.returncode == code, case, f"exit code {code} is due", done)
-    expect(done.stderr.startswith("palstudy: "), case, "the message does not begin with the program's name", done)
-    expect(done.stderr.count("\n") <= 6, case, "more than six lines", done)
-    expect(done.stdout == "", case, "something on standard output", done)
-    for word in says:
-        expect(word in done.stderr, case, f"the message does not say {word}", done)
-    expect(left_behind(folder, "out.h5") == sorted(left), case, f"left behind: {left_behind(folder, 'out.h5')}", done)
+HUGE = "99999999999999999999"  # beyond 64 bits
 
 
 def refused(case, code, *says, arguments=(), **files):
@@ -50,7 +40,8 @@ def bad_studies():
         ("GPUs that are no multiple of gpus_per_node", "gpus = 4", "gpus = 5", "study.toml", "gpus_per_node"),
         ("no GPUs", "gpus = 4", "gpus = 0", "study.toml:5"),
         ("a number out of range", "bins = 1", "bins = -1", "study.toml:8"),
-        ("a number beyond 64 bits", "gpus = 4", "gpus = 99999999999999999999", "study.toml:5"),
+        ("a number beyond 64 bits", "gpus = 4", "gpus = 99999999999999999999", "study.toml:5",
+         "a whole number beyond 64 bits"),
         ("a round of no time", "[measure]", "[engine]\nround_s = 0\n[measure]", "study.toml:15"),
         ("a round of next to no time", "[measure]", "[engine]\nround_s = 1e-300\n[measure]", "study.toml:15:11", "0.001"),
         ("no nodes", "gpus = 4\ngpus_per_node = 2", "nodes = []", "study.toml:5:9", "an empty list"),
@@ -77,6 +68,8 @@ def bad_studies():
     refused("an empty study", 2, "study.toml", study="")
     refused("a binary study", 2, "study.toml", study=bytes(range(256)) * 4)
     refused("--set of an unknown key", 2, "policy.placment", arguments=("--set", "policy.placment=pal"))
+    refused("--set of a number beyond 64 bits", 2, "--set cluster.gpus=99999999999999999999", "a whole number beyond 64 bits",
+            arguments=("--set", "cluster.gpus=99999999999999999999"))
     refused("--set without a value", 2, "policy.placement", arguments=("--set", "policy.placement"))
 
 
@@ -92,7 +85,7 @@ def bad_traces():
         ("an unknown class", "1,B", "1,Z", "Z"),
         ("a row too short", "1,10,1,2000,1,B", "1,10,1", "trace.csv:3"),
         ("words in place of numbers", "1,10,1,", "1,ten,1,", "trace.csv:3:3"),
-        ("a number out of range", "1,10,1,", "1,10,99999999999999999999,", "trace.csv:3:6"),
+        ("a number out of range", "1,10,1,", "1,10,99999999999999999999,", "trace.csv:3:6", "too large for a whole number"),
         ("a missing column", ",iterations,", ",iteration,", "trace.csv", "iterations"),
     ]:
         refused(case, 3, *says, trace=edit(TRACE, old, new))
@@ -167,6 +160,8 @@ def command_lines():
              "host", "--seed", "-1"),
             ("a kernel larger than any memory", 2, ("--param", "triad", "GB"), "measure", "-o", "out.h5", "--backend", "host",
              "--kernel", "triad", "--param", "triad.n=4000000000"),
+            ("a slice beyond 64 bits", 2, ("--slice", "beyond 64 bits"), "run", "study.toml", "-o", "out.h5", "--slice",
+             f"1/{HUGE}"),
             ("a list of something else", 2, ("placements",), "list", "placement"),
         ]:
             check_refusal(case, run(PROGRAM, folder, *arguments), code, says, folder)

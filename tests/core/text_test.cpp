@@ -66,6 +66,17 @@ TEST(Text, ParsesWholeTextsOnly) {
     EXPECT_EQ(parse_integer(text), std::nullopt) << text;
 }
 
+// Whole numbers that the type does not hold, and nothing else.
+TEST(Text, WholeNumbersBeyond64Bits) {
+  for (const std::string text : {"9223372036854775808", "+9223372036854775808", "-9223372036854775809",
+                                 "99999999999999999999999999999999999999999"})
+    EXPECT_TRUE(beyond_64_bits(text)) << text;
+  for (const std::string text :
+       {"9223372036854775807", "-9223372036854775808", "+7", "00000000000000000000000007", "", "-", "1e99",
+        "9223372036854775808.0", "9223372036854775808x", "--9223372036854775808", "inf"})
+    EXPECT_FALSE(beyond_64_bits(text)) << text;
+}
+
 TEST(Text, ShortestIsShort) {
   EXPECT_EQ(shortest(360), "360");
   EXPECT_EQ(shortest(0.1), "0.1");

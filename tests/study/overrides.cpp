@@ -63,5 +63,19 @@ TEST_F(Overrides, AreCheckedLikeTheFile) {
   expect_parts(refusal(minimal, {"seed=1\nengine.round_s = 3"}), {"an integer"});
 }
 
+// A whole number that does not fit is called so, not a text; where a text is wanted it is one.
+TEST_F(Overrides, IntegersBeyond64BitsAreCalledSo) {
+  const std::string axis = minimal + "[axes]\n\"cluster.bins\" = [1, 2]\n";
+  for (const std::string value :
+       {"9223372036854775808", "-9223372036854775809", "99999999999999999999", "0xfffffffffffffffff"}) {
+    const std::string set = "cluster.gpus=" + value;
+    expect_parts(refusal(minimal, {set}), {"--set " + set, "a whole number beyond 64 bits", "9223372036854775807"});
+    expect_parts(refusal(axis, {"cluster.bins=[1, " + value + "]"}), {"--set cluster.bins", "beyond 64 bits"});
+    expect_parts(refusal(minimal + "engine.round_s = " + value + "\n", {}), {"a whole number beyond 64 bits"});
+  }
+  EXPECT_EQ(read(minimal, {"study.name=99999999999999999999"}).name, "99999999999999999999");
+  expect_parts(refusal(minimal, {"cluster.gpsu=99999999999999999999"}), {"did you mean cluster.gpus?"});
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -75,7 +75,7 @@ const std::vector<Bad> out_of_range = {
     {"penalty", "network.penalty = { cluster = 0 }", {":4:31", "above 0"}},
     {"infinite_penalty", "network.penalty = { cluster = inf }", {":4:31"}},
     {"negative_seed", "seed = -1", {":4:8", "0 or more"}},
-    {"huge_seed", "seed = 9223372036854775808", {":4:", "not TOML"}},
+    {"huge_seed", "seed = 9223372036854775808", {":4:", "a whole number beyond 64 bits"}},
     {"negative_job", "measure.jobs = { first = -1, last = 3 }", {":4:26"}},
     {"backwards", "measure.jobs = { first = 7, last = 3 }", {":4:36", "before it begins at 7"}},
     {"empty_window", "measure.window_s = 0", {":4:20"}},

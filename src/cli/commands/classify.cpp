@@ -13,6 +13,7 @@
 #include "archive/profile_file.hpp"
 #include "cli/classes_text.hpp"
 #include "cli/command.hpp"
+#include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
 #include "study/profile_files.hpp"
@@ -75,7 +76,7 @@ std::function<int()> set_up_classify(CLI::App& app, const CommandContext&) {
   app.add_option("-o,--output", options->output, "where a table goes that `cluster.classes` can name (TOML)");
   app.add_option("--name", options->name, "of that table")->capture_default_str();
   app.add_option("--also", options->also, "CSV of further applications: application,u_dram,u_fu");
-  app.add_option("--classes", options->classifier.classes, "so many; else by the silhouette")->check(CLI::Range(1, 26));
+  whole_number(app.add_option("--classes", options->classifier.classes, "so many; else by the silhouette"), 1, 26);
   app.add_option("--leave-out", options->classifier.leave_out, "a kernel that is not clustered; repeatable")
       ->allow_extra_args(false);
   app.add_flag("--with-ceilings", options->classifier.with_ceilings,

@@ -7,6 +7,7 @@
 
 #include "archive/archive.hpp"
 #include "cli/command.hpp"
+#include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -37,7 +38,7 @@ std::function<int()> set_up_export(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<ExportOptions>();
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
   app.add_option("--table", options->table, "runs, jobs, events, rounds, nodes, delays or failures")->required();
-  app.add_option("--run", options->run, "only the rows of this run")->check(CLI::NonNegativeNumber);
+  whole_number(app.add_option("--run", options->run, "only the rows of this run"), 0);
   app.add_option("--format", options->format, "csv or json; numbers in full precision, names instead of codes")
       ->check(CLI::IsMember({"csv", "json"}))
       ->capture_default_str();

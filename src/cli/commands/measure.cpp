@@ -8,6 +8,7 @@
 #include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "measure/campaign.hpp"
@@ -41,16 +42,6 @@ CLI::Validator within(double least, double most) {
       "");
 }
 
-/// 0, 1, 2, ...: without this a negative number becomes one of 20 digits.
-CLI::Validator whole_number() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        const auto value = parse_integer(text);
-        return value && *value >= 0 ? std::string() : fmt::format("{} is not a whole number from 0 on", text);
-      },
-      "");
-}
-
 void add_what(CLI::App& app, CommandOptions& options) {
   MeasureOptions& to = options.measure;
   app.add_option("-o,--output", to.output, "the profile to write (HDF5)");
@@ -64,8 +55,7 @@ void add_what(CLI::App& app, CommandOptions& options) {
   app.add_flag("--solo", to.solo, "one GPU of a node at a time, not all together");
   app.add_option("--session", to.session, "a label for this session");
   app.add_option("--cabinet-regex", to.cabinet_regex, "what of a host's name is its cabinet: the first group, or all");
-  app.add_option("--seed", to.seed, "of the operands, and of the order of the kernels")
-      ->check(whole_number())
+  whole_number(app.add_option("--seed", to.seed, "of the operands, and of the order of the kernels"), 0)
       ->capture_default_str();
   app.add_flag("--allow-mig", to.allow_mig, "measure instances of a GPU that is cut up");
   app.add_flag("--force", to.force, "replace an existing profile, drop an unfinished measurement");
@@ -74,8 +64,8 @@ void add_what(CLI::App& app, CommandOptions& options) {
 void add_protocol(CLI::App& app, CommandOptions& options) {
   MeasureOptions& to = options.measure;
   const CLI::Validator seconds = within(1e-3, 3600.0);
-  app.add_option("--repeats", to.protocol.repeats, "of each kernel, others between; 3 by default")
-      ->check(CLI::Range(1, 1000));
+  whole_number(app.add_option("--repeats", to.protocol.repeats, "of each kernel, others between; 3 by default"), 1,
+               1000);
   app.add_option("--batch-s", to.protocol.batch_s, "seconds of a batch")->check(seconds);
   app.add_option("--warm-up-s", to.protocol.warm_up_s, "the longest warm-up, in seconds")->check(seconds);
   app.add_option("--repeat-s", to.protocol.repeat_s, "seconds of the timed part of a repeat")->check(seconds);
@@ -92,8 +82,8 @@ void add_planting(CLI::App& app, CommandOptions& options) {
   app.add_option("--plant", to.plant,
                  "slow cores by known factors, to test what comes after: a CSV with the columns factor, rank (or host "
                  "and local), and, if wanted, kernel; --backend host only");
-  app.add_option("--hosts-of", to.hosts_of, "let ranks pose as hosts of so many; --backend host only")
-      ->check(CLI::Range(1, 1 << 20));
+  whole_number(app.add_option("--hosts-of", to.hosts_of, "let ranks pose as hosts of so many; --backend host only"), 1,
+               1 << 20);
 }
 
 std::function<int()> set_up_measure(CLI::App& app, const CommandContext& context) {

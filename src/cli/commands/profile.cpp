@@ -14,6 +14,7 @@
 #include "cli/link_tables.hpp"
 #include "cli/profile_join.hpp"
 #include "cli/profile_tables.hpp"
+#include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "study/profile_files.hpp"
@@ -131,8 +132,7 @@ CLI::App* add_links(CLI::App& app, const std::shared_ptr<LinkOptions>& options) 
   CLI::App* sub =
       app.add_subcommand("links", "What messages cost on each level, and the locality penalties that follow");
   sub->add_option("FILE", options->file, "a profile (HDF5) with transfers")->required();
-  sub->add_option("--gpus", options->gpus, "of the jobs whose penalties are told")
-      ->check(CLI::Range(1, 1 << 24))
+  whole_number(sub->add_option("--gpus", options->gpus, "of the jobs whose penalties are told"), 1, 1 << 24)
       ->capture_default_str();
   sub->add_option("--overlap", options->overlap, "as network.overlap: the share of an exchange that computing hides")
       ->check(CLI::Range(0.0, 1.0))
@@ -156,10 +156,10 @@ std::function<int()> set_up_profile(CLI::App& app, const CommandContext& context
   app.require_subcommand(1);
   CLI::App* to_show =
       add(app, "show", "How far GPUs and nodes differ, which are outliers, how far it can be trusted", options);
-  auto* nodes =
-      to_show
-          ->add_option("--nodes", options->nodes, "so many nodes of each measurement, the slowest first, and outliers")
-          ->capture_default_str();
+  auto* nodes = whole_number(to_show->add_option("--nodes", options->nodes,
+                                                 "so many nodes of each measurement, the slowest first, and outliers"),
+                             0)
+                    ->capture_default_str();
   to_show->add_flag("--all", options->all_nodes, "all nodes and outliers")->excludes(nodes);
   CLI::App* to_trust = add(app, "reliability", "Whether a GPU that was slow is slow again", options);
   CLI::App* to_bin = add(app, "bins", "The bins that a study would make of the measured GPUs", options);

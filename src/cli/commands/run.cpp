@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/plan_text.hpp"
+#include "cli/whole_number.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/launcher.hpp"
 #include "study/bundle_check.hpp"
@@ -76,8 +77,9 @@ std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<RunOptions>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
   app.add_option("-o,--output", options->output, "the archive to write (HDF5)");
-  app.add_option("--team", options->team, "ranks that simulate one run together, its partitions shared among them")
-      ->check(CLI::Range(1, 1 << 20));
+  whole_number(
+      app.add_option("--team", options->team, "ranks that simulate one run together, its partitions shared among them"),
+      1, 1 << 20);
   auto* resume =
       app.add_flag("--resume", options->resume, "go on with what is there; without anything there, start afresh");
   app.add_flag("--retry-failed", options->retry_failed, "with --resume, also repeat the runs that failed")

@@ -7,12 +7,14 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <filesystem>
 #include <system_error>
 
 #include "cli/command.hpp"
+#include "cli/unknown_option.hpp"
 #include "cli/version.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
@@ -29,7 +31,9 @@ void say(const std::string& message) {
 }
 
 void set_up_log() {
-  auto log = spdlog::stderr_color_mt("palstudy");
+  const char* no_color = std::getenv("NO_COLOR");  // no-color.org: any text but an empty one
+  const bool plain = no_color != nullptr && *no_color != '\0';
+  auto log = spdlog::stderr_color_mt("palstudy", plain ? spdlog::color_mode::never : spdlog::color_mode::automatic);
   log->set_pattern("[%T] %^%l%$: %v");
   log->set_level(speaks ? spdlog::level::info : spdlog::level::off);
   spdlog::set_default_logger(std::move(log));
@@ -38,12 +42,15 @@ void set_up_log() {
 // A usage error of the command line, with what to do about it.
 int refuse(const CLI::App& app, const CLI::ParseError& error) {
   std::string command = "palstudy";
-  for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().back();
+    command += " " + at->get_name();
+  }
   const auto remaining = app.remaining();
   if (app.get_subcommands().empty() && !remaining.empty() && !remaining.front().starts_with("-")) {
     (void)commands().at(remaining.front());  // names the nearest command
   }
-  say(fmt::format("{}\n  {} --help tells what there is", error.what(), command));
+  say(fmt::format("{}\n  {} --help tells what there is", unknown_option(app).value_or(error.what()), command));
   return static_cast<int>(ErrorCode::usage);
 }
 
