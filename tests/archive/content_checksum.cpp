@@ -47,7 +47,8 @@ TEST(ContentChecksum, IsMadeOfTypesLengthsValuesAndAttributes) {
   const std::string bytes(reinterpret_cast<const char*>(values.data()), sizeof values);
   const std::string root = sum(text("/") + text("group") + word("word", "abc") + text("/numbers")) + "  /";
   const std::string numbers = sum(text("/numbers") + text(sum(text("int64") + number(3) + bytes)) +
-                                  word("long_name", "Numbers.") + word("units", "s")) + "  /numbers";
+                                  word("long_name", "Numbers.") + word("units", "s")) +
+                              "  /numbers";
   const auto stored = hdf5::File::open(path).stored_checksum();
   EXPECT_EQ(stored.parts, (std::vector<std::string>{root, numbers}));
   EXPECT_EQ(stored.all, sum(text(root) + text(numbers)));
