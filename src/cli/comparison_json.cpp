@@ -71,18 +71,12 @@ Json json_of(const Comparison& comparison, const ComparisonGroup& group) {
 std::string comparison_json(const Comparison& comparison) {
   Json groups = Json::array();
   for (const ComparisonGroup& group : comparison.groups) groups.push_back(json_of(comparison, group));
-  const Json all = {{"study", comparison.study},
-                    {"metric", comparison.metric},
-                    {"unit", comparison.unit},
-                    {"runs", comparison.runs},
-                    {"compared", comparison.compared},
-                    {"policies", comparison.policies},
-                    {"groups", groups},
-                    {"excluded", comparison.excluded},
-                    {"until_end", comparison.until_end},
-                    {"given", comparison.given},
-                    {"stop", comparison.stopping},
-                    {"uncalibrated", comparison.uncalibrated},
+  const Json all = {{"study", comparison.study},         {"metric", comparison.metric},
+                    {"unit", comparison.unit},           {"runs", comparison.runs},
+                    {"compared", comparison.compared},   {"policies", comparison.policies},
+                    {"groups", groups},                  {"excluded", comparison.excluded},
+                    {"until_end", comparison.until_end}, {"given", comparison.given},
+                    {"stop", comparison.stopping},       {"uncalibrated", comparison.uncalibrated},
                     {"warnings", comparison.warnings}};
   return all.dump(2) + "\n";
 }
