@@ -125,6 +125,28 @@ TEST(ArchiveRoundTrip, RootSaysWhereItCameFrom) {
   }
 }
 
+// Each fact has its own attribute, and no other's.
+TEST(ArchiveRoundTrip, EachFactOfTheProvenanceHasItsAttribute) {
+  const TempDir dir;
+  Provenance from = some_provenance();
+  const std::map<std::string, std::string*> facts = {{"command_line", &from.command_line},
+                                                     {"start_utc", &from.start_utc},
+                                                     {"end_utc", &from.end_utc},
+                                                     {"host", &from.host},
+                                                     {"mpi_version", &from.mpi_version},
+                                                     {"study", &from.resolved_study},
+                                                     {"study.name", &from.study_name},
+                                                     {"study.title", &from.study_title},
+                                                     {"study.folder", &from.study_folder},
+                                                     {"profile.origin", &from.profile_origin},
+                                                     {"compare.metric", &from.compare_metric},
+                                                     {"stop", &from.stopping}};
+  for (const auto& [name, fact] : facts) *fact = "it is " + name;
+  write_archive(dir.path() / "a.h5", three_runs(), {}, from);
+  const ArchiveReader archive(dir.path() / "a.h5");
+  for (const auto& [name, fact] : facts) EXPECT_EQ(archive.attribute(name), *fact) << name;
+}
+
 // A slash in a class's name may not make a group of its own.
 TEST(ArchiveRoundTrip, ClustersComeBackSortedByKey) {
   const TempDir dir;

@@ -11,9 +11,10 @@
 
 #include "archive/chunk_filters.hpp"
 #include "archive/hdf5.hpp"
+#include "archive/record_source.hpp"
+#include "archive_runs.hpp"
 #include "core/error.hpp"
 #include "parallel/helpers.hpp"
-#include "small_run.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -97,6 +98,22 @@ TEST(SharedChunks, TheFileIsTheSameByteForByte) {
     EXPECT_TRUE(file_with(&helpers) == alone) << count << " helpers";
     EXPECT_EQ(helpers.given > 0, count > 0) << count;
   }
+}
+
+// An archive of runs is such a file: whoever writes one with helpers has them at work, and it is the same.
+TEST(SharedChunks, ArchivesAreWrittenWithHelpers) {
+  const TempDir dir;
+  const auto runs = three_runs();
+  const auto bytes = [&](Helpers* helpers) {
+    RecordsInMemory records(runs);
+    const auto path = dir.path() / "a.h5";
+    write_archive(path, records, two_clusters(), {}, {}, helpers);
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  Fakes helpers(2);
+  EXPECT_TRUE(bytes(&helpers) == bytes(nullptr));
+  EXPECT_GT(helpers.given, 0);
 }
 
 TEST(SharedChunks, AHelperThatCannotIsAnErrorAndNoHang) {

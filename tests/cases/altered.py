@@ -197,6 +197,9 @@ def other_kinds(folder):
     run(PROGRAM, folder, "cluster", "study.toml", "-o", "cluster.h5")
     done = verify(folder, "cluster.h5")
     expect(done.returncode == 0 and "palstudy cluster" in done.stdout, "verify of a cluster", "what it is", done)
+    done = run(PROGRAM, folder, "verify", "--json", "cluster.h5")
+    told = json.loads(done.stdout)
+    expect(told["kind"] == "cluster" and told["holds"], "verify --json of a cluster", "its kind", done)
     altered = Altered(folder, "cluster.h5")
     with h5py.File(altered.whole) as file:
         key = next(iter(file["cluster"]))

@@ -81,8 +81,9 @@ says "goes on from its checkpoint at"
 ends_with 4 "$palstudy" run "$study" -o "$out" --resume --time-limit 0.1 "${often[@]}"
 cp -r "$out.parts" "$folder/kept"
 
-# USR2 asks for a checkpoint and stops nobody.
+# USR2 asks for a checkpoint and stops nobody. What the run before has said is no sign that this one is under way.
 : > "$folder/pids"
+: > "$folder/err.txt"
 # shellcheck disable=SC2016
 "$mpiexec" "$numproc" 4 bash -c 'echo $$ >> "$0"; exec "$@"' "$folder/pids" "$palstudy" run "$study" -o "$out" --team 4 \
   --resume --set engine.checkpoint_s=inf 2> "$folder/err.txt" &

@@ -16,12 +16,16 @@ expect() { # exit code, then the command
   [[ $rc == "$want_rc" ]] || fail "exit code $rc instead of $want_rc: $*"
 }
 
-"$palstudy" run "$study" -o "$folder/whole.h5"
+# Who waited is told how many runs ended; who stopped them is not told that they did.
+"$palstudy" run "$study" -o "$folder/whole.h5" 2> "$folder/whole.txt"
+runs=$("$palstudy" export "$folder/whole.h5" --table runs | tail -n +2 | wc -l)
+grep -Eq " $runs runs? in [0-9.e+-]+ s, 0 failed" "$folder/whole.txt" || { cat "$folder/whole.txt"; fail "$runs runs are not told of"; }
 want=$("$palstudy" digest "$folder/whole.h5")
 
 # A time limit that is over at once stops after the runs at hand: nothing is merged, and a resume on more ranks does the
 # rest.
-expect 4 "$palstudy" run "$study" -o "$folder/limit.h5" --time-limit 0.001
+expect 4 "$palstudy" run "$study" -o "$folder/limit.h5" --time-limit 0.001 2> "$folder/limit.txt"
+! grep -E " runs? in .* failed" "$folder/limit.txt" || fail "a stopped campaign is told of as one that ended"
 [[ ! -e $folder/limit.h5 ]] || fail "an archive of a stopped campaign"
 expect 4 "$palstudy" run "$study" -o "$folder/limit.h5" --time-limit 0.001 --resume
 "$mpiexec" "$numproc" 3 "$palstudy" run "$study" -o "$folder/limit.h5" --resume

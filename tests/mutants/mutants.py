@@ -5,6 +5,7 @@
 README.md beside this file says what is drawn, how it is tested, and how to read the outcome.
 """
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def arguments():
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the fault is taken back, and what runs is ended
     given = arguments()
     mutants = draw.mutants(list(statements.of_rooms(ROOT, given.rooms)), given.seed)
     if given.draw:

@@ -69,7 +69,7 @@ class Statements(unittest.TestCase):
         self.assertEqual(codes("#define A 1\n#include <b>\n"), [])
 
     def test_prefetches_reservations_and_declarations_are_left_aside(self):
-        self.assertEqual(codes("prefetch(a[1]);\na.reserve(2);\nstatic_assert(1 + 1 == 2);\nusing A = B<1>;\n"
+        self.assertEqual(codes("prefetch(a[1]);\nrows_.fetch(job + 1);\na.reserve(2);\nstatic_assert(1 + 1 == 2);\nusing A = B<1>;\n"
                                "assert(a == 1);\n"), [])
 
     def test_conditions_and_loops(self):

@@ -8,7 +8,7 @@ import operators
 SUFFIXES = {".cpp", ".hpp"}
 # Left aside: a prefetch and a reservation change no result, an include or a compile-time check is no statement, and
 # registries of text (summaries, helps) are messages.
-SKIPPED = re.compile(r"prefetch|\.reserve\(|static_assert|\bassert\(|^\s*#|^using\b|^namespace\b|^template\b|^typedef\b")
+SKIPPED = re.compile(r"prefetch|\.fetch\(|\.reserve\(|static_assert|\bassert\(|^\s*#|^using\b|^namespace\b|^template\b|^typedef\b")
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,8 @@ class Workshop:
 
     def steps_above(self, room):
         """(name, target, commands): the room's own tests, those of the rooms above it, the recorded runs, refusals and
-        damaged files, and one campaign of several ranks. The commands of a step run side by side."""
+        damaged files, the docs that are made from the program, and campaigns of several ranks, whole, stopped and resumed.
+        The commands of a step run side by side."""
         for one in rooms_above((self.tree / "src" / "CMakeLists.txt").read_text(), room):
             if list((self.tree / "tests" / one).glob("*.cpp")):
                 shards = [["env", f"GTEST_TOTAL_SHARDS={PARALLEL}", f"GTEST_SHARD_INDEX={shard}",
@@ -93,7 +94,9 @@ class Workshop:
                           for shard in range(PARALLEL)]
                 yield one, f"test_{one}", shards
         for name, target, chosen in (("golden counts", "test_golden", None), ("golden", "palstudy", r"^golden\."),
-                                     ("cases", "palstudy", r"^cases\."), ("ranks", "palstudy", r"^mpi\.same_digest$")):
+                                     ("docs", "palstudy", r"^repository\.docs$"), ("cases", "palstudy", r"^cases\."),
+                                     ("ranks", "palstudy", r"^mpi\.same_digest$"),
+                                     ("campaigns", "palstudy", r"^mpi\.(stopped|resumed|checkpoints)$")):
             command = [str(self.build_dir / "test_golden"), "--gtest_brief=1", "--gtest_fail_fast"] if chosen is None \
                 else ["ctest", "--test-dir", str(self.build_dir), "-R", chosen, "-j", str(PARALLEL), "--stop-on-failure",
                       "--no-tests=error"]

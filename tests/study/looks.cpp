@@ -2,6 +2,8 @@
 // The stopping rule on a study: what the file may say, which runs a look sees, and when it ends.
 #include "study/looks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -36,6 +38,7 @@ TEST_F(Looks, SeePrefixesOfTheRuns) {
     ASSERT_EQ(whole.runs.size(), 120u);
     EXPECT_EQ(whole.notes.size(), axis.find("50") == std::string::npos ? 0u : 1u);
     for (const auto& [look, seeds] : {std::pair{0u, "20"}, {1u, "30"}, {2u, "40"}}) {
+      EXPECT_EQ(name_of_look(whole, look), fmt::format("look {} of 3, at {} seeds", look + 1, seeds));
       const Study plain = read(minimal + policies + "seed = { first = 7, count = " + seeds + " }\n");
       const Study part = part_of(whole, look);
       ASSERT_EQ(part.runs.size(), plain.runs.size());

@@ -3,6 +3,8 @@
 
 #include "archive/archive.hpp"
 #include "archive/layout.hpp"
+#include "archive/profile_file.hpp"
+#include "archive/small_profile.hpp"
 #include "archive/small_run.hpp"
 #include "scratch.hpp"
 
@@ -46,6 +48,21 @@ TEST_F(VerifiedArchive, AKeyAlteredUnderAWholeChecksumIsFoundByTheIds) {
   expect_parts(findings[0], {"/study/resolved", "/runs/id", study.runs[0].id});
   EXPECT_TRUE(verify_file(archive(study, with(study.resolved, "first", "other"))).findings.empty());
   EXPECT_EQ(verify_file(archive(study, "seed = ")).findings.size(), 1U) << "a study that cannot be read";
+}
+
+// Whoever reads what verify says learns which kind of file it was, what was checked, and that a checksum signs nothing.
+TEST_F(VerifiedArchive, SaysWhatAFileIsAndWhatWasChecked) {
+  const Study study = read(minimal);
+  write_profile(dir / "p.h5", test::small_profile(), {});
+  for (const auto& [file, kind, digests] :
+       {std::tuple{archive(study, study.resolved), "archive", "digests"}, {dir / "p.h5", "profile", "digest"}}) {
+    const Verification said = verify_file(file);
+    EXPECT_EQ(said.kind, kind);
+    expect_parts(said.checked, {"schema", "checksums", digests});
+    EXPECT_TRUE(said.findings.empty()) << kind;
+    ASSERT_FALSE(said.notes.empty()) << kind;
+    expect_parts(said.notes[0], {"checksum", "signature"});
+  }
 }
 
 // Where a bundle replaced paths, the archive says which id by its text is which run; a key that is altered then gives
