@@ -14,7 +14,7 @@ namespace {
 
 using hdf5::File;
 
-constexpr int first_with_checksum = 2;  // second number of the schema version
+constexpr int first_cluster_with_checksum = 2;  // second number of the schema version
 
 void write_gpus(File& file, const std::string& group, const CheckedCluster& checked) {
   const Topology& topology = *checked.topology;
@@ -101,7 +101,7 @@ std::vector<std::string> verify_cluster_file(const std::filesystem::path& path) 
     if (!check_datasets(file, make_again, findings)) return;
     check_scales(file, make_again, findings);
     if (findings.empty()) {
-      check_checksum(file, minor_version(file) >= first_with_checksum, make_again, findings);
+      check_checksum(file, minor_version(file) >= first_cluster_with_checksum, make_again, findings);
     }
   });
   return findings;

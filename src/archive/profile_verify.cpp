@@ -16,8 +16,8 @@ namespace palstudy {
 namespace {
 
 constexpr const char* measure_again = "Restore the file from a copy or measure again.";
-constexpr int first_with_checksum = 2;      // second number of the schema version
-constexpr double summary_tolerance = 1e-9;  // relative, between a summary and the same from batches
+constexpr int first_profile_with_checksum = 2;  // second number of the schema version
+constexpr double summary_tolerance = 1e-9;      // relative, between a summary and the same from batches
 
 template <class Row>
 void check_labels(const hdf5::File& file, const std::string& group, Findings& findings) {
@@ -83,7 +83,7 @@ std::vector<std::string> verify_profile(const std::filesystem::path& path) {
     }
     check_content(path, file, findings);
     if (!findings.empty()) return;
-    check_checksum(file, minor_version(file) >= first_with_checksum, measure_again, findings);
+    check_checksum(file, minor_version(file) >= first_profile_with_checksum, measure_again, findings);
   });
   return findings;
 }

@@ -19,8 +19,8 @@ namespace palstudy {
 namespace {
 
 constexpr const char* restore = "Restore the file from a copy or run the study again.";
-constexpr int first_with_checksum = 4;  // second number of the schema version
-constexpr double tolerance = 1e-9;      // relative, between a metric and the same from rows
+constexpr int first_archive_with_checksum = 4;  // second number of the schema version
+constexpr double tolerance = 1e-9;              // relative, between a metric and the same from rows
 
 /// What write_provenance says of how the archive came to be, beside digest, schema and study.
 void check_origin(const ArchiveReader& archive, Findings& findings) {
@@ -160,7 +160,7 @@ void check_archive(const std::filesystem::path& path, Findings& findings) {
   });
   if (!sound) return;  // the place is known, and attributes that are damaged cannot be listed
   attempt(findings, [&] {
-    check_checksum(archive.file(), minor_version(archive.file()) >= first_with_checksum, restore, findings);
+    check_checksum(archive.file(), minor_version(archive.file()) >= first_archive_with_checksum, restore, findings);
   });
 }
 

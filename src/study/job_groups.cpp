@@ -166,8 +166,8 @@ Error outside(std::int64_t run) {
 void need_job_rows(const ArchiveReader& archive) {
   if (archive.has(TableId::jobs)) return;
   throw data_error(
-      "the archive has no /jobs, which metrics of classes, sizes, causes and geometric means are made from", "/jobs",
-      "Run the study with output.jobs = true.");
+      "the archive has no /jobs, which metrics of classes, sizes, causes, starts and geometric means are made from",
+      "/jobs", "Run the study with output.jobs = true.");
 }
 
 std::string size_bucket(double gpus) { return buckets[bucket_of(gpus)].name; }

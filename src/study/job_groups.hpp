@@ -3,6 +3,7 @@
 
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "study/run_values.hpp"
@@ -14,6 +15,13 @@ namespace palstudy {
 
 /// Errors (data): the archive has no /jobs.
 void need_job_rows(const ArchiveReader& archive);
+
+/// A column of /jobs. Errors (data): the archive has no /jobs.
+template <class Value>
+[[nodiscard]] std::vector<Value> job_column(const ArchiveReader& archive, const char* name) {
+  need_job_rows(archive);
+  return std::get<std::vector<Value>>(archive.column(TableId::jobs, name));
+}
 
 /// The rows of /jobs, which has `all` of them, that belong to each run: from the first to behind the last. Errors
 /// (data): a run points outside.

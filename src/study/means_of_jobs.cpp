@@ -18,12 +18,6 @@ double jct_of(double jct_s, double, double) { return jct_s; }
 double wait_of(double jct_s, double exec_s, double) { return jct_s - exec_s; }
 double bounded_of(double jct_s, double, double ideal_s) { return bounded_slowdown(jct_s, ideal_s); }
 
-template <class Value>
-std::vector<Value> column(const ArchiveReader& archive, const char* name) {
-  need_job_rows(archive);
-  return std::get<std::vector<Value>>(archive.column(TableId::jobs, name));
-}
-
 }  // namespace
 
 MeansOfJobs::OfJob MeansOfJobs::named(const std::string& metric) {
@@ -37,11 +31,11 @@ bool is_mean_of_jobs(const std::string& metric) { return MeansOfJobs::named(metr
 
 MeansOfJobs::MeansOfJobs(const ArchiveReader& archive, const RunValues& runs)
     : run_(std::get<std::vector<std::int64_t>>(runs.values("run"))),
-      measured_(column<std::int64_t>(archive, "measured")),
-      submit_(column<double>(archive, "submit_s")),
-      finish_(column<double>(archive, "finish_s")),
-      exec_(column<double>(archive, "exec_s")),
-      ideal_(column<double>(archive, "ideal_s")) {
+      measured_(job_column<std::int64_t>(archive, "measured")),
+      submit_(job_column<double>(archive, "submit_s")),
+      finish_(job_column<double>(archive, "finish_s")),
+      exec_(job_column<double>(archive, "exec_s")),
+      ideal_(job_column<double>(archive, "ideal_s")) {
   rows_ = job_rows(runs, measured_.size());
 }
 

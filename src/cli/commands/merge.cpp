@@ -13,13 +13,14 @@
 namespace palstudy {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct MergeOptions {
   std::string file;
   bool force = false, json = false;
 };
 
 std::string to_json(const std::string& file, const Merged& merged) {
-  using Json = nlohmann::ordered_json;
   const Json all = {
       {"file", file}, {"runs", merged.runs}, {"done", merged.runs - merged.failed}, {"failed", merged.failed}};
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
