@@ -185,7 +185,10 @@ std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path&
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (std::filesystem::directory_iterator entry(parts, error), end; !error && entry != end; entry.increment(error)) {
-    if (entry->path().extension() == extension) files.push_back(entry->path());
+    std::error_code gone;  // whoever opens a pipe waits for its other end
+    if (entry->path().extension() == extension && !std::filesystem::is_other(entry->status(gone))) {
+      files.push_back(entry->path());
+    }
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -141,7 +141,10 @@ std::vector<std::filesystem::path> shard_files(const std::filesystem::path& part
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (std::filesystem::directory_iterator entry(parts, error), end; !error && entry != end; entry.increment(error)) {
-    if (entry->path().extension() == ".shard") files.push_back(entry->path());
+    std::error_code gone;  // whoever opens a pipe waits for its other end
+    if (entry->path().extension() == ".shard" && !std::filesystem::is_other(entry->status(gone))) {
+      files.push_back(entry->path());
+    }
   }
   if (error && error != std::errc::no_such_file_or_directory) {
     throw data_error("cannot be listed: " + error.message(), parts.string(), "Check the permissions of the folder.");

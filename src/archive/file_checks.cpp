@@ -94,6 +94,9 @@ void check_file_end(const hdf5::File& file, const char* advice, Findings& findin
   if (const auto bytes = file.bytes_behind(); bytes > 0) {
     findings.push_back(fmt::format("{} bytes follow the end of the HDF5 file. {}", bytes, advice));
   }
+  if (const auto bytes = file.bytes_before(); bytes > 0) {
+    findings.push_back(fmt::format("{} bytes stand before the beginning of the HDF5 file. {}", bytes, advice));
+  }
 }
 
 }  // namespace palstudy

@@ -152,6 +152,8 @@ class File {
   void write_checksum();
   /// Of a file on disk: how many bytes follow the end that the file says it has.
   [[nodiscard]] std::uint64_t bytes_behind() const;
+  /// How many bytes stand before its content (HDF5's user block), which no reader looks at.
+  [[nodiscard]] std::uint64_t bytes_before() const;
 
   [[nodiscard]] const std::string& name() const { return name_; }
 

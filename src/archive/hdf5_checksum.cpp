@@ -214,4 +214,11 @@ std::uint64_t File::bytes_behind() const {
   return size > end ? size - end : 0;
 }
 
+std::uint64_t File::bytes_before() const {
+  const Handle list = own(H5Fget_create_plist(id()), H5Pclose, "cannot read how the file was made", name_);
+  hsize_t size = 0;
+  check(H5Pget_userblock(list.get(), &size), "cannot read how the file was made", name_);
+  return size;
+}
+
 }  // namespace palstudy::hdf5

@@ -15,6 +15,7 @@ namespace palstudy {
 namespace {
 
 constexpr const char* format = "palstudy-bundle-1";
+constexpr const char* format_family = "palstudy-bundle-";
 
 void rewrite(TomlValue& value, const std::map<std::string, std::string>& written) {
   if (value.kind != TomlValue::Kind::text) return;
@@ -31,6 +32,14 @@ void refuse_files_outside(const BundleManifest& manifest, const std::filesystem:
     throw data_error(fmt::format("names \"{}\", which lies outside the bundle", input.file), file.string(),
                      copy_bundle_again);
   }
+}
+
+void refuse_other_version(const nlohmann::json& json, const std::filesystem::path& file) {
+  if (!json.is_object() || !json.contains("format") || !json.at("format").is_string()) return;
+  const std::string version = json.at("format");
+  if (version == format || !version.starts_with(format_family)) return;
+  throw data_error(fmt::format("has the format \"{}\", which this program does not know", version), file.string(),
+                   "Run it with the version of palstudy that made the bundle.");
 }
 
 }  // namespace
@@ -68,9 +77,10 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded() && text.find(format) != std::string::npos) {
+  if (json.is_discarded() && text.find(format_family) != std::string::npos) {
     throw data_error("is damaged (it ends too early, or is no JSON)", path.string(), copy_bundle_again);
   }
+  refuse_other_version(json, path);
   BundleManifest manifest;
   try {
     if (!json.is_object() || json.value("format", "") != format) return std::nullopt;  // somebody else's
@@ -91,7 +101,12 @@ std::filesystem::path study_of_bundle(const std::filesystem::path& given) {
   std::error_code none;
   const bool bundle =
       std::filesystem::is_directory(given, none) && std::filesystem::exists(given / bundle_manifest_name, none);
-  return bundle ? given / "study.toml" : given;
+  if (!bundle) return given;
+  if (!bundle_beside(given / "study.toml")) {
+    throw data_error("is not the list of inputs of a bundle", (given / bundle_manifest_name).string(),
+                     copy_bundle_again);
+  }
+  return given / "study.toml";
 }
 
 void write_as_before(Draft& draft, const BundleManifest& manifest) {

@@ -93,7 +93,8 @@ std::vector<HostJob> read_host_jobs(const std::filesystem::path& parts) {
   std::vector<std::filesystem::path> files;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(parts, ignored)) {
-    if (entry.path().filename().string().ends_with(suffix)) files.push_back(entry.path());
+    if (!entry.path().filename().string().ends_with(suffix)) continue;
+    if (!std::filesystem::is_other(entry.status(ignored))) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   std::vector<HostJob> jobs;

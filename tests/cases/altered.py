@@ -132,6 +132,7 @@ def added(altered):
     altered.within("a comment", "/nodes", lambda file: h5py.h5o.set_comment(file["/nodes"].id, b"trust me"))
     for text in (b"\0", b"a page of text behind the end\n" * 100):
         altered.refused(f"{len(text)} bytes behind the end", "follow the end", lambda path, text=text: path.open("ab").write(text))
+    altered.refused("a user block", "before the beginning", lambda path: path.write_bytes(bytes(512) + path.read_bytes()))
 
 
 def scales(altered):

@@ -279,6 +279,9 @@ def crafted_manifests(folder):
     shutil.copyfile(bundle / "inputs/trace.csv", folder / "outside.csv")
     os.symlink(folder / "outside.csv", bundle / "inputs/link.csv")
     os.symlink(folder, bundle / "inputs/up")
+    for text in ("", "null", "[1]", "{}", manifest.replace("palstudy-bundle-1", "palstudy-bundle-2")):
+        (bundle / "bundle.json").write_text(text)  # nothing says that the inputs are those of the bundle
+        refused(folder, 3, "bundle.json", "run", "bundle", "-o", "again.h5")
     for name in ("../outside.csv", "inputs/../../outside.csv", str(folder / "outside.csv"), "inputs/link.csv", "inputs/up/outside.csv", ".."):
         whole["inputs"][place]["file"] = name
         (bundle / "bundle.json").write_text(json.dumps(whole))

@@ -29,7 +29,8 @@ def plant(folder, parts):
     (parts / "dangling").symlink_to("nowhere")
     (parts / "there").symlink_to(elsewhere)
     (parts / "study.toml.1.new").symlink_to(elsewhere / "kept.txt")
-    return sorted(["notes.txt", "download.part", "draft.new", "paper.shard", "data", "slice-of-life", "dangling", "there",
+    os.mkfifo(parts / "pipe.shard")  # whoever opens it waits for ever
+    return sorted(["pipe.shard", "notes.txt", "download.part", "draft.new", "paper.shard", "data", "slice-of-life", "dangling", "there",
                    "study.toml.1.new"])
 
 
