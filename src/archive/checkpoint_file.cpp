@@ -11,6 +11,7 @@
 
 #include "archive/build_info.hpp"
 #include "archive/durable_file.hpp"
+#include "archive/parts_folder.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
@@ -182,16 +183,8 @@ std::filesystem::path checkpoint_path(const std::filesystem::path& parts, const 
 }
 
 std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& parts) {
-  std::vector<std::filesystem::path> files;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(parts, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code gone;  // whoever opens a pipe waits for its other end
-    if (entry->path().extension() == extension && !std::filesystem::is_other(entry->status(gone))) {
-      files.push_back(entry->path());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+  std::error_code ignored;
+  return files_ending(parts, extension, ignored);
 }
 
 std::string decode_checkpoint_head(std::span<const std::byte> bytes, std::uint64_t size, CheckpointHead& head) {

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "archive/file_bytes.hpp"
+#include "archive/parts_folder.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
@@ -138,18 +139,11 @@ std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesyst
 }
 
 std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts) {
-  std::vector<std::filesystem::path> files;
   std::error_code error;
-  for (std::filesystem::directory_iterator entry(parts, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code gone;  // whoever opens a pipe waits for its other end
-    if (entry->path().extension() == ".shard" && !std::filesystem::is_other(entry->status(gone))) {
-      files.push_back(entry->path());
-    }
-  }
+  auto files = files_ending(parts, ".shard", error);
   if (error && error != std::errc::no_such_file_or_directory) {
     throw data_error("cannot be listed: " + error.message(), parts.string(), "Check the permissions of the folder.");
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

@@ -52,6 +52,18 @@ bool is_shard_of(const FrameKind& kind, const std::filesystem::directory_entry& 
   return std::equal(begin.begin(), begin.begin() + in.gcount(), kind.magic.begin());
 }
 
+std::vector<std::filesystem::path> files_ending(const std::filesystem::path& parts, const std::string& ending,
+                                                std::error_code& error) {
+  std::vector<std::filesystem::path> files;
+  for (std::filesystem::directory_iterator entry(parts, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code gone;
+    const bool named = entry->path().filename().string().ends_with(ending);
+    if (named && !std::filesystem::is_other(entry->status(gone))) files.push_back(entry->path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 bool is_file_named(const std::filesystem::directory_entry& entry, std::span<const std::string> names) {
   const std::string own = final_name(entry.path().filename().string());
   return is_plain_file(entry) && std::any_of(names.begin(), names.end(), [&](const std::string& name) {

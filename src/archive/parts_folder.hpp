@@ -5,6 +5,8 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "archive/envelope.hpp"
 
@@ -12,6 +14,11 @@ namespace palstudy {
 
 /// Errors (usage): what lies at the place of `FILE.h5.parts/` is a file, or a link to nothing.
 void require_folder(const std::filesystem::path& parts);
+
+/// What lies in the folder and ends so, in the order of the names. Pipes and the like are left out: whoever opens one
+/// waits for its other end. `error`: why the folder cannot be listed.
+[[nodiscard]] std::vector<std::filesystem::path> files_ending(const std::filesystem::path& parts,
+                                                              const std::string& ending, std::error_code& error);
 
 /// Whether this is a shard of such frames, or what a kill left of the beginning of one: no link, no folder, and no file
 /// of somebody else that has its name.

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "archive/parts_folder.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
 #include "parallel/launcher.hpp"
@@ -90,13 +91,8 @@ void HostJobFile::end() {
 }
 
 std::vector<HostJob> read_host_jobs(const std::filesystem::path& parts) {
-  std::vector<std::filesystem::path> files;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(parts, ignored)) {
-    if (!entry.path().filename().string().ends_with(suffix)) continue;
-    if (!std::filesystem::is_other(entry.status(ignored))) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
+  const auto files = files_ending(parts, suffix, ignored);
   std::vector<HostJob> jobs;
   for (const auto& file : files) {
     try {
