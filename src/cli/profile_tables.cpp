@@ -118,7 +118,7 @@ FigureTable bin_table(const std::vector<Measurements>& profile, const BinRule& r
   FigureTable table{{"measurement", "bin", "value", "GPUs", "least", "largest"}, {}};
   for (const Measurements& measured : profile) {
     const auto slowdowns = measured_gpu_slowdowns(measured, RunsUsed::all);
-    const ClassBins bins = bin_class(slowdowns, rule);
+    const ClassBins bins = bin_class(slowdowns, rule, confirmed_outliers_from(measured));
     for (std::size_t b = 0; b < bins.values.size(); ++b) {
       double least = std::numeric_limits<double>::infinity(), largest = 0, gpus = 0;
       for (std::size_t g = 0; g < slowdowns.size(); ++g) {

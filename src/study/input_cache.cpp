@@ -81,8 +81,9 @@ const Bins& InputCache::believed(const RunPlan& run) {
     const Slowdowns& true_ones = truth(run);
     const LongStep step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
                         true_ones.gpus() >= gpus_that_take_long);
-    if (run.policy.knowledge == "oracle") return Bins(true_ones, rule);  // no copy of what may be large
-    return Bins(belief(run), rule);
+    const std::vector<double> outliers = outliers_from(run);
+    if (run.policy.knowledge == "oracle") return Bins(true_ones, rule, outliers);  // no copy of what may be large
+    return Bins(belief(run), rule, outliers);
   });
 }
 

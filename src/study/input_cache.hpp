@@ -84,6 +84,8 @@ class InputCache {
   /// What the policies take the slowdowns to be where that is not the truth, and all that this depends on besides the
   /// cluster.
   Slowdowns belief(const RunPlan& run);
+  /// By class, confirmed_outliers_from of its measurements; empty where GPUs are not drawn as they were measured.
+  std::vector<double> outliers_from(const RunPlan& run);
   [[nodiscard]] static std::string belief_text(const RunPlan& run);
   std::vector<ClassSpread> spreads(const RunPlan& run);
   Workload make_workload(const RunPlan& run);

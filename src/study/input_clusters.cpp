@@ -10,6 +10,7 @@
 #include "study/long_step.hpp"
 #include "variability/block.hpp"
 #include "variability/knowledge.hpp"
+#include "variability/profile_summary.hpp"
 #include "variability/reliability.hpp"
 #include "variability/sample.hpp"
 
@@ -88,6 +89,16 @@ std::vector<ClassSpread> InputCache::spreads(const RunPlan& run) {
     all.push_back({static_cast<std::uint32_t>(stream), run_spread(measured), gpu_spread(measured)});
   }
   return all;
+}
+
+std::vector<double> InputCache::outliers_from(const RunPlan& run) {
+  const std::string& source = run.cluster.source;
+  if (source != "measured" && source != "block") return {};  // GPUs that nobody measured as such
+  std::vector<double> limits;
+  for (const auto& [name, measured] : class_measurements(run.cluster)) {
+    limits.push_back(confirmed_outliers_from(*measured));
+  }
+  return limits;
 }
 
 Slowdowns InputCache::belief(const RunPlan& run) {

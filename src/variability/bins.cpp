@@ -31,9 +31,14 @@ void check(const BinRule& rule, std::size_t gpus) {
   }
 }
 
-// The number of distinct values that are not outliers. Sums are taken from the least value, so that equal values have
-// no spread at all.
-std::size_t count_ordinary(const SortedValues& values) {
+std::size_t count_below(const SortedValues& values, double limit) {
+  return static_cast<std::size_t>(std::lower_bound(values.value.begin(), values.value.end(), limit) -
+                                  values.value.begin());
+}
+
+// The number of distinct values up to mean + 3 s. Sums are taken from the least value, so that equal values have no
+// spread at all.
+std::size_t count_up_to_3_deviations(const SortedValues& values) {
   if (values.size() < 2) return values.size();
   const long double least = values.value.front();
   long double n = 0;
@@ -83,8 +88,15 @@ ClusterStarts cluster_outliers(const SortedValues& outliers, std::uint32_t most)
   return best_clusters(outliers, least_by_silhouette, most);
 }
 
-ClusterStarts cluster_all(const SortedValues& values, const BinRule& rule) {
-  const std::size_t ordinary = count_ordinary(values);
+// The number of distinct values that are not outliers.
+std::size_t count_ordinary(const SortedValues& values, const BinRule& rule, double outliers_from) {
+  const std::size_t ordinary = count_up_to_3_deviations(values);
+  const std::size_t unconfirmed = count_below(values, outliers_from);
+  return rule.single_outliers || unconfirmed == 0 ? ordinary : std::min(ordinary, unconfirmed);
+}
+
+ClusterStarts cluster_all(const SortedValues& values, const BinRule& rule, double outliers_from) {
+  const std::size_t ordinary = count_ordinary(values, rule, outliers_from);
   const bool outliers = ordinary < values.size();
   ClusterStarts starts =
       cluster_ordinary(part(values, 0, ordinary), rule, outliers && !rule.single_outliers ? max_bins - 1 : max_bins);
@@ -133,12 +145,12 @@ std::vector<std::uint16_t> first_appearances(const ClassBins& bins) {
 
 }  // namespace
 
-ClassBins bin_class(std::span<const double> believed, const BinRule& rule) {
+ClassBins bin_class(std::span<const double> believed, const BinRule& rule, double outliers_from) {
   check(rule, believed.size());
   ClassBins bins;
   if (believed.empty()) return bins;
   const SortedValues sorted = sort_values(believed);
-  const ClusterStarts starts = cluster_all(sorted, rule);
+  const ClusterStarts starts = cluster_all(sorted, rule, outliers_from);
   std::vector<std::uint16_t> bin_of_cluster;
   bins.values = bin_values(centroids(sorted, starts), bin_of_cluster);
 
@@ -152,8 +164,11 @@ ClassBins bin_class(std::span<const double> believed, const BinRule& rule) {
   return bins;
 }
 
-Bins::Bins(const Slowdowns& believed, const BinRule& rule) {
-  for (std::size_t c = 0; c < believed.classes(); ++c) classes_.push_back(bin_class(believed.of(ClassId(c)), rule));
+Bins::Bins(const Slowdowns& believed, const BinRule& rule, std::span<const double> outliers_from) {
+  for (std::size_t c = 0; c < believed.classes(); ++c) {
+    classes_.push_back(
+        bin_class(believed.of(ClassId(c)), rule, outliers_from.empty() ? no_confirmed_outliers : outliers_from[c]));
+  }
 }
 
 Bins Bins::slice(GpuId first, std::uint32_t count) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,8 +38,12 @@ struct ClassBins {
   std::vector<std::uint16_t> appearance;
 };
 
+/// Slowdown from which GPUs are outliers by their measurements (confirmed_outliers_from), where no GPU is one.
+inline constexpr double no_confirmed_outliers = std::numeric_limits<double>::infinity();
+
 /// The bins of one class, from the believed slowdown of each GPU (finite, positive); in order:
-/// 1. Outliers lie over mean + 3 s, s with n - 1; where all are equal there are none and one bin.
+/// 1. Outliers lie over mean + 3 s, s with n - 1; where all are equal there are none and one bin. Without
+///    `single_outliers`, GPUs as slow as `outliers_from` are outliers too, unless that were all GPUs.
 /// 2. The others get `rule.bins` bins or as many as the mean silhouette chooses from 2..10, by exact K-means; never
 /// more
 ///    than there are distinct values, and one less than `max_bins` at most if there are outliers.
@@ -46,13 +51,14 @@ struct ClassBins {
 /// 3. Outliers: fewer than 4 distinct ones get a bin each, more are clustered alike, K from 2 up to what `max_bins`
 ///    leaves. With `single_outliers`: K-means over all GPUs instead, K as in 2 and one more for each outlier.
 /// Errors (usage): more than `max_bins` bins asked for; `single_outliers` with too many GPUs.
-[[nodiscard]] ClassBins bin_class(std::span<const double> believed, const BinRule& rule);
+[[nodiscard]] ClassBins bin_class(std::span<const double> believed, const BinRule& rule,
+                                  double outliers_from = no_confirmed_outliers);
 
 /// The bins of every class of a cluster, made once from what the policies believe the slowdowns to be.
 class Bins {
  public:
-  /// `bin_class` for each class.
-  Bins(const Slowdowns& believed, const BinRule& rule);
+  /// `bin_class` for each class; `outliers_from` by class, empty where no class has confirmed outliers.
+  Bins(const Slowdowns& believed, const BinRule& rule, std::span<const double> outliers_from = {});
   /// Bins made elsewhere, by class.
   explicit Bins(std::vector<ClassBins> classes) : classes_(std::move(classes)) {}
 

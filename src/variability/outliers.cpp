@@ -77,6 +77,14 @@ std::vector<Outlier> find_outliers(const Measurements& measured) {
   return outliers;
 }
 
+double confirmed_outliers_from(const Measurements& measured) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Outlier& outlier : find_outliers(measured)) {
+    if (outlier.confirmed() && outlier.deviations > 0) least = std::min(least, outlier.slowdown);
+  }
+  return least;
+}
+
 std::vector<BinnedOutlier> outliers_in_bins(const Measurements& measured, const std::vector<std::uint16_t>& of_gpu) {
   const auto slowdowns = measured_gpu_slowdowns(measured, RunsUsed::all);
   std::vector<double> logs;

@@ -36,6 +36,10 @@ inline constexpr double outlier_deviations = 3;
 /// Farthest off first.
 [[nodiscard]] std::vector<Outlier> find_outliers(const Measurements& measured);
 
+/// The slowdown of the fastest of the confirmed outliers slower than the median; infinite where none is confirmed.
+/// GPUs as slow are binned as outliers, also where a few very slow GPUs hide them from mean + 3 s.
+[[nodiscard]] double confirmed_outliers_from(const Measurements& measured);
+
 /// An outlier that a study takes for a GPU like others.
 struct BinnedOutlier {
   Outlier outlier;

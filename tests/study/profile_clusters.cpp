@@ -74,6 +74,38 @@ TEST_F(ProfileClusters, BlockAndBootstrapTooAndTheStudyRunsAgainAsResolved) {
   }
 }
 
+// 41 GPUs within 4 %, one of 1.14 and six of over 3, so that mean + 3 s is more than 1.14, all as slow in both
+// sessions: the policies believe the GPU of 1.14 to be in no bin of GPUs that are ordinary. In one session nothing
+// confirms it.
+TEST_F(ProfileClusters, ConfirmedOutliersAreInBinsOfTheirOwn) {
+  const auto shares_a_bin = [this](const std::vector<std::string>& sessions) {
+    Profile profile = made_up::profile_of(24, 2, sessions, {"sgemm", "transformer", "pagerank"}, 1);
+    for (ProfileRepeat& repeat : profile.repeats) {
+      const float slowdown = repeat.gpu < 41    ? 0.98F + 0.001F * static_cast<float>(repeat.gpu)
+                             : repeat.gpu == 41 ? 1.14F
+                                                : 3.0F + 0.1F * static_cast<float>(repeat.gpu - 42);
+      repeat.batch_ms.assign(3, 100 * slowdown);
+    }
+    save("mine.h5", profile);
+    const Study study = read(
+        "[workload]\ntrace = \"jobs.csv\"\nreader = \"native\"\n[cluster]\ngpus = 48\n"
+        "gpus_per_node = 2\nbins = 2\n" +
+        all_of_mine);
+    Inputs inputs(study);
+    const auto world = inputs.load(study.runs[0]);
+    const auto truth = world.truth.of(ClassId(0));
+    const auto& bins = world.believed.of(ClassId(0)).of_gpu;
+    const auto slow = static_cast<std::size_t>(
+        std::find_if(truth.begin(), truth.end(), [](double s) { return s > 1.1 && s < 1.2; }) - truth.begin());
+    for (std::size_t g = 0; g < bins.size(); ++g) {
+      if (truth[g] < 1.1 && bins[g] == bins.at(slow)) return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(shares_a_bin({"1", "2"}));
+  EXPECT_TRUE(shares_a_bin({"1"}));
+}
+
 // Block draws nodes to any size, so it needs to know how far GPUs differ, and whether they do again; measured and
 // bootstrap claim no more than was measured.
 TEST_F(ProfileClusters, BlockNeedsEightGpusAndTwoSessions) {

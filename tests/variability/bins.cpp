@@ -141,6 +141,28 @@ TEST(Bins, OutliersKeepABin) {
 
 // By hand, as published: {1 x 50, 1.2 x 49, 4, 4}. mean = (50 + 58.8 + 8) / 101 = 1.156, s = 0.43, so both 4 are over
 // mean + 3 s: K = 2 + 2, but there are only three distinct values. The centroids are these values, their median 1.2.
+// 60 GPUs within 3 % of the median, one of 1.14, and six of 3 to 3.5 that make mean + 3 s more than 1.14. Where
+// measurements confirm that GPUs from 1.14 on are outliers, they share no bin with the 60, who keep bins of their own.
+// The published rule knows of no measurements, and a limit that all GPUs reach separates nothing.
+TEST(Bins, ConfirmedOutliersAreInNoBinOfOrdinaryGpus) {
+  std::vector<double> gpus;
+  for (int g = 0; g < 60; ++g) gpus.push_back(0.97 + 0.06 * g / 59);
+  gpus.push_back(1.14);
+  for (int g = 0; g < 6; ++g) gpus.push_back(3 + 0.1 * g);
+  const BinRule two{2, false};
+  const auto with_1_14 = [&](const ClassBins& bins) {
+    return std::count(bins.of_gpu.begin(), bins.of_gpu.begin() + 60, bins.of_gpu[60]);
+  };
+  EXPECT_GT(with_1_14(bin_class(gpus, two)), 0);
+  const ClassBins apart = bin_class(gpus, two, 1.14);
+  EXPECT_EQ(with_1_14(apart), 0);
+  EXPECT_EQ(apart.of_gpu[59], 1) << "two bins of ordinary GPUs";
+  const BinRule published{2, true};
+  EXPECT_EQ(bin_class(gpus, published, 1.14).of_gpu, bin_class(gpus, published).of_gpu);
+  EXPECT_EQ(bin_class(gpus, two, 0.5).of_gpu, bin_class(gpus, two).of_gpu);
+  EXPECT_EQ(bin_class(gpus, two, 10).of_gpu, bin_class(gpus, two).of_gpu);
+}
+
 TEST(Bins, NoMoreThanDistinctValues) {
   std::vector<double> believed(50, 1.0);
   believed.insert(believed.end(), 49, 1.2);

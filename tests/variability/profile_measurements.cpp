@@ -130,6 +130,22 @@ TEST(Outliers, NeedTwoSessionsToBeConfirmed) {
   EXPECT_FALSE(find_outliers(measured)[0].confirmed());
 }
 
+// Of 41 GPUs those at 1.5 and 1.3 are off in both sessions, that at 1.2 in one, and that at 0.7 is faster than the
+// others in both: GPUs from 1.3 on are outliers. Where no session is known, none is.
+TEST(Outliers, TheFastestConfirmedSlowOneIsWhereTheyBegin) {
+  Measurements measured;
+  for (int g = 0; g < 41; ++g) {
+    const double usual = 0.98 + 0.001 * g;
+    const double time = g == 36 ? 1.5 : g == 37 ? 1.3 : g == 38 ? 1.2 : g == 39 ? 0.7 : usual;
+    Measurements::Gpu gpu{std::to_string(g), "n", g, {g == 38 ? 1.4 : time, g == 38 ? 1.0 : time}, time};
+    gpu.session_of_run = {0, 1};
+    measured.gpus.push_back(gpu);
+  }
+  EXPECT_NEAR(confirmed_outliers_from(measured), 1.3, 0.01);
+  for (auto& gpu : measured.gpus) gpu.session_of_run.clear();
+  EXPECT_EQ(confirmed_outliers_from(measured), no_confirmed_outliers);
+}
+
 // 60 GPUs within 3 % of the median; one of 1.14, and six of 3 to 3.5, which make s so large that mean + 3 s is
 // over 1.14. So that GPU is binned with the usual ones, over 4 robust SDs from them, and is named; those of 3 have a
 // bin of their own. Without the six it is over mean + 3 s, has a bin of its own and is no news.

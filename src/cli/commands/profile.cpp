@@ -83,7 +83,8 @@ int reliability(const ProfileOptions& options) {
 /// Names the outliers that a study with these bins takes for GPUs like others.
 void warn_of_binned_outliers(const Measurements& measured, const BinRule& rule) {
   constexpr std::size_t most = 8;
-  const ClassBins bins = bin_class(measured_gpu_slowdowns(measured, RunsUsed::all), rule);
+  const ClassBins bins =
+      bin_class(measured_gpu_slowdowns(measured, RunsUsed::all), rule, confirmed_outliers_from(measured));
   const auto hidden = outliers_in_bins(measured, bins.of_gpu);
   for (std::size_t i = 0; i < std::min(most, hidden.size()); ++i) {
     const auto& [outlier, bin, bin_slowdown] = hidden[i];
