@@ -2,16 +2,23 @@
 #include "policy/summaries.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace palstudy {
 
-Summaries::Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins)
-    : partitioning_(partitioning), candidates_(candidates), width_(cells + candidates) {
+Summaries::Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins,
+                     std::vector<std::uint32_t> group_sizes)
+    : partitioning_(partitioning),
+      candidates_(candidates),
+      group_sizes_(std::move(group_sizes)),
+      width_(cells + candidates) {
   for (std::size_t c = 0; with_bins && c < bins.classes(); ++c) {
     first_bin_.push_back(width_);
     bins_.push_back(bins.bins(ClassId(c)));
     width_ += bins_.back();
   }
+  first_group_ = width_;
+  width_ += group_sizes_.size();
   table_.assign(width_ * partitioning.partitions(), 0);
 }
 

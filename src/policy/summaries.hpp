@@ -23,7 +23,9 @@ class Summaries {
   static constexpr std::int64_t failed = 1000;
 
   /// `candidates`: how many jobs that could be moved a row names. The bins of `bins` are counted if `with_bins`.
-  Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins);
+  /// `group_sizes`: sizes of the tensor groups of jobs wider than any partition, each once.
+  Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins,
+            std::vector<std::uint32_t> group_sizes = {});
 
   [[nodiscard]] std::uint32_t partitions() const { return partitioning_.partitions(); }
   [[nodiscard]] std::uint32_t gpus(PartitionId p) const { return partitioning_.gpus(p); }
@@ -52,6 +54,11 @@ class Summaries {
   [[nodiscard]] std::span<const std::int64_t> free_by_bin(PartitionId p, ClassId cls) const;
   [[nodiscard]] bool with_bins() const { return !first_bin_.empty(); }
 
+  /// Free GPUs in whole groups of `group_sizes()[i]`, each group on one node.
+  [[nodiscard]] std::span<const std::uint32_t> group_sizes() const { return group_sizes_; }
+  [[nodiscard]] std::int64_t free_in_groups(PartitionId p, std::size_t i) const { return row(p)[first_group_ + i]; }
+  void set_free_in_groups(PartitionId p, std::size_t i, std::int64_t gpus) { row(p)[first_group_ + i] = gpus; }
+
   /// Books a job that a partition has been given at this boundary, so that a burst does not herd: its demand, and the
   /// GPUs that it would take, as far as they are free.
   void assign(PartitionId p, const Job& job);
@@ -68,6 +75,8 @@ class Summaries {
   const Partitioning& partitioning_;
   std::size_t candidates_;
   std::vector<std::size_t> first_bin_, bins_;  // by class: cell of the first bin, number of bins
+  std::vector<std::uint32_t> group_sizes_;
+  std::size_t first_group_ = 0;  // cell
   std::size_t width_;
   std::vector<std::int64_t> table_;
 };

@@ -61,6 +61,12 @@ bool keep_groups_whole(std::uint32_t group, const FreeGpus& free, GpuSet& gpus) 
   return taker.done();
 }
 
+std::uint32_t free_in_groups(std::uint32_t group, const FreeGpus& free) {
+  std::uint32_t sum = 0;
+  for (std::uint32_t n = 0; n < free.topology().nodes(); ++n) sum += size_of(free.mask(NodeId(n))) / group * group;
+  return sum;
+}
+
 std::uint64_t gpus_in_groups(std::uint32_t group, const Topology& topology, NodeId first, std::uint32_t nodes) {
   std::uint64_t sum = 0;
   for (std::uint32_t n = 0; n < nodes; ++n) sum += topology.gpus_of(NodeId(first.value + n)) / group * group;

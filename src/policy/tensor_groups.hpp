@@ -14,6 +14,9 @@ namespace palstudy {
 /// the free set alone. Costs a look at every node where the choice has to change.
 [[nodiscard]] bool keep_groups_whole(std::uint32_t group, const FreeGpus& free, GpuSet& gpus);
 
+/// How many free GPUs are in whole groups.
+[[nodiscard]] std::uint32_t free_in_groups(std::uint32_t group, const FreeGpus& free);
+
 /// How many GPUs of so many nodes, from `first` on, are in whole groups: the widest job with such groups that fits
 /// them.
 [[nodiscard]] std::uint64_t gpus_in_groups(std::uint32_t group, const Topology& topology, NodeId first,

@@ -38,7 +38,8 @@ void Partition::change_rate(double now_s, std::uint32_t slot, double factor) {
     recorder_.go_on(now_s, running_.job[slot]);
   }
   running_.interference[slot] = factor;
-  begin_segment(now_s, slot, from_s, factors(running_.job[slot], running_.wants[slot].cls, running_.holds[slot].gpus));
+  begin_segment(now_s, slot, from_s,
+                rates_.factors(running_.job[slot], running_.wants[slot].cls, running_.holds[slot].gpus));
   touched_ = touched;  // nobody has taken or given GPUs
 }
 

@@ -17,15 +17,13 @@ Partition::Partition(const World& world, PartitionSite site, const OrderPolicy& 
       rows_(rows),
       recorder_(world, rows, site_.topology, site_.first_gpu),
       progress_(world.engine.completion, world.engine.round_s),
+      rates_(world, site_.topology, world.partitioning.first_node(site_.id), site_.first_gpu),
       free_(site_.topology, site_.bins, placement.needs()),
       table_(states.table),
       attempts_(states.attempts),
       running_(states.slot_of, {placement.moves_running(), world.interference.on()}),
       choice_of_(states.choice_of),
-      least_(free_),
-      all_plain_(std::all_of(world.job_models.begin(), world.job_models.end(),
-                             [](const JobModel& model) { return model.kind == JobModelKind::plain; })) {
-  find_slowest_of_nodes();
+      least_(free_) {
   if (world.interference.on()) neighbours_.emplace(world.interference, site_.topology.nodes());
   if (world.tenants != nullptr) tenancy_ = std::make_unique<Tenancy>(*world.tenants, world.workload, site_.topology);
 }
@@ -132,6 +130,14 @@ void Partition::walk(double now_s, bool reserved) {
     commit(now_s, true);
   }
   if (tenancy_) note_delays(now_s);
+}
+
+/// Whether a choice changes anything, and what an iteration takes there. Asked in the midst of a walk that goes class
+/// by class, it finds the slowdowns of the class still in cache.
+void Partition::weigh(Choice& choice, ClassId cls) {
+  choice.weighed = true;
+  choice.stays = choice.slot != RunningSet::no_slot && running_.holds[choice.slot].gpus == choice.gpus;
+  if (!choice.stays) choice.factors = rates_.factors(choice.job, cls, choice.gpus);
 }
 
 /// Turns the decisions of the walk into stops, moves and launches, each by ascending id.
@@ -272,17 +278,15 @@ void Partition::leaves(double end_s, std::uint32_t slot) {
   course.attained_before_s += end_s - course.held_since_s;
 }
 
-/// Work begins at `from_s`, where the last segment ended. Rate = 1 / (slowdown x penalty), with what neighbours cost in
-/// the penalty; for plain jobs max over the GPUs of the true, unbinned slowdown x penalty of the widest level. The
-/// products are made in the order of the published simulator.
+/// Work begins at `from_s`, where the last segment ended; what neighbours cost is in the penalty.
 void Partition::begin_segment(double now_s, std::uint32_t slot, double from_s, const Factors& factors) {
-  const auto [slowdown, widest] = factors;
-  const double penalty = neighbours_ ? widest * running_.interference[slot] : widest;
   Pace& pace = running_.pace[slot];
-  pace.slowdown = slowdown;
-  pace.penalty = penalty;
+  const double beside = neighbours_ ? running_.interference[slot] : 1;
+  const Rate rate{factors.slowdown, factors.penalty * beside, pace.iteration_s};
+  pace.slowdown = rate.slowdown;
+  pace.penalty = rate.penalty;
   pace.launched_s = now_s;
-  pace.segment = {from_s, pace.segment.work, (slowdown * penalty) * pace.iteration_s};
+  pace.segment = {from_s, pace.segment.work, rate.seconds_per_iteration()};
   running_.finish.set(slot, progress_.finish_s(pace.segment, work_until(slot)));
   if (fails()) limit_to_attempt(slot);
   touch(slot);

@@ -18,6 +18,7 @@
 #include "sim/least_products.hpp"
 #include "sim/neighbours.hpp"
 #include "sim/progress.hpp"
+#include "sim/rate_model.hpp"
 #include "sim/recorder.hpp"
 #include "sim/running_set.hpp"
 #include "sim/simulation.hpp"
@@ -85,10 +86,10 @@ class Partition {
   void receive(JobId job, double arrival_s);
 
   /// A part of the GPUs of a job on several partitions: chosen by the placement policy and taken from the free ones.
-  /// There are enough.
+  /// There are enough, in whole tensor groups where the job has them.
   const GpuSet& take_part(double now_s, JobId job, std::uint32_t gpus);
-  /// The largest true slowdown of GPUs of this partition.
-  [[nodiscard]] double slowest(ClassId cls, const GpuSet& gpus) const;
+  /// What the rate of a job depends on, of GPUs of this partition.
+  [[nodiscard]] RatePart rate_part(JobId job, const GpuSet& gpus) const;
   /// Gives a part back that was held for so long; also when the run ends.
   void give_part(JobId job, double length_s);
 
@@ -149,13 +150,6 @@ class Partition {
 
   [[nodiscard]] View view(double now_s) const;
   [[nodiscard]] bool idle() const;
-  // rates.cpp: how fast jobs go
-  void find_slowest_of_nodes();
-  [[nodiscard]] double slowest_of_some(ClassId cls, const NodeGpus& gpus) const;
-  [[nodiscard]] double slowest(ClassId cls, const NodeGpus& gpus) const;
-  void fetch_slowdowns(ClassId cls, const GpuSet& gpus) const;
-  [[nodiscard]] const JobModel* uncommon_model(JobId job) const;
-  [[nodiscard]] Factors factors(JobId id, ClassId cls, const GpuSet& gpus);
   void weigh(Choice& choice, ClassId cls);
   // walk.cpp: who gets which GPUs
   [[nodiscard]] bool may_change_any_time() const;
@@ -276,7 +270,7 @@ class Partition {
   RunRows& rows_;
   Recorder recorder_;
   Progress progress_;
-  std::vector<double> slowest_of_node_;  ///< [class][node]: the largest true slowdown
+  RateModel rates_;
   FreeGpus free_;
   JobTable& table_;
   Attempts& attempts_;
@@ -303,8 +297,6 @@ class Partition {
   std::vector<JobId> released_jobs_;  ///< of a sticky walk
   std::vector<JobId> victims_, stops_, launched_;
   LeastProducts least_;
-  bool all_plain_;  ///< models of jobs: then nobody asks which one a job has
-  PipelineTime pipeline_;
   bool touched_ = false;    ///< GPUs have been taken or given since the last `walk_improve`
   bool told_late_ = false;  ///< a job has ended since the others were told
   std::vector<std::uint32_t> due_;

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/error.hpp"
+#include "policy/tensor_groups.hpp"
 #include "sim/partition.hpp"
 
 namespace palstudy {
@@ -22,6 +23,9 @@ void Partition::summarize(Summaries& summaries, bool count_bins) {
   }
   for (; named < summaries.candidates(); ++named) summaries.set_candidate(p, named, std::nullopt);
   if (count_bins && summaries.with_bins()) count_free_by_bin(summaries);
+  for (std::size_t i = 0; i < summaries.group_sizes().size(); ++i) {
+    summaries.set_free_in_groups(p, i, free_in_groups(summaries.group_sizes()[i], free_));
+  }
 }
 
 void Partition::count_free_by_bin(Summaries& summaries) const {
@@ -81,15 +85,17 @@ void Partition::receive(JobId job, double arrival_s) {
 const GpuSet& Partition::take_part(double now_s, JobId id, std::uint32_t gpus) {
   const Job& job = world_.workload.jobs[id.index()];
   auto& [owner, part] = held_.emplace_back(id, GpuSet{});
-  ++placements_;
-  if (!placement_.choose({id, job.cls, gpus, now_s}, free_, part)) throw fault("a part of a wide job does not fit");
-  canonicalize(part);
+  if (!choose({id, job.cls, gpus, now_s}, part)) throw fault("a part of a wide job does not fit");
   for (const NodeGpus& on_node : part) free_.take(on_node);
   held_gpus_ += gpus;
   previous_order_.clear();  // the next walk afresh finds other GPUs free
   touched_ = true;
   recorder_.launch_part(now_s, id, part);
   return part;
+}
+
+RatePart Partition::rate_part(JobId job, const GpuSet& gpus) const {
+  return rates_.part(job, world_.workload.jobs[job.index()].cls, gpus);
 }
 
 bool Partition::holds(JobId job) const {

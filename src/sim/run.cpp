@@ -2,8 +2,8 @@
 #include "sim/run.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
+#include <type_traits>
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
@@ -32,7 +32,7 @@ Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::
       rows_(world),
       states_(world),
       summaries_(world.partitioning, world.believed, world.routing.max_moves,
-                 policies.routing != nullptr && policies.routing->needs_bins()),
+                 policies.routing != nullptr && policies.routing->needs_bins(), wide_group_sizes(world)),
       wide_(world, policies.order, states_, rows_),
       parts_(world.partitioning.partitions()),
       cost_s_(world.partitioning.partitions(), 0.0) {
@@ -195,32 +195,42 @@ void Run::level() {
   }
 }
 
-/// Takes this rank's parts of an allotment: the slowest GPU, and the first and last cabinet; the first negated, because
-/// only the largest of the ranks' values is told.
-std::array<double, 3> Run::take_parts(const Allotment& allotment) {
-  std::array<double, 3> widest = {0, -infinity, -infinity};
-  const ClassId cls = world_.workload.jobs[allotment.job.index()].cls;
-  for (const auto& [p, gpus] : allotment.parts) {
-    Partition* part = mine(p);
-    if (part == nullptr) continue;
-    const GpuSet& taken = part->take_part(now_s_, allotment.job, gpus);
-    const std::uint32_t first_node = world_.partitioning.first_node(p).value;
-    const NodeId first(first_node + taken.front().node.value), last(first_node + taken.back().node.value);
-    widest[0] = std::max(widest[0], part->slowest(cls, taken));
-    widest[1] = std::max(widest[1], -static_cast<double>(world_.topology.cabinet_of(first).value));
-    widest[2] = std::max(widest[2], static_cast<double>(world_.topology.cabinet_of(last).value));
+/// Takes this rank's parts of an allotment.
+void Run::take_parts(const Allotment& allotment, std::vector<RatePart>& parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto& [p, gpus] = allotment.parts[i];
+    if (Partition* part = mine(p)) {
+      parts[i] = part->rate_part(allotment.job, part->take_part(now_s_, allotment.job, gpus));
+    }
   }
-  return widest;
+}
+
+/// What other ranks know of a part is 0 here, and nothing is negative, so that the largest values are those known.
+void Run::share(std::vector<RatePart>& parts) {
+  std::vector<double> values;
+  const auto each_part = [&](auto visit) {
+    for (RatePart& part : parts) {
+      visit(part.slowest), visit(part.nodes), visit(part.first.value), visit(part.last.value);
+      for (double& slowdown : part.groups) visit(slowdown);
+    }
+  };
+  each_part([&](const auto& value) { values.push_back(static_cast<double>(value)); });
+  exchange_.max(values);
+  auto next = values.begin();
+  each_part([&](auto& value) { value = static_cast<std::remove_reference_t<decltype(value)>>(*next++); });
 }
 
 void Run::place_wide() {
   if (single()) return;
   for (Allotment& allotment : wide_.plan(now_s_, summaries_)) {
-    std::array<double, 3> widest = {0, -infinity, -infinity};
-    guarded([&] { widest = take_parts(allotment); });
-    exchange_.max(widest);
-    const Level level = -widest[1] == widest[2] ? Level::cabinet : Level::cluster;
-    wide_.launch(now_s_, std::move(allotment), widest[0], level);
+    std::vector<RatePart> parts;
+    for (const auto& [p, gpus] : allotment.parts) parts.push_back(RatePart::unknown(world_, allotment.job, gpus));
+    guarded([&] { take_parts(allotment, parts); });
+    share(parts);
+    RatePart all = std::move(parts.front());
+    for (std::size_t i = 1; i < parts.size(); ++i) all = merge(std::move(all), parts[i]);
+    const Factors factors = merged_factors(world_, allotment.job, all);
+    wide_.launch(now_s_, std::move(allotment), factors);
   }
 }
 

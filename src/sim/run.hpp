@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -47,7 +46,8 @@ class Run {
   void route(JobId job);
   void level();
   void place_wide();
-  [[nodiscard]] std::array<double, 3> take_parts(const Allotment& allotment);
+  void take_parts(const Allotment& allotment, std::vector<RatePart>& parts);
+  void share(std::vector<RatePart>& parts);
   void schedule();
   [[nodiscard]] bool ended() const;
   [[nodiscard]] Pulse pulse() const;

@@ -28,7 +28,7 @@ void Partition::check_tenants(double now_s) const {
   for (const JobId job : waiting_) {
     const std::uint32_t gpus = t.book.width(job);
     must(parts[job.index()] == t.book.holds(job) && parts[job.index()] < gpus, "a gang is not all or nothing", job);
-    const bool tensor = uncommon_model(job) != nullptr;  // may want whole groups
+    const bool tensor = rates_.uncommon_model(job) != nullptr;  // may want whole groups
     const Rung at = rung(job, k);
     if (at != Rung::anywhere && placement_.moves_running()) continue;  // a move after the walk may have made room
     if (dedicates(job)) continue;  // free GPUs are not enough, and a search for whole nodes is the walk itself

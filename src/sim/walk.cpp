@@ -121,7 +121,7 @@ bool Partition::choose(const Request& request, GpuSet& gpus) {
   ++placements_;
   if (!placement_.choose(request, free_, gpus)) return false;
   if (gpus.size() > 1) canonicalize(gpus);
-  const JobModel* model = uncommon_model(request.job);
+  const JobModel* model = rates_.uncommon_model(request.job);
   return model == nullptr || model->tensor == 1 || keep_groups_whole(model->tensor, free_, gpus);
 }
 
@@ -147,7 +147,7 @@ bool Partition::place(const Request& request) {
 bool Partition::place(const View& view, JobId job) {
   if (!place(request(view, job))) return false;
   choice_of_[job.index()] = static_cast<std::uint32_t>(chosen_);
-  fetch_slowdowns(view.job(job).cls, choices_[chosen_ - 1].gpus);
+  rates_.prefetch_slowdowns(view.job(job).cls, choices_[chosen_ - 1].gpus);
   prefetch(rows_.records[job.index()]);  // `commit` writes its start
   prefetch(table_.course[job.index()]);
   return true;

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <span>
+
+#include "policy/tensor_groups.hpp"
 
 namespace palstudy {
 
@@ -40,6 +44,59 @@ void WideJobs::admit(JobId job, double now_s) {
   queued_gpus_ += world_.workload.jobs[job.index()].gpus;
 }
 
+std::vector<std::uint32_t> wide_group_sizes(const World& world) {
+  std::set<std::uint32_t> sizes;
+  for (const Job& job : world.workload.jobs) {
+    if (job.gpus <= world.partitioning.widest() || world.job_models.empty()) continue;
+    if (const std::uint32_t tensor = world.job_models[job.model].tensor; tensor > 1) sizes.insert(tensor);
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+namespace {
+
+/// The GPUs of each partition that are free while wide jobs are placed, also in whole tensor groups.
+class FreeParts {
+ public:
+  explicit FreeParts(const Summaries& summaries) : sizes_(summaries.group_sizes()), in_groups_(sizes_.size()) {
+    for (std::uint32_t p = 0; p < summaries.partitions(); ++p) {
+      gpus.push_back(static_cast<std::uint32_t>(summaries.at(PartitionId(p), Summaries::free_gpus)));
+      for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        in_groups_[i].push_back(static_cast<std::uint32_t>(summaries.free_in_groups(PartitionId(p), i)));
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> gpus;
+
+  /// Which groups are left where another job has taken GPUs at this boundary is not known: none, for a job with groups.
+  [[nodiscard]] std::vector<std::pair<PartitionId, std::uint32_t>> take(std::uint32_t wanted, std::uint32_t tensor) {
+    const auto size = std::find(sizes_.begin(), sizes_.end(), tensor);
+    std::vector<std::uint32_t> whole;
+    if (size != sizes_.end()) {
+      whole = in_groups_[static_cast<std::size_t>(size - sizes_.begin())];
+      for (std::size_t p = 0; p < whole.size(); ++p) whole[p] = std::min(whole[p], gpus[p] / tensor * tensor);
+    }
+    const auto parts = allot(wanted, size == sizes_.end() ? gpus : whole);
+    for (const auto& [p, taken] : parts) {
+      if (size != sizes_.end()) gpus[p.index()] -= taken;
+      for (auto& column : in_groups_) column[p.index()] = 0;
+    }
+    return parts;
+  }
+
+ private:
+  std::span<const std::uint32_t> sizes_;
+  std::vector<std::vector<std::uint32_t>> in_groups_;  // by size, by partition
+};
+
+std::uint32_t tensor_of(const World& world, JobId job) {
+  const JobModel* model = uncommon_model(world, job);
+  return model == nullptr ? 1 : model->tensor;
+}
+
+}  // namespace
+
 std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) {
   std::fill(reserved_.begin(), reserved_.end(), std::uint8_t{0});
   std::vector<Allotment> allotments;
@@ -48,20 +105,16 @@ std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) 
                   table_, world_.believed_penalty};
   std::vector<JobId> ordered = waiting_;
   order_.order(view, ordered);
-  std::vector<std::uint32_t> free;
-  for (std::uint32_t p = 0; p < summaries.partitions(); ++p) {
-    free.push_back(static_cast<std::uint32_t>(summaries.at(PartitionId(p), Summaries::free_gpus)));
-  }
+  FreeParts free(summaries);
   bool blocked = false;
   for (const JobId job : ordered) {
-    const std::uint32_t gpus = view.job(job).gpus;
-    auto parts = allot(gpus, free);
+    auto parts = free.take(view.job(job).gpus, tensor_of(world_, job));
     if (!parts.empty()) {
       allotments.push_back({job, std::move(parts)});
       continue;
     }
     const double waited_rounds_s = world_.routing.drain_rounds * world_.engine.round_s;
-    if (!blocked && now_s - table_.course[job.index()].waiting_since_s >= waited_rounds_s) reserve(gpus, free);
+    if (!blocked && now_s - table_.course[job.index()].waiting_since_s >= waited_rounds_s) reserve(job, free.gpus);
     blocked = true;
     if (world_.engine.backfill == Backfill::none) break;
   }
@@ -71,11 +124,15 @@ std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) 
 /// Lowest id first, until those reserved could hold the job once they have drained. What other wide jobs hold, or have
 /// just been allotted, does not drain; if that leaves too few, nothing is reserved yet. `free` of reserved partitions
 /// is left to nobody behind.
-void WideJobs::reserve(std::uint32_t gpus, std::vector<std::uint32_t>& free) {
+void WideJobs::reserve(JobId job, std::vector<std::uint32_t>& free) {
+  const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus, tensor = tensor_of(world_, job);
   std::uint64_t could = 0;
   std::size_t needed = 0;
   while (needed < held_.size() && could < gpus) {
-    could += world_.partitioning.gpus(PartitionId(needed)) - held_[needed];
+    const PartitionId p(needed);
+    const std::uint64_t room =
+        gpus_in_groups(tensor, world_.topology, world_.partitioning.first_node(p), world_.partitioning.nodes(p));
+    could += room - std::min<std::uint64_t>(room, held_[needed]);
     ++needed;
   }
   if (could < gpus) return;
@@ -85,18 +142,18 @@ void WideJobs::reserve(std::uint32_t gpus, std::vector<std::uint32_t>& free) {
   }
 }
 
-void WideJobs::launch(double now_s, Allotment allotment, double slowdown, Level level) {
+void WideJobs::launch(double now_s, Allotment allotment, const Factors& factors) {
   const JobId id = allotment.job;
   const Job& job = world_.workload.jobs[id.index()];
-  const double penalty = world_.penalty.of(id).at(level);
   waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), id));
   queued_gpus_ -= job.gpus;
   for (const auto& [p, gpus] : allotment.parts) held_[p.index()] += gpus;
   table_.state[id.index()] = JobState::running;
   table_.course[id.index()].held_since_s = now_s;
-  const Segment segment{now_s, 0, (slowdown * penalty) * job.iteration_s};
-  running_.push_back(
-      {id, now_s, progress_.finish_s(segment, job.iterations), slowdown, penalty, segment, std::move(allotment.parts)});
+  const Rate rate{factors.slowdown, factors.penalty, job.iteration_s};
+  const Segment segment{now_s, 0, rate.seconds_per_iteration()};
+  running_.push_back({id, now_s, progress_.finish_s(segment, job.iterations), rate.slowdown, rate.penalty, segment,
+                      std::move(allotment.parts)});
   recorder_.started(now_s, id, false);
 }
 

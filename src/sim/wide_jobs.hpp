@@ -9,6 +9,7 @@
 #include "policy/summaries.hpp"
 #include "sim/partition.hpp"
 #include "sim/progress.hpp"
+#include "sim/rate_model.hpp"
 #include "sim/recorder.hpp"
 
 namespace palstudy {
@@ -34,8 +35,8 @@ class WideJobs {
   void admit(JobId job, double now_s);
   /// Who fits now, and who reserves what. `summaries` says what is free.
   [[nodiscard]] std::vector<Allotment> plan(double now_s, const Summaries& summaries);
-  /// A job begins on GPUs of which the slowest is that slow and that span that level.
-  void launch(double now_s, Allotment allotment, double slowdown, Level level);
+  /// A job begins on GPUs on which it has these factors.
+  void launch(double now_s, Allotment allotment, const Factors& factors);
   /// Jobs that have finished at or before `now_s`, in (finish, id) order, with how long they held their GPUs.
   [[nodiscard]] std::vector<std::pair<JobId, double>> complete(double now_s);
   /// Ends the record of the run; the jobs that still run, with how long they held their GPUs, go to `open`.
@@ -59,7 +60,7 @@ class WideJobs {
     Segment segment;
     std::vector<std::pair<PartitionId, std::uint32_t>> parts;
   };
-  void reserve(std::uint32_t gpus, std::vector<std::uint32_t>& free);
+  void reserve(JobId job, std::vector<std::uint32_t>& free);
   void end_stretch(double end_s, const Running& run);
 
   const World& world_;
@@ -73,6 +74,9 @@ class WideJobs {
   std::vector<std::uint8_t> reserved_;
   std::uint64_t queued_gpus_ = 0;
 };
+
+/// Sizes of the tensor groups of the jobs wider than any partition, ascending, without 1.
+[[nodiscard]] std::vector<std::uint32_t> wide_group_sizes(const World& world);
 
 /// Where `gpus` GPUs come from: the partitions with the most free ones, so that few take part; ties: lowest. Takes them
 /// from `free`. Empty if there are too few.

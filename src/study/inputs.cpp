@@ -28,7 +28,20 @@ void check_widest(const RunPlan& run, const Workload& workload, std::uint32_t gp
   }
 }
 
-/// Jobs whose GPUs work in groups have to fit whole nodes of one partition.
+/// The most GPUs in groups, each on one node, that a job of so many GPUs can have: of one partition, or of all if it is
+/// wider than any.
+std::uint64_t room_in_groups(std::uint32_t group, std::uint32_t gpus, const Topology& topology,
+                             const Partitioning& partitioning) {
+  if (gpus > partitioning.widest()) return gpus_in_groups(group, topology, NodeId(0), topology.nodes());
+  std::uint64_t room = UINT64_MAX;
+  for (std::uint32_t p = 0; p < partitioning.partitions(); ++p) {
+    const PartitionId id(p);
+    room = std::min(room, gpus_in_groups(group, topology, partitioning.first_node(id), partitioning.nodes(id)));
+  }
+  return room;
+}
+
+/// Jobs whose GPUs work in groups have to fit whole nodes.
 void check_groups(const RunPlan& run, const Workload& workload, const Topology& topology,
                   const std::vector<JobModel>& models) {
   const Partitioning partitioning(topology, run.cluster.partitions);
@@ -39,16 +52,11 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
     if (const auto problem = misfit(model, job.gpus); !problem.empty()) {
       throw data_error(fmt::format("{}: {}", name, problem), jobs_of(run), "give it another number of GPUs");
     }
-    std::uint64_t room = UINT64_MAX;
-    for (std::uint32_t p = 0; p < partitioning.partitions(); ++p) {
-      const PartitionId id(p);
-      room =
-          std::min(room, gpus_in_groups(model.tensor, topology, partitioning.first_node(id), partitioning.nodes(id)));
-    }
+    const std::uint64_t room = room_in_groups(model.tensor, job.gpus, topology, partitioning);
     if (job.gpus <= room) continue;
     throw data_error(
-        fmt::format("{} wants {} GPUs of one partition in groups of {}, each group on one node; there are {}", name,
-                    job.gpus, model.tensor, room),
+        fmt::format("{} wants {} GPUs{} in groups of {}, each group on one node; there are {}", name, job.gpus,
+                    job.gpus > partitioning.widest() ? "" : " of one partition", model.tensor, room),
         jobs_of(run), "give the cluster larger nodes, more of them, or fewer partitions");
   }
 }

@@ -102,6 +102,25 @@ TEST_F(InputsOf, JobsMustFitTheCluster) {
   expect_parts(message, {"jobs.csv", "job 17 wants 5 GPUs", "has 4"});
 }
 
+// A job of four GPUs in groups, wider than either partition of two, may have its groups in both; groups wider than a
+// node fit nowhere, in one partition or two.
+TEST_F(InputsOf, GroupsOfAWideJobMayBeInSeveralPartitions) {
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class,model\n0,0,4,10,1.0,A,m\n");
+  const auto with_groups_of = [&](int tensor, int partitions) {
+    write("m.toml", fmt::format("[models.m]\nclass = \"A\"\niteration_s = 1.0\ndrawn = false\nkind = \"pipelined\"\n"
+                                "gpus = 4\ntensor = {}\npipeline = 1\nmicrobatches = 4\ntensor_share = 0.1\n"
+                                "exchange_share = 0.1\nsource = \"made up\"\n",
+                                tensor));
+    return checked(fmt::format("workload.models = \"m.toml\"\ncluster.partitions = {}\n", partitions));
+  };
+  for (const int partitions : {1, 2}) {
+    EXPECT_EQ(with_groups_of(2, partitions).second, "accepted") << partitions;
+    const auto [code, message] = with_groups_of(4, partitions);
+    EXPECT_EQ(code, ErrorCode::data);
+    expect_parts(message, {"job 0 of model \"m\" wants 4 GPUs", "in groups of 4, each group on one node; there are 0"});
+  }
+}
+
 TEST_F(InputsOf, ClassesMustBeThoseOfTheCluster) {
   write("jobs.csv", header + "0,0,1,10,1.0,E\n");
   const auto [code, message] = checked("");
