@@ -103,6 +103,15 @@ TEST(Record, JobRowsFollowTheirDefinitions) {
   expect_reals(reals(jobs, "mem_bw_util_mean"), {0.6 / 3, nan, nan});
 }
 
+// A workload that knows nothing of how its models use GPUs: the use of every job is not known.
+TEST(Record, UseOfUnknownModelsIsNotKnown) {
+  test::SmallRun run;
+  run.workload.model_use.clear();
+  constexpr double nan = test::SmallRun::nan;
+  expect_reals(reals(run.record().jobs, "gpu_util_mean"), {nan, nan, nan});
+  expect_reals(reals(run.record().jobs, "mem_bw_util_mean"), {nan, nan, nan});
+}
+
 // Events name the jobs as the trace does, and the GPUs lie in the order of the events, whatever it was in the result.
 TEST(Record, EventsLieInOrderWithTheirGpus) {
   const auto record = test::SmallRun().record();

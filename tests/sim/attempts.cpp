@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/error.hpp"
@@ -308,6 +309,38 @@ TEST(Attempts, TheResultDoesNotDependOnTheRanks) {
     EXPECT_EQ(failures_of(alone), failures_of(*team));
     EXPECT_EQ(alone.failures.lost_s, team->failures.lost_s);
   }
+}
+
+// A job on all four GPUs of a node fails by the link: the GPU at fault is the first at which the factors, summed from
+// GPU 0 on, exceed the number drawn for the attempt times their sum. Over 40 jobs more than one GPU is at fault.
+TEST(Attempts, TheGpuAtFaultIsDrawnByItsFactor) {
+  SmallWorld world;
+  world.faults = Faults::gpu;
+  world.failures = failure_head +
+                   "(attempts that fail),,share,,,,,,100\n(jobs that are killed),,share,,,,,,0\n"
+                   "link,IF,place,no,no,1,5,9,8\n";
+  world.failure_options.seed = 5;
+  world.measure.last = 39;
+  for (int j = 0; j < 40; ++j) world.add(0, 4, 100000);
+  const RunResult result = world.run();
+  const Topology topology(std::vector<NodeGroup>{{1, 4}}, 16);
+  const FaultyPlaces places(topology, Slowdowns::flat({"A"}, 4), Faults::gpu, false, 5);
+  const AttemptModel model(parse_failure_table(world.failures, "table"), world.failure_options);
+  std::set<std::int64_t> at_fault;
+  ASSERT_GT(result.failures.size(), 40U);
+  for (std::size_t i = 0; i < result.failures.size(); ++i) {
+    const FailedAttempt row = result.failures.at(i);
+    double sum = 0;
+    for (std::uint32_t g = 0; g < 4; ++g) sum += places.factor(g);
+    const double drawn = model.place_of_fault(world.jobs[row.job.index()], row.attempt) * sum;
+    std::int64_t expected = 0;
+    for (double up_to = places.factor(0); up_to <= drawn && expected < 3;) {
+      up_to += places.factor(static_cast<std::uint32_t>(++expected));
+    }
+    EXPECT_EQ(row.gpu, expected) << "job " << row.job.value << ", attempt " << row.attempt;
+    at_fault.insert(row.gpu);
+  }
+  EXPECT_GT(at_fault.size(), 1U);
 }
 
 // Jobs on several partitions do not fail yet, and it is said.

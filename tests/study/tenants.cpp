@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tenants from the study file to the table of delays: what is read, what is refused, what stays as it was.
 #include <cmath>
+#include <map>
+#include <sstream>
 
 #include "archive/layout.hpp"
 #include "scratch.hpp"
+#include "study/keys.hpp"
 
 namespace palstudy {
 namespace {
@@ -140,6 +143,38 @@ TEST_F(Tenants, WhatHasNoEffectIsSaid) {
                                       "gang.backoff_s is not used: gang.timeout_s is 0 in every run"}));
   EXPECT_EQ(said(parts + "[axes]\n\"ladder.attempts\" = [0, 2]\n\"gang.timeout_s\" = [0, 60]\n"),
             std::vector<std::string>{});
+}
+
+// What a key falls back to where its section is used is what `palstudy list keys` says: every key of tenants, ladder,
+// gangs and failures whose documented fallback begins with a value, up to its first comma.
+TEST_F(Tenants, FallbacksAreThoseDocumented) {
+  const Study resolved =
+      read(study(all_three + std::string("ladder.attempts = 3\ngang.timeout_s = 150\nfailures.model = \"philly\"\n")));
+  std::map<std::string, std::string> values;
+  std::istringstream lines(resolved.resolved);
+  std::string section;
+  for (std::string line; std::getline(lines, line);) {
+    const auto equals = line.find(" = ");
+    if (line.starts_with('[')) section = line.substr(1, line.size() - 2) + ".";
+    if (equals != std::string::npos) values[section + line.substr(0, equals)] = line.substr(equals + 3);
+  }
+  std::size_t checked = 0;
+  for (const KeySpec& spec : fixed_keys()) {
+    const std::string section_of_key = spec.key.substr(0, spec.key.find('.'));
+    if (section_of_key != "tenants" && section_of_key != "ladder" && section_of_key != "gang" &&
+        section_of_key != "failures") {
+      continue;
+    }
+    if (spec.derived.empty() || spec.derived.starts_with("seed") || spec.key == "tenants.gpus") continue;
+    if (!values.contains(spec.key)) continue;
+    std::string documented = spec.derived.substr(0, spec.derived.find(','));
+    if (values[spec.key].starts_with('"') && !documented.starts_with('"')) documented = '"' + documented + '"';
+    std::string& value = values[spec.key];
+    if (value.ends_with(".0")) value.resize(value.size() - 2);
+    EXPECT_EQ(value, documented) << spec.key;
+    ++checked;
+  }
+  EXPECT_GT(checked, 15U);
 }
 
 // Without tenants a study has none of these keys, so its runs have the ids that they always had; with them the resolved
