@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "archive/archive.hpp"
+#include "archive/shard.hpp"
 #include "scratch.hpp"
 #include "stats/stopping.hpp"
 #include "study/comparison.hpp"
@@ -134,6 +135,25 @@ Outcomes outcomes(const Study& study, const std::vector<RunRecord>& records) {
     all[at] = outcomes_of(study, record.runs)[at];
   }
   return all;
+}
+
+// The rule sees the same of runs, whether they lie in shards or in tables of /runs; one of them left jobs unfinished.
+TEST_F(Looks, SeeShardsAsTheySeeTables) {
+  const Study whole = study("0.02");
+  auto records = records_of(whole, 9, 0.02, 0.1);
+  records[4] = record_of(whole, whole.runs[4], 1234, 2);
+  const auto parts = parts_dir(dir / "shards.h5");
+  std::filesystem::create_directory(parts);
+  ShardWriter writer(parts, "20240101T000000", 0);
+  for (const RunRecord& record : records) writer.append(record);
+  writer.close();
+  const Outcomes expected = outcomes(whole, records), seen = outcomes_of(whole, parts, std::nullopt);
+  ASSERT_EQ(seen.size(), expected.size());
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    EXPECT_EQ(seen[i].ended, i < 9) << i;
+    EXPECT_EQ(seen[i].value, expected[i].value) << i;
+    EXPECT_EQ(seen[i].makes_no_claim, i == 4 ? "left jobs unfinished" : "") << i;
+  }
 }
 
 // The slow, obvious twin: at each look an archive of exactly its runs is written, and `compare` asked. The rule ends at
