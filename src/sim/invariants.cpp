@@ -39,13 +39,14 @@ void Partition::check_invariants(double now_s) const {
   }
   // No job is lost or runs twice, and the sums are those of the jobs.
   std::uint64_t queued_gpus = 0, demand_gpus = 0;
-  for (const JobId job : waiting_) {
+  const std::vector<JobId>& waiting = queue_.waiting();
+  for (const JobId job : waiting) {
     queued_gpus += world_.workload.jobs[job.index()].gpus;
     must(table_.waiting(job), "a job waits that does not");
   }
-  must(std::adjacent_find(waiting_.begin(), waiting_.end(), std::greater_equal<>()) == waiting_.end(),
+  must(std::adjacent_find(waiting.begin(), waiting.end(), std::greater_equal<>()) == waiting.end(),
        "a job waits twice");
-  must(waiting_.size() == queued_, "a job is lost");
+  must(waiting.size() == queue_.size(), "a job is lost");
   demand_gpus = queued_gpus;
   for (std::uint32_t slot = 0; slot < running_.size(); ++slot) {
     const JobId job = running_.job[slot];
@@ -55,7 +56,8 @@ void Partition::check_invariants(double now_s) const {
     must(running_.slot_of(job) == slot, "a job runs twice");
     must(count(running_.holds[slot].gpus) == gpus, "a job does not hold what it asked for");
   }
-  must(queued_gpus == queued_gpus_ && demand_gpus == demand_gpus_, "the demand is not that of the jobs");
+  must(queued_gpus == queue_.queued_gpus() && demand_gpus == queue_.demand_gpus(),
+       "the demand is not that of the jobs");
   if (fails()) check_attempts(now_s);
   // What was allocated is accounted: GPU-seconds by stretches are those by launches and ends.
   double open_s = 0, launched_s = 0;

@@ -22,6 +22,7 @@ Partition::Partition(const World& world, PartitionSite site, const OrderPolicy& 
       table_(states.table),
       attempts_(states.attempts),
       running_(states.slot_of, {placement.moves_running(), world.interference.on()}),
+      queue_(world.workload.jobs, states.table, world.engine.starvation_s),
       choice_of_(states.choice_of),
       least_(free_) {
   if (world.interference.on()) neighbours_.emplace(world.interference, site_.topology.nodes());
@@ -51,7 +52,6 @@ void Partition::instant(double now_s) {
 void Partition::complete(double now_s) {
   for (const auto& [finish_s, again, job] : endings_) {
     const std::uint32_t slot = running_.slot_of(job);
-    const std::uint32_t gpus = running_.wants[slot].gpus;
     const bool failed = fails_at_end(job);
     failed ? end_failed_stretch(finish_s, slot) : end_stretch(finish_s, slot);
     if (again) {
@@ -67,7 +67,7 @@ void Partition::complete(double now_s) {
     if (again) {
       recorder_.fail(finish_s, job);
       (void)validate(now_s, job, true);
-      wait_again(now_s, job);
+      queue_.wait_again(job, now_s);
       queue_with_tenant(now_s, job);
       previous_order_.clear();  // a walk afresh that finds the same jobs in the same order has to launch it
       continue;
@@ -75,22 +75,15 @@ void Partition::complete(double now_s) {
     if (fails()) set_status(finish_s, job, failed);
     recorder_.finish(finish_s, job);
     table_.state[job.index()] = JobState::finished;
-    if (starved_active_ > 0) starved_active_ -= table_.starved[job.index()];
-    demand_gpus_ -= gpus;
+    queue_.finish(job);
   }
 }
 
 void Partition::admit(JobId job, double now_s) {
   queue_with_tenant(now_s, job);
   if (fails() && turned_away(now_s, job)) return;
-  table_.state[job.index()] = JobState::waiting;
-  table_.course[job.index()].waiting_since_s = now_s;
-  if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(now_s, job);
   rows_.fetch(job);
-  waiting_.push_back(job);
-  ++queued_;
-  queued_gpus_ += world_.workload.jobs[job.index()].gpus;
-  demand_gpus_ += world_.workload.jobs[job.index()].gpus;
+  queue_.admit(job, now_s);
 }
 
 void Partition::queue_with_tenant(double now_s, JobId job) {
@@ -99,8 +92,8 @@ void Partition::queue_with_tenant(double now_s, JobId job) {
 
 /// Whether a schedule could change nothing.
 bool Partition::idle() const {
-  if (!placement_.sticky()) return queued_ == 0 && running_.size() == 0;
-  return (queued_ == 0 || reserved_) && !may_improve();
+  if (!placement_.sticky()) return queue_.empty() && running_.size() == 0;
+  return (queue_.empty() || reserved_) && !may_improve();
 }
 
 void Partition::schedule(double now_s, bool reserved) {
@@ -112,7 +105,7 @@ void Partition::schedule(double now_s, bool reserved) {
 
 /// Decides who gets which GPUs, and does it.
 void Partition::walk(double now_s, bool reserved) {
-  mark_starved(now_s);
+  queue_.mark_starved(now_s);
   const View now = view(now_s);
   put_in_order(now, reserved);
   chosen_ = 0;
@@ -160,7 +153,7 @@ void Partition::commit(double now_s, bool afresh) {
     launched_.push_back(choice.job);
     launch(now_s, choice, moved_while_stopped(choice));
   }
-  forget_waiting();
+  queue_.remove_launched(launched_);
 }
 
 /// Whether a job that waits has had other GPUs before, which are forgotten now.
@@ -171,18 +164,6 @@ bool Partition::moved_while_stopped(const Choice& choice) {
   const bool moved = last->second != choice.gpus;
   last_gpus_.erase(last);
   return moved;
-}
-
-/// Takes the jobs just launched, which ascend, out of those that wait.
-void Partition::forget_waiting() {
-  auto from = waiting_.begin(), to = from;
-  for (const JobId job : launched_) {
-    const auto at = std::lower_bound(from, waiting_.end(), job);
-    assert(at != waiting_.end() && *at == job);
-    to = std::move(from, at, to);
-    from = at + 1;
-  }
-  waiting_.erase(std::move(from, waiting_.end(), to), waiting_.end());
 }
 
 /// Stops running jobs that the walk has given no GPUs.
@@ -224,8 +205,7 @@ void Partition::launch(double now_s, Choice& choice, bool moved) {
   recorder_.launch(now_s, job, choice.gpus, moved);
   table_.state[job.index()] = JobState::running;
   if (tenancy_) tenancy_->book.starts(job, now_s);
-  --queued_;
-  queued_gpus_ -= world_.workload.jobs[job.index()].gpus;
+  queue_.launch(job);
   if (fails()) begin_attempt(job, choice.gpus);
   table_.course[job.index()].held_since_s = now_s;
   const std::uint32_t slot = add_running(job, choice.gpus);
@@ -319,19 +299,10 @@ void Partition::stop(double now_s, JobId job) {
   std::swap(last_gpus_[job.value], running_.holds[slot].gpus);
   running_.remove(slot);
   // The published simulator does not count the round in which a job is stopped.
-  wait_again(world_.engine.start == Start::round ? now_s + world_.engine.round_s : now_s, job);
+  queue_.wait_again(job, world_.engine.start == Start::round ? now_s + world_.engine.round_s : now_s);
   if (tenancy_) tenancy_->book.ends(job);
   queue_with_tenant(now_s, job);
   recorder_.stop(now_s, job);
-}
-
-void Partition::wait_again(double since_s, JobId job) {
-  table_.state[job.index()] = JobState::waiting;
-  table_.course[job.index()].waiting_since_s = since_s;
-  if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) starving_.emplace_back(since_s, job);
-  waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
-  ++queued_;
-  queued_gpus_ += world_.workload.jobs[job.index()].gpus;
 }
 
 PartitionRecord Partition::close(double end_s, double horizon_s) {

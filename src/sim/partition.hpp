@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,6 +14,7 @@
 #include "policy/placement_policy.hpp"
 #include "policy/summaries.hpp"
 #include "sim/attempts.hpp"
+#include "sim/job_queue.hpp"
 #include "sim/least_products.hpp"
 #include "sim/neighbours.hpp"
 #include "sim/progress.hpp"
@@ -109,11 +109,11 @@ class Partition {
   /// The first boundary after `now_s` at which a schedule could change with nobody arriving or finishing.
   [[nodiscard]] Boundary next_change(double now_s);
 
-  [[nodiscard]] std::uint32_t queued() const { return queued_; }
+  [[nodiscard]] std::uint32_t queued() const { return queue_.size(); }
   [[nodiscard]] std::uint32_t running() const { return static_cast<std::uint32_t>(running_.size()); }
   [[nodiscard]] std::uint32_t free_gpus() const { return free_.total(); }
   /// GPUs that jobs queued or running here want, parts of jobs on several partitions included.
-  [[nodiscard]] std::uint64_t demand_gpus() const { return demand_gpus_ + held_gpus_; }
+  [[nodiscard]] std::uint64_t demand_gpus() const { return queue_.demand_gpus() + held_gpus_; }
   [[nodiscard]] const PartitionSite& site() const { return site_; }
   [[nodiscard]] std::int64_t measured_finished() const { return recorder_.finished(); }
   /// Whether a part of that wide job is here.
@@ -153,8 +153,6 @@ class Partition {
   void weigh(Choice& choice, ClassId cls);
   // walk.cpp: who gets which GPUs
   [[nodiscard]] bool may_change_any_time() const;
-  [[nodiscard]] bool may_starve(double since_s, JobId job) const;
-  void mark_starved(double now_s);
   void put_in_order(const View& view, bool reserved);
   void find_contenders(bool reserved);
   void take_turns(std::uint32_t gpus);
@@ -210,7 +208,6 @@ class Partition {
   void stop_those_left_without(double now_s, bool afresh);
   void put_choices_in_order(bool afresh);
   bool moved_while_stopped(const Choice& choice);
-  void forget_waiting();
   void launch(double now_s, Choice& choice, bool moved);
   void move(double now_s, std::uint32_t slot, Choice& choice);
   void begin_segment(double now_s, std::uint32_t slot, double from_s, const Factors& factors);
@@ -221,7 +218,6 @@ class Partition {
   void leaves(double end_s, std::uint32_t slot);
   void end_stretch(double end_s, std::uint32_t slot);
   void stop(double now_s, JobId job);
-  void wait_again(double since_s, JobId job);
   void queue_with_tenant(double now_s, JobId job);
   void walk(double now_s, bool reserved);
   // interference.cpp: neighbours on nodes
@@ -278,11 +274,7 @@ class Partition {
   std::vector<std::pair<JobId, GpuSet>> held_;  ///< parts of jobs on several partitions, or of gangs
   std::uint32_t held_gpus_ = 0;
   bool reserved_ = false;  ///< nothing new may start
-  std::uint64_t demand_gpus_ = 0, queued_gpus_ = 0;
-  std::vector<JobId> waiting_;  ///< ascending; may hold jobs that wait no more until `commit`
-  std::uint32_t queued_ = 0;
-  std::uint32_t starved_active_ = 0;
-  std::deque<std::pair<double, JobId>> starving_;        ///< (waiting since, job), ascending; stale entries are skipped
+  JobQueue queue_;
   std::unordered_map<std::uint32_t, GpuSet> last_gpus_;  ///< of stopped jobs; looked up, never walked
   // Of the walk under way.
   std::vector<JobId> ordered_;

@@ -222,7 +222,7 @@ void Partition::check_attempts(double now_s) const {
     throw fault(fmt::format("{} at {} s", what, now_s),
                 fmt::format("job {} of partition {}", world_.workload.jobs[job.index()].id, site_.id.value));
   };
-  std::vector<JobId> jobs = waiting_;
+  std::vector<JobId> jobs = queue_.waiting();
   jobs.insert(jobs.end(), running_.job.begin(), running_.job.end());
   for (const JobId job : jobs) {
     const std::size_t j = job.index();

@@ -12,13 +12,14 @@ namespace palstudy {
 void Partition::summarize(Summaries& summaries, bool count_bins) {
   const PartitionId p = site_.id;
   summaries.set(p, Summaries::free_gpus, free_.total());
-  summaries.set(p, Summaries::queued_jobs, queued_);
-  summaries.set(p, Summaries::queued_gpus, static_cast<std::int64_t>(queued_gpus_));
+  summaries.set(p, Summaries::queued_jobs, queue_.size());
+  summaries.set(p, Summaries::queued_gpus, static_cast<std::int64_t>(queue_.queued_gpus()));
   summaries.set(p, Summaries::demand_gpus, static_cast<std::int64_t>(demand_gpus()));
   summaries.set(p, Summaries::finished, recorder_.finished());
   told_late_ = false;
   std::size_t named = 0;
-  for (auto job = waiting_.rbegin(); job != waiting_.rend() && named < summaries.candidates(); ++job) {
+  const std::vector<JobId>& waiting = queue_.waiting();
+  for (auto job = waiting.rbegin(); job != waiting.rend() && named < summaries.candidates(); ++job) {
     if (table_.waiting(*job) && !rows_.ever_launched(*job)) summaries.set_candidate(p, named++, *job);
   }
   for (; named < summaries.candidates(); ++named) summaries.set_candidate(p, named, std::nullopt);
@@ -47,39 +48,14 @@ void Partition::count_free_by_bin(Summaries& summaries) const {
   summaries.set(p, Summaries::largest_node, largest);
 }
 
-void Partition::withdraw(JobId job) {
-  const auto drop = [&](std::vector<JobId>& jobs) { jobs.erase(std::lower_bound(jobs.begin(), jobs.end(), job)); };
-  drop(waiting_);
-  std::erase_if(starving_, [&](const auto& entry) { return entry.second == job; });
-  starved_active_ -= table_.starved[job.index()];
-  const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus;
-  --queued_;
-  queued_gpus_ -= gpus;
-  demand_gpus_ -= gpus;
-  table_.state[job.index()] = JobState::future;  // here; the other partition may be on this rank too, and comes after
-  table_.starved[job.index()] = 0;
-}
+void Partition::withdraw(JobId job) { queue_.withdraw(job); }
 
-/// A job that has starved elsewhere is found to have done so at the next look.
 void Partition::receive(JobId job, double arrival_s) {
-  const auto insert = [&](std::vector<JobId>& jobs) {
-    jobs.insert(std::lower_bound(jobs.begin(), jobs.end(), job), job);
-  };
   if (fails()) {  // its attempts may be known to another rank alone
     attempts_.forget(job);
     (void)validate(arrival_s, job, false);
   }
-  insert(waiting_);
-  table_.state[job.index()] = JobState::waiting;
-  table_.course[job.index()].waiting_since_s = arrival_s;
-  if (world_.engine.starvation_s < std::numeric_limits<double>::infinity()) {
-    const std::pair entry(arrival_s, job);
-    starving_.insert(std::lower_bound(starving_.begin(), starving_.end(), entry), entry);
-  }
-  const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus;
-  ++queued_;
-  queued_gpus_ += gpus;
-  demand_gpus_ += gpus;
+  queue_.receive(job, arrival_s);
 }
 
 const GpuSet& Partition::take_part(double now_s, JobId id, std::uint32_t gpus) {

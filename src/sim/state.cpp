@@ -167,7 +167,7 @@ void Partition::stopped_state(F& f) {
   std::vector<std::uint32_t> jobs;
   std::vector<GpuSet> gpus;
   if constexpr (F::saving) {
-    for (const JobId job : waiting_) {
+    for (const JobId job : queue_.waiting()) {
       const auto last = last_gpus_.find(job.value);
       if (last == last_gpus_.end()) continue;
       jobs.push_back(job.value);
@@ -191,15 +191,8 @@ void Partition::state(F& f) {
       for (const NodeGpus& part : gpus) free_.take(part);
     }
   }
-  f(held_gpus_), f(reserved_), f(demand_gpus_), f(queued_gpus_), f(waiting_);
-  f(queued_), f(starved_active_), f(previous_order_), f(touched_), f(placements_), f(told_late_);
-  std::vector<double> since_s;
-  std::vector<JobId> starving;
-  for (const auto& [since, job] : starving_) since_s.push_back(since), starving.push_back(job);
-  f(since_s), f(starving);
-  same_size(since_s.size(), starving.size());
-  starving_.clear();
-  for (std::size_t i = 0; i < since_s.size(); ++i) starving_.emplace_back(since_s[i], starving[i]);
+  f(held_gpus_), f(reserved_), f(previous_order_), f(touched_), f(placements_), f(told_late_);
+  queue_.state(f);
   stopped_state(f);
   IndexCounts counts = index_counts();
   fields_of(f, counts);

@@ -25,7 +25,7 @@ void Partition::check_tenants(double now_s) const {
   if (used != t.book.used()) throw fault(fmt::format("a tenant uses other GPUs than its jobs at {} s", now_s));
   const Boundary k = boundary_at_or_after(now_s, world_.engine.round_s);
   Ladder ladder(site_.topology);
-  for (const JobId job : waiting_) {
+  for (const JobId job : queue_.waiting()) {
     const std::uint32_t gpus = t.book.width(job);
     must(parts[job.index()] == t.book.holds(job) && parts[job.index()] < gpus, "a gang is not all or nothing", job);
     const bool tensor = rates_.uncommon_model(job) != nullptr;  // may want whole groups

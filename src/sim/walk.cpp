@@ -10,32 +10,13 @@
 #include "sim/partition.hpp"
 
 namespace palstudy {
-bool Partition::may_starve(double since_s, JobId job) const {
-  return table_.waiting(job) && table_.course[job.index()].waiting_since_s == since_s &&
-         table_.starved[job.index()] == 0;
-}
-
-void Partition::mark_starved(double now_s) {
-  // Where jobs take turns, nearly all entries are stale: they would be as many as there ever were stops.
-  constexpr std::size_t few = 1024;
-  if (starving_.size() > few + 4 * std::size_t{queued_}) {
-    std::erase_if(starving_, [&](const auto& entry) { return !may_starve(entry.first, entry.second); });
-  }
-  while (!starving_.empty() && now_s - starving_.front().first >= world_.engine.starvation_s) {
-    const auto [since_s, job] = starving_.front();
-    starving_.pop_front();
-    if (!may_starve(since_s, job)) continue;
-    table_.starved[job.index()] = 1;
-    ++starved_active_;
-  }
-}
 
 /// Fills `contenders_` with the jobs that wait, but if the partition is reserved, and those that run.
 void Partition::find_contenders(bool reserved) {
   running_.tidy();
   contenders_.clear();
-  auto waiting = waiting_.begin();
-  const auto end = reserved ? waiting : waiting_.end();
+  auto waiting = queue_.waiting().begin();
+  const auto end = reserved ? waiting : queue_.waiting().end();
   const auto those_under = [&](JobId limit) {
     for (; waiting != end && *waiting < limit; ++waiting) {
       const Job& job = world_.workload.jobs[waiting->index()];
@@ -52,15 +33,15 @@ void Partition::find_contenders(bool reserved) {
 /// Fills `ordered_`, and for a walk afresh `turns_`. Where no running job can be stopped, only those that wait are of
 /// interest.
 void Partition::put_in_order(const View& view, bool reserved) {
-  if (!reserved && placement_.sticky() && !order_.preemptive() && starved_active_ == 0) {
-    ordered_ = waiting_;
+  if (!reserved && placement_.sticky() && !order_.preemptive() && !queue_.any_starved()) {
+    ordered_ = queue_.waiting();
   } else {
     find_contenders(reserved);
     ordered_.clear();
     for (const Contender& of : contenders_) ordered_.push_back(of.job);
   }
   order_.order(view, ordered_);
-  if (starved_active_ > 0) {
+  if (queue_.any_starved()) {
     std::stable_partition(ordered_.begin(), ordered_.end(),
                           [&](JobId job) { return table_.starved[job.index()] != 0; });
   }
@@ -219,7 +200,7 @@ void Partition::walk_afresh(const View& view) {
 bool Partition::may_change_any_time() const {
   if (world_.engine.visit_every_boundary || !placement_.repeatable()) return true;
   // Victims that stay stopped for a job that still does not fit are placed anew behind it, time and again.
-  return placement_.sticky() && (order_.preemptive() || starved_active_ > 0) &&
+  return placement_.sticky() && (order_.preemptive() || queue_.any_starved()) &&
          world_.engine.backfill != Backfill::none && world_.engine.sticky_victims == StickyVictims::stay_stopped;
 }
 
@@ -235,14 +216,7 @@ Boundary Partition::next_change(double now_s) {
   const Boundary next = later(now_s);
   if (improves || may_change_any_time()) return next;
   Boundary change = later(order_.next_change_s(view(now_s), ordered_));
-  while (!starving_.empty()) {
-    const auto [since_s, job] = starving_.front();
-    if (may_starve(since_s, job)) {
-      change = std::min(change, later(since_s + world_.engine.starvation_s));
-      break;
-    }
-    starving_.pop_front();
-  }
+  change = std::min(change, later(queue_.next_starvation_s()));
   if (tenancy_) change = std::min(change, tenancy_->next_change);
   return std::max(change, next);
 }

@@ -194,7 +194,7 @@ void Partition::note_delays(double now_s) {
   const auto at = [&](Boundary change) {
     if (change > k) next = std::min(next, change);
   };
-  for (const JobId job : waiting_) {
+  for (const JobId job : queue_.waiting()) {
     t.book.because(job, cause(job, k), now_s);
     at(t.book.tried_again(job));
     if (!t.rules.ladder() || t.book.width(job) == 1) continue;
@@ -207,7 +207,7 @@ void Partition::note_delays(double now_s) {
   for (const GangPart& part : t.parts) at(part.expires);
   // Who has borrowed may be stopped again, and who was stopped may borrow.
   const bool changed = chosen_ > 0 || !released_jobs_.empty() || t.freed || t.held;
-  if (changed && (t.rules.preempts() || t.rules.gangs()) && queued_ > 0) at(k + 1);
+  if (changed && (t.rules.preempts() || t.rules.gangs()) && !queue_.empty()) at(k + 1);
   t.next_change = next;
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "workload/job.hpp"
+#include "workload/job_table.hpp"
+
+namespace palstudy {
+
+/// The jobs of one partition that wait, what those that wait or run ask for, and who has starved: waited for
+/// `engine.starvation_s` once. Changes of its jobs' state, waiting time and starvation are written to the job table.
+class JobQueue {
+ public:
+  /// `starvation_s`: infinite where no job starves. `jobs` and `table` must outlive it.
+  JobQueue(const std::vector<Job>& jobs, JobTable& table, double starvation_s)
+      : jobs_(jobs), table_(table), starvation_s_(starvation_s) {}
+
+  /// A job arrives; jobs arrive by ascending id.
+  void admit(JobId job, double now_s);
+  /// A job that was running waits again; starvation counts from `since_s`.
+  void wait_again(JobId job, double since_s);
+  /// A waiting job goes to another partition, or comes from one where it has waited since `arrival_s`.
+  void withdraw(JobId job);
+  void receive(JobId job, double arrival_s);
+  /// A waiting job has got GPUs. It stays among `waiting` until `remove_launched`.
+  void launch(JobId job);
+  /// Takes jobs that have been launched, which ascend, out of those that wait.
+  void remove_launched(const std::vector<JobId>& launched);
+  /// A running job is over.
+  void finish(JobId job);
+
+  /// Marks the jobs that have starved at `now_s`.
+  void mark_starved(double now_s);
+  /// When the next job starves; infinite if none will.
+  [[nodiscard]] double next_starvation_s();
+
+  /// By ascending id; those launched since the last `remove_launched` included.
+  [[nodiscard]] const std::vector<JobId>& waiting() const { return waiting_; }
+  [[nodiscard]] std::uint32_t size() const { return queued_; }
+  [[nodiscard]] bool empty() const { return queued_ == 0; }
+  /// GPUs that jobs want: those that wait, and those that wait or run.
+  [[nodiscard]] std::uint64_t queued_gpus() const { return queued_gpus_; }
+  [[nodiscard]] std::uint64_t demand_gpus() const { return demand_gpus_; }
+  /// Whether a job that waits or runs has starved.
+  [[nodiscard]] bool any_starved() const { return starved_ > 0; }
+
+  /// To or from a checkpoint. The job table is kept elsewhere.
+  template <class F>
+  void state(F& f) {
+    f(waiting_), f(queued_), f(queued_gpus_), f(demand_gpus_), f(starved_);
+    std::vector<double> since_s;
+    std::vector<JobId> starving;
+    for (const auto& [since, job] : starving_) since_s.push_back(since), starving.push_back(job);
+    f(since_s), f(starving);
+    starving_.clear();
+    for (std::size_t i = 0; i < since_s.size(); ++i) starving_.emplace_back(since_s[i], starving.at(i));
+  }
+
+ private:
+  [[nodiscard]] bool may_starve(double since_s, JobId job) const;
+  [[nodiscard]] bool starves() const { return starvation_s_ < std::numeric_limits<double>::infinity(); }
+  [[nodiscard]] std::uint32_t gpus_of(JobId job) const { return jobs_[job.index()].gpus; }
+  void begin_waiting(JobId job, double since_s);
+
+  const std::vector<Job>& jobs_;
+  JobTable& table_;
+  double starvation_s_;
+  std::vector<JobId> waiting_;
+  std::uint32_t queued_ = 0;
+  std::uint64_t queued_gpus_ = 0, demand_gpus_ = 0;
+  std::uint32_t starved_ = 0;                      // that wait or run
+  std::deque<std::pair<double, JobId>> starving_;  // (waiting since, job), ascending; stale entries are skipped
+};
+
+}  // namespace palstudy
