@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "archive/archive.hpp"
-#include "archive/durable_file.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/profile_file.hpp"
 #include "archive/write_provenance.hpp"
@@ -130,12 +129,10 @@ class Copy {
 void write_copy(const std::filesystem::path& from, const std::filesystem::path& to, NumberedNames& names,
                 const InsteadOf& instead) {
   const File source = File::open(from);
-  DurableFile out(to);
-  File copy = File::create_on_disk(out.descriptor(), out.part().string());
-  Copy(source, copy, names, instead).all();
-  copy.write_checksum();
-  copy.close();
-  out.commit();
+  hdf5::make_file(to, [&](File& copy) {
+    Copy(source, copy, names, instead).all();
+    copy.write_checksum();
+  });
 }
 
 }  // namespace

@@ -64,13 +64,12 @@ TEST(RowScales, ProfilesHaveThemToo) {
 TEST(RowScales, VerifyAsksForThemSinceOnePointOne) {
   const TempDir dir;
   const auto problems = [&](const std::string& version) {
-    auto file = File::create("x");
-    file.attribute("/", "schema", std::string(archive_schema_name) + " " + version);
-    file.attribute("/", "schema_version", version);
-    const std::vector<double> one{1};
-    file.write("/a/b", std::span<const double>(one), {"1", "A number."});
-    const auto bytes = file.finish();
-    write_file(dir.path() / "x.h5", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    hdf5::make_file(dir.path() / "x.h5", [&](File& file) {
+      file.attribute("/", "schema", std::string(archive_schema_name) + " " + version);
+      file.attribute("/", "schema_version", version);
+      const std::vector<double> one{1};
+      file.write("/a/b", std::span<const double>(one), {"1", "A number."});
+    });
     std::size_t found = 0;
     for (const auto& finding : verify_archive(dir.path() / "x.h5")) {
       found += finding.find("/a/b: no dimension scale") == std::string::npos ? 0 : 1;
