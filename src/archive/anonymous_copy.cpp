@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "archive/anonymous_copy.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <set>
 
 #include "archive/archive.hpp"
-#include "archive/durable_file.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/profile_file.hpp"
 #include "archive/write_provenance.hpp"
@@ -19,105 +15,79 @@ namespace {
 using hdf5::Element;
 using hdf5::File;
 
-enum class Holds { names, digested, text };
-
 /// "host" of /gpus/host, and of /names/gpus.host, which holds its texts.
-std::string field_of(const std::string& path) {
-  const std::string last = path.substr(path.rfind('/') + 1);
-  return path.starts_with("/names/") ? last.substr(last.rfind('.') + 1) : last;
-}
+std::string field_of(const std::string& path) { return path.substr(path.find_last_of("/.") + 1); }
 
-Holds kind_of(const std::string& path) {
-  static const std::set<std::string> names = {"host", "uuid", "serial", "cabinet"};
-  const std::string field = field_of(path);
-  const bool measured = path.starts_with("/profile/");
-  if (names.contains(field) || (measured && field == "gpu") || path == "/provenance/jobs/job") return Holds::names;
-  for (const char* digested :
-       {"/runs/", "/names/runs.", "/names/jobs.", "/names/events.", "/names/rounds.", "/names/failures."}) {
-    if (path.starts_with(digested)) return Holds::digested;
+/// What the texts of a dataset are numbered as; "" if they stay.
+std::string kind_of(const std::string& path) {
+  if (path == "/provenance/jobs/job") return "job";
+  if (path == "/names/provenance.runs.reason") return "reason";  // a message may name files
+  for (const char* group : {"/profile/", "/gpus/", "/names/gpus."}) {
+    if (path.starts_with(group)) return NumberedNames::kind_of(field_of(path));
   }
-  return Holds::text;
+  return "";
 }
 
-std::string replaced(const std::string& text, Holds holds, bool command, Pseudonyms& names) {
-  switch (holds) {
-    case Holds::names:
-      return names.of(text);
-    case Holds::digested:
-      return text;
-    case Holds::text:
-      break;
-  }
-  return command ? names.scrub_command(text) : names.scrub(text);
+bool is_removed(const std::string& field) {
+  return field == "command_line" || field == "remarks" || field == "notes" || field == "study.folder";
 }
 
-/// The measurements of two profiles that share a kernel bear the path of one in their name.
-std::string new_path(const std::string& path, Pseudonyms& names) {
-  const std::string prefix = "/profile/";
-  if (!path.starts_with(prefix)) return path;
-  const std::size_t slash = std::min(path.find('/', prefix.size()), path.size());
-  const std::string name = hdf5::unlink_name(path.substr(prefix.size(), slash - prefix.size()));
-  return prefix + hdf5::link_name(names.scrub(name)) + path.substr(slash);
-}
-
-/// Written anew with the study.
+/// Written again with the study.
 bool is_renamed_ids(const std::string& path) { return path == renamed_from_path || path == renamed_to_path; }
 
 class Copy {
  public:
-  Copy(const File& from, File& to, Pseudonyms& names, const InsteadOf& instead)
+  Copy(const File& from, File& to, NumberedNames& names, const InsteadOf& instead)
       : from_(from), to_(to), names_(names), instead_(instead) {}
 
   void all() {
     attributes("/");
     for (const std::string& group : from_.groups()) {
-      to_.group(new_path(group, names_));
+      to_.group(renamed(group));
       attributes(group);
     }
     for (const std::string& path : from_.datasets()) {
-      if (!is_renamed_ids(path)) dataset(path);
+      if (!is_renamed_ids(path) && !from_.has_no_values(path)) dataset(path);
     }
     write_renamed_ids(to_, instead_.renamed_ids);
-    for (const auto& [scale, users] : from_.scales()) {
+    for (auto [scale, columns] : from_.scales()) {
       if (is_renamed_ids(scale)) continue;
-      std::vector<std::string> columns;
-      for (const std::string& user : users) columns.push_back(new_path(user, names_));
-      to_.share_rows(new_path(scale, names_), columns);
+      for (std::string& column : columns) column = renamed(column);
+      to_.share_rows(renamed(scale), columns);
     }
   }
 
  private:
-  void dataset(const std::string& path) {
-    if (from_.has_no_values(path)) return;  // made anew with those whose rows it names
-    const std::string to = new_path(path, names_);
-    const hdf5::Label label{join(from_.attribute(path, "units")), join(from_.attribute(path, "long_name"))};
-    switch (from_.element(path)) {
-      case Element::integer:
-        to_.write(to, std::span<const std::int64_t>(from_.integers(path)), label);
-        break;
-      case Element::code:
-        to_.write(to, std::span<const std::int32_t>(from_.codes(path)), label);
-        break;
-      case Element::real:
-        to_.write(to, std::span<const double>(from_.reals(path)), label);
-        break;
-      case Element::single:
-        to_.write(to, std::span<const float>(from_.singles(path)), label);
-        break;
-      case Element::text:
-        to_.write(to, std::span<const std::string>(texts(path)), label);
-        break;
+  /// Recipes of clusters quote the paths of inputs; a kernel that two profiles measured bears one behind its name.
+  [[nodiscard]] std::string renamed(std::string text) const {
+    for (const auto& [written, file] : instead_.paths) {
+      const std::string of = hdf5::link_name(" of " + written);
+      if (const auto at = text.find(of); at != text.npos) text.replace(at, of.size(), hdf5::link_name(" of " + file));
+      const std::string quoted = '"' + written + '"';
+      if (const auto at = text.find(quoted); at != text.npos) text.replace(at, quoted.size(), '"' + file + '"');
     }
+    return text;
+  }
+
+  void dataset(const std::string& path) {
+    const hdf5::Label label{join(from_.attribute(path, "units")), join(from_.attribute(path, "long_name"))};
+    const auto write = [&](const auto& values) { to_.write(renamed(path), std::span(values), label); };
+    const Element element = from_.element(path);
+    if (element == Element::integer) write(from_.integers(path));
+    if (element == Element::code) write(from_.codes(path));
+    if (element == Element::real) write(from_.reals(path));
+    if (element == Element::single) write(from_.singles(path));
+    if (element == Element::text) write(texts(path));
     for (const std::string& name : from_.attribute_names(path)) {
       if (name != "units" && name != "long_name") attribute(path, name);
     }
   }
 
-  std::vector<std::string> texts(const std::string& path) {
+  [[nodiscard]] std::vector<std::string> texts(const std::string& path) {
     if (path == "/study/resolved" && !instead_.resolved_study.empty()) return {instead_.resolved_study};
     std::vector<std::string> all = from_.texts(path);
-    const bool command = field_of(path) == "command_line";
-    for (std::string& text : all) text = replaced(text, kind_of(path), command, names_);
+    const std::string kind = kind_of(path);
+    for (std::string& text : all) text = is_removed(field_of(path)) ? "" : kind.empty() ? text : names_(kind, text);
     return all;
   }
 
@@ -127,77 +97,57 @@ class Copy {
     }
   }
 
-  /// Those of the root, and how a cluster was drawn, are from outside; all others the program's own words.
-  static bool from_outside(const std::string& object, const std::string& name) {
-    static const std::set<std::string> own_words = {
-        "schema",          "schema_version", "digest",         "program",          "program_commit", "hdf5_version",
-        "program_version", "profile.origin", "compare.metric", "compare.baseline", "resample"};
-    return name == "recipe" || (object == "/" && !own_words.contains(name));
+  [[nodiscard]] std::string new_text(const std::string& object, const std::string& name, const std::string& text) {
+    if (object != "/") return renamed(text);
+    if (name == "host") return names_("host", text);
+    if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // who built it stands behind
+    const bool folders = name == "compiler_flags" && text.find('/') != text.npos;
+    return folders || is_removed(name) ? "" : text;
   }
 
   void attribute(const std::string& object, const std::string& name) {
-    const std::string to = new_path(object, names_);
-    const bool outside = from_outside(object, name);
-    if (const auto given = instead_.attributes.find(name); object == "/" && given != instead_.attributes.end()) {
-      return to_.attribute(to, name, given->second);
-    }
-    if (const auto given = instead_.lists.find(name); object == "/" && given != instead_.lists.end()) {
-      return to_.attribute(to, name, given->second);
+    const std::string to = renamed(object);
+    const auto given = instead_.attributes.find(name);
+    if (object == "/" && given != instead_.attributes.end()) {
+      return std::visit([&](const auto& value) { to_.attribute(to, name, value); }, given->second);
     }
     auto value = from_.attribute_value(object, name);
-    const bool command = name == "command_line";
-    const Holds holds = name == "host" ? Holds::names : Holds::text;
-    if (auto* text = std::get_if<std::string>(&value)) {
-      to_.attribute(to, name, outside ? replaced(*text, holds, command, names_) : *text);
-    } else if (auto* list = std::get_if<std::vector<std::string>>(&value)) {
-      for (std::string& one : *list) one = outside ? replaced(one, holds, command, names_) : one;
-      to_.attribute(to, name, *list);
-    } else {
-      to_.attribute(to, name, std::get<std::int64_t>(value));
+    if (auto* text = std::get_if<std::string>(&value)) *text = new_text(object, name, *text);
+    if (auto* list = std::get_if<std::vector<std::string>>(&value)) {
+      if (object == "/" && is_removed(name)) return;
+      for (std::string& text : *list) text = new_text(object, name, text);
     }
+    std::visit([&](const auto& made) { to_.attribute(to, name, made); }, value);
   }
 
   const File& from_;
   File& to_;
-  Pseudonyms& names_;
+  NumberedNames& names_;
   const InsteadOf& instead_;
 };
 
-void write_copy(const std::filesystem::path& from, const std::filesystem::path& to, Pseudonyms& names,
+void write_copy(const std::filesystem::path& from, const std::filesystem::path& to, NumberedNames& names,
                 const InsteadOf& instead) {
   const File source = File::open(from);
-  File copy = File::create(to.filename().string());
-  Copy(source, copy, names, instead).all();
-  copy.write_checksum();
-  write_durably(to, copy.finish());
+  hdf5::make_file(to, [&](File& copy) {
+    Copy(source, copy, names, instead).all();
+    copy.write_checksum();
+  });
 }
 
 }  // namespace
 
-void note_names(const std::filesystem::path& file, Pseudonyms& names) {
+void note_names(const std::filesystem::path& file, NumberedNames& names) {
   const File from = File::open(file);
-  for (const std::string& host : from.attribute("/", "host")) names.add_secret(host);
+  names("host", join(from.attribute("/", "host")));
   for (const std::string& path : from.datasets()) {
-    if (kind_of(path) != Holds::names || from.has_no_values(path) || from.element(path) != Element::text) continue;
-    for (const std::string& name : from.texts(path)) names.add(name);
+    const std::string kind = kind_of(path);
+    if (kind.empty() || from.has_no_values(path) || from.element(path) != Element::text) continue;
+    for (const std::string& name : from.texts(path)) names(kind, name);
   }
 }
 
-std::vector<std::string> names_in_digest(const std::filesystem::path& archive,
-                                         const std::vector<std::string>& path_axes, Pseudonyms& names) {
-  const File from = File::open(archive);
-  std::vector<std::string> columns = {"/names/jobs.tenant"}, found;
-  for (const std::string& axis : path_axes) columns.push_back("/names/runs." + hdf5::link_name(axis));
-  for (const std::string& path : columns) {
-    if (!from.exists(path)) continue;
-    for (const std::string& text : from.texts(path)) {
-      if (names.tells(text)) found.push_back(fmt::format("{} has \"{}\"", path, text));
-    }
-  }
-  return found;
-}
-
-void copy_anonymously(const std::filesystem::path& from, const std::filesystem::path& to, Pseudonyms& names,
+void copy_anonymously(const std::filesystem::path& from, const std::filesystem::path& to, NumberedNames& names,
                       const InsteadOf& instead) {
   write_copy(from, to, names, instead);
   if (!is_profile_file(to)) return;

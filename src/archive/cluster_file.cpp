@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "archive/durable_file.hpp"
 #include "archive/file_checks.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/write_provenance.hpp"
@@ -69,19 +68,19 @@ void write_check(File& file, const std::string& cluster, const ClassCheck& check
 
 void write_cluster_file(const std::filesystem::path& path, const std::vector<CheckedCluster>& clusters,
                         const Provenance& provenance) {
-  File file = File::create(path.filename().string());
-  file.attribute("/", "schema", std::string(cluster_schema_name) + " " + cluster_schema_version);
-  file.attribute("/", "schema_version", std::string(cluster_schema_version));
-  write_provenance(file, provenance);
-  for (const CheckedCluster& checked : clusters) {
-    const std::string group = "/cluster/" + hdf5::link_name(checked.cluster.key);
-    file.group(group);
-    file.attribute(group, "recipe", checked.cluster.recipe);
-    write_gpus(file, group, checked);
-    for (const ClassCheck& check : checked.checks) write_check(file, group, check);
-  }
-  file.write_checksum();
-  write_durably(path, file.finish());
+  hdf5::make_file(path, [&](File& file) {
+    file.attribute("/", "schema", std::string(cluster_schema_name) + " " + cluster_schema_version);
+    file.attribute("/", "schema_version", std::string(cluster_schema_version));
+    write_provenance(file, provenance);
+    for (const CheckedCluster& checked : clusters) {
+      const std::string group = "/cluster/" + hdf5::link_name(checked.cluster.key);
+      file.group(group);
+      file.attribute(group, "recipe", checked.cluster.recipe);
+      write_gpus(file, group, checked);
+      for (const ClassCheck& check : checked.checks) write_check(file, group, check);
+    }
+    file.write_checksum();
+  });
 }
 
 bool is_cluster_file(const std::filesystem::path& path) {
@@ -94,8 +93,7 @@ bool is_cluster_file(const std::filesystem::path& path) {
 
 std::vector<std::string> verify_cluster_file(const std::filesystem::path& path) {
   constexpr const char* make_again = "Restore the file from a copy or make it again with palstudy cluster.";
-  Findings findings;
-  attempt(findings, [&] {
+  return findings_in(path, make_again, [&](Findings& findings) {
     const File file = File::open(path);
     check_file_end(file, make_again, findings);
     if (!check_datasets(file, make_again, findings)) return;
@@ -104,7 +102,6 @@ std::vector<std::string> verify_cluster_file(const std::filesystem::path& path) 
       check_checksum(file, minor_version(file) >= first_cluster_with_checksum, make_again, findings);
     }
   });
-  return findings;
 }
 
 }  // namespace palstudy

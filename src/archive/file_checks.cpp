@@ -7,6 +7,8 @@
 #include <charconv>
 #include <map>
 
+#include "archive/child_process.hpp"
+#include "core/error.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
@@ -20,6 +22,17 @@ std::map<std::string, std::string> by_path(const std::vector<std::string>& parts
     sums.emplace(blanks < part.size() ? part.substr(blanks + 2) : "", part.substr(0, blanks));
   }
   return sums;
+}
+
+bool is_altered(const std::filesystem::path& path) {
+  try {
+    const hdf5::File file = hdf5::File::open(path);
+    const hdf5::File::Checksum stored = file.stored_checksum();
+    constexpr std::size_t digits = 32;
+    return stored.all.size() == digits && !stored.parts.empty() && file.checksum().all != stored.all;
+  } catch (const Error&) {  // something that no file of this program has
+    return false;
+  }
 }
 
 }  // namespace
@@ -88,6 +101,20 @@ void check_checksum(const hdf5::File& file, bool due, const char* advice, Findin
     findings.push_back(
         fmt::format("/ (attribute checksum): says {}, the content gives {}. {}", stored.all, made.all, advice));
   }
+}
+
+Findings findings_in(const std::filesystem::path& file, const char* advice,
+                     const std::function<void(Findings&)>& check) {
+  return found_by_child(file, [&] {
+    Findings findings;
+    try {
+      attempt(findings, [&] { check(findings); });
+    } catch (const NotAnArchive&) {
+      if (!is_altered(file)) throw;
+      findings.push_back(fmt::format("/ (attribute schema): is not what the checksum covers. {}", advice));
+    }
+    return findings;
+  });
 }
 
 void check_file_end(const hdf5::File& file, const char* advice, Findings& findings) {

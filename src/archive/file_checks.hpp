@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
 
 #include "archive/findings.hpp"
@@ -22,6 +24,12 @@ void check_scales(const hdf5::File& file, const char* advice, Findings& findings
 /// Holds the checksum of a file against its content and names the parts that differ. `due`: the file's schema has one.
 /// Of a file without other findings: see hdf5::File::checksum.
 void check_checksum(const hdf5::File& file, bool due, const char* advice, Findings& findings);
+
+/// What `check` finds, in a child process: see found_by_child. A file whose schema is not known but that bears a
+/// checksum of this program, which does not hold, is no other program's file but one that was altered: a finding.
+/// Errors: NotAnArchive, as `check` throws it.
+[[nodiscard]] Findings findings_in(const std::filesystem::path& file, const char* advice,
+                                   const std::function<void(Findings&)>& check);
 
 /// Bytes behind the end of the HDF5 file, which belong to nothing.
 void check_file_end(const hdf5::File& file, const char* advice, Findings& findings);

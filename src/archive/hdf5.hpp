@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -55,18 +56,15 @@ class Stream {
   std::unique_ptr<State> state_;
 };
 
-/// An HDF5 file that is made, in memory or on a disk, or one on a disk that is read. Everything is little-endian,
+/// An HDF5 file that is made or read. Everything is little-endian,
 /// objects carry no times, and the format is that of HDF5 1.10, in which every piece of metadata has a checksum.
 /// Datasets are one-dimensional, in chunks of about 1 MiB with shuffle, deflate and fletcher32: the filters that every
 /// build of HDF5 has.
 class File {
  public:
-  /// A new file in memory: a full disk can then not leave the library with data it can never write. `name` stands for
-  /// it in messages.
-  static File create(const std::string& name);
-  /// A new file in the empty file behind `descriptor`, which must stay open until `close`, for what does not fit into
-  /// memory. A full disk is told by `close` at the latest.
-  static File create_on_disk(int descriptor, const std::string& name);
+  /// A new file in the empty file behind `descriptor`, which must stay open until `close`. `name` stands for it in
+  /// messages. A full disk is told by `close` at the latest.
+  static File create(int descriptor, const std::string& name);
   /// From here on helpers share the work of filtering chunks; the file is the same. They must outlive it.
   void share_work(Helpers& helpers);
   /// Opens `path` for reading. Errors (data): missing, not HDF5, truncated.
@@ -75,9 +73,7 @@ class File {
   File& operator=(File&&) noexcept;
   ~File();
 
-  /// Closes a file made by `create` and gives its bytes.
-  [[nodiscard]] std::span<const std::byte> finish();
-  /// Closes a file made by `create_on_disk`; its bytes are written, not synced. Errors (data): a full disk.
+  /// Closes a file made by `create`; its bytes are written, not synced. Errors (data): a full disk.
   void close();
 
   [[nodiscard]] bool exists(const std::string& path) const;
@@ -166,6 +162,9 @@ class File {
   std::string name_;
   std::unique_ptr<State> state_;
 };
+
+/// Makes a file at `path`, whole or not at all (DurableFile); `fill` is given it open. Errors (data): a full disk.
+void make_file(const std::filesystem::path& path, const std::function<void(File&)>& fill);
 
 /// "%2F" for a slash, so that any text can name a link.
 [[nodiscard]] std::string link_name(const std::string& text);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Files, groups and links.
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
+#include "archive/durable_file.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/hdf5_state.hpp"
 #include "archive/not_an_archive.hpp"
@@ -15,36 +15,10 @@ namespace {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
-// The memory driver's buffer is ours, so that its bytes survive H5Fclose; H5Fget_file_image would copy them and give a
-// superblock that is still marked as open. New bytes are zeroed: gaps between objects are written too, and two files of
-// the same content shall be equal byte for byte.
-void* grow(void* pointer, size_t size, H5FD_file_image_op_t, void* user) {
-  auto* image = static_cast<Image*>(user);
-  void* moved = std::realloc(pointer, size);
-  if (moved == nullptr) return nullptr;
-  if (size > image->capacity) std::memset(static_cast<char*>(moved) + image->capacity, 0, size - image->capacity);
-  image->bytes = moved;
-  image->capacity = size;
-  return moved;
-}
-void* start(size_t size, H5FD_file_image_op_t operation, void* user) { return grow(nullptr, size, operation, user); }
-herr_t keep(void*, H5FD_file_image_op_t, void*) { return 0; }
-void* same_user(void* user) { return user; }
-herr_t free_no_user(void*) { return 0; }
-
 Handle new_file_access(const std::string& name) {
   Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare a file", name);
   check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110), "cannot choose the file format", name);
   check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot prepare a file", name);
-  return access;
-}
-
-Handle memory_access(Image* image, const std::string& name) {
-  Handle access = new_file_access(name);
-  constexpr std::size_t increment = std::size_t{4} << 20;
-  check(H5Pset_fapl_core(access.get(), increment, false), "cannot prepare a file in memory", name);
-  H5FD_file_image_callbacks_t callbacks{start, nullptr, grow, keep, same_user, free_no_user, image};
-  check(H5Pset_file_image_callbacks(access.get(), &callbacks), "cannot prepare a file in memory", name);
   return access;
 }
 
@@ -86,8 +60,6 @@ void open_without_lock([[maybe_unused]] hid_t access, [[maybe_unused]] const std
 
 }  // namespace
 
-Image::~Image() { std::free(bytes); }
-
 void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 void check(long long status, const std::string& what, const std::string& where, const std::string& advice) {
@@ -105,35 +77,25 @@ File::~File() = default;
 
 std::int64_t File::id() const { return state_->file.get(); }
 
-namespace {
-
-Handle make_file(const Handle& access, const std::string& name) {
-  const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "cannot prepare a file", name);
-  prepare_object(creation.get(), name);
-  // With the driver for memory HDF5 looks on the disk for a file of this name first, and would read it; under a file
-  // there can be none.
-  const std::string nowhere = "/dev/null/" + name;
-  return own(H5Fcreate(nowhere.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose, "cannot make a file",
-             name);
-}
-
-}  // namespace
-
-File File::create(const std::string& name) {
-  silence();
-  auto state = std::make_unique<State>();
-  state->file = make_file(memory_access(&state->image, name), name);
-  return {name, std::move(state)};
-}
-
-File File::create_on_disk(int descriptor, const std::string& name) {
+File File::create(int descriptor, const std::string& name) {
   silence();
   auto state = std::make_unique<State>();
   state->disk.descriptor = descriptor;
   const Handle access = new_file_access(name);
   check(write_to(access.get(), state->disk), "cannot prepare a file", name);
-  state->file = make_file(access, name);
+  const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "cannot prepare a file", name);
+  prepare_object(creation.get(), name);
+  state->file =
+      own(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose, "cannot make a file", name);
   return {name, std::move(state)};
+}
+
+void make_file(const std::filesystem::path& path, const std::function<void(File&)>& fill) {
+  DurableFile out(path);
+  File file = File::create(out.descriptor(), out.part().string());
+  fill(file);
+  file.close();
+  out.commit();
 }
 
 void File::share_work(Helpers& helpers) {
@@ -175,17 +137,6 @@ File File::open(const std::filesystem::path& path) {
   state->file = own(H5Fopen(name.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose,
                     "the file is damaged or cut short and cannot be opened", name, restore_file);
   return {name, std::move(state)};
-}
-
-std::span<const std::byte> File::finish() {
-  check(H5Fflush(state_->file.get(), H5F_SCOPE_GLOBAL), "cannot finish the file", name_);
-  check(state_->file.close(), "cannot close the file", name_);
-  // Superblock of version 3: the address of the end of the file stands at byte 28 (HDF5 file format specification,
-  // II.A).
-  std::uint64_t end = 0;
-  std::memcpy(&end, static_cast<const char*>(state_->image.bytes) + 28, sizeof end);
-  if (end > state_->image.capacity) throw fault("the file in memory is shorter than its superblock says");
-  return {static_cast<const std::byte*>(state_->image.bytes), end};
 }
 
 bool File::exists(const std::string& path) const {

@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "archive/global_heap.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/hdf5_references.hpp"
 #include "archive/hdf5_state.hpp"
@@ -162,7 +161,6 @@ std::map<std::string, std::vector<std::string>> File::scales() const {
 }
 
 std::vector<std::string> File::without_scale() const {
-  check_global_heaps(name_);
   const std::string where = name_ + ":";
   std::map<hobj_ref_t, std::set<hobj_ref_t>> users;  // by scale
   std::map<std::string, hobj_ref_t> others;

@@ -17,19 +17,8 @@ namespace palstudy::hdf5 {
 /// Of a chunk of a dataset, about.
 inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 
-/// The bytes of a file in memory.
-struct Image {
-  Image() = default;
-  Image(const Image&) = delete;
-  Image& operator=(const Image&) = delete;
-  ~Image();
-  void* bytes = nullptr;
-  std::size_t capacity = 0;
-};
-
 struct File::State {
-  Image image;  // both outlive the file, whose driver writes into one of them
-  Disk disk;
+  Disk disk;  // outlives the file, whose driver writes to it
   Handle file;
   std::unique_ptr<ChunkQueue> queue;  // if there are helpers
   /// By path: sum_of_values of the datasets that were written or read whole.

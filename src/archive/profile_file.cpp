@@ -5,7 +5,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "archive/durable_file.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/not_an_archive.hpp"
 #include "archive/profile_columns.hpp"
@@ -166,17 +165,17 @@ File open_profile(const std::filesystem::path& path) {
 void write_profile(const std::filesystem::path& path, const Profile& profile, const Provenance& provenance) {
   check_profile(profile, path.string());
   const Profile ordered = in_order(profile);
-  File file = File::create(path.filename().string());
-  file.attribute("/", "schema", std::string(profile_schema_name) + " " + profile_schema_version);
-  file.attribute("/", "schema_version", std::string(profile_schema_version));
-  file.attribute("/", "digest", profile_digest(ordered));
-  Provenance from = provenance;
-  from.profile_origin = profile.origin;
-  write_origin(file, from);
-  const ProfileRows all = to_rows(ordered);
-  for_each_table(all, [&](const std::string& group, const auto& rows) { write_table(file, group, rows); });
-  file.write_checksum();
-  write_durably(path, file.finish());
+  hdf5::make_file(path, [&](File& file) {
+    file.attribute("/", "schema", std::string(profile_schema_name) + " " + profile_schema_version);
+    file.attribute("/", "schema_version", std::string(profile_schema_version));
+    file.attribute("/", "digest", profile_digest(ordered));
+    Provenance from = provenance;
+    from.profile_origin = profile.origin;
+    write_origin(file, from);
+    const ProfileRows all = to_rows(ordered);
+    for_each_table(all, [&](const std::string& group, const auto& rows) { write_table(file, group, rows); });
+    file.write_checksum();
+  });
 }
 
 Profile read_profile(const std::filesystem::path& path) {

@@ -72,8 +72,7 @@ void check_content(const std::filesystem::path& path, const hdf5::File& file, Fi
 }  // namespace
 
 std::vector<std::string> verify_profile(const std::filesystem::path& path) {
-  Findings findings;
-  attempt(findings, [&] {
+  return findings_in(path, measure_again, [&](Findings& findings) {
     static_cast<void>(stored_profile_digest(path));  // whether it is a profile at all
     const hdf5::File file = hdf5::File::open(path);
     check_file_end(file, measure_again, findings);
@@ -85,7 +84,6 @@ std::vector<std::string> verify_profile(const std::filesystem::path& path) {
     if (!findings.empty()) return;
     check_checksum(file, minor_version(file) >= first_profile_with_checksum, measure_again, findings);
   });
-  return findings;
 }
 
 }  // namespace palstudy

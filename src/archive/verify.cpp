@@ -167,15 +167,7 @@ void check_archive(const std::filesystem::path& path, Findings& findings) {
 }  // namespace
 
 std::vector<std::string> verify_archive(const std::filesystem::path& path) {
-  Findings findings;
-  try {
-    check_archive(path, findings);
-  } catch (const NotAnArchive&) {
-    throw;
-  } catch (const Error& error) {  // nothing is left to look at
-    findings.emplace_back(error.what());
-  }
-  return findings;
+  return findings_in(path, restore, [&](Findings& findings) { check_archive(path, findings); });
 }
 
 }  // namespace palstudy

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cstdio>
+#include <memory>
 
 #include "archive/archive.hpp"
 #include "archive/digest.hpp"
-#include "archive/durable_file.hpp"
 #include "archive/hdf5.hpp"
 #include "archive/layout.hpp"
 #include "archive/record_source.hpp"
@@ -145,12 +148,10 @@ void fill(File& file, RecordSource& records, const std::vector<ClusterRecord>& c
 void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
                    const Provenance& provenance, const std::vector<const Measurements*>& profile, Helpers* helpers) {
   if (records.size() == 0) throw data_error("no run has finished, so there is nothing to archive", path.string());
-  DurableFile out(path);
-  File file = File::create_on_disk(out.descriptor(), out.part().string());
-  if (helpers != nullptr) file.share_work(*helpers);
-  fill(file, records, clusters, provenance, profile);
-  file.close();
-  out.commit();
+  hdf5::make_file(path, [&](File& file) {
+    if (helpers != nullptr) file.share_work(*helpers);
+    fill(file, records, clusters, provenance, profile);
+  });
 }
 
 void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
@@ -163,9 +164,13 @@ void write_archive(const std::filesystem::path& path, const std::vector<RunRecor
 std::size_t archive_size(const std::vector<RunRecord>& records, const std::vector<ClusterRecord>& clusters,
                          const Provenance& provenance, const std::vector<const Measurements*>& profile) {
   RecordsInMemory source(records);
-  File file = File::create("an archive that is only weighed");
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> nameless(std::tmpfile(), &std::fclose);
+  struct stat about {};
+  if (!nameless) throw data_error("cannot make a file there", std::filesystem::temp_directory_path().string());
+  File file = File::create(::fileno(nameless.get()), "an archive that is only weighed");
   fill(file, source, clusters, provenance, profile);
-  return file.finish().size();
+  file.close();
+  return ::fstat(::fileno(nameless.get()), &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
 }
 
 }  // namespace palstudy

@@ -3,20 +3,16 @@
 
 #include <string>
 
-#include "archive/pseudonyms.hpp"
+#include "archive/numbered_names.hpp"
 
 namespace palstudy {
 
-/// Whether a text begins with the heading of a CSV that a reader of traces, clusters or measurements takes, or that
-/// names hosts, GPUs or people; whatever its file is called.
-[[nodiscard]] bool has_table_heading(const std::string& text);
-/// Tells `names` what stands in columns of a CSV that name hosts, GPUs or people.
-void note_table_names(const std::string& csv, Pseudonyms& names);
-/// The table without those names. Columns that a reader of traces, clusters or measurements takes stay what they are:
-/// of a table of a GPU each `gpu_id` is a name if it is no number.
-[[nodiscard]] std::string anonymous_table(const std::string& csv, Pseudonyms& names);
-
-/// Tells `names` who and where this is, as far as a command line and the system say: users, accounts, this host.
-void note_people(const std::string& command_line, Pseudonyms& names);
+/// A table (CSV with a heading) or a list of records (JSON), with numbers in place of the texts in all fields that no
+/// reader of traces and clusters takes, hosts, GPUs and users among them. "" if the text is neither.
+[[nodiscard]] std::string anonymous_records(const std::string& text, NumberedNames& names);
+/// Any other text, without its comments.
+[[nodiscard]] std::string without_comments(const std::string& text);
+/// The name of this user, account or host that a text holds, as far as the system says; "" if none.
+[[nodiscard]] std::string own_name_in(const std::string& text);
 
 }  // namespace palstudy

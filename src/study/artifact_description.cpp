@@ -46,8 +46,8 @@ std::string artifact_description(const BundleFacts& facts, const std::vector<Bun
       "each command below stands behind.\n\n";
   if (facts.anonymous) {
     text +=
-        "Hosts, users, accounts, paths and device names are replaced by keyed hashes in all files; equal hashes were "
-        "equal names.\n\n";
+        "Hosts, users, accounts, paths and device names are numbered or removed in all files; equal numbers were equal "
+        "names.\n\n";
   }
   text += "## A.1 The artifact\n\n";
   text +=

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <optional>
 #include <set>
 #include <sstream>
 
@@ -34,10 +33,6 @@ namespace fs = std::filesystem;
 /// Without names nothing can stay packed.
 std::string without_gz(const std::string& name) {
   return name.ends_with(".gz") ? name.substr(0, name.size() - 3) : name;
-}
-
-bool is_table(const fs::path& path, const std::string& text) {
-  return fs::path(without_gz(path.string())).extension() == ".csv" || has_table_heading(text);
 }
 
 fs::path without_slash(const fs::path& directory) {
@@ -67,7 +62,7 @@ class Bundle {
   explicit Bundle(const BundleOptions& options)
       : options_(options), directory_(without_slash(options.directory)), archive_(options.archive) {}
 
-  void make() {
+  std::vector<std::string> make() {
     if (std::error_code none; fs::exists(fs::symlink_status(directory_, none))) {
       throw usage_error("exists already", directory_.string(), "give another -o, or remove it");
     }
@@ -76,7 +71,10 @@ class Bundle {
     study_ = parse_study(archive_.resolved_study(), options_.archive.string() + ":/study/resolved");
     inputs_ = find_inputs(archive_, study_, options_.archive);
     name_files();
-    if (options_.anonymous) note_all_names();
+    if (options_.anonymous) {
+      note_what_is_kept();
+      number_names();
+    }
     BundleFolder aside(directory_);
     bundle_ = aside.path();
     for (BundledInput& input : inputs_) copy_input(input);
@@ -85,6 +83,7 @@ class Bundle {
     copy_archive();
     describe();
     aside.put();
+    return kept_;
   }
 
  private:
@@ -119,53 +118,75 @@ class Bundle {
     return options_.anonymous && !input.own && !input.on_axis;
   }
 
-  void note_all_names() {
-    names_.emplace();
-    const std::string folder = archive_.attribute("study.folder");
-    note_people(archive_.attribute("command_line") + " " + folder, *names_);
-    // In free text, a path ends at a blank or a comma; this one is known to go on.
-    if (folder.find_first_of(" \t\"'`,;()<>|&") != folder.npos) names_->rename(folder, names_->of_path(folder));
-    names_->add_secret(owner_of(options_.archive));
-    note_names(options_.archive, *names_);
-    for (const BundledInput& input : inputs_) {
-      if (is_profile_file(input.source)) {
-        note_names(input.source, *names_);
-      } else if (const std::string text = read_text_file(input.source); is_table(input.source, text)) {
-        note_table_names(text, *names_);
+  /// The digest covers tenants and axes; name and title are for those who read the study.
+  void note_what_is_kept() {
+    name_ = kept("name", study_.name);
+    title_ = kept("title", study_.title);
+    const auto tenants = archive_.has(TableId::jobs)
+                             ? std::get<TextColumn>(archive_.column(TableId::jobs, "tenant")).names
+                             : std::vector<std::string>();
+    for (const std::string& tenant : tenants) keep("the tenant", tenant, own_name_in(tenant));
+    for (std::size_t axis = 0; axis < study_.axes.size(); ++axis) {
+      if (const auto& keys = path_keys(); std::find(keys.begin(), keys.end(), study_.axes[axis].key) == keys.end())
+        continue;
+      std::set<std::string> values;
+      for (const RunPlan& run : study_.runs) values.insert(std::get<std::string>(run.values.at(axis)));
+      for (const std::string& path : values) {
+        keep("the axis " + study_.axes[axis].key + " with", path, path.starts_with('/') ? path : own_name_in(path));
       }
     }
-    for (const BundledInput& input : inputs_) {
-      if (taken_away(input)) names_->rename(input.written, input.file);
-    }
-    refuse_names_in_digest();
   }
 
-  void refuse_names_in_digest() {
-    std::vector<std::string> axes;
-    for (const Axis& axis : study_.axes) {
-      if (const auto& keys = path_keys(); std::find(keys.begin(), keys.end(), axis.key) != keys.end())
-        axes.push_back(axis.key);
+  std::string kept(const std::string& what, const std::string& text) {
+    if (text.empty() || own_name_in(text).empty()) {
+      if (!text.empty()) kept_.push_back(fmt::format("kept: the study's {} \"{}\"", what, text));
+      return text;
     }
-    const auto found = names_in_digest(options_.archive, axes, *names_);
-    if (found.empty()) return;
-    throw usage_error(fmt::format("{}, which the digest covers{}", found.front(),
-                                  found.size() > 1 ? fmt::format(", and {} more", found.size() - 1) : ""),
-                      options_.archive.string(),
-                      "rename it in the trace or the study (relative paths, no names of people), and run that");
+    kept_.push_back(fmt::format("removed: the study's {}, which holds \"{}\"", what, own_name_in(text)));
+    return "anonymous";
+  }
+
+  void keep(const std::string& what, const std::string& text, const std::string& name) {
+    if (!name.empty()) {
+      throw usage_error(fmt::format("{} \"{}\" holds a name, and the digest covers it", what, text),
+                        options_.archive.string(),
+                        "rename it in the trace or the study (relative paths, no names of people), and run that");
+    }
+    if (!text.empty()) kept_.push_back(fmt::format("kept: {} \"{}\"", what, text));
+  }
+
+  void number_names() {
+    note_names(options_.archive, names_);
+    for (const BundledInput& input : inputs_) {
+      if (input.own) continue;
+      if (is_profile_file(input.source)) {
+        note_names(input.source, names_);
+      } else {
+        static_cast<void>(anonymous_records(read_text_file(input.source), names_));
+      }
+    }
+    names_.number();
+  }
+
+  [[nodiscard]] std::string anonymous_text(const BundledInput& input) {
+    const std::string text = read_text_file(input.source);
+    std::string made = anonymous_records(text, names_);
+    if (!made.empty()) return made;
+    kept_.push_back(fmt::format("kept: {}, all but its lines of comments", input.file));
+    return without_comments(text);
   }
 
   void copy_input(BundledInput& input) {
     const fs::path to = bundle_ / input.file;
     fs::create_directories(to.parent_path());
-    if (!options_.anonymous) {
+    if (input.own || !options_.anonymous) {
       copy_whole(input.source, to);
       if (sha256_file(to) != input.sha256)
         throw data_error("changes while it is read", input.source.string(), "try again");
     } else if (is_profile_file(input.source)) {
-      copy_anonymously(input.source, to, *names_);
+      copy_anonymously(input.source, to, names_);
     } else {
-      const std::string text = read_text_file(input.source);
-      write_bundled(to, is_table(input.source, text) ? anonymous_table(text, *names_) : names_->scrub(text));
+      write_bundled(to, anonymous_text(input));
     }
     BundleFile file =
         bundle_file(bundle_, input.file, input.own ? "data that comes with the program" : "an input of the study");
@@ -192,7 +213,7 @@ class Bundle {
       if (!fs::is_regular_file(data_dir() / notice, none)) continue;
       const std::string text = read_text_file(data_dir() / notice);
       const bool readme = notice.ends_with("README.md");
-      write_bundled(bundle_ / "data" / notice, options_.anonymous && readme ? names_->scrub(text) : text);
+      write_bundled(bundle_ / "data" / notice, text);
       files_.push_back(
           bundle_file(bundle_, "data/" + notice, readme ? "source and licence of the data beside it" : "a licence"));
       files_.back().licence = "MIT";
@@ -214,8 +235,8 @@ class Bundle {
       if (taken_away(input)) archived_study_ = with_path(archived_study_, input.written, input.file);
     }
     if (options_.anonymous) {
-      text = without_titles(text);
-      archived_study_ = without_titles(archived_study_);
+      text = with_titles(text);
+      archived_study_ = with_titles(archived_study_);
     }
     write_bundled(bundle_ / "study.toml", text);
     write_bundled(bundle_ / bundle_manifest_name, manifest_json(manifest_));
@@ -236,14 +257,15 @@ class Bundle {
     return made.append(text, at);
   }
 
-  /// Name and title of the study are free text.
-  std::string without_titles(const std::string& text) {
+  [[nodiscard]] std::string with_titles(const std::string& text) const {
     std::istringstream lines(text);
-    std::string line, made;
-    bool titles = false;
-    while (std::getline(lines, line)) {
-      if (line.starts_with('[')) titles = line == "[study]";
-      made += (titles ? names_->scrub(line) : line) + "\n";
+    std::string made, section;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with('[')) section = line;
+      const bool named = section == "[study]";
+      if (named && line.starts_with("name = ")) line = "name = " + to_toml(TomlValue::of(name_));
+      if (named && line.starts_with("title = ")) line = "title = " + to_toml(TomlValue::of(title_));
+      made += line + "\n";
     }
     return made;
   }
@@ -266,11 +288,16 @@ class Bundle {
       copy_whole(options_.archive, to);
     } else {
       InsteadOf instead;
-      instead.attributes["study"] = instead.resolved_study = archived_study_;
-      for (const auto& input : manifest_.inputs)
-        instead.lists["input_sha256"].push_back(input.sha256 + "  " + input.written);
+      instead.resolved_study = archived_study_;
+      std::vector<std::string> inputs;
+      for (const auto& input : manifest_.inputs) inputs.push_back(input.sha256 + "  " + input.written);
+      for (const BundledInput& input : inputs_) {
+        if (taken_away(input)) instead.paths[input.written] = input.file;
+      }
+      instead.attributes = {
+          {"study", archived_study_}, {"study.name", name_}, {"study.title", title_}, {"input_sha256", inputs}};
       instead.renamed_ids = manifest_.ids;
-      copy_anonymously(options_.archive, to, *names_, instead);
+      copy_anonymously(options_.archive, to, names_, instead);
       if (const auto findings = verify_file(to).findings; !findings.empty())
         throw fault("the copy is not sound: " + findings.front());
     }
@@ -281,8 +308,7 @@ class Bundle {
   void describe() {
     BundleFacts facts = bundle_facts(bundle_ / "archive.h5");
     facts.anonymous = options_.anonymous;
-    facts.agent = owner_of(options_.archive);
-    if (options_.anonymous) facts.agent = names_->scrub(facts.agent);
+    facts.agent = options_.anonymous ? "anonymous" : owner_of(options_.archive);
     write_bundled(bundle_ / "artifact-description.md", artifact_description(facts, files_));
     files_.push_back(bundle_file(bundle_, "artifact-description.md", "the text of an artifact description"));
     write_bundled(bundle_ / "ro-crate-metadata.json", ro_crate(facts, files_));
@@ -293,7 +319,9 @@ class Bundle {
   ArchiveReader archive_;
   Study study_;
   std::vector<BundledInput> inputs_;
-  std::optional<Pseudonyms> names_;
+  NumberedNames names_;
+  std::string name_, title_;       ///< of the study, without names
+  std::vector<std::string> kept_;  ///< what an anonymous bundle keeps as it is, a line each
   std::vector<BundleFile> files_;
   std::set<std::string> notices_;
   BundleManifest manifest_;
@@ -302,9 +330,9 @@ class Bundle {
 
 }  // namespace
 
-void make_bundle(const BundleOptions& options) {
+std::vector<std::string> make_bundle(const BundleOptions& options) {
   try {
-    Bundle(options).make();
+    return Bundle(options).make();
   } catch (const fs::filesystem_error& error) {
     throw data_error(error.code().message(), error.path1().string(), "make room, or give another -o");
   }

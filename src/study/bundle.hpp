@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace palstudy {
 
@@ -13,8 +14,9 @@ struct BundleOptions {
 
 /// Makes a folder that a reviewer can check and repeat a campaign from: the archive, the study, every input, RO-Crate
 /// metadata and the text of an artifact description. It is made aside and renamed: all of it is there, or nothing.
-/// Errors: usage (the folder exists; `anonymous` where a digest covers a name), data (an input is missing or has
-/// changed, a full disk), verification (the archive is damaged).
-void make_bundle(const BundleOptions& options);
+/// Errors: usage (the folder exists; `anonymous` where the digest covers a name), data (an input is missing or has
+/// changed, a full disk), verification (the archive is damaged). Returns what an anonymous bundle keeps as it is, a
+/// line each.
+std::vector<std::string> make_bundle(const BundleOptions& options);
 
 }  // namespace palstudy

@@ -124,10 +124,9 @@ TEST(ArchiveDamage, AnArchiveNotYetWrittenIsToldFromNone) {
 
 /// An HDF5 file that says it is of that schema, or says nothing.
 void write_other(const fs::path& path, const std::string& schema) {
-  auto file = hdf5::File::create("other");
-  if (!schema.empty()) file.attribute("/", "schema", schema);
-  const auto bytes = file.finish();
-  write_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  hdf5::make_file(path, [&](hdf5::File& file) {
+    if (!schema.empty()) file.attribute("/", "schema", schema);
+  });
 }
 
 // An HDF5 file of somebody else, a profile of ours, and an archive of a later major version are told apart; a later

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdio>
-#include <fstream>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -36,14 +35,11 @@ TEST(ContentChecksum, IsMadeOfTypesLengthsValuesAndAttributes) {
   const TempDir dir;
   const std::string path = (dir.path() / "f.h5").string();
   const std::array<std::int64_t, 3> values = {3, 5, -7};
-  {
-    hdf5::File file = hdf5::File::create(path);
+  hdf5::make_file(path, [&](hdf5::File& file) {
     file.attribute("/", "word", "abc");
     file.write("/numbers", std::span<const std::int64_t>(values), {"s", "Numbers."});
     file.write_checksum();
-    const auto made = file.finish();
-    std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(made.data()), std::ssize(made));
-  }
+  });
   const std::string bytes(reinterpret_cast<const char*>(values.data()), sizeof values);
   const std::string root = sum(text("/") + text("group") + word("word", "abc") + text("/numbers")) + "  /";
   const std::string numbers = sum(text("/numbers") + text(sum(text("int64") + number(3) + bytes)) +

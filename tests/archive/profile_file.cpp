@@ -221,7 +221,11 @@ class Forger {
   std::function<void(const std::string&, std::vector<double>&)> reals = [](auto&, auto&) {};
 
   void write(const fs::path& to) {
-    auto file = hdf5::File::create("forged");
+    hdf5::make_file(to, [&](hdf5::File& file) { fill(file); });
+  }
+
+ private:
+  void fill(hdf5::File& file) const {
     for (const char* name : {"schema", "digest", "profile.origin"}) {
       file.attribute("/", name, join(from_.attribute("/", name)));
     }
@@ -239,12 +243,9 @@ class Forger {
       file.group("/" + group);
       file.attribute("/" + group, "columns", from_.attribute("/" + group, "columns"));
     }
-    const auto bytes = file.finish();
-    write_file(to, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
 
- private:
-  void copy(const std::string& path, hdf5::File& to) {
+  void copy(const std::string& path, hdf5::File& to) const {
     const hdf5::Label label{join(from_.attribute(path, "units")), join(from_.attribute(path, "long_name"))};
     switch (from_.element(path)) {
       case hdf5::Element::integer: {
@@ -321,10 +322,8 @@ TEST(ProfileDamage, OtherFilesAreNoProfiles) {
   const TempDir dir;
   write_file(dir.path() / "text.h5", "gpu_id,time_ms\n");
   write_archive(dir.path() / "archive.h5", three_runs(), {}, {});
-  auto later = hdf5::File::create("later");
-  later.attribute("/", "schema", std::string("palstudy-profile 2.0.0"));
-  const auto bytes = later.finish();
-  write_file(dir.path() / "later.h5", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  hdf5::make_file(dir.path() / "later.h5",
+                  [](hdf5::File& later) { later.attribute("/", "schema", std::string("palstudy-profile 2.0.0")); });
   for (const char* name : {"none.h5", "text.h5", "archive.h5", "later.h5"}) {
     EXPECT_THROW((void)read_profile(dir.path() / name), NotAnArchive) << name;
     EXPECT_THROW((void)verify_profile(dir.path() / name), NotAnArchive) << name;

@@ -64,13 +64,12 @@ TEST(RowScales, ProfilesHaveThemToo) {
 TEST(RowScales, VerifyAsksForThemSinceOnePointOne) {
   const TempDir dir;
   const auto problems = [&](const std::string& version) {
-    auto file = File::create("x");
-    file.attribute("/", "schema", std::string(archive_schema_name) + " " + version);
-    file.attribute("/", "schema_version", version);
-    const std::vector<double> one{1};
-    file.write("/a/b", std::span<const double>(one), {"1", "A number."});
-    const auto bytes = file.finish();
-    write_file(dir.path() / "x.h5", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    hdf5::make_file(dir.path() / "x.h5", [&](File& file) {
+      file.attribute("/", "schema", std::string(archive_schema_name) + " " + version);
+      file.attribute("/", "schema_version", version);
+      const std::vector<double> one{1};
+      file.write("/a/b", std::span<const double>(one), {"1", "A number."});
+    });
     std::size_t found = 0;
     for (const auto& finding : verify_archive(dir.path() / "x.h5")) {
       found += finding.find("/a/b: no dimension scale") == std::string::npos ? 0 : 1;
@@ -109,34 +108,39 @@ TEST(RowScales, FlippedReferencesAreFound) {
 TEST(AnonymousCopy, ArchivesKeepTheirDigest) {
   const TempDir dir;
   write_small(dir.path() / "a.h5");
-  Pseudonyms names("key");
+  NumberedNames names;
   note_names(dir.path() / "a.h5", names);
+  names.number();
   copy_anonymously(dir.path() / "a.h5", dir.path() / "b.h5", names);
   EXPECT_TRUE(verify_archive(dir.path() / "b.h5").empty());
   const ArchiveReader before(dir.path() / "a.h5"), after(dir.path() / "b.h5");
   EXPECT_EQ(before.digest(), after.digest());
   EXPECT_EQ(before.datasets(), after.datasets());
-  EXPECT_EQ(after.attribute("host"), names.of("secret-host"));
+  EXPECT_EQ(after.attribute("host"), "host-1");
+  EXPECT_EQ(after.attribute("command_line"), "");
   const File file = File::open(dir.path() / "b.h5");
-  EXPECT_EQ(file.texts("/profile/there-sgemm/host"), (std::vector<std::string>{names.of("secret-host"), ""}));
+  EXPECT_EQ(file.texts("/profile/there-sgemm/host"), (std::vector<std::string>{"host-1", ""}));
+  EXPECT_EQ(file.texts("/profile/there-sgemm/gpu"), (std::vector<std::string>{"gpu-1", "gpu-2"}));
+  EXPECT_EQ(file.texts("/provenance/jobs/job"), std::vector<std::string>{"job-1"});
   EXPECT_EQ(read_file(dir.path() / "b.h5").find("secret-host"), std::string::npos);
   EXPECT_EQ(file.scales(), File::open(dir.path() / "a.h5").scales());
 }
 
-// Of a profile the digest covers the names, so it is made anew; times and order stay.
+// Of a profile the digest covers the names, so it is computed again; times and order stay.
 TEST(AnonymousCopy, ProfilesStaySound) {
   const TempDir dir;
   const Profile profile = small_profile();
   write_profile(dir.path() / "p.h5", profile, {});
-  Pseudonyms names("key");
+  NumberedNames names;
   note_names(dir.path() / "p.h5", names);
+  names.number();
   copy_anonymously(dir.path() / "p.h5", dir.path() / "q.h5", names);
   EXPECT_EQ(verify_profile(dir.path() / "q.h5"), std::vector<std::string>{});
   const Profile before = read_profile(dir.path() / "p.h5"), after = read_profile(dir.path() / "q.h5");
   ASSERT_EQ(before.gpus.size(), after.gpus.size());
   for (std::size_t i = 0; i < before.gpus.size(); ++i) {
-    EXPECT_EQ(after.gpus[i].uuid, names.of(before.gpus[i].uuid));
-    EXPECT_EQ(after.gpus[i].host, names.of(before.gpus[i].host));
+    EXPECT_EQ(after.gpus[i].uuid, names("gpu", before.gpus[i].uuid));
+    EXPECT_EQ(after.gpus[i].host, names("host", before.gpus[i].host));
   }
   ASSERT_EQ(before.repeats.size(), after.repeats.size());
   for (std::size_t i = 0; i < before.repeats.size(); ++i)

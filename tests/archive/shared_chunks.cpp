@@ -76,7 +76,7 @@ std::string file_with(Helpers* helpers) {
   const TempDir dir;
   const auto path = dir.path() / "f.h5";
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0666);
-  hdf5::File file = hdf5::File::create_on_disk(descriptor, path.string());
+  hdf5::File file = hdf5::File::create(descriptor, path.string());
   if (helpers != nullptr) file.share_work(*helpers);
   fill_file(file);
   file.close();

@@ -9,6 +9,7 @@
 #include "scratch.hpp"
 #include "study/anonymous_text.hpp"
 #include "study/bundle_manifest.hpp"
+#include "with_environment.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -75,34 +76,47 @@ TEST_F(BundleStudy, ADamagedManifestIsBadData) {
   EXPECT_FALSE(bundle_beside(dir / "study.toml").has_value());
 }
 
-// Columns that are read stay; hosts, GPUs and people go; a number is no name.
+// Columns that are read stay; all other texts are numbered, hosts of any column by one count; a number is no name, but
+// that of a user.
 TEST_F(BundleStudy, TablesWithoutNames) {
-  Pseudonyms names("key");
   const std::string csv =
-      "gpu_id,node_id,class,score,host,User,note\n0,0,A,1.5,n7,ann,on n7\r\nG-1,1,B,2,n7,,\"x, n7\"\n";
-  note_table_names(csv, names);
-  const std::string host = names.of("n7");
-  EXPECT_EQ(anonymous_table(csv, names), "gpu_id,node_id,class,score,host,User,note\n0,0,A,1.5," + host + "," +
-                                             names.of("ann") + ",on " + host + "\r\n" + names.of("G-1") + ",1,B,2," +
-                                             host + ",,\"x, " + host + "\"\n");
+      "gpu_id,node_id,class,score,host,User,note\n0,0,A,1.5,n7,4711,on n7\r\nG-1,1,B,2,n3,,\"x, n7\"\n";
+  NumberedNames names;
+  (void)anonymous_records(csv, names);
+  names.number();
+  EXPECT_EQ(anonymous_records(csv, names),
+            "gpu_id,node_id,class,score,host,User,note\n0,0,A,1.5,host-2,user-1,note-1\ngpu-1,1,B,2,host-1,,note-2\n");
+}
+
+// Philly's log: virtual clusters, states and times are read, users and hosts are not.
+TEST_F(BundleStudy, RecordsWithoutNames) {
+  const std::string json =
+      R"([{"vc": "ee9e8c", "user": "mallory", "attempts": [{"detail": [{"ip": "m7", "gpus": ["gpu0", "gpu1"]}]}]}])";
+  NumberedNames names;
+  (void)anonymous_records(json, names);
+  names.number();
+  const std::string made = anonymous_records(json, names);
+  for (const char* name : {"mallory", "m7"}) EXPECT_EQ(made.find(name), std::string::npos) << made;
+  for (const char* kept : {"ee9e8c", "user-1", "host-1", "gpu0", "gpu1"}) EXPECT_NE(made.find(kept), std::string::npos);
 }
 
 // By its heading, since a table may be called anything; a study or a list without a heading is none.
 TEST_F(BundleStudy, ATableIsKnownByItsHeading) {
-  EXPECT_TRUE(has_table_heading("job_id,submit_s\n1,2\n"));
-  EXPECT_TRUE(has_table_heading("what,User\r\n1,ann\r\n"));
-  EXPECT_FALSE(has_table_heading("user\nann\n")) << "one word may be anything";
-  EXPECT_FALSE(has_table_heading("# user, host\nname = \"x\"\n"));
-  EXPECT_FALSE(has_table_heading("1,2,3\n"));
-  EXPECT_FALSE(has_table_heading(""));
+  NumberedNames names;
+  for (const char* table : {"job_id,submit_s\n1,2\n", "what,User\r\n1,ann\r\n"}) {
+    EXPECT_NE(anonymous_records(table, names), "") << table;
+  }
+  for (const char* other :
+       {"user\nann\n", "# user, host\nname = \"x\"\n", "1,2,3\n", "", "[classes.mine]\nA = \"k\"\n"}) {
+    EXPECT_EQ(anonymous_records(other, names), "") << other;
+  }
+  EXPECT_EQ(without_comments("; Computer: at ours\n# by ann\nA = \"k\"\n1 2 3\n"), "A = \"k\"\n1 2 3\n");
 }
 
-TEST_F(BundleStudy, PeopleOfACommandLine) {
-  Pseudonyms names("key");
-  note_people("srun --account=proj9 palstudy run /home/carol-x/s.toml -A proj8", names);
-  for (const char* name : {"proj9", "proj8", "carol-x"}) {
-    EXPECT_EQ(names.scrub(std::string("for ") + name).find(name), std::string::npos) << name;
-  }
+TEST_F(BundleStudy, OwnNamesInATextAreSeen) {
+  const WithEnvironment user({{"LOGNAME", "carol-x"}});
+  EXPECT_EQ(own_name_in("by carol-x, 2026"), "carol-x");
+  EXPECT_EQ(own_name_in("two factors"), "");
 }
 
 }  // namespace

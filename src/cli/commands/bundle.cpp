@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "study/bundle.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -14,12 +16,12 @@ std::function<int()> set_up_bundle(CLI::App& app, const CommandContext&) {
   app.add_option("FILE", options->archive, "the archive (HDF5)")->required();
   app.add_option("-o,--output", options->directory, "the folder to make")->required();
   app.add_flag("--anonymous", options->anonymous,
-               "replace hosts, users, accounts, paths and names of GPUs by keyed hashes, in every file");
+               "number or remove hosts, users, accounts, paths and names of GPUs, and print what is kept");
   app.footer(
       "The archive, its study, every input, RO-Crate metadata and the text of an artifact description.\n"
       "palstudy run DIR -o again.h5 computes it again, palstudy diff says how far it agrees.");
   return [options] {
-    make_bundle(*options);
+    for (const std::string& line : make_bundle(*options)) fmt::print("{}\n", line);
     return 0;
   };
 }
