@@ -9,8 +9,10 @@ import traceback
 
 from . import page as html
 from . import style
+from .answer import answer
 from .archive import Archive
-from .errors import LeftOut, ReportError, data_error, usage_error
+from .assumptions import assumptions
+from .errors import LeftOut, NoClaim, ReportError, data_error, usage_error
 from .figure import Context, entries
 from .numbers import count, short
 from .program import Compare, find_program
@@ -91,15 +93,17 @@ def fits(entry, name):
 
 
 def make_figures(context, chosen, only):
-    """[Figure], and [(title, why)] of those that this archive does not have enough for."""
+    """[Figure], and [(entry, why)] of those that this archive does not have enough for, or that would show runs without claim."""
     made, left_out = [], []
     for entry in chosen:
         try:
             some = entry.make(context)
         except LeftOut as why:
-            left_out.append((entry.title, str(why)))
+            left_out.append((entry, why))
             continue
         some = some if isinstance(some, list) else [some]
+        for one in some:
+            one.place = entry.place
         made += [one for one in some if not only or one.name in only or entry.name in only]
     return made, left_out
 
@@ -141,30 +145,59 @@ def short_program(word):
     return "palstudy" if os.path.basename(word) == "palstudy" else word
 
 
-def body_of(archive, compare, made, svgs, left_out, options):
+def warnings_and_notes(archive, answer):
+    """What weighs most first: what may mislead, as `palstudy compare` has it too, then what else is to be known."""
+    notes = archive.lines("notes")
+    run_warnings = answer.get("run_warnings", [])
+    warnings = [*answer.get("warnings", []), *stragglers(archive), *run_warnings]
+    if answer.get("uncalibrated"):
+        warnings.append("uncalibrated: " + answer["uncalibrated"])
+    return merged(warnings), merged([note for note in notes if note not in warnings and note not in answer.get("uncalibrated", "")])
+
+
+def merged(notes):
+    """Notes that say the same of several names, "NAME: what", as one."""
+    names = {}
+    for note in notes:
+        name, colon, what = note.partition(": ")
+        plain = bool(colon) and " " not in name
+        names.setdefault(what if plain else note, []).append(name if plain else "")
+    return [f"{', '.join(some)}: {what}" if some[0] else what for what, some in names.items()]
+
+
+def body_of(context, made, svgs, left_out, options):
+    archive = context.archive
     name, title = archive.attribute("study.name"), archive.attribute("study.title")
     axes = ", ".join(f"{key} ({len(values)})" for key, values in archive.axes.items()) or "none"
     commands = how_it_was_made(archive, options)
-    parts = [f"<h1>{html.escape(title or name)}</h1>",
-             f"<p>Study <b>{html.escape(name)}</b>: {count(len(archive.runs), 'run')}; axes (values): {html.escape(axes)}. "
-             f"Archive {html.escape(short(options.file))}, digest <code>{html.escape(archive.attribute('digest'))}</code>.</p>"]
-    parts += [f'<p class="warning">{html.escape(note)}</p>' for note in [*stragglers(archive), *archive.lines("notes")]]
-    parts.append("<nav><h2>Figures</h2><ul>" + "".join(
-        f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made) + "</ul></nav>")
-    parts.append("<h2>Gains, with their intervals</h2>")
     try:
-        answer = compare()
-        parts += [html.excluded_section(answer), html.gains_section(answer)]
+        gains, why_none = context.compare(*context.split), ""
     except LeftOut as why:
-        parts.append(f"<p>None: {html.escape(why)}</p>")
-    parts.append("<h2>Figures</h2>")
-    parts += [html.figure_section(one, svgs[one.name], commands) for one in made]
-    if left_out:
+        gains, why_none = {}, str(why)
+    parts = [f"<h1>{html.escape(title or name)}</h1>", html.answer_section(answer(context)),
+             "<h2>What this assumes</h2>", html.table([], assumptions(archive), kept=(0,)),
+             html.excluded_section(gains), html.notes_section(*warnings_and_notes(archive, gains)),
+             f'<p class="small">Study <b>{html.escape(name)}</b>: {count(len(archive.runs), "run")}; axes (values): {html.escape(axes)}. '
+             f"Archive {html.escape(short(options.file))}, digest <code>{html.escape(archive.attribute('digest'))}</code>.</p>"]
+    parts.append("<nav><h2>Figures</h2><ul>" + "".join(
+        f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made) + "</ul></nav>" if made else "")
+    parts += ["<h2>Gains, with their intervals</h2>", html.gains_section(gains) if gains else f"<p>None: {html.escape(why_none)}</p>"]
+    parts += ["<h2>Figures</h2>", *figures(made, svgs, left_out, commands)]
+    missing = [(entry.title, why) for entry, why in left_out if not isinstance(why, NoClaim)]
+    if missing:
         parts.append("<h2>Figures that this archive does not have enough for</h2><ul>")
-        parts += [f"<li><b>{html.escape(what)}</b>: {html.escape(why)}</li>" for what, why in left_out]
+        parts += [f"<li><b>{html.escape(what)}</b>: {html.escape(why)}</li>" for what, why in missing]
         parts.append("</ul>")
     parts += ["<h2>How this was made</h2>", f"<pre>{html.escape(commands)}</pre>", html.provenance_section(archive)]
     return "\n".join(part for part in parts if part)
+
+
+def figures(made, svgs, left_out, commands):
+    """The figures in their order; where the runs make no claim, a sentence in place of the figure."""
+    placed = [(one.place, html.figure_section(one, svgs[one.name], commands)) for one in made]
+    placed += [(entry.place, f"<h3>{html.escape(entry.title)}</h3><p>Not drawn: {html.escape(why)}</p>") for entry, why in left_out
+               if isinstance(why, NoClaim)]
+    return [text for _, text in sorted(placed, key=lambda one: one[0])]
 
 
 def report(options):
@@ -177,10 +210,11 @@ def report(options):
     with Archive(options.file) as archive:
         check_asked(archive, options, at)
         compare = Compare(program, options.file, options.baseline, options.metric)
-        made, left_out = make_figures(Context(archive, compare, at, options.run), chosen, options.only)
+        context = Context(archive, compare, at, options.run)
+        made, left_out = make_figures(context, chosen, options.only)
         try:
             svgs = write_figures(made, folder / "figures")
-            body = body_of(archive, compare, made, svgs, left_out, options)
+            body = body_of(context, made, svgs, left_out, options)
             text = html.page(archive.attribute("study.title") or "palstudy", body)
             (folder / "index.html").write_text(text, encoding="utf-8")
         except OSError as error:

@@ -21,3 +21,7 @@ def data_error(what, where="", advice=""):
 
 class LeftOut(Exception):
     """Raised by a figure that cannot be made of this archive; the text is a sentence that says why."""
+
+
+class NoClaim(LeftOut):
+    """Raised by a figure whose runs make no claim: the sentence stands where the figure would."""

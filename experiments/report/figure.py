@@ -9,7 +9,7 @@ import typing
 import pandas as pd
 
 from .archive import PLACEMENT, TRACE, is_seed
-from .errors import LeftOut
+from .errors import LeftOut, NoClaim
 from .numbers import count, short
 
 
@@ -23,6 +23,7 @@ class Figure:
     data: pd.DataFrame  # what is drawn, number by number
     caption: str  # in plain words: what is seen, and how sure it is
     compare: str = ""  # the command of palstudy compare that prints the same numbers, where there is one
+    place: int = 0  # on the page, ascending: that of its entry
 
 
 @dataclasses.dataclass
@@ -74,23 +75,46 @@ class Context:
             advice = f" (output.{key or table} = true in the study keeps it)" if table != "nodes" else ""
             raise LeftOut(f"the archive has no table /{table}{advice}.")
 
+    @property
+    def split(self):
+        """The axes that a gain is never averaged over without a word: all but the placement, seeds and traces."""
+        return list(self.other_axes(TRACE))
+
     def other_axes(self, *but):
         """The axes that are neither the placement, nor seeds, nor named."""
         return {key: values for key, values in self.archive.axes.items()
                 if key != PLACEMENT and not is_seed(key) and key not in but}
 
     def slice_of_runs(self, keep=()):
-        """The finished runs at one value of every axis that is neither kept, nor the placement, nor seeds; and a sentence
-        that says which. The value is that of --at, else the study's first."""
+        """The runs that make a claim, at one value of every axis that is neither kept, nor the placement, nor seeds; and a sentence
+        that says which. The value is that of --at, else the study's first. Of several policies only the points (seeds, traces) that
+        all have, so that they are shown on the same work."""
         runs, fixed = self.archive.runs, []
-        chosen = runs["status"] == "done"
+        chosen = self.archive.claims.copy()
         for key, values in self.other_axes(*keep).items():
             value = self.value_at(key, values)
             chosen &= runs[key] == value
             fixed.append(f"{key} = {short(value)}")
-        if not chosen.any():
-            raise LeftOut("no run of this part of the study is done.")
-        return runs[chosen], f"At {', '.join(fixed)} (--at KEY=VALUE shows another)." if fixed else ""
+        claimed = runs[chosen]
+        if claimed.empty:
+            raise NoClaim("no run of this part of the study makes a claim: they failed, were unstable or left jobs unfinished.")
+        common = self.common(claimed)
+        if common.empty:
+            raise NoClaim("at no point of this part of the study do the runs of all policies make a claim.")
+        where = [f"At {', '.join(fixed)} (--at KEY=VALUE shows another)."] if fixed else []
+        if len(common) < len(claimed):
+            where.append(f"{count(len(claimed) - len(common), 'run')} without partners under every policy "
+                         f"{'is' if len(claimed) - len(common) == 1 else 'are'} left out.")
+        return common, " ".join(where)
+
+    def common(self, runs):
+        """Of these runs those at points at which every policy has one."""
+        points = [key for key in self.archive.axes if key != PLACEMENT]
+        if PLACEMENT not in self.archive.axes:
+            return runs
+        if not points:
+            return runs if len(runs) == len(self.policies) else runs.iloc[:0]
+        return runs[runs.groupby(points, observed=True)[PLACEMENT].transform("size") == len(self.policies)]
 
     def value_at(self, key, values):
         if key not in self.at:
@@ -102,11 +126,11 @@ class Context:
         raise LeftOut(f"--at {key}={wanted}: the study has {', '.join(short(value) for value in values)}.")
 
     def what_repeats(self, runs):
-        """"30 combinations of seeds and 8 traces", for captions."""
+        """"30 combinations of seeds and 8 traces for each policy", for captions; of runs that all policies have in common."""
         words = [count(self.replications(runs), "combination of seeds", "combinations of seeds")]
         if TRACE in self.archive.axes and runs[TRACE].nunique() > 1:
             words.append(count(runs[TRACE].nunique(), "trace"))
-        return " and ".join(words)
+        return " and ".join(words) + (" for each policy" if len(self.policies) > 1 else "")
 
     def replications(self, runs):
         return len(runs[self.archive.seeds].drop_duplicates()) if self.archive.seeds else 1

@@ -3,9 +3,9 @@
 import pandas as pd
 
 from . import style
-from .errors import LeftOut
-from .numbers import gain_interval, gain_percent, missing, short
-from .program import reasons
+from .errors import NoClaim
+from .numbers import gain_interval, gain_percent, missing
+from .program import averaged_text, reasons
 
 COLUMNS = ["baseline", "policy", "metric", "improvement", "low", "high", "least", "most", "pairs", "replications"]
 
@@ -20,7 +20,7 @@ def gain_table(rows, keys=()):
 def need_claims(rows):
     """There is something to draw, or the figure is left out."""
     if not any(gain.get("pairs") for _, gain in rows):
-        raise LeftOut("no run makes a claim: they failed, were unstable or left jobs unfinished.")
+        raise NoClaim("no run makes a claim: they failed, were unstable or left jobs unfinished.")
 
 
 def baselines(rows):
@@ -69,43 +69,69 @@ def draw_rows(axis, rows, labels):
     axis.xaxis.set_major_locator(style.few_ticks())
 
 
+def rows_plot(rows, label):
+    """A panel a baseline, a row a gain; `label(values, gain)` names it. The plot, and the sentence on its thin lines."""
+    over = baselines(rows)
+    blocks = [[row for row in rows if row[1]["baseline"] == name] for name in over]
+    plot, axes = style.panels(len(over), 1, 0.55 + sum(0.19 * len(block) + 0.35 for block in blocks), sharex=True,
+                              gridspec_kw={"height_ratios": [len(block) for block in blocks]})
+    for axis, name, block in zip(axes, over, blocks):
+        draw_rows(axis, block, [label(values, gain) for values, gain in block])
+        axis.set_title(f"over {name}")
+    cut = limit_rows(axes, rows)
+    axes[-1].set_xlabel("gain: 1 - geometric mean of the ratios (right of 0 is better)")
+    return plot, "Thin lines go from the worst to the best pair" + ("; an arrow is on those that go on beyond the left end." if cut else ".")
+
+
 def limit_rows(axes, rows):
-    """One range for all panels: all points and intervals, and of the thin lines what is above -100 %."""
+    """One range for all panels: all points and intervals, and of the thin lines what is above -100 %. Whether a line is cut."""
     ends = [gain[name] for _, gain in rows if gain.get("pairs") for name in ("improvement", "low", "high")
             if not missing(gain.get(name))] + [0.0]
     lines = [max(gain[name], -1.0) for _, gain in rows if gain.get("pairs") for name in ("least", "most")]
     low, high = min(ends + lines), max(ends + lines)
+    left = low - 0.04 * (high - low)
     for axis in axes:
-        left = low - 0.04 * (high - low)
         axis.set_xlim(left, high + 0.04 * (high - low))
-        point_beyond(axis, left)
+    return any([point_beyond(axis, left) for axis in axes])
 
 
 def point_beyond(axis, left):
-    """An arrow at the left end of every line that goes on beyond it."""
+    """An arrow at the left end of every line that goes on beyond it; whether there is one."""
+    found = False
     for line in list(axis.get_lines()):
         xs, ys = line.get_xdata(), line.get_ydata()
         if len(xs) == 2 and min(xs) < left and ys[0] == ys[1]:
             axis.plot([left], [ys[0]], linestyle="none", marker="<", color=line.get_color(), markersize=4, clip_on=False)
+            found = True
+    return found
 
 
 def sureness(rows):
-    """The sentence of a caption on intervals."""
+    """The sentences of a caption on intervals: what they are over, why some are missing, and what the gains are averaged over."""
     some = [gain for _, gain in rows if gain.get("pairs")]
     words = []
     if any(not missing(gain.get("low")) for gain in some):
-        words.append("Thick bars and bands are 95 % intervals from paired replications.")
-        given = next((gain["given"] for gain in some if gain.get("given")), "")
-        words.append(f"They are {given.split(':')[0]}." if given else "")
+        words.append("Thick bars and bands are 95 % intervals" + one_of(some, "scope", " ", "") + ".")
+        words.append(one_of(some, "coverage", "Such intervals, ", "."))
+        words.append(one_of(some, "given", "They are ", ".").split(":")[0].rstrip(".") + "." if one_of(some, "given", "", "") else "")
     missing_why = reasons(some)
     if missing_why:
         which = "No intervals" if all(missing(gain.get("low")) for gain in some) else "Where there is no interval"
         words.append(f"{which}: {'; '.join(missing_why)}.")
+    words.append(averaged_sentence(rows).strip())
     if len(some) < len(rows):
         words.append(f"{len(rows) - len(some)} of {len(rows)} comparisons make no claim: their runs failed, were unstable or "
                      "left jobs unfinished.")
     return " ".join(word for word in words if word)
 
 
-def labels_of(values):
-    return [short(value) for value in values]
+def one_of(gains, name, before, after):
+    """What gains say under a name, each once; "" where they say nothing."""
+    said = list(dict.fromkeys(gain[name] for gain in gains if gain.get(name)))
+    more = f" (and {len(said) - 3} more such)" if len(said) > 3 else ""
+    return f"{before}{' or '.join(said[:3])}{more}{after}" if said else ""
+
+
+def averaged_sentence(rows):
+    words = averaged_text([gain for _, gain in rows])
+    return f" {words[0].upper()}{words[1:]}." if words else ""

@@ -44,9 +44,9 @@ def gain_percent(gain, name="improvement"):
     return percent(gain[name], places_of(gain))
 
 
-def gain_interval(gain):
-    """"39.1 % to 44.6 %", or "none"."""
-    return between(gain.get("low"), gain.get("high"), lambda share: percent(share, places_of(gain)))
+def gain_interval(gain, which=""):
+    """"39.1 % to 44.6 %", or "none"; `which` = "_simultaneous" is the interval that holds together with all others of the metric."""
+    return between(gain.get("low" + which), gain.get("high" + which), lambda share: percent(share, places_of(gain)))
 
 
 def gain_text(gain):

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from .archive import Archive
+from .errors import data_error
 from .numbers import between, missing
 from .statistics import mean_interval
 
@@ -249,9 +250,22 @@ STUDIES = {
 }
 
 
+def need_independent_seeds(archive, path):
+    """The intervals of these tables take every seed as drawn anew, clusters and jobs; where seeds are crossed, or draw from one trace,
+    they would be too narrow."""
+    drawn = archive.setting("workload.resample", archive.runs.index[0])
+    if drawn not in ("", "none"):
+        raise data_error(f"draws {drawn} of one trace by seed (workload.resample), which the tables of Philly take as other workloads", path,
+                         "run the study without workload.resample")
+    if len(archive.seeds) > 1:
+        raise data_error(f"has crossed seeds ({', '.join(archive.seeds)}), which the tables of Philly take as independent", path,
+                         "give the study the axis seed alone")
+
+
 def runs_of(path, at=None):
     """The jobs of each finished run, of those that have the values `at` of the axes."""
     with Archive(path) as archive:
+        need_independent_seeds(archive, path)
         runs = archive.runs[archive.runs["status"] == "done"]
         for key, value in (at or {}).items():
             runs = runs[runs[key] == value]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Asks `palstudy compare --json` for every gain and every interval of one: there is one implementation of them."""
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -28,12 +29,12 @@ class Compare:
 
     def __init__(self, program, path, baselines=(), metric=None):
         self._options = [word for name in baselines for word in ("--baseline", name)]
-        self._program, self._path, self._answers = program, path, {}
+        self._program, self.path, self._answers = program, path, {}
         self.metric = metric
 
     def command(self, by=()):
         """What to type for the same numbers."""
-        words = ["palstudy", "compare", self._path, *self._arguments(by)]
+        words = ["palstudy", "compare", self.path, *self._arguments(by)]
         return " ".join(f'"{word}"' if ">" in word else word for word in words)
 
     def _arguments(self, by):
@@ -42,32 +43,62 @@ class Compare:
 
     def __call__(self, *by):
         """The answer as a dictionary. Raises LeftOut with the program's own sentence where it has nothing to compare."""
-        if by not in self._answers:
-            done = subprocess.run([self._program, "compare", self._path, *self._arguments(by), "--json"],
-                                  capture_output=True, text=True, check=False)
-            self._answers[by] = with_gains(json.loads(done.stdout)) if done.returncode == 0 else done.stderr
-        answer = self._answers[by]
-        if isinstance(answer, str):
-            raise LeftOut("palstudy compare says: " + " ".join(answer.replace("palstudy: ", "", 1).split()))
+        answer = self._ask(tuple(self._arguments(by)))
         if not any(group["gains"] for group in answer["groups"]):
             raise LeftOut("the study names no baseline, so there is nothing to gain over; --baseline POLICY names one.")
         return answer
 
-    def gains(self, *by):
-        """[(values of `by`, gain)] of the metric compared, in the order of the program."""
+    def shares(self, metrics, *by):
+        """The answer on `--metric causes` or `outcomes`, which are shares and no gains."""
+        return self._ask(("--metric", metrics, *(word for key in by for word in ("--by", key))))
+
+    def shares_command(self, metrics, *by):
+        return " ".join(["palstudy", "compare", self.path, "--metric", metrics, *(f"--by {key}" for key in by)])
+
+    def _ask(self, words):
+        if words not in self._answers:
+            done = subprocess.run([self._program, "compare", self.path, *words, "--json"], capture_output=True, text=True, check=False)
+            self._answers[words] = with_gains(json.loads(done.stdout)) if done.returncode == 0 else done.stderr
+        answer = self._answers[words]
+        if isinstance(answer, str):
+            raise LeftOut("palstudy compare says: " + "; ".join(line.strip() for line in answer.replace("palstudy: ", "", 1).splitlines()) + ".")
+        return answer
+
+    def gains(self, *by, metrics=()):
+        """[(values of `by`, gain)] of the metric compared, or of `metrics`, in the order of the program."""
         answer = self(*by)
-        given = {"given": answer.get("given", "")}
-        return [(tuple(value_of(label) for label in group["by"]), gain | given) for group in answer["groups"]
-                for gain in group["gains"] if gain["metric"] == answer["metric"]]
+        return [(tuple(value_of(label) for label in group["by"]), gain) for group in answer["groups"]
+                for gain in group["gains"] if gain["metric"] in (metrics or (answer["metric"],))]
 
 
 def with_gains(answer):
-    """Of the two forms in which a comparison is told, the one that is over 0 where the policy is better."""
-    names = {"improvement": "gain", "low": "gain_low", "high": "gain_high", "least": "worst", "most": "best"}
+    """Of the two forms in which a comparison is told, the one that is over 0 where the policy is better; and beside each gain what its
+    group and the whole answer say of it."""
+    names = {"improvement": "gain", "low": "gain_low", "high": "gain_high", "least": "worst", "most": "best",
+             "low_simultaneous": "gain_low_simultaneous", "high_simultaneous": "gain_high_simultaneous"}
     for group in answer["groups"]:
         for gain in group["gains"]:
             gain.update({ours: gain[theirs] for ours, theirs in names.items() if theirs in gain})
+            gain.update({"given": answer.get("given", ""), "averaged_over": group.get("averaged_over", [])})
     return answer
+
+
+def averaged_text(gains):
+    """Which axes, other than seeds and traces, the gains are averaged over: a clause, or ""."""
+    pooled = {one["key"]: one["values"] for gain in gains for one in gain.get("averaged_over", [])}
+    return f"averaged over {' and '.join(f'{key} ({many} values)' for key, many in pooled.items())}" if pooled else ""
+
+
+def mean_of(group, metric, policies):
+    """({policy: (mean, low, high)}, points): the means of `palstudy compare` over the seeds, averaged over the points (traces) at which
+    every one of the policies has one; the interval is that of `palstudy compare`, and there is none over several points."""
+    rows = [row for row in group["rows"] if row["metric"] == metric and not any(row["means"].get(name) is None for name in policies)]
+    means = {}
+    for name in policies if rows else ():
+        mean = sum(row["means"][name] for row in rows) / len(rows)
+        half = rows[0]["half_widths"][name] if len(rows) == 1 else None
+        means[name] = (mean, math.nan, math.nan) if half is None else (mean, mean - half, mean + half)
+    return means, len(rows)
 
 
 def value_of(label):

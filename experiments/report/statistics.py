@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The little that `palstudy compare` does not compute: intervals of means and of distributions over replications. Gains and
-their intervals are never computed here; program.py asks `palstudy compare` for them."""
+"""What figures describe and `palstudy compare` does not: where the middle of several runs lies, and distributions. Nothing here is a
+claim: gains, means and their intervals come from `palstudy compare` (program.py). The one interval of a mean made here is that of
+the tables of docs/reproduction.md, whose studies draw every seed anew (philly.py refuses others)."""
 import math
 
 import numpy as np
 
-LEAST_REPLICATIONS = 8  # as in src/stats/paired.hpp: fewer give no interval
+LEAST_REPLICATIONS = 8  # as in src/stats/paired.hpp: fewer give no interval, and no band
+MIDDLE = 0.8  # share of the combinations of seeds that lies within a band
 
 
 def _beta_fraction(a, b, x):
@@ -46,7 +48,7 @@ def t_quantile(freedom):
 
 
 def mean_interval(values):
-    """(mean, low, high) with the 95 % t-interval over the first axis; low and high are NaN under 8 replications."""
+    """(mean, low, high) with the 95 % t-interval over independent replications; low and high are NaN under 8 of them."""
     values = np.asarray(values, dtype=float)
     n = len(values)
     mean = values.mean(axis=0)
@@ -56,16 +58,21 @@ def mean_interval(values):
     return mean, mean - half, mean + half
 
 
-def geometric_interval(values):
-    """(mean, low, high) of positive values on the logarithm: the mean is the geometric one."""
-    return tuple(np.exp(one) for one in mean_interval(np.log(np.asarray(values, dtype=float))))
+def mean_band(values):
+    """(mean, low, high) over the first axis: between low and high lie the middle eight of ten values, which says how far single runs
+    differ, however their seeds hang together, and not how sure the mean is. NaN under 8 values."""
+    values = np.asarray(values, dtype=float)
+    mean = values.mean(axis=0)
+    if len(values) < LEAST_REPLICATIONS:
+        return mean, mean * np.nan, mean * np.nan
+    return (mean, *np.quantile(values, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2], axis=0))
 
 
-def no_interval(n):
-    """Why there is no interval, as a sentence, or ""."""
+def band_text(n, what="Bands"):
+    """What a caption says of bands over n combinations of seeds."""
     if n >= LEAST_REPLICATIONS:
-        return ""
-    return f"No interval: {n} of at least {LEAST_REPLICATIONS} replications (combinations of seeds)."
+        return f"{what} hold the middle eight of ten combinations of seeds: how far runs differ, not how sure the mean is."
+    return f"No {what.lower()}: {n} of at least {LEAST_REPLICATIONS} combinations of seeds."
 
 
 def cumulative(values, at):

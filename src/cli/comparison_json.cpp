@@ -17,7 +17,7 @@ Json less(const std::optional<double>& ratio) { return ratio ? Json(1 - *ratio) 
 Json json_of(const PolicyGain& one) {
   Json json = {{"baseline", one.baseline}, {"policy", one.policy}, {"metric", one.metric}};
   if (!one.gain) {
-    json.update({{"pairs", 0}, {"left_out", one.left_out}});
+    json.update({{"pairs", 0}, {"pairs_of", one.pairs_of}, {"left_out", one.left_out}});
     return json;
   }
   const Improvement& gain = *one.gain;
@@ -36,6 +36,7 @@ Json json_of(const PolicyGain& one) {
                {"wins", gain.wins},
                {"ties", gain.ties},
                {"pairs", gain.pairs},
+               {"pairs_of", one.pairs_of},
                {"left_out", one.left_out},
                {"least", more_is_better ? -gain.most : gain.least},
                {"most", more_is_better ? -gain.least : gain.most},
@@ -44,6 +45,13 @@ Json json_of(const PolicyGain& one) {
                {"workload_seeds", gain.workloads},
                {"method", gain.method},
                {"no_interval", gain.no_interval},
+               {"scope", one.scope},
+               {"coverage", one.coverage},
+               {"comparisons", one.comparisons},
+               {"low_simultaneous", one.simultaneous ? less(one.simultaneous->ratio_high) : Json(nullptr)},
+               {"high_simultaneous", one.simultaneous ? less(one.simultaneous->ratio_low) : Json(nullptr)},
+               {"gain_low_simultaneous", one.simultaneous ? number_or_null(one.simultaneous->low) : Json(nullptr)},
+               {"gain_high_simultaneous", one.simultaneous ? number_or_null(one.simultaneous->high) : Json(nullptr)},
                {"p_holm", number_or_null(one.p_adjusted)}});
   return json;
 }
@@ -56,14 +64,16 @@ Json json_of(const Comparison& comparison, const ComparisonRow& row) {
     means[comparison.policies[i]] = mean ? Json(mean->mean) : Json(nullptr);
     half_widths[comparison.policies[i]] = mean ? number_or_null(mean->half_width) : Json(nullptr);
   }
-  return {{"metric", row.metric}, {"point", point}, {"means", means}, {"half_widths", half_widths}};
+  return {{"metric", row.metric},          {"point", point}, {"means", means},
+          {"half_widths", half_widths}, {"n", row.n},     {"n_of", row.n_of}};
 }
 
 Json json_of(const Comparison& comparison, const ComparisonGroup& group) {
-  Json rows = Json::array(), gains = Json::array();
+  Json rows = Json::array(), gains = Json::array(), pooled = Json::array();
+  for (const PooledAxis& axis : group.averaged_over) pooled.push_back({{"key", axis.key}, {"values", axis.values}});
   for (const ComparisonRow& row : group.rows) rows.push_back(json_of(comparison, row));
   for (const PolicyGain& one : group.gains) gains.push_back(json_of(one));
-  return {{"by", group.labels}, {"rows", rows}, {"gains", gains}};
+  return {{"by", group.labels}, {"averaged_over", pooled}, {"traces", group.traces}, {"rows", rows}, {"gains", gains}};
 }
 
 }  // namespace
@@ -83,7 +93,8 @@ std::string comparison_json(const Comparison& comparison) {
                     {"given", comparison.given},
                     {"stop", comparison.stopping},
                     {"uncalibrated", comparison.uncalibrated},
-                    {"warnings", comparison.warnings}};
+                    {"warnings", comparison.warnings},
+                    {"run_warnings", comparison.run_warnings}};
   return all.dump(2) + "\n";
 }
 

@@ -11,11 +11,13 @@
 #include "cli/digits.hpp"
 #include "cli/text_table.hpp"
 #include "core/text.hpp"
+#include "study/trace_names.hpp"
 
 namespace palstudy {
 namespace {
 
 constexpr std::size_t most_rows = 12;  // more points of a metric than this are summed up by the gains alone
+constexpr std::size_t most_left_out = 5;  // more runs without a claim than this are counted
 constexpr double least_p = 0.0001;
 
 std::string percent(double share, int places) { return to_places(100 * share, places) + " %"; }
@@ -56,6 +58,7 @@ std::string points_table(const Comparison& comparison, const ComparisonGroup& gr
   TextTable table;
   if (rows.size() > 1) table.header.emplace_back("metric");
   table.header.insert(table.header.end(), comparison.row_keys.begin(), comparison.row_keys.end());
+  table.header.emplace_back("n");
   table.header.insert(table.header.end(), comparison.policies.begin(), comparison.policies.end());
   for (const ComparisonRow& row : group.rows) {
     if (rows[row.metric] > most_rows) {
@@ -64,7 +67,11 @@ std::string points_table(const Comparison& comparison, const ComparisonGroup& gr
     }
     std::vector<std::string> cells;
     if (rows.size() > 1) cells.push_back(row.metric);
-    cells.insert(cells.end(), row.point.begin(), row.point.end());
+    for (std::size_t i = 0; i < row.point.size(); ++i) {
+      const bool trace = comparison.row_keys[i] == trace_key && comparison.trace_names.contains(row.point[i]);
+      cells.push_back(trace ? comparison.trace_names.at(row.point[i]) : row.point[i]);
+    }
+    cells.push_back(row.n == row.n_of ? std::to_string(row.n) : fmt::format("{} of {}", row.n, row.n_of));
     for (const auto& mean : row.means) cells.push_back(mean_text(mean));
     table.rows.push_back(std::move(cells));
   }
@@ -72,33 +79,51 @@ std::string points_table(const Comparison& comparison, const ComparisonGroup& gr
   return (table.rows.empty() ? "" : to_text(table)) + (hidden > 0 ? unseen : "");
 }
 
-std::vector<std::string> gain_cells(const PolicyGain& one) {
-  if (!one.gain) return {one.policy, one.metric, "-", "-", "none", "0", "-", "-", "-"};
-  const Improvement& gain = *one.gain;
+// Which columns a table of gains has beside those that it always has.
+struct GainColumns {
+  bool simultaneous = false, held = false;
+};
+
+std::string value_text(const Comparison& comparison, const std::string& value) {
+  const auto name = comparison.compared == trace_key ? comparison.trace_names.find(value) : comparison.trace_names.end();
+  return name == comparison.trace_names.end() ? value : name->second;
+}
+
+std::string pairs_text(const PolicyGain& one) {
+  return fmt::format("{} of {}", one.gain ? one.gain->pairs : 0, one.pairs_of);
+}
+
+std::vector<std::string> gain_cells(const Comparison& comparison, const PolicyGain& one, const GainColumns& columns) {
+  const Improvement gain = one.gain.value_or(Improvement{});
   const int places = places_of(gain);
-  return {one.policy,
-          one.metric,
-          ratio_text(gain),
-          percent(gain.mean, places),
-          interval_text(gain),
-          fmt::format("{} of {}", gain.wins, gain.pairs),
-          percent(gain.least, places),
-          percent(gain.most, places),
-          p_text(one.p_adjusted)};
+  const auto known = [&](const std::string& text) { return one.gain ? text : "-"; };
+  std::vector<std::string> cells = {value_text(comparison, one.policy), one.metric, known(ratio_text(gain)),
+                                    known(percent(gain.mean, places)), interval_text(gain)};
+  if (columns.simultaneous) cells.push_back(one.simultaneous ? interval_text(*one.simultaneous) : "none");
+  if (columns.held) cells.push_back(one.coverage.empty() ? "-" : one.coverage);
+  cells.insert(cells.end(), {known(std::to_string(gain.wins)), pairs_text(one), known(percent(gain.least, places)),
+                             known(percent(gain.most, places)), p_text(one.p_adjusted)});
+  return cells;
 }
 
 // The gains over one baseline: a row a policy and metric.
 std::string gains_table(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
   const bool placements = comparison.compared == compared_key;
-  TextTable table{{placements ? "policy" : comparison.compared, "metric", "ratio", "gain", "95 % interval", "wins",
-                   "worst", "best", "p (Holm)"},
-                  {}};
+  GainColumns columns;
   for (const PolicyGain& one : group.gains) {
-    if (one.baseline == baseline) table.rows.push_back(gain_cells(one));
+    columns.simultaneous = columns.simultaneous || one.comparisons > 1;
+    columns.held = columns.held || !one.coverage.empty();
+  }
+  TextTable table{{placements ? "policy" : comparison.compared, "metric", "ratio", "gain", "95 % interval"}, {}};
+  if (columns.simultaneous) table.header.emplace_back("simultaneous");
+  if (columns.held) table.header.emplace_back("held in simulations");
+  table.header.insert(table.header.end(), {"wins", "pairs", "worst", "best", "p (Holm)"});
+  for (const PolicyGain& one : group.gains) {
+    if (one.baseline == baseline) table.rows.push_back(gain_cells(comparison, one, columns));
   }
   return fmt::format(
       "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}",
-      placements ? baseline : comparison.compared + " = " + baseline, to_text(table));
+      placements ? baseline : comparison.compared + " = " + value_text(comparison, baseline), to_text(table));
 }
 
 std::vector<std::string> baselines_of(const ComparisonGroup& group) {
@@ -109,31 +134,106 @@ std::vector<std::string> baselines_of(const ComparisonGroup& group) {
   return names;
 }
 
-// How the intervals came about, and why some are missing; each sentence once.
-std::string reasons(const Comparison& comparison) {
-  std::set<std::string> how, missing;
-  for (const auto& group : comparison.groups) {
-    for (const PolicyGain& one : group.gains) {
-      if (!one.gain) continue;
-      if (one.gain->low) how.insert("Intervals: " + one.gain->method);
-      if (!one.gain->no_interval.empty()) missing.insert("No interval: " + one.gain->no_interval);
+// What is not in the tables, before them: runs without a claim, and metrics up to the end of a run.
+std::string left_out_text(const Comparison& comparison) {
+  std::string text;
+  if (!comparison.excluded.empty()) {
+    text +=
+        fmt::format("{} of {} runs make no claim, nor do their pairs:\n", comparison.excluded.size(), comparison.runs);
+    for (std::size_t i = 0; i < comparison.excluded.size(); ++i) {
+      if (i == most_left_out) {
+        text += fmt::format("  and {} more (--json)\n", comparison.excluded.size() - i);
+        break;
+      }
+      text += "  " + with_trace_names(comparison.excluded[i], comparison.trace_names) + "\n";
     }
   }
-  std::string text;
-  for (const auto& line : how) text += line + "\n";
-  if (!how.empty() && !comparison.given.empty()) text += "  " + comparison.given + "\n";
-  for (const auto& line : missing) text += line + "\n";
-  if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
   if (!comparison.until_end.empty()) text += comparison.until_end + "\n";
+  return text;
+}
+
+std::string averaged_text(const ComparisonGroup& group) {
+  if (group.averaged_over.empty() || group.gains.empty()) return "";
+  std::vector<std::string> axes;
+  for (const PooledAxis& axis : group.averaged_over) axes.push_back(fmt::format("{} ({} values)", axis.key, axis.values));
+  return fmt::format("The gains are averaged over {}; --by KEY splits them\n", join(axes));
+}
+
+std::string labels_text(const Comparison& comparison, const ComparisonGroup& group) {
+  std::vector<std::string> labels;
+  for (const auto& label : group.labels) labels.push_back(with_trace_names(label, comparison.trace_names));
+  return join(labels);
+}
+
+// Sentences, and the metrics that each is said of, in the order of the first.
+class SentencesOfMetrics {
+ public:
+  void add(const std::string& sentence, const std::string& metric) {
+    const auto same = [&](const auto& one) { return one.first == sentence; };
+    auto at = std::find_if(all_.begin(), all_.end(), same);
+    if (at == all_.end()) at = all_.insert(all_.end(), {sentence, {}});
+    if (std::find(at->second.begin(), at->second.end(), metric) == at->second.end()) at->second.push_back(metric);
+  }
+  [[nodiscard]] std::size_t size() const { return all_.size(); }
+  // "START of a, b: sentence", a line each; metrics are left out where there is one sentence, if `brief`.
+  [[nodiscard]] std::string lines(const std::string& start, bool brief) const {
+    std::string text;
+    for (const auto& [sentence, metrics] : all_) {
+      const bool named = !brief || all_.size() > 1;
+      text += fmt::format("{}{}: {}\n", start, named ? " of " + join(metrics) : "", sentence);
+    }
+    return text;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::string>>> all_;
+};
+
+// Over what the intervals of some gains are.
+SentencesOfMetrics scopes_of(const ComparisonGroup& group, const std::string& only) {
+  SentencesOfMetrics scopes;
+  for (const PolicyGain& one : group.gains) {
+    if (!one.scope.empty() && (only.empty() || one.metric == only)) scopes.add(one.scope, one.metric);
+  }
+  return scopes;
+}
+
+// The same of all groups: one line if it is one, else a line for each group and scope.
+std::string scopes_text(const Comparison& comparison, const std::string& only) {
+  std::set<std::string> distinct;
+  std::string each, one;
+  for (const auto& group : comparison.groups) {
+    const SentencesOfMetrics scopes = scopes_of(group, only);
+    if (scopes.size() == 0) continue;
+    one = scopes.lines("95 % intervals", true);
+    distinct.insert(one);
+    each += (group.labels.empty() ? "" : labels_text(comparison, group) + ": ") + one;
+  }
+  return distinct.size() == 1 ? one : each;
+}
+
+// How the intervals came about, and why some are missing; each sentence once. Of one metric alone if it is given.
+std::string reasons(const Comparison& comparison, const std::string& only = "") {
+  SentencesOfMetrics how, missing;
+  bool several = false;
+  for (const auto& group : comparison.groups) {
+    for (const PolicyGain& one : group.gains) {
+      if (!one.gain || (!only.empty() && one.metric != only)) continue;
+      if (one.gain->low) how.add(one.gain->method, one.metric);
+      if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, one.metric);
+      several = several || one.comparisons > 1;
+    }
+  }
+  std::string text = scopes_text(comparison, only) + how.lines("Method", true);
+  if (several && only.empty()) {
+    text += "Simultaneous: all intervals of a metric hold together in 95 % of studies (Bonferroni), as p does (Holm)\n";
+  }
+  if (how.size() > 0 && !comparison.given.empty()) text += comparison.given + "\n";
+  text += missing.lines("No interval", false);
+  if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
   if (!comparison.uncalibrated.empty()) text += "Uncalibrated: " + comparison.uncalibrated + " (docs/models.md)\n";
   for (const auto& line : comparison.warnings) text += "Warning: " + line + "\n";
-  if (comparison.excluded.empty()) return text;
-  text +=
-      fmt::format("{} of {} runs make no claim, nor do their pairs:\n", comparison.excluded.size(), comparison.runs);
-  for (std::size_t i = 0; i < comparison.excluded.size(); ++i) {
-    if (i == most_rows) return text + fmt::format("  and {} more\n", comparison.excluded.size() - i);
-    text += "  " + comparison.excluded[i] + "\n";
-  }
+  for (const auto& line : comparison.run_warnings) text += "Warning: " + line + "\n";
   return text;
 }
 
@@ -145,12 +245,14 @@ std::string seeds_text(const Improvement& gain) {
 
 std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
   const std::string key = comparison.compared == compared_key ? "" : comparison.compared + " = ";
-  std::string text = fmt::format("{}{} against {}, {}: ", key, one.policy, one.baseline, one.metric);
+  std::string text = fmt::format("{}{} against {}, {}: ", key, value_text(comparison, one.policy),
+                                 value_text(comparison, one.baseline), one.metric);
   if (!one.gain) return text + fmt::format("no claim, {} pairs left out\n", one.left_out);
   const Improvement& gain = *one.gain;
   text += "gain " + percent(gain.mean, places_of(gain));
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
-  return text + ", " + counted(gain.pairs, "pair") + ", " + seeds_text(gain) + "\n";
+  const bool all = gain.pairs == one.pairs_of;
+  return text + ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain) + "\n";
 }
 
 }  // namespace
@@ -159,9 +261,11 @@ std::string comparison_text(const Comparison& comparison) {
   std::string text =
       fmt::format("{}: {}{}, {}\n", comparison.study, comparison.metric,
                   comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run"));
+  text += left_out_text(comparison);
   for (const ComparisonGroup& group : comparison.groups) {
     text += "\n";
-    if (!group.labels.empty()) text += "-- " + join(group.labels) + "\n";
+    if (!group.labels.empty()) text += "-- " + labels_text(comparison, group) + "\n";
+    text += averaged_text(group);
     text += points_table(comparison, group);
     for (const auto& baseline : baselines_of(group)) text += "\n" + gains_table(comparison, group, baseline);
   }
@@ -170,15 +274,17 @@ std::string comparison_text(const Comparison& comparison) {
 }
 
 std::string comparison_brief(const Comparison& comparison) {
-  std::string text;
+  std::string text = left_out_text(comparison);
   for (const ComparisonGroup& group : comparison.groups) {
+    std::string lines;
     for (const PolicyGain& one : group.gains) {
       if (one.metric != comparison.metric) continue;
-      if (!group.labels.empty()) text += join(group.labels) + ": ";
-      text += brief_line(comparison, one);
+      if (!group.labels.empty()) lines += labels_text(comparison, group) + ": ";
+      lines += brief_line(comparison, one);
     }
+    text += averaged_text(group) + lines;
   }
-  return text + reasons(comparison);
+  return text + reasons(comparison, comparison.metric);
 }
 
 }  // namespace palstudy

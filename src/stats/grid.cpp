@@ -126,9 +126,12 @@ Grid make_grid(std::span<const Observation> observations) {
     for (auto& cell : grid.cells) cell.column = 0;
   } else if (grid.rows == 1 || (grid.columns > 1 && lines_agree(grid.cells, false))) {
     grid.cells = folded(grid.cells, false);
+    grid.by = Replicated::workloads;
   } else if (grid.columns == 1 || lines_agree(grid.cells, true)) {
     grid.cells = folded(grid.cells, true);
+    grid.by = Replicated::clusters;
   } else {
+    grid.by = Replicated::crossed;
     return grid;
   }
   grid.rows = grid.cells.size();

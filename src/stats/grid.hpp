@@ -14,6 +14,10 @@ struct Observation {
   std::size_t cluster = 0, workload = 0;  ///< which cluster seed and which workload seed: 0, 1, 2, ...
 };
 
+/// What the replications of a grid are: the seeds of both together, those of clusters or of workloads alone (the other
+/// direction changes nothing, or has one seed), or both crossed.
+enum class Replicated { together, clusters, workloads, crossed };
+
 /// The observations as replications. A replication is a pair of seeds: cluster and workload. Where the two go together
 /// (or one is alone) every pair stands by itself; where they are crossed, pairs that share a seed are not independent
 /// of each other, and neither mean nor resampling may treat them as if they were.
@@ -24,6 +28,7 @@ struct Grid {
   };
   std::size_t rows = 0, columns = 0;  ///< of a crossed grid: cluster seeds and workload seeds; else cells and 1
   std::vector<Cell> cells;            ///< by row, then column
+  Replicated by = Replicated::together;
   [[nodiscard]] bool crossed() const { return columns > 1; }
   /// Whether no seed changes the value.
   [[nodiscard]] bool constant() const;

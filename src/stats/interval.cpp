@@ -13,7 +13,9 @@ namespace palstudy {
 namespace {
 
 constexpr std::uint64_t resampling_seed = 1;
-constexpr double tail = (1 - confidence) / 2;
+
+/// Of one of so many intervals that hold together.
+double tail_of(std::size_t comparisons) { return (1 - confidence) / 2 / static_cast<double>(comparisons); }
 
 // How often each of n lines is drawn in n draws with replacement.
 void draw_counts(RandomStream& random, std::vector<double>& counts) {
@@ -81,11 +83,11 @@ class TwoWay {
 };
 
 template <class Resample>
-std::vector<double> studentized(Resample resample, const Estimate& whole) {
+std::vector<double> studentized(Resample resample, const Estimate& whole, int times) {
   RandomStream random(resampling_seed, Purpose::resample, 0);
   std::vector<double> result;
-  result.reserve(resamples);
-  for (int b = 0; b < resamples; ++b) {
+  result.reserve(static_cast<std::size_t>(times));
+  for (int b = 0; b < times; ++b) {
     const Estimate one = resample(random);
     // One replication drawn again and again has no spread, and says nothing.
     if (one.standard_error > 1e-9 * whole.standard_error) {
@@ -114,10 +116,10 @@ double bootstrap_p(const std::vector<double>& sorted, const Estimate& whole) {
 
 }  // namespace
 
-Interval student_interval(const Estimate& estimate) {
+Interval student_interval(const Estimate& estimate, std::size_t comparisons) {
   if (!(estimate.degrees > 0)) throw fault("an interval without degrees of freedom");
   const boost::math::students_t t(estimate.degrees);
-  const double half = boost::math::quantile(t, 1 - tail) * estimate.standard_error;
+  const double half = boost::math::quantile(t, 1 - tail_of(comparisons)) * estimate.standard_error;
   double p = 1;
   if (estimate.standard_error > 0) {
     p = 2 * boost::math::cdf(boost::math::complement(t, std::abs(estimate.centre / estimate.standard_error)));
@@ -125,9 +127,11 @@ Interval student_interval(const Estimate& estimate) {
   return {estimate.centre - half, estimate.centre + half, p};
 }
 
-std::optional<Interval> bootstrap_interval(const Grid& grid, const Estimate& whole) {
-  const auto t = grid.crossed() ? studentized(TwoWay(grid), whole) : studentized(OneWay(grid), whole);
-  if (t.size() < resamples / 2) return std::nullopt;
+std::optional<Interval> bootstrap_interval(const Grid& grid, const Estimate& whole, std::size_t comparisons) {
+  const double tail = tail_of(comparisons);
+  const int times = std::max(resamples, static_cast<int>(std::ceil(least_in_tail / tail)));
+  const auto t = grid.crossed() ? studentized(TwoWay(grid), whole, times) : studentized(OneWay(grid), whole, times);
+  if (t.size() < static_cast<std::size_t>(times) / 2) return std::nullopt;
   return Interval{whole.centre - at_share(t, 1 - tail) * whole.standard_error,
                   whole.centre - at_share(t, tail) * whole.standard_error, bootstrap_p(t, whole)};
 }

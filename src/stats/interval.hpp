@@ -11,22 +11,24 @@ namespace palstudy {
 inline constexpr double confidence = 0.95;
 /// Fewer replications than this give no interval: the t-distribution asks for means that are near normal.
 inline constexpr std::size_t least_replications = 8;
-/// Of a bootstrap.
-inline constexpr int resamples = 2000;
+/// Of a bootstrap; more where several intervals are to hold together, so that as many as `least_in_tail` lie beyond.
+inline constexpr int resamples = 2000, least_in_tail = 10;
 
 struct Interval {
   double low = 0, high = 0;
   double p_value = 1;  ///< of the hypothesis that the mean is 0, two-sided
 };
 
-/// Student's t about the estimate. Errors (fault): no degrees of freedom.
-[[nodiscard]] Interval student_interval(const Estimate& estimate);
+/// Student's t about the estimate. With `comparisons` it is one of so many that hold together at 95 % (Bonferroni: each
+/// fails in a share of 5 % / comparisons). Errors (fault): no degrees of freedom.
+[[nodiscard]] Interval student_interval(const Estimate& estimate, std::size_t comparisons = 1);
 
 /// Bootstrap-t (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, section 12.5): the distribution of
 /// (mean* - mean) / error* over resamples stands for Student's t, so that skewness is followed. Quantiles of completion
 /// times are skewed and lumpy where their means are not. Crossed seeds are resampled in both directions, rows and
 /// columns each with replacement (Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1(2), 2007). The random
 /// numbers are fixed, so that the same data give the same interval. None if hardly any resample has a spread.
-[[nodiscard]] std::optional<Interval> bootstrap_interval(const Grid& grid, const Estimate& estimate);
+[[nodiscard]] std::optional<Interval> bootstrap_interval(const Grid& grid, const Estimate& estimate,
+                                                         std::size_t comparisons = 1);
 
 }  // namespace palstudy

@@ -33,9 +33,10 @@ void count_pairs(std::span<const Pair> pairs, const Comparing& how, Improvement&
 }
 
 std::optional<Interval> interval_of(const Grid& grid, std::span<const Observation> logs, const Comparing& how) {
-  if (how.resampled) return student_interval(resampled_estimate(logs, *how.resampled));
+  if (how.resampled) return student_interval(resampled_estimate(logs, *how.resampled), how.comparisons);
   const Estimate whole = estimate(grid);
-  return how.by_bootstrap ? bootstrap_interval(grid, whole) : student_interval(whole);
+  return how.by_bootstrap ? bootstrap_interval(grid, whole, how.comparisons)
+                          : student_interval(whole, how.comparisons);
 }
 
 void add_interval(const Interval& interval, const Comparing& how, Improvement& result) {
@@ -88,6 +89,7 @@ Improvement improvement(std::span<const Pair> pairs, const Comparing& how) {
   for (const Pair& pair : pairs) logs.push_back({log_ratio(pair), pair.cluster, pair.workload});
   const Grid grid = make_grid(logs);
   result.replications = grid.cells.size();
+  result.by = grid.by;
   if (grid.crossed()) {
     result.clusters = grid.rows;
     result.workloads = grid.columns;

@@ -23,6 +23,8 @@ struct Comparing {
   bool larger_is_better = false;  ///< then the gain is ratio - 1
   /// Where the workloads are resamples of a trace: the interval is then for other traces of its kind.
   std::optional<TraceSample> resampled = std::nullopt;
+  /// So many intervals are to hold together at 95 % (Bonferroni); 1: each by itself.
+  std::size_t comparisons = 1;
 };
 
 /// A policy against its baseline.
@@ -33,6 +35,7 @@ struct Improvement {
   std::size_t pairs = 0, wins = 0, ties = 0;
   std::size_t replications = 0;             ///< independent ones; of a crossed design, pairs of seeds
   std::size_t clusters = 0, workloads = 0;  ///< seeds of each, if they are crossed; else 0
+  Replicated by = Replicated::together;     ///< what the replications are
   std::optional<double> low, high;          ///< 95 % interval of the gain
   std::optional<double> ratio_low, ratio_high;
   std::optional<double> p_value;      ///< of no difference, not yet corrected for how many are looked at

@@ -26,8 +26,8 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
   std::vector<ComparedMetric> all;
   auto names = options.metrics;
   const std::string where = names.empty() ? "compare.metric" : "--metric";
-  const bool in_groups = std::any_of(options.by.begin(), options.by.end(),
-                                     [](const std::string& key) { return key == by_class || key == by_size; });
+  const std::vector<std::string> parts = asked_job_parts(options.by);
+  const bool in_groups = !parts.empty();
   const bool by_default = names.empty();
   if (by_default) names = {archive.attribute("compare.metric")};
   if (names.front().empty()) names = {jct_mean};
@@ -59,7 +59,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
   for (const auto& metric : all) {
     if (in_groups && !metric.of_group) {
       throw usage_error(metric.name + " is of the whole run, not of some of its jobs", "--metric " + metric.name,
-                        "leave out --by class and --by size");
+                        "leave out --by " + parts.front());
     }
   }
   return {std::move(all), shown};

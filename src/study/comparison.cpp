@@ -7,14 +7,18 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
+#include <set>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "stats/holm.hpp"
 #include "study/chosen_metrics.hpp"
+#include "study/common_means.hpp"
 #include "study/compared_metrics.hpp"
 #include "study/comparison_split.hpp"
+#include "study/interval_scope.hpp"
 #include "study/job_groups.hpp"
 #include "study/means_of_jobs.hpp"
 #include "study/replications.hpp"
@@ -22,6 +26,7 @@
 #include "study/run_claims.hpp"
 #include "study/started_jobs.hpp"
 #include "study/study.hpp"
+#include "study/trace_names.hpp"
 #include "study/uncalibrated.hpp"
 
 namespace palstudy {
@@ -52,12 +57,13 @@ class Comparer {
           ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % "
           "where ratios are as skewed as an exponential law (docs/metrics.md)";
     }
-    note_uncalibrated();
+    note_run_warnings();
     auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
     shown_ = chosen.shown;
     result_.metric = metrics_.front().name;
     result_.unit = metrics_.front().unit;
+    name_traces();
     choose_key(options);
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
     if (!runs_.has(result_.compared) && gains) {
@@ -69,9 +75,10 @@ class Comparer {
     add_started_jobs();
     look_at_jobs();
     spread_over_groups(options);
-    for (const auto& text : options.by) splits_.push_back(parse_split(runs_, text, result_.compared));
-    split_by_resampling(options);
+    splits_ = splits_of(runs_, options.by, result_.compared);
+    resampled_ = resampled_trace(archive_);
     sort_axes();
+    scope_.emplace(archive, runs_);
     note_donors();
   }
 
@@ -87,10 +94,11 @@ class Comparer {
     for (const auto& [key, rows] : members) {
       ComparisonGroup group;
       for (std::size_t i = 0; i < blocks.size(); ++i) group.labels.push_back(blocks[i].labels[key[i]]);
+      group.averaged_over = pooled_axes(runs_, rows, result_.compared);
       fill(group, rows);
       result_.groups.push_back(std::move(group));
     }
-    correct_p_values();
+    for (const auto& metric : metrics_) correct_for_comparisons(metric.name);
     return std::move(result_);
   }
 
@@ -109,6 +117,14 @@ class Comparer {
                         "known: " + join(known));
     }
     against_ = options.against.substr(equals + 1);
+    if (against_.empty()) throw usage_error("no value is given", where, "write KEY=VALUE");
+  }
+
+  void name_traces() {
+    if (!among(runs_.axes(), trace_key)) return;
+    std::vector<std::string> paths;
+    for (std::size_t row = 0; row < runs_.rows(); ++row) paths.push_back(runs_.text(trace_key, row));
+    result_.trace_names = trace_names(paths);
   }
 
   void choose_policies(const ComparisonOptions& options) {
@@ -133,7 +149,11 @@ class Comparer {
 
   std::size_t policy_named(const std::string& name, const std::string& option) const {
     const auto& all = result_.policies;
-    const auto found = std::find(all.begin(), all.end(), name);
+    const auto called = [&](const std::string& one) {
+      if (one == name || result_.compared != trace_key) return one == name;
+      return result_.trace_names.at(one) == name;
+    };
+    const auto found = std::find_if(all.begin(), all.end(), called);
     if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
     const std::string what = result_.compared == compared_key ? "placement" : result_.compared;
     throw usage_error("the archive has no " + what + " \"" + name + "\"", option, "it has " + join(all));
@@ -183,10 +203,10 @@ class Comparer {
 
   // Metrics of parts of the jobs, and those that are not in /runs.
   void spread_over_groups(const ComparisonOptions& options) {
-    const bool classes = among(options.by, by_class), sizes = among(options.by, by_size);
+    const auto parts = asked_job_parts(options.by);
     const auto share = [](const ComparedMetric& metric) { return metric.share; };
-    if (!classes && !sizes && std::none_of(metrics_.begin(), metrics_.end(), share)) return;
-    spread_by_jobs(archive_, runs_, classes, sizes);
+    if (parts.empty() && std::none_of(metrics_.begin(), metrics_.end(), share)) return;
+    spread_by_jobs(archive_, runs_, parts);
     policy_of_ = policies_of_rows();
   }
 
@@ -219,27 +239,23 @@ class Comparer {
       of_row.push_back(all.back());
       result_.row_keys.push_back(key);
     }
-    for (const char* part : {by_class, by_size}) {
-      if (runs_.has(part)) all.push_back(runs_.codes(part));
+    for (const auto part : job_parts) {
+      if (runs_.has(std::string(part))) all.push_back(runs_.codes(std::string(part)));
     }
     points_ = combined(all, runs_.rows());
     table_points_ = combined(of_row, runs_.rows());
     replications_ = replications_of(runs_);
   }
 
-  void note_uncalibrated() {
+  void note_run_warnings() {
     for (const std::string& note : lines_of(archive_.attribute("notes"))) {
-      if (!note.starts_with(uncalibrated_note)) continue;
+      if (!note.starts_with(uncalibrated_note)) {
+        result_.run_warnings.push_back(note);
+        continue;
+      }
       if (!result_.uncalibrated.empty()) result_.uncalibrated += "; ";
       result_.uncalibrated += note.substr(std::strlen(uncalibrated_note));
     }
-  }
-
-  /// The intervals of resamples are others than those of the trace itself, so the two are never put together.
-  void split_by_resampling(const ComparisonOptions& options) {
-    resampled_ = resampled_trace(archive_);
-    if (!runs_.has(resample_name) || among(options.by, resample_name)) return;
-    splits_.push_back(parse_split(runs_, resample_name, result_.compared));
   }
 
   /// What the workloads of a group are drawn from; its rows have one value of workload.resample.
@@ -253,7 +269,9 @@ class Comparer {
     const auto from_table = [&](std::size_t row) { return runs_.text("cluster.source", row) == "table"; };
     bool drawn = !runs_.has("cluster.source");
     for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = !from_table(row);
-    if (!drawn) return;
+    std::vector<std::size_t> all(runs_.rows());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (!drawn || scope_->of(all).clusters == other_placements) return;
     result_.given =
         "given these donors: the clusters are drawn from the same measured nodes, so the intervals are for other "
         "draws from them, not for other machines";
@@ -261,6 +279,8 @@ class Comparer {
 
   void fill(ComparisonGroup& group, const std::vector<std::size_t>& members) {
     for (std::size_t m = 0; m < shown_; ++m) add_rows(group, members, metrics_[m]);
+    const GroupScope scope = scope_->of(members);
+    group.traces = scope.traces;
     for (const std::size_t baseline : baselines_) {
       const auto partners = runs_at_points(members, baseline);
       for (const std::size_t policy : asked_) {
@@ -268,7 +288,11 @@ class Comparer {
         for (const auto& metric : metrics_) {
           if (metric.share) continue;
           group.gains.push_back(gain(members, partners, policy, metric));
-          group.gains.back().baseline = result_.policies[baseline];
+          PolicyGain& added = group.gains.back();
+          added.baseline = result_.policies[baseline];
+          if (!added.gain || !added.gain->low) continue;
+          const Improvement& of = *added.gain;
+          added.scope = scope.clause({of.by, of.replications, of.clusters, of.workloads});
         }
       }
     }
@@ -277,7 +301,7 @@ class Comparer {
   void add_rows(ComparisonGroup& group, const std::vector<std::size_t>& members, const ComparedMetric& metric) const {
     std::map<std::uint32_t, std::size_t> place;  // of a point among the rows
     const std::size_t first = group.rows.size();
-    std::vector<std::vector<std::vector<Observation>>> cells;
+    std::vector<CommonMeans> cells;
     for (const std::size_t row : members) {
       const auto [at, fresh] =
           place.emplace(metric.share ? 0 : table_points_[row], cells.size());  // shares: all in one
@@ -289,12 +313,12 @@ class Comparer {
         cells.emplace_back(result_.policies.size());
       }
       const double value = usable(row, metric) ? runs_.number(metric.name, row) : std::nan("");
-      if (std::isfinite(value)) cells[at->second][policy_of_[row]].push_back(replications_.observation(row, value));
+      std::optional<Observation> seen;
+      if (std::isfinite(value)) seen = replications_.observation(row, value);
+      cells[at->second].add(policy_of_[row], points_[row], seen);
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      for (const auto& seen : cells[i]) {
-        group.rows[first + i].means.push_back(mean_over_seeds(seen, resampled(members.front())));
-      }
+      cells[i].give_to(group.rows[first + i], resampled(members.front()));
     }
   }
 
@@ -311,12 +335,14 @@ class Comparer {
   }
 
   PolicyGain gain(const std::vector<std::size_t>& members, const std::vector<std::size_t>& partners, std::size_t policy,
-                  const ComparedMetric& metric) const {
+                  const ComparedMetric& metric) {
     PolicyGain result{"", result_.policies[policy], metric.name, std::nullopt, 0, std::nullopt};
+    std::set<std::uint32_t> points;  // at which either has a run
     std::vector<Pair> pairs;
     for (const std::size_t row : members) {
-      if (policy_of_[row] != policy || partners[points_[row]] == nowhere) continue;
       const std::size_t partner = partners[points_[row]];
+      if (policy_of_[row] == policy || partner == row) points.insert(points_[row]);
+      if (policy_of_[row] != policy || partner == nowhere) continue;
       if (!usable_pair(row, partner, metric)) {
         ++result.left_out;
         continue;
@@ -326,25 +352,36 @@ class Comparer {
       const auto seeds = replications_.observation(row, 0);
       pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
     }
+    result.pairs_of = points.size();
     Comparing how = metric.how;
     how.resampled = resampled(members.front());
     if (!pairs.empty()) result.gain = improvement(pairs, how);
+    if (result.gain && result.gain->seeds_change_nothing) result.gain->no_interval += " of " + metric.name;
+    if (how.resampled && result.gain && result.gain->low) result.coverage = how.resampled->held;
+    pairs_.emplace_back(std::move(pairs), std::move(how));
     return result;
   }
 
-  void correct_p_values() {
-    for (const auto& metric : metrics_) {
-      std::vector<PolicyGain*> gains;
-      std::vector<double> p_values;
-      for (auto& group : result_.groups) {
-        for (auto& one : group.gains) {
-          if (one.metric != metric.name || !one.gain || !one.gain->p_value) continue;
-          gains.push_back(&one);
-          p_values.push_back(*one.gain->p_value);
-        }
+  /// Holm's p and the intervals that hold together, over all gains of a metric that have an interval.
+  void correct_for_comparisons(const std::string& metric) {
+    std::vector<std::pair<PolicyGain*, std::size_t>> family;  // and its place in pairs_
+    std::vector<double> p_values;
+    std::size_t place = 0;
+    for (auto& group : result_.groups) {
+      for (auto& one : group.gains) {
+        const std::size_t own = place++;
+        if (one.metric != metric || !one.gain || !one.gain->p_value) continue;
+        family.emplace_back(&one, own);
+        p_values.push_back(*one.gain->p_value);
       }
-      const auto corrected = holm(p_values);
-      for (std::size_t i = 0; i < gains.size(); ++i) gains[i]->p_adjusted = corrected[i];
+    }
+    const auto corrected = holm(p_values);
+    for (std::size_t i = 0; i < family.size(); ++i) {
+      auto& [one, own] = family[i];
+      auto& [pairs, how] = pairs_[own];
+      how.comparisons = one->comparisons = family.size();
+      one->p_adjusted = corrected[i];
+      one->simultaneous = family.size() == 1 ? *one->gain : improvement(pairs, how);
     }
   }
 
@@ -360,6 +397,8 @@ class Comparer {
   Codes policy_of_, points_, table_points_;
   Replications replications_;
   std::optional<TraceSample> resampled_;  // of workload.resample
+  std::optional<IntervalScope> scope_;
+  std::vector<std::pair<std::vector<Pair>, Comparing>> pairs_;  // of every gain, in their order
 };
 
 }  // namespace

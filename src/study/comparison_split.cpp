@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "study/comparison.hpp"
+#include "study/replications.hpp"
+#include "study/resample_keys.hpp"
 
 namespace palstudy {
 namespace {
@@ -17,15 +20,44 @@ std::optional<double> threshold(const std::string& text, std::size_t greater) {
   auto number = text.substr(greater + 1);
   number.erase(0, number.find_first_not_of(' '));
   const auto value = parse_double(number);
-  if (!value) throw usage_error("\"" + number + "\" is no number", "--by " + text, "write KEY>NUMBER");
+  if (!value || std::isnan(*value)) throw usage_error("\"" + number + "\" is no number", "--by " + text, "write KEY>NUMBER");
   return value;
 }
 
 std::vector<std::string> known_keys(const RunValues& runs, const std::string& compared) {
   auto known = runs.axes();
   std::erase(known, compared);
-  known.insert(known.end(), {straggler_key, by_class, by_size});
+  known.emplace_back(straggler_key);
+  known.insert(known.end(), job_parts.begin(), job_parts.end());
   return known;
+}
+
+/// Those that change more than which of the replications a run is.
+std::vector<std::string> poolable(const RunValues& runs, const std::string& compared) {
+  auto axes = runs.axes();
+  std::erase_if(axes, [&](const auto& key) { return key == compared || key == trace_key || is_seed_key(key); });
+  return axes;
+}
+
+std::size_t values_among(const RunValues& runs, const std::vector<std::size_t>& rows, const std::string& key) {
+  const Codes codes = runs.codes(key);
+  std::set<std::uint32_t> seen;
+  for (const std::size_t row : rows) seen.insert(codes[row]);
+  return seen.size();
+}
+
+/// Every axis that has several values, or none where that would be too many groups.
+std::vector<std::string> default_keys(const RunValues& runs, const std::string& compared) {
+  std::vector<std::string> keys;
+  std::vector<Codes> codes;
+  for (const auto& key : poolable(runs, compared)) {
+    codes.push_back(runs.codes(key));
+    const auto several = [&](std::uint32_t code) { return code != codes.back().front(); };
+    if (std::any_of(codes.back().begin(), codes.back().end(), several)) keys.push_back(key);
+  }
+  const Codes groups = combined(codes, runs.rows());
+  const bool few = std::set<std::uint32_t>(groups.begin(), groups.end()).size() <= most_default_groups;
+  return few ? keys : std::vector<std::string>();
 }
 
 }  // namespace
@@ -49,6 +81,26 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
                       "write for instance --by \"cluster.slowdown_max>2\"");
   }
   return split;
+}
+
+std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::string>& asked, const std::string& compared) {
+  auto keys = asked.empty() ? default_keys(runs, compared) : asked;
+  if (asked == std::vector<std::string>{by_none}) keys.clear();
+  if (runs.has(resample_name) && std::find(keys.begin(), keys.end(), resample_name) == keys.end()) {
+    keys.emplace_back(resample_name);
+  }
+  std::vector<Split> splits;
+  for (const auto& key : keys) splits.push_back(parse_split(runs, key, compared));
+  return splits;
+}
+
+std::vector<PooledAxis> pooled_axes(const RunValues& runs, const std::vector<std::size_t>& rows,
+                                    const std::string& compared) {
+  std::vector<PooledAxis> pooled;
+  for (const auto& key : poolable(runs, compared)) {
+    if (const std::size_t values = values_among(runs, rows, key); values > 1) pooled.push_back({key, values});
+  }
+  return pooled;
 }
 
 Blocks blocks_of(const RunValues& runs, const Split& split) {

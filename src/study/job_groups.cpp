@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "study/job_groups.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -33,7 +34,6 @@ class JobTableColumns {
  public:
   explicit JobTableColumns(const ArchiveReader& archive)
       : archive_(archive),
-        cls(std::get<TextColumn>(read("class"))),
         status_(std::get<TextColumn>(read("status"))),
         id_(integers("job")),
         run_(integers("run")),
@@ -87,11 +87,6 @@ class JobTableColumns {
   [[nodiscard]] Reals reals(const char* name) const { return std::get<Reals>(read(name)); }
 
   const ArchiveReader& archive_;
-
- public:
-  TextColumn cls;
-
- private:
   TextColumn status_;
   Integers id_, run_, attempts_, gpus_, measured_, preemptions_, migrations_;
   Reals submit_, finish_, exec_, ideal_, slowdown_, penalty_;
@@ -110,23 +105,44 @@ RunFacts facts_of(const RunPlan& plan, const RunValues& runs, std::size_t run) {
   return facts;
 }
 
+// Which part of the jobs each one is in.
+TextColumn part_of_jobs(const ArchiveReader& archive, const std::string& part) {
+  if (part != "size") {
+    auto column = std::get<TextColumn>(archive.column(TableId::jobs, part));
+    for (auto& name : column.names) {
+      if (name.empty()) name = "(none)";
+    }
+    return column;
+  }
+  TextColumn sizes;
+  for (const auto& bucket : buckets) sizes.names.emplace_back(bucket.name);
+  for (const std::int64_t gpus : job_column<std::int64_t>(archive, "gpus")) {
+    sizes.codes.push_back(static_cast<std::int32_t>(bucket_of(static_cast<double>(gpus))));
+  }
+  return sizes;
+}
+
 // The rows that stand for the runs, as they grow.
 class Spread {
  public:
-  Spread(const JobTableColumns& table, bool classes, bool sizes) : table_(table), by_class_(classes), by_size_(sizes) {
-    class_.names = table.cls.names;
-    for (const auto& bucket : buckets) size_.names.emplace_back(bucket.name);
+  Spread(const ArchiveReader& archive, const JobTableColumns& table, const std::vector<std::string>& parts)
+      : table_(table), parts_(parts) {
+    for (const auto& part : parts) {
+      part_of_job_.push_back(part_of_jobs(archive, part));
+      part_of_row_.push_back({{}, part_of_job_.back().names});
+    }
   }
 
   void add(std::size_t run, std::size_t begin, std::size_t end, const RunFacts& facts) {
     std::vector<JobFacts> jobs;
     for (std::size_t i = begin; i < end; ++i) jobs.push_back(table_.job(i));
     add_contention(jobs, facts);
-    std::map<std::pair<std::size_t, std::int32_t>, std::vector<JobFacts>> groups;
-    if (!by_class_ && !by_size_) groups[{0, 0}];  // also of a run that failed and has no jobs
+    std::map<std::vector<std::int32_t>, std::vector<JobFacts>> groups;
+    if (parts_.empty()) groups[{}];  // also of a run that failed and has no jobs
     for (std::size_t i = begin; i < end; ++i) {
-      const JobFacts& job = jobs[i - begin];
-      groups[{by_size_ ? bucket_of(job.gpus) : 0, by_class_ ? table_.cls.codes[i] : 0}].push_back(job);
+      std::vector<std::int32_t> key;
+      for (const TextColumn& part : part_of_job_) key.push_back(part.codes[i]);
+      groups[key].push_back(jobs[i - begin]);
     }
     const HeldSums all = held_sums(jobs);
     for (const auto& [key, group] : groups) add_row(run, key, job_metrics(group, facts, all));
@@ -135,24 +151,21 @@ class Spread {
   void give_to(RunValues& runs) {
     std::map<std::string, ColumnValues> columns;
     for (auto& [name, values] : metrics_) columns.emplace(name, std::move(values));
-    if (by_class_) columns.emplace(by_class, std::move(class_));
-    if (by_size_) columns.emplace(by_size, std::move(size_));
+    for (std::size_t p = 0; p < parts_.size(); ++p) columns.emplace(parts_[p], std::move(part_of_row_[p]));
     runs.spread(std::move(run_of_row_), std::move(columns));
   }
 
  private:
-  void add_row(std::size_t run, const std::pair<std::size_t, std::int32_t>& key,
-               const std::map<std::string, double>& metrics) {
+  void add_row(std::size_t run, const std::vector<std::int32_t>& key, const std::map<std::string, double>& metrics) {
     run_of_row_.push_back(run);
-    size_.codes.push_back(static_cast<std::int32_t>(key.first));
-    class_.codes.push_back(key.second);
+    for (std::size_t p = 0; p < key.size(); ++p) part_of_row_[p].codes.push_back(key[p]);
     for (const auto& [name, value] : metrics) metrics_[name].push_back(value);
   }
 
   const JobTableColumns& table_;
-  bool by_class_, by_size_;
+  const std::vector<std::string>& parts_;
+  std::vector<TextColumn> part_of_job_, part_of_row_;  // by part
   std::vector<std::size_t> run_of_row_;
-  TextColumn class_, size_;
   std::map<std::string, Reals> metrics_;
 };
 
@@ -185,12 +198,20 @@ std::vector<std::pair<std::size_t, std::size_t>> job_rows(const RunValues& runs,
   return rows;
 }
 
-void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, bool classes, bool sizes) {
+std::vector<std::string> asked_job_parts(const std::vector<std::string>& by) {
+  std::vector<std::string> asked;
+  for (const auto part : job_parts) {
+    if (std::find(by.begin(), by.end(), part) != by.end()) asked.emplace_back(part);
+  }
+  return asked;
+}
+
+void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<std::string>& parts) {
   const JobTableColumns table(archive);
   const Study study = parse_study(archive.resolved_study(), "/study/resolved");
   const auto& number = std::get<Integers>(runs.values("run"));
   const auto rows = job_rows(runs, table.rows());
-  Spread spread(table, classes, sizes);
+  Spread spread(archive, table, parts);
   for (std::size_t run = 0; run < runs.rows(); ++run) {
     const auto plan = static_cast<std::size_t>(number[run]);
     if (plan >= study.runs.size()) throw outside(number[run]);

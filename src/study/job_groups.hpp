@@ -27,9 +27,12 @@ template <class Value>
 /// (data): a run points outside.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> job_rows(const RunValues& runs, std::size_t all);
 
-/// Makes the metrics from the rows of /jobs: gives every run a row for each class, each size, or each class and size of
-/// its measured jobs, with the columns `class` and `size`; or one row of all jobs. Errors (data): the archive has no
-/// /jobs.
-void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, bool classes, bool sizes);
+/// Those keys of --by that are parts of the jobs (`job_parts`), each once.
+[[nodiscard]] std::vector<std::string> asked_job_parts(const std::vector<std::string>& by);
+
+/// Makes the metrics from the rows of /jobs: gives every run a row for each combination of the parts (class, size,
+/// tenant, model) of its measured jobs, with columns of these names; or one row of all jobs. Errors (data): the archive
+/// has no /jobs.
+void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<std::string>& parts);
 
 }  // namespace palstudy

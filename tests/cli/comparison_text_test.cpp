@@ -13,7 +13,7 @@ Comparison of(std::size_t clusters, std::size_t workloads, std::size_t replicati
   gain.workloads = workloads;
   Comparison comparison;
   comparison.metric = "jct_mean_s";
-  comparison.groups.push_back({{}, {}, {{"packed-sticky", "pal", "jct_mean_s", gain, 0, {}}}});
+  comparison.groups.push_back({{}, {}, {{"packed-sticky", "pal", "jct_mean_s", gain, 0, {}, replications}}});
   return comparison;
 }
 

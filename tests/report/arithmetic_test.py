@@ -7,9 +7,9 @@ import report_files  # noqa: F401  (puts the package on the path)
 import numpy as np
 from report import style
 from report.figures.utilization import allocated
-from report.gain_plot import draw_rows, limit_rows
+from report.gain_plot import draw_rows, limit_rows, rows_plot
 from report.numbers import between, gain_text, percent, short, with_interval
-from report.statistics import cumulative, geometric_interval, mean_interval, no_interval, t_quantile
+from report.statistics import band_text, cumulative, mean_band, mean_interval, t_quantile
 
 import pandas as pd
 
@@ -31,8 +31,16 @@ class Statistics(unittest.TestCase):
         mean, low, high = mean_interval(range(1, 8))
         self.assertEqual(mean, 4)
         self.assertTrue(math.isnan(low) and math.isnan(high))
-        self.assertIn("7 of at least 8", no_interval(7))
-        self.assertEqual(no_interval(8), "")
+
+    def test_a_band_holds_runs_and_is_no_interval(self):
+        # 0..10: the middle eight of ten lie between 1 and 9. A thousand runs alike in spread have as wide a band: more of them do not
+        # narrow it, as they would an interval of a mean.
+        np.testing.assert_allclose(mean_band(range(11)), (5, 1, 9))
+        few, many = (mean_band(np.tile(range(11), times)) for times in (1, 100))
+        self.assertAlmostEqual(many[2] - many[1], few[2] - few[1])
+        self.assertTrue(math.isnan(mean_band(range(7))[1]))
+        self.assertIn("7 of at least 8", band_text(7))
+        self.assertIn("not how sure", band_text(8))
 
     def test_columns_apart(self):
         # Each column of a table of replications has its own interval: a constant one has none to speak of.
@@ -40,11 +48,6 @@ class Statistics(unittest.TestCase):
         self.assertEqual(list(mean), [3.5, 3.0])
         self.assertEqual((low[1], high[1]), (3.0, 3.0))
         self.assertLess(low[0], 3.5)
-
-    def test_geometric_mean(self):
-        # 1, 4 and 16 have the geometric mean 4; doubling all doubles it.
-        self.assertAlmostEqual(geometric_interval([1, 4, 16])[0], 4)
-        self.assertAlmostEqual(geometric_interval([2, 8, 32])[0], 8)
 
     def test_share_done(self):
         # Of 1, 2, 2, 5: none by 0.5, one by 1, three by 2, all by 5.
@@ -58,10 +61,34 @@ class Gains(unittest.TestCase):
                 for least in (-3.0, -0.5)]
         _, [axis] = style.panels(1, 1, 2)
         draw_rows(axis, rows, ["a", "b"])
-        limit_rows([axis], rows)
+        self.assertTrue(limit_rows([axis], rows))
         arrows = [line for line in axis.get_lines() if line.get_marker() == "<"]
         self.assertEqual([line.get_ydata()[0] for line in arrows], [0])
         self.assertEqual(arrows[0].get_xdata()[0], axis.get_xlim()[0])
+
+    def test_arrows_are_spoken_of_only_where_there_are_some(self):
+        rows = [((), {"policy": "pal", "baseline": "b", "pairs": 8, "improvement": 0.1, "least": least, "most": 0.4}) for least in (-3.0, -0.5)]
+        self.assertIn("arrow", rows_plot(rows, lambda *_: "a")[1])
+        self.assertNotIn("arrow", rows_plot(rows[1:], lambda *_: "a")[1])
+
+
+class Ticks(unittest.TestCase):
+    def test_labels_do_not_overlap(self):
+        # Seven numbers of two digits on a panel of half an inch, and twelve names on one of three: laid out anew until they are apart.
+        style.setup()
+        plot, axes = style.plt.subplots(2, 1, figsize=(3, 3))
+        axes[0].set_xlim(-0.21, 0.13)
+        axes[0].set_xticks(np.linspace(-0.2, 0.12, 12))
+        style.percent_axis(axes[0], "x")
+        axes[1].set_xticks(range(12), [f"a name {place}" for place in range(12)])
+        plot.canvas.draw()
+        self.assertTrue(all(style.overlapping(style.labels_within(axis.xaxis)) for axis in axes))
+        style.part_ticks(plot)
+        plot.canvas.draw()
+        self.assertFalse(style.overlapping(style.labels_within(axes[0].xaxis)))
+        self.assertGreaterEqual(len(style.labels_within(axes[0].xaxis)), 3)
+        self.assertEqual([one.get_rotation() for one in axes[1].get_xticklabels()], [30.0] * 12)
+        self.assertEqual(axes[1].get_xticklabels()[11].get_text(), "a name 11")
 
 
 class Utilization(unittest.TestCase):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A browser without a window opens the page from disk: it complains of nothing, and draws every figure."""
+import html
+import json
 import os
 import re
 import unittest
@@ -11,14 +13,27 @@ from report_files import FOLDER, run, small_report
 BROWSER = [os.environ.get("PALSTUDY_BROWSER", "chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
            "--hide-scrollbars", "--enable-logging=stderr", f"--user-data-dir={FOLDER / 'browser'}"]
 
+# Shows the page 400 pixels wide, and tells in its own title what sticks out of it and how high the smallest text of a figure is.
+FRAME = """<html><head><title></title></head><body><iframe src="PAGE" style="width:400px;height:9000px;border:0"></iframe><script>
+onload = () => {
+  const page = document.querySelector("iframe").contentDocument;
+  const outside = [...page.querySelectorAll("body *")].filter(one => !one.parentElement.closest(".wide") && one.getBoundingClientRect().right > 401);
+  const heights = [...page.querySelectorAll("svg text")].map(one => {
+    const matrix = one.getScreenCTM();
+    return parseFloat(getComputedStyle(one).fontSize) * Math.hypot(matrix.a, matrix.b);
+  });
+  document.title = JSON.stringify({wide: outside.map(one => one.tagName), texts: heights.length, smallest: Math.min(...heights)});
+};
+</script></body></html>"""
+
 
 class Browser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.page = (small_report() / "index.html").as_uri()
 
-    def open(self, *options):
-        done = run(*BROWSER, *options, self.page)
+    def open(self, *options, page=None):
+        done = run(*BROWSER, *options, page or self.page)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotRegex(done.stderr, r"CONSOLE|ERR_|net::")  # what a page's own errors look like on standard error
         return done.stdout
@@ -29,6 +44,16 @@ class Browser(unittest.TestCase):
         self.assertEqual(len(figures), len(list((small_report() / "figures").glob("*.svg"))))
         for figure in figures:
             self.assertIn("</svg>", figure)
+
+    def test_readable_on_a_small_screen(self):
+        # At 400 pixels nothing but what scrolls by itself is wider than the screen, and no text of a figure is under 9 pixels high.
+        frame = FOLDER / "frame.html"
+        frame.write_text(FRAME.replace("PAGE", self.page), encoding="utf-8")
+        found = self.open("--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom", page=frame.as_uri())
+        told = json.loads(html.unescape(re.search(r"<title>(.*?)</title>", found, flags=re.S).group(1)))
+        self.assertEqual(told["wide"], [])
+        self.assertGreater(told["texts"], 50)
+        self.assertGreaterEqual(told["smallest"], 9)
 
     def test_the_picture_is_not_empty(self):
         # Drawn at 1100 x 6000: every band of 500 rows has ink, and more than one colour is seen.

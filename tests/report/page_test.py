@@ -68,7 +68,7 @@ class Page(unittest.TestCase):
     def test_every_figure_in_three_forms_and_with_its_commands(self):
         names = re.findall(r'<figure id="([^"]+)">', self.text)
         self.assertEqual(names, ["gains", "gain-per-trace", "locality-sweep", "locality-sweep-time", "gain-by-straggler",
-                                 "jct-distribution", "utilization", "slowdowns", "profile", "slow-gpus", "gantt"])
+                                 "jct-distribution", "causes", "utilization", "slowdowns", "profile", "slow-gpus", "gantt"])
         for name in names:
             for kind in ("svg", "pdf", "csv"):
                 self.assertGreater((self.folder / "figures" / f"{name}.{kind}").stat().st_size, 100)
@@ -80,17 +80,39 @@ class Page(unittest.TestCase):
         self.assertRegex(svg, r"<text[^>]*>over packed-sticky</text>")
 
     def test_gains_are_those_of_compare(self):
-        # Every cell of a row, with its digits, stands in the line that the terminal shows for this policy and metric.
-        told = json.loads(run(PROGRAM, "compare", archive(), "--json").stdout)["groups"][0]["gains"]
-        lines = run(PROGRAM, "compare", archive()).stdout.splitlines()
-        start = next(place for place, row in enumerate(self.page.rows) if row[:2] == ["policy", "over"])
-        rows = self.page.rows[start + 1:start + 1 + len(told)]
-        self.assertEqual([row[:3] for row in rows], [[gain[key] for key in ("policy", "baseline", "metric")] for gain in told])
-        for row, gain in zip(rows, told):
-            line = next(line for line in lines if line.split()[:2] == [gain["policy"], gain["metric"]])
-            for cell in (*row[3:6], row[8], row[9], row[10]):
-                self.assertIn(f" {cell} ", line + " ")
-            self.assertEqual(row[6:8], [str(gain["pairs"]), str(gain["replications"])])
+        # The study has an axis beside seeds and traces, so nothing is averaged over it: a row a value of it, policy and metric. Every
+        # cell, with its digits, stands in the line that the terminal shows.
+        by = ("--by", "network.penalty.cluster")
+        told = json.loads(run(PROGRAM, "compare", archive(), *by, "--json").stdout)["groups"]
+        lines = run(PROGRAM, "compare", archive(), *by).stdout.splitlines()
+        rows = self.rows_of_gains()
+        self.assertEqual(len(rows), sum(len(group["gains"]) for group in told))
+        self.assertEqual(len(told), 2)
+        for place, group in enumerate(told):
+            for gain in group["gains"]:
+                [row] = [row for row in rows if row["network.penalty.cluster"] == group["by"][0].split(" ")[-1]
+                         and (row["policy"], row.get("metric", "jct_mean_s")) == (gain["policy"], gain["metric"])]
+                line = [line for line in lines if line.split()[:2] == [gain["policy"], gain["metric"]]][place]
+                for name in ("gain", "95 % interval", "least", "most", "better in", "p (Holm)"):
+                    self.assertIn(f" {row[name]} ", line + " ")
+
+    def rows_of_gains(self):
+        """A dictionary a row of the tables of gains, by the heads of the columns."""
+        head, rows = [], []
+        for row in self.page.rows:
+            if "least" in row:
+                head = row
+            elif len(row) == len(head):
+                rows.append(dict(zip(head, row)))
+        return rows
+
+    def test_what_is_averaged_over_is_said(self):
+        # Traces are shown one by one, over both penalties together; the figure over the penalty has each value for itself.
+        captions = dict(re.findall(r'<figure id="([^"]+)">.*?<figcaption><p>(.*?)</p>', self.text, flags=re.S))
+        self.assertIn("Averaged over network.penalty.cluster (2 values).", captions["gain-per-trace"])
+        self.assertIn("Averaged over network.penalty.cluster (2 values).", captions["gain-by-straggler"])
+        for name in ("gains", "locality-sweep", "locality-sweep-time", "causes"):
+            self.assertNotIn("veraged over network", captions[name])
 
     def test_says_that_a_straggler_is_among_them(self):
         self.assertRegex(self.text, r"Before quoting a gain: in \d+ of 64 runs the slowest GPU is over 2 times slower")
@@ -124,6 +146,7 @@ class Missing(unittest.TestCase):
         text = (FOLDER / "cut/index.html").read_text(encoding="utf-8")
         self.assertIn("64 of 64 runs make no claim", text)
         self.assertIn("no run makes a claim: they failed, were unstable or left jobs unfinished", text)
+        self.assertNotIn("<svg", text)
 
     def test_an_older_archive_without_the_slowest_gpu(self):
         old = archive("old.h5")

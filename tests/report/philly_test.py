@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Philly's tables, from jobs whose delays and speeds are made up by hand."""
+"""Philly's tables, from jobs whose delays and speeds are made up by hand; and its page, of a short run."""
+import json
 import math
 import unittest
 
-import report_files  # noqa: F401  (puts the package on the path)
+from report_files import FOLDER, PROGRAM, ROOT, report, run
 import pandas as pd
 from report import philly
+from report.archive import Archive
+from report.errors import ReportError
+from report.figures.slow_gpus import SIZES
 
 
 def jobs(rows):
@@ -85,6 +89,74 @@ class Philly(unittest.TestCase):
     def test_where_a_job_was_is_a_power_of_two(self):
         made = jobs([(8, 0, 0, nodes, 1, 1) for nodes in (1, 1.2, 3, 6, 9)])
         self.assertEqual(list(philly.servers(made)), [1, 1, 4, 8, 8])
+
+
+class Archives(unittest.TestCase):
+    def test_seeds_that_draw_from_one_trace_are_no_replications(self):
+        # Intervals over such seeds, as if each were another workload, would be too narrow: the tables refuse the archive.
+        class Of:
+            runs, seeds = pd.DataFrame({"run": [0]}), ["seed"]
+
+            def setting(self, key, run):
+                return "days" if key == "workload.resample" else ""
+
+        with self.assertRaisesRegex(ReportError, "draws days of one trace"):
+            philly.need_independent_seeds(Of(), "a.h5")
+        Of.setting, Of.seeds = (lambda *_: "none"), ["cluster.seed", "workload.seed"]
+        with self.assertRaisesRegex(ReportError, "crossed seeds"):
+            philly.need_independent_seeds(Of(), "a.h5")
+        Of.seeds = ["seed"]
+        philly.need_independent_seeds(Of(), "a.h5")
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        # A seed of experiments/philly.toml, of which two days are measured.
+        cls.path = FOLDER / "tenants.h5"
+        done = run(PROGRAM, "run", ROOT / "experiments/philly.toml", "-o", cls.path, "--set", "seed=1", "--set", "measure.window_s=172800")
+        assert done.returncode == 0, done.stderr
+        done = report(cls.path, "tenants", *(word for name in ("delays", "outcomes", "failures", "causes") for word in ("--only", name)))
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+    def data(self, name):
+        return pd.read_csv(FOLDER / f"tenants/figures/{name}.csv")
+
+    def test_why_jobs_waited(self):
+        # Hours by cause and size, against the rows of the archive: the hours of all sizes together are the jobs' whole wait.
+        with Archive(self.path) as archive:
+            jobs, delays = archive.table("jobs", ["gpus", "measured"]), archive.table("delays", ["fair_share_s", "fragmentation_s"])
+        measured = jobs["measured"] == 1
+        table = self.data("delays")
+        for cause in ("fair_share_s", "fragmentation_s"):
+            mine = table[table["cause"] == cause]
+            self.assertAlmostEqual((mine["hours"] * mine["jobs"]).sum() * 3600 / delays[measured][cause].sum(), 1, places=9)
+        single = table[(table["size"] == "1 GPU") & (table["cause"] == "fair_share_s")].iloc[0]
+        self.assertAlmostEqual(single["hours"], delays[measured & (jobs["gpus"] == 1)]["fair_share_s"].mean() / 3600, places=9)
+        self.assertEqual(list(dict.fromkeys(table["size"])), [name for _, _, name in SIZES if name in set(table["size"])])
+
+    def test_what_became_of_jobs_is_what_compare_says(self):
+        told = json.loads(run(PROGRAM, "compare", self.path, "--metric", "outcomes", "--json").stdout)["groups"][0]["rows"]
+        found = self.data("outcomes").set_index("metric")["share"]
+        self.assertEqual({row["metric"] for row in told}, set(found.index))
+        for row in told:
+            self.assertAlmostEqual(found[row["metric"]], row["means"]["packed-sticky"], places=9)
+
+    def test_why_attempts_failed(self):
+        with Archive(self.path) as archive:
+            jobs, failures = archive.table("jobs", ["job", "measured"]), archive.table("failures", ["job", "reason", "run_s"])
+        mine = failures[failures["job"].isin(jobs["job"][jobs["measured"] == 1]) & (failures["reason"] != "Job preempted")]
+        table = self.data("failures").set_index("reason")
+        self.assertAlmostEqual(table["attempts"].sum(), 1)
+        self.assertAlmostEqual(table["run_time"].sum(), 1)
+        self.assertAlmostEqual(table.loc["Core dump", "attempts"], (mine["reason"] == "Core dump").mean(), places=9)
+        self.assertTrue(table["attempts"].is_monotonic_decreasing)
+
+    def test_all_four_are_on_the_page(self):
+        text = (FOLDER / "tenants/index.html").read_text(encoding="utf-8")
+        for name in ("causes", "delays", "outcomes", "failures"):
+            self.assertIn(f'<figure id="{name}">', text)
+        self.assertNotIn("for each policy", text)  # there is one
 
 
 if __name__ == "__main__":

@@ -37,7 +37,8 @@ def make(context):
         jobs = archive.table("jobs", ["job", "class"], run).set_index("job")["class"]
         table["class"] = table["job"].map(jobs.astype(str)).fillna("?")
     plot, slow = draw(table, slowdowns, shown, end, nodes_of(archive, run, gpus))
-    caption = (f"{describe(context, run)} Each bar is a job on neighbouring GPUs; white is idle. {slow}{cut_gpus}{cut_time} "
+    silent = "" if archive.claims[run] else " This run makes no claim: it failed, was unstable or left jobs unfinished."
+    caption = (f"{describe(context, run)}{silent} Each bar is a job on neighbouring GPUs; white is idle. {slow}{cut_gpus}{cut_time} "
                "A single run, so there is no interval.")
     return Figure("gantt", "One run, GPU by GPU", plot, table, caption)
 

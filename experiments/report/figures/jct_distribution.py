@@ -5,10 +5,9 @@ import pandas as pd
 
 from .. import style
 from ..archive import PLACEMENT, TRACE
-from ..errors import LeftOut
 from ..figure import Figure, figure
 from ..numbers import count
-from ..statistics import LEAST_REPLICATIONS, cumulative, mean_interval, no_interval
+from ..statistics import band_text, cumulative, mean_band
 
 HOUR, POINTS, MOST_JOBS = 3600.0, 160, 4_000_000
 
@@ -17,9 +16,6 @@ HOUR, POINTS, MOST_JOBS = 3600.0, 160, 4_000_000
 def make(context):
     context.need_table("jobs")
     runs, where = context.slice_of_runs(keep=(TRACE,))
-    runs = runs[context.archive.claims[runs.index]]
-    if runs.empty:
-        raise LeftOut("no run of this part of the study makes a claim: they were unstable or left jobs unfinished.")
     runs, sampled = sample(runs)
     jobs = completion_times(context.archive, runs)
     low, high = max(jobs["jct_s"].min(), 1.0), max(jobs["jct_s"].max(), 2.0)
@@ -27,13 +23,13 @@ def make(context):
     table = distributions(context, runs, jobs, grid)
     plot, axes = style.panels(1, 2, 3.1)
     draw(axes, table, [name for name in context.policies or ["all"]])
-    style.legend(axes[0], context.policies or ["all"], lines=True, left=True)
+    if context.policies:
+        style.legend(axes[0], context.policies, lines=True, left=True)
     fewest = int(table["replications"].min())
-    bands = "Bands are 95 % intervals over seeds." if fewest >= LEAST_REPLICATIONS else no_interval(fewest)
     caption = (f"Completion times of measured jobs, {count(len(jobs), 'job')} of {count(len(runs), 'run')}: "
-               f"{context.what_repeats(runs)} for each policy. Left: the share of jobs done within a time; a curve further "
+               f"{context.what_repeats(runs)}. Left: the share of jobs done within a time; a curve further "
                f"left is better. Right: the share that takes longer, on a logarithmic scale, where the slowest jobs show. "
-               f"{medians(table)} {bands} {where} {sampled}")
+               f"{medians(table)} {band_text(fewest)} {where} {sampled}")
     return Figure("jct-distribution", "Distribution of completion times", plot, table, " ".join(caption.split()))
 
 
@@ -61,7 +57,7 @@ def completion_times(archive, runs):
 
 
 def distributions(context, runs, jobs, grid):
-    """A row a policy and time: share done, with its interval over the combinations of seeds."""
+    """A row a policy and time: share done, with its band over the combinations of seeds."""
     seeds = context.archive.seeds
     keys = [name for name in (PLACEMENT, *seeds) if name in runs]
     owner = runs.groupby(keys, observed=True, sort=False).ngroup() if keys else pd.Series(0, index=runs.index)
@@ -72,7 +68,7 @@ def distributions(context, runs, jobs, grid):
         curves = [cumulative(by_owner[one], grid) for one in owner[policy == name].unique() if one in by_owner]
         if not curves:
             continue
-        mean, low, high = mean_interval(curves)
+        mean, low, high = mean_band(curves)
         tables.append(pd.DataFrame({"policy": name, "jct_s": grid, "share_done": mean, "low": low.clip(0, 1),
                                     "high": high.clip(0, 1), "replications": len(curves)}))
     return pd.concat(tables)
@@ -96,7 +92,7 @@ def draw(axes, table, names):
     axes[1].set_yscale("log")
     axes[1].set_ylim(top=1.05)
     style.percent_axis(axes[0])
-    axes[1].yaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
+    axes[1].yaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
 
 
 def medians(table):
@@ -104,5 +100,5 @@ def medians(table):
     for name, line in table.groupby("policy", sort=False):
         half = line[line["share_done"] >= 0.5]
         if len(half):
-            words.append(f"{name} {half.iloc[0]['jct_s'] / HOUR:.2g} h")
+            words.append(f"{name + ' ' if name != 'all' else ''}{half.iloc[0]['jct_s'] / HOUR:.2g} h")
     return f"Half of the jobs are done within about: {', '.join(words)}."

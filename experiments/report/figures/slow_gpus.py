@@ -7,8 +7,8 @@ from .. import style
 from ..archive import PLACEMENT, TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
-from ..numbers import count, percent, with_interval
-from ..statistics import LEAST_REPLICATIONS, mean_interval, no_interval
+from ..numbers import count, percent
+from ..statistics import band_text, mean_band
 from .jct_distribution import sample
 
 COLUMNS = ["run", "class", "gpus", "exec_s", "slowdown_mean", "measured"]
@@ -32,10 +32,8 @@ def make(context):
     table = pd.concat([means(jobs, "class"), means(jobs, "size")])
     plot = draw(table, context.policies or ["all"])
     fewest = int(table["replications"].min())
-    bars = "Bars are 95 % intervals over seeds; hollow points have none." if fewest < LEAST_REPLICATIONS else \
-        "Bars are 95 % intervals over seeds."
     caption = (f"Mean slowdown that measured jobs ran at, weighted by GPU-seconds: 0 % is the median GPU, and a job runs at the "
-               f"pace of its slowest. {words(table)} {bars} {no_interval(fewest)} {count(len(runs), 'run')}. {where} {sampled}")
+               f"pace of its slowest. {words(table)} {band_text(fewest, 'Bars')} {count(len(runs), 'run')}. {where} {sampled}")
     return Figure("slow-gpus", "Who got the slow GPUs", plot, table, " ".join(caption.split()))
 
 
@@ -47,11 +45,11 @@ def size_of(gpus):
 
 
 def means(jobs, key):
-    """A row a policy and class (or size): the weighted mean of each replication, and its mean and interval over them."""
+    """A row a policy and class (or size): the weighted mean of each replication, and its mean and band over them."""
     sums = jobs.assign(felt=jobs["weight"] * jobs["slowdown_mean"]).groupby(
         ["policy", key, "replication"], observed=True, sort=False)[["felt", "weight"]].sum()
     each = (sums["felt"] / sums["weight"]).groupby(level=["policy", key], observed=True, sort=False)
-    rows = [[key, policy, str(value), *mean_interval(some), len(some)] for (policy, value), some in each]
+    rows = [[key, policy, str(value), *mean_band(some), len(some)] for (policy, value), some in each]
     table = pd.DataFrame(rows, columns=["by", "policy", "value", "slowdown", "low", "high", "replications"])
     order = list(jobs[key].cat.categories)
     return table.sort_values("value", key=lambda values: values.map(order.index), kind="stable")
@@ -78,12 +76,13 @@ def draw(table, names):
         axis.set_xlabel(label)
         style.percent_axis(axis)
     axes[0].set_ylabel("slower than the median GPU by")
-    style.legend(axes[0], names, left=True)
+    if names != ["all"]:
+        style.legend(axes[0], names, left=True)
     return plot
 
 
 def words(table):
     part = table[table["by"] == "class"]
     first = part[part["value"] == part["value"].iloc[0]]
-    said = [f"{row.policy} {with_interval(row.slowdown - 1, row.low - 1, row.high - 1, percent)}" for row in first.itertuples()]
-    return f"Class {part['value'].iloc[0]}: {', '.join(said)}; in brackets 95 % intervals."
+    said = [f"{row.policy + ' ' if row.policy != 'all' else ''}{percent(row.slowdown - 1)}" for row in first.itertuples()]
+    return f"Class {part['value'].iloc[0]}: {', '.join(said)}."

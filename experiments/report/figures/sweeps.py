@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 
 from .. import style
-from ..archive import PLACEMENT, TRACE, is_seed
-from ..errors import LeftOut
+from ..archive import PLACEMENT, TRACE
+from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
-from ..gain_plot import baselines, gain_table, need_claims, policies, sureness
-from ..numbers import gain_text, metric_text, missing, short, with_interval
-from ..statistics import LEAST_REPLICATIONS, geometric_interval, no_interval
+from ..gain_plot import averaged_sentence, baselines, gain_table, need_claims, policies, sureness
+from ..numbers import count, gain_text, metric_text, missing, short, with_interval
+from ..program import mean_of, value_of
 
 HOUR = 3600.0
 LOADS = ("workload.jobs_per_h", "workload.rho")
@@ -104,9 +104,8 @@ def gain_figure(context, sweep, key):
         axis.axhline(0, color="black", linewidth=0.8)
         style.percent_axis(axis)
     style.legend(axes[0], context.policies, lines=True, left=facet is not None)
-    table = gain_table(rows, [*([facet] if facet else []), key])
     by = [*([facet] if facet else []), key]
-    return Figure(sweep.name, sweep.title, plot, table, gain_caption(rows, over[0], key), context.compare.command(by))
+    return Figure(sweep.name, sweep.title, plot, gain_table(rows, by), gain_caption(rows, over[0], key), context.compare.command(by))
 
 
 def draw_gains(axis, mine, names, every):
@@ -155,14 +154,15 @@ def gain_caption(rows, baseline, key):
 
 
 def time_figure(context, sweep, key):
-    """The metric itself, in hours, by policy: geometric mean over what else varies, with its interval over seeds."""
+    """The metric itself, in hours, by policy: the means of `palstudy compare`, with their intervals where it gives them."""
     facet, facets = facet_of(context, key)
-    metric = context.compare.metric or context.archive.attribute("compare.metric") or "jct_mean_s"
+    by = [*([facet] if facet else []), key]
+    metric = context.compare(*by)["metric"]
     if not metric.endswith("_s"):
         raise LeftOut(f"the metric {metric} is no time.")
-    table = times(context, key, facet, metric)
+    table = times(context, by, metric)
     if table.empty:
-        raise LeftOut("no point has runs of all policies that make a claim.")
+        raise NoClaim("at no point do the runs of all policies make a claim.")
     plot, axes = style.panels(1, len(facets), 2.9, sharey=True)
     for axis, value in zip(axes, facets):
         mine = table if facet is None else table[table[facet].astype(str) == str(value)]
@@ -173,25 +173,19 @@ def time_figure(context, sweep, key):
     axes[0].set_ylim(bottom=0)
     axes[0].set_ylabel(f"{metric_text(metric)}, hours")
     style.legend(axes[0], context.policies, lines=True, left=facet is not None)
-    return Figure(sweep.name, sweep.title, plot, table, time_caption(table, key, metric, context))
+    caption = time_caption(table, key, metric) + averaged_sentence(context.compare.gains(*by))
+    return Figure(sweep.name, sweep.title, plot, table, caption, context.compare.command(by))
 
 
-def times(context, key, facet, metric):
-    """A row a point and policy. Only points at which every policy's run makes a claim, so that policies are compared on the
-    same work."""
-    archive = context.archive
-    axes = [name for name in archive.axes if name != PLACEMENT]
-    runs = archive.runs[archive.claims & (archive.runs[metric] > 0)]
-    if axes:
-        runs = runs[runs.groupby(axes, observed=True)[PLACEMENT].transform("size") == len(context.policies)]
+def times(context, by, metric):
+    """A row a value of the axes and policy. Only points at which every policy's run makes a claim, so that policies are compared
+    on the same work."""
     rows = []
-    seeds = [name for name in axes if is_seed(name)]
-    for point, some in runs.groupby([*([facet] if facet else []), key, PLACEMENT], observed=True, sort=False):
-        logs = np.log(some[metric] / HOUR)
-        each = np.exp(logs.groupby([some[name] for name in seeds]).mean() if seeds else [logs.mean()])
-        rows.append([*point, *geometric_interval(each), len(each), len(some)])
-    names = [*([facet] if facet else []), key, PLACEMENT]
-    return pd.DataFrame(rows, columns=[*names, "hours", "low", "high", "replications", "runs"])
+    for group in context.compare(*by)["groups"]:
+        values = [value_of(label) for label in group["by"]]
+        means, points = mean_of(group, metric, context.policies)
+        rows += [[*values[:-1], float(values[-1]), name, *(end / HOUR for end in mean), points] for name, mean in means.items()]
+    return pd.DataFrame(rows, columns=[*by, PLACEMENT, "hours", "low", "high", "points"])
 
 
 def draw_times(axis, table, key, every):
@@ -203,12 +197,13 @@ def draw_times(axis, table, key, every):
         style.markers(axis, line[key], line["hours"], (colour, marker), line["low"].notna())
 
 
-def time_caption(table, key, metric, context):
+def time_caption(table, key, metric):
     first = table.iloc[0]
-    mean = "geometric mean over traces and seeds" if TRACE in context.archive.axes else "geometric mean over seeds"
-    words = (f"{metric_text(metric).capitalize()} in hours ({mean}), only where the runs of all policies make a claim. At {key} = {first[key]:g}: "
-             + ", ".join(f"{row[PLACEMENT]} {with_interval(row['hours'], row['low'], row['high'], lambda hours: f'{hours:.3g} h')}"
+    points = f", averaged over {count(int(table['points'].max()), 'point')} of the other axes" if table["points"].max() > 1 else ""
+    how = "in brackets and as bands the 95 % intervals of these means" if table["low"].notna().any() else \
+        "no intervals, since they are averaged" if points else "no intervals"
+    return (f"{metric_text(metric).capitalize()} in hours (mean over seeds{points}), only where the runs of all policies make a claim. "
+            f"At {key} = {first[key]:g}: "
+            + ", ".join(f"{row[PLACEMENT]} {with_interval(row['hours'], row['low'], row['high'], lambda hours: f'{hours:.3g} h')}"
                          for _, row in table[table[key] == first[key]].drop_duplicates(PLACEMENT).iterrows())
-             + "; in brackets the 95 % interval over seeds, the bands of the figure; hollow points have none. ")
-    fewest = int(table["replications"].min())
-    return words + (no_interval(fewest) if fewest < LEAST_REPLICATIONS else "")
+            + f"; {how}. How sure a difference is, the gain says, whose runs are paired.")

@@ -7,8 +7,8 @@ from .. import style
 from ..archive import PLACEMENT
 from ..errors import LeftOut
 from ..figure import Figure, figure
-from ..numbers import count, percent, with_interval
-from ..statistics import LEAST_REPLICATIONS, mean_interval, no_interval
+from ..numbers import count, percent
+from ..statistics import band_text, mean_band
 
 BINS, MOST_RUNS, DAY = 200, 32, 86400.0
 
@@ -29,10 +29,9 @@ def make(context):
     names = list(table["policy"].unique())
     plot = draw(table, names)
     fewest = int(table.groupby("policy")["replications"].max().min())
-    bands = "Bands are 95 % intervals over seeds." if fewest >= LEAST_REPLICATIONS else no_interval(fewest)
     cut = f" The first {MOST_RUNS} seeds." if len(chosen) < len(runs) else ""
     caption = (f"Share of the GPUs that jobs hold, from time 0 to the end of the run, when the last measured job is done; the "
-               f"grey line repeats {names[0]}. {means(context, policy, curves)} {bands} {where}{cut}")
+               f"grey line repeats {names[0]}. {means(context, policy, curves)} {band_text(fewest)} {where}{cut}")
     return Figure("utilization", "Utilization over time", plot, table, " ".join(caption.split()))
 
 
@@ -52,7 +51,7 @@ def by_policy(policy, curves, edges):
         if not len(some):
             continue
         going = np.isfinite(some).sum(axis=0)
-        rows = [mean_interval(column[np.isfinite(column)]) if n else (np.nan,) * 3 for column, n in zip(some.T, going)]
+        rows = [mean_band(column[np.isfinite(column)]) if n else (np.nan,) * 3 for column, n in zip(some.T, going)]
         mean, low, high = np.array(rows, dtype=float).T
         tables.append(pd.DataFrame({"policy": name, "from_s": edges[:-1], "to_s": edges[1:], "allocated": mean, "low": low,
                                     "high": high, "replications": going}))
@@ -84,6 +83,5 @@ def means(context, policy, curves):
     words = []
     for name in policy.unique():
         mine = [run for run in curves if policy[run] == name]
-        mean, low, high = mean_interval(context.archive.runs.loc[mine, "alloc_fraction"])
-        words.append(f"{name} {with_interval(mean, low, high, percent)}")
-    return f"Means over the run (alloc_fraction; in brackets 95 % intervals): {', '.join(words)}; {count(len(curves), 'run')}."
+        words.append(f"{name + ' ' if name != 'all' else ''}{percent(context.archive.runs.loc[mine, 'alloc_fraction'].mean())}")
+    return f"Means over the run (alloc_fraction): {', '.join(words)}; {count(len(curves), 'run')}."

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""The answer with which the page begins, in two sentences: how much, in hours too, over what baseline; and how sure that is, and over
+what. Gains, intervals, means and what they are over come from `palstudy compare`."""
+import math
+
+from .archive import PLACEMENT
+from .errors import LeftOut
+from .numbers import count, gain_interval, gain_percent, metric_text, missing, percent, short
+from .program import averaged_text, mean_of
+
+HOUR = 3600.0
+NO_HOURS_OF_A_JOB = ("makespan_s",)
+
+
+def answer(context):
+    """The two sentences, of the policy that the study names first, over the first baseline."""
+    if PLACEMENT not in context.archive.axes:
+        return [f"No gain is claimed: the study has one placement policy ({policy_of(context)}), so there is nothing to compare it with.",
+                described(context)]
+    try:
+        found = context.compare(*context.split)
+    except LeftOut as why:
+        return [f"No gain is claimed: {why}", described(context)]
+    first = next(gain for group in found["groups"] for gain in group["gains"] if gain["metric"] == found["metric"])
+    mine = [(group, gain) for group in found["groups"] for gain in group["gains"]
+            if all(gain[name] == first[name] for name in ("metric", "policy", "baseline"))]
+    claimed = [(group, gain) for group, gain in mine if gain["pairs"]]
+    if not claimed:
+        return no_claim(found, first)
+    return [how_much(claimed, first["baseline"]) + others(found, claimed) + ".", how_sure(mine, claimed)]
+
+
+def no_claim(found, first):
+    return [f"No gain of {first['policy']} over {first['baseline']} in {metric_text(found['metric'])} is claimed: {len(found['excluded']):,} "
+            f"of {count(found['runs'], 'run')} failed, were unstable or left jobs unfinished, and no pair of runs is left.",
+            "Completion times of such runs depend on when they were stopped; which run failed of what stands under Warnings."]
+
+
+def how_much(claimed, baseline):
+    _, gain = claimed[0]
+    ends = claimed if len(claimed) == 1 else [choose(claimed, key=lambda one: one[1]["improvement"]) for choose in (min, max)]
+    words = [quantity(group, gain) for group, gain in ends]
+    return f"In {metric_text(gain['metric'])} {gain['policy']} gains over {baseline} " + (
+        words[0] if len(words) == 1 else f"between {words[0]} and {words[1]}")
+
+
+def place(group):
+    """" at policy.knowledge = oracle", of a study that is split."""
+    return f" at {', '.join(' '.join([*label.split(' ')[:2], short(label.split(' ', 2)[2])]) for label in group['by'])}" if group["by"] else ""
+
+
+def quantity(group, gain):
+    """"42.9 % (no interval; 62.9 instead of 149.1 hours a job)", with where it is, of a study that is split."""
+    inside = [one for one in (interval(gain), hours(group, gain)) if one]
+    return f"{gain_percent(gain)}{place(group)} ({'; '.join(inside)})"
+
+
+def interval(gain):
+    if missing(gain.get("low")):
+        return "no interval"
+    coverage = f", {gain['coverage']}" if gain.get("coverage") else ""
+    return f"95 % interval {gain_interval(gain)}{coverage}"
+
+
+def hours(group, gain):
+    """"62.9 instead of 149.1 hours a job": the means of both policies over the runs that they have in common; "" of no time."""
+    if not gain["metric"].endswith("_s"):
+        return ""
+    means, points = mean_of(group, gain["metric"], [gain["policy"], gain["baseline"]])
+    if not means:
+        return ""
+    mine, other = (means[name][0] / HOUR for name in (gain["policy"], gain["baseline"]))
+    digits = hour_digits(mine, other)
+    job = "" if gain["metric"] in NO_HOURS_OF_A_JOB else " a job"
+    over = f", mean of {count(points, 'trace')}" if points > 1 and group.get("traces") == points else ""
+    return f"{mine:,.{digits}f} instead of {other:,.{digits}f} hours{job}{over}"
+
+
+def hour_digits(mine, other):
+    """So many that the difference shows, within reason."""
+    least = min([one for one in (abs(mine - other), mine, other) if one > 0], default=1)
+    return max(1, min(3, 1 - math.floor(math.log10(least))))
+
+
+def others(found, claimed):
+    """", and 36.2 % over packed-nonsticky", where there is one group."""
+    group, first = claimed[0]
+    if len(found["groups"]) > 1:
+        return ""
+    more = [gain for gain in group["gains"] if gain["metric"] == first["metric"] and gain["policy"] == first["policy"]
+            and gain["baseline"] != first["baseline"] and gain["pairs"]]
+    return "".join(f"; over {gain['baseline']} {gain_percent(gain)} ({interval(gain)})" for gain in more)
+
+
+def how_sure(mine, claimed):
+    gains = [gain for _, gain in claimed]
+    words = [scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
+    return "; ".join(word for word in words if word) + "."
+
+
+def scope_words(gains):
+    scopes = list(dict.fromkeys(gain["scope"] for gain in gains if gain.get("scope")))
+    if scopes:
+        return f"The interval speaks of what would be seen {' or '.join(scopes[:3])}"
+    why = list(dict.fromkeys(gain["no_interval"] for gain in gains if gain.get("no_interval")))
+    return f"How sure that is cannot be said ({'; '.join(why)})" if why else "How sure that is cannot be said"
+
+
+def verdict(gains):
+    """What the intervals exclude; of several at once, those that hold together."""
+    known = [(gain.get("low_simultaneous", gain["low"]), gain.get("high_simultaneous", gain["high"]))
+             for gain in gains if not missing(gain.get("low"))]
+    if not known:
+        return ""
+    better, worse = sum(low > 0 for low, _ in known), sum(high < 0 for _, high in known)
+    if len(gains) == 1:
+        return "it excludes a loss" if better else "it excludes a gain" if worse else "it holds 0, so neither a gain nor a loss can be told"
+    return (f"with intervals that hold all at once, {better} of {count(len(known), 'value')} are gains, {worse} are losses, and of "
+            f"{len(known) - better - worse} neither can be told")
+
+
+def wins(gains, groups):
+    pairs, of = (sum(gain.get(name, 0) for gain in gains) for name in ("pairs", "pairs_of"))
+    left = f" ({pairs:,} of {of:,} pairs make a claim)" if of > pairs else ""
+    silent = f", and {groups - len(gains)} of {groups} values of the axes make no claim" if groups > len(gains) else ""
+    return f"{gains[0]['policy']} is better in {sum(gain['wins'] for gain in gains):,} of {count(pairs, 'pair')} of runs{left}{silent}"
+
+
+def policy_of(context):
+    return context.archive.setting("policy.placement", context.archive.runs.index[0]) or "the default"
+
+
+def described(context):
+    """What a study without a comparison shows: the time of a job, and what became of it."""
+    runs = context.archive.runs[context.archive.claims]
+    if runs.empty:
+        return "Nor do its runs claim anything else: they failed, were unstable or left jobs unfinished."
+    each = runs["jct_mean_s"] / HOUR
+    spread = f" ({each.min():.3g} to {each.max():.3g} by run)" if len(runs) > 1 else ""
+    words = [f"In {count(len(runs), 'run')} that {'makes a claim' if len(runs) == 1 else 'make claims'} a job takes {each.mean():.3g} hours "
+             f"from submission to its end{spread}"]
+    words += [f"{percent(share)} {what}" for share, what in ((share_of(context, "causes", "share_waiting"), "of that is waiting"),
+                                                            (share_of(context, "outcomes", "jobs_passed"), "of the jobs pass"))
+              if share is not None]
+    return ", ".join(words) + "."
+
+
+def share_of(context, metrics, name):
+    """A share that `palstudy compare` makes of all runs; None where it has none, or several points."""
+    try:
+        answer_of = context.compare.shares(metrics)
+    except LeftOut:
+        return None
+    values = [list(row["means"].values()) for group in answer_of["groups"] for row in group["rows"] if row["metric"] == name]
+    return values[0][0] if len(values) == 1 and len(values[0]) == 1 else None

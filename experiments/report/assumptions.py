@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""What a result rests on, as a table of the page: the settings that change it most, as the resolved study has them."""
+from .numbers import count, short
+
+ORIGINS = {"imported": "published measurements, imported", "bundled-kernels": "measured with palstudy measure"}
+
+
+def assumptions(archive, measured=()):
+    """[(what, value)]; `measured` are the lines of `palstudy compare` on measured jobs and load, which say more than the keys."""
+    rows = [("locality penalty", penalty(archive)), ("backfill", text(archive, "policy.backfill", "none")),
+            ("order of jobs", text(archive, "policy.order", "fifo")), ("policies know", text(archive, "policy.knowledge", "oracle")),
+            *(measured or [("measured jobs", measured_jobs(archive))]), ("jobs", jobs(archive)), ("GPUs", gpus(archive))]
+    return [row for row in rows if row[1]]
+
+
+def values(archive, key):
+    """All that a key is set to in the study: of an axis its values, in their order."""
+    if key in archive.runs:
+        return [short(value) for value in archive.runs[key].unique()]
+    one = archive.setting(key, archive.runs.index[0])
+    return [short(one)] if one else []
+
+
+def text(archive, key, default=""):
+    found = values(archive, key)
+    if len(found) > 8:
+        found = [*found[:7], f"... ({len(found)} values)"]
+    return ", ".join(found) or default
+
+
+def penalty(archive):
+    levels = [(words, text(archive, f"network.penalty.{level}")) for level, words in
+              (("node", "within a node"), ("cabinet", "within a cabinet"), ("cluster", "beyond"))]
+    return "; ".join(f"{value} {words}" for words, value in levels if value) or text(archive, "network.penalty")
+
+
+def measured_jobs(archive):
+    first, last = text(archive, "measure.jobs.first"), text(archive, "measure.jobs.last")
+    if last:
+        return f"jobs {first} to {last} of the trace"
+    warmup, window = text(archive, "measure.warmup_s"), text(archive, "measure.window_s")
+    if not window:
+        return "every job of the trace"
+    initial = "; those that run at time 0 as well" if text(archive, "measure.initial") == "true" else ""
+    return f"those that arrive within {duration(window)}" + (f" after {duration(warmup)}" if warmup not in ("", "0", "0.0") else " from the start") + initial
+
+
+def duration(seconds):
+    """72 days, 3.5 days, 300 s; of an axis as it is."""
+    try:
+        number = float(seconds)
+    except ValueError:
+        return f"{seconds} s"
+    return f"{number / 86400:g} days" if number >= 86400 else f"{number:g} s"
+
+
+def jobs(archive):
+    generator, trace, drawn = (text(archive, f"workload.{key}") for key in ("generator", "trace", "resample"))
+    load = text(archive, "workload.rho")
+    if trace:
+        many = len(values(archive, "workload.trace"))
+        return f"{'trace' if many == 1 else count(many, 'trace')} {trace}" + (f", {drawn} of it drawn by seed" if drawn not in ("", "none") else "")
+    return f"generated ({generator})" + (f", offered load {load}" if load else "")
+
+
+def gpus(archive):
+    """How many, and where their slowdowns come from."""
+    source, origin = text(archive, "cluster.source", "table"), str(archive.attribute("profile.origin"))
+    table = f" {text(archive, 'cluster.table')}" if "table" in source.split(", ") else ""
+    profile = f"; {ORIGINS.get(origin, origin)}: {text(archive, 'cluster.profile')}" if origin not in ("", "None") else ""
+    runs = archive.runs.index
+    sizes = list(dict.fromkeys(f"{archive.gpus(run):,}" for run in runs)) if "cluster.gpus" in archive.runs else [f"{archive.gpus(runs[0]):,}"]
+    return f"{', '.join(sizes)}; source {source}{table}{profile}"

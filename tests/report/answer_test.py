@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""The two sentences with which the page begins, from answers of `palstudy compare` made up by hand, and of whole archives."""
+import html
+import json
+import re
+import unittest
+
+import h5py
+import report_files
+from report import answer, page
+from report.archive import Archive
+from report.cli import merged
+from report.program import averaged_text, mean_of
+from report_files import FOLDER, PROGRAM, archive, report, run
+
+
+def gain(**changed):
+    """A gain of 20 %, from 15 to 25 %, in 9 of 10 pairs."""
+    return {"policy": "pal", "baseline": "packed-sticky", "metric": "jct_mean_s", "pairs": 10, "pairs_of": 10, "wins": 9, "improvement": 0.2,
+            "low": 0.15, "high": 0.25, "low_simultaneous": 0.1, "high_simultaneous": 0.3, "comparisons": 2, "no_interval": "",
+            "scope": "over 10 clusters under this one trace", "coverage": "", "averaged_over": [], **changed}
+
+
+def group(*gains, by=(), traces=1, hours=((8.0, 10.0),)):
+    rows = [{"metric": "jct_mean_s", "point": {}, "means": {"pal": 3600 * mine, "packed-sticky": 3600 * other},
+             "half_widths": {"pal": 360.0, "packed-sticky": 720.0}} for mine, other in hours]
+    return {"by": list(by), "traces": traces, "rows": rows, "gains": list(gains)}
+
+
+class Sentences(unittest.TestCase):
+    def test_how_much_in_per_cent_and_hours(self):
+        one = gain()
+        self.assertEqual(answer.how_much([(group(one), one)], "packed-sticky"),
+                         "In mean completion time pal gains over packed-sticky 20.0 % (95 % interval 15.0 % to 25.0 %; 8.0 instead of 10.0 hours a job)")
+
+    def test_hours_show_the_difference(self):
+        # 7.397 and 7.448 hours are 7.4 and 7.4 to one place: as many places as the difference needs.
+        one = gain()
+        self.assertIn("7.397 instead of 7.448 hours", answer.hours(group(one, hours=[(7.3971, 7.4484)]), one))
+        self.assertEqual(answer.hours(group(gain(metric="jain")), gain(metric="jain")), "")
+
+    def test_hours_of_several_traces_are_their_mean_and_say_so(self):
+        one = gain()
+        self.assertEqual(answer.hours(group(one, traces=2, hours=[(8, 10), (2, 6)]), one), "5.0 instead of 8.0 hours a job, mean of 2 traces")
+
+    def test_a_study_that_is_split_names_both_ends(self):
+        # Nothing is averaged over knowledge: its least and its greatest gain stand with the values at which they are.
+        some = [(group(one, by=[f"policy.knowledge = {name}"]), one) for name, one in
+                (("oracle", gain()), ("runs", gain(improvement=-0.1, low=-0.2, high=0.0)), ("flat", gain(improvement=0.3, low=0.2, high=0.4)))]
+        words = answer.how_much(some, "packed-sticky")
+        self.assertRegex(words, r"between -10 % at policy.knowledge = runs \(.*\) and 30 % at policy.knowledge = flat \(")
+
+    def test_no_interval_is_said_where_there_is_none(self):
+        one = gain(low=None, high=None, no_interval="1 of at least 8 replications", scope="")
+        self.assertIn("20.0 % (no interval;", answer.how_much([(group(one), one)], "packed-sticky"))
+        self.assertIn("How sure that is cannot be said (1 of at least 8 replications)", answer.how_sure([one], [(group(one), one)]))
+
+    def test_over_what_the_interval_is(self):
+        one = gain()
+        words = answer.how_sure([one], [(group(one), one)])
+        self.assertIn("over 10 clusters under this one trace", words)
+        self.assertIn("pal is better in 9 of 10 pairs of runs", words)
+
+    def test_coverage_stands_beside_the_interval_of_a_resampled_study(self):
+        one = gain(coverage="by users: held the truth in 91 % of simulated trials")
+        self.assertIn("to 25.0 %, by users: held the truth in 91 % of simulated trials", answer.how_much([(group(one), one)], "packed-sticky"))
+
+    def test_several_intervals_are_judged_together(self):
+        # Each alone excludes 0, but of two at once the second holds it.
+        sure, unsure = gain(), gain(low=0.01, low_simultaneous=-0.02)
+        self.assertIn("1 of 2 values are gains, 0 are losses, and of 1 neither", answer.verdict([sure, unsure]))
+        self.assertIn("holds 0", answer.verdict([unsure]))
+        self.assertIn("excludes a loss", answer.verdict([sure]))
+        self.assertIn("excludes a gain", answer.verdict([gain(low_simultaneous=-0.3, high_simultaneous=-0.1)]))
+
+    def test_pairs_that_are_left_out_are_counted(self):
+        one = gain(pairs=8, pairs_of=20, wins=8)
+        self.assertIn("8 of 8 pairs of runs (8 of 20 pairs make a claim)", answer.how_sure([one], [(group(one), one)]))
+
+    def test_what_is_averaged_over_is_said(self):
+        pooled = [gain(averaged_over=[{"key": "cluster.gpus", "values": 6}]), gain()]
+        self.assertEqual(averaged_text(pooled), "averaged over cluster.gpus (6 values)")
+        self.assertIn("averaged over cluster.gpus (6 values)", answer.how_sure(pooled, [(group(one), one) for one in pooled]))
+        self.assertEqual(averaged_text([gain()]), "")
+
+
+class Means(unittest.TestCase):
+    def test_intervals_of_means_are_those_of_compare(self):
+        # At a single point mean and half width are as given; of two points there is a mean, and no interval of it.
+        means, points = mean_of(group(gain()), "jct_mean_s", ["pal", "packed-sticky"])
+        self.assertEqual((means["pal"], points), ((8 * 3600, 8 * 3600 - 360, 8 * 3600 + 360), 1))
+        means, points = mean_of(group(gain(), hours=[(8, 10), (2, 6)]), "jct_mean_s", ["pal", "packed-sticky"])
+        self.assertEqual((means["pal"][0], points), (5 * 3600, 2))
+        self.assertNotEqual(means["pal"][1], means["pal"][1])
+
+    def test_points_without_one_of_the_policies_are_left_out(self):
+        half = group(gain(), hours=[(8, 10), (2, 6)])
+        half["rows"][1]["means"]["packed-sticky"] = None
+        means, points = mean_of(half, "jct_mean_s", ["pal", "packed-sticky"])
+        self.assertEqual((means["pal"][0], points), (8 * 3600, 1))
+
+
+class Notes(unittest.TestCase):
+    def test_the_same_of_several_names_is_one_note(self):
+        self.assertEqual(merged(["a: a node is two", "b: a node is two", "jobs are left out", "a: a GPU is missing"]),
+                         ["a, b: a node is two", "jobs are left out", "a: a GPU is missing"])
+
+    def test_warnings_come_first(self):
+        text = page.notes_section(["few jobs rule it"], ["classes drawn apart"])
+        self.assertLess(text.index("Few jobs rule it"), text.index("Classes drawn apart"))
+        self.assertIn('class="warning"', text)
+        self.assertNotIn("Warnings", page.notes_section([], ["one"]))
+
+
+def text_of(folder):
+    return (FOLDER / folder / "index.html").read_text(encoding="utf-8")
+
+
+def answer_of(text):
+    """The first paragraph, as plain text; it has to be the first thing behind the title."""
+    found = re.search(r'</h1>\n<p class="answer" id="answer">(.*?)</p>', text, flags=re.S)
+    return html.unescape(re.sub(r"<[^>]*>", "", found.group(1))).replace("\u00a0", " ") if found else ""
+
+
+def made(path, folder, *only):
+    done = report(path, folder, *(word for name in only for word in ("--only", name)))
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return text_of(folder)
+
+
+class WholePages(unittest.TestCase):
+    def test_the_answer_is_that_of_compare(self):
+        # Two values of the penalty: the least and the greatest gain of `palstudy compare --by`, each with its interval, as the
+        # terminal writes them.
+        words = answer_of(made(archive(), "answer", "gains"))
+        told = json.loads(run(PROGRAM, "compare", archive(), "--by", "network.penalty.cluster", "--json").stdout)
+        gains = [one for each in told["groups"] for one in each["gains"] if one["metric"] == "jct_mean_s"]
+        lines = [line for line in run(PROGRAM, "compare", archive(), "--by", "network.penalty.cluster").stdout.splitlines()
+                 if line.split()[:2] == ["pal", "jct_mean_s"]]
+        self.assertEqual(len(gains), 2)
+        for line in lines:
+            _, _, _, mean, interval, *_ = re.split(r"\s{2,}", line.strip())
+            self.assertIn(mean, words)
+            self.assertIn(f"95 % interval {interval}", words)
+        for one in gains:
+            self.assertIn(one["scope"], words)
+        self.assertRegex(words, r"[\d.]+ instead of [\d.]+ hours a job, mean of 2 traces")
+        self.assertIn(f"{sum(one['wins'] for one in gains)} of {sum(one['pairs'] for one in gains)} pairs", words)
+
+    def test_what_it_assumes_then_warnings_then_figures(self):
+        text = made(archive(), "answer", "gains")
+        places = [text.index(words) for words in ('id="answer"', "What this assumes", "<h2>Warnings</h2>", "Gains, with their intervals", "<figure")]
+        self.assertEqual(places, sorted(places))
+        for what in ("locality penalty", "backfill", "measured jobs", "GPUs"):
+            self.assertIn(f"<td class=k>{what}</td>", text)
+
+    def test_without_a_claim_that_is_the_answer_and_nothing_is_drawn(self):
+        # The clock stops before any job can be done. Neither bands nor a Gantt chart of such runs are drawn: a sentence stands there.
+        cut = archive("cut.h5", "--set", "measure.end_s=600")
+        text = made(cut, "no-claim")
+        self.assertRegex(answer_of(text), r"^No gain of pal over packed-sticky in mean completion time is claimed: 64 of 64 runs")
+        drawn = re.findall(r'<figure id="([^"]+)">', text)
+        self.assertEqual(drawn, ["slowdowns", "profile"])  # they show GPUs, and no run
+        for title in ("Distribution of completion times", "Utilization over time", "Who got the slow GPUs", "One run, GPU by GPU",
+                      "Where the time of the jobs went", "Gain over the baselines"):
+            self.assertRegex(text, rf"<h3>{title}</h3><p>Not drawn: [^<]*make[s]? [a]? ?claim")
+
+    def test_a_study_of_one_policy_compares_nothing(self):
+        one = archive("one.h5", "--set", 'policy.placement="pal"', "--set", 'compare.baseline="pal"')
+        words = answer_of(made(one, "one-policy", "utilization"))
+        self.assertRegex(words, r"^No gain is claimed: the study has one placement policy \(pal\)")
+        with Archive(one) as file:
+            self.assertIn(f"a job takes {file.runs['jct_mean_s'].mean() / 3600:.3g} hours", words)
+
+    def test_policies_are_shown_on_the_same_seeds(self):
+        # Two seeds of one policy are unstable: the other policy's runs at these are left out of the picture too, and counted.
+        path = archive("unequal.h5")
+        with h5py.File(path, "r+") as file:
+            column = file["runs/policy.placement"]
+            seeds, names = file["runs/seed"][:], [one.decode() for one in file[column.attrs["names"]][:]]
+            sticky = column[:] == names.index("packed-sticky")
+            stable = file["runs/stable"][:]
+            stable[sticky & (seeds <= 2)] = 0
+            file["runs/stable"][:] = stable
+        text = made(path, "unequal", "jct-distribution", "slow-gpus", "utilization")
+        captions = re.findall(r"<figcaption><p>(.*?)</p>", text, flags=re.S)
+        self.assertEqual(len(captions), 3)
+        for caption in captions:
+            self.assertIn("without partners under every policy are left out", caption)
+        self.assertIn("6 combinations of seeds and 2 traces for each policy", captions[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
