@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <mpi.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +11,8 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+
+#include "parallel/mpi.hpp"
 
 namespace palstudy {
 namespace {
@@ -54,12 +55,6 @@ std::string read_to_end(int descriptor) {
     if (some <= 0) return text;
     text.append(piece.data(), static_cast<std::size_t>(some));
   }
-}
-
-bool mpi_is_started() {
-  int started = 0;
-  MPI_Initialized(&started);
-  return started != 0;
 }
 
 Findings findings_in(std::string_view report) {

@@ -31,6 +31,12 @@ int ask_host(int (*question)(MPI_Comm, int*)) {
 
 }  // namespace
 
+bool mpi_is_started() {
+  int started = 0;
+  MPI_Initialized(&started);
+  return started != 0;
+}
+
 std::string mpi_library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int size = 0;

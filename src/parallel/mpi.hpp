@@ -40,6 +40,9 @@ class Mpi {
   bool started_ = false;
 };
 
+/// Whether this process has started MPI, so that it must not fork.
+[[nodiscard]] bool mpi_is_started();
+
 /// Name and version of the MPI library, such as "Open MPI v4.1.4".
 [[nodiscard]] std::string mpi_library();
 

@@ -23,8 +23,10 @@ std::string artifacts(const std::vector<BundleFile>& files) {
 std::string licences(const std::vector<BundleFile>& files) {
   std::string text;
   for (const BundleFile& file : files) {
-    if (file.licence.empty() && file.source.empty()) continue;
-    text += fmt::format("* `{}`: {}{}\n", file.path, file.licence.empty() ? "licence not known" : file.licence,
+    const bool facts = file.licence == "NONE" && !file.path.starts_with("data/LICENSE");
+    if ((file.licence.empty() && file.source.empty()) || (file.licence == "NONE" && !facts)) continue;
+    text += fmt::format("* `{}`: {}{}\n", file.path,
+                        facts ? "facts, without a licence; cite what the README beside it names" : file.licence,
                         file.source.empty() ? "" : ", from <" + file.source + ">");
   }
   return text.empty() ? "No input came from elsewhere with a licence that is known.\n" : text;

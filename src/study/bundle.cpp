@@ -214,9 +214,9 @@ class Bundle {
       const std::string text = read_text_file(data_dir() / notice);
       const bool readme = notice.ends_with("README.md");
       write_bundled(bundle_ / "data" / notice, text);
-      files_.push_back(
-          bundle_file(bundle_, "data/" + notice, readme ? "source and licence of the data beside it" : "a licence"));
-      files_.back().licence = "MIT";
+      files_.push_back(bundle_file(bundle_, "data/" + notice,
+                                   readme ? "source and licence of the data beside it" : "the text of a licence"));
+      files_.back().licence = readme ? "MIT" : "NONE";
     }
   }
 

@@ -5,8 +5,9 @@
 #include <spdlog/spdlog.h>
 
 #include "archive/archive.hpp"
+#include "archive/sha256.hpp"
 #include "core/error.hpp"
-#include "study/bundle_manifest.hpp"
+#include "study/verification.hpp"
 
 namespace palstudy {
 namespace {
@@ -17,12 +18,35 @@ std::filesystem::path archive_of(const std::filesystem::path& study_file) {
 
 }  // namespace
 
-void check_bundled_archive(const std::filesystem::path& study) {
+std::vector<std::string> changed_inputs(const std::filesystem::path& folder, const BundleManifest& manifest) {
+  std::vector<std::string> findings;
+  for (const auto& input : manifest.inputs) {
+    if (input.own) continue;  // the program reads its own
+    const auto path = folder / input.file;
+    std::error_code none;
+    const bool there = std::filesystem::is_regular_file(path, none);
+    const std::string sum = there ? sha256_file(path) : "";
+    if (sum == input.sha256) continue;
+    findings.push_back(there ? fmt::format("{}: is not what was bundled: its SHA-256 was {} and is {}", path.string(),
+                                           input.sha256, sum)
+                             : fmt::format("{}: is missing from the bundle", path.string()));
+  }
+  return findings;
+}
+
+void check_bundle(const std::filesystem::path& study) {
   const auto file = study_of_bundle(study);
   const auto bundle = bundle_beside(file);
-  std::error_code none;
-  if (!bundle || !std::filesystem::exists(archive_of(file), none)) return;
-  const std::string digest = ArchiveReader(archive_of(file)).digest();
+  if (!bundle) return;
+  if (const auto changed = changed_inputs(file.parent_path(), *bundle); !changed.empty()) {
+    throw data_error(changed.front(), "", copy_bundle_again);
+  }
+  const auto archive = archive_of(file);
+  if (std::error_code none; !std::filesystem::exists(archive, none)) return;
+  if (const auto findings = verify_file(archive).findings; !findings.empty()) {
+    throw Error(ErrorCode::verification, findings.front(), archive.string(), copy_bundle_again);
+  }
+  const std::string digest = ArchiveReader(archive).digest();
   if (digest == bundle->digest) return;
   throw Error(ErrorCode::verification,
               fmt::format("names the digest {}, the archive beside it has {}", bundle->digest, digest),

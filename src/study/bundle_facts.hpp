@@ -28,7 +28,7 @@ struct BundleFile {
   std::string what;  ///< a sentence
   std::string encoding, sha256;
   std::uintmax_t bytes = 0;
-  std::string licence;  ///< "MIT", as the README beside it says; "" where nothing is known
+  std::string licence;  ///< an SPDX expression; "NONE" of facts and of texts of licences; "" where it is not known
   std::string source;   ///< URL; "" where nothing is known
 };
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace palstudy {
 
@@ -24,12 +25,19 @@ class BundleFolder {
 /// A file with its folders. Errors (data): a full disk.
 void write_bundled(const std::filesystem::path& path, const std::string& text);
 
-/// What the README beside data of the program says of where a file is from.
+/// Where data of the program is from.
 struct DataSource {
-  std::string readme;           ///< relative to the program's data; "" if there is none, or the file is no such data
-  std::string licence = "MIT";  ///< SPDX
+  std::string readme;           ///< beside it, relative to the program's data; "" if the file is no such data
+  std::string licence = "MIT";  ///< SPDX expression
   std::string url = "";
 };
 [[nodiscard]] DataSource source_of_data(const std::filesystem::path& file);
+/// The same of a path within the program's data, by the table in LICENSES/README.md; without `readme`.
+[[nodiscard]] DataSource source_in_table(const std::string& table, const std::string& path);
+/// The licences of an SPDX expression; none of "NONE", which facts have.
+[[nodiscard]] std::vector<std::string> licences_of(const std::string& expression);
+
+inline constexpr const char* licence_table = "LICENSES/README.md";
+inline constexpr const char* spdx_licences = "https://spdx.org/licenses/";
 
 }  // namespace palstudy

@@ -22,15 +22,24 @@ void rewrite(TomlValue& value, const std::map<std::string, std::string>& written
   if (const auto found = written.find(value.text); found != written.end()) value.text = found->second;
 }
 
+/// Whoever opens a pipe may wait for ever.
+void refuse_special_file(const std::filesystem::path& path) {
+  std::error_code none;
+  if (!std::filesystem::exists(path, none) || std::filesystem::is_regular_file(path, none)) return;
+  throw data_error("is no file", path.string(), copy_bundle_again);
+}
+
 /// By their text, and by where links lead.
 void refuse_files_outside(const BundleManifest& manifest, const std::filesystem::path& file) {
   const auto folder = std::filesystem::weakly_canonical(file.parent_path());
   for (const auto& input : manifest.inputs) {
     std::error_code failed;
     const auto target = std::filesystem::weakly_canonical(folder / input.file, failed);
-    if (!failed && stays_below(input.file) && stays_below(target.lexically_relative(folder))) continue;
-    throw data_error(fmt::format("names \"{}\", which lies outside the bundle", input.file), file.string(),
-                     copy_bundle_again);
+    if (failed || !stays_below(input.file) || !stays_below(target.lexically_relative(folder))) {
+      throw data_error(fmt::format("names \"{}\", which lies outside the bundle", input.file), file.string(),
+                       copy_bundle_again);
+    }
+    refuse_special_file(target);
   }
 }
 
@@ -106,6 +115,7 @@ std::filesystem::path study_of_bundle(const std::filesystem::path& given) {
     throw data_error("is not the list of inputs of a bundle", (given / bundle_manifest_name).string(),
                      copy_bundle_again);
   }
+  refuse_special_file(given / "study.toml");
   return given / "study.toml";
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "study/bundle_facts.hpp"
+#include "study/bundle_folder.hpp"
 
 namespace palstudy {
 namespace {
@@ -15,14 +16,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* specification = "https://w3id.org/ro/crate/1.1";
 
 Json id(const std::string& name) { return {{"@id", name}}; }
-
-/// What a licence is known by on the web.
-std::string licence_url(const std::string& name) {
-  if (name.starts_with("MIT")) return "https://spdx.org/licenses/MIT";
-  if (name.starts_with("Apache-2.0")) return "https://spdx.org/licenses/Apache-2.0";
-  if (name.starts_with("CC BY 4.0")) return "https://spdx.org/licenses/CC-BY-4.0";
-  return "";
-}
 
 constexpr const char* licence_to_choose = "#licence-to-choose";
 
@@ -41,8 +34,8 @@ Json file_entity(const BundleFile& file) {
                  {"contentSize", std::to_string(file.bytes)},
                  {"encodingFormat", file.encoding},
                  {"sha256", file.sha256}};
-  const std::string url = licence_url(file.licence);
-  entity["license"] = id(url.empty() ? licence_to_choose : url);
+  if (file.licence.empty()) entity["license"] = id(licence_to_choose);
+  for (const std::string& licence : licences_of(file.licence)) entity["license"].push_back(id(spdx_licences + licence));
   if (!file.source.empty()) entity["isBasedOn"] = id(file.source);
   return entity;
 }
@@ -89,7 +82,7 @@ void add_context(const BundleFacts& facts, const std::vector<BundleFile>& files,
   std::set<std::string> urls = {"https://spdx.org/licenses/MIT"};
   std::set<std::string> sources;
   for (const BundleFile& file : files) {
-    if (const auto url = licence_url(file.licence); !url.empty()) urls.insert(url);
+    for (const std::string& licence : licences_of(file.licence)) urls.insert(spdx_licences + licence);
     if (!file.source.empty()) sources.insert(file.source);
   }
   for (const auto& url : urls) {

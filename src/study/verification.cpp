@@ -10,42 +10,13 @@
 #include "archive/profile_file.hpp"
 #include "archive/recomputed_metrics.hpp"
 #include "core/text.hpp"
-#include "study/study.hpp"
+#include "study/bundle_manifest.hpp"
 
 namespace palstudy {
 namespace {
 
 constexpr const char* no_signature =
     "the checksum is no signature: whoever alters the file can make it again; compare the digest with a published one";
-
-/// What is wrong with the ids of the runs, the first alone: one key changes those of all runs.
-std::vector<std::string> ids_against_study(const ArchiveReader& archive, const std::string& name) {
-  const std::string where = name + ":/study/resolved";
-  Findings findings;
-  attempt(findings, [&] {
-    const Study study = parse_study(archive.resolved_study(), where);
-    const auto renamed = archive.renamed_ids();
-    const TableData runs = archive.table(TableId::runs);
-    const auto& numbers = integers_of(runs, "run");
-    const auto& ids = texts_of(runs, "id");
-    for (std::size_t row = 0; row < runs.rows() && findings.empty(); ++row) {
-      const auto number = static_cast<std::size_t>(numbers[row]);
-      if (number >= study.runs.size()) {
-        findings.push_back(fmt::format("{}: has {}, /runs has run {}. Restore the file from a copy.", where,
-                                       counted(study.runs.size(), "run"), number));
-        break;
-      }
-      const auto other = renamed.find(study.runs[number].id);
-      const std::string& expected = other == renamed.end() ? study.runs[number].id : other->second;
-      if (expected == ids.at(row)) continue;
-      findings.push_back(
-          fmt::format("{}: gives run {} the id {}, /runs/id says {}: a key of the study was altered. Restore the file "
-                      "from a copy or run the study again.",
-                      where, number, expected, ids.at(row)));
-    }
-  });
-  return findings;
-}
 
 void verify_archived(const std::filesystem::path& path, Verification& result) {
   result.kind = "archive";
@@ -54,7 +25,11 @@ void verify_archived(const std::filesystem::path& path, Verification& result) {
   if (!result.findings.empty()) return;
   const ArchiveReader archive(path);
   const bool covered = has_checksum(archive.file());
-  const auto ids = ids_against_study(archive, path.string());
+  Findings ids;
+  attempt(ids, [&] {
+    const std::string where = path.string() + ":/study/resolved";
+    ids = ids_against_study(archive, parse_study(archive.resolved_study(), where), archive.renamed_ids(), where);
+  });
   if (covered) {
     result.findings = ids;
     result.notes.emplace_back(no_signature);
@@ -97,8 +72,33 @@ void verify_measured(const std::filesystem::path& path, Verification& result) {
 
 }  // namespace
 
+std::vector<std::string> ids_against_study(const ArchiveReader& archive, const Study& study,
+                                           const std::map<std::string, std::string>& renamed,
+                                           const std::string& where) {
+  const TableData runs = archive.table(TableId::runs);
+  const auto& numbers = integers_of(runs, "run");
+  const auto& ids = texts_of(runs, "id");
+  for (std::size_t row = 0; row < runs.rows(); ++row) {
+    const auto number = static_cast<std::size_t>(numbers[row]);
+    if (number >= study.runs.size()) {
+      return {fmt::format("{}: has {}, /runs has run {}. Restore the file from a copy.", where,
+                          counted(study.runs.size(), "run"), number)};
+    }
+    const auto other = renamed.find(study.runs[number].id);
+    const std::string& expected = other == renamed.end() ? study.runs[number].id : other->second;
+    if (expected == ids.at(row)) continue;
+    return {
+        fmt::format("{}: gives run {} the id {}, /runs/id says {}: a key of the study was altered. Restore the file "
+                    "from a copy or run the study again.",
+                    where, number, expected, ids.at(row))};
+  }
+  return {};
+}
+
 Verification verify_file(const std::filesystem::path& path) {
   Verification result;
+  std::error_code none;
+  if (std::filesystem::exists(path / bundle_manifest_name, none)) return verify_bundle(path);
   if (is_profile_file(path)) {
     verify_measured(path, result);
   } else if (is_cluster_file(path)) {

@@ -2,21 +2,33 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "archive/archive.hpp"
+#include "study/study.hpp"
 
 namespace palstudy {
 
 /// What `palstudy verify` says of a file.
 struct Verification {
-  std::string kind;                   ///< "archive", "profile" or "cluster"
+  std::string kind;                   ///< "archive", "profile", "cluster" or "bundle"
   std::string checked;                ///< what was checked, in words
   std::vector<std::string> findings;  ///< what does not hold, a sentence each; empty if all holds
   std::vector<std::string> notes;     ///< what was not checked, a sentence each
 };
 
-/// Verifies an archive, a profile or a file of `palstudy cluster`. Of an archive also that the ids of its runs, which
-/// are hashes of their keys, follow from its resolved study. Errors: NotAnArchive.
+/// Verifies an archive, a profile, a file of `palstudy cluster` or the folder of a bundle. Of an archive also that the
+/// ids of its runs, which are hashes of their keys, follow from its resolved study. Errors: NotAnArchive.
 [[nodiscard]] Verification verify_file(const std::filesystem::path& path);
+
+/// What is wrong with the ids of the runs of an archive, by a study that is said to be its own: the first alone, since
+/// one key changes all. `where`: the study, for messages; `renamed`: ids by the study -> ids in the archive.
+[[nodiscard]] std::vector<std::string> ids_against_study(const ArchiveReader& archive, const Study& study,
+                                                         const std::map<std::string, std::string>& renamed,
+                                                         const std::string& where);
+/// A bundle: its archive, its study, the lists of its inputs and files with their SHA-256, the licences of data.
+[[nodiscard]] Verification verify_bundle(const std::filesystem::path& folder);
 
 }  // namespace palstudy

@@ -320,7 +320,72 @@ def crafted_manifests(folder):
     refused(folder, 5, "not repeated", "run", "bundle", "-o", "changed.h5")
 
 
-for case in (whole_and_repeated, anonymous, bundled_machine, crafted_names, crafted_manifests):
+def verified(folder):
+    """verify takes a bundle: whatever is altered in it is a finding; run refuses, before it runs, what it would use."""
+    write(folder)
+    ok(folder, "run", "study.toml", "-o", "out.h5")
+    ok(folder, "bundle", "out.h5", "-o", "bundle")
+    ok(folder, "bundle", "out.h5", "-o", "blind", "--anonymous")
+    for name in ("bundle", "blind"):
+        expect("hold" in ok(folder, "verify", name), f"{name} holds")
+    manifest = json.loads((folder / "bundle/bundle.json").read_text())
+    expect(json.loads(ok(folder, "verify", "--json", "bundle"))["kind"] == "bundle", "its kind")
+
+    def text(old, new):
+        return lambda path: path.write_text(path.read_text().replace(old, new, 1))
+
+    def append(path):
+        path.write_bytes(path.read_bytes() + b"\0")
+
+    def pipe(path):
+        path.unlink()
+        os.mkfifo(path)
+
+    trace = next(one["sha256"] for one in manifest["inputs"] if one["file"] == "inputs/trace.csv")
+    for file, alter, word, code in (
+            ("archive.h5", append, "follow the end", 5), ("inputs/trace.csv", append, "not what was bundled", 3),
+            ("inputs/trace.csv", os.remove, "missing from the bundle", 3), ("inputs/trace.csv", pipe, "is no file", 3),
+            ("study.toml", pipe, "is no file", 3), ("bundle.json", text(manifest["digest"], "0" * 64), "names the digest", 5),
+            ("bundle.json", text(trace, "0" * 64), "lists other inputs", 3), ("data/LICENSE", os.remove, "data/LICENSE", 0),
+            ("data/jobs/models.toml", append, "models.toml", 0), ("study.toml", text("round_s = 360", "round_s = 361"), "gives run", None),
+            ("ro-crate-metadata.json", text("licenses/MIT", "licenses/GPL-2.0-only"), "names other licences", 0),
+            ("ro-crate-metadata.json", os.remove, "cannot be read", 0), ("archive.h5", os.remove, "no such file", 0)):
+        case = f"{file}, {word}"
+        shutil.rmtree(folder / "altered", ignore_errors=True)
+        shutil.copytree(folder / "bundle", folder / "altered")
+        alter(folder / "altered" / file)
+        found = run(PROGRAM, folder, "verify", "altered")
+        expect(found.returncode == 5, f"{case}: verify finds it", found)
+        expect(word in found.stdout + found.stderr, f"{case}: verify says so", found)
+        if code is None:
+            continue
+        done = run(PROGRAM, folder, "run", "altered", "-o", "again.h5")
+        expect(done.returncode == code, f"{case}: run ends with {code}", done)
+        expect(bool(left_behind(folder, "again")) == (code == 0), f"{case}: run refuses before it runs")
+        for left in left_behind(folder, "again"):
+            os.remove(folder / left)
+
+
+def altered_schema(folder):
+    """A checksum that does not hold tells an altered file from another program's."""
+    write(folder)
+    ok(folder, "run", "study.toml", "-o", "out.h5")
+
+    def with_schema(name, others=True):
+        shutil.copyfile(folder / "out.h5", folder / "other.h5")
+        with h5py.File(folder / "other.h5", "r+") as file:
+            del file.attrs["schema"]
+            file.attrs["schema"] = numpy.bytes_(name)
+            if not others:
+                del file.attrs["checksum.parts"]
+        return run(PROGRAM, folder, "verify", "other.h5")
+    for name in (b"palstudy-archivf 1.4.0", b"palstudy-archive 2.4.0", b"palstudy-profile 9.0.0", b"x"):
+        done = with_schema(name)
+        expect(done.returncode == 5 and "schema" in done.stdout, f"{name} with a checksum is altered", done)
+    expect(with_schema(b"another-program 1", others=False).returncode == 3, "another program's file is bad data")
+
+
+for case in (whole_and_repeated, anonymous, bundled_machine, crafted_names, crafted_manifests, verified, altered_schema):
     with tempfile.TemporaryDirectory() as scratch:
         case(pathlib.Path(scratch).resolve())
 print("bundle:", f"{len(failures)} FAILED" if failures else "all hold")

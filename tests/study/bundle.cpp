@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "scratch.hpp"
 #include "study/anonymous_text.hpp"
+#include "study/bundle_folder.hpp"
 #include "study/bundle_manifest.hpp"
 #include "with_environment.hpp"
 
@@ -117,6 +118,22 @@ TEST_F(BundleStudy, OwnNamesInATextAreSeen) {
   const WithEnvironment user({{"LOGNAME", "carol-x"}});
   EXPECT_EQ(own_name_in("by carol-x, 2026"), "carol-x");
   EXPECT_EQ(own_name_in("two factors"), "");
+}
+
+// By the table of licences: each file of a folder may have one of its own, several may hold, facts have none; READMEs
+// and what the table does not name are the program's.
+TEST_F(BundleStudy, LicencesAreThoseOfTheTable) {
+  const auto of = [](const char* path) { return source_of_data(data_dir() / path); };
+  EXPECT_EQ(of("jobs/traces/philly/philly_vc.csv").licence, "MIT AND CC-BY-4.0");
+  EXPECT_EQ(of("jobs/traces/philly/philly_vc.csv").url, "https://github.com/S-Lab-System-Group/HeliosArtifact");
+  EXPECT_EQ(of("jobs/traces/philly/philly_82k.csv.gz").licence, "Apache-2.0 AND CC-BY-4.0");
+  EXPECT_EQ(of("jobs/traces/sia-philly/continued/sia1.csv").licence, "MIT AND CC-BY-4.0");
+  EXPECT_EQ(of("jobs/failures/philly.csv").licence, "NONE");
+  EXPECT_EQ(of("jobs/models.toml").licence, "MIT");
+  EXPECT_EQ(of("jobs/traces/philly/README.md").licence, "MIT");
+  EXPECT_EQ(of("kernels/measurements/longhorn-sgemm.csv").url, "https://github.com/hal-uw/blox-pal");
+  EXPECT_EQ(licences_of("Apache-2.0 AND CC-BY-4.0"), (std::vector<std::string>{"Apache-2.0", "CC-BY-4.0"}));
+  EXPECT_TRUE(licences_of("NONE").empty());
 }
 
 }  // namespace

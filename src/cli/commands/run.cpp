@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <exception>
 #include <memory>
 #include <optional>
 
@@ -45,7 +46,20 @@ CampaignOptions campaign_options(const RunOptions& options, const CommandContext
   return result;
 }
 
-int campaign(const RunOptions& options, const CampaignOptions& to, Mpi& mpi) {
+/// What is wrong with the bundle that the study lies in, on rank 0: found before MPI is started, thrown after.
+std::exception_ptr wrong_with_bundle(const RunOptions& options) {
+  try {
+    if (read_launch().rank == 0) check_bundle(options.study);
+  } catch (const Error&) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+int campaign(const RunOptions& options, const CampaignOptions& to, const std::exception_ptr& bundle, Mpi& mpi) {
+  on_rank_0(mpi, [&] {
+    if (bundle) std::rethrow_exception(bundle);
+  });
   std::optional<Study> study;
   // Rank 0 first: where the file is bad, it alone tells so.
   on_rank_0(mpi, [&] { study = read_study(options.study, options.overrides); });
@@ -54,7 +68,6 @@ int campaign(const RunOptions& options, const CampaignOptions& to, Mpi& mpi) {
   });
   // A part of a bundle, or another study made of it, has another digest.
   const bool whole = options.overrides.empty() && !to.slice;
-  on_rank_0(mpi, [&] { check_bundled_archive(options.study); });
   const int code = run_campaign(*study, to, mpi);
   if (whole && code == 0) on_rank_0(mpi, [&] { compare_with_bundle(options.study, to.output); });
   return code;
@@ -69,8 +82,9 @@ int run(const RunOptions& options, const CommandContext& context) {
     return 0;
   }
   const CampaignOptions to = campaign_options(options, context);
+  const std::exception_ptr bundle = wrong_with_bundle(options);
   Mpi mpi(context.argc, context.argv);
-  return on_every_rank(mpi, [&] { return campaign(options, to, mpi); });
+  return on_every_rank(mpi, [&] { return campaign(options, to, bundle, mpi); });
 }
 
 std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {

@@ -41,7 +41,9 @@ int verify(const std::string& file, bool json) {
 std::function<int()> set_up_verify(CLI::App& app, const CommandContext&) {
   auto file = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  app.add_option("FILE", *file, "the archive, the profile or the file of palstudy cluster (HDF5)")->required();
+  app.add_option("FILE", *file,
+                 "the archive, the profile or the file of palstudy cluster (HDF5), or the folder of a bundle")
+      ->required();
   app.add_flag("--json", *json, "for programs: file, kind, holds, findings, notes");
   app.footer(
       "Exit code 5 with a line for each finding, 0 if there is none; 3 if FILE is none of these at all.\n"
@@ -55,7 +57,7 @@ std::function<int()> set_up_verify(CLI::App& app, const CommandContext&) {
 void register_command_verify(CommandRegistry& registry) {
   registry.add(
       {"verify",
-       "Check schema, checksums, digests, run ids, and metrics against rows, of an archive, profile or cluster",
+       "Check schema, checksums, digests, run ids, and metrics against rows, of an archive, profile, cluster or bundle",
        {},
        set_up_verify});
 }

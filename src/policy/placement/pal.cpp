@@ -9,6 +9,11 @@ void register_placement_pal(PlacementRegistry& registry) {
        "All jobs are placed afresh at every boundary, each where slowdown x locality penalty is least.",
        {},
        [](const PlacementContext& context, const ParamValues&) { return std::make_unique<Pal>(context, false); }});
+  registry.add(
+      {"pal-sticky",
+       "New jobs are placed as by pal; a running one moves when the time that this saves exceeds engine.migration_s.",
+       {},
+       [](const PlacementContext& context, const ParamValues&) { return std::make_unique<Pal>(context, true); }});
 }
 
 }  // namespace palstudy

@@ -3,7 +3,11 @@
 
 namespace palstudy {
 
-void register_placement_packed_nonsticky(PlacementRegistry& registry) {
+void register_placement_packed(PlacementRegistry& registry) {
+  registry.add({"packed-sticky",
+                "Running jobs stay; new ones go where they fill a node best.",
+                {},
+                [](const PlacementContext&, const ParamValues&) { return std::make_unique<Packed>(true); }});
   registry.add({"packed-nonsticky",
                 "All jobs are placed afresh at every boundary, each where it fills a node best.",
                 {},
