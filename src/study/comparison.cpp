@@ -357,7 +357,10 @@ class Comparer {
     how.resampled = resampled(members.front());
     if (!pairs.empty()) result.gain = improvement(pairs, how);
     if (result.gain && result.gain->seeds_change_nothing) result.gain->no_interval += " of " + metric.name;
-    if (how.resampled && result.gain && result.gain->low) result.coverage = how.resampled->held;
+    if (how.resampled && result.gain && result.gain->low) {
+      result.held = how.resampled->held;
+      result.coverage = how.resampled->coverage;
+    }
     pairs_.emplace_back(std::move(pairs), std::move(how));
     return result;
   }
