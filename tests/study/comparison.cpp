@@ -250,6 +250,11 @@ TEST_F(ComparisonTest, RefusesAnAxisOrValueThatIsNotThere) {
     EXPECT_THROW((void)compared({{}, {}, {}, {}, against}), Error) << against;
   }
   EXPECT_THROW((void)compared({{}, {}, {"workload.trace"}, {}, "workload.trace=a.csv"}), Error);
+  try {
+    (void)compared({{}, {}, {}, {}, "workload.trace="});
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"--against workload.trace=", "no value is given"});
+  }
 }
 
 // Ten pairs of which both runs were ended with jobs left, but for seed 9, whose baseline finished; seed 8's PAL was
