@@ -101,7 +101,8 @@ def how_sure(mine, claimed):
 def scope_words(gains):
     scopes = list(dict.fromkeys(gain["scope"] for gain in gains if gain.get("scope")))
     if scopes:
-        return f"The interval speaks of what would be seen {' or '.join(scopes[:3])}"
+        one = len(gains) == 1
+        return f"The 95 % interval{'' if one else 's'} {'is' if one else 'are'} {' or '.join(scopes[:3])}"
     why = list(dict.fromkeys(gain["no_interval"] for gain in gains if gain.get("no_interval")))
     return f"How sure that is cannot be said ({'; '.join(why)})" if why else "How sure that is cannot be said"
 
@@ -115,8 +116,10 @@ def verdict(gains):
     better, worse = sum(low > 0 for low, _ in known), sum(high < 0 for _, high in known)
     if len(gains) == 1:
         return "it excludes a loss" if better else "it excludes a gain" if worse else "it holds 0, so neither a gain nor a loss can be told"
-    return (f"with intervals that hold all at once, {better} of {count(len(known), 'value')} are gains, {worse} are losses, and of "
-            f"{len(known) - better - worse} neither can be told")
+    if not better + worse:
+        return f"held together, none of the {len(known)} intervals excludes 0, so neither a gain nor a loss can be told"
+    told = [f"{what} at {many}" for many, what in ((better, "a gain"), (worse, "a loss")) if many]
+    return f"held together, the intervals exclude 0 at {better + worse} of {count(len(known), 'value')} ({', '.join(told)})"
 
 
 def wins(gains, groups):

@@ -145,14 +145,18 @@ def short_program(word):
     return "palstudy" if os.path.basename(word) == "palstudy" else word
 
 
-def warnings_and_notes(archive, answer):
-    """What weighs most first: what may mislead, as `palstudy compare` has it too, then what else is to be known."""
-    notes = archive.lines("notes")
-    run_warnings = answer.get("run_warnings", [])
-    warnings = [*answer.get("warnings", []), *stragglers(archive), *run_warnings]
-    if answer.get("uncalibrated"):
-        warnings.append("uncalibrated: " + answer["uncalibrated"])
-    return merged(warnings), merged([note for note in notes if note not in warnings and note not in answer.get("uncalibrated", "")])
+# What a run notes of how its clusters were made, which changes no reading of the answer. All other notes may, and stand among the warnings.
+LIGHT_NOTES = ("classes drawn jointly", "drawn apart, side by side", "takes that many of a measured node", "are its truth, the others")
+
+
+def warnings_and_notes(archive, told):
+    """What weighs most first: what may mislead, as `palstudy compare` has it (`told`), and then what else is to be known."""
+    uncalibrated = told.get("uncalibrated", "")
+    notes = list(dict.fromkeys([*told.get("run_warnings", []), *(one for one in archive.lines("notes") if one not in uncalibrated)]))
+    light = [note for note in notes if any(words in note for words in LIGHT_NOTES)]
+    heavy = [note for note in notes if note not in light]
+    warnings = [*told.get("warnings", []), *stragglers(archive), *heavy, *(["uncalibrated: " + uncalibrated] if uncalibrated else [])]
+    return merged(warnings), merged(light)
 
 
 def merged(notes):

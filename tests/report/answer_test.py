@@ -68,7 +68,8 @@ class Sentences(unittest.TestCase):
     def test_several_intervals_are_judged_together(self):
         # Each alone excludes 0, but of two at once the second holds it.
         sure, unsure = gain(), gain(low=0.01, low_simultaneous=-0.02)
-        self.assertIn("1 of 2 values are gains, 0 are losses, and of 1 neither", answer.verdict([sure, unsure]))
+        self.assertIn("exclude 0 at 1 of 2 values (a gain at 1)", answer.verdict([sure, unsure]))
+        self.assertIn("none of the 2 intervals excludes 0", answer.verdict([unsure, unsure]))
         self.assertIn("holds 0", answer.verdict([unsure]))
         self.assertIn("excludes a loss", answer.verdict([sure]))
         self.assertIn("excludes a gain", answer.verdict([gain(low_simultaneous=-0.3, high_simultaneous=-0.1)]))
