@@ -94,8 +94,10 @@ def others(found, claimed):
 
 def how_sure(mine, claimed):
     gains = [gain for _, gain in claimed]
-    words = [scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
-    return "; ".join(word for word in words if word) + "."
+    overloaded = list(dict.fromkeys(gain["overloaded"] for gain in gains if gain.get("overloaded")))
+    words = [*overloaded[:2], scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
+    text = "; ".join(word for word in words if word)
+    return text[0].upper() + text[1:] + "."
 
 
 def scope_words(gains):
@@ -104,7 +106,7 @@ def scope_words(gains):
         one = len(gains) == 1
         return f"The 95 % interval{'' if one else 's'} {'is' if one else 'are'} {' or '.join(scopes[:3])}"
     why = list(dict.fromkeys(gain["no_interval"] for gain in gains if gain.get("no_interval")))
-    return f"How sure that is cannot be said ({'; '.join(why)})" if why else "How sure that is cannot be said"
+    return f"How sure that is cannot be said, since there is no interval: {', '.join(why)}" if why else "How sure that is cannot be said"
 
 
 def verdict(gains):

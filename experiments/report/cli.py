@@ -155,8 +155,17 @@ def warnings_and_notes(archive, told):
     notes = list(dict.fromkeys([*told.get("run_warnings", []), *(one for one in archive.lines("notes") if one not in uncalibrated)]))
     light = [note for note in notes if any(words in note for words in LIGHT_NOTES)]
     heavy = [note for note in notes if note not in light]
-    warnings = [*told.get("warnings", []), *stragglers(archive), *heavy, *(["uncalibrated: " + uncalibrated] if uncalibrated else [])]
+    overloaded = [told["overloaded"]] if told.get("overloaded") else []
+    warnings = [*overloaded, *told.get("warnings", []), *stragglers(archive), *heavy, *(["uncalibrated: " + uncalibrated] if uncalibrated else [])]
     return merged(warnings), merged(light)
+
+
+def told_of_runs(context):
+    """What `palstudy compare` says of the runs of a study that compares nothing."""
+    try:
+        return context.compare.shares("causes")
+    except LeftOut:
+        return {}
 
 
 def merged(notes):
@@ -178,9 +187,10 @@ def body_of(context, made, svgs, left_out, options):
         gains, why_none = context.compare(*context.split), ""
     except LeftOut as why:
         gains, why_none = {}, str(why)
+    told = gains or told_of_runs(context)
     parts = [f"<h1>{html.escape(title or name)}</h1>", html.answer_section(answer(context)),
-             "<h2>What this assumes</h2>", html.table([], assumptions(archive), kept=(0,)),
-             html.excluded_section(gains), html.notes_section(*warnings_and_notes(archive, gains)),
+             "<h2>What this assumes</h2>", html.table([], assumptions(archive, told), kept=(0,)),
+             html.excluded_section(told), html.notes_section(*warnings_and_notes(archive, told)),
              f'<p class="small">Study <b>{html.escape(name)}</b>: {count(len(archive.runs), "run")}; axes (values): {html.escape(axes)}. '
              f"Archive {html.escape(short(options.file))}, digest <code>{html.escape(archive.attribute('digest'))}</code>.</p>"]
     parts.append("<nav><h2>Figures</h2><ul>" + "".join(
