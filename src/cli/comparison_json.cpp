@@ -64,7 +64,7 @@ Json json_of(const Comparison& comparison, const ComparisonRow& row) {
     means[comparison.policies[i]] = mean ? Json(mean->mean) : Json(nullptr);
     half_widths[comparison.policies[i]] = mean ? number_or_null(mean->half_width) : Json(nullptr);
   }
-  return {{"metric", row.metric},          {"point", point}, {"means", means},
+  return {{"metric", row.metric},       {"point", point}, {"means", means},
           {"half_widths", half_widths}, {"n", row.n},     {"n_of", row.n_of}};
 }
 

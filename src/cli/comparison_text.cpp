@@ -16,7 +16,7 @@
 namespace palstudy {
 namespace {
 
-constexpr std::size_t most_rows = 12;  // more points of a metric than this are summed up by the gains alone
+constexpr std::size_t most_rows = 12;     // more points of a metric than this are summed up by the gains alone
 constexpr std::size_t most_left_out = 5;  // more runs without a claim than this are counted
 constexpr double least_p = 0.0001;
 
@@ -85,7 +85,8 @@ struct GainColumns {
 };
 
 std::string value_text(const Comparison& comparison, const std::string& value) {
-  const auto name = comparison.compared == trace_key ? comparison.trace_names.find(value) : comparison.trace_names.end();
+  const auto name =
+      comparison.compared == trace_key ? comparison.trace_names.find(value) : comparison.trace_names.end();
   return name == comparison.trace_names.end() ? value : name->second;
 }
 
@@ -100,7 +101,7 @@ std::vector<std::string> gain_cells(const Comparison& comparison, const PolicyGa
   std::vector<std::string> cells = {value_text(comparison, one.policy), one.metric, known(ratio_text(gain)),
                                     known(percent(gain.mean, places)), interval_text(gain)};
   if (columns.simultaneous) cells.push_back(one.simultaneous ? interval_text(*one.simultaneous) : "none");
-  if (columns.held) cells.push_back(one.coverage.empty() ? "-" : one.coverage);
+  if (columns.held) cells.push_back(one.held.empty() ? "-" : one.held);
   cells.insert(cells.end(), {known(std::to_string(gain.wins)), pairs_text(one), known(percent(gain.least, places)),
                              known(percent(gain.most, places)), p_text(one.p_adjusted)});
   return cells;
@@ -112,7 +113,7 @@ std::string gains_table(const Comparison& comparison, const ComparisonGroup& gro
   GainColumns columns;
   for (const PolicyGain& one : group.gains) {
     columns.simultaneous = columns.simultaneous || one.comparisons > 1;
-    columns.held = columns.held || !one.coverage.empty();
+    columns.held = columns.held || !one.held.empty();
   }
   TextTable table{{placements ? "policy" : comparison.compared, "metric", "ratio", "gain", "95 % interval"}, {}};
   if (columns.simultaneous) table.header.emplace_back("simultaneous");
@@ -155,7 +156,8 @@ std::string left_out_text(const Comparison& comparison) {
 std::string averaged_text(const ComparisonGroup& group) {
   if (group.averaged_over.empty() || group.gains.empty()) return "";
   std::vector<std::string> axes;
-  for (const PooledAxis& axis : group.averaged_over) axes.push_back(fmt::format("{} ({} values)", axis.key, axis.values));
+  for (const PooledAxis& axis : group.averaged_over)
+    axes.push_back(fmt::format("{} ({} values)", axis.key, axis.values));
   return fmt::format("The gains are averaged over {}; --by KEY splits them\n", join(axes));
 }
 
@@ -214,17 +216,19 @@ std::string scopes_text(const Comparison& comparison, const std::string& only) {
 
 // How the intervals came about, and why some are missing; each sentence once. Of one metric alone if it is given.
 std::string reasons(const Comparison& comparison, const std::string& only = "") {
-  SentencesOfMetrics how, missing;
+  SentencesOfMetrics how, missing, held;
   bool several = false;
   for (const auto& group : comparison.groups) {
     for (const PolicyGain& one : group.gains) {
       if (!one.gain || (!only.empty() && one.metric != only)) continue;
       if (one.gain->low) how.add(one.gain->method, one.metric);
+      if (!one.coverage.empty()) held.add(one.coverage, one.metric);
       if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, one.metric);
       several = several || one.comparisons > 1;
     }
   }
   std::string text = scopes_text(comparison, only) + how.lines("Method", true);
+  text += held.lines("In simulations", true);
   if (several && only.empty()) {
     text += "Simultaneous: all intervals of a metric hold together in 95 % of studies (Bonferroni), as p does (Holm)\n";
   }
@@ -233,7 +237,12 @@ std::string reasons(const Comparison& comparison, const std::string& only = "") 
   if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
   if (!comparison.uncalibrated.empty()) text += "Uncalibrated: " + comparison.uncalibrated + " (docs/models.md)\n";
   for (const auto& line : comparison.warnings) text += "Warning: " + line + "\n";
-  for (const auto& line : comparison.run_warnings) text += "Warning: " + line + "\n";
+  for (std::size_t i = 0; i < std::min(comparison.run_warnings.size(), most_rows); ++i) {
+    text += "Warning: " + comparison.run_warnings[i] + "\n";
+  }
+  if (comparison.run_warnings.size() > most_rows) {
+    text += fmt::format("and {} more warnings of the run (--json)\n", comparison.run_warnings.size() - most_rows);
+  }
   return text;
 }
 
@@ -252,7 +261,8 @@ std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
   text += "gain " + percent(gain.mean, places_of(gain));
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
   const bool all = gain.pairs == one.pairs_of;
-  return text + ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain) + "\n";
+  return text + ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain) +
+         "\n";
 }
 
 }  // namespace

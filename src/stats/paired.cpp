@@ -35,8 +35,7 @@ void count_pairs(std::span<const Pair> pairs, const Comparing& how, Improvement&
 std::optional<Interval> interval_of(const Grid& grid, std::span<const Observation> logs, const Comparing& how) {
   if (how.resampled) return student_interval(resampled_estimate(logs, *how.resampled), how.comparisons);
   const Estimate whole = estimate(grid);
-  return how.by_bootstrap ? bootstrap_interval(grid, whole, how.comparisons)
-                          : student_interval(whole, how.comparisons);
+  return how.by_bootstrap ? bootstrap_interval(grid, whole, how.comparisons) : student_interval(whole, how.comparisons);
 }
 
 void add_interval(const Interval& interval, const Comparing& how, Improvement& result) {

@@ -11,11 +11,12 @@ namespace palstudy {
 
 /// What the workloads of a study are drawn from, where each is a resample of one trace.
 struct TraceSample {
-  std::string what;        ///< "42 days", for messages
-  std::size_t blocks = 0;  ///< that are drawn with replacement: days, weeks or users of the trace
-  double degrees = 0;      ///< of freedom that they have
-  double widening = 1;     ///< variance of an estimate over variance of its resamples
-  std::string held = "";   ///< how often such intervals held the truth in simulations: "95 to 96 %"
+  std::string what;           ///< "42 days", for messages
+  std::size_t blocks = 0;     ///< that are drawn with replacement: days, weeks or users of the trace
+  double degrees = 0;         ///< of freedom that they have
+  double widening = 1;        ///< variance of an estimate over variance of its resamples
+  std::string held = "";      ///< how often such intervals held the truth in simulations: "95 to 96 %"
+  std::string coverage = "";  ///< the same as a clause, with what follows from it
 };
 
 /// The mean over resamples of one trace, and how far another trace of its kind would lie from it. Each workload is one

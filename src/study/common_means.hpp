@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "study/comparison.hpp"
 #include "stats/resampled.hpp"
+#include "study/comparison.hpp"
 
 namespace palstudy {
 

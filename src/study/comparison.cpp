@@ -13,7 +13,6 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "stats/holm.hpp"
 #include "study/chosen_metrics.hpp"
 #include "study/common_means.hpp"
 #include "study/compared_metrics.hpp"
@@ -24,6 +23,7 @@
 #include "study/replications.hpp"
 #include "study/resample_keys.hpp"
 #include "study/run_claims.hpp"
+#include "study/simultaneous_gains.hpp"
 #include "study/started_jobs.hpp"
 #include "study/study.hpp"
 #include "study/trace_names.hpp"
@@ -98,7 +98,7 @@ class Comparer {
       fill(group, rows);
       result_.groups.push_back(std::move(group));
     }
-    for (const auto& metric : metrics_) correct_for_comparisons(metric.name);
+    for (const auto& metric : metrics_) correct_for_comparisons(result_.groups, metric.name, pairs_);
     return std::move(result_);
   }
 
@@ -357,32 +357,12 @@ class Comparer {
     how.resampled = resampled(members.front());
     if (!pairs.empty()) result.gain = improvement(pairs, how);
     if (result.gain && result.gain->seeds_change_nothing) result.gain->no_interval += " of " + metric.name;
-    if (how.resampled && result.gain && result.gain->low) result.coverage = how.resampled->held;
-    pairs_.emplace_back(std::move(pairs), std::move(how));
+    if (how.resampled && result.gain && result.gain->low) {
+      result.held = how.resampled->held;
+      result.coverage = how.resampled->coverage;
+    }
+    pairs_.push_back({std::move(pairs), std::move(how)});
     return result;
-  }
-
-  /// Holm's p and the intervals that hold together, over all gains of a metric that have an interval.
-  void correct_for_comparisons(const std::string& metric) {
-    std::vector<std::pair<PolicyGain*, std::size_t>> family;  // and its place in pairs_
-    std::vector<double> p_values;
-    std::size_t place = 0;
-    for (auto& group : result_.groups) {
-      for (auto& one : group.gains) {
-        const std::size_t own = place++;
-        if (one.metric != metric || !one.gain || !one.gain->p_value) continue;
-        family.emplace_back(&one, own);
-        p_values.push_back(*one.gain->p_value);
-      }
-    }
-    const auto corrected = holm(p_values);
-    for (std::size_t i = 0; i < family.size(); ++i) {
-      auto& [one, own] = family[i];
-      auto& [pairs, how] = pairs_[own];
-      how.comparisons = one->comparisons = family.size();
-      one->p_adjusted = corrected[i];
-      one->simultaneous = family.size() == 1 ? *one->gain : improvement(pairs, how);
-    }
   }
 
   const ArchiveReader& archive_;
@@ -398,7 +378,7 @@ class Comparer {
   Replications replications_;
   std::optional<TraceSample> resampled_;  // of workload.resample
   std::optional<IntervalScope> scope_;
-  std::vector<std::pair<std::vector<Pair>, Comparing>> pairs_;  // of every gain, in their order
+  std::vector<ComparedPairs> pairs_;  // of every gain, in their order
 };
 
 }  // namespace

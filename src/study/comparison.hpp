@@ -47,7 +47,8 @@ struct PolicyGain {
   std::optional<double> p_adjusted;  ///< Holm's, over all gains of this metric that are given
   std::size_t pairs_of = 0;          ///< pairs that there would be if every run were there and made a claim
   std::string scope = "";            ///< over what the interval is: "over 30 clusters ..."; "" without one
-  std::string coverage = "";         ///< how often such intervals held the truth in simulations; "" where as they say
+  std::string held = "";             ///< of a resampled trace: how often such intervals held the truth in simulations
+  std::string coverage = "";         ///< the same as a clause, with what follows from it
   std::size_t comparisons = 1;       ///< gains of this metric that have intervals
   std::optional<Improvement> simultaneous = std::nullopt;  ///< with the interval of so many that hold together
 };
@@ -69,8 +70,8 @@ struct ComparisonRow {
   std::string metric;
   std::vector<std::string> point;                   ///< by Comparison::row_keys
   std::vector<std::optional<MeanOverSeeds>> means;  ///< by Comparison::policies, over runs that all of them have
-  std::size_t n = 0;     ///< runs of each policy that the means are over
-  std::size_t n_of = 0;  ///< points that any policy has a run at
+  std::size_t n = 0;                                ///< runs of each policy that the means are over
+  std::size_t n_of = 0;                             ///< points that any policy has a run at
 };
 
 /// The runs that share the values of --by, or of the axes that are split on by default.
@@ -94,9 +95,9 @@ struct Comparison {
   std::string stopping;      ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
   std::string uncalibrated;  ///< which job models rest on assumptions: the study's notes; "" for none
   std::string given;         ///< what all intervals take as given: the donors of the clusters; "" for nothing
-  std::vector<std::string> warnings;  ///< of means that few jobs rule, or that this is not known
+  std::vector<std::string> warnings;                    ///< of means that few jobs rule, or that this is not known
   std::map<std::string, std::string> trace_names = {};  ///< what to call traces that are an axis, by path
-  std::vector<std::string> run_warnings = {};  ///< what the run warned of, but for `uncalibrated`
+  std::vector<std::string> run_warnings = {};           ///< what the run warned of, but for `uncalibrated`
 };
 
 /// Compares policies run by run: pairs agree in every axis but the policy. Runs that failed, left measured jobs

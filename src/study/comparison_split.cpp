@@ -20,7 +20,8 @@ std::optional<double> threshold(const std::string& text, std::size_t greater) {
   auto number = text.substr(greater + 1);
   number.erase(0, number.find_first_not_of(' '));
   const auto value = parse_double(number);
-  if (!value || std::isnan(*value)) throw usage_error("\"" + number + "\" is no number", "--by " + text, "write KEY>NUMBER");
+  if (!value || std::isnan(*value))
+    throw usage_error("\"" + number + "\" is no number", "--by " + text, "write KEY>NUMBER");
   return value;
 }
 
@@ -73,6 +74,9 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
     throw usage_error(what + " what is compared, so they cannot be in blocks of their own", "--by " + text,
                       "leave it out, or name one of: " + join(known));
   }
+  if (split.key == "user") {
+    throw usage_error("the archive does not keep the users of its jobs", "--by " + text, "split by tenant");
+  }
   if (std::find(known.begin(), known.end(), split.key) == known.end() || !runs.has(split.column)) {
     throw usage_error("the archive has no axis \"" + split.key + "\"", "--by " + text, "known: " + join(known));
   }
@@ -83,7 +87,8 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
   return split;
 }
 
-std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::string>& asked, const std::string& compared) {
+std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::string>& asked,
+                             const std::string& compared) {
   auto keys = asked.empty() ? default_keys(runs, compared) : asked;
   if (asked == std::vector<std::string>{by_none}) keys.clear();
   if (runs.has(resample_name) && std::find(keys.begin(), keys.end(), resample_name) == keys.end()) {

@@ -182,7 +182,8 @@ std::string GroupScope::under(const ReplicationCount& count) const {
 
 std::string GroupScope::clause(const ReplicationCount& count) const {
   const bool crossed = count.by == Replicated::crossed;
-  if (!known && crossed) return fmt::format("over {} cluster seeds x {} workload seeds", count.clusters, count.workloads);
+  if (!known && crossed)
+    return fmt::format("over {} cluster seeds x {} workload seeds", count.clusters, count.workloads);
   if (!known) return "over " + counted(count.replications, "seed");
   const std::string same = stays + under(count);
   if (crossed) {
@@ -196,7 +197,7 @@ std::string GroupScope::clause(const ReplicationCount& count) const {
   if (!rest.empty()) parts.push_back((parts.empty() ? "draws of " : "") + rest);
   if (parts.empty()) return "over " + counted(count.replications, "seed") + same;
   if (parts.size() == 1) return fmt::format("over {} {}{}", count.replications, parts.front(), same);
-  return fmt::format("over {} seeds, each of which draws its own {}{}", count.replications, join(parts, " and "), same);
+  return fmt::format("over {} seeds, each of which draws anew {}{}", count.replications, join(parts, " and "), same);
 }
 
 }  // namespace palstudy

@@ -31,7 +31,7 @@ ASKED = {"philly": ONE_PLACEMENT, "philly-2490": ONE_PLACEMENT, "philly-spread":
          "philly-failures": (["--metric", "outcomes"], "it has one placement: its answer is what became of the jobs")}
 
 # Studies that cannot have an interval: exactly this is printed in its place, and why.
-ONE_CLUSTER = ("No interval: 1 of at least 8 replications", "the paper's cluster and traces are fixed, so there is one replication")
+ONE_CLUSTER = (": 1 of at least 8 replications", "the paper's cluster and traces are fixed, so there is one replication")
 NO_INTERVAL = {"sia-philly": ONE_CLUSTER, "locality-sweep": ONE_CLUSTER, "paper/figure-12": ONE_CLUSTER}
 
 # Warnings, as regular expressions of a whole line, that a study may give (of the run, or of compare), and why.

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "scratch.hpp"
+#include "study/clusters.hpp"
 #include "study/comparison.hpp"
 
 namespace palstudy {
@@ -39,7 +41,10 @@ class ComparisonOfJobs : public Scratch {
     provenance.resolved_study = study.resolved;
     provenance.profile_origin = "imported";
     provenance.baselines = {"packed-sticky"};
-    write_archive(file, simulate_all(study), {}, provenance);
+    Inputs inputs(study);
+    const auto clusters = archived_clusters(study, inputs);
+    std::filesystem::remove(file);
+    write_archive(file, simulate_all(study), clusters, provenance);
   }
   [[nodiscard]] Comparison compared(const ComparisonOptions& options) const {
     return compare(ArchiveReader(file_), options);
@@ -59,7 +64,7 @@ double mean_of(const ComparisonGroup& group, const std::string& metric, std::siz
 TEST_F(ComparisonOfJobs, AddsUpOverClassesAndSizes) {
   for (const char* metric : {"migrations", "busy_fraction", "effective_fraction"}) {
     const auto whole = compared({{metric}, {}, {}, {}});
-    for (const std::string by : {"class", "size"}) {
+    for (const std::string by : {"class", "size", "model"}) {
       const auto parts = compared({{metric}, {}, {by}, {}});
       ASSERT_GT(parts.groups.size(), 1u) << by;
       double sum = 0;
@@ -131,6 +136,64 @@ TEST_F(ComparisonOfJobs, KnowsCrossedSeedsAndDonors) {
   EXPECT_EQ(gain.workloads, 2u);
   EXPECT_EQ(gain.no_interval, "3 of at least 8 cluster seeds");
   EXPECT_NE(result.given.find("given these donors"), std::string::npos);
+}
+
+// The same jobs of 168 GPUs, or of fewer, on clusters drawn from the 42 measured nodes of 4 that carry both kernels.
+std::string drawn_clusters(int gpus) {
+  return "seed = 1\n[cluster]\ngpus = " + std::to_string(gpus) + "\nsource = \"measured\"\nclasses = \"" +
+         (data_dir() / "experiments/data/repeating-classes.toml").string() +
+         "\"\n[workload]\ntrace = \"trace.csv\"\nreader = \"native\"\n[measure]\njobs = { first = 0, last = 19 }\n"
+         "[axes]\n\"seed\" = { first = 1, count = 8 }\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n";
+}
+
+// All 42 nodes are in every cluster of 168 GPUs, so that eight seeds are eight orders of them, which the interval says;
+// clusters of 160 GPUs are drawn, and there the answer names the nodes that they are drawn from.
+TEST_F(ComparisonOfJobs, SaysWhereSeedsOnlyPermuteNodes) {
+  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  for (int job = 0; job < 20; ++job) {
+    trace += std::to_string(job) + "," + std::to_string(100 * job) + ",6," + std::to_string(1000 + 90 * job) + ",1,A\n";
+  }
+  write("trace.csv", trace);
+  const auto compared_on = [&](int gpus) {
+    write_runs_of(drawn_clusters(gpus), file_);
+    return compared({{"jct_mean_s"}, {}, {}, {}});
+  };
+  const auto permuted = compared_on(168), drawn = compared_on(160);
+  EXPECT_EQ(permuted.groups.at(0).gains.at(0).scope, "over 8 other placements of these GPUs under this one trace");
+  EXPECT_EQ(permuted.given, "");
+  EXPECT_EQ(drawn.groups.at(0).gains.at(0).scope,
+            "over 8 clusters of nodes drawn from those measured under this one trace");
+  EXPECT_NE(drawn.given.find("given these donors"), std::string::npos);
+}
+
+// Of crossed seeds both directions are named.
+TEST_F(ComparisonOfJobs, SaysOverWhatCrossedSeedsAre) {
+  std::string text = study_text;
+  for (const char* count : {"count = 3", "count = 2"}) text.replace(text.find(count), 9, "count = 8");
+  write_runs_of(text.replace(text.find("last = 79"), 9, "last = 19"), file_);
+  EXPECT_EQ(compared({{"jct_mean_s"}, {}, {}, {}}).groups.at(0).gains.at(0).scope,
+            "over 8 clusters of nodes drawn from those measured x 8 workloads of generator synergy");
+}
+
+// Three jobs one after the other on both GPUs, 1,000 s each. Those of tenant a take 1,000 s and 1,990 s from submission
+// to finish, that of tenant b 2,980 s, and the one of no tenant, which comes last, 3,970 s.
+TEST_F(ComparisonOfJobs, SplitsByTenant) {
+  write("cluster.csv", "gpu_id,node_id,class,score\n0,0,A,1\n1,0,A,1\n");
+  write("trace.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant\n0,0,2,1000,1,A,a\n1,10,2,1000,1,A,a\n"
+        "2,20,2,1000,1,A,b\n3,30,2,1000,1,A,\n");
+  write_runs_of(
+      "[cluster]\ngpus = 2\ngpus_per_node = 2\ntable = \"cluster.csv\"\nbins = 1\n[workload]\ntrace = \"trace.csv\"\n"
+      "reader = \"native\"\n[measure]\njobs = { first = 0, last = 3 }\n[engine]\nround_s = 100\n[axes]\n"
+      "\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n",
+      file_);
+  const auto result = compared({{"jct_mean_s"}, {}, {"tenant"}, {}});
+  std::map<std::string, double> means;
+  for (const auto& group : result.groups) means[group.labels.at(0)] = mean_of(group, "jct_mean_s", 0);
+  ASSERT_EQ(means.size(), 3u);
+  EXPECT_NEAR(means.at("tenant = a"), 1495, 1e-9);
+  EXPECT_NEAR(means.at("tenant = b"), 2980, 1e-9);
+  EXPECT_NEAR(means.at("tenant = (none)"), 3970, 1e-9);
 }
 
 // Three jobs one after the other on both GPUs, 1,000 s each: they start at 0, 1,000 and 2,000 s, but the run ends at

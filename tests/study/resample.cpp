@@ -107,6 +107,7 @@ TEST_F(ResampleStudy, CompareTakesSeedsForResamples) {
     std::vector<RunRecord> records;
     for (const RunPlan& run : read_in.runs) records.push_back(execute(read_in, run, inputs, alone).value());
     Provenance provenance;
+    provenance.resolved_study = read_in.resolved;
     provenance.baselines = {"packed-sticky"};
     provenance.compare_metric = "jct_mean_s";
     if (marked) provenance.resampled = inputs.trace_blocks();
@@ -121,12 +122,15 @@ TEST_F(ResampleStudy, CompareTakesSeedsForResamples) {
   const Improvement gain = with.gains.at(0).gain.value(), naive = without.gains.at(0).gain.value();
   ASSERT_TRUE(gain.low) << gain.no_interval;
   expect_parts(gain.method, {"resamples", "10 days"});
+  expect_parts(with.gains.at(0).coverage, {"by days", "98 to 100 %", "wider than they need be"});
+  EXPECT_EQ(with.gains.at(0).scope,
+            "over 12 resamples of the trace (days) on this one cluster, for other traces of its kind");
   EXPECT_DOUBLE_EQ(gain.mean, naive.mean);
   EXPECT_GT(*gain.high - *gain.low, 3 * (*naive.high - *naive.low));  // sqrt(12 x 10/9 + 1) = 3.8 at least
   EXPECT_GT(with.rows.at(0).means.at(0)->half_width.value(), 3 * without.rows.at(0).means.at(0)->half_width.value());
   const auto both = compared(axes + "\"workload.resample\" = [\"none\", \"days\"]\n", true);
   ASSERT_EQ(both.groups.size(), 2u);
-  EXPECT_EQ(both.groups[0].gains.at(0).gain->no_interval, "the seeds change nothing");
+  EXPECT_EQ(both.groups[0].gains.at(0).gain->no_interval, "the seeds change nothing of jct_mean_s");
   expect_parts(both.groups[1].gains.at(0).gain->method, {"10 days"});
 }
 
