@@ -94,19 +94,24 @@ def others(found, claimed):
 
 def how_sure(mine, claimed):
     gains = [gain for _, gain in claimed]
-    overloaded = list(dict.fromkeys(gain["overloaded"] for gain in gains if gain.get("overloaded")))
-    words = [*overloaded[:2], scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
+    words = [overload(gains), scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
     text = "; ".join(word for word in words if word)
     return text[0].upper() + text[1:] + "."
+
+
+def overload(gains):
+    """What `palstudy compare` says of an overloaded cluster; of several gains how many it concerns, as the warning says the rest."""
+    said = [gain["overloaded"] for gain in gains if gain.get("overloaded")]
+    return said[0] if said and len(gains) == 1 else f"overloaded at {len(said)} of {count(len(gains), 'value')} (see Warnings)" if said else ""
 
 
 def scope_words(gains):
     scopes = list(dict.fromkeys(gain["scope"] for gain in gains if gain.get("scope")))
     if scopes:
         one = len(gains) == 1
-        return f"The 95 % interval{'' if one else 's'} {'is' if one else 'are'} {' or '.join(scopes[:3])}"
+        return f"the 95 % interval{'' if one else 's'} {'is' if one else 'are'} {' or '.join(scopes[:3])}"
     why = list(dict.fromkeys(gain["no_interval"] for gain in gains if gain.get("no_interval")))
-    return f"How sure that is cannot be said, since there is no interval: {', '.join(why)}" if why else "How sure that is cannot be said"
+    return f"how sure that is cannot be said, since there is no interval: {', '.join(why)}" if why else "how sure that is cannot be said"
 
 
 def verdict(gains):

@@ -83,6 +83,7 @@ class Sentences(unittest.TestCase):
         one = gain(overloaded="overloaded: offered load 1.3, the queue grows by 3.8 jobs an hour; waits depend on when the trace ends")
         words = answer.how_sure([one], [(group(one), one)])
         self.assertTrue(words.startswith("Overloaded: offered load 1.3, the queue grows by 3.8 jobs an hour;"), words)
+        self.assertTrue(answer.how_sure([one, one], [(group(one), one), (group(one), gain())]).startswith("Overloaded at 1 of 2 values (see Warnings);"))
         with Archive(archive()) as file:
             told = {"overloaded": one["overloaded"], "warnings": ["few jobs rule it"]}
             self.assertEqual(warnings_and_notes(file, told)[0][:2], [one["overloaded"], "few jobs rule it"])
