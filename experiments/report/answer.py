@@ -94,16 +94,24 @@ def others(found, claimed):
 
 def how_sure(mine, claimed):
     gains = [gain for _, gain in claimed]
-    words = [scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
-    return "; ".join(word for word in words if word) + "."
+    words = [overload(gains), scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
+    text = "; ".join(word for word in words if word)
+    return text[0].upper() + text[1:] + "."
+
+
+def overload(gains):
+    """What `palstudy compare` says of an overloaded cluster; of several gains how many it concerns, as the warning says the rest."""
+    said = [gain["overloaded"] for gain in gains if gain.get("overloaded")]
+    return said[0] if said and len(gains) == 1 else f"overloaded at {len(said)} of {count(len(gains), 'value')} (see Warnings)" if said else ""
 
 
 def scope_words(gains):
     scopes = list(dict.fromkeys(gain["scope"] for gain in gains if gain.get("scope")))
     if scopes:
-        return f"The interval speaks of what would be seen {' or '.join(scopes[:3])}"
+        one = len(gains) == 1
+        return f"the 95 % interval{'' if one else 's'} {'is' if one else 'are'} {' or '.join(scopes[:3])}"
     why = list(dict.fromkeys(gain["no_interval"] for gain in gains if gain.get("no_interval")))
-    return f"How sure that is cannot be said ({'; '.join(why)})" if why else "How sure that is cannot be said"
+    return f"how sure that is cannot be said, since there is no interval: {', '.join(why)}" if why else "how sure that is cannot be said"
 
 
 def verdict(gains):
@@ -115,8 +123,10 @@ def verdict(gains):
     better, worse = sum(low > 0 for low, _ in known), sum(high < 0 for _, high in known)
     if len(gains) == 1:
         return "it excludes a loss" if better else "it excludes a gain" if worse else "it holds 0, so neither a gain nor a loss can be told"
-    return (f"with intervals that hold all at once, {better} of {count(len(known), 'value')} are gains, {worse} are losses, and of "
-            f"{len(known) - better - worse} neither can be told")
+    if not better + worse:
+        return f"held together, none of the {len(known)} intervals excludes 0, so neither a gain nor a loss can be told"
+    told = [f"{what} at {many}" for many, what in ((better, "a gain"), (worse, "a loss")) if many]
+    return f"held together, the intervals exclude 0 at {better + worse} of {count(len(known), 'value')} ({', '.join(told)})"
 
 
 def wins(gains, groups):

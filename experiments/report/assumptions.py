@@ -4,13 +4,24 @@ from .numbers import count, short
 
 ORIGINS = {"imported": "published measurements, imported", "bundled-kernels": "measured with palstudy measure"}
 
+KNOWN = {"oracle": "the true slowdowns", "runs": "a few measurements of them", "other-half": "the other half of the measurements",
+         "stale": "old measurements", "flat": "nothing, all GPUs alike"}
 
-def assumptions(archive, measured=()):
-    """[(what, value)]; `measured` are the lines of `palstudy compare` on measured jobs and load, which say more than the keys."""
+
+def assumptions(archive, told):
+    """[(what, value)]; which jobs are measured and the load that they offer are said in the words of `palstudy compare` (`told`), where it
+    says them, since that knows the jobs and not the keys alone."""
     rows = [("locality penalty", penalty(archive)), ("backfill", text(archive, "policy.backfill", "none")),
-            ("order of jobs", text(archive, "policy.order", "fifo")), ("policies know", text(archive, "policy.knowledge", "oracle")),
-            *(measured or [("measured jobs", measured_jobs(archive))]), ("jobs", jobs(archive)), ("GPUs", gpus(archive))]
+            ("order of jobs", text(archive, "policy.order", "fifo")), ("policies know", knowledge(archive)),
+            ("measured jobs", line_of(told, "measured") or measured_jobs(archive)), ("offered load", line_of(told, "offered_load")),
+            ("jobs", jobs(archive)), ("GPUs", gpus(archive))]
     return [row for row in rows if row[1]]
+
+
+def line_of(told, name):
+    """A line of the answer without its head, which the table has."""
+    head, colon, rest = told.get(name, "").partition(": ")
+    return rest if colon and head.lower() in ("measured", "measured jobs", "offered load") else told.get(name, "")
 
 
 def values(archive, key):
@@ -30,8 +41,13 @@ def text(archive, key, default=""):
 
 def penalty(archive):
     levels = [(words, text(archive, f"network.penalty.{level}")) for level, words in
-              (("node", "within a node"), ("cabinet", "within a cabinet"), ("cluster", "beyond"))]
+              (("node", "within a node"), ("cabinet", "within a cabinet"), ("cluster", "between cabinets"))]
     return "; ".join(f"{value} {words}" for words, value in levels if value) or text(archive, "network.penalty")
+
+
+def knowledge(archive):
+    """Of the slowdowns, which rule how fast jobs run."""
+    return ", ".join(f"{KNOWN[one]} ({one})" if one in KNOWN else one for one in values(archive, "policy.knowledge") or ["oracle"])
 
 
 def measured_jobs(archive):
@@ -51,7 +67,7 @@ def duration(seconds):
         number = float(seconds)
     except ValueError:
         return f"{seconds} s"
-    return f"{number / 86400:g} days" if number >= 86400 else f"{number:g} s"
+    return f"{number / 86400:g} day{'s' if number != 86400 else ''}" if number >= 86400 else f"{number:g} s"
 
 
 def jobs(archive):
@@ -70,4 +86,5 @@ def gpus(archive):
     profile = f"; {ORIGINS.get(origin, origin)}: {text(archive, 'cluster.profile')}" if origin not in ("", "None") else ""
     runs = archive.runs.index
     sizes = list(dict.fromkeys(f"{archive.gpus(run):,}" for run in runs)) if "cluster.gpus" in archive.runs else [f"{archive.gpus(runs[0]):,}"]
-    return f"{', '.join(sizes)}; source {source}{table}{profile}"
+    from_table = source == "table"
+    return f"{', '.join(sizes)}; slowdowns {'read from the table' + table if from_table else 'of source ' + source + table + profile}"

@@ -145,14 +145,27 @@ def short_program(word):
     return "palstudy" if os.path.basename(word) == "palstudy" else word
 
 
-def warnings_and_notes(archive, answer):
-    """What weighs most first: what may mislead, as `palstudy compare` has it too, then what else is to be known."""
-    notes = archive.lines("notes")
-    run_warnings = answer.get("run_warnings", [])
-    warnings = [*answer.get("warnings", []), *stragglers(archive), *run_warnings]
-    if answer.get("uncalibrated"):
-        warnings.append("uncalibrated: " + answer["uncalibrated"])
-    return merged(warnings), merged([note for note in notes if note not in warnings and note not in answer.get("uncalibrated", "")])
+# What a run notes of how its clusters were made, which changes no reading of the answer. All other notes may, and stand among the warnings.
+LIGHT_NOTES = ("classes drawn jointly", "drawn apart, side by side", "takes that many of a measured node", "are its truth, the others")
+
+
+def warnings_and_notes(archive, told):
+    """What weighs most first: what may mislead, as `palstudy compare` has it (`told`), and then what else is to be known."""
+    uncalibrated = told.get("uncalibrated", "")
+    notes = list(dict.fromkeys([*told.get("run_warnings", []), *(one for one in archive.lines("notes") if one not in uncalibrated)]))
+    light = [note for note in notes if any(words in note for words in LIGHT_NOTES)]
+    heavy = [note for note in notes if note not in light]
+    overloaded = [told["overloaded"]] if told.get("overloaded") else []
+    warnings = [*overloaded, *told.get("warnings", []), *stragglers(archive), *heavy, *(["uncalibrated: " + uncalibrated] if uncalibrated else [])]
+    return merged(warnings), merged(light)
+
+
+def told_of_runs(context):
+    """What `palstudy compare` says of the runs of a study that compares nothing."""
+    try:
+        return context.compare.shares("causes")
+    except LeftOut:
+        return {}
 
 
 def merged(notes):
@@ -174,9 +187,10 @@ def body_of(context, made, svgs, left_out, options):
         gains, why_none = context.compare(*context.split), ""
     except LeftOut as why:
         gains, why_none = {}, str(why)
+    told = gains or told_of_runs(context)
     parts = [f"<h1>{html.escape(title or name)}</h1>", html.answer_section(answer(context)),
-             "<h2>What this assumes</h2>", html.table([], assumptions(archive), kept=(0,)),
-             html.excluded_section(gains), html.notes_section(*warnings_and_notes(archive, gains)),
+             "<h2>What this assumes</h2>", html.table([], assumptions(archive, told), kept=(0,)),
+             html.excluded_section(told), html.notes_section(*warnings_and_notes(archive, told)),
              f'<p class="small">Study <b>{html.escape(name)}</b>: {count(len(archive.runs), "run")}; axes (values): {html.escape(axes)}. '
              f"Archive {html.escape(short(options.file))}, digest <code>{html.escape(archive.attribute('digest'))}</code>.</p>"]
     parts.append("<nav><h2>Figures</h2><ul>" + "".join(

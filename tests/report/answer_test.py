@@ -9,7 +9,8 @@ import h5py
 import report_files
 from report import answer, page
 from report.archive import Archive
-from report.cli import merged
+from report.assumptions import assumptions
+from report.cli import merged, warnings_and_notes
 from report.program import averaged_text, mean_of
 from report_files import FOLDER, PROGRAM, archive, report, run
 
@@ -53,7 +54,7 @@ class Sentences(unittest.TestCase):
     def test_no_interval_is_said_where_there_is_none(self):
         one = gain(low=None, high=None, no_interval="1 of at least 8 replications", scope="")
         self.assertIn("20.0 % (no interval;", answer.how_much([(group(one), one)], "packed-sticky"))
-        self.assertIn("How sure that is cannot be said (1 of at least 8 replications)", answer.how_sure([one], [(group(one), one)]))
+        self.assertIn("How sure that is cannot be said, since there is no interval: 1 of at least 8 replications", answer.how_sure([one], [(group(one), one)]))
 
     def test_over_what_the_interval_is(self):
         one = gain()
@@ -68,7 +69,8 @@ class Sentences(unittest.TestCase):
     def test_several_intervals_are_judged_together(self):
         # Each alone excludes 0, but of two at once the second holds it.
         sure, unsure = gain(), gain(low=0.01, low_simultaneous=-0.02)
-        self.assertIn("1 of 2 values are gains, 0 are losses, and of 1 neither", answer.verdict([sure, unsure]))
+        self.assertIn("exclude 0 at 1 of 2 values (a gain at 1)", answer.verdict([sure, unsure]))
+        self.assertIn("none of the 2 intervals excludes 0", answer.verdict([unsure, unsure]))
         self.assertIn("holds 0", answer.verdict([unsure]))
         self.assertIn("excludes a loss", answer.verdict([sure]))
         self.assertIn("excludes a gain", answer.verdict([gain(low_simultaneous=-0.3, high_simultaneous=-0.1)]))
@@ -76,6 +78,22 @@ class Sentences(unittest.TestCase):
     def test_pairs_that_are_left_out_are_counted(self):
         one = gain(pairs=8, pairs_of=20, wins=8)
         self.assertIn("8 of 8 pairs of runs (8 of 20 pairs make a claim)", answer.how_sure([one], [(group(one), one)]))
+
+    def test_an_overloaded_cluster_is_said_before_how_sure_it_is(self):
+        one = gain(overloaded="overloaded: offered load 1.3, the queue grows by 3.8 jobs an hour; waits depend on when the trace ends")
+        words = answer.how_sure([one], [(group(one), one)])
+        self.assertTrue(words.startswith("Overloaded: offered load 1.3, the queue grows by 3.8 jobs an hour;"), words)
+        self.assertTrue(answer.how_sure([one, one], [(group(one), one), (group(one), gain())]).startswith("Overloaded at 1 of 2 values (see Warnings);"))
+        with Archive(archive()) as file:
+            told = {"overloaded": one["overloaded"], "warnings": ["few jobs rule it"]}
+            self.assertEqual(warnings_and_notes(file, told)[0][:2], [one["overloaded"], "few jobs rule it"])
+
+    def test_measured_jobs_and_load_are_in_the_words_of_compare(self):
+        with Archive(archive()) as file:
+            rows = dict(assumptions(file, {"measured": "measured: all 24 jobs of each of 2 traces", "offered_load": "offered load: 0.62 to 0.71"}))
+            self.assertEqual(rows["measured jobs"], "all 24 jobs of each of 2 traces")
+            self.assertEqual(rows["offered load"], "0.62 to 0.71")
+            self.assertEqual(rows["locality penalty"], "1, 1.7 between cabinets")
 
     def test_what_is_averaged_over_is_said(self):
         pooled = [gain(averaged_over=[{"key": "cluster.gpus", "values": 6}]), gain()]

@@ -93,8 +93,9 @@ class Page(unittest.TestCase):
                 [row] = [row for row in rows if row["network.penalty.cluster"] == group["by"][0].split(" ")[-1]
                          and (row["policy"], row.get("metric", "jct_mean_s")) == (gain["policy"], gain["metric"])]
                 line = [line for line in lines if line.split()[:2] == [gain["policy"], gain["metric"]]][place]
-                for name in ("gain", "95 % interval", "least", "most", "better in", "p (Holm)"):
+                for name in ("gain", "95 % interval", "least", "most", "p (Holm)"):
                     self.assertIn(f" {row[name]} ", line + " ")
+                self.assertEqual(row["better in"], f"{gain['wins']} of {gain['pairs']}")
 
     def rows_of_gains(self):
         """A dictionary a row of the tables of gains, by the heads of the columns."""

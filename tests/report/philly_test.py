@@ -4,7 +4,8 @@ import json
 import math
 import unittest
 
-from report_files import FOLDER, PROGRAM, ROOT, report, run
+from report_files import FOLDER, PROGRAM, ROOT, archive, report, run
+import h5py
 import pandas as pd
 from report import philly
 from report.archive import Archive
@@ -109,6 +110,14 @@ class Archives(unittest.TestCase):
         philly.need_independent_seeds(Of(), "a.h5")
 
 
+    def test_an_archive_that_resamples_is_refused(self):
+        path = archive("resampled.h5")
+        with h5py.File(path, "r+") as file:
+            file.attrs["study"] = file.attrs["study"].replace(b"[workload]\n", b"[workload]\nresample = \"days\"\n")
+        with self.assertRaisesRegex(ReportError, "resampled.h5: draws days of one trace"):
+            philly.runs_of(path)
+
+
 class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -124,8 +133,8 @@ class Page(unittest.TestCase):
 
     def test_why_jobs_waited(self):
         # Hours by cause and size, against the rows of the archive: the hours of all sizes together are the jobs' whole wait.
-        with Archive(self.path) as archive:
-            jobs, delays = archive.table("jobs", ["gpus", "measured"]), archive.table("delays", ["fair_share_s", "fragmentation_s"])
+        with Archive(self.path) as file:
+            jobs, delays = file.table("jobs", ["gpus", "measured"]), file.table("delays", ["fair_share_s", "fragmentation_s"])
         measured = jobs["measured"] == 1
         table = self.data("delays")
         for cause in ("fair_share_s", "fragmentation_s"):
@@ -143,8 +152,8 @@ class Page(unittest.TestCase):
             self.assertAlmostEqual(found[row["metric"]], row["means"]["packed-sticky"], places=9)
 
     def test_why_attempts_failed(self):
-        with Archive(self.path) as archive:
-            jobs, failures = archive.table("jobs", ["job", "measured"]), archive.table("failures", ["job", "reason", "run_s"])
+        with Archive(self.path) as file:
+            jobs, failures = file.table("jobs", ["job", "measured"]), file.table("failures", ["job", "reason", "run_s"])
         mine = failures[failures["job"].isin(jobs["job"][jobs["measured"] == 1]) & (failures["reason"] != "Job preempted")]
         table = self.data("failures").set_index("reason")
         self.assertAlmostEqual(table["attempts"].sum(), 1)

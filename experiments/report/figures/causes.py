@@ -24,7 +24,7 @@ def causes(context):
     axes[0].set_xlabel("share of the completion times of measured jobs")
     style.percent_axis(axes[0], "x")
     caption = (f"Completion times of measured jobs, summed over jobs and divided among causes: {said(table, CAUSES)}. The part of GPUs "
-               f"slower than the median is left of 0 where they are faster. {table.attrs['averaged']}Means over the seeds; --metric causes "
+               f"slower than the median is left of 0 where they are faster. {table.attrs['averaged']}Means over seeds and traces; --metric causes "
                "has their intervals.")
     return Figure("causes", "Where the time of the jobs went", plot, table, caption, context.compare.shares_command("causes", *context.split))
 
@@ -47,7 +47,7 @@ def outcomes(context):
     caption = (f"Of the measured jobs, by how they ended: {said(table, JOBS)}; of the GPU time that they held: {said(table, GPU_TIME)}. "
                + (f"Work that a failure undid is {between(lost, percent)} of the GPU time. " if len(lost) else "")
                + (f"A job makes {between(attempts, lambda one: f'{one:.2f}')} attempts on the mean. " if len(attempts) else "")
-               + f"{table.attrs['averaged']}Means over the seeds; --metric outcomes has their intervals.")
+               + f"{table.attrs['averaged']}Means over seeds and traces; --metric outcomes has their intervals.")
     return Figure("outcomes", "What became of the jobs", plot, table, caption, context.compare.shares_command("outcomes", *context.split))
 
 

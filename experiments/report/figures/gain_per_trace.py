@@ -16,7 +16,7 @@ def make(context):
     if TRACE not in context.archive.axes:
         raise LeftOut("the study runs on one trace, or on generated jobs.")
     rows = context.compare.gains(TRACE)
-    whole = [((ALL,), gain) for _, gain in context.compare.gains()]
+    whole = [((ALL,), gain) for _, gain in context.compare.gains("none")]
     traces = list(dict.fromkeys(values[0] for values, _ in rows))
     need_claims(rows)
     over = baselines(rows)

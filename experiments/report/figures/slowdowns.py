@@ -72,12 +72,17 @@ def histograms(values, titles, label, beside=None):
 
 
 def tails(values, prefix=""):
-    words = [f"{prefix}{name}: slowest {times(some.max())}, {percent(float((some > 1.05).mean())) if (some > 1.05).any() else 'none'} over 1.05x"
+    words = [f"{prefix}{name}: slowest {times(some.max())}, {share_over(some, 1.05)} over 1.05x"
              + (f", {int((some > 2).sum())} of {count(len(some), 'GPU')} over 2x" if (some > 2).any() else "")
              for name, some in values.items()]
     return "; ".join(words) + "."
 
 
+def share_over(values, slowdown):
+    share = float((values > slowdown).mean())
+    return "none" if share == 0 else "under 0.1 %" if share < 0.001 else percent(share)
+
+
 def times(slowdown):
     """1.004x, 1.14x, 2.83x."""
-    return f"{slowdown:.3f}x" if slowdown < 1.05 else f"{slowdown:.3g}x"
+    return f"{slowdown:.3f}x" if slowdown < 1.1 else f"{slowdown:.3g}x"
