@@ -44,7 +44,8 @@ Json json_of(const PolicyGain& one) {
                {"workload_seeds", gain.workloads},
                {"method", gain.method},
                {"no_interval", gain.no_interval},
-               {"p_holm", number_or_null(one.p_adjusted)}});
+               {"p_holm", number_or_null(one.p_adjusted)},
+               {"overloaded", one.overloaded}});
   return json;
 }
 
@@ -75,6 +76,9 @@ std::string comparison_json(const Comparison& comparison) {
                     {"metric", comparison.metric},
                     {"unit", comparison.unit},
                     {"runs", comparison.runs},
+                    {"measured", comparison.measured},
+                    {"offered_load", comparison.load},
+                    {"overloaded", comparison.overloaded},
                     {"compared", comparison.compared},
                     {"policies", comparison.policies},
                     {"groups", groups},

@@ -87,6 +87,19 @@ std::vector<std::string> gain_cells(const PolicyGain& one) {
           p_text(one.p_adjusted)};
 }
 
+// Which of the gains over one baseline are of an overloaded cluster: each sentence once, with its policies.
+std::string overloads(const ComparisonGroup& group, const std::string& baseline) {
+  std::map<std::string, std::vector<std::string>> policies;
+  for (const PolicyGain& one : group.gains) {
+    if (one.baseline != baseline || one.overloaded.empty()) continue;
+    auto& names = policies[one.overloaded];
+    if (std::find(names.begin(), names.end(), one.policy) == names.end()) names.push_back(one.policy);
+  }
+  std::string text;
+  for (const auto& [sentence, names] : policies) text += fmt::format("{}: {}\n", join(names), sentence);
+  return text;
+}
+
 // The gains over one baseline: a row a policy and metric.
 std::string gains_table(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
   const bool placements = comparison.compared == compared_key;
@@ -97,8 +110,8 @@ std::string gains_table(const Comparison& comparison, const ComparisonGroup& gro
     if (one.baseline == baseline) table.rows.push_back(gain_cells(one));
   }
   return fmt::format(
-      "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}",
-      placements ? baseline : comparison.compared + " = " + baseline, to_text(table));
+      "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}{}",
+      placements ? baseline : comparison.compared + " = " + baseline, to_text(table), overloads(group, baseline));
 }
 
 std::vector<std::string> baselines_of(const ComparisonGroup& group) {
@@ -150,7 +163,17 @@ std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
   const Improvement& gain = *one.gain;
   text += "gain " + percent(gain.mean, places_of(gain));
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
-  return text + ", " + counted(gain.pairs, "pair") + ", " + seeds_text(gain) + "\n";
+  text += ", " + counted(gain.pairs, "pair") + ", " + seeds_text(gain);
+  return text + (one.overloaded.empty() ? "" : ", " + one.overloaded) + "\n";
+}
+
+// Which jobs are measured, and under what load.
+std::string measured_text(const Comparison& comparison) {
+  std::string text;
+  for (const auto& line : {comparison.measured, comparison.load, comparison.overloaded}) {
+    if (!line.empty()) text += line + "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -158,7 +181,8 @@ std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
 std::string comparison_text(const Comparison& comparison) {
   std::string text =
       fmt::format("{}: {}{}, {}\n", comparison.study, comparison.metric,
-                  comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run"));
+                  comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run")) +
+      measured_text(comparison);
   for (const ComparisonGroup& group : comparison.groups) {
     text += "\n";
     if (!group.labels.empty()) text += "-- " + join(group.labels) + "\n";
@@ -170,7 +194,7 @@ std::string comparison_text(const Comparison& comparison) {
 }
 
 std::string comparison_brief(const Comparison& comparison) {
-  std::string text;
+  std::string text = measured_text(comparison);
   for (const ComparisonGroup& group : comparison.groups) {
     for (const PolicyGain& one : group.gains) {
       if (one.metric != comparison.metric) continue;

@@ -17,6 +17,8 @@
 #include "study/comparison_split.hpp"
 #include "study/job_groups.hpp"
 #include "study/means_of_jobs.hpp"
+#include "study/measured_jobs.hpp"
+#include "study/offered_load.hpp"
 #include "study/replications.hpp"
 #include "study/resample_keys.hpp"
 #include "study/run_claims.hpp"
@@ -40,10 +42,15 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+/// As far as the study tells.
+bool may_begin_with_the_first(const RunPlan& run) {
+  return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
+}
+
 class Comparer {
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
-      : archive_(archive), runs_(archive), claims_(runs_) {
+      : archive_(archive), runs_(archive), claims_(runs_), loads_(archive, runs_) {
     result_.study = archive.attribute("study.name");
     result_.runs = runs_.rows();
     if (const auto looks = archive.attribute("stop"); !looks.empty()) {
@@ -53,6 +60,7 @@ class Comparer {
           "where ratios are as skewed as an exponential law (docs/metrics.md)";
     }
     note_uncalibrated();
+    note_measured();
     auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
     shown_ = chosen.shown;
@@ -235,6 +243,33 @@ class Comparer {
     }
   }
 
+  void note_measured() {
+    result_.measured = archive_.attribute("measured");
+    result_.load = archive_.attribute("offered_load");
+    Overload all;
+    for (std::size_t run = 0; run < runs_.rows(); ++run) {
+      if (claims_.usable(run, true)) add_load(run, all);
+    }
+    result_.overloaded = all.text();
+    const std::string resolved = archive_.resolved_study();
+    if (resolved.empty() || (!result_.measured.empty() && loads_.known())) return;
+    const Study study = parse_study(resolved, "/study/resolved");
+    if (result_.measured.empty()) result_.measured = measured_line(study);
+    const bool unchecked = std::any_of(study.runs.begin(), study.runs.end(), may_begin_with_the_first);
+    if (loads_.known() || !unchecked) return;
+    result_.warnings.push_back(
+        "whether the queues grow is not checked: runs are measured from the first job on, and the archive keeps no "
+        "rows of jobs (output.jobs = true)");
+  }
+
+  void add_load(std::size_t run, Overload& all) const {
+    if (loads_.overloaded(run)) {
+      all.add(loads_.offered_load(run), runs_.number("queue_slope", run));
+    } else {
+      all.add_other();
+    }
+  }
+
   /// The intervals of resamples are others than those of the trace itself, so the two are never put together.
   void split_by_resampling(const ComparisonOptions& options) {
     resampled_ = resampled_trace(archive_);
@@ -314,6 +349,7 @@ class Comparer {
                   const ComparedMetric& metric) const {
     PolicyGain result{"", result_.policies[policy], metric.name, std::nullopt, 0, std::nullopt};
     std::vector<Pair> pairs;
+    Overload overload;
     for (const std::size_t row : members) {
       if (policy_of_[row] != policy || partners[points_[row]] == nowhere) continue;
       const std::size_t partner = partners[points_[row]];
@@ -325,7 +361,9 @@ class Comparer {
       if (!comparable(ours, theirs)) continue;
       const auto seeds = replications_.observation(row, 0);
       pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
+      for (const std::size_t one : {row, partner}) add_load(runs_.run_of(one), overload);
     }
+    result.overloaded = overload.text();
     Comparing how = metric.how;
     how.resampled = resampled(members.front());
     if (!pairs.empty()) result.gain = improvement(pairs, how);
@@ -351,6 +389,7 @@ class Comparer {
   const ArchiveReader& archive_;
   RunValues runs_;
   RunClaims claims_;
+  RunLoads loads_;
   Comparison result_;
   std::vector<ComparedMetric> metrics_;
   std::size_t shown_ = 0;  // metrics that have rows of means

@@ -34,6 +34,7 @@ struct PolicyGain {
   std::optional<Improvement> gain;   ///< none where no pair can be compared
   std::size_t left_out = 0;          ///< pairs of which a run makes no claim
   std::optional<double> p_adjusted;  ///< Holm's, over all gains of this metric that are given
+  std::string overloaded = {};       ///< of the runs behind it: load and slope of the queue, or ""
 };
 
 /// A mean over seeds.
@@ -59,6 +60,9 @@ struct ComparisonGroup {
 struct Comparison {
   std::string study, metric, unit;  ///< the first metric
   std::size_t runs = 0;
+  std::string measured;    ///< which jobs are measured, in one line
+  std::string load;        ///< the offered load, in one line; "" if it is not known
+  std::string overloaded;  ///< over all runs that make a claim: load and slope of the queue; "" if none is overloaded
   std::string compared = compared_key;  ///< the axis that is compared; its values stand where policies are named
   std::vector<std::string> policies;    ///< in the order of the study
   std::vector<std::string> row_keys;
