@@ -54,7 +54,9 @@ def gains_section(answer):
     why = list(dict.fromkeys(gain["no_interval"] for group in answer["groups"] for gain in group["gains"]
                              if gain.get("no_interval")))
     header = ["policy", "over", "metric", "gain", "least", "most", "pairs", "replications", "95 % interval", "wins", "p (Holm)"]
-    parts = [table(header, rows, numeric=(3, 4, 5, 6, 7, 8, 9, 10)),
+    said = [answer.get(name) for name in ("measured", "offered_load", "overloaded")]
+    parts = [f"<p>{escape(line[0].upper() + line[1:])}.</p>" for line in said if line]
+    parts += [table(header, rows, numeric=(3, 4, 5, 6, 7, 8, 9, 10)),
              '<p class="small">Gain: 1 - geometric mean of the ratios of paired runs, which agree in everything but the policy; '
              "least and most are single pairs. A replication is a combination of seeds. Where more is better a gain is ratio - 1. "
              "p is of no difference, corrected for all comparisons of the table after Holm.</p>"]

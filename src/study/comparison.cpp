@@ -245,7 +245,8 @@ class Comparer {
 
   void note_measured() {
     result_.measured = archive_.attribute("measured");
-    result_.load = archive_.attribute("offered_load");
+    const std::string load = archive_.attribute("offered_load");
+    result_.load = load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
     Overload all;
     for (std::size_t run = 0; run < runs_.rows(); ++run) {
       if (claims_.usable(run, true)) add_load(run, all);
@@ -257,9 +258,9 @@ class Comparer {
     if (result_.measured.empty()) result_.measured = measured_line(study);
     const bool unchecked = std::any_of(study.runs.begin(), study.runs.end(), may_begin_with_the_first);
     if (loads_.known() || !unchecked) return;
-    result_.warnings.push_back(
-        "whether the queues grow is not checked: runs are measured from the first job on, and the archive keeps no "
-        "rows of jobs (output.jobs = true)");
+    result_.overloaded =
+        "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
+        "jobs (output.jobs = true)";
   }
 
   void add_load(std::size_t run, Overload& all) const {

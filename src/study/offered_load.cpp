@@ -71,8 +71,11 @@ std::string Overload::text() const {
       overloaded_ == runs_ ? "" : fmt::format(" in {} of {}", grouped(overloaded_), counted(runs_, "run"));
   const std::string load =
       load_most_ < load_least_ ? "" : fmt::format("offered load {}, ", range_text(load_least_, load_most_));
-  return fmt::format("overloaded{}: {}the queue grows by {} jobs an hour; {}", where, load,
-                     range_text(slope_least_, slope_most_), grows_with_the_trace);
+  const std::string slope = slope_most_ <= 0  ? "the queue does not grow yet"
+                            : slope_least_ <= 0
+                                ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
+                                : fmt::format("the queue grows by {} jobs an hour", range_text(slope_least_, slope_most_));
+  return fmt::format("overloaded{}: {}{}; {}", where, load, slope, grows_with_the_trace);
 }
 
 RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
