@@ -20,7 +20,8 @@ using Json = nlohmann::ordered_json;
 // Which jobs are measured, and under what load.
 struct Measured {
   std::string jobs, load;
-  explicit Measured(const Inputs& inputs) : jobs(measured_line(inputs.measured())), load(load_line(inputs.measured())) {}
+  explicit Measured(const Inputs& inputs)
+      : jobs(measured_line(inputs.measured())), load(load_line(inputs.measured())) {}
   [[nodiscard]] std::string text() const { return jobs + "\n" + (load.empty() ? "" : load + "\n"); }
 };
 

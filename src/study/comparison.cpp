@@ -246,7 +246,8 @@ class Comparer {
   void note_measured() {
     result_.measured = archive_.attribute("measured");
     const std::string load = archive_.attribute("offered_load");
-    result_.load = load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
+    result_.load =
+        load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
     Overload all;
     for (std::size_t run = 0; run < runs_.rows(); ++run) {
       if (claims_.usable(run, true)) add_load(run, all);

@@ -154,8 +154,8 @@ void plan_measure(const Point& point, RunPlan& plan) {
     to.last = last->second.integer;
     plan.measure_where = last->second.where;
   } else {
-    plan.measure_all = resampling_of(point) != Resampling::none ||
-                       (word != point.end() && word->second.text == all_jobs);
+    plan.measure_all =
+        resampling_of(point) != Resampling::none || (word != point.end() && word->second.text == all_jobs);
     plan.measure_older = !plan.measure_all && word != point.end();
     if (plan.measure_all) to.last = std::numeric_limits<std::int64_t>::max();
   }

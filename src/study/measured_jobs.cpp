@@ -63,9 +63,9 @@ std::string window_text(const Sets& sets) {
   const RunPlan& run = *sets.front().run;
   const auto& measure = run.measure;
   const bool known = sets.front().total > 0;
-  std::string text = fmt::format("{}jobs that arrive from {} s to {} s{}", known ? measured_count(sets) + " " : "",
-                                 shortest(measure.warmup_s), shortest(measure.warmup_s + measure.window_s),
-                                 part_text(sets));
+  std::string text =
+      fmt::format("{}jobs that arrive from {} s to {} s{}", known ? measured_count(sets) + " " : "",
+                  shortest(measure.warmup_s), shortest(measure.warmup_s + measure.window_s), part_text(sets));
   if (run.initial_jobs) {
     text += measure.initial ? ", those that run at time 0 included" : ", those that run at time 0 left out";
   }

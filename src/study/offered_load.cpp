@@ -30,7 +30,8 @@ std::vector<double> gpus_of_runs(const ArchiveReader& archive) {
 
 Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus) {
   Arrivals all;
-  const auto first = std::find_if(jobs.begin(), jobs.end(), [](const auto& job) { return job.measured || !job.initial; });
+  const auto first =
+      std::find_if(jobs.begin(), jobs.end(), [](const auto& job) { return job.measured || !job.initial; });
   all.from_first = first != jobs.end() && first->measured;
   double begin_s = infinity, end_s = -infinity, work = 0;
   for (const ArrivingJob& job : jobs) {
@@ -71,10 +72,10 @@ std::string Overload::text() const {
       overloaded_ == runs_ ? "" : fmt::format(" in {} of {}", grouped(overloaded_), counted(runs_, "run"));
   const std::string load =
       load_most_ < load_least_ ? "" : fmt::format("offered load {}, ", range_text(load_least_, load_most_));
-  const std::string slope = slope_most_ <= 0  ? "the queue does not grow yet"
-                            : slope_least_ <= 0
-                                ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
-                                : fmt::format("the queue grows by {} jobs an hour", range_text(slope_least_, slope_most_));
+  const std::string slope =
+      slope_most_ <= 0    ? "the queue does not grow yet"
+      : slope_least_ <= 0 ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
+                          : fmt::format("the queue grows by {} jobs an hour", range_text(slope_least_, slope_most_));
   return fmt::format("overloaded{}: {}{}; {}", where, load, slope, grows_with_the_trace);
 }
 

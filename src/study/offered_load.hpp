@@ -28,7 +28,8 @@ struct Arrivals {
 [[nodiscard]] Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus);
 
 /// Why gains depend on how long the trace of an overloaded cluster is.
-inline constexpr const char* grows_with_the_trace = "the waits, and the gain with them, grow with the length of the trace";
+inline constexpr const char* grows_with_the_trace =
+    "the waits, and the gain with them, grow with the length of the trace";
 
 /// "1.31", or "0.58 to 1.31".
 [[nodiscard]] std::string range_text(double least, double most);

@@ -114,7 +114,8 @@ TEST_F(MeasuredStudy, ResampledTracesAreMeasuredWhole) {
 
 // A generator makes jobs without end, so that a study has to say which are measured.
 TEST_F(MeasuredStudy, GeneratorsNeedANumberOrAWindow) {
-  const std::string generated = "cluster.source = \"measured\"\nworkload.generator = \"synergy\"\nworkload.jobs_per_h = 8\n";
+  const std::string generated =
+      "cluster.source = \"measured\"\nworkload.generator = \"synergy\"\nworkload.jobs_per_h = 8\n";
   const Study silent = read(generated);
   try {
     (void)Inputs(silent).check();
