@@ -42,11 +42,6 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-/// As far as the study tells.
-bool may_begin_with_the_first(const RunPlan& run) {
-  return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
-}
-
 class Comparer {
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
@@ -250,26 +245,14 @@ class Comparer {
         load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
     Overload all;
     for (std::size_t run = 0; run < runs_.rows(); ++run) {
-      if (claims_.usable(run, true)) add_load(run, all);
+      if (claims_.usable(run, true)) loads_.add(run, all);
     }
     result_.overloaded = all.text();
     const std::string resolved = archive_.resolved_study();
     if (resolved.empty() || (!result_.measured.empty() && loads_.known())) return;
     const Study study = parse_study(resolved, "/study/resolved");
     if (result_.measured.empty()) result_.measured = measured_line(study);
-    const bool unchecked = std::any_of(study.runs.begin(), study.runs.end(), may_begin_with_the_first);
-    if (loads_.known() || !unchecked) return;
-    result_.overloaded =
-        "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
-        "jobs (output.jobs = true)";
-  }
-
-  void add_load(std::size_t run, Overload& all) const {
-    if (loads_.overloaded(run)) {
-      all.add(loads_.offered_load(run), runs_.number("queue_slope", run));
-    } else {
-      all.add_other();
-    }
+    if (!loads_.known()) result_.overloaded = unchecked_queues(study);
   }
 
   /// The intervals of resamples are others than those of the trace itself, so the two are never put together.
@@ -363,7 +346,7 @@ class Comparer {
       if (!comparable(ours, theirs)) continue;
       const auto seeds = replications_.observation(row, 0);
       pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
-      for (const std::size_t one : {row, partner}) add_load(runs_.run_of(one), overload);
+      for (const std::size_t one : {row, partner}) loads_.add(runs_.run_of(one), overload);
     }
     result.overloaded = overload.text();
     Comparing how = metric.how;

@@ -94,10 +94,24 @@ RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
     }
     const auto number = static_cast<std::size_t>(runs.number("run", run));
     const Arrivals all = arrivals_of(jobs, number < gpus_of.size() ? gpus_of[number] : 0);
-    const bool grows = piles_up(runs.number("queue_slope", run), all.measured, all.window_s);
+    slopes_.push_back(runs.number("queue_slope", run));
+    const bool grows = piles_up(slopes_.back(), all.measured, all.window_s);
     arrivals_.push_back(all);
     overloaded_.push_back(all.from_first && all.measured > 0 && (grows || all.offered_load > 1));
   }
+}
+
+void RunLoads::add(std::size_t run, Overload& to) const {
+  known() && overloaded_[run] ? to.add(arrivals_[run].offered_load, slopes_[run]) : to.add_other();
+}
+
+std::string unchecked_queues(const Study& study) {
+  const auto from_first = [](const RunPlan& run) {
+    return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
+  };
+  if (std::none_of(study.runs.begin(), study.runs.end(), from_first)) return "";
+  return "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
+         "jobs (output.jobs = true)";
 }
 
 }  // namespace palstudy

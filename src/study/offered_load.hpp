@@ -10,6 +10,8 @@
 
 namespace palstudy {
 
+struct Study;
+
 /// What the load of a run is made of: its jobs in the order in which they arrive.
 struct ArrivingJob {
   double submit_s = 0;
@@ -55,13 +57,16 @@ class RunLoads {
   RunLoads(const ArchiveReader& archive, const RunValues& runs);
   /// Whether the archive keeps the rows of jobs that this is made from.
   [[nodiscard]] bool known() const { return !arrivals_.empty(); }
-  [[nodiscard]] bool overloaded(std::size_t run) const { return known() && overloaded_[run]; }
-  /// Of a row of /runs; NaN where it is not known.
-  [[nodiscard]] double offered_load(std::size_t run) const { return known() ? arrivals_[run].offered_load : nan; }
+  /// Adds the run of a row of /runs.
+  void add(std::size_t run, Overload& to) const;
 
  private:
   std::vector<Arrivals> arrivals_;  // by row of /runs
   std::vector<bool> overloaded_;
+  std::vector<double> slopes_;
 };
+
+/// What is said of an archive without rows of jobs: "" if no run can be measured from the first job on.
+[[nodiscard]] std::string unchecked_queues(const Study& study);
 
 }  // namespace palstudy
