@@ -33,6 +33,8 @@ struct Provenance {
   std::vector<std::string> notes;      ///< what was said of the inputs
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric;
+  std::string measured = "";  ///< which jobs are measured, in one line; "" if it is not known
+  std::string load = "";      ///< the offered load, in one line; "" if it is not known
   std::string stopping = "";  ///< the looks of `[stop]` and why they ended; "" without
   /// Of a study whose paths a bundle replaced: id of a run by its text -> id in /runs.
   std::map<std::string, std::string> renamed_ids = {};

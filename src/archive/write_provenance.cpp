@@ -54,6 +54,8 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   write_origin(file, from);
   file.attribute("/", "compare.metric", from.compare_metric);
   file.attribute("/", "compare.baseline", from.baselines);
+  if (!from.measured.empty()) file.attribute("/", "measured", from.measured);
+  if (!from.load.empty()) file.attribute("/", "offered_load", from.load);
   if (!from.stopping.empty()) file.attribute("/", "stop", from.stopping);
   if (const TraceBlocks& of = from.resampled; of.how != Resampling::none) {
     file.attribute("/", "resample", std::string(name_of(of.how)));

@@ -52,7 +52,8 @@ Json json_of(const PolicyGain& one) {
                {"high_simultaneous", one.simultaneous ? less(one.simultaneous->ratio_low) : Json(nullptr)},
                {"gain_low_simultaneous", one.simultaneous ? number_or_null(one.simultaneous->low) : Json(nullptr)},
                {"gain_high_simultaneous", one.simultaneous ? number_or_null(one.simultaneous->high) : Json(nullptr)},
-               {"p_holm", number_or_null(one.p_adjusted)}});
+               {"p_holm", number_or_null(one.p_adjusted)},
+               {"overloaded", one.overloaded}});
   return json;
 }
 
@@ -85,6 +86,9 @@ std::string comparison_json(const Comparison& comparison) {
                     {"metric", comparison.metric},
                     {"unit", comparison.unit},
                     {"runs", comparison.runs},
+                    {"measured", comparison.measured},
+                    {"offered_load", comparison.load},
+                    {"overloaded", comparison.overloaded},
                     {"compared", comparison.compared},
                     {"policies", comparison.policies},
                     {"groups", groups},

@@ -107,6 +107,20 @@ std::vector<std::string> gain_cells(const Comparison& comparison, const PolicyGa
   return cells;
 }
 
+// Which of the gains over one baseline are of an overloaded cluster: each sentence once, with its policies.
+std::string overloads(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
+  std::map<std::string, std::vector<std::string>> policies;
+  for (const PolicyGain& one : group.gains) {
+    if (one.baseline != baseline || one.overloaded.empty()) continue;
+    auto& names = policies[one.overloaded];
+    const std::string name = value_text(comparison, one.policy);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  std::string text;
+  for (const auto& [sentence, names] : policies) text += fmt::format("{}: {}\n", join(names), sentence);
+  return text;
+}
+
 // The gains over one baseline: a row a policy and metric.
 std::string gains_table(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
   const bool placements = comparison.compared == compared_key;
@@ -123,8 +137,9 @@ std::string gains_table(const Comparison& comparison, const ComparisonGroup& gro
     if (one.baseline == baseline) table.rows.push_back(gain_cells(comparison, one, columns));
   }
   return fmt::format(
-      "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}",
-      placements ? baseline : comparison.compared + " = " + value_text(comparison, baseline), to_text(table));
+      "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}{}",
+      placements ? baseline : comparison.compared + " = " + value_text(comparison, baseline), to_text(table),
+      overloads(comparison, group, baseline));
 }
 
 std::vector<std::string> baselines_of(const ComparisonGroup& group) {
@@ -261,8 +276,17 @@ std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
   text += "gain " + percent(gain.mean, places_of(gain));
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
   const bool all = gain.pairs == one.pairs_of;
-  return text + ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain) +
-         "\n";
+  text += ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain);
+  return text + (one.overloaded.empty() ? "" : ", " + one.overloaded) + "\n";
+}
+
+// Which jobs are measured, and under what load.
+std::string measured_text(const Comparison& comparison) {
+  std::string text;
+  for (const auto& line : {comparison.measured, comparison.load, comparison.overloaded}) {
+    if (!line.empty()) text += line + "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -272,6 +296,7 @@ std::string comparison_text(const Comparison& comparison) {
       fmt::format("{}: {}{}, {}\n", comparison.study, comparison.metric,
                   comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run"));
   text += left_out_text(comparison);
+  text += measured_text(comparison);
   for (const ComparisonGroup& group : comparison.groups) {
     text += "\n";
     if (!group.labels.empty()) text += "-- " + labels_text(comparison, group) + "\n";
@@ -284,7 +309,7 @@ std::string comparison_text(const Comparison& comparison) {
 }
 
 std::string comparison_brief(const Comparison& comparison) {
-  std::string text = left_out_text(comparison);
+  std::string text = left_out_text(comparison) + measured_text(comparison);
   for (const ComparisonGroup& group : comparison.groups) {
     std::string lines;
     for (const PolicyGain& one : group.gains) {

@@ -17,10 +17,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Which jobs are measured, and under what load.
+struct Measured {
+  std::string jobs, load;
+  explicit Measured(const Inputs& inputs)
+      : jobs(measured_line(inputs.measured())), load(load_line(inputs.measured())) {}
+  [[nodiscard]] std::string text() const { return jobs + "\n" + (load.empty() ? "" : load + "\n"); }
+};
+
 // Tells on a terminal, or in the log, how far the rehearsals are.
-StudyPlan make_plan(const Study& study, bool quick) {
-  Inputs inputs(study);
-  inputs.check();
+StudyPlan make_plan(const Study& study, Inputs& inputs, bool quick) {
   LongStep step(quick ? "estimating runs by formula" : "rehearsing runs");
   return plan_study(study, inputs, {quick, [&](std::size_t done, std::size_t of) { step.at(done, of); }});
 }
@@ -86,7 +92,7 @@ std::string sources_text(const StudyPlan& plan, bool quick) {
   return text + "\n";
 }
 
-std::string plan_json(const Study& study, const StudyPlan& plan) {
+std::string plan_json(const Study& study, const StudyPlan& plan, const Measured& measured) {
   Json runs = Json::array();
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
     const RunPlan& run = study.runs[i];
@@ -108,8 +114,13 @@ std::string plan_json(const Study& study, const StudyPlan& plan) {
                       {"merge_memory_mib", plan.needs.merge_mib},
                       {"disk_mib", plan.disk.total_mib},
                       {"shards_mib", plan.needs.shards_mib}};
-  Json all = {
-      {"study", study.name}, {"title", study.title}, {"rehearsed", plan.rehearsed}, {"runs", runs}, {"total", total}};
+  Json all = {{"study", study.name},
+              {"title", study.title},
+              {"measured", measured.jobs},
+              {"offered_load", measured.load},
+              {"rehearsed", plan.rehearsed},
+              {"runs", runs},
+              {"total", total}};
   if (study.stop) all["stop"] = looks_json(study, plan);
   return all.dump(2) + "\n";
 }
@@ -117,8 +128,11 @@ std::string plan_json(const Study& study, const StudyPlan& plan) {
 }  // namespace
 
 std::string plan_text(const Study& study, bool json, bool quick) {
-  const StudyPlan plan = make_plan(study, quick);
-  if (json) return plan_json(study, plan);
+  Inputs inputs(study);
+  inputs.check();
+  const Measured measured(inputs);
+  const StudyPlan plan = make_plan(study, inputs, quick);
+  if (json) return plan_json(study, plan, measured);
   TextTable table{{"run", "id"}, {}};
   for (const Axis& axis : study.axes) table.header.push_back(axis.key);
   table.header.emplace_back("estimate");
@@ -137,7 +151,7 @@ std::string plan_text(const Study& study, bool json, bool quick) {
              "until then\n",
              counted(study.runs.size(), "run"), in_digits(plan.needs.core_s / 3600), mib_text(plan.needs.memory_mib),
              mib_text(plan.needs.merge_mib), mib_text(plan.disk.total_mib), mib_text(plan.needs.shards_mib)) +
-         sources_text(plan, quick) + looks_text(study, plan);
+         sources_text(plan, quick) + looks_text(study, plan) + measured.text();
 }
 
 }  // namespace palstudy

@@ -17,6 +17,9 @@ namespace palstudy {
 /// "a, b, c"; empty for none.
 [[nodiscard]] std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 
+/// With a comma before each three digits: 4,985.
+[[nodiscard]] std::string grouped(std::size_t count);
+
 /// "1 run", "2 runs", "0 runs".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view what);
 

@@ -68,6 +68,11 @@ double quantile(std::vector<double>& values, double share) {
   return *below + (place - std::floor(place)) * (above - *below);
 }
 
+bool piles_up(double queue_slope_per_h, std::size_t measured, double window_s) {
+  const double arrivals_per_h = window_s > 0 ? 3600.0 * static_cast<double>(measured) / window_s : 0.0;
+  return !(queue_slope_per_h <= stable_share * arrivals_per_h);
+}
+
 std::array<double, metric_count> compute_metrics(const Workload& workload, const JobRows& rows,
                                                  const std::vector<double>& mean_contention, double gpus,
                                                  double makespan_s, const Areas& areas) {
@@ -111,8 +116,7 @@ std::array<double, metric_count> compute_metrics(const Workload& workload, const
   set(Metric::migrations, migrations);
   set(Metric::jobs_unfinished, unfinished);
   set(Metric::queue_slope, areas.queue_slope_per_h);
-  const double arrivals_per_h = areas.window_s > 0 ? 3600.0 * static_cast<double>(measured) / areas.window_s : 0.0;
-  const bool stable = areas.terminating || areas.queue_slope_per_h <= stable_share * arrivals_per_h;
+  const bool stable = areas.terminating || !piles_up(areas.queue_slope_per_h, measured, areas.window_s);
   set(Metric::stable, stable ? 1 : 0);
   return metrics;
 }

@@ -22,6 +22,9 @@ struct Areas {
 /// of Hyndman and Fan, 1996); NaN of none. Selects, since sorting the jobs of a large machine takes a tenth of its run.
 [[nodiscard]] double quantile(std::vector<double>& values, double share);
 
+/// Whether so much of the arrivals of `measured` jobs within `window_s` piles up in the queue that it is not stable.
+[[nodiscard]] bool piles_up(double queue_slope_per_h, std::size_t measured, double window_s);
+
 /// Every metric of design section 5.4. `mean_contention` is, by job, the time mean of max(1, GPU demand / GPUs) over
 /// its stay.
 [[nodiscard]] std::array<double, metric_count> compute_metrics(const Workload& workload, const JobRows& rows,

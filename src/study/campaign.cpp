@@ -143,6 +143,9 @@ class Campaign {
       remove_if_empty();
       throw;
     }
+    for (const auto& line : {measured_line(inputs_.measured()), load_line(inputs_.measured())}) {
+      if (!line.empty()) spdlog::info("{}", line);
+    }
     for (const auto& note : notes_) spdlog::warn("{}", note);
   }
 

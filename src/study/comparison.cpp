@@ -20,6 +20,7 @@
 #include "study/interval_scope.hpp"
 #include "study/job_groups.hpp"
 #include "study/means_of_jobs.hpp"
+#include "study/offered_load.hpp"
 #include "study/replications.hpp"
 #include "study/resample_keys.hpp"
 #include "study/run_claims.hpp"
@@ -48,7 +49,7 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
 class Comparer {
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
-      : archive_(archive), runs_(archive), claims_(runs_) {
+      : archive_(archive), runs_(archive), claims_(runs_), loads_(archive, runs_) {
     result_.study = archive.attribute("study.name");
     result_.runs = runs_.rows();
     if (const auto looks = archive.attribute("stop"); !looks.empty()) {
@@ -58,6 +59,7 @@ class Comparer {
           "where ratios are as skewed as an exponential law (docs/metrics.md)";
     }
     note_run_warnings();
+    note_measured();
     auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
     shown_ = chosen.shown;
@@ -258,6 +260,14 @@ class Comparer {
     }
   }
 
+  void note_measured() {
+    const auto lines =
+        measured_lines(archive_, runs_, loads_, [this](std::size_t run) { return claims_.usable(run, true); });
+    result_.measured = lines.measured;
+    result_.load = lines.load;
+    result_.overloaded = lines.overloaded;
+  }
+
   /// What the workloads of a group are drawn from; its rows have one value of workload.resample.
   [[nodiscard]] std::optional<TraceSample> resampled(std::size_t row) const {
     const bool drawn = !runs_.has(resample_name) || runs_.text(resample_name, row) != name_of(Resampling::none);
@@ -339,6 +349,7 @@ class Comparer {
     PolicyGain result{"", result_.policies[policy], metric.name, std::nullopt, 0, std::nullopt};
     std::set<std::uint32_t> points;  // at which either has a run
     std::vector<Pair> pairs;
+    Overload overload;
     for (const std::size_t row : members) {
       const std::size_t partner = partners[points_[row]];
       if (policy_of_[row] == policy || partner == row) points.insert(points_[row]);
@@ -351,8 +362,10 @@ class Comparer {
       if (!comparable(ours, theirs)) continue;
       const auto seeds = replications_.observation(row, 0);
       pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
+      for (const std::size_t one : {row, partner}) loads_.add(runs_.run_of(one), overload);
     }
     result.pairs_of = points.size();
+    result.overloaded = overload.text();
     Comparing how = metric.how;
     how.resampled = resampled(members.front());
     if (!pairs.empty()) result.gain = improvement(pairs, how);
@@ -368,6 +381,7 @@ class Comparer {
   const ArchiveReader& archive_;
   RunValues runs_;
   RunClaims claims_;
+  RunLoads loads_;
   Comparison result_;
   std::vector<ComparedMetric> metrics_;
   std::size_t shown_ = 0;  // metrics that have rows of means

@@ -51,6 +51,7 @@ struct PolicyGain {
   std::string coverage = "";         ///< the same as a clause, with what follows from it
   std::size_t comparisons = 1;       ///< gains of this metric that have intervals
   std::optional<Improvement> simultaneous = std::nullopt;  ///< with the interval of so many that hold together
+  std::string overloaded = {};  ///< of the runs behind it: load and slope of the queue, or ""
 };
 
 /// A mean over seeds.
@@ -86,6 +87,9 @@ struct ComparisonGroup {
 struct Comparison {
   std::string study, metric, unit;  ///< the first metric
   std::size_t runs = 0;
+  std::string measured;    ///< which jobs are measured, in one line
+  std::string load;        ///< the offered load, in one line; "" if it is not known
+  std::string overloaded;  ///< over all runs that make a claim: load and slope of the queue; "" if none is overloaded
   std::string compared = compared_key;  ///< the axis that is compared; its values stand where policies are named
   std::vector<std::string> policies;    ///< in the order of the study
   std::vector<std::string> row_keys;

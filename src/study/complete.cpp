@@ -12,6 +12,7 @@
 #include "study/failure_keys.hpp"
 #include "study/interference_keys.hpp"
 #include "study/keys.hpp"
+#include "study/measure_keys.hpp"
 #include "study/profile_files.hpp"
 #include "study/resample_keys.hpp"
 #include "study/resolve.hpp"
@@ -165,50 +166,6 @@ void complete_network(Point& point) {
   }
   point.try_emplace("network.overlap", TomlValue::of(0.0));
   point.try_emplace("network.profile", point.at("cluster.profile"));
-}
-
-void complete_measure(const Point& given, Point& point) {
-  const bool jobs = any_under(given, "measure.jobs");
-  const auto warmup = given.find("measure.warmup_s");
-  const bool window = given.contains("measure.window_s");
-  if (warmup != given.end() && !window) {
-    throw usage_error("measure.warmup_s is given, but measure.window_s is not", warmup->second.where, "give both");
-  }
-  if (jobs && window) {
-    throw usage_error("measure.jobs and measure.window_s exclude each other", given.at("measure.window_s").where,
-                      "keep one of them");
-  }
-  if (window) point.try_emplace("measure.warmup_s", TomlValue::of(0.0));
-  if (!jobs) return;
-  const MeasureWindow options;
-  point.try_emplace("measure.jobs.first", TomlValue::of(options.first));
-  point.try_emplace("measure.jobs.last", TomlValue::of(options.last));
-  const auto& first = point.at("measure.jobs.first");
-  const auto& last = point.at("measure.jobs.last");
-  if (last.integer < first.integer) {
-    throw usage_error(fmt::format("measure.jobs ends at {}, before it begins at {}", last.integer, first.integer),
-                      last.where.empty() ? first.where : last.where,
-                      "first and last are ids of the trace, both measured");
-  }
-}
-
-/// `measure.initial`, in the runs that it is about: a window that begins when the first jobs of a generator already
-/// run.
-void complete_initial(Point& point) {
-  const auto generator = point.find("workload.generator");
-  const auto warmup = point.find("measure.warmup_s");
-  bool running = false;
-  if (generator != point.end()) {
-    const auto& params = generators().at(generator->second.text).params;
-    running =
-        std::any_of(params.begin(), params.end(), [](const Param& param) { return param.name == "stationary"; }) &&
-        point.at("workload.stationary").boolean;
-  }
-  if (running && warmup != point.end() && warmup->second.as_real() == 0) {
-    point.try_emplace("measure.initial", TomlValue::of(false));
-  } else {
-    point.erase("measure.initial");
-  }
 }
 
 /// Gives every parameter of a chosen thing a value, checked by its own range.

@@ -78,6 +78,7 @@ void check_failures(const Study& study, const RunPlan& run, InputCache& cache) {
 /// What is wrong where no job is measured, and what there is to measure.
 Error none_measured(const RunPlan& run, const Workload& workload, const std::string& where) {
   const auto& measure = run.measure;
+  if (workload.jobs.empty()) return usage_error(jobs_of(run) + " has no job to measure", where, "give another");
   const auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
   const auto [first, last] = std::minmax_element(workload.jobs.begin(), workload.jobs.end(), by_id);
   if (measure.by_window) {
@@ -96,13 +97,18 @@ Error none_measured(const RunPlan& run, const Workload& workload, const std::str
         fmt::format("[measure] takes in no job of {}, whose ids go from {} to {}", jobs_of(run), first->id, last->id),
         where, ids);
   }
-  return usage_error(fmt::format("without [measure] the jobs {} to {} are measured, but the ids of {} go from {} to {}",
-                                 measure.first, measure.last, jobs_of(run), first->id, last->id),
+  return usage_error(fmt::format("the jobs {} to {} are measured, but the ids of {} go from {} to {}", measure.first,
+                                 measure.last, jobs_of(run), first->id, last->id),
                      where, ids);
 }
 
 /// Seen at once, before clusters are drawn and jobs made.
-void check_measured_number(const RunPlan& run) {
+void check_measured_number(const Study& study, const RunPlan& run) {
+  if (!run.workload.generator.empty() && !run.measure_given && !run.measure_older) {
+    throw usage_error("the study does not say which jobs are measured, and a generator makes jobs without end",
+                      study.place_of("workload.generator", run.workload.generator),
+                      "give measure.jobs = { first = 0, last = 999 }, or measure.window_s");
+  }
   const auto last = static_cast<std::uint64_t>(std::max<std::int64_t>(run.measure.last, 0));
   if (run.workload.generator.empty() || run.measure.by_window || last < most_generated_jobs) return;
   throw usage_error(fmt::format("measure.jobs ends at job {}, but a generator makes at most {}", run.measure.last,
@@ -110,7 +116,7 @@ void check_measured_number(const RunPlan& run) {
                     run.measure_where, "measure fewer jobs");
 }
 
-/// `[measure]` must name jobs that there are; without it, jobs 0..159 as far as the trace goes.
+/// `[measure]` must name jobs that there are.
 void check_measure(const Study& study, const RunPlan& run, const Workload& workload, bool dropped) {
   const auto& measure = run.measure;
   const auto measured = [&](const Job& job) { return measure.takes(job); };
@@ -133,6 +139,7 @@ struct Inputs::State {
   explicit State(const Study& of) : study(of), cache(of) {}
   const Study& study;
   InputCache cache;
+  std::vector<MeasuredSet> sets;
 };
 
 Inputs::Inputs(const Study& study) : state_(std::make_unique<State>(study)) {}
@@ -141,22 +148,27 @@ Inputs::~Inputs() = default;
 std::vector<std::string> Inputs::check() {
   InputCache& cache = state_->cache;
   for (const auto& sentence : state_->study.notes) cache.note(sentence);
-  for (const RunPlan& run : state_->study.runs) check_measured_number(run);
-  std::set<std::string> seen;
+  for (const RunPlan& run : state_->study.runs) check_measured_number(state_->study, run);
+  std::set<std::string> seen, counted;
+  state_->sets.clear();
   for (const RunPlan& run : state_->study.runs) {
     const auto& measure = run.measure;
     if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
     (void)cache.tenant_rules(run);
     check_failures(state_->study, run, cache);
-    const std::string text =
-        fmt::format("{}\n{} partitions\n{}\n{} {} {} {} {} {}", InputCache::cluster_text(run), run.cluster.partitions,
-                    InputCache::workload_text(run), measure.by_window, measure.first, measure.last, measure.warmup_s,
-                    measure.window_s, measure.initial);
+    const std::string measured = fmt::format("{} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
+                                             measure.warmup_s, measure.window_s, measure.initial);
+    const std::string text = fmt::format("{}\n{} partitions\n{}\n{}", InputCache::cluster_text(run),
+                                         run.cluster.partitions, InputCache::workload_text(run), measured);
     if (!seen.insert(text).second) continue;
     const Workload& workload = cache.workload(run);
     check_widest(run, workload, cache.topology(run).gpus());
     check_groups(run, workload, cache.topology(run), cache.job_models(run));
     check_measure(state_->study, run, workload, cache.dropped_some(run));
+    const double gpus = cache.topology(run).gpus();
+    if (counted.insert(fmt::format("{}\n{}\n{}", gpus, InputCache::workload_text(run), measured)).second) {
+      state_->sets.push_back(measured_set(run, workload, gpus));
+    }
   }
   return cache.notes();
 }
@@ -188,6 +200,8 @@ Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {
 }
 
 const std::vector<std::string>& Inputs::notes() const { return state_->cache.notes(); }
+
+const std::vector<MeasuredSet>& Inputs::measured() const { return state_->sets; }
 
 std::string Inputs::profile_origin() const { return state_->cache.profile_origin(); }
 

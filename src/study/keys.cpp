@@ -11,6 +11,7 @@
 #include "study/failure_keys.hpp"
 #include "study/interference_keys.hpp"
 #include "study/key_spec.hpp"
+#include "study/measure_keys.hpp"
 #include "study/resample_keys.hpp"
 #include "study/study.hpp"
 #include "study/tenant_keys.hpp"
@@ -33,7 +34,6 @@ using key_spec::seed;
 using key_spec::text;
 
 constexpr double max_gpus = 1 << 24;
-constexpr double max_job_id = 1e12;
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
@@ -101,23 +101,6 @@ Keys workload_keys() {
            "Classes and seconds per iteration of the models; the default is the bundled one."),
       seed("workload.seed", "Seed of generated jobs, and of what workload.resample draws."),
   };
-}
-
-Keys measure_keys() {
-  constexpr auto by_jobs = "0 (jobs 0..159, as far as the trace goes, where [measure] has neither jobs nor a window)";
-  Keys keys = {integer("measure.jobs.first", "", "", "First measured job, by the id of the trace.", 0, max_job_id),
-               integer("measure.jobs.last", "", "", "Last measured job, by the id of the trace.", 0, max_job_id),
-               number("measure.warmup_s", "s", "", "Jobs that arrive from here on are measured; with window_s."),
-               above_zero(number("measure.window_s", "s", "", "For how long arriving jobs are measured.")),
-               above_zero(number("measure.end_s", "s", "inf", "Give up here; what has not finished is counted."), true),
-               boolean("measure.initial", "", "Jobs that a generator makes up as running at time 0 are measured.")};
-  keys[0].derived = by_jobs;
-  keys[1].derived = "159";
-  keys[2].derived = "0, where window_s is given";
-  keys[3].derived = "jobs first..last are measured";
-  keys[5].derived = "false, where the window begins at time 0 and jobs are running then";
-  keys[5].older = "true";
-  return keys;
 }
 
 Keys engine_keys() {

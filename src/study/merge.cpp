@@ -67,6 +67,9 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   for (const auto& problem : records.problems()) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
   provenance.resampled = inputs.trace_blocks();
+  const auto measured = sets_of(inputs.measured(), study.runs.size());
+  provenance.measured = measured_line(measured);
+  provenance.load = load_line(measured);
   provenance.jobs = read_host_jobs(parts);
   if (old) provenance.jobs = with_old_jobs(*old, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <limits>
-
 #include "policy/routing_policy.hpp"
 #include "study/copies_keys.hpp"
 #include "study/failure_keys.hpp"
 #include "study/interference_keys.hpp"
 #include "study/keys.hpp"
+#include "study/measure_keys.hpp"
 #include "study/resample_keys.hpp"
 #include "study/resolve.hpp"
 #include "study/tenant_keys.hpp"
@@ -139,21 +138,6 @@ RoutingOptions routing(const Values& values) {
           values.count("routing.drain_rounds")};
 }
 
-MeasureWindow measure(const Values& values) {
-  MeasureWindow options;
-  options.end_s = values.number("measure.end_s");
-  options.by_window = values.has("measure.window_s");
-  if (options.by_window) {
-    options.warmup_s = values.number("measure.warmup_s");
-    options.window_s = values.number("measure.window_s");
-    options.initial = !values.has("measure.initial") || values.at("measure.initial").boolean;
-  } else if (values.has("measure.jobs.first")) {
-    options.first = values.at("measure.jobs.first").integer;
-    options.last = values.at("measure.jobs.last").integer;
-  }
-  return options;
-}
-
 }  // namespace
 
 std::string id_of(const std::string& canonical) {
@@ -177,14 +161,7 @@ RunPlan make_plan(const Point& point) {
   plan.failures = failures_of(point);
   plan.tenants = tenant_options(point);
   plan.interference = interference_of(point);
-  plan.measure = measure(values);
-  plan.measure_given = values.has("measure.jobs.first") || values.has("measure.window_s");
-  plan.initial_jobs = values.has("measure.initial");
-  // Numbers of a resampled trace name nothing that one could choose by: all its jobs are measured.
-  const bool all = !plan.measure_given && plan.workload.resampling != Resampling::none;
-  if (all) plan.measure.last = std::numeric_limits<std::int64_t>::max();
-  if (plan.measure_given)
-    plan.measure_where = values.at(plan.measure.by_window ? "measure.window_s" : "measure.jobs.last").where;
+  plan_measure(point, plan);
   plan.output = {values.at("output.jobs").boolean, values.at("output.events").boolean,
                  values.at("output.rounds").boolean};
   return plan;

@@ -13,6 +13,7 @@
 #include "study/bundle_manifest.hpp"
 #include "study/expand_runs.hpp"
 #include "study/keys.hpp"
+#include "study/measure_keys.hpp"
 #include "study/resolve.hpp"
 #include "study/stop_rule.hpp"
 #include "study/study.hpp"
@@ -147,6 +148,7 @@ bool is_resolved(const Draft& draft) {
 void keep_older_meaning(Draft& draft) {
   for (const KeySpec& spec : fixed_keys()) {
     if (spec.older.empty() || is_given(draft, spec.key)) continue;
+    if (spec.key == measured_jobs_key && names_measured(draft)) continue;
     draft.base.emplace(spec.key, check_value(spec, parse_toml_value(spec.older, spec.key).value()));
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "study/keys.hpp"
+#include "study/measure_keys.hpp"
 #include "study/resolve.hpp"
 
 namespace palstudy {
@@ -58,13 +59,7 @@ Point all_keys_of(const Draft& draft, const Study& study) {
   keys.insert_or_assign("study.title", TomlValue::of(study.title));
   keys.insert_or_assign("compare.metric", TomlValue::of(study.compare_metric));
   keys.insert_or_assign("engine.checkpoint_s", TomlValue::of(study.checkpoint_s));
-  // Run 0 may be one that it is not about.
-  const bool initial =
-      std::any_of(study.runs.begin(), study.runs.end(), [](const auto& run) { return run.initial_jobs; });
-  if (initial && !draft.axes.contains("measure.initial")) {
-    const auto given = draft.base.find("measure.initial");
-    keys.insert_or_assign("measure.initial", given == draft.base.end() ? TomlValue::of(false) : given->second);
-  }
+  add_measured(draft, study, keys);  // run 0 may be one that they are not about
   if (study.stop) {
     keys.insert_or_assign("stop.metric", TomlValue::of(study.stop->metric));
     for (const char* key : {"stop.relative_half_width", "stop.looks"}) keys.emplace(key, draft.base.at(key));

@@ -11,6 +11,8 @@
 #include "study/campaign_info.hpp"
 #include "study/keys.hpp"
 #include "study/ledger.hpp"
+#include "study/measure_keys.hpp"
+#include "study/resample_keys.hpp"
 
 namespace palstudy {
 namespace {
@@ -51,10 +53,18 @@ std::map<std::string, std::string> keys_of(const std::string& resolved) {
   return keys;
 }
 
+/// What a resolved study without the key means, if its program did not have the key; "" if another key says it.
+std::string older_meaning(const KeySpec& spec, const std::map<std::string, std::string>& keys) {
+  if (spec.key != measured_jobs_key) return spec.older;
+  if (keys.contains("measure.jobs.last") || keys.contains("measure.window_s")) return "";
+  return keys.contains(resample_name) ? "\"all\"" : spec.older;
+}
+
 /// A study that lacks a key which the other one has may be of a program that did not have it: what it then means.
 void add_older(std::map<std::string, std::string>& keys, const std::map<std::string, std::string>& other) {
   for (const KeySpec& spec : fixed_keys()) {
-    if (!spec.older.empty() && other.contains(spec.key)) keys.emplace(spec.key, spec.older);
+    if (spec.older.empty() || !other.contains(spec.key)) continue;
+    if (auto meaning = older_meaning(spec, keys); !meaning.empty()) keys.emplace(spec.key, std::move(meaning));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "core/registry.hpp"
 #include "sim/neighbours.hpp"
 #include "sim/simulation.hpp"
+#include "study/measured_jobs.hpp"
 #include "study/tenant_options.hpp"
 #include "variability/sources.hpp"
 #include "workload/resample.hpp"
@@ -86,7 +87,9 @@ struct RunPlan {
   TenantOptions tenants;
   InterferenceRules interference;
   MeasureWindow measure;
-  bool measure_given = false;  ///< false: jobs 0..159 as far as the trace goes
+  bool measure_given = false;  ///< the study names jobs by number or a window; else one of
+  bool measure_all = false;    ///< all jobs of a trace
+  bool measure_older = false;  ///< jobs 0..159 as far as they go, as older programs had it
   bool initial_jobs = false;   ///< `measure.initial` decides whether some jobs are measured
   std::string measure_where;   ///< where the end of the measured jobs was given, for messages
   OutputTables output;
@@ -158,6 +161,8 @@ class Inputs {
   Inputs& operator=(const Inputs&) = delete;
   /// Checks all inputs of all runs without simulating (the errors of bad data come from here), and returns the notes.
   std::vector<std::string> check();
+  /// What is measured, and under what load, of the runs that `check` has looked at.
+  [[nodiscard]] const std::vector<MeasuredSet>& measured() const;
   /// SHA-256 of every file read so far (all of them after `check`), by the path as written.
   [[nodiscard]] std::map<std::string, std::string> sha256() const;
   /// The measurements that clusters have been drawn from so far, by name.

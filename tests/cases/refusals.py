@@ -94,8 +94,8 @@ def bad_traces():
     refused("a table that is not there", 3, "nowhere.csv", "study.toml:7:9", study=edit(STUDY, "cluster.csv", "nowhere.csv"))
     refused("a class that the table does not have", 3, "trace.csv", "cluster.csv", '"B"',
             cluster="".join(line for line in CLUSTER.splitlines(keepends=True) if ",B," not in line))
-    refused("no [measure] where the ids begin beyond its default", 2, "trace.csv", "first = 200, last = 200",
-            study=edit(STUDY, "[measure]\njobs = { first = 0, last = 2 }", ""),
+    refused("the first 160 jobs where the ids begin beyond them", 2, "trace.csv", "first = 200, last = 200",
+            study=edit(STUDY, "[measure]\njobs = { first = 0, last = 2 }", '[measure]\njobs = "0..159"'),
             trace=TRACE.splitlines()[0] + "\n200,0,1,10,1,A\n")
     refused("an empty trace", 3, "trace.csv", trace="")
     refused("a trace of a header alone", 3, "trace.csv", trace=TRACE.splitlines()[0] + "\n")

@@ -53,7 +53,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(Resolved, OfAGeneratorHasItsParameters) {
   const std::string text =
-      "cluster.source = \"measured\"\n[workload]\ngenerator = \"synergy\"\n[axes]\n\"workload.jobs_per_h\" = [8, "
+      "cluster.source = \"measured\"\nmeasure.jobs.last = 159\n[workload]\ngenerator = "
+      "\"synergy\"\n[axes]\n\"workload.jobs_per_h\" = [8, "
       "9.5]\n";
   const Study study = read(text);
   EXPECT_EQ(study.runs.at(1).workload.generator_params.number("jobs_per_h"), 9.5);

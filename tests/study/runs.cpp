@@ -37,7 +37,7 @@ TEST_F(Runs, DefaultsAreThoseOfTheContract) {
   EXPECT_EQ(run.policy.knowledge, "oracle");
   EXPECT_EQ(run.workload.models, "");
   EXPECT_FALSE(run.measure_given);
-  EXPECT_EQ(run.measure.last, 159);
+  EXPECT_TRUE(run.measure_all);
   EXPECT_TRUE(run.output.jobs);
   EXPECT_FALSE(run.output.events);
   EXPECT_FALSE(run.output.rounds);
