@@ -160,12 +160,4 @@ void write_archive(const std::filesystem::path& path, const std::vector<RunRecor
   write_archive(path, source, clusters, provenance, profile);
 }
 
-std::size_t archive_size(const std::vector<RunRecord>& records, const std::vector<ClusterRecord>& clusters,
-                         const Provenance& provenance, const std::vector<const Measurements*>& profile) {
-  RecordsInMemory source(records);
-  File file = File::create("an archive that is only weighed");
-  fill(file, source, clusters, provenance, profile);
-  return file.finish().size();
-}
-
 }  // namespace palstudy
