@@ -79,7 +79,8 @@ RunWork work_so_far(const RunPlan& run, const Inputs::Loaded& inputs, const Puls
 
 // How far a run is: the share of the jobs that certainly arrive, times the root of the share of the measured ones among
 // them that have finished (that share alone would be right where all jobs have come, and far too little at the
-// beginning); but no farther than it is in time, were there no queue, or once all have come at the pace of late.
+// beginning); but no farther than it is in time, were there no queue. Once all have come, the end lies between that of
+// a run without a queue and the one at the pace at which jobs have finished of late: their geometric mean.
 double share_reached(const RunPlan& run, const Inputs::Loaded& inputs, const Pulse& pulse, const Pulse& earlier) {
   const CertainJobs certain = certain_jobs(run, inputs);
   const std::vector<Job>& jobs = inputs.workload.jobs;
@@ -93,7 +94,8 @@ double share_reached(const RunPlan& run, const Inputs::Loaded& inputs, const Pul
   if (static_cast<double>(pulse.arrived) >= certain.jobs) {
     const auto of_late = static_cast<double>(std::max<std::int64_t>(earlier.measured_left - pulse.measured_left, 1));
     const double each_s = (pulse.time_s - earlier.time_s) / of_late;
-    end_s = std::max(end_s, pulse.time_s + each_s * static_cast<double>(pulse.measured_left));
+    const double at_that_pace_s = pulse.time_s + each_s * static_cast<double>(pulse.measured_left);
+    end_s = std::max(end_s, std::sqrt(end_s * at_that_pace_s));
   }
   const double by_time = pulse.time_s / end_s;
   return std::clamp(std::max(std::min(by_jobs, by_time), pulse.time_s / run.measure.end_s), 1e-6, 1.0);
