@@ -65,10 +65,6 @@ void write_archive(const std::filesystem::path& path, RecordSource& records, con
 void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
                    const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
                    const std::vector<const Measurements*>& profile = {});
-/// Bytes of the file that `write_archive` would write; it is written to a file without a name.
-[[nodiscard]] std::size_t archive_size(const std::vector<RunRecord>& records,
-                                       const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
-                                       const std::vector<const Measurements*>& profile = {});
 
 /// An open archive. Errors (data): damaged; NotAnArchive: no HDF5 file, not ours, another major schema version.
 class ArchiveReader {

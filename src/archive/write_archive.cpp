@@ -161,16 +161,4 @@ void write_archive(const std::filesystem::path& path, const std::vector<RunRecor
   write_archive(path, source, clusters, provenance, profile);
 }
 
-std::size_t archive_size(const std::vector<RunRecord>& records, const std::vector<ClusterRecord>& clusters,
-                         const Provenance& provenance, const std::vector<const Measurements*>& profile) {
-  RecordsInMemory source(records);
-  const std::unique_ptr<std::FILE, decltype(&std::fclose)> nameless(std::tmpfile(), &std::fclose);
-  struct stat about {};
-  if (!nameless) throw data_error("cannot make a file there", std::filesystem::temp_directory_path().string());
-  File file = File::create(::fileno(nameless.get()), "an archive that is only weighed");
-  fill(file, source, clusters, provenance, profile);
-  file.close();
-  return ::fstat(::fileno(nameless.get()), &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
-}
-
 }  // namespace palstudy

@@ -10,6 +10,8 @@
 
 namespace palstudy {
 
+struct World;
+
 /// The state of one partition between two instants, as bytes of this binary.
 struct PartitionState {
   PartitionId id;
@@ -32,9 +34,9 @@ enum class Wish : std::int64_t { none, save, stop };
 /// How far a run is at the end of an instant, on one rank: of its partitions, and of what all know.
 struct Pulse {
   double time_s = 0;
-  std::uint64_t running = 0, queued = 0;  ///< jobs
-  std::uint64_t arrived = 0;
-  std::int64_t measured_left = 0;  ///< measured jobs that have not finished
+  std::uint64_t arrived = 0;                               ///< jobs
+  std::uint64_t events = 0, event_gpus = 0, failures = 0;  ///< rows written down so far, where these are kept
+  std::int64_t measured_left = 0;                          ///< measured jobs that have not finished
 };
 
 /// Keeps the state of a run outside it, and says when. The engine saves at the end of the instant at which the ranks
@@ -43,6 +45,8 @@ class Checkpoints {
  public:
   virtual ~Checkpoints() = default;
 
+  /// Told before a run begins what it is made of, which outlives it.
+  virtual void of(const World& world) { (void)world; }
   /// Told at the end of every instant, for who wants to know; reads the run and changes nothing of it.
   virtual void instant(const Pulse& pulse) { (void)pulse; }
   /// Asked of every rank at every instant, so it costs next to nothing. A wish that stays is granted again and again.

@@ -116,6 +116,7 @@ class Partition {
   [[nodiscard]] std::uint64_t demand_gpus() const { return queue_.demand_gpus() + held_gpus_; }
   [[nodiscard]] const PartitionSite& site() const { return site_; }
   [[nodiscard]] std::int64_t measured_finished() const { return recorder_.finished(); }
+  [[nodiscard]] const PartitionRecord& recorded() const { return recorder_.recorded(); }
   /// Whether a part of that wide job is here.
   [[nodiscard]] bool holds(JobId job) const;
 

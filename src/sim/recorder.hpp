@@ -75,6 +75,8 @@ class Recorder {
   /// Measured jobs that have finished here.
   [[nodiscard]] std::int64_t finished() const { return finished_; }
   [[nodiscard]] const RunRows& rows() const { return rows_; }
+  /// The rows so far; sums are made at the end.
+  [[nodiscard]] const PartitionRecord& recorded() const { return record_; }
   /// Ends the record of a run that ended at `end_s`, with fractions up to `horizon_s`; stretches still open have been
   /// given to `stretch` before.
   PartitionRecord take(double end_s, double horizon_s);

@@ -247,11 +247,13 @@ std::int64_t Run::measured_left() const {
 }
 
 Pulse Run::pulse() const {
-  Pulse pulse{now_s_, 0, 0, next_job_, measured_left()};
+  Pulse pulse{.time_s = now_s_, .arrived = next_job_, .measured_left = measured_left()};
   for (const auto& part : parts_) {
     if (!part) continue;
-    pulse.running += part->running();
-    pulse.queued += part->queued();
+    const PartitionRecord& recorded = part->recorded();
+    pulse.events += recorded.events.size();
+    pulse.event_gpus += recorded.events.gpus.size();
+    pulse.failures += recorded.failures.size();
   }
   return pulse;
 }

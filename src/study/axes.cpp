@@ -9,14 +9,13 @@
 
 #include "core/error.hpp"
 #include "study/keys.hpp"
+#include "study/replications.hpp"
 
 namespace palstudy {
 namespace {
 
 constexpr std::size_t max_runs = 1'000'000;
 constexpr auto axis_advice = "write a list, or { first = 1, count = 30 }";
-
-bool is_seed(const std::string& key) { return key == "seed" || key.ends_with(".seed"); }
 
 /// `{ first = 1, count = 30 }`, and not a table of further keys (`measure.jobs.first = [...]` without quotes).
 bool is_range(const TomlValue& value) {
@@ -35,9 +34,13 @@ std::vector<TomlValue> range_values(const std::string& key, const TomlValue& val
                      first->kind == TomlValue::Kind::integer && count->kind == TomlValue::Kind::integer;
   if (!right) throw usage_error(fmt::format("the axis {} is not a range of integers", key), value.where, axis_advice);
   if (count->integer < 1) throw usage_error(fmt::format("the axis {} is empty", key), count->where, axis_advice);
-  if (count->integer > static_cast<std::int64_t>(max_runs) ||
-      first->integer > std::numeric_limits<std::int64_t>::max() - count->integer) {
+  if (count->integer > static_cast<std::int64_t>(max_runs)) {
     throw usage_error(fmt::format("the axis {} is too long", key), count->where, "at most 1000000 values");
+  }
+  constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+  if (first->integer > largest - (count->integer - 1)) {
+    throw usage_error(fmt::format("the axis {} goes beyond {}, the largest number", key, largest), first->where,
+                      "begin with a smaller one");
   }
   std::vector<TomlValue> values;
   for (std::int64_t i = 0; i < count->integer; ++i) {
@@ -152,7 +155,7 @@ Point point_of(const Draft& draft, std::size_t number, std::vector<std::size_t>&
     std::size_t at = draft.axes.size();
     for (auto axis = draft.axes.rbegin(); axis != draft.axes.rend(); ++axis) {
       --at;
-      if (is_seed(axis->first) != seeds) continue;
+      if (is_seed_key(axis->first) != seeds) continue;
       places[at] = number % axis->second.values.size();
       number /= axis->second.values.size();
       point.insert_or_assign(axis->first, axis->second.values[places[at]]);

@@ -20,13 +20,14 @@
 #include "parallel/job_end.hpp"
 #include "study/bundle_manifest.hpp"
 #include "study/campaign_info.hpp"
-#include "study/estimate.hpp"
+#include "study/cost.hpp"
 #include "study/explain_comm.hpp"
 #include "study/host_job_file.hpp"
 #include "study/inputs_ahead.hpp"
 #include "study/ledger.hpp"
 #include "study/looks.hpp"
 #include "study/merge.hpp"
+#include "study/room.hpp"
 #include "study/run_checkpoints.hpp"
 #include "study/run_loop.hpp"
 #include "study/same_campaign.hpp"
@@ -82,7 +83,7 @@ class Campaign {
     if (old_) seen_whole_ = check_old_archive(*old_);
     archived_ = old_ && old_->is_whole() && (options_.slice || !std::filesystem::exists(parts_)) ? 1 : 0;
     if (archived_ != 0) return;
-    needs_ = estimate(study_, inputs_);
+    needs_ = cost_by_formula(study_, inputs_);
     const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
     check_memory(study_.file.string(), needs_, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_mib_);
@@ -343,7 +344,7 @@ class Campaign {
   std::vector<std::string> notes_;
   Ledger ledger_;
   std::optional<OldArchive> old_;  // on rank 0
-  StudyEstimate needs_;            // on rank 0
+  StudyCost needs_;                // on rank 0, by formula
   Provenance provenance_;
   std::string start_;  // on rank 0: first part of the names of the shards
   std::optional<PartsLock> lock_, slice_lock_;

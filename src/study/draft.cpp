@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "study/axes.hpp"
 #include "study/keys.hpp"
+#include "study/replications.hpp"
 
 namespace palstudy {
 namespace {
@@ -82,8 +83,9 @@ void Draft::override_with(const std::string& assignment) {
   std::string text = assignment.substr(equals + 1);
   text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
   const TomlValue value = override_value(key, text, "--set " + assignment);
-  if (const auto axis = axes.find(key); axis != axes.end()) {
-    axis->second = read_axis(key, one_or_many(value));
+  const bool many = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
+  if (axes.contains(key) || (is_seed_key(key) && many)) {  // more seeds are wanted often, so theirs may be new
+    axes.insert_or_assign(key, read_axis(key, one_or_many(value)));
     return;
   }
   const std::string around = key.substr(0, key.rfind('.'));  // a key of a table replaces the word in its place

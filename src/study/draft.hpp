@@ -23,7 +23,8 @@ struct Draft {
   Point base;
   std::map<std::string, DraftAxis> axes;  ///< an axis goes before a value in `base`
 
-  /// One KEY=VALUE of --set: replaces a key, or an axis by the one value (or by the values, if VALUE is a list).
+  /// One KEY=VALUE of --set: replaces a key, or an axis by the one value (or by the values, if VALUE is a list); a list
+  /// or range of seeds makes an axis where there is none.
   void override_with(const std::string& assignment);
 };
 

@@ -6,13 +6,10 @@
 #include <exception>
 
 #include "core/error.hpp"
-#include "core/processor_time.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/simulation.hpp"
-#include "study/execute_watched.hpp"
-#include "study/run_checkpoints.hpp"
 #include "study/simulated_run.hpp"
 #include "study/study.hpp"
 
@@ -125,23 +122,11 @@ std::optional<RunRecord> execute(const Study& study, const RunPlan& run, Inputs&
 }
 
 SimulatedRun simulate_run(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
-                          RunCheckpoints& checkpoints) {
+                          Checkpoints& checkpoints) {
   return simulate_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
     checkpoints.of(world);
     return simulate(world, policies, exchange, checkpoints);
   });
-}
-
-Execution execute_watched(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
-                          Checkpoints& watch, double& core_s) {
-  const SimulatedRun end =
-      simulate_with(study, run, inputs, exchange, [&](const World& world, const Policies& policies) {
-        const double begin_s = processor_s();
-        auto result = simulate(world, policies, exchange, watch);
-        core_s = processor_s() - begin_s;
-        return result;
-      });
-  return {end.result ? std::optional(end.record()) : std::nullopt, end.stopped};
 }
 
 }  // namespace palstudy

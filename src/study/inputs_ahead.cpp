@@ -4,7 +4,7 @@
 #include <chrono>
 #include <exception>
 
-#include "study/estimate.hpp"
+#include "study/room.hpp"
 
 namespace palstudy {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a campaign needs against what the machine has.
+#include "study/room.hpp"
+
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
@@ -11,7 +12,6 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "study/estimate.hpp"
 
 namespace palstudy {
 namespace {
@@ -48,7 +48,7 @@ std::optional<double> available_memory_mib() {
   return least;
 }
 
-void check_memory(const std::string& study, const StudyEstimate& needed, int simulating,
+void check_memory(const std::string& study, const StudyCost& needed, int simulating,
                   std::optional<double> available_mib) {
   if (!available_mib) return;
   const double together = needed.memory_mib * simulating;

@@ -30,9 +30,7 @@ class RunCheckpoints final : public Checkpoints {
   RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads, bool there,
                  RunControl& control, const StopSignals& signals);
 
-  /// What the run is made of, once it is known.
-  void of(const World& world) { world_ = &world; }
-
+  void of(const World& world) override { world_ = &world; }
   void instant(const Pulse& pulse) override;
   [[nodiscard]] Wish wish() override;
   void save(const RunState& state) override;

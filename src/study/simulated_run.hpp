@@ -9,8 +9,6 @@
 
 namespace palstudy {
 
-class RunCheckpoints;
-
 /// What the simulation of a run leaves behind; its record can be made later, beside the simulation of the next one.
 struct SimulatedRun {
   RunLabel label{};
@@ -29,6 +27,6 @@ struct SimulatedRun {
 /// Simulates one planned run with the ranks of `exchange`, going on from its checkpoint, if there is one, and making
 /// others.
 [[nodiscard]] SimulatedRun simulate_run(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
-                                        RunCheckpoints& checkpoints);
+                                        Checkpoints& checkpoints);
 
 }  // namespace palstudy

@@ -1,163 +1,181 @@
 // SPDX-License-Identifier: MIT
-// What runs take, from those that were rehearsed.
 #include "study/study_plan.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
 #include <cmath>
-#include <limits>
+#include <iterator>
+#include <numeric>
+#include <optional>
 
-#include "study/rehearsal.hpp"
+#include "core/processor_time.hpp"
+#include "sim/checkpoints.hpp"
+#include "sim/exchange.hpp"
 #include "study/replications.hpp"
+#include "study/simulated_run.hpp"
 
 namespace palstudy {
 namespace {
 
-// The time of a shorter run says little of a longer one's.
-constexpr double least_comparable_s = 2e-3;
+using Clock = std::chrono::steady_clock;
 
-// How far apart two values of an axis are, from 0 to 1.
-double apart(const AxisValue& a, const AxisValue& b) {
-  if (a == b) return 0;
-  const auto number = [](const AxisValue& value) {
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-    const auto* real = std::get_if<double>(&value);
-    return real == nullptr ? std::numeric_limits<double>::quiet_NaN() : *real;
-  };
-  const double from = number(a), to = number(b);
-  if (!(from > 0 && to > 0)) return 1;
-  return std::min(1.0, std::abs(std::log(from / to)) / std::log(16.0));
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+// Counts what a run does, and ends it at a limit.
+class Watch final : public Checkpoints {
+ public:
+  Watch(double limit_s, std::uint64_t most_boundaries) : limit_s_(limit_s), most_boundaries_(most_boundaries) {}
+
+  void of(const World&) override {
+    begin_ = Clock::now();
+    begin_processor_s_ = processor_s();
+  }
+  void instant(const Pulse& pulse) override {
+    pulse_ = pulse;
+    if (!std::has_single_bit(++boundaries_)) return;
+    before_ = last_;
+    last_ = pulse;
+  }
+  [[nodiscard]] Wish wish() override {
+    if (boundaries_ < most_boundaries_ && seconds_since(begin_) < limit_s_) return Wish::none;
+    if (!stopped_s_) stopped_s_ = processor_s() - begin_processor_s_;  // what follows is no part of the run
+    return Wish::stop;
+  }
+  void save(const RunState&) override {}
+  [[nodiscard]] std::optional<std::vector<double>> find() override { return std::nullopt; }
+  [[nodiscard]] RunState read(const std::vector<PartitionId>&) override { return {}; }
+  void unusable(const std::string&) override {}
+
+  [[nodiscard]] double core_s() const { return stopped_s_.value_or(processor_s() - begin_processor_s_); }
+  [[nodiscard]] double boundaries() const { return static_cast<double>(boundaries_); }
+  [[nodiscard]] const Pulse& pulse() const { return pulse_; }
+  /// A pulse from between a fourth and a half of the boundaries so far.
+  [[nodiscard]] const Pulse& earlier() const { return before_; }
+
+ private:
+  double limit_s_, begin_processor_s_ = 0;
+  std::uint64_t most_boundaries_, boundaries_ = 0;
+  Clock::time_point begin_ = Clock::now();
+  std::optional<double> stopped_s_;
+  Pulse pulse_, last_, before_;
+};
+
+// The rows that a run has written where it was cut.
+RunWork work_so_far(const RunPlan& run, const Inputs::Loaded& inputs, const Pulse& pulse, double boundaries) {
+  RunWork work;
+  work.jobs = static_cast<double>(pulse.arrived);
+  RowCounts& rows = work.rows;
+  rows.failures = static_cast<double>(pulse.failures);
+  if (run.output.jobs) rows.jobs = work.jobs;
+  if (run.output.jobs && inputs.tenants) rows.delays = work.jobs;
+  if (run.output.rounds) rows.rounds = boundaries;
+  const auto events = static_cast<double>(pulse.events);
+  rows.events = std::min(events, 2 * (work.jobs + rows.failures));
+  rows.moves = events - rows.events;
+  rows.event_gpus = static_cast<double>(pulse.event_gpus);
+  return work;
 }
 
-double ratio(double seen, double formula) { return formula > 0 && seen > 0 ? seen / formula : 1; }
+// How far a run is: the share of the jobs that certainly arrive, times the root of the share of the measured ones among
+// them that have finished (that share alone would be right where all jobs have come, and far too little at the
+// beginning); but no farther than it is in time, were there no queue. Once all have come, the end lies between that of
+// a run without a queue and the one at the pace at which jobs have finished of late: their geometric mean.
+double share_reached(const RunPlan& run, const Inputs::Loaded& inputs, const Pulse& pulse, const Pulse& earlier) {
+  const CertainJobs certain = certain_jobs(run, inputs);
+  const std::vector<Job>& jobs = inputs.workload.jobs;
+  const auto arrived = std::min(static_cast<std::ptrdiff_t>(pulse.arrived), std::ssize(jobs));
+  const auto measured = static_cast<double>(
+      std::count_if(jobs.begin(), jobs.begin() + arrived, [&](const Job& job) { return run.measure.takes(job); }));
+  const double finished = certain.measured - static_cast<double>(pulse.measured_left);
+  const double by_jobs =
+      static_cast<double>(arrived) / std::max(1.0, certain.jobs) * std::sqrt((finished + 1) / (measured + 1));
+  double end_s = std::max(certain.end_s, 1.0);
+  if (static_cast<double>(pulse.arrived) >= certain.jobs) {
+    const auto of_late = static_cast<double>(std::max<std::int64_t>(earlier.measured_left - pulse.measured_left, 1));
+    const double each_s = (pulse.time_s - earlier.time_s) / of_late;
+    const double at_that_pace_s = pulse.time_s + each_s * static_cast<double>(pulse.measured_left);
+    end_s = std::max(end_s, std::sqrt(end_s * at_that_pace_s));
+  }
+  const double by_time = pulse.time_s / end_s;
+  return std::clamp(std::max(std::min(by_jobs, by_time), pulse.time_s / run.measure.end_s), 1e-6, 1.0);
+}
 
 class Planner {
  public:
-  Planner(const Study& study, Inputs& inputs, StudyPlan& plan) : study_(study), inputs_(inputs), plan_(plan) {}
+  Planner(const Study& study, Inputs& inputs, const PlanOptions& options)
+      : study_(study), inputs_(inputs), options_(options) {}
 
-  void apply(Rehearsal& rehearsal) {
-    std::vector<RunEstimate> runs = plan_.needs.runs;
-    for (const auto& point : rehearsal.points) {
-      const auto first = rehearsal.runs.find(point.front());
-      for (const std::size_t run : point) {
-        if (const auto own = rehearsal.runs.find(run); own != rehearsal.runs.end()) {
-          runs[run] = known(run, own->second);
-          plan_.sources[run] = {own->second.whole ? EstimateFrom::rehearsed : EstimateFrom::begun, run};
-        } else if (first != rehearsal.runs.end() && !first->second.glimpsed) {
-          runs[run] = known(run, first->second);
-          plan_.sources[run] = {first->second.whole ? EstimateFrom::rehearsed : EstimateFrom::begun, point.front()};
-        } else if (const auto near = nearest(rehearsal, run)) {
-          runs[run] = scaled(run, *near, rehearsal.runs.at(*near));
-          plan_.sources[run] = {EstimateFrom::scaled, near};
-        }
-      }
-    }
-    plan_.needs = sum_up(study_, inputs_, runs);
-  }
-
-  // Whose rows are known, and for which runs they stand.
-  std::vector<RowSample> samples(Rehearsal& rehearsal) {
-    std::vector<RowSample> all;
-    std::map<std::size_t, std::size_t> place;
-    for (auto& [run, one] : rehearsal.runs) {
-      if (!one.record) continue;
-      place.emplace(run, all.size());
-      all.push_back({std::move(*one.record), {run}});
-    }
-    for (std::size_t run = 0; run < plan_.sources.size(); ++run) {
-      const auto& source = plan_.sources[run];
-      if (source.from != EstimateFrom::rehearsed || *source.like == run) continue;
-      if (const auto of = place.find(*source.like); of != place.end()) all[of->second].runs.push_back(run);
-    }
-    return all;
+  StudyPlan make() {
+    for (const auto& runs : points_of(study_)) plan_.points.push_back({runs, CostFrom::formula});
+    for (const RunPlan& run : study_.runs) plan_.work.push_back(work_by_formula(run, inputs_.load(run)));
+    const Clock::time_point begin = Clock::now();
+    if (!options_.quick) simulate_points();
+    plan_.seconds = seconds_since(begin);
+    plan_.cost = cost_of(study_, inputs_, plan_.work);
+    return std::move(plan_);
   }
 
  private:
-  // Another seed has other jobs, fewer or more in the same time.
-  RunEstimate known(std::size_t run, const Rehearsed& seen) {
-    const auto loaded = inputs_.load(study_.runs[run]);
-    Activity all = seen.activity;
-    count_jobs(all, loaded.workload);
-    all.sure_jobs = std::min(all.sure_jobs, all.jobs);
-    all.sure_gpus = std::min(all.sure_gpus, all.gpus);
-    RunEstimate one = estimate(study_.runs[run], loaded, all);
-    one.core_s = seen.core_s;
-    return one;
-  }
-
-  RunEstimate scaled(std::size_t run, std::size_t near, const Rehearsed& seen) {
-    const RunPlan &own = study_.runs[run], &other = study_.runs[near];
-    const auto own_inputs = inputs_.load(own);
-    const Activity foretold = foretell(own, own_inputs, traits_of(own, own_inputs));
-    Activity all = foretold;
-    const auto others_inputs = inputs_.load(other);
-    const Activity formula = foretell(other, others_inputs, traits_of(other, others_inputs));
-    all.boundaries *= ratio(seen.activity.boundaries, formula.boundaries);
-    all.running *= ratio(seen.activity.running, formula.running);
-    carry_moves(all, foretold, seen.activity, formula);
-    all.jobs = std::min(all.jobs * ratio(seen.activity.jobs, formula.jobs),
-                        static_cast<double>(own_inputs.workload.jobs.size()));
-    RunEstimate one = estimate(own, own_inputs, all);
-    const double formula_s = plan_.needs.runs[near].core_s;
-    one.core_s = plan_.needs.runs[run].core_s *
-                 (std::max(seen.core_s, formula_s) < least_comparable_s ? 1 : ratio(seen.core_s, formula_s));
-    return one;
-  }
-
-  // A rehearsed run with the same order and placement that is the nearest on the other axes; the first of several.
-  [[nodiscard]] std::optional<std::size_t> nearest(const Rehearsal& rehearsal, std::size_t run) const {
-    std::optional<std::size_t> best;
-    double least = std::numeric_limits<double>::infinity();
-    const RunPlan& own = study_.runs[run];
-    for (const auto& [other, seen] : rehearsal.runs) {
-      const RunPlan& there = study_.runs[other];
-      if (there.policy.order != own.policy.order || there.policy.placement != own.policy.placement) continue;
-      double far = 0;
-      for (std::size_t a = 0; a < study_.axes.size(); ++a) {
-        if (!is_seed_key(study_.axes[a].key)) far += apart(own.values[a], there.values[a]);
-      }
-      if (far >= least) continue;
-      least = far;
-      best = other;
+  void simulate_points() {
+    std::vector<std::size_t> order(plan_.points.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto formula_s = [&](std::size_t point) { return plan_.work[plan_.points[point].runs.front()].core_s; };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return formula_s(a) < formula_s(b); });
+    double left_s = options_.budget_s;
+    for (std::size_t i = 0; i < order.size() && left_s > 0; ++i) {
+      if (options_.told) options_.told(i, order.size());
+      left_s -= simulate_first(plan_.points[order[i]], left_s / static_cast<double>(order.size() - i));
     }
-    return best;
+  }
+
+  // Seconds that it took.
+  double simulate_first(PlannedPoint& point, double limit_s) {
+    const RunPlan& run = study_.runs[point.runs.front()];
+    const Inputs::Loaded inputs = inputs_.load(run);
+    const auto begin = Clock::now();
+    Watch watch(limit_s, options_.most_boundaries);
+    LocalExchange alone;
+    const SimulatedRun end = simulate_run(study_, run, inputs_, alone, watch);
+    const CertainJobs certain = certain_jobs(run, inputs);
+    point.from = end.stopped ? CostFrom::at_least : CostFrom::ended;
+    RunWork seen =
+        end.stopped ? work_so_far(run, inputs, watch.pulse(), watch.boundaries()) : work_of(run, *end.result);
+    seen.core_s = watch.core_s();
+    seen.boundaries = watch.boundaries();
+    if (end.stopped) seen = seen * (1 / share_reached(run, inputs, watch.pulse(), watch.earlier()));
+    for (const std::size_t other : point.runs) {
+      const Inputs::Loaded loaded = inputs_.load(study_.runs[other]);
+      const CertainJobs its = certain_jobs(study_.runs[other], loaded);
+      RunWork& work = plan_.work[other] = seen * (its.jobs / std::max(1.0, certain.jobs));
+      for (double* jobs : {&work.jobs, &work.rows.jobs, &work.rows.delays}) {
+        *jobs = std::min(*jobs, static_cast<double>(loaded.workload.jobs.size()));
+      }
+    }
+    return seconds_since(begin);
   }
 
   const Study& study_;
   Inputs& inputs_;
-  StudyPlan& plan_;
+  const PlanOptions& options_;
+  StudyPlan plan_;
 };
 
 }  // namespace
 
-std::string_view name_of(EstimateFrom from) {
-  switch (from) {
-    case EstimateFrom::scaled:
-      return "scaled";
-    case EstimateFrom::begun:
-      return "begun";
-    case EstimateFrom::rehearsed:
-      return "rehearsed";
-    case EstimateFrom::computed:
-      break;
-  }
-  return "computed";
+std::string_view name_of(CostFrom from) {
+  if (from == CostFrom::ended) return "ended";
+  return from == CostFrom::at_least ? "at least" : "formula";
+}
+
+std::size_t StudyPlan::points_from(CostFrom from) const {
+  return static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(), [&](const PlannedPoint& point) { return point.from == from; }));
 }
 
 StudyPlan plan_study(const Study& study, Inputs& inputs, const PlanOptions& options) {
-  StudyPlan plan;
-  plan.needs = estimate(study, inputs);
-  plan.sources.resize(study.runs.size());
-  std::vector<RowSample> samples;
-  if (!options.quick) {
-    Rehearsal rehearsal = rehearse(study, inputs, plan.needs, options.told);
-    Planner planner(study, inputs, plan);
-    planner.apply(rehearsal);
-    plan.rehearsed = rehearsal.runs.size();
-    plan.seconds = rehearsal.seconds;
-    samples = planner.samples(rehearsal);
-  }
-  plan.disk = estimate_disk(study, inputs, plan.needs, std::move(samples));
-  return plan;
+  return Planner(study, inputs, options).make();
 }
 
 }  // namespace palstudy

@@ -1,42 +1,48 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <optional>
+#include <limits>
 #include <string_view>
 #include <vector>
 
-#include "study/estimate.hpp"
-#include "study/study.hpp"
+#include "study/cost.hpp"
 
 namespace palstudy {
 
-/// Where the estimate of a run is from.
-enum class EstimateFrom {
-  computed,   ///< a formula over its jobs, GPUs and policies
-  scaled,     ///< that formula, and by how much it was wrong for the nearest run that was rehearsed
-  begun,      ///< a rehearsal that was cut, carried on
-  rehearsed,  ///< the run itself, or one that differs in seeds alone, simulated in memory
+/// How the cost of a run is known.
+enum class CostFrom {
+  formula,   ///< nothing was simulated
+  at_least,  ///< one seed of its point was simulated up to a limit; the rest by the share of its jobs that it reached
+  ended,     ///< one seed of its point was simulated to its end
 };
-[[nodiscard]] std::string_view name_of(EstimateFrom from);
+[[nodiscard]] std::string_view name_of(CostFrom from);
+
+/// Runs that differ in seeds alone.
+struct PlannedPoint {
+  std::vector<std::size_t> runs;  ///< of the study, ascending; the first is the one that is simulated
+  CostFrom from = CostFrom::formula;
+};
 
 /// What `palstudy plan` says of a study.
 struct StudyPlan {
-  StudyEstimate needs;
-  DiskEstimate disk;
-  struct Source {
-    EstimateFrom from = EstimateFrom::computed;
-    std::optional<std::size_t> like;  ///< the run of the study that was rehearsed for it
-  };
-  std::vector<Source> sources;  ///< by run of the study
-  std::size_t rehearsed = 0;    ///< runs that were simulated, those that were cut included
-  double seconds = 0;           ///< that this took
+  std::vector<PlannedPoint> points;  ///< in the order of their first run
+  std::vector<RunWork> work;         ///< by run of the study
+  StudyCost cost;
+  double seconds = 0;  ///< that the simulations took
+  [[nodiscard]] std::size_t points_from(CostFrom from) const;
 };
+
 struct PlanOptions {
-  bool quick = false;                                       ///< nothing is rehearsed
-  std::function<void(std::size_t, std::size_t)> told = {};  ///< how many of how many rehearsals are done
+  bool quick = false;    ///< nothing is simulated
+  double budget_s = 10;  ///< of all simulations together, inputs left out
+  std::uint64_t most_boundaries = std::numeric_limits<std::uint64_t>::max();  ///< of one run; the same on every machine
+  std::function<void(std::size_t, std::size_t)> told = {};                    ///< how many of how many points are done
 };
-/// All but seconds is the same on every machine. Inputs have been checked.
+/// Simulates one seed of each point, as `run` would, and takes the other seeds to be like it, job by job. Each point
+/// has an equal share of what is left of the budget, those that seem cheap first; what is cut there is carried on by
+/// the jobs that it had reached. Inputs have been checked.
 [[nodiscard]] StudyPlan plan_study(const Study& study, Inputs& inputs, const PlanOptions& options = {});
 
 }  // namespace palstudy

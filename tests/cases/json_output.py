@@ -80,17 +80,24 @@ def measurement():
 
 
 def plan():
-    """--quick says of every run that nothing was rehearsed; without it those of this little study are."""
+    """--quick says of every run that nothing was simulated; without it those of this little study are. The text has a line
+    for each point, however many seeds it has; --json has all runs."""
     with tempfile.TemporaryDirectory() as folder:
         write(folder)
-        for options, rehearsed, estimate in ((("--quick",), 0, "computed"), ((), 2, "rehearsed")):
+        for options, simulated, estimate in ((("--quick",), 0, "formula"), ((), 2, "ended")):
             case = f"plan {' '.join(options)}"
             have = told(case + " --json", folder, "plan", "study.toml", "--json", *options)
-            expect_fields(case + " --json", have, rehearsed=rehearsed)
+            expect_fields(case + " --json", have, simulated=simulated)
             expect([one["estimate"] for one in have["runs"]] == [estimate] * 2, case + " --json", f"estimates of {have['runs']}")
             text = run(PROGRAM, folder, "plan", "study.toml", *options).stdout
-            expect(("2 by formula; --quick rehearses none" in text) == (options != ()), case, f"said if and only if: {text}")
+            expect(("nothing was simulated (--quick)" in text) == (options != ()), case, f"said if and only if: {text}")
             expect(text.count(estimate) >= 2, case, f"the column says something else: {text}")
+        many = ("--quick", "--set", "seed={first=1,count=50}")
+        lines = run(PROGRAM, folder, "plan", "study.toml", *many).stdout.splitlines()
+        expect(len(lines) == 5 and all(" 50 " in line for line in lines[1:3]), "plan of many seeds", f"a line a point is due: {lines}")
+        expect(lines[3].startswith("100 runs at 2 points, "), "plan of many seeds", f"the total is {lines[3:]}")
+        have = told("plan --json of many seeds", folder, "plan", "study.toml", "--json", *many)
+        expect(len(have["runs"]) == 100, "plan --json of many seeds", f"{len(have['runs'])} runs")
         expect(len(os.listdir(folder)) == 3, "plan", "it wrote something")
 
 

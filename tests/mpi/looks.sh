@@ -101,7 +101,7 @@ says "nothing was missing"
 # The plan: least and most; without any shards a dry run says the first look.
 expect 0 "$palstudy" plan "$study"
 tells "40 runs (about"
-tells "58 runs, about"
+tells "58 runs at 2 points, "
 expect 0 "$palstudy" run "$study" -o "$folder/none.h5" --dry-run
 tells "look 1 of 4, at 20 seeds"
 

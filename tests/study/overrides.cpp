@@ -45,6 +45,32 @@ TEST_F(Overrides, ReplaceAnAxis) {
   EXPECT_EQ(read(minimal + axes, {"seed={first=1,count=5}"}).runs.size(), 10u);
 }
 
+// Seeds by the list or by the range make an axis where the study has none, as if it stood under [axes], also in place
+// of one value; no other key does.
+TEST_F(Overrides, AddAnAxisOfSeeds) {
+  const std::string placements = "[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n";
+  const Study written = read(minimal + placements + "seed = { first = 1, count = 10 }\n");
+  const Study set = read(minimal + placements, {"seed={first=1,count=10}"});
+  ASSERT_EQ(set.runs.size(), 20u);
+  EXPECT_EQ(set.resolved, written.resolved);
+  for (std::size_t i = 0; i < set.runs.size(); ++i) EXPECT_EQ(set.runs[i].id, written.runs[i].id);
+  const Study of_cluster = read("seed = 7\ncluster.seed = 3\n" + minimal, {"cluster.seed={first=4,count=3}"});
+  ASSERT_EQ(of_cluster.runs.size(), 3u);
+  EXPECT_EQ(of_cluster.runs[2].cluster.seed, 6u);
+  EXPECT_EQ(of_cluster.runs[2].workload.seed, 7u);
+  EXPECT_EQ(read(minimal, {"workload.seed=[5, 9]"}).runs.at(1).workload.seed, 9u);
+  expect_parts(refusal(minimal, {"seed={first=1}"}), {"--set seed={first=1}", "not a range of integers"});
+  expect_parts(refusal(minimal, {"seed=[1, 1]"}), {"has 1 twice"});
+}
+
+// Seeds up to the largest are no error, one more is; that is another thing than too many of them.
+TEST_F(Overrides, SayThatSeedsGoBeyondTheLargest) {
+  EXPECT_EQ(read(minimal, {"seed={first=9223372036854775806,count=2}"}).runs.size(), 2u);
+  expect_parts(refusal(minimal, {"seed={first=9223372036854775806,count=3}"}),
+               {"the axis seed goes beyond 9223372036854775807", "begin with a smaller one"});
+  expect_parts(refusal(minimal, {"seed={first=1,count=1000001}"}), {"the axis seed is too long"});
+}
+
 // The same point by another way is the same run.
 TEST_F(Overrides, GiveTheSameIds) {
   EXPECT_EQ(read(minimal, {"policy.order=las"}).runs[0].id, read(minimal + "policy.order = \"las\"").runs[0].id);

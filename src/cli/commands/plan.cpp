@@ -19,18 +19,23 @@ struct PlanCommand {
 std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<PlanCommand>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
-  app.add_option("--set", options->overrides, "replace a key of the study, or an axis; repeatable")
+  app.add_option("--set", options->overrides, "replace a key of the study, or an axis, or add one of seeds; repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
   app.add_flag("--json", options->json, "for programs");
-  app.add_flag("--quick", options->quick,
-               "by formula alone, nothing is rehearsed: at once, and far off for runs that are hard to foretell");
+  app.add_flag(
+      "--quick", options->quick,
+      "by formula alone: simulates nothing, at once; seconds are then a rough guess, often several times too few");
   app.footer(
-      "One seed of each point whose time is hard to foretell, or short, is simulated in memory, for about ten seconds\n"
-      "in all, and with output.events the beginnings of longer runs, for four seconds more; the column estimate says\n"
-      "of each run whether it was rehearsed, or like which one it is taken to be.");
+      "A line is a point of the axes that are not seeds. One seed of each is simulated in memory, as run does it, for "
+      "ten\n"
+      "seconds in all; the other seeds are taken to be like it. \"at least\" are points whose run did not end in its "
+      "time.\n"
+      "Seconds and disk are those of all runs of the line, within a factor of 2 where a run ended, of 4 where it was "
+      "cut;\n"
+      "memory is that of one process. --json lists all runs.");
   return [options] {
     fmt::print("{}", plan_text(read_study(options->study, options->overrides), options->json, options->quick));
     return 0;
@@ -40,7 +45,10 @@ std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_plan(CommandRegistry& registry) {
-  registry.add({"plan", "Check a study and list its runs, with estimates of time, memory and disk", {}, set_up_plan});
+  registry.add({"plan",
+                "Check a study and list its points, with what their runs cost in time, memory and disk",
+                {},
+                set_up_plan});
 }
 
 }  // namespace palstudy

@@ -101,7 +101,7 @@ std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
   app.add_option("--slice", options->slice, "I/N: only the runs whose number modulo N is I - 1; merge joins them");
   app.add_option("--time-limit", options->time_limit_s,
                  "stop by so many seconds, with checkpoints; exit code 4; in a Slurm job its end by default");
-  app.add_option("--set", options->overrides, "replace a key of the study, or an axis; repeatable")
+  app.add_option("--set", options->overrides, "replace a key of the study, or an axis, or add one of seeds; repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all()

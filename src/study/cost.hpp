@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// Rows that a run writes, by table; only of tables that it keeps.
+struct RowCounts {
+  double jobs = 0;
+  double events = 0;      ///< first launches and last ends, of every attempt
+  double moves = 0;       ///< other events
+  double event_gpus = 0;  ///< of both
+  double rounds = 0, delays = 0, failures = 0;
+};
+
+/// What a run does: by formula, or as it was seen.
+struct RunWork {
+  double core_s = 0;      ///< seconds of one core, of the simulation alone
+  double boundaries = 0;  ///< that are looked at
+  double jobs = 0;        ///< that arrive
+  RowCounts rows;
+};
+
+/// The jobs that a run certainly sees: those that arrive until the last measured one has.
+struct CertainJobs {
+  double jobs = 0, measured = 0, gpus = 0;  ///< gpus: the sum of their widths
+  double held_s = 0;                        ///< how long they run on median GPUs, summed
+  double end_s = 0;                         ///< of the run at least, were GPUs of all classes median ones
+};
+[[nodiscard]] CertainJobs certain_jobs(const RunPlan& run, const Inputs::Loaded& inputs);
+
+/// From jobs, GPUs and what the policies say of themselves: good enough to order runs, and often several times too low,
+/// for it knows nothing of queues, tenants and failures.
+[[nodiscard]] RunWork work_by_formula(const RunPlan& run, const Inputs::Loaded& inputs);
+/// What a run that has ended did, its seconds and boundaries left out.
+[[nodiscard]] RunWork work_of(const RunPlan& run, const RunResult& result);
+/// So many times as much of everything.
+[[nodiscard]] RunWork operator*(RunWork work, double times);
+
+struct RunCost {
+  double core_s = 0;
+  double memory_mib = 0;  ///< of a process that simulates this run only: `peak_rss_mib` of /provenance/runs
+  double disk_mib = 0;    ///< in the archive, with its share of what all runs have in common
+};
+struct StudyCost {
+  std::vector<RunCost> runs;  ///< by run of the study
+  double core_s = 0, disk_mib = 0;
+  double memory_mib = 0;  ///< of a process that simulates the largest run, the inputs of all runs loaded
+  double merge_mib = 0;   ///< of memory, of the process that makes the archive of the shards
+  double shards_mib = 0, least_shards_mib = 0;
+};
+/// `work`: by run of the study. Loads all inputs.
+[[nodiscard]] StudyCost cost_of(const Study& study, Inputs& inputs, const std::vector<RunWork>& work);
+/// The same by formula.
+[[nodiscard]] StudyCost cost_by_formula(const Study& study, Inputs& inputs);
+
+/// The runs (indices into those of `known`) in the order in which ranks should take them, so that no long one is left
+/// alone at the end: by `core_s`, equal ones as given (R. L. Graham, Bounds on multiprocessing timing anomalies, 1969).
+[[nodiscard]] std::vector<std::size_t> most_expensive_first(const StudyCost& known, std::vector<std::size_t> runs);
+
+}  // namespace palstudy
