@@ -18,7 +18,7 @@ pre, code { font-family: "DejaVu Sans Mono", monospace; font-size: .82rem; } pre
 .files, .small { font-size: .85rem; color: #444; } .warning { border-left: 4px solid #D55E00; padding-left: .8rem; }
 .answer { font-size: 1.1rem; border-left: 4px solid #0072B2; padding-left: .8rem; } code { overflow-wrap: anywhere; }
 .wide { overflow-x: auto; } nav ul { columns: 2; padding-left: 1.2rem; } a { color: #005a8c; } td.k { white-space: nowrap; }
-@media (max-width: 48rem) { body { padding: 1rem; } nav ul { columns: 1; } td.k { white-space: normal; } .scroll::before { content: "Scroll sideways to see all of it."; font-size: .8rem; color: #444; } }
+@media (max-width: 48rem) { body { padding: 1rem; } nav ul { columns: 1; } td.k { white-space: normal; } .wide:not(.scroll) td { overflow-wrap: anywhere; } .scroll::before { content: "Scroll sideways to see all of it."; font-size: .8rem; color: #444; } }
 @media print { body { font-size: 10pt; max-width: none; padding: 0; } nav { display: none; } pre { border: 1px solid #ccc; } figure svg { min-width: 0; } }
 """
 
