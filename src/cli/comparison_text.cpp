@@ -283,7 +283,7 @@ std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
 // Which jobs are measured, and under what load.
 std::string measured_text(const Comparison& comparison) {
   std::string text;
-  for (const auto& line : {comparison.measured, comparison.load, comparison.overloaded}) {
+  for (const auto& line : {comparison.jobs.measured, comparison.jobs.load, comparison.jobs.overloaded}) {
     if (!line.empty()) text += line + "\n";
   }
   return text;

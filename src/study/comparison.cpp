@@ -20,7 +20,6 @@
 #include "study/interval_scope.hpp"
 #include "study/job_groups.hpp"
 #include "study/means_of_jobs.hpp"
-#include "study/offered_load.hpp"
 #include "study/replications.hpp"
 #include "study/resample_keys.hpp"
 #include "study/run_claims.hpp"
@@ -46,6 +45,10 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+constexpr auto after_looks =
+    ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % where ratios are as "
+    "skewed as an exponential law (docs/metrics.md)";
+
 class Comparer {
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
@@ -53,13 +56,11 @@ class Comparer {
     result_.study = archive.attribute("study.name");
     result_.runs = runs_.rows();
     if (const auto looks = archive.attribute("stop"); !looks.empty()) {
-      result_.stopping =
-          looks +
-          ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % "
-          "where ratios are as skewed as an exponential law (docs/metrics.md)";
+      result_.stopping = looks + after_looks;
     }
     note_run_warnings();
-    note_measured();
+    result_.jobs =
+        measured_lines(archive, runs_, loads_, [this](std::size_t run) { return claims_.usable(run, true); });
     auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
     shown_ = chosen.shown;
@@ -258,14 +259,6 @@ class Comparer {
       if (!result_.uncalibrated.empty()) result_.uncalibrated += "; ";
       result_.uncalibrated += note.substr(std::strlen(uncalibrated_note));
     }
-  }
-
-  void note_measured() {
-    const auto lines =
-        measured_lines(archive_, runs_, loads_, [this](std::size_t run) { return claims_.usable(run, true); });
-    result_.measured = lines.measured;
-    result_.load = lines.load;
-    result_.overloaded = lines.overloaded;
   }
 
   /// What the workloads of a group are drawn from; its rows have one value of workload.resample.

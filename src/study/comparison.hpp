@@ -10,6 +10,7 @@
 
 #include "archive/archive.hpp"
 #include "stats/paired.hpp"
+#include "study/offered_load.hpp"
 
 namespace palstudy {
 
@@ -87,9 +88,7 @@ struct ComparisonGroup {
 struct Comparison {
   std::string study, metric, unit;  ///< the first metric
   std::size_t runs = 0;
-  std::string measured;    ///< which jobs are measured, in one line
-  std::string load;        ///< the offered load, in one line; "" if it is not known
-  std::string overloaded;  ///< over all runs that make a claim: load and slope of the queue; "" if none is overloaded
+  MeasuredLines jobs;                   ///< what is measured under what load, over all runs that make a claim
   std::string compared = compared_key;  ///< the axis that is compared; its values stand where policies are named
   std::vector<std::string> policies;    ///< in the order of the study
   std::vector<std::string> row_keys;

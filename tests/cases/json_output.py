@@ -94,7 +94,7 @@ def plan():
             expect(text.count(estimate) >= 2, case, f"the column says something else: {text}")
         many = ("--quick", "--set", "seed={first=1,count=50}")
         lines = run(PROGRAM, folder, "plan", "study.toml", *many).stdout.splitlines()
-        expect(len(lines) == 5 and all(" 50 " in line for line in lines[1:3]), "plan of many seeds", f"a line a point is due: {lines}")
+        expect(len(lines) == 7 and lines[5].startswith("measured: ") and lines[6].startswith("offered load: ") and all(" 50 " in line for line in lines[1:3]), "plan of many seeds", f"a line a point is due: {lines}")
         expect(lines[3].startswith("100 runs at 2 points, "), "plan of many seeds", f"the total is {lines[3:]}")
         have = told("plan --json of many seeds", folder, "plan", "study.toml", "--json", *many)
         expect(len(have["runs"]) == 100, "plan --json of many seeds", f"{len(have['runs'])} runs")

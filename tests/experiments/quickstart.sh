@@ -29,7 +29,7 @@ promised() {
 }
 percent='-?[0-9.]+ %' interval="\\(95 % interval $percent to $percent\\)"
 # README's two tables: the eight traces under six placements, then PAL's gains over both baselines.
-promised "a row a trace" '^\S*sia[1-8]\S*( +[0-9.]+){6}$' 8
+promised "a row a trace" '^\S*sia[1-8]\S*( +[0-9.]+){7}$' 8
 promised "PAL's published gains" '^pal +jct_mean_s +0[.](571|638) +(42[.]9|36[.]2) % ' 2
 # Its third: three kinds of clusters, each with an interval.
 promised "clusters with and without a slow GPU" "^cluster.source = .*pal against packed-sticky, jct_mean_s: gain $percent $interval" 3

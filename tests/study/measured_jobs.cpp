@@ -144,18 +144,18 @@ TEST_F(MeasuredStudy, SaysItInOneLine) {
 // hour, beside the gain. The runs still make a claim, and what is stored of them is as it was.
 TEST_F(MeasuredStudy, OverloadIsSaidBesideTheGain) {
   const Comparison half = compared("");
-  EXPECT_EQ(half.overloaded, "");
+  EXPECT_EQ(half.jobs.overloaded, "");
   EXPECT_EQ(half.groups.at(0).gains.at(0).overloaded, "");
   write_jobs(300);
   const Comparison over = compared("");
   EXPECT_TRUE(over.excluded.empty());
   ASSERT_TRUE(over.groups.at(0).gains.at(0).gain);
-  for (const auto& text : {over.overloaded, over.groups.at(0).gains.at(0).overloaded}) {
+  for (const auto& text : {over.jobs.overloaded, over.groups.at(0).gains.at(0).overloaded}) {
     expect_parts(text, {"overloaded: offered load 1.5", "the queue grows by 1", "jobs an hour", "length of the trace"});
   }
-  EXPECT_EQ(over.measured, "measured: all jobs of the trace");
+  EXPECT_EQ(over.jobs.measured, "measured: all jobs of the trace");
   const Comparison rowless = compared("output.jobs = false\n");
-  expect_parts(rowless.overloaded, {"not known", "output.jobs = true"});
+  expect_parts(rowless.jobs.overloaded, {"not known", "output.jobs = true"});
 }
 
 }  // namespace

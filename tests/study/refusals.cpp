@@ -126,7 +126,7 @@ const std::vector<Bad> bad_axes = {
     {"half_a_range", "[axes]\nseed = { first = 1 }", {":5:8", "count = 30"}},
     {"range_with_more", "[axes]\nseed = { first = 1, count = 2, step = 2 }", {":5:8"}},
     {"real_range", "[axes]\nseed = { first = 1.5, count = 2 }", {":5:8"}},
-    {"overflow", "[axes]\nseed = { first = 9223372036854775800, count = 100 }", {"too long"}},
+    {"overflow", "[axes]\nseed = { first = 9223372036854775800, count = 100 }", {"goes beyond 9223372036854775807"}},
     {"scalar", "[axes]\n\"policy.placement\" = \"pal\"", {":5:22", "not a list"}},
     {"repeated", "[axes]\n\"policy.placement\" = [\"pal\", \"pm-first\", \"pal\"]", {":5:42", "\"pal\" twice"}},
     {"repeated_number", "[axes]\n\"engine.round_s\" = [300, 360, 300.0]", {":5:31", "300.0 twice"}},
