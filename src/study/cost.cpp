@@ -16,7 +16,7 @@ namespace {
 // Seconds of one core of a 2 GHz server: of each GPU before the run begins; of each job; of each boundary that is
 // looked at; there, of each running job that an order sorts, and of each that is placed afresh, times the logarithm of
 // the GPUs to choose from; of each GPU that a placement by chance passes over.
-constexpr double gpu_s = 0.25e-6, job_s = 0.6e-6, boundary_s = 0.45e-6, sorted_s = 0.1e-6, placed_s = 0.02e-6;
+constexpr double gpu_s = 0.25e-6, job_s = 0.6e-6, step_s = 0.45e-6, sorted_s = 0.1e-6, placed_s = 0.02e-6;
 constexpr double passed_s = 2e-9;
 // Which share of the running jobs a placement afresh moves at a boundary, as far as that can be said at all.
 constexpr double share_moved = 0.2;
@@ -162,7 +162,7 @@ RunWork work_by_formula(const RunPlan& run, const Inputs::Loaded& inputs) {
   RunWork work;
   work.boundaries = boundaries;
   work.jobs = certain.jobs;
-  work.core_s = gpu_s * gpus + (job_s + passed) * certain.jobs + boundary_s * (1 + partitions / 4) * boundaries;
+  work.core_s = gpu_s * gpus + (job_s + passed) * certain.jobs + step_s * (1 + partitions / 4) * boundaries;
   if (preemptive) work.core_s += sorted_s * running;
   if (afresh) work.core_s += (placed_s * std::log2(gpus / partitions + 1) + passed) * running;
   work.rows = certain_rows(run, inputs, certain);
