@@ -68,9 +68,9 @@ double of_slowdowns(const Inputs::Loaded& inputs, double bytes) {
 }
 
 // Adds up runs; what several have in common counts once.
-class Sums {
+class CostSums {
  public:
-  explicit Sums(Inputs& inputs) : inputs_(inputs) {}
+  explicit CostSums(Inputs& inputs) : inputs_(inputs) {}
 
   void add(const RunPlan& run, const RunWork& work) {
     const Inputs::Loaded loaded = inputs_.load(run);
@@ -200,7 +200,7 @@ RunWork operator*(RunWork work, double times) {
 }
 
 StudyCost cost_of(const Study& study, Inputs& inputs, const std::vector<RunWork>& work) {
-  Sums sums(inputs);
+  CostSums sums(inputs);
   for (std::size_t i = 0; i < work.size(); ++i) sums.add(study.runs[i], work[i]);
   return sums.take();
 }
