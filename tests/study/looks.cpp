@@ -156,6 +156,16 @@ TEST_F(Looks, SeeShardsAsTheySeeTables) {
   }
 }
 
+// Where the seeds change nothing all comparisons are as narrow as can be: the first look ends the study and says why.
+TEST_F(Looks, EndAtOnceWhereTheSeedsChangeNothing) {
+  const Study whole = study("0.02");
+  const LookState state = look_at(whole, outcomes(whole, records_of(whole, whole.runs.size(), 0, 0)));
+  EXPECT_TRUE(state.ends);
+  EXPECT_TRUE(state.narrow);
+  EXPECT_EQ(state.look, 0U);
+  expect_parts(state.why, {"over packed-sticky has no interval: the seeds change nothing"});
+}
+
 // The slow, obvious twin: at each look an archive of exactly its runs is written, and `compare` asked. The rule ends at
 // the first look at which all of compare's intervals are narrow, whatever the width; all three looks are met on the
 // way.
