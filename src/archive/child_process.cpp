@@ -32,8 +32,18 @@ std::string report_of(const std::function<Findings()>& check) {
   return report + complete;
 }
 
+/// Damage may also make the library go round without end: far more processor time than any whole file of so many bytes
+/// takes.
+rlim_t most_cpu_s(const std::filesystem::path& file) {
+  std::error_code unknown;
+  const auto bytes = std::filesystem::file_size(file, unknown);
+  return 5 + (unknown ? 0 : 10 * (bytes >> 20U));
+}
+
 /// HDF5, the C library and sanitizers print about a crash; nobody wants a core of it.
-[[noreturn]] void be_child(int descriptor, const std::function<Findings()>& check) {
+[[noreturn]] void be_child(int descriptor, rlim_t cpu_s, const std::function<Findings()>& check) {
+  const rlimit cpu{cpu_s, cpu_s + 1};
+  (void)::setrlimit(RLIMIT_CPU, &cpu);
   const rlimit no_core{0, 0};
   (void)::setrlimit(RLIMIT_CORE, &no_core);
   if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) (void)::dup2(nowhere, STDERR_FILENO);
@@ -71,7 +81,7 @@ Findings found_by_child(const std::filesystem::path& file, const std::function<F
   std::array<int, 2> ends{};
   if (mpi_is_started() || ::pipe2(ends.data(), O_CLOEXEC) != 0) return check();
   const pid_t child = ::fork();
-  if (child == 0) be_child(ends[1], check);
+  if (child == 0) be_child(ends[1], most_cpu_s(file), check);
   ::close(ends[1]);
   const std::string report = child < 0 ? "" : read_to_end(ends[0]);
   ::close(ends[0]);
@@ -81,8 +91,9 @@ Findings found_by_child(const std::filesystem::path& file, const std::function<F
   }
   if (report.empty() || report.back() != complete) {
     const std::string how = WIFSIGNALED(status) ? ::strsignal(WTERMSIG(status)) : "it ended early";
-    return {fmt::format("{}: reading it crashes the HDF5 library ({}): the file is damaged. Restore it from a copy.",
-                        file.string(), how)};
+    return {fmt::format(
+        "{}: reading it crashes or stalls the HDF5 library ({}): the file is damaged. Restore it from a copy.",
+        file.string(), how)};
   }
   if (report.front() == other_file_follows) throw NotAnArchive(findings_in(report).front(), "", "");
   return findings_in(report);
