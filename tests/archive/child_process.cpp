@@ -39,7 +39,6 @@ TEST(ChildProcess, ACrashIsAFinding) {
   }
 }
 
-// What the check does to memory stays in the child.
 // A check without end is ended after five seconds of processor time and a file of a few bytes.
 TEST(ChildProcess, ACheckWithoutEndIsAFinding) {
   const auto found = found_by_child("endless.h5", []() -> Findings {
@@ -49,6 +48,7 @@ TEST(ChildProcess, ACheckWithoutEndIsAFinding) {
   EXPECT_NE(found[0].find("stalls the HDF5 library"), std::string::npos) << found[0];
 }
 
+// What the check does to memory stays in the child.
 TEST(ChildProcess, NothingElseComesBack) {
   int counted = 0;
   (void)found_by_child(file, [&] {
