@@ -6,7 +6,7 @@ import math
 from .archive import PLACEMENT
 from .errors import LeftOut
 from .numbers import count, gain_interval, gain_percent, metric_text, missing, percent, short
-from .program import averaged_text, mean_of
+from .program import averaged_text, distinct_scopes, mean_of
 
 HOUR = 3600.0
 NO_HOURS_OF_A_JOB = ("makespan_s",)
@@ -27,7 +27,7 @@ def answer(context):
     claimed = [(group, gain) for group, gain in mine if gain["pairs"]]
     if not claimed:
         return no_claim(found, first)
-    return [how_much(claimed, first["baseline"]) + others(found, claimed) + ".", how_sure(mine, claimed)]
+    return [how_much(claimed, first["baseline"]) + others(found, claimed) + ".", how_sure(mine, claimed, found.get("overloaded", ""))]
 
 
 def no_claim(found, first):
@@ -72,7 +72,7 @@ def hours(group, gain):
     mine, other = (means[name][0] / HOUR for name in (gain["policy"], gain["baseline"]))
     digits = hour_digits(mine, other)
     job = "" if gain["metric"] in NO_HOURS_OF_A_JOB else " a job"
-    over = f", mean of {count(points, 'trace')}" if points > 1 and group.get("traces") == points else ""
+    over = f", arithmetic means of {count(points, 'trace')}; the gain is that of their geometric means" if points > 1 and group.get("traces") == points else ""
     return f"{mine:,.{digits}f} instead of {other:,.{digits}f} hours{job}{over}"
 
 
@@ -92,26 +92,27 @@ def others(found, claimed):
     return "".join(f"; over {gain['baseline']} {gain_percent(gain)} ({interval(gain)})" for gain in more)
 
 
-def how_sure(mine, claimed):
+def how_sure(mine, claimed, overloaded=""):
+    """`overloaded` is what `palstudy compare` says of all runs together."""
     gains = [gain for _, gain in claimed]
-    words = [overload(gains), scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
+    words = [overload(gains, overloaded), scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
     text = "; ".join(word for word in words if word)
     return text[0].upper() + text[1:] + "."
 
 
-def overload(gains):
-    """What `palstudy compare` says of an overloaded cluster; of several gains how many it concerns, as the warning says the rest."""
+def overload(gains, of_all):
+    """What `palstudy compare` says of an overloaded cluster; of several gains in how many runs it is, as the warning says the rest."""
     said = [gain["overloaded"] for gain in gains if gain.get("overloaded")]
-    return said[0] if said and len(gains) == 1 else f"overloaded at {len(said)} of {count(len(gains), 'value')} (see Warnings)" if said else ""
+    return said[0] if said and len(gains) == 1 else f"{of_all.partition(':')[0] or 'overloaded at some values'} (see Warnings)" if said else ""
 
 
 def scope_words(gains):
-    scopes = list(dict.fromkeys(gain["scope"] for gain in gains if gain.get("scope")))
+    scopes = distinct_scopes(gains)
     if scopes:
         one = len(gains) == 1
         return f"the 95 % interval{'' if one else 's'} {'is' if one else 'are'} {' or '.join(scopes[:3])}"
     why = list(dict.fromkeys(gain["no_interval"] for gain in gains if gain.get("no_interval")))
-    return f"how sure that is cannot be said, since there is no interval: {', '.join(why)}" if why else "how sure that is cannot be said"
+    return f"how sure the gain is cannot be said, since there is no interval: {', '.join(why)}" if why else "how sure the gain is cannot be said"
 
 
 def verdict(gains):

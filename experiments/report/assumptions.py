@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a result rests on, as a table of the page: the settings that change it most, as the resolved study has them."""
+import re
+
 from .numbers import count, short
 
 ORIGINS = {"imported": "published measurements, imported", "bundled-kernels": "measured with palstudy measure"}
@@ -19,9 +21,10 @@ def assumptions(archive, told):
 
 
 def line_of(told, name):
-    """A line of the answer without its head, which the table has."""
+    """A line of the answer without its head, which the table has, and with long times in days."""
     head, colon, rest = told.get(name, "").partition(": ")
-    return rest if colon and head.lower() in ("measured", "measured jobs", "offered load") else told.get(name, "")
+    words = rest if colon and head.lower() in ("measured", "measured jobs", "offered load") else told.get(name, "")
+    return re.sub(r"\b(\d+) s\b", lambda found: duration(found.group(1)), words)
 
 
 def values(archive, key):
@@ -76,7 +79,7 @@ def jobs(archive):
     if trace:
         many = len(values(archive, "workload.trace"))
         return f"{'trace' if many == 1 else count(many, 'trace')} {trace}" + (f", {drawn} of it drawn by seed" if drawn not in ("", "none") else "")
-    return f"generated ({generator})" + (f", offered load {load}" if load else "")
+    return f"generated ({generator})" + (f" for an offered load of {load}" if load else "")
 
 
 def gpus(archive):

@@ -184,6 +184,7 @@ def body_of(context, made, svgs, left_out, options):
     axes = ", ".join(f"{key} ({len(values)})" for key, values in archive.axes.items()) or "none"
     commands = how_it_was_made(archive, options)
     try:
+        context.need_placements()
         gains, why_none = context.compare(*context.split), ""
     except LeftOut as why:
         gains, why_none = {}, str(why)
@@ -195,7 +196,7 @@ def body_of(context, made, svgs, left_out, options):
              f"Archive {html.escape(short(options.file))}, digest <code>{html.escape(archive.attribute('digest'))}</code>.</p>"]
     parts.append("<nav><h2>Figures</h2><ul>" + "".join(
         f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made) + "</ul></nav>" if made else "")
-    parts += ["<h2>Gains, with their intervals</h2>", html.gains_section(gains) if gains else f"<p>None: {html.escape(why_none)}</p>"]
+    parts += ["<h2>Gains, with their intervals</h2>", html.gains_section(gains) if gains else f"<p>{html.sentence('none: ' + why_none)}</p>"]
     parts += ["<h2>Figures</h2>", *figures(made, svgs, left_out, commands)]
     missing = [(entry.title, why) for entry, why in left_out if not isinstance(why, NoClaim)]
     if missing:

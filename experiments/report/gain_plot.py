@@ -5,7 +5,7 @@ import pandas as pd
 from . import style
 from .errors import NoClaim
 from .numbers import gain_interval, gain_percent, missing
-from .program import averaged_text, reasons
+from .program import averaged_text, distinct_scopes, reasons
 
 COLUMNS = ["baseline", "policy", "metric", "improvement", "low", "high", "least", "most", "pairs", "replications"]
 
@@ -111,9 +111,9 @@ def sureness(rows):
     some = [gain for _, gain in rows if gain.get("pairs")]
     words = []
     if any(not missing(gain.get("low")) for gain in some):
-        words.append("Thick bars and bands are 95 % intervals" + one_of(some, "scope", " ", "") + ".")
+        words.append("Thick bars and bands are 95 % intervals" + few(distinct_scopes(some), " ", "") + ".")
         words.append(one_of(some, "coverage", "Such intervals, ", "."))
-        words.append(one_of(some, "given", "They are ", ".").split(":")[0].rstrip(".") + "." if one_of(some, "given", "", "") else "")
+        words += [given_sentence(one) for one in dict.fromkeys(gain.get("given", "") for gain in some) if one]
     missing_why = reasons(some)
     if missing_why:
         which = "No intervals" if all(missing(gain.get("low")) for gain in some) else "Where there is no interval"
@@ -125,9 +125,18 @@ def sureness(rows):
     return " ".join(word for word in words if word)
 
 
+def given_sentence(given):
+    """What the intervals take as given: the explanation behind the colon, which needs no word of the trade."""
+    words = given.partition(": ")[2] or f"they are {given}"
+    return f"{words[0].upper()}{words[1:].rstrip('.')}."
+
+
 def one_of(gains, name, before, after):
     """What gains say under a name, each once; "" where they say nothing."""
-    said = list(dict.fromkeys(gain[name] for gain in gains if gain.get(name)))
+    return few(list(dict.fromkeys(gain[name] for gain in gains if gain.get(name))), before, after)
+
+
+def few(said, before, after):
     more = f" (and {len(said) - 3} more such)" if len(said) > 3 else ""
     return f"{before}{' or '.join(said[:3])}{more}{after}" if said else ""
 

@@ -18,7 +18,7 @@ pre, code { font-family: "DejaVu Sans Mono", monospace; font-size: .82rem; } pre
 .files, .small { font-size: .85rem; color: #444; } .warning { border-left: 4px solid #D55E00; padding-left: .8rem; }
 .answer { font-size: 1.1rem; border-left: 4px solid #0072B2; padding-left: .8rem; } code { overflow-wrap: anywhere; }
 .wide { overflow-x: auto; } nav ul { columns: 2; padding-left: 1.2rem; } a { color: #005a8c; } td.k { white-space: nowrap; }
-@media (max-width: 48rem) { body { padding: 1rem; } nav ul { columns: 1; } td.k { white-space: normal; } .wide:not(.scroll) td { overflow-wrap: anywhere; } .scroll::before { content: "Scroll sideways to see all of it."; font-size: .8rem; color: #444; } }
+@media (max-width: 48rem) { body { padding: 1rem; } nav ul { columns: 1; } td.k { white-space: normal; } .wide:not(.scroll) td:last-child { overflow-wrap: anywhere; } .scroll::before { content: "Scroll sideways to see all of it."; font-size: .8rem; color: #444; } }
 @media print { body { font-size: 10pt; max-width: none; padding: 0; } nav { display: none; } pre { border: 1px solid #ccc; } figure svg { min-width: 0; } }
 """
 
@@ -43,7 +43,7 @@ def table(header, rows, numeric=(), kept=(), wide="wide"):
     is room."""
     def cell(tag, place, value):
         kind = " class=n" if place in numeric else " class=k" if place in kept else ""
-        return f"<{tag}{kind}>{escape(value)}</{tag}>"
+        return f"<{tag}{kind}>{escape(value) if place in numeric else prose(value)}</{tag}>"
 
     lines = ["<tr>" + "".join(cell("th", place, name) for place, name in enumerate(header)) + "</tr>"] if header else []
     lines += ["<tr>" + "".join(cell("td", place, value) for place, value in enumerate(row)) + "</tr>" for row in rows]
@@ -88,9 +88,8 @@ def gains_section(answer):
                 parts += [f"<h3>Gains {escape(head)}</h3>", gains_table(some, main)]
     averaged = averaged_text([gain for _, gain in gains])
     parts.append('<p class="small">Gain: 1 - geometric mean of the ratios of paired runs, which agree in everything but the policy; '
-                 "least and most are single pairs. Where more is better a gain is ratio - 1. "
-                 "All at once: intervals that hold together for all comparisons of a metric. "
-                 "p is of no difference, corrected for all comparisons of a metric after Holm."
+                 "least and most are single pairs. Where more is better a gain is ratio - 1."
+                 + columns_explained([gain for _, gain in gains], answer["metric"])
                  + (f" Gains are {escape(averaged)}." if averaged else "") + "</p>")
     said = [gain for _, gain in gains if gain["pairs"]]
     parts += [f"<p>{sentence(before + one)}</p>" for name, before in (("scope", "95 % intervals "), ("coverage", "such intervals, "),
@@ -98,6 +97,20 @@ def gains_section(answer):
     parts += [f"<p>{sentence(one)}</p>" for one in (answer.get("until_end"), answer.get("stop"), answer.get("given") and
                                                   "intervals are " + answer["given"]) if one]
     return "\n".join(parts)
+
+
+def columns_explained(gains, metric):
+    """What stands in the columns that not every page has, of those that this one has."""
+    words = ""
+    if any(at_once(gain) and gain["metric"] == metric for gain in gains):
+        words += " All at once: intervals that hold together for all comparisons of a metric."
+    if any(not missing(gain.get("p_holm")) for gain in gains):
+        words += " p: how probable a difference as large would be if there were none, corrected for all comparisons of a metric after Holm."
+    return words
+
+
+def at_once(gain):
+    return gain.get("comparisons", 1) > 1 and not missing(gain.get("low"))
 
 
 def distinct(gains, name):
@@ -113,7 +126,7 @@ def gains_table(some, main):
                ("gain", lambda _, gain: gain_percent(gain) if gain["pairs"] else "no claim", True),
                ("95 % interval", lambda _, gain: gain_interval(gain), True),
                ("all at once", lambda _, gain: gain_interval(gain, "_simultaneous"),
-                main and any(gain.get("comparisons", 1) > 1 and not missing(gain.get("low")) for _, gain in some)),
+                main and any(at_once(gain) for _, gain in some)),
                *((name, lambda _, gain, name=name: gain_percent(gain, name) if gain["pairs"] else "-", True) for name in ("least", "most")),
                ("better in", lambda _, gain: wins(gain), True),
                ("of pairs", lambda _, gain: f"{gain['pairs']:,} of {gain['pairs_of']:,}", any(left_out(gain) for _, gain in some)),

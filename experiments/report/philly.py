@@ -251,7 +251,7 @@ STUDIES = {
 
 
 def need_independent_seeds(archive, path):
-    """The intervals of these tables take every seed as drawn anew, clusters and jobs; where seeds are crossed, or draw from one trace,
+    """The intervals of these tables take every seed as new draws of clusters and jobs; where seeds are crossed, or draw from one trace,
     they would be too narrow."""
     drawn = archive.setting("workload.resample", archive.runs.index[0])
     if drawn not in ("", "none"):
@@ -297,7 +297,7 @@ def philly_section(folder):
              "however far from the study it then is; else *predicted*. Only "
              f"predicted rows can agree: a share does within {SHARE_POINTS} points and a factor of {SHARE_FACTOR}, anything else within "
              f"{100 * RELATIVE:.0f} %. The intervals are given this one trace: from seed to seed the cluster, the part of a copy of the "
-             "trace and the failures are drawn anew, the jobs are not. Who was not delayed by fragmentation was delayed by fair share. "
+             "trace and the failures are drawn again, the jobs are not. Who was not delayed by fragmentation was delayed by fair share. "
              "A job counts as delayed if it waited beyond the boundary after its arrival, by fair share if that was the longer part of "
              "its wait, else by fragmentation, which here has the time in gangs that were not complete in it. Utilization is "
              "taken to be in proportion to speed.", "", "| input | value |", "|---|---|", *(f"| {what} | {value} |" for what, value in INPUTS), ""]

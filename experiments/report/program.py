@@ -83,6 +83,14 @@ def with_gains(answer):
     return answer
 
 
+def distinct_scopes(gains):
+    """What intervals are over, each once; one that says of some gains what others say and more is told with that."""
+    scopes = list(dict.fromkeys(gain["scope"] for gain in gains if gain.get("scope")))
+    more = {long: short for short in scopes for long in scopes if long.startswith(short + ", ")}
+    said = {short: f"{short} (at some values {long[len(short) + 2:]} too)" for long, short in more.items()}
+    return [said.get(one, one) for one in scopes if one not in more]
+
+
 def averaged_text(gains):
     """Which axes, other than seeds and traces, the gains are averaged over: a clause, or ""."""
     pooled = {one["key"]: one["values"] for gain in gains for one in gain.get("averaged_over", [])}

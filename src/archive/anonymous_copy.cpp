@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "archive/anonymous_copy.hpp"
 
-#include <algorithm>
+#include <set>
 
 #include "archive/archive.hpp"
 #include "archive/hdf5.hpp"
@@ -18,14 +18,13 @@ using hdf5::File;
 /// "host" of /gpus/host, and of /names/gpus.host, which holds its texts.
 std::string field_of(const std::string& path) { return path.substr(path.find_last_of("/.") + 1); }
 
-/// What the texts of a dataset are numbered as; "" if they stay.
-std::string kind_of(const std::string& path) {
-  if (path == "/provenance/jobs/job") return "job";
-  if (path == "/names/provenance.runs.reason") return "reason";  // a message may name files
-  for (const char* group : {"/profile/", "/gpus/", "/names/gpus."}) {
-    if (path.starts_with(group)) return NumberedNames::kind_of(field_of(path));
-  }
-  return "";
+/// Of jobs of Slurm, messages (which may name files), users and measured GPUs.
+bool is_numbered(const std::string& path) {
+  static const std::set<std::string> of_gpus = {"host", "cabinet", "gpu", "uuid", "serial"};
+  if (path == "/provenance/jobs/job" || path == "/names/provenance.runs.reason" || path == "/names/jobs.user")
+    return true;
+  const bool gpus = path.starts_with("/profile/") || path.starts_with("/gpus/") || path.starts_with("/names/gpus.");
+  return gpus && of_gpus.contains(field_of(path));
 }
 
 bool is_removed(const std::string& field) {
@@ -61,9 +60,8 @@ class Copy {
   /// Recipes of clusters quote the paths of inputs; a kernel that two profiles measured bears one behind its name.
   [[nodiscard]] std::string renamed(std::string text) const {
     for (const auto& [written, file] : instead_.paths) {
-      const std::string of = hdf5::link_name(" of " + written);
+      const std::string of = hdf5::link_name(" of " + written), quoted = '"' + written + '"';
       if (const auto at = text.find(of); at != text.npos) text.replace(at, of.size(), hdf5::link_name(" of " + file));
-      const std::string quoted = '"' + written + '"';
       if (const auto at = text.find(quoted); at != text.npos) text.replace(at, quoted.size(), '"' + file + '"');
     }
     return text;
@@ -78,23 +76,17 @@ class Copy {
     if (element == Element::real) write(from_.reals(path));
     if (element == Element::single) write(from_.singles(path));
     if (element == Element::text) write(texts(path));
-    for (const std::string& name : from_.attribute_names(path)) {
-      if (name != "units" && name != "long_name") attribute(path, name);
-    }
+    attributes(path);
   }
 
   [[nodiscard]] std::vector<std::string> texts(const std::string& path) {
-    if (path == "/study/resolved" && !instead_.resolved_study.empty()) return {instead_.resolved_study};
+    const std::string field = field_of(path);
+    if (path == "/study/resolved" && !instead_.study.empty()) return {instead_.study};
     std::vector<std::string> all = from_.texts(path);
-    const std::string kind = kind_of(path);
-    for (std::string& text : all) text = is_removed(field_of(path)) ? "" : kind.empty() ? text : names_(kind, text);
+    if (is_removed(field)) all.assign(all.size(), "");
+    if (!is_numbered(path)) return all;
+    for (std::string& text : all) text = names_(field, text);
     return all;
-  }
-
-  void attributes(const std::string& object) {
-    for (const std::string& name : from_.attribute_names(object)) {
-      if (object != "/" || !name.starts_with("checksum")) attribute(object, name);
-    }
   }
 
   [[nodiscard]] std::string new_text(const std::string& object, const std::string& name, const std::string& text) {
@@ -105,19 +97,20 @@ class Copy {
     return folders || is_removed(name) ? "" : text;
   }
 
-  void attribute(const std::string& object, const std::string& name) {
-    const std::string to = renamed(object);
-    const auto given = instead_.attributes.find(name);
-    if (object == "/" && given != instead_.attributes.end()) {
-      return std::visit([&](const auto& value) { to_.attribute(to, name, value); }, given->second);
+  /// Those of a dataset's label are there already, and the checksum comes last.
+  void attributes(const std::string& object) {
+    for (const std::string& name : from_.attribute_names(object)) {
+      if (name == "units" || name == "long_name" || (object == "/" && name.starts_with("checksum"))) continue;
+      const auto given = instead_.attributes.find(name);
+      const bool is_given = object == "/" && given != instead_.attributes.end();
+      auto value = is_given ? given->second : from_.attribute_value(object, name);
+      if (auto* text = std::get_if<std::string>(&value)) *text = new_text(object, name, *text);
+      if (auto* list = std::get_if<std::vector<std::string>>(&value)) {
+        for (std::string& text : *list) text = new_text(object, name, text);
+        if (object == "/" && is_removed(name)) list->clear();
+      }
+      std::visit([&](const auto& made) { to_.attribute(renamed(object), name, made); }, value);
     }
-    auto value = from_.attribute_value(object, name);
-    if (auto* text = std::get_if<std::string>(&value)) *text = new_text(object, name, *text);
-    if (auto* list = std::get_if<std::vector<std::string>>(&value)) {
-      if (object == "/" && is_removed(name)) return;
-      for (std::string& text : *list) text = new_text(object, name, text);
-    }
-    std::visit([&](const auto& made) { to_.attribute(to, name, made); }, value);
   }
 
   const File& from_;
@@ -126,34 +119,21 @@ class Copy {
   const InsteadOf& instead_;
 };
 
-void write_copy(const std::filesystem::path& from, const std::filesystem::path& to, NumberedNames& names,
-                const InsteadOf& instead) {
-  const File source = File::open(from);
-  hdf5::make_file(to, [&](File& copy) {
-    Copy(source, copy, names, instead).all();
-    copy.write_checksum();
-  });
-}
-
 }  // namespace
 
-void note_names(const std::filesystem::path& file, NumberedNames& names) {
-  const File from = File::open(file);
-  names("host", join(from.attribute("/", "host")));
-  for (const std::string& path : from.datasets()) {
-    const std::string kind = kind_of(path);
-    if (kind.empty() || from.has_no_values(path) || from.element(path) != Element::text) continue;
-    for (const std::string& name : from.texts(path)) names(kind, name);
-  }
-}
-
 void copy_anonymously(const std::filesystem::path& from, const std::filesystem::path& to, NumberedNames& names,
-                      const InsteadOf& instead) {
-  write_copy(from, to, names, instead);
+                      InsteadOf instead) {
+  const File source = File::open(from);
+  const auto write = [&] {
+    hdf5::make_file(to, [&](File& copy) {
+      Copy(source, copy, names, instead).all();
+      copy.write_checksum();
+    });
+  };
+  write();
   if (!is_profile_file(to)) return;
-  InsteadOf with_digest = instead;
-  with_digest.attributes["digest"] = profile_digest(read_profile(to));
-  write_copy(from, to, names, with_digest);
+  instead.attributes["digest"] = profile_digest(read_profile(to));  // which covers the names
+  write();
 }
 
 }  // namespace palstudy

@@ -10,22 +10,18 @@
 
 namespace palstudy {
 
-/// Takes the names of all hosts, cabinets, GPUs and jobs of Slurm in an archive or a profile. Errors (data): cannot be
-/// read.
-void note_names(const std::filesystem::path& file, NumberedNames& names);
-
 /// What the copy of an archive has otherwise.
 struct InsteadOf {
   std::map<std::string, hdf5::File::AttributeValue> attributes = {};  ///< of the root
-  std::string resolved_study = {};
-  std::map<std::string, std::string> renamed_ids = {};  ///< Provenance::renamed_ids of the copy
-  std::map<std::string, std::string> paths = {};        ///< of inputs: as written -> what stands for it
+  std::string study = {};                                             ///< the resolved one
+  std::map<std::string, std::string> renamed_ids = {};                ///< Provenance::renamed_ids of the copy
+  std::map<std::string, std::string> paths = {};                      ///< of inputs: as written -> what stands for it
 };
 
-/// Writes an archive or a profile again, with numbers in place of the names that `note_names` took, and without command
-/// lines, notes and remarks. What the digest of an archive covers stays; that of a profile is computed again.
-/// Errors (data): cannot be read or written.
+/// Writes an archive or a profile again, its hosts, cabinets, GPUs and jobs of Slurm by `names` (so that a first copy
+/// takes them and a second has their numbers), and without command lines, notes and remarks. What the digest of an
+/// archive covers stays; that of a profile is computed again. Errors (data): cannot be read or written.
 void copy_anonymously(const std::filesystem::path& from, const std::filesystem::path& to, NumberedNames& names,
-                      const InsteadOf& instead = {});
+                      InsteadOf instead = {});
 
 }  // namespace palstudy

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,10 @@ namespace palstudy {
 
 /// What `verify` found wrong with a file, a sentence each.
 using Findings = std::vector<std::string>;
+
+/// Errors (data): the first of the findings, and how many there are; nothing where there are none. `what` the file is:
+/// "archive" or "profile".
+void refuse_damaged(const Findings& findings, const std::filesystem::path& file, const char* what);
 
 /// Runs `step` and turns its refusal into a finding, so that one bad dataset does not hide the others; whether there
 /// was none. Errors: NotAnArchive goes on to the caller.

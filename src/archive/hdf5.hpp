@@ -13,8 +13,6 @@
 #include <variant>
 #include <vector>
 
-#include "archive/table.hpp"
-
 /// A thin typed layer over the HDF5 C API: handles close themselves, every status becomes a data error that names file
 /// and dataset, and the library's own printing is off. hid_t stays out of here, so that <hdf5.h> (and with it <mpi.h>)
 /// is included by a few files alone.

@@ -7,8 +7,8 @@
 #include "archive/hdf5.hpp"
 #include "archive/hdf5_state.hpp"
 #include "archive/not_an_archive.hpp"
-#include "archive/shard.hpp"
 #include "core/error.hpp"
+#include "core/output.hpp"
 
 namespace palstudy::hdf5 {
 namespace {

@@ -8,22 +8,13 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "archive/findings.hpp"
 #include "archive/layout.hpp"
 #include "archive/not_an_archive.hpp"
-#include "archive/profile_file.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
 namespace {
-
-void refuse(const std::vector<std::string>& findings, const std::filesystem::path& file, const char* what) {
-  if (findings.empty()) return;
-  const std::string more =
-      findings.size() == 1 ? "" : fmt::format(" (and {} more; palstudy verify lists them)", findings.size() - 1);
-  const std::string first = findings.front().substr(0, findings.front().find('\n'));
-  throw data_error(fmt::format("the {} is damaged: {}{}", what, first, more), file.string(),
-                   fmt::format("restore the {} from a copy", what));
-}
 
 std::string digest_of_runs(const ArchiveReader& archive) {
   const ColumnValues ids = archive.column(TableId::runs, "digest"), statuses = archive.column(TableId::runs, "status");
@@ -40,10 +31,8 @@ std::string digest_of_runs(const ArchiveReader& archive) {
 
 }  // namespace
 
-void require_intact(const std::filesystem::path& archive) { refuse(verify_archive(archive), archive, "archive"); }
-
-void require_intact_profile(const std::filesystem::path& profile) {
-  refuse(verify_profile(profile), profile, "profile");
+void require_intact(const std::filesystem::path& archive) {
+  refuse_damaged(verify_archive(archive), archive, "archive");
 }
 
 QuickLook look_for_damage(const std::filesystem::path& archive, std::uint64_t most_values) {

@@ -10,8 +10,6 @@ namespace palstudy {
 /// Refuses an archive that does not hold what it says: all that `verify` looks at is looked at. Errors (data): the
 /// first finding, and how many there are; NotAnArchive.
 void require_intact(const std::filesystem::path& archive);
-/// The same of a profile.
-void require_intact_profile(const std::filesystem::path& profile);
 
 /// What is found wrong with an archive by looking no longer than it takes to read so many values: the digest of all
 /// runs against theirs in /runs, then the checksums of dataset after dataset, small ones first.

@@ -6,6 +6,7 @@
 
 #include "archive/profile_columns.hpp"
 #include "core/error.hpp"
+#include "core/quantile.hpp"
 #include "variability/sample.hpp"
 
 namespace palstudy {

@@ -86,4 +86,8 @@ std::vector<std::string> verify_profile(const std::filesystem::path& path) {
   });
 }
 
+void require_intact_profile(const std::filesystem::path& profile) {
+  refuse_damaged(verify_profile(profile), profile, "profile");
+}
+
 }  // namespace palstudy

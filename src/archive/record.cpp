@@ -117,6 +117,10 @@ TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workl
       "model", n, [&](std::size_t i) { return job(i).model; }, in(workload.models));
   jobs.texts(
       "tenant", n, [&](std::size_t i) { return job(i).tenant; }, in(workload.tenants));
+  if (!workload.users.empty()) {
+    jobs.texts(
+        "user", n, [&](std::size_t i) { return job(i).user; }, in(workload.users));
+  }
   jobs.integers("gpus", n, [&](std::size_t i) { return job(i).gpus; });
   jobs.integers("partition", n, [&](std::size_t i) { return rows.partition[i]; });
   jobs.reals("submit_s", n, [&](std::size_t i) { return job(i).submit_s; });

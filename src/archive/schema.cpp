@@ -33,6 +33,8 @@ void add_jobs(std::vector<Column>& all) {
        {T::jobs, "class", "1", "Class of applications that feel variability alike.", text, true},
        {T::jobs, "model", "1", "Application of the job, empty where the trace names none.", text, true},
        {T::jobs, "tenant", "1", "Whose job it is, empty where the trace does not say.", text, true},
+       {T::jobs, "user", "1", "Who submitted the job, empty where the trace does not say; only where it names users.",
+        text, false, true},
        {T::jobs, "gpus", "{GPU}", "GPUs that the job holds while it runs.", integer, true},
        {T::jobs, "partition", "1", "Partition that ran the job, -1 for several.", integer, true},
        {T::jobs, "submit_s", "s", "Time at which the job arrived.", real, true},

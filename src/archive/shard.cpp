@@ -7,12 +7,6 @@
 namespace palstudy {
 FrameKind run_frames() { return {{'P', 'A', 'L', 'S', 'H', 'R', 'D', '1'}, schema_hash()}; }
 
-std::filesystem::path parts_dir(const std::filesystem::path& archive) {
-  std::filesystem::path parts = archive;
-  parts += ".parts";
-  return parts;
-}
-
 std::vector<std::byte> encode_frame(const RunRecord& record) {
   return seal_frame(run_frames(), record.id, encode_payload(record));
 }

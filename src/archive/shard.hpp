@@ -13,9 +13,6 @@
 
 namespace palstudy {
 
-/// `FILE.h5.parts/`: shards, and the lock that every rank holds (archive/parts_lock.hpp).
-[[nodiscard]] std::filesystem::path parts_dir(const std::filesystem::path& archive);
-
 /// The append-only file to which one rank writes finished runs: created by it, never truncated; each frame is written
 /// by one `write`. fdatasync at most once a second and at close.
 class ShardWriter {

@@ -21,7 +21,8 @@ struct Column {
   std::string units;  ///< UCUM spelling; "1" for none
   std::string long_name;
   ColumnType type;
-  bool digested;  ///< false: digest, offsets and counts, wall times, memory
+  bool digested;          ///< false: digest, offsets and counts, wall times, memory, users
+  bool optional = false;  ///< true: stored only where the study has such values
 };
 
 /// The fixed columns in schema order, those of an axis left out (they come after `seed` in /runs and are given by the

@@ -38,13 +38,14 @@ void check_study(const ArchiveReader& archive, Findings& findings) {
   }
 }
 
-/// The fixed columns of the schema are all there, in its order.
+/// The fixed columns of the schema are all there but for optional ones, in its order.
 void check_columns(const TableData& table, TableId id, Findings& findings) {
   std::size_t from = 0;
   for (const Column& column : schema_columns()) {
     if (column.table != id) continue;
     const auto begin = table.columns.begin() + static_cast<std::ptrdiff_t>(from);
     const auto place = std::find_if(begin, table.columns.end(), [&](const Column& c) { return c.name == column.name; });
+    if (place == table.columns.end() && column.optional) continue;
     if (place == table.columns.end()) {
       findings.push_back(
           fmt::format("{}: the column is missing or not in schema order. {}", column_path(id, column.name), restore));

@@ -11,6 +11,7 @@
 #include "cli/digits.hpp"
 #include "cli/text_table.hpp"
 #include "core/text.hpp"
+#include "study/run_plan.hpp"
 #include "study/trace_names.hpp"
 
 namespace palstudy {

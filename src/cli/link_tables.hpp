@@ -3,7 +3,7 @@
 
 #include "cli/figure_table.hpp"
 #include "variability/locality.hpp"
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy {
 

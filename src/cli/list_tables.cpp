@@ -17,8 +17,12 @@
 #include "policy/routing_policy.hpp"
 #include "sim/result.hpp"
 #include "study/compared_metrics.hpp"
+#include "study/data_dir.hpp"
+#include "study/keys.hpp"
 #include "study/study.hpp"
-#include "workload/reader.hpp"
+#include "workload/generator.hpp"
+#include "workload/model_table.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {

@@ -10,8 +10,10 @@
 #include "cli/text_table.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
+#include "study/inputs.hpp"
 #include "study/long_step.hpp"
 #include "study/replications.hpp"
+#include "study/seeds.hpp"
 #include "study/study_plan.hpp"
 
 namespace palstudy {
@@ -27,11 +29,16 @@ struct Measured {
   [[nodiscard]] std::string text() const { return jobs + "\n" + (load.empty() ? "" : load + "\n"); }
 };
 
+std::string_view name_of(CostFrom from) {
+  if (from == CostFrom::ended) return "ended";
+  return from == CostFrom::at_least ? "at least" : "formula";
+}
+
 // Tells on a terminal, or in the log, how far the simulations are.
 StudyPlan make_plan(const Study& study, Inputs& inputs, bool quick) {
   LongStep step("simulating one seed of each point", !quick);
   PlanOptions options;
-  options.quick = quick;
+  if (quick) options.budget_s = 0;
   options.told = [&](std::size_t done, std::size_t of) { step.at(done, of); };
   return plan_study(study, inputs, options);
 }
@@ -69,8 +76,7 @@ std::string looks_text(const Study& study, const StudyPlan& plan) {
 std::string sources_text(const StudyPlan& plan, bool quick) {
   if (quick) {
     return "nothing was simulated (--quick): by formula, so seconds are a rough guess, often several times too few, "
-           "and "
-           "disk and memory may be too little where jobs fail or are moved\n";
+           "and disk and memory may be too little where jobs fail or are moved\n";
   }
   std::vector<std::string> parts;
   const auto add = [&](CostFrom from, const char* words) {

@@ -57,4 +57,10 @@ void make_folder_of(const fs::path& path) {
   if (failed) throw data_error("its folder cannot be made: " + failed.message(), path.string(), "give another -o");
 }
 
+std::filesystem::path parts_dir(const std::filesystem::path& output) {
+  std::filesystem::path parts = output;
+  parts += ".parts";
+  return parts;
+}
+
 }  // namespace palstudy

@@ -17,4 +17,7 @@ void require_folders_above(const std::filesystem::path& path);
 /// called when something will be written there, so that a refusal leaves no folder. Errors (data): it cannot be made.
 void make_folder_of(const std::filesystem::path& path);
 
+/// `FILE.h5.parts/`, in which the output FILE.h5 grows until it is written.
+[[nodiscard]] std::filesystem::path parts_dir(const std::filesystem::path& output);
+
 }  // namespace palstudy

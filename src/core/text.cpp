@@ -66,7 +66,7 @@ std::string counted(std::size_t count, std::string_view what) {
 std::string in_digits(double value) {
   return std::abs(value) < 999.5 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
 }
-std::string mib_text(double mib) { return in_digits(mib) + " MiB"; }
+std::string mib_text(double size_mib) { return in_digits(size_mib) + " MiB"; }
 
 std::optional<double> parse_double(std::string_view text) { return parse_whole<double>(text); }
 std::optional<long long> parse_integer(std::string_view text) { return parse_whole<long long>(text); }

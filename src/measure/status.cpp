@@ -9,6 +9,7 @@
 
 #include "archive/measured_frame.hpp"
 #include "archive/shard.hpp"
+#include "core/output.hpp"
 #include "core/text.hpp"
 #include "measure/saved.hpp"
 

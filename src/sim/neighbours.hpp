@@ -5,17 +5,10 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "sim/world.hpp"
 #include "topology/gpu_set.hpp"
 
 namespace palstudy {
-
-/// `[interference]`: factors on the iteration time of a job of several GPUs that shares a node with another such job
-/// (Jeon et al., ATC'19: ResNet-50 on two nodes, alone and with neighbours). 1 changes nothing.
-struct InterferenceRules {
-  double intra = 1;  ///< the node: PCIe and memory
-  double inter = 1;  ///< the network card as well: both jobs are on several nodes
-  [[nodiscard]] bool on() const { return intra != 1 || inter != 1; }
-};
 
 /// Which jobs of several GPUs share nodes. Costs a look at the nodes of a job whenever it comes or goes, whatever the
 /// number of jobs elsewhere.

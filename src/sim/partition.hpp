@@ -21,8 +21,8 @@
 #include "sim/rate_model.hpp"
 #include "sim/recorder.hpp"
 #include "sim/running_set.hpp"
-#include "sim/simulation.hpp"
 #include "sim/tenancy.hpp"
+#include "sim/world.hpp"
 #include "workload/job_table.hpp"
 
 namespace palstudy {

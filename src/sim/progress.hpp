@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ids.hpp"
-#include "sim/simulation.hpp"
+#include "sim/world.hpp"
 
 namespace palstudy {
 

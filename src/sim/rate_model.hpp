@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "sim/simulation.hpp"
+#include "sim/world.hpp"
 #include "topology/gpu_set.hpp"
 #include "topology/topology.hpp"
 #include "workload/job_model.hpp"

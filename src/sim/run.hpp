@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "sim/checkpoints.hpp"
+#include "sim/exchange.hpp"
 #include "sim/partition.hpp"
 #include "sim/run_part.hpp"
-#include "sim/simulation.hpp"
 #include "sim/wide_jobs.hpp"
+#include "sim/world.hpp"
 
 namespace palstudy {
 

@@ -9,7 +9,7 @@
 #include "core/numbers.hpp"
 #include "core/prefetch.hpp"
 #include "sim/result.hpp"
-#include "sim/simulation.hpp"
+#include "sim/world.hpp"
 
 namespace palstudy {
 

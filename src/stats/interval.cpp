@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "core/quantile.hpp"
 #include "core/random.hpp"
 
 namespace palstudy {
@@ -98,13 +99,6 @@ std::vector<double> studentized(Resample resample, const Estimate& whole, int ti
   return result;
 }
 
-double at_share(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 // The share of resamples that lie as far out as 0 does, on the side of 0, twice; never 0, since more resamples might.
 double bootstrap_p(const std::vector<double>& sorted, const Estimate& whole) {
   const double observed = whole.centre / whole.standard_error;
@@ -132,8 +126,8 @@ std::optional<Interval> bootstrap_interval(const Grid& grid, const Estimate& who
   const int times = std::max(resamples, static_cast<int>(std::ceil(least_in_tail / tail)));
   const auto t = grid.crossed() ? studentized(TwoWay(grid), whole, times) : studentized(OneWay(grid), whole, times);
   if (t.size() < static_cast<std::size_t>(times) / 2) return std::nullopt;
-  return Interval{whole.centre - at_share(t, 1 - tail) * whole.standard_error,
-                  whole.centre - at_share(t, tail) * whole.standard_error, bootstrap_p(t, whole)};
+  return Interval{whole.centre - sorted_quantile(t, 1 - tail) * whole.standard_error,
+                  whole.centre - sorted_quantile(t, tail) * whole.standard_error, bootstrap_p(t, whole)};
 }
 
 }  // namespace palstudy

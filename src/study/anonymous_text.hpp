@@ -12,7 +12,5 @@ namespace palstudy {
 [[nodiscard]] std::string anonymous_records(const std::string& text, NumberedNames& names);
 /// Any other text, without its comments.
 [[nodiscard]] std::string without_comments(const std::string& text);
-/// The name of this user, account or host that a text holds, as far as the system says; "" if none.
-[[nodiscard]] std::string own_name_in(const std::string& text);
 
 }  // namespace palstudy

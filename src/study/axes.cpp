@@ -9,7 +9,7 @@
 
 #include "core/error.hpp"
 #include "study/keys.hpp"
-#include "study/replications.hpp"
+#include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {

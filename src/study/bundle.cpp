@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "archive/anonymous_copy.hpp"
 #include "archive/archive.hpp"
@@ -23,6 +22,7 @@
 #include "study/bundle_folder.hpp"
 #include "study/bundle_inputs.hpp"
 #include "study/bundle_manifest.hpp"
+#include "study/data_dir.hpp"
 #include "study/verification.hpp"
 
 namespace palstudy {
@@ -38,6 +38,13 @@ std::string without_gz(const std::string& name) {
 fs::path without_slash(const fs::path& directory) {
   const fs::path plain = directory.lexically_normal();
   return plain.has_filename() ? plain : plain.parent_path();
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
 }
 
 std::string owner_of(const fs::path& file) {
@@ -71,12 +78,10 @@ class Bundle {
     study_ = parse_study(archive_.resolved_study(), options_.archive.string() + ":/study/resolved");
     inputs_ = find_inputs(archive_, study_, options_.archive);
     name_files();
-    if (options_.anonymous) {
-      note_what_is_kept();
-      number_names();
-    }
+    if (options_.anonymous) tell_what_is_kept();
     BundleFolder aside(directory_);
     bundle_ = aside.path();
+    if (options_.anonymous) number_names();
     for (BundledInput& input : inputs_) copy_input(input);
     copy_notices();
     write_study();
@@ -118,62 +123,49 @@ class Bundle {
     return options_.anonymous && !input.own && !input.on_axis;
   }
 
-  /// The digest covers tenants and axes; name and title are for those who read the study.
-  void note_what_is_kept() {
-    name_ = kept("name", study_.name);
-    title_ = kept("title", study_.title);
-    const auto tenants = archive_.has(TableId::jobs)
-                             ? std::get<TextColumn>(archive_.column(TableId::jobs, "tenant")).names
-                             : std::vector<std::string>();
-    for (const std::string& tenant : tenants) keep("the tenant", tenant, own_name_in(tenant));
+  /// The digest covers tenants and axes.
+  void tell_what_is_kept() {
+    if (archive_.has(TableId::jobs)) {
+      const auto tenants = std::get<TextColumn>(archive_.column(TableId::jobs, "tenant"));
+      for (const std::string& name : tenants.names) {
+        if (!name.empty()) tell(fmt::format("kept: the tenant \"{}\"", name));
+      }
+    }
     for (std::size_t axis = 0; axis < study_.axes.size(); ++axis) {
-      if (const auto& keys = path_keys(); std::find(keys.begin(), keys.end(), study_.axes[axis].key) == keys.end())
-        continue;
-      std::set<std::string> values;
-      for (const RunPlan& run : study_.runs) values.insert(std::get<std::string>(run.values.at(axis)));
-      for (const std::string& path : values) {
-        keep("the axis " + study_.axes[axis].key + " with", path, path.starts_with('/') ? path : own_name_in(path));
-      }
+      const std::string& key = study_.axes[axis].key;
+      if (const auto& keys = path_keys(); std::find(keys.begin(), keys.end(), key) == keys.end()) continue;
+      for (const RunPlan& run : study_.runs) tell_path(key, std::get<std::string>(run.values.at(axis)));
     }
   }
 
-  std::string kept(const std::string& what, const std::string& text) {
-    if (text.empty() || own_name_in(text).empty()) {
-      if (!text.empty()) kept_.push_back(fmt::format("kept: the study's {} \"{}\"", what, text));
-      return text;
+  void tell_path(const std::string& key, const std::string& path) {
+    if (path.starts_with('/')) {
+      throw usage_error(fmt::format("the axis {} has \"{}\", and the digest covers it", key, path),
+                        options_.archive.string(), "give it a path relative to the study, and run that");
     }
-    kept_.push_back(fmt::format("removed: the study's {}, which holds \"{}\"", what, own_name_in(text)));
-    return "anonymous";
+    tell(fmt::format("kept: the axis {} with \"{}\"", key, path));
   }
 
-  void keep(const std::string& what, const std::string& text, const std::string& name) {
-    if (!name.empty()) {
-      throw usage_error(fmt::format("{} \"{}\" holds a name, and the digest covers it", what, text),
-                        options_.archive.string(),
-                        "rename it in the trace or the study (relative paths, no names of people), and run that");
-    }
-    if (!text.empty()) kept_.push_back(fmt::format("kept: {} \"{}\"", what, text));
+  void tell(const std::string& line) {
+    if (std::find(kept_.begin(), kept_.end(), line) == kept_.end()) kept_.push_back(line);
   }
 
+  /// By copies that do not stay.
   void number_names() {
-    note_names(options_.archive, names_);
+    const fs::path aside = bundle_ / "names";
     for (const BundledInput& input : inputs_) {
-      if (input.own) continue;
-      if (is_profile_file(input.source)) {
-        note_names(input.source, names_);
-      } else {
-        static_cast<void>(anonymous_records(read_text_file(input.source), names_));
-      }
+      if (!input.own) copy_anonymously(input, aside);
     }
+    palstudy::copy_anonymously(options_.archive, aside, names_);
+    fs::remove(aside);
     names_.number();
   }
 
-  [[nodiscard]] std::string anonymous_text(const BundledInput& input) {
-    const std::string text = read_text_file(input.source);
-    std::string made = anonymous_records(text, names_);
-    if (!made.empty()) return made;
-    kept_.push_back(fmt::format("kept: {}, all but its lines of comments", input.file));
-    return without_comments(text);
+  void copy_anonymously(const BundledInput& input, const fs::path& to) {
+    if (is_profile_file(input.source)) return palstudy::copy_anonymously(input.source, to, names_);
+    const std::string text = read_text_file(input.source), made = anonymous_records(text, names_);
+    if (made.empty()) tell(fmt::format("kept: {}, all but its lines of comments", input.file));
+    write_bundled(to, made.empty() ? without_comments(text) : made);
   }
 
   void copy_input(BundledInput& input) {
@@ -183,10 +175,8 @@ class Bundle {
       copy_whole(input.source, to);
       if (sha256_file(to) != input.sha256)
         throw data_error("changes while it is read", input.source.string(), "try again");
-    } else if (is_profile_file(input.source)) {
-      copy_anonymously(input.source, to, names_);
     } else {
-      write_bundled(to, anonymous_text(input));
+      copy_anonymously(input, to);
     }
     BundleFile file =
         bundle_file(bundle_, input.file, input.own ? "data that comes with the program" : "an input of the study");
@@ -235,8 +225,8 @@ class Bundle {
       if (taken_away(input)) archived_study_ = with_path(archived_study_, input.written, input.file);
     }
     if (options_.anonymous) {
-      text = with_titles(text);
-      archived_study_ = with_titles(archived_study_);
+      text = without_titles(text);
+      archived_study_ = without_titles(archived_study_);
     }
     write_bundled(bundle_ / "study.toml", text);
     write_bundled(bundle_ / bundle_manifest_name, manifest_json(manifest_));
@@ -247,27 +237,15 @@ class Bundle {
 
   /// A path as the value of a key, however often.
   static std::string with_path(const std::string& text, const std::string& from, const std::string& to) {
-    const std::string quoted = to_toml(TomlValue::of(from)), instead = to_toml(TomlValue::of(to));
-    std::string made;
-    std::size_t at = 0;
-    for (auto place = text.find(quoted); place != std::string::npos; place = text.find(quoted, at)) {
-      made.append(text, at, place - at).append(instead);
-      at = place + quoted.size();
-    }
-    return made.append(text, at);
+    return replaced(text, to_toml(TomlValue::of(from)), to_toml(TomlValue::of(to)));
   }
 
-  [[nodiscard]] std::string with_titles(const std::string& text) const {
-    std::istringstream lines(text);
-    std::string made, section;
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with('[')) section = line;
-      const bool named = section == "[study]";
-      if (named && line.starts_with("name = ")) line = "name = " + to_toml(TomlValue::of(name_));
-      if (named && line.starts_with("title = ")) line = "title = " + to_toml(TomlValue::of(title_));
-      made += line + "\n";
-    }
-    return made;
+  /// The name and title are for those who read the study.
+  [[nodiscard]] std::string without_titles(const std::string& text) const {
+    const auto lines = [](const std::string& name, const std::string& title) {
+      return "\n[study]\nname = " + to_toml(TomlValue::of(name)) + "\ntitle = " + to_toml(TomlValue::of(title)) + "\n";
+    };
+    return replaced(text, lines(study_.name, study_.title), lines("anonymous", ""));
   }
 
   /// Ids are hashes of what was written, and the digest covers them.
@@ -288,16 +266,16 @@ class Bundle {
       copy_whole(options_.archive, to);
     } else {
       InsteadOf instead;
-      instead.resolved_study = archived_study_;
       std::vector<std::string> inputs;
       for (const auto& input : manifest_.inputs) inputs.push_back(input.sha256 + "  " + input.written);
       for (const BundledInput& input : inputs_) {
         if (taken_away(input)) instead.paths[input.written] = input.file;
       }
       instead.attributes = {
-          {"study", archived_study_}, {"study.name", name_}, {"study.title", title_}, {"input_sha256", inputs}};
+          {"study", archived_study_}, {"study.name", "anonymous"}, {"study.title", ""}, {"input_sha256", inputs}};
+      instead.study = archived_study_;
       instead.renamed_ids = manifest_.ids;
-      copy_anonymously(options_.archive, to, names_, instead);
+      palstudy::copy_anonymously(options_.archive, to, names_, instead);
       if (const auto findings = verify_file(to).findings; !findings.empty())
         throw fault("the copy is not sound: " + findings.front());
     }
@@ -320,7 +298,6 @@ class Bundle {
   Study study_;
   std::vector<BundledInput> inputs_;
   NumberedNames names_;
-  std::string name_, title_;       ///< of the study, without names
   std::vector<std::string> kept_;  ///< what an anonymous bundle keeps as it is, a line each
   std::vector<BundleFile> files_;
   std::set<std::string> notices_;

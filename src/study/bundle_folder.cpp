@@ -10,6 +10,7 @@
 #include "archive/durable_file.hpp"
 #include "core/output.hpp"
 #include "core/text_file.hpp"
+#include "study/data_dir.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

@@ -10,6 +10,7 @@
 #include "archive/sha256.hpp"
 #include "core/error.hpp"
 #include "study/bundle_manifest.hpp"
+#include "study/data_dir.hpp"
 
 namespace palstudy {
 namespace {

@@ -14,6 +14,7 @@
 #include "archive/parts_lock.hpp"
 #include "archive/shard.hpp"
 #include "archive/shard_index.hpp"
+#include "core/host_memory.hpp"
 #include "core/output.hpp"
 #include "core/text.hpp"
 #include "parallel/agree.hpp"
@@ -23,6 +24,7 @@
 #include "study/cost.hpp"
 #include "study/explain_comm.hpp"
 #include "study/host_job_file.hpp"
+#include "study/inputs.hpp"
 #include "study/inputs_ahead.hpp"
 #include "study/ledger.hpp"
 #include "study/looks.hpp"
@@ -88,7 +90,7 @@ class Campaign {
     check_memory(study_.file.string(), needs_, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_mib_);
     check_same_campaign(study_, inputs_.sha256(), parts_);
-    check_room(options_.output, share_to_do(shards_.read(old_)) * needs_.least_shards_mib);
+    check_room(options_.output, share_to_do(shards_.read(old_)) * needs_.shards_mib);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }
 

@@ -14,6 +14,7 @@
 #include "core/host.hpp"
 #include "parallel/mpi.hpp"
 #include "study/bundle_manifest.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 namespace {

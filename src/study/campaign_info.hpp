@@ -5,6 +5,7 @@
 
 #include "archive/archive.hpp"
 #include "core/host.hpp"
+#include "study/inputs.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

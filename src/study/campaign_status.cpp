@@ -6,6 +6,7 @@
 #include "archive/parts_folder.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
+#include "core/output.hpp"
 #include "study/campaign.hpp"
 #include "study/campaign_info.hpp"
 #include "study/ledger.hpp"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/text.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 namespace {

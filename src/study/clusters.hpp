@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "archive/cluster_file.hpp"
+#include "study/inputs.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

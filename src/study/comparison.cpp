@@ -23,6 +23,8 @@
 #include "study/replications.hpp"
 #include "study/resample_keys.hpp"
 #include "study/run_claims.hpp"
+#include "study/run_plan.hpp"
+#include "study/seeds.hpp"
 #include "study/simultaneous_gains.hpp"
 #include "study/started_jobs.hpp"
 #include "study/study.hpp"

@@ -11,15 +11,14 @@
 #include "archive/archive.hpp"
 #include "stats/paired.hpp"
 #include "study/offered_load.hpp"
+#include "study/run_plan.hpp"
 
 namespace palstudy {
 
-/// The key whose values are compared.
-inline constexpr const char* compared_key = "policy.placement";
 /// Can be split on although it is no axis: the largest slowdown of a GPU of the run's cluster.
 inline constexpr const char* straggler_key = "cluster.slowdown_max";
 /// Parts of the jobs that can be split on: metrics are then made from the rows of /jobs.
-inline constexpr std::array<std::string_view, 4> job_parts = {"size", "class", "tenant", "model"};
+inline constexpr std::array<std::string_view, 5> job_parts = {"size", "class", "tenant", "user", "model"};
 
 /// In place of keys to split by: everything is pooled.
 inline constexpr const char* by_none = "none";
@@ -33,8 +32,8 @@ struct ComparisonOptions {
   std::vector<std::string> metrics;    ///< none for what the study says, and beside it makespan_s and, of jct_mean_s,
                                        ///< what few jobs do not rule; "all", "causes", "outcomes"
   std::vector<std::string> baselines;  ///< none for what the study says
-  /// An axis, class, size, tenant, model, or KEY>NUMBER with a numeric axis or `cluster.slowdown_max`; "none" alone for
-  /// no split; none for every axis but seeds and traces, where that gives no more than `most_default_groups`.
+  /// An axis, class, size, tenant, user, model, or KEY>NUMBER with a numeric axis or `cluster.slowdown_max`; "none"
+  /// alone for no split; none for every axis but seeds and traces, where that gives no more than `most_default_groups`.
   std::vector<std::string> by;
   std::vector<std::string> policies;  ///< only these; none for all
   std::string against = {};  ///< "KEY=VALUE": the values of this axis in place of placements, against this one of them

@@ -11,6 +11,8 @@
 #include "core/text.hpp"
 #include "study/replications.hpp"
 #include "study/resample_keys.hpp"
+#include "study/run_plan.hpp"
+#include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {
@@ -73,9 +75,6 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
     const std::string what = compared == compared_key ? "placements are" : "values of " + compared + " are";
     throw usage_error(what + " what is compared, so they cannot be in blocks of their own", "--by " + text,
                       "leave it out, or name one of: " + join(known));
-  }
-  if (split.key == "user") {
-    throw usage_error("the archive does not keep the users of its jobs", "--by " + text, "split by tenant");
   }
   if (std::find(known.begin(), known.end(), split.key) == known.end() || !runs.has(split.column)) {
     throw usage_error("the archive has no axis \"" + split.key + "\"", "--by " + text, "known: " + join(known));

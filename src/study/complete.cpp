@@ -13,11 +13,11 @@
 #include "study/interference_keys.hpp"
 #include "study/keys.hpp"
 #include "study/measure_keys.hpp"
-#include "study/profile_files.hpp"
 #include "study/resample_keys.hpp"
 #include "study/resolve.hpp"
+#include "study/run_plan.hpp"
 #include "study/tenant_keys.hpp"
-#include "workload/reader.hpp"
+#include "workload/generator.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,44 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <vector>
 
+#include "study/inputs.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
 
-/// Rows that a run writes, by table; only of tables that it keeps.
-struct RowCounts {
-  double jobs = 0;
-  double events = 0;      ///< first launches and last ends, of every attempt
-  double moves = 0;       ///< other events
-  double event_gpus = 0;  ///< of both
-  double rounds = 0, delays = 0, failures = 0;
-};
-
 /// What a run does: by formula, or as it was seen.
 struct RunWork {
-  double core_s = 0;      ///< seconds of one core, of the simulation alone
-  double boundaries = 0;  ///< that are looked at
-  double jobs = 0;        ///< that arrive
-  RowCounts rows;
+  double core_s = 0;               ///< seconds of one core, of the simulation alone
+  std::map<TableId, double> rows;  ///< that it writes, of tables whose rows grow while it goes on
 };
 
 /// The jobs that a run certainly sees: those that arrive until the last measured one has.
 struct CertainJobs {
   double jobs = 0, measured = 0, gpus = 0;  ///< gpus: the sum of their widths
   double held_s = 0;                        ///< how long they run on median GPUs, summed
-  double end_s = 0;                         ///< of the run at least, were GPUs of all classes median ones
 };
 [[nodiscard]] CertainJobs certain_jobs(const RunPlan& run, const Inputs::Loaded& inputs);
 
-/// From jobs, GPUs and what the policies say of themselves: good enough to order runs, and often several times too low,
-/// for it knows nothing of queues, tenants and failures.
+/// From jobs, durations and GPUs: good enough to order runs, and often several times too low, for it knows nothing of
+/// queues, tenants and failures. Rows are those that the run certainly writes.
 [[nodiscard]] RunWork work_by_formula(const RunPlan& run, const Inputs::Loaded& inputs);
-/// What a run that has ended did, its seconds and boundaries left out.
-[[nodiscard]] RunWork work_of(const RunPlan& run, const RunResult& result);
-/// So many times as much of everything.
-[[nodiscard]] RunWork operator*(RunWork work, double times);
 
 struct RunCost {
   double core_s = 0;
@@ -50,7 +36,7 @@ struct StudyCost {
   double core_s = 0, disk_mib = 0;
   double memory_mib = 0;  ///< of a process that simulates the largest run, the inputs of all runs loaded
   double merge_mib = 0;   ///< of memory, of the process that makes the archive of the shards
-  double shards_mib = 0, least_shards_mib = 0;
+  double shards_mib = 0;
 };
 /// `work`: by run of the study. Loads all inputs.
 [[nodiscard]] StudyCost cost_of(const Study& study, Inputs& inputs, const std::vector<RunWork>& work);

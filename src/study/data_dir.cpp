@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "study/data_dir.hpp"
+
 #include <cstdlib>
 #include <system_error>
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "study/execute.hpp"
+
 #include <sys/resource.h>
 
 #include <array>
@@ -10,6 +12,7 @@
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/simulation.hpp"
+#include "study/inputs.hpp"
 #include "study/simulated_run.hpp"
 #include "study/study.hpp"
 

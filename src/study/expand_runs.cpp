@@ -8,10 +8,10 @@
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "study/axes.hpp"
-#include "study/replications.hpp"
 #include "study/resolve.hpp"
 #include "study/run_family.hpp"
-#include "workload/reader.hpp"
+#include "study/seeds.hpp"
+#include "workload/generator.hpp"
 
 namespace palstudy {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/data_dir.hpp"
 #include "study/long_step.hpp"
 #include "study/once.hpp"
 #include "study/uncalibrated.hpp"

@@ -12,7 +12,9 @@
 #include "variability/knowledge.hpp"
 #include "variability/locality.hpp"
 #include "variability/sources.hpp"
-#include "workload/reader.hpp"
+#include "workload/generator.hpp"
+#include "workload/model_table.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 
@@ -94,7 +96,7 @@ class InputCache {
   void drop_unlisted(const RunPlan& run, Workload& workload);
   [[nodiscard]] static std::string dropped_text(const RunPlan& run);
   Workload generate(const RunPlan& run);
-  /// With `workload.resample`: draws blocks of the trace anew.
+  /// With `workload.resample`: draws new blocks of the trace.
   void resample_jobs(const RunPlan& run, Workload& workload);
   /// With `workload.copies`: lays the trace over itself.
   void copy_jobs(const RunPlan& run, Workload& workload);

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/data_dir.hpp"
 #include "study/input_cache.hpp"
 #include "study/once.hpp"
 

@@ -8,9 +8,11 @@
 #include "archive/profile_file.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/data_dir.hpp"
 #include "study/input_cache.hpp"
 #include "study/once.hpp"
 #include "study/profile_files.hpp"
+#include "study/run_plan.hpp"
 #include "variability/profile_coverage.hpp"
 #include "variability/profile_measurements.hpp"
 

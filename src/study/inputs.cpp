@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define XXH_INLINE_ALL
+#include "study/inputs.hpp"
+
 #include <fmt/format.h>
 #include <xxhash.h>
 

@@ -4,7 +4,8 @@
 #include <chrono>
 #include <exception>
 
-#include "study/room.hpp"
+#include "core/host_memory.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 

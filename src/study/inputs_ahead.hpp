@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "study/inputs.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/neighbours.hpp"
+#include "sim/world.hpp"
 #include "study/draft.hpp"
 #include "study/keys.hpp"
 

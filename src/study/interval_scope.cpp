@@ -11,6 +11,8 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "study/input_cache.hpp"
+#include "study/inputs.hpp"
+#include "study/seeds.hpp"
 #include "workload/resample.hpp"
 
 namespace palstudy {
@@ -197,7 +199,7 @@ std::string GroupScope::clause(const ReplicationCount& count) const {
   if (!rest.empty()) parts.push_back((parts.empty() ? "draws of " : "") + rest);
   if (parts.empty()) return "over " + counted(count.replications, "seed") + same;
   if (parts.size() == 1) return fmt::format("over {} {}{}", count.replications, parts.front(), same);
-  return fmt::format("over {} seeds, each of which draws anew {}{}", count.replications, join(parts, " and "), same);
+  return fmt::format("over {} seeds, each with new {}{}", count.replications, join(parts, " and "), same);
 }
 
 }  // namespace palstudy

@@ -23,7 +23,7 @@ struct ReplicationCount {
   std::size_t clusters = 0, workloads = 0;  ///< if they are crossed
 };
 
-/// What the seeds draw anew in the runs of a group, and what is the same in all of them.
+/// What each seed draws in the runs of a group, and what is the same in all of them.
 struct GroupScope {
   bool known = false;          ///< whether the archive keeps its study
   std::string clusters = {};   ///< what is drawn of them, in the plural; "" where the seeds change none

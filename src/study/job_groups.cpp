@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "archive/layout.hpp"
 #include "core/error.hpp"
 #include "study/comparison.hpp"
 #include "study/job_metrics.hpp"
@@ -105,9 +106,18 @@ RunFacts facts_of(const RunPlan& plan, const RunValues& runs, std::size_t run) {
   return facts;
 }
 
+void need_column(const ArchiveReader& archive, const std::string& name) {
+  const auto there = archive.columns(TableId::jobs);
+  if (std::find(there.begin(), there.end(), name) != there.end() || !find_column(TableId::jobs, name)->optional) return;
+  throw data_error("the archive has no " + name + "s of jobs: the trace names none, or an older palstudy wrote it",
+                   column_path(TableId::jobs, name),
+                   "Run the study again with a trace that names them (docs/traces.md), or split by tenant.");
+}
+
 // Which part of the jobs each one is in.
 TextColumn part_of_jobs(const ArchiveReader& archive, const std::string& part) {
   if (part != "size") {
+    need_column(archive, part);
     auto column = std::get<TextColumn>(archive.column(TableId::jobs, part));
     for (auto& name : column.names) {
       if (name.empty()) name = "(none)";

@@ -31,8 +31,8 @@ template <class Value>
 [[nodiscard]] std::vector<std::string> asked_job_parts(const std::vector<std::string>& by);
 
 /// Makes the metrics from the rows of /jobs: gives every run a row for each combination of the parts (class, size,
-/// tenant, model) of its measured jobs, with columns of these names; or one row of all jobs. Errors (data): the archive
-/// has no /jobs.
+/// tenant, user, model) of its measured jobs, with columns of these names; or one row of all jobs. Errors (data): the
+/// archive has no /jobs, or no users in it.
 void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<std::string>& parts);
 
 }  // namespace palstudy

@@ -15,7 +15,8 @@
 #include "study/resample_keys.hpp"
 #include "study/study.hpp"
 #include "study/tenant_keys.hpp"
-#include "workload/reader.hpp"
+#include "workload/generator.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {

@@ -53,4 +53,11 @@ struct KeySpec {
 /// "an integer from 1 to 32", for messages and docs.
 [[nodiscard]] std::string wanted(const KeySpec& spec);
 
+/// One key of the study file, for `list keys` and docs/.
+struct KeyInfo {
+  std::string key, unit, default_value, summary;
+  std::string wants;  ///< type and range, in words: "an integer from 1 to 32"
+};
+[[nodiscard]] const std::vector<KeyInfo>& study_keys();
+
 }  // namespace palstudy

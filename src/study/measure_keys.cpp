@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "study/key_spec.hpp"
 #include "study/resample_keys.hpp"
-#include "workload/reader.hpp"
+#include "workload/generator.hpp"
 
 namespace palstudy {
 namespace {

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "core/text.hpp"
-#include "study/offered_load.hpp"
+#include "study/arrivals.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

@@ -8,6 +8,7 @@
 #include "archive/archive.hpp"
 #include "core/stop_signals.hpp"
 #include "parallel/helpers.hpp"
+#include "study/inputs.hpp"
 #include "study/looks.hpp"
 #include "study/old_archive.hpp"
 #include "study/study.hpp"

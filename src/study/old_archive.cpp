@@ -14,6 +14,7 @@
 #include "archive/not_an_archive.hpp"
 #include "archive/shard.hpp"
 #include "core/error.hpp"
+#include "core/output.hpp"
 #include "study/campaign_info.hpp"
 #include "study/ledger.hpp"
 #include "study/looks.hpp"
@@ -40,7 +41,7 @@ std::string missing_column(const ArchiveReader& archive) {
     const auto there = archive.columns(id);
     if (there.empty() || id == TableId::provenance_runs) continue;
     for (const Column& column : schema_columns()) {
-      if (column.table == id && std::find(there.begin(), there.end(), column.name) == there.end()) {
+      if (column.table == id && !column.optional && std::find(there.begin(), there.end(), column.name) == there.end()) {
         return column_path(id, column.name);
       }
     }

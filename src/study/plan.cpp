@@ -13,7 +13,7 @@
 #include "study/resample_keys.hpp"
 #include "study/resolve.hpp"
 #include "study/tenant_keys.hpp"
-#include "workload/reader.hpp"
+#include "workload/generator.hpp"
 
 namespace palstudy {
 namespace {

@@ -11,10 +11,12 @@
 #include "archive/profile_file.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/data_dir.hpp"
+#include "study/run_plan.hpp"
 #include "study/study.hpp"
 #include "variability/profile_coverage.hpp"
 #include "variability/profile_measurements.hpp"
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -70,8 +72,6 @@ std::vector<Measurements> load_profile(const std::string& file) {
   if (bundled.empty()) throw unknown(file);
   return bundled;
 }
-
-bool is_profile_path(const std::string& name) { return fs::path(name).extension() == ".h5"; }
 
 std::vector<std::string> bundled_measurement_names() {
   std::vector<std::string> names;

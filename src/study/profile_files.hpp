@@ -17,8 +17,6 @@ namespace palstudy {
 /// Errors: (usage) a name that is none of these, with the nearest; (data) a file that cannot be read.
 [[nodiscard]] std::vector<Measurements> load_profile(const std::string& file);
 
-/// Whether a name is that of a profile file (`palstudy measure -o`), and not of a bundled machine: it ends in .h5.
-[[nodiscard]] bool is_profile_path(const std::string& name);
 /// Of kernels/measurements/, sorted: "longhorn-sgemm".
 [[nodiscard]] std::vector<std::string> bundled_measurement_names();
 /// The machines that these are of: "longhorn".

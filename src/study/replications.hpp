@@ -12,12 +12,6 @@
 
 namespace palstudy {
 
-/// `seed`, `cluster.seed`, ...
-[[nodiscard]] bool is_seed_key(const std::string& key);
-
-/// Runs of the study that differ in seeds alone, ascending; points in the order of their first.
-[[nodiscard]] std::vector<std::vector<std::size_t>> points_of(const Study& study);
-
 /// Which pair of seeds each row was made with: that of its cluster and that of its workload. Seeds of the policy alone
 /// are averaged over, unless nothing else varies.
 struct Replications {

@@ -9,9 +9,6 @@
 
 namespace palstudy {
 
-/// Memory in MiB that processes can still have on this host: what the kernel calls available, or less where the
-/// process's own limits or its control group say so. Nothing where the system does not tell.
-[[nodiscard]] std::optional<double> available_memory_mib();
 /// Refuses a campaign that needs more memory than there is, before anything is written. `simulating` processes of this
 /// host load the inputs and simulate; one of them makes the archive afterwards.
 /// Errors (data): at `study`, its file, with the numbers.

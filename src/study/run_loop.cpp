@@ -15,6 +15,7 @@
 #include "archive/checkpoint_file.hpp"
 #include "core/task_thread.hpp"
 #include "parallel/team.hpp"
+#include "study/inputs.hpp"
 #include "study/progress_line.hpp"
 #include "study/run_checkpoints.hpp"
 #include "study/run_keeper.hpp"

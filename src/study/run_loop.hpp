@@ -11,6 +11,7 @@
 #include "parallel/agree.hpp"
 #include "sim/exchange.hpp"
 #include "study/campaign.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 

@@ -5,6 +5,7 @@
 
 #include "archive/record.hpp"
 #include "sim/result.hpp"
+#include "study/inputs.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

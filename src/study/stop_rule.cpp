@@ -8,9 +8,9 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "study/comparison.hpp"
-#include "study/replications.hpp"
 #include "study/resolve.hpp"
+#include "study/run_plan.hpp"
+#include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {

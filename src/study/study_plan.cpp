@@ -2,17 +2,16 @@
 #include "study/study_plan.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
-#include <iterator>
-#include <numeric>
 #include <optional>
 
 #include "core/processor_time.hpp"
 #include "sim/checkpoints.hpp"
 #include "sim/exchange.hpp"
+#include "study/inputs.hpp"
 #include "study/replications.hpp"
+#include "study/seeds.hpp"
 #include "study/simulated_run.hpp"
 
 namespace palstudy {
@@ -27,15 +26,9 @@ class Watch final : public Checkpoints {
  public:
   Watch(double limit_s, std::uint64_t most_boundaries) : limit_s_(limit_s), most_boundaries_(most_boundaries) {}
 
-  void of(const World&) override {
-    begin_ = Clock::now();
-    begin_processor_s_ = processor_s();
-  }
   void instant(const Pulse& pulse) override {
     pulse_ = pulse;
-    if (!std::has_single_bit(++boundaries_)) return;
-    before_ = last_;
-    last_ = pulse;
+    ++boundaries_;
   }
   [[nodiscard]] Wish wish() override {
     if (boundaries_ < most_boundaries_ && seconds_since(begin_) < limit_s_) return Wish::none;
@@ -50,124 +43,84 @@ class Watch final : public Checkpoints {
   [[nodiscard]] double core_s() const { return stopped_s_.value_or(processor_s() - begin_processor_s_); }
   [[nodiscard]] double boundaries() const { return static_cast<double>(boundaries_); }
   [[nodiscard]] const Pulse& pulse() const { return pulse_; }
-  /// A pulse from between a fourth and a half of the boundaries so far.
-  [[nodiscard]] const Pulse& earlier() const { return before_; }
 
  private:
-  double limit_s_, begin_processor_s_ = 0;
+  double limit_s_, begin_processor_s_ = processor_s();
   std::uint64_t most_boundaries_, boundaries_ = 0;
   Clock::time_point begin_ = Clock::now();
   std::optional<double> stopped_s_;
-  Pulse pulse_, last_, before_;
+  Pulse pulse_;
 };
 
-// The rows that a run has written where it was cut.
-RunWork work_so_far(const RunPlan& run, const Inputs::Loaded& inputs, const Pulse& pulse, double boundaries) {
-  RunWork work;
-  work.jobs = static_cast<double>(pulse.arrived);
-  RowCounts& rows = work.rows;
-  rows.failures = static_cast<double>(pulse.failures);
-  if (run.output.jobs) rows.jobs = work.jobs;
-  if (run.output.jobs && inputs.tenants) rows.delays = work.jobs;
-  if (run.output.rounds) rows.rounds = boundaries;
-  const auto events = static_cast<double>(pulse.events);
-  rows.events = std::min(events, 2 * (work.jobs + rows.failures));
-  rows.moves = events - rows.events;
-  rows.event_gpus = static_cast<double>(pulse.event_gpus);
+// The rows that a run has written.
+std::map<TableId, double> rows_of(const RunPlan& run, const RunResult& result) {
+  std::map<TableId, double> rows;
+  const auto count = [&](TableId table, std::size_t size) { rows[table] = static_cast<double>(size); };
+  if (run.output.jobs) count(TableId::jobs, result.jobs.size());
+  if (run.output.jobs) count(TableId::delays, result.delays.size());
+  count(TableId::events, result.events.size());
+  count(TableId::event_gpus, result.events.gpus.size());
+  count(TableId::rounds, result.rounds.size());
+  count(TableId::failures, result.failures.size());
+  return rows;
+}
+
+// How far a run is: by the jobs that it certainly sees some have come, and of the measured ones some have finished. The
+// first share runs ahead where a queue grows and the second lags at the beginning, so it is their geometric mean; but
+// no less than the share of the time at which the run gives up.
+double share_reached(const RunPlan& run, const CertainJobs& certain, const Pulse& pulse) {
+  const double come = std::min(1.0, static_cast<double>(pulse.arrived) / certain.jobs);
+  const double finished = (certain.measured - static_cast<double>(pulse.measured_left) + 1) / (certain.measured + 1);
+  return std::clamp(std::max(std::sqrt(come * finished), pulse.time_s / run.measure.end_s), 1e-6, 1.0);
+}
+
+// What a run that was cut does at least: jobs as by `formula`, and of all else the share that it had reached.
+RunWork carried_on(const RunPlan& run, const CertainJobs& certain, const Watch& watch, const RunWork& formula) {
+  const double times = 1 / share_reached(run, certain, watch.pulse());
+  RunWork work = formula;
+  work.core_s = times * watch.core_s();
+  work.rows[TableId::events] = times * static_cast<double>(watch.pulse().events);
+  work.rows[TableId::event_gpus] = times * static_cast<double>(watch.pulse().event_gpus);
+  work.rows[TableId::failures] = times * static_cast<double>(watch.pulse().failures);
+  if (run.output.rounds) work.rows[TableId::rounds] = times * watch.boundaries();
   return work;
 }
 
-// How far a run is: the share of the jobs that certainly arrive, times the root of the share of the measured ones among
-// them that have finished (that share alone would be right where all jobs have come, and far too little at the
-// beginning); but no farther than it is in time, were there no queue. Once all have come, the end lies between that of
-// a run without a queue and the one at the pace at which jobs have finished of late: their geometric mean.
-double share_reached(const RunPlan& run, const Inputs::Loaded& inputs, const Pulse& pulse, const Pulse& earlier) {
-  const CertainJobs certain = certain_jobs(run, inputs);
-  const std::vector<Job>& jobs = inputs.workload.jobs;
-  const auto arrived = std::min(static_cast<std::ptrdiff_t>(pulse.arrived), std::ssize(jobs));
-  const auto measured = static_cast<double>(
-      std::count_if(jobs.begin(), jobs.begin() + arrived, [&](const Job& job) { return run.measure.takes(job); }));
-  const double finished = certain.measured - static_cast<double>(pulse.measured_left);
-  const double by_jobs =
-      static_cast<double>(arrived) / std::max(1.0, certain.jobs) * std::sqrt((finished + 1) / (measured + 1));
-  double end_s = std::max(certain.end_s, 1.0);
-  if (static_cast<double>(pulse.arrived) >= certain.jobs) {
-    const auto of_late = static_cast<double>(std::max<std::int64_t>(earlier.measured_left - pulse.measured_left, 1));
-    const double each_s = (pulse.time_s - earlier.time_s) / of_late;
-    const double at_that_pace_s = pulse.time_s + each_s * static_cast<double>(pulse.measured_left);
-    end_s = std::max(end_s, std::sqrt(end_s * at_that_pace_s));
+// Simulates one seed of a point until the watch ends it, and tells the other seeds by their jobs.
+CostFrom simulate_first(const Study& study, Inputs& inputs, const std::vector<std::size_t>& runs, Watch watch,
+                        std::vector<RunWork>& work) {
+  const RunPlan& run = study.runs[runs.front()];
+  LocalExchange alone;
+  const SimulatedRun end = simulate_run(study, run, inputs, alone, watch);
+  const CertainJobs certain = certain_jobs(run, inputs.load(run));
+  const RunWork seen = end.stopped ? carried_on(run, certain, watch, work[runs.front()])
+                                   : RunWork{watch.core_s(), rows_of(run, *end.result)};
+  for (const std::size_t other : runs) {
+    const CertainJobs its = certain_jobs(study.runs[other], inputs.load(study.runs[other]));
+    const double times = its.jobs / std::max(1.0, certain.jobs);
+    work[other].core_s = times * seen.core_s;
+    for (const auto& [table, count] : seen.rows) work[other].rows[table] = times * count;
   }
-  const double by_time = pulse.time_s / end_s;
-  return std::clamp(std::max(std::min(by_jobs, by_time), pulse.time_s / run.measure.end_s), 1e-6, 1.0);
+  return end.stopped ? CostFrom::at_least : CostFrom::ended;
 }
 
-class Planner {
- public:
-  Planner(const Study& study, Inputs& inputs, const PlanOptions& options)
-      : study_(study), inputs_(inputs), options_(options) {}
-
-  StudyPlan make() {
-    for (const auto& runs : points_of(study_)) plan_.points.push_back({runs, CostFrom::formula});
-    for (const RunPlan& run : study_.runs) plan_.work.push_back(work_by_formula(run, inputs_.load(run)));
-    const Clock::time_point begin = Clock::now();
-    if (!options_.quick) simulate_points();
-    plan_.seconds = seconds_since(begin);
-    plan_.cost = cost_of(study_, inputs_, plan_.work);
-    return std::move(plan_);
+void simulate_points(const Study& study, Inputs& inputs, const PlanOptions& options, StudyPlan& plan) {
+  std::vector<PlannedPoint*> cheap_first;
+  for (PlannedPoint& point : plan.points) cheap_first.push_back(&point);
+  std::stable_sort(cheap_first.begin(), cheap_first.end(), [&](const PlannedPoint* a, const PlannedPoint* b) {
+    return plan.work[a->runs.front()].core_s < plan.work[b->runs.front()].core_s;
+  });
+  const Clock::time_point begin = Clock::now();
+  for (std::size_t done = 0; done < cheap_first.size() && plan.seconds < options.budget_s; ++done) {
+    if (options.told) options.told(done, cheap_first.size());
+    const double share_s = (options.budget_s - plan.seconds) / static_cast<double>(cheap_first.size() - done);
+    PlannedPoint& point = *cheap_first[done];
+    point.from = simulate_first(study, inputs, point.runs, {share_s, options.most_boundaries}, plan.work);
+    plan.seconds = seconds_since(begin);
   }
-
- private:
-  void simulate_points() {
-    std::vector<std::size_t> order(plan_.points.size());
-    std::iota(order.begin(), order.end(), 0U);
-    const auto formula_s = [&](std::size_t point) { return plan_.work[plan_.points[point].runs.front()].core_s; };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return formula_s(a) < formula_s(b); });
-    double left_s = options_.budget_s;
-    for (std::size_t i = 0; i < order.size() && left_s > 0; ++i) {
-      if (options_.told) options_.told(i, order.size());
-      left_s -= simulate_first(plan_.points[order[i]], left_s / static_cast<double>(order.size() - i));
-    }
-  }
-
-  // Seconds that it took.
-  double simulate_first(PlannedPoint& point, double limit_s) {
-    const RunPlan& run = study_.runs[point.runs.front()];
-    const Inputs::Loaded inputs = inputs_.load(run);
-    const auto begin = Clock::now();
-    Watch watch(limit_s, options_.most_boundaries);
-    LocalExchange alone;
-    const SimulatedRun end = simulate_run(study_, run, inputs_, alone, watch);
-    const CertainJobs certain = certain_jobs(run, inputs);
-    point.from = end.stopped ? CostFrom::at_least : CostFrom::ended;
-    RunWork seen =
-        end.stopped ? work_so_far(run, inputs, watch.pulse(), watch.boundaries()) : work_of(run, *end.result);
-    seen.core_s = watch.core_s();
-    seen.boundaries = watch.boundaries();
-    if (end.stopped) seen = seen * (1 / share_reached(run, inputs, watch.pulse(), watch.earlier()));
-    for (const std::size_t other : point.runs) {
-      const Inputs::Loaded loaded = inputs_.load(study_.runs[other]);
-      const CertainJobs its = certain_jobs(study_.runs[other], loaded);
-      RunWork& work = plan_.work[other] = seen * (its.jobs / std::max(1.0, certain.jobs));
-      for (double* jobs : {&work.jobs, &work.rows.jobs, &work.rows.delays}) {
-        *jobs = std::min(*jobs, static_cast<double>(loaded.workload.jobs.size()));
-      }
-    }
-    return seconds_since(begin);
-  }
-
-  const Study& study_;
-  Inputs& inputs_;
-  const PlanOptions& options_;
-  StudyPlan plan_;
-};
+}
 
 }  // namespace
-
-std::string_view name_of(CostFrom from) {
-  if (from == CostFrom::ended) return "ended";
-  return from == CostFrom::at_least ? "at least" : "formula";
-}
 
 std::size_t StudyPlan::points_from(CostFrom from) const {
   return static_cast<std::size_t>(
@@ -175,7 +128,12 @@ std::size_t StudyPlan::points_from(CostFrom from) const {
 }
 
 StudyPlan plan_study(const Study& study, Inputs& inputs, const PlanOptions& options) {
-  return Planner(study, inputs, options).make();
+  StudyPlan plan;
+  for (const auto& runs : points_of(study)) plan.points.push_back({runs, CostFrom::formula});
+  for (const RunPlan& run : study.runs) plan.work.push_back(work_by_formula(run, inputs.load(run)));
+  simulate_points(study, inputs, options, plan);
+  plan.cost = cost_of(study, inputs, plan.work);
+  return plan;
 }
 
 }  // namespace palstudy

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <string_view>
 #include <vector>
 
 #include "study/cost.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 
@@ -17,7 +17,6 @@ enum class CostFrom {
   at_least,  ///< one seed of its point was simulated up to a limit; the rest by the share of its jobs that it reached
   ended,     ///< one seed of its point was simulated to its end
 };
-[[nodiscard]] std::string_view name_of(CostFrom from);
 
 /// Runs that differ in seeds alone.
 struct PlannedPoint {
@@ -35,8 +34,7 @@ struct StudyPlan {
 };
 
 struct PlanOptions {
-  bool quick = false;    ///< nothing is simulated
-  double budget_s = 10;  ///< of all simulations together, inputs left out
+  double budget_s = 10;  ///< of all simulations together, inputs left out; at 0 nothing is simulated
   std::uint64_t most_boundaries = std::numeric_limits<std::uint64_t>::max();  ///< of one run; the same on every machine
   std::function<void(std::size_t, std::size_t)> told = {};                    ///< how many of how many points are done
 };

@@ -7,7 +7,7 @@
 #include <initializer_list>
 
 #include "study/keys.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/numbers.hpp"
+#include "core/quantile.hpp"
 #include "core/text.hpp"
 #include "variability/block.hpp"
 #include "variability/class_kernels.hpp"

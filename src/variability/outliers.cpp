@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "core/quantile.hpp"
 #include "variability/class_kernels.hpp"
 #include "variability/median.hpp"
 #include "variability/profile_summary.hpp"

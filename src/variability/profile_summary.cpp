@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/quantile.hpp"
 #include "variability/class_kernels.hpp"
 #include "variability/median.hpp"
 #include "variability/sample.hpp"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/numbers.hpp"
+#include "core/quantile.hpp"
 #include "core/random.hpp"
 #include "core/text.hpp"
 #include "variability/median.hpp"

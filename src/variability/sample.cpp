@@ -35,13 +35,6 @@ double plain_sd(std::span<const double> values) {
   return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
-double sorted_quantile(std::span<const double> ascending, double p) {
-  const double place = p * static_cast<double>(ascending.size() - 1);
-  const auto below = std::min(static_cast<std::size_t>(place), ascending.size() - 1);
-  const auto above = std::min(below + 1, ascending.size() - 1);
-  return ascending[below] + (place - static_cast<double>(below)) * (ascending[above] - ascending[below]);
-}
-
 std::vector<double> sorted(std::span<const double> values) {
   std::vector<double> ascending(values.begin(), values.end());
   std::sort(ascending.begin(), ascending.end());

@@ -14,8 +14,6 @@ namespace palstudy {
 [[nodiscard]] double robust_sd(const std::vector<double>& values);
 /// Standard deviation with n; 0 for one value.
 [[nodiscard]] double plain_sd(std::span<const double> values);
-/// The p-quantile of ascending values, linear between them.
-[[nodiscard]] double sorted_quantile(std::span<const double> ascending, double p);
 [[nodiscard]] std::vector<double> sorted(std::span<const double> values);
 
 /// Spearman's rank correlation, ties with their mean rank; NaN if either sample is constant or has fewer than 3 values.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/quantile.hpp"
 #include "variability/sample.hpp"
 
 namespace palstudy {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy {
 

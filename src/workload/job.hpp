@@ -9,6 +9,12 @@
 
 namespace palstudy {
 
+/// The longest time that a job may wait to be submitted or need to run, in seconds (about 30,000 years): beyond it
+/// boundaries could no longer be counted.
+inline constexpr double longest_job_s = 1e12;
+/// The most GPUs that a job may want.
+inline constexpr long long most_job_gpus = std::int64_t{1} << 24;
+
 /// A gang of GPUs that start together. Immutable, and the same on every rank.
 struct Job {
   std::int64_t id = 0;     ///< what the trace calls it
@@ -42,5 +48,10 @@ struct Workload {
   std::vector<std::string> notes;    ///< what a reader had to change or drop, one sentence each: shown once
   std::vector<std::string> sources;  ///< files that a generator read, relative to GeneratorContext::data_dir
 };
+
+/// Makes Job::cls index `class_names` (those of the cluster). Errors (data): a class the cluster does not have; `where`
+/// says where the jobs are from and `cluster` where its classes are.
+void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where,
+                  const std::string& cluster = "the cluster");
 
 }  // namespace palstudy

@@ -16,9 +16,9 @@ std::int64_t job_id(const CsvTable& table, std::size_t row, std::size_t column) 
 
 std::uint32_t job_gpus(const CsvTable& table, std::size_t row, std::size_t column) {
   const long long gpus = table.integer(row, column);
-  if (gpus < 1 || gpus > most_gpus) {
+  if (gpus < 1 || gpus > most_job_gpus) {
     throw data_error(fmt::format("a job of {} GPUs", gpus), table.where(row, column),
-                     fmt::format("A job needs at least 1 GPU, and can have {} at most.", most_gpus));
+                     fmt::format("A job needs at least 1 GPU, and can have {} at most.", most_job_gpus));
   }
   return static_cast<std::uint32_t>(gpus);
 }
@@ -29,9 +29,9 @@ bool wants_no_gpu(const CsvTable& table, std::size_t row, std::size_t column) {
 
 double submit_time(const CsvTable& table, std::size_t row, std::size_t column) {
   const double time = table.number(row, column);
-  if (time < 0 || time > longest_s) {
+  if (time < 0 || time > longest_job_s) {
     throw data_error(fmt::format("submitted at {} s", shortest(time)), table.where(row, column),
-                     fmt::format("Times count from 0, and end at {} s.", shortest(longest_s)));
+                     fmt::format("Times count from 0, and end at {} s.", shortest(longest_job_s)));
   }
   return time + 0.0;  // -0 as 0
 }
@@ -49,10 +49,10 @@ void check_length(const Job& job, const CsvTable& table, std::size_t row, std::s
 }
 
 void check_seconds(double seconds, const CsvTable& table, std::size_t row, std::size_t column) {
-  if (!(seconds <= longest_s)) {
+  if (!(seconds <= longest_job_s)) {
     throw data_error(
         fmt::format("a job of {} s", shortest(seconds)), table.where(row, column),
-        fmt::format("A job may need {} s at most, iterations x seconds per iteration.", shortest(longest_s)));
+        fmt::format("A job may need {} s at most, iterations x seconds per iteration.", shortest(longest_job_s)));
   }
 }
 

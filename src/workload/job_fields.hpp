@@ -6,15 +6,9 @@
 
 #include "core/csv.hpp"
 #include "workload/job.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
-
-/// The longest time that a job may wait to be submitted or need to run, in seconds (about 30,000 years): beyond it
-/// boundaries could no longer be counted.
-inline constexpr double longest_s = 1e12;
-/// The most GPUs that a job may want.
-inline constexpr long long most_gpus = std::int64_t{1} << 24;
 
 // Fields as every trace reader checks them. Errors (data) name file, line and column and what would be right.
 [[nodiscard]] std::int64_t job_id(const CsvTable& table, std::size_t row, std::size_t column);
@@ -24,7 +18,7 @@ inline constexpr long long most_gpus = std::int64_t{1} << 24;
 [[nodiscard]] double submit_time(const CsvTable& table, std::size_t row, std::size_t column);
 /// More than 0; `what` is e.g. "work".
 [[nodiscard]] double positive(const CsvTable& table, std::size_t row, std::size_t column, const char* what);
-/// Refuses a job that needs longer than `longest_s` at slowdown 1; `column` is the one to name.
+/// Refuses a job that needs longer than `longest_job_s` at slowdown 1; `column` is the one to name.
 void check_length(const Job& job, const CsvTable& table, std::size_t row, std::size_t column);
 
 /// The same of a length that is told in seconds.

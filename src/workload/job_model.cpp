@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workload/reader.hpp"
-
 namespace palstudy {
 
 std::string misfit(const JobModel& model, std::uint32_t gpus) {
@@ -51,15 +49,6 @@ Factors PipelineTime::factors(double within, double widest) const {
   const double inside = 1 - model_->exchange_share;
   const double slowdown = inside * pipeline(1) + model_->exchange_share;
   return {slowdown, (inside * pipeline(within) + model_->exchange_share * widest) / slowdown};
-}
-
-std::vector<JobModel> job_models(const Workload& workload, const ModelTable& table) {
-  std::vector<JobModel> models;
-  for (const auto& name : workload.models) {
-    const auto found = table.models.find(name);
-    models.push_back(found == table.models.end() ? JobModel{} : found->second.how);
-  }
-  return models;
 }
 
 double comm_share(const JobModel& model, std::uint32_t gpus, std::size_t nodes) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "workload/model_table.hpp"
+
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -11,8 +13,6 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "workload/job_fields.hpp"
-#include "workload/reader.hpp"
 
 namespace palstudy {
 namespace {
@@ -114,7 +114,7 @@ class ModelFile {
   std::uint32_t whole(const toml::table& table, std::string_view key, std::uint32_t otherwise) const {
     const auto* node = table.get(key);
     if (node == nullptr) return otherwise;
-    const double value = number(*node, key, 1, static_cast<double>(most_gpus));
+    const double value = number(*node, key, 1, static_cast<double>(most_job_gpus));
     if (std::trunc(value) != value) {
       throw data_error(fmt::format("{} = {} is not a whole number", key, shortest(value)), where(*node), "Round it.");
     }
@@ -147,7 +147,7 @@ class ModelFile {
   JobModel bulk(const toml::table& table) const {
     JobModel how;
     how.kind = JobModelKind::bulk;
-    const auto nodes = numbers(table, "comm_nodes", 1, static_cast<double>(most_gpus));
+    const auto nodes = numbers(table, "comm_nodes", 1, static_cast<double>(most_job_gpus));
     const auto shares = numbers(table, "comm_share", 0, 0.999);
     if (nodes.size() != shares.size() || nodes.front() != 1 ||
         std::adjacent_find(nodes.begin(), nodes.end(), std::greater_equal<>()) != nodes.end()) {
@@ -196,7 +196,7 @@ class ModelFile {
     check_gpus(info, table);
     info.cls = text(required(table, "class"), "class");
     const auto& iteration = required(table, "iteration_s");
-    info.iteration_s = number(iteration, "iteration_s", 0, longest_s);
+    info.iteration_s = number(iteration, "iteration_s", 0, longest_job_s);
     if (info.iteration_s == 0) throw data_error("iteration_s = 0", where(iteration), "It has to be over 0.");
     info.gradient_bytes = optional_number(table, "gradient_bytes", 1e18, 0);
     info.gpu_util = optional_number(table, "gpu_util", 1, nan);
@@ -252,6 +252,15 @@ ModelTable read_model_table(const std::filesystem::path& path) {
 
 std::map<std::string, std::string> read_class_table(const std::filesystem::path& path) {
   return parse_file(path, [](const ModelFile& file, const toml::table& root) { return file.only_class_table(root); });
+}
+
+std::vector<JobModel> job_models(const Workload& workload, const ModelTable& table) {
+  std::vector<JobModel> models;
+  for (const auto& name : workload.models) {
+    const auto found = table.models.find(name);
+    models.push_back(found == table.models.end() ? JobModel{} : found->second.how);
+  }
+  return models;
 }
 
 }  // namespace palstudy

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/csv.hpp"
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy {
 

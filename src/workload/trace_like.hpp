@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "workload/generator.hpp"
 #include "workload/job_sources.hpp"
-#include "workload/reader.hpp"
 
 namespace palstudy {
 

@@ -134,7 +134,7 @@ BurstNumbers bursts(const Table& table) {
 TenantNumbers tenants(const Table& table) {
   table.check_keys({"gpus_each", "most", "block", "narrow_ratio", "wide_ratio"});
   TenantNumbers numbers;
-  numbers.gpus_each = table.number("gpus_each", 1, most_gpus);
+  numbers.gpus_each = table.number("gpus_each", 1, most_job_gpus);
   numbers.most = table.count("most", 1, 65535);
   numbers.block = table.count("block", 1, 65535);
   numbers.narrow_ratio = table.number("narrow_ratio", 0.01, 0.99);
@@ -144,14 +144,14 @@ TenantNumbers tenants(const Table& table) {
 
 SizeGroup size_group(const Table& table, const Table& percentiles_of) {
   SizeGroup sizes;
-  sizes.gpus = table.numbers("gpus", 0, 1, most_gpus);
+  sizes.gpus = table.numbers("gpus", 0, 1, most_job_gpus);
   for (const double gpus : sizes.gpus) (void)table.whole("gpus", gpus);
   sizes.shares = table.numbers("shares", sizes.gpus.size(), 0, 1);
   sizes.percentiles = percentiles_of.numbers("percentiles", 0, 0, 100);
   percentiles_of.check_ascending("percentiles", sizes.percentiles, true);
   for (double& percentile : sizes.percentiles) percentile /= 100;
   if (sizes.percentiles.size() < 2) throw data_error("one percentile is not enough", percentiles_of.where());
-  sizes.seconds = table.numbers("seconds", sizes.percentiles.size(), 1e-3, longest_s);
+  sizes.seconds = table.numbers("seconds", sizes.percentiles.size(), 1e-3, longest_job_s);
   table.check_ascending("seconds", sizes.seconds, false);
   return sizes;
 }
@@ -177,7 +177,7 @@ void add_cluster(const Table& cluster, TraceNumbers& out) {
 void add_llm(const Table& llm, TraceNumbers& out) {
   llm.check_keys({"least_gpus", "gpus", "shares", "percentiles", "seconds"});
   out.llm = size_group(llm, llm);
-  out.llm_least_gpus = llm.number("least_gpus", 0, most_gpus);
+  out.llm_least_gpus = llm.number("least_gpus", 0, most_job_gpus);
   check_shares({out.llm}, llm);
 }
 
@@ -188,15 +188,15 @@ TraceNumbers numbers_of(const Table& file, const std::string& cluster) {
   arrivals.check_keys({"weekdays"});
   out.weekdays = arrivals.numbers("weekdays", 7, 1e-6, 1e6);
   all_bursts.check_keys({"reference_gpus", "gap_s", "shared", "narrow", "wide"});
-  out.reference_gpus = all_bursts.number("reference_gpus", 1, most_gpus);
+  out.reference_gpus = all_bursts.number("reference_gpus", 1, most_job_gpus);
   std::tie(out.gap_least_s, out.gap_most_s) = all_bursts.range("gap_s", 1e-3, 3600);
   out.shared = all_bursts.number("shared", 0, 1);
   out.narrow = bursts(all_bursts.table("narrow"));
   out.wide = bursts(all_bursts.table("wide"));
   out.tenants = tenants(file.table("tenants"));
   limits.check_keys({"always_gpus", "longest_s"});
-  out.always_gpus = limits.number("always_gpus", 1, most_gpus);
-  out.longest_s = limits.number("longest_s", 1, longest_s);
+  out.always_gpus = limits.number("always_gpus", 1, most_job_gpus);
+  out.longest_s = limits.number("longest_s", 1, longest_job_s);
   add_llm(file.table("llm"), out);
   const Table clusters = file.table("clusters");
   const std::vector<std::string> known = clusters.keys();

@@ -24,6 +24,7 @@ nlohmann::ordered_json schema_of_program() {
       entry["units"] = column.units;
       entry["long_name"] = column.long_name;
       entry["digested"] = column.digested;
+      if (column.optional) entry["optional"] = true;
       columns.push_back(entry);
     }
   }

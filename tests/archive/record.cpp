@@ -77,6 +77,18 @@ TEST(Record, EveryColumnIsDescribed) {
   }
 }
 
+// Users are a column only where the workload names some; the digest is the same with and without.
+TEST(Record, UsersAreInNoDigest) {
+  test::SmallRun run;
+  const auto without = run.record();
+  EXPECT_EQ(without.jobs.find("user"), nullptr);
+  run.workload.users = {"", "u"};
+  run.workload.jobs[0].user = 1;
+  const auto with = run.record();
+  EXPECT_EQ(texts(with.jobs, "user"), (std::vector<std::string>{"u", "", ""}));
+  EXPECT_EQ(with.digest, without.digest);
+}
+
 // An integer value of an axis of numbers is stored as a number; text as written.
 TEST(Record, AxisValuesHaveTheTypeOfTheirAxis) {
   const auto record = test::SmallRun().record();

@@ -109,7 +109,7 @@ TEST(AnonymousCopy, ArchivesKeepTheirDigest) {
   const TempDir dir;
   write_small(dir.path() / "a.h5");
   NumberedNames names;
-  note_names(dir.path() / "a.h5", names);
+  copy_anonymously(dir.path() / "a.h5", dir.path() / "names.h5", names);
   names.number();
   copy_anonymously(dir.path() / "a.h5", dir.path() / "b.h5", names);
   EXPECT_TRUE(verify_archive(dir.path() / "b.h5").empty());
@@ -132,14 +132,14 @@ TEST(AnonymousCopy, ProfilesStaySound) {
   const Profile profile = small_profile();
   write_profile(dir.path() / "p.h5", profile, {});
   NumberedNames names;
-  note_names(dir.path() / "p.h5", names);
+  copy_anonymously(dir.path() / "p.h5", dir.path() / "names.h5", names);
   names.number();
   copy_anonymously(dir.path() / "p.h5", dir.path() / "q.h5", names);
   EXPECT_EQ(verify_profile(dir.path() / "q.h5"), std::vector<std::string>{});
   const Profile before = read_profile(dir.path() / "p.h5"), after = read_profile(dir.path() / "q.h5");
   ASSERT_EQ(before.gpus.size(), after.gpus.size());
   for (std::size_t i = 0; i < before.gpus.size(); ++i) {
-    EXPECT_EQ(after.gpus[i].uuid, names("gpu", before.gpus[i].uuid));
+    EXPECT_EQ(after.gpus[i].uuid, names("uuid", before.gpus[i].uuid));
     EXPECT_EQ(after.gpus[i].host, names("host", before.gpus[i].host));
   }
   ASSERT_EQ(before.repeats.size(), after.repeats.size());

@@ -13,6 +13,7 @@
 #include "archive/frame.hpp"
 #include "archive/shard_index.hpp"
 #include "core/error.hpp"
+#include "core/output.hpp"
 #include "small_run.hpp"
 
 namespace palstudy {

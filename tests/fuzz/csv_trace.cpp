@@ -7,7 +7,8 @@
 #include "core/csv.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace {
 

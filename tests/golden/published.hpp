@@ -6,7 +6,8 @@
 
 #include "sim/simulation.hpp"
 #include "variability/sources.hpp"
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 

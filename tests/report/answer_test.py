@@ -11,7 +11,8 @@ from report import answer, page
 from report.archive import Archive
 from report.assumptions import assumptions
 from report.cli import merged, warnings_and_notes
-from report.program import averaged_text, mean_of
+from report.gain_plot import sureness
+from report.program import averaged_text, distinct_scopes, mean_of
 from report_files import FOLDER, PROGRAM, archive, report, run
 
 
@@ -42,7 +43,8 @@ class Sentences(unittest.TestCase):
 
     def test_hours_of_several_traces_are_their_mean_and_say_so(self):
         one = gain()
-        self.assertEqual(answer.hours(group(one, traces=2, hours=[(8, 10), (2, 6)]), one), "5.0 instead of 8.0 hours a job, mean of 2 traces")
+        self.assertEqual(answer.hours(group(one, traces=2, hours=[(8, 10), (2, 6)]), one), 
+                         "5.0 instead of 8.0 hours a job, arithmetic means of 2 traces; the gain is that of their geometric means")
 
     def test_a_study_that_is_split_names_both_ends(self):
         # Nothing is averaged over knowledge: its least and its greatest gain stand with the values at which they are.
@@ -54,13 +56,26 @@ class Sentences(unittest.TestCase):
     def test_no_interval_is_said_where_there_is_none(self):
         one = gain(low=None, high=None, no_interval="1 of at least 8 replications", scope="")
         self.assertIn("20.0 % (no interval;", answer.how_much([(group(one), one)], "packed-sticky"))
-        self.assertIn("How sure that is cannot be said, since there is no interval: 1 of at least 8 replications", answer.how_sure([one], [(group(one), one)]))
+        self.assertIn("How sure the gain is cannot be said, since there is no interval: 1 of at least 8 replications", answer.how_sure([one], [(group(one), one)]))
 
     def test_over_what_the_interval_is(self):
         one = gain()
         words = answer.how_sure([one], [(group(one), one)])
         self.assertIn("over 10 clusters under this one trace", words)
         self.assertIn("pal is better in 9 of 10 pairs of runs", words)
+
+    def test_what_intervals_are_over_is_said_once(self):
+        # At one of the values the beliefs are drawn as well: that is added, and the rest not said again.
+        some = [gain(), gain(scope=gain()["scope"] + ", with what the policies believe")]
+        words = answer.scope_words(some)
+        self.assertEqual(words, "the 95 % intervals are over 10 clusters under this one trace (at some values with what the policies believe too)")
+        self.assertEqual(distinct_scopes([gain(scope="over 8 seeds"), gain(scope="over 80 seeds")]), ["over 8 seeds", "over 80 seeds"])
+
+    def test_what_is_given_is_explained_without_words_of_the_trade(self):
+        rows = [((), gain(given="given these donors: the clusters are drawn from the same nodes, not from others"))]
+        self.assertIn("The clusters are drawn from the same nodes, not from others.", sureness(rows))
+        self.assertNotIn("donors", sureness(rows))
+        self.assertIn("They are given this trace.", sureness([((), gain(given="given this trace"))]))
 
     def test_coverage_stands_beside_the_interval_of_a_resampled_study(self):
         one = gain(coverage="by users: held the truth in 91 % of simulated trials")
@@ -83,7 +98,10 @@ class Sentences(unittest.TestCase):
         one = gain(overloaded="overloaded: offered load 1.3, the queue grows by 3.8 jobs an hour; waits depend on when the trace ends")
         words = answer.how_sure([one], [(group(one), one)])
         self.assertTrue(words.startswith("Overloaded: offered load 1.3, the queue grows by 3.8 jobs an hour;"), words)
-        self.assertTrue(answer.how_sure([one, one], [(group(one), one), (group(one), gain())]).startswith("Overloaded at 1 of 2 values (see Warnings);"))
+        # Of several values it is said in how many runs, since at each of them only some may be.
+        several = answer.how_sure([one, one], [(group(one), one), (group(one), gain())], "overloaded in 3 of 40 runs: offered load 1.3")
+        self.assertTrue(several.startswith("Overloaded in 3 of 40 runs (see Warnings);"), several)
+        self.assertNotIn("Warnings", answer.how_sure([gain(), gain()], [(group(gain()), gain())] * 2, ""))
         with Archive(archive()) as file:
             told = {"overloaded": one["overloaded"], "warnings": ["few jobs rule it"]}
             self.assertEqual(warnings_and_notes(file, told)[0][:2], [one["overloaded"], "few jobs rule it"])
@@ -93,6 +111,8 @@ class Sentences(unittest.TestCase):
             rows = dict(assumptions(file, {"measured": "measured: all 24 jobs of each of 2 traces", "offered_load": "offered load: 0.62 to 0.71"}))
             self.assertEqual(rows["measured jobs"], "all 24 jobs of each of 2 traces")
             self.assertEqual(rows["offered load"], "0.62 to 0.71")
+            rows = dict(assumptions(file, {"measured": "measured: 9 jobs that arrive from 86400 s to 302400 s, 300 s apart"}))
+            self.assertEqual(rows["measured jobs"], "9 jobs that arrive from 1 day to 3.5 days, 300 s apart")
             self.assertEqual(rows["locality penalty"], "1, 1.7 between cabinets")
 
     def test_what_is_averaged_over_is_said(self):
@@ -122,6 +142,16 @@ class Notes(unittest.TestCase):
     def test_the_same_of_several_names_is_one_note(self):
         self.assertEqual(merged(["a: a node is two", "b: a node is two", "jobs are left out", "a: a GPU is missing"]),
                          ["a, b: a node is two", "jobs are left out", "a: a GPU is missing"])
+
+    def test_columns_are_explained_where_they_stand(self):
+        self.assertEqual(page.columns_explained([gain(low=None, comparisons=2)], "jct_mean_s"), "")
+        self.assertIn("All at once", page.columns_explained([gain()], "jct_mean_s"))
+        self.assertNotIn("All at once", page.columns_explained([gain()], "makespan_s"))  # tables of other metrics have no such column
+        self.assertIn("p: how probable", page.columns_explained([gain(p_holm=0.2)], "makespan_s"))
+
+    def test_numbers_in_words_keep_their_percent_signs(self):
+        self.assertIn("5 to 21\u00a0%", page.table([], [["measured jobs", "5 to 21 %"]]))
+        self.assertIn("<td class=n>21 %</td>", page.table([], [["21 %"]], numeric=(0,)))
 
     def test_warnings_come_first(self):
         text = page.notes_section(["few jobs rule it"], ["classes drawn apart"])
@@ -162,7 +192,7 @@ class WholePages(unittest.TestCase):
             self.assertIn(f"95 % interval {interval}", words)
         for one in gains:
             self.assertIn(one["scope"], words)
-        self.assertRegex(words, r"[\d.]+ instead of [\d.]+ hours a job, mean of 2 traces")
+        self.assertRegex(words, r"[\d.]+ instead of [\d.]+ hours a job, arithmetic means of 2 traces")
         self.assertIn(f"{sum(one['wins'] for one in gains)} of {sum(one['pairs'] for one in gains)} pairs", words)
 
     def test_what_it_assumes_then_warnings_then_figures(self):

@@ -6,12 +6,23 @@ import unittest
 import report_files  # noqa: F401  (puts the package on the path)
 import numpy as np
 from report import style
-from report.figures.utilization import allocated
+from report.figures.utilization import allocated, draw
 from report.gain_plot import draw_rows, limit_rows, rows_plot
 from report.numbers import between, gain_text, percent, short, with_interval
 from report.statistics import band_text, cumulative, mean_band, mean_interval, t_quantile
 
 import pandas as pd
+
+
+class Pictures(unittest.TestCase):
+    def test_the_last_bin_is_filled_to_its_end(self):
+        # Three bins of a day, and then one in which no run goes on: the filled area ends with the third day, as its line does.
+        shares = [0.5, 0.75, 1.0, np.nan]
+        table = pd.DataFrame({"policy": "pal", "from_s": np.arange(4) * 86400.0, "to_s": np.arange(1, 5) * 86400.0, "allocated": shares,
+                              "low": np.nan, "high": np.nan})
+        [axis] = draw(table, ["pal"]).axes
+        fill, line, *_ = axis.patches
+        self.assertEqual([one.get_path().get_extents().x1 for one in (fill, line)], [3.0, 3.0])
 
 
 class Statistics(unittest.TestCase):

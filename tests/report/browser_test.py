@@ -13,7 +13,8 @@ from report_files import FOLDER, run, small_report
 BROWSER = [os.environ.get("PALSTUDY_BROWSER", "chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
            "--hide-scrollbars", "--enable-logging=stderr", f"--user-data-dir={FOLDER / 'browser'}"]
 
-# Shows the page 400 pixels wide, and tells in its own title what sticks out of it and how high the smallest text of a figure is.
+# Shows the page 400 pixels wide, and tells in its own title what sticks out of it, which single words of the tables' first columns
+# are torn, and how high the smallest text of a figure is.
 FRAME = """<html><head><title></title></head><body><iframe src="PAGE" style="width:400px;height:9000px;border:0"></iframe><script>
 onload = () => {
   const page = document.querySelector("iframe").contentDocument;
@@ -22,7 +23,12 @@ onload = () => {
     const matrix = one.getScreenCTM();
     return parseFloat(getComputedStyle(one).fontSize) * Math.hypot(matrix.a, matrix.b);
   });
-  document.title = JSON.stringify({wide: outside.map(one => one.tagName), texts: heights.length, smallest: Math.min(...heights)});
+  const torn = [...page.querySelectorAll(".wide:not(.scroll) td:first-child")].filter(cell => {
+    const words = page.createRange();
+    words.selectNodeContents(cell);
+    return !cell.textContent.includes(" ") && words.getClientRects().length > 1;
+  });
+  document.title = JSON.stringify({torn: torn.map(one => one.textContent), wide: outside.map(one => one.tagName), texts: heights.length, smallest: Math.min(...heights)});
 };
 </script></body></html>"""
 
@@ -46,12 +52,13 @@ class Browser(unittest.TestCase):
             self.assertIn("</svg>", figure)
 
     def test_readable_on_a_small_screen(self):
-        # At 400 pixels nothing but what scrolls by itself is wider than the screen, and no text of a figure is under 9 pixels high.
+        # At 400 pixels nothing but what scrolls by itself is wider than the screen, no name in a table is torn, and no text of a figure is under 9 pixels high.
         frame = FOLDER / "frame.html"
         frame.write_text(FRAME.replace("PAGE", self.page), encoding="utf-8")
         found = self.open("--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom", page=frame.as_uri())
         told = json.loads(html.unescape(re.search(r"<title>(.*?)</title>", found, flags=re.S).group(1)))
         self.assertEqual(told["wide"], [])
+        self.assertEqual(told["torn"], [])
         self.assertGreater(told["texts"], 50)
         self.assertGreaterEqual(told["smallest"], 9)
 

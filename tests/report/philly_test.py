@@ -142,6 +142,9 @@ class Page(unittest.TestCase):
             self.assertAlmostEqual((mine["hours"] * mine["jobs"]).sum() * 3600 / delays[measured][cause].sum(), 1, places=9)
         single = table[(table["size"] == "1 GPU") & (table["cause"] == "fair_share_s")].iloc[0]
         self.assertAlmostEqual(single["hours"], delays[measured & (jobs["gpus"] == 1)]["fair_share_s"].mean() / 3600, places=9)
+        fewest = table.loc[table["jobs"].idxmin()]
+        page = (FOLDER / "tenants/index.html").read_text(encoding="utf-8")
+        self.assertRegex(page, f"the fewest, {fewest['jobs']:,} jobs?, are behind the bar &quot;{fewest['size']}( GPUs)?&quot;")
         self.assertEqual(list(dict.fromkeys(table["size"])), [name for _, _, name in SIZES if name in set(table["size"])])
 
     def test_what_became_of_jobs_is_what_compare_says(self):

@@ -70,7 +70,7 @@ SmallWorld random_world(const Setting& setting, std::uint64_t seed) {
 TEST(Invariants, SkippedBoundariesChangeNothing) {
   std::uint64_t seed = 0;
   for (const Setting& setting : all_settings()) {
-    // A random non-sticky placement draws anew at every boundary by definition.
+    // A random non-sticky placement draws new GPUs at every boundary by definition.
     for (int trial = 0; trial < 2; ++trial) {
       SmallWorld world = random_world(setting, ++seed);
       SCOPED_TRACE(fmt::format("{} {} {} {} {} {} seed {}", setting.order, setting.placement,

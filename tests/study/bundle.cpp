@@ -10,7 +10,7 @@
 #include "study/anonymous_text.hpp"
 #include "study/bundle_folder.hpp"
 #include "study/bundle_manifest.hpp"
-#include "with_environment.hpp"
+#include "study/data_dir.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -77,16 +77,16 @@ TEST_F(BundleStudy, ADamagedManifestIsBadData) {
   EXPECT_FALSE(bundle_beside(dir / "study.toml").has_value());
 }
 
-// Columns that are read stay; all other texts are numbered, hosts of any column by one count; a number is no name, but
-// that of a user.
+// Columns that are read stay; the texts of every other column are numbered; a number is no name, but that of a user.
 TEST_F(BundleStudy, TablesWithoutNames) {
   const std::string csv =
       "gpu_id,node_id,class,score,host,User,note\n0,0,A,1.5,n7,4711,on n7\r\nG-1,1,B,2,n3,,\"x, n7\"\n";
   NumberedNames names;
   (void)anonymous_records(csv, names);
   names.number();
-  EXPECT_EQ(anonymous_records(csv, names),
-            "gpu_id,node_id,class,score,host,User,note\n0,0,A,1.5,host-2,user-1,note-1\ngpu-1,1,B,2,host-1,,note-2\n");
+  EXPECT_EQ(
+      anonymous_records(csv, names),
+      "gpu_id,node_id,class,score,host,User,note\n0,0,A,1.5,host-2,user-1,note-1\ngpu_id-1,1,B,2,host-1,,note-2\n");
 }
 
 // Philly's log: virtual clusters, states and times are read, users and hosts are not.
@@ -98,7 +98,7 @@ TEST_F(BundleStudy, RecordsWithoutNames) {
   names.number();
   const std::string made = anonymous_records(json, names);
   for (const char* name : {"mallory", "m7"}) EXPECT_EQ(made.find(name), std::string::npos) << made;
-  for (const char* kept : {"ee9e8c", "user-1", "host-1", "gpu0", "gpu1"}) EXPECT_NE(made.find(kept), std::string::npos);
+  for (const char* kept : {"ee9e8c", "user-1", "ip-1", "gpu0", "gpu1"}) EXPECT_NE(made.find(kept), std::string::npos);
 }
 
 // By its heading, since a table may be called anything; a study or a list without a heading is none.
@@ -114,10 +114,22 @@ TEST_F(BundleStudy, ATableIsKnownByItsHeading) {
   EXPECT_EQ(without_comments("; Computer: at ours\n# by ann\nA = \"k\"\n1 2 3\n"), "A = \"k\"\n1 2 3\n");
 }
 
-TEST_F(BundleStudy, OwnNamesInATextAreSeen) {
-  const WithEnvironment user({{"LOGNAME", "carol-x"}});
-  EXPECT_EQ(own_name_in("by carol-x, 2026"), "carol-x");
-  EXPECT_EQ(own_name_in("two factors"), "");
+// What a bundle is made of is put aside and takes its place at once: before that nothing stands there, and what is
+// given up leaves nothing. The folders above are made; what somebody else has put aside is left to them.
+TEST_F(BundleStudy, IsMadeAsideAndPutInItsPlaceAtOnce) {
+  const auto target = dir / "new/deep/bundle";
+  {
+    const BundleFolder given_up(target);
+    write_bundled(given_up.path() / "inputs/a.txt", "a");
+    EXPECT_FALSE(std::filesystem::exists(target));
+    EXPECT_THROW(BundleFolder{target}, Error) << "it is another's";
+    EXPECT_TRUE(std::filesystem::exists(given_up.path() / "inputs/a.txt")) << "and stays theirs";
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(target.parent_path()));
+  BundleFolder kept(target);
+  write_bundled(kept.path() / "a.txt", "a");
+  kept.put();
+  EXPECT_TRUE(std::filesystem::exists(target / "a.txt"));
 }
 
 // By the table of licences: each file of a folder may have one of its own, several may hold, facts have none; READMEs

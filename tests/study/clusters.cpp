@@ -5,6 +5,7 @@
 #include "archive/hdf5.hpp"
 #include "scratch.hpp"
 #include "study/campaign_info.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 namespace {

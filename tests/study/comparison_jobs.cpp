@@ -9,6 +9,9 @@
 #include "scratch.hpp"
 #include "study/clusters.hpp"
 #include "study/comparison.hpp"
+#include "study/data_dir.hpp"
+#include "study/execute.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 namespace {
@@ -194,6 +197,35 @@ TEST_F(ComparisonOfJobs, SplitsByTenant) {
   EXPECT_NEAR(means.at("tenant = a"), 1495, 1e-9);
   EXPECT_NEAR(means.at("tenant = b"), 2980, 1e-9);
   EXPECT_NEAR(means.at("tenant = (none)"), 3970, 1e-9);
+}
+
+// The same by user: u has the jobs that end at 1,000 and 2,000 s, v that at 3,000 s. The trace of no users has no
+// column, and the refusal says what to do.
+TEST_F(ComparisonOfJobs, SplitsByUserWhereTheTraceNamesThem) {
+  const std::string study =
+      "[cluster]\ngpus = 2\ngpus_per_node = 2\ntable = \"cluster.csv\"\nbins = 1\n[workload]\ntrace = \"trace.csv\"\n"
+      "reader = \"native\"\n[measure]\njobs = { first = 0, last = 2 }\n[engine]\nround_s = 100\n[axes]\n"
+      "\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n";
+  write("cluster.csv", "gpu_id,node_id,class,score\n0,0,A,1\n1,0,A,1\n");
+  write("trace.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class,user\n0,0,2,1000,1,A,u\n1,10,2,1000,1,A,u\n"
+        "2,20,2,1000,1,A,v\n");
+  write_runs_of(study, file_);
+  const auto result = compared({{"jct_mean_s"}, {}, {"user"}, {}});
+  std::map<std::string, double> means;
+  for (const auto& group : result.groups) means[group.labels.at(0)] = mean_of(group, "jct_mean_s", 0);
+  ASSERT_EQ(means.size(), 2u);
+  EXPECT_NEAR(means.at("user = u"), 1495, 1e-9);
+  EXPECT_NEAR(means.at("user = v"), 2980, 1e-9);
+  write("trace.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,2,1000,1,A\n2,20,2,1000,1,A\n");
+  write_runs_of(study, file_);
+  try {
+    static_cast<void>(compared({{"jct_mean_s"}, {}, {"user"}, {}}));
+    FAIL() << "an archive without users was split by user";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("/jobs/user"), std::string::npos) << error.what();
+  }
 }
 
 // Three jobs one after the other on both GPUs, 1,000 s each: they start at 0, 1,000 and 2,000 s, but the run ends at

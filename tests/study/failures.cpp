@@ -8,6 +8,8 @@
 #include "archive/layout.hpp"
 #include "scratch.hpp"
 #include "study/comparison.hpp"
+#include "study/execute.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/shard.hpp"
+#include "core/output.hpp"
 #include "scratch.hpp"
 #include "study/campaign.hpp"
 #include "study/host_job_file.hpp"

@@ -2,6 +2,8 @@
 // What Inputs::check refuses before anything is written, and what it loads.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "scratch.hpp"
 
 namespace palstudy {
@@ -56,6 +58,38 @@ TEST_F(InputsOf, GoodStudyIsLoadedOnceForAllRuns) {
   const auto digests = inputs.sha256();
   ASSERT_TRUE(digests.contains("jobs.csv") && digests.contains("c.csv") && digests.contains("jobs/models.toml"));
   EXPECT_EQ(digests.at("jobs.csv").size(), 64u);
+}
+
+// A trace that is resampled is read once, whatever the seed: its file may be gone when the next seed is drawn. Without
+// resampling all seeds share one workload.
+TEST_F(InputsOf, AResampledTraceIsReadOnce) {
+  const std::string seeds = "[axes]\n\"workload.seed\" = [1, 2]\n";
+  std::string trace = header;
+  for (int job = 0; job < 40; ++job) trace += fmt::format("{},{},1,10,1.0,A\n", job, 43200 * job);
+  write("jobs.csv", trace);
+  const Study study = read(four_gpus + "workload.resample = \"days\"\n" + seeds);
+  Inputs inputs(study);
+  const auto& first = inputs.load(study.runs.at(0)).workload;
+  std::filesystem::rename(dir / "jobs.csv", dir / "gone.csv");
+  write("jobs.csv", header);
+  const auto& second = inputs.load(study.runs.at(1)).workload;
+  EXPECT_NE(&first, &second);
+  EXPECT_GT(second.jobs.size(), 0U);
+}
+
+// A generator's parameters decide which workload it is; a policy does not.
+TEST_F(InputsOf, WorkloadsDifferByTheirParameters) {
+  const Study study = read(
+      "[cluster]\ngpus = 64\nsource = \"block\"\n[workload]\ngenerator = \"philly\"\n[measure]\nwarmup_s = 0\n"
+      "window_s = 3600\n[axes]\n\"workload.rho\" = [0.5, 0.9]\n\"policy.order\" = [\"fifo\", \"las\"]\n");
+  Inputs inputs(study);
+  std::set<const Workload*> by_rho[2];
+  for (const RunPlan& run : study.runs) {
+    by_rho[run.workload.generator_params.number("rho") > 0.7].insert(&inputs.load(run).workload);
+  }
+  EXPECT_EQ(by_rho[0].size(), 1U);
+  EXPECT_EQ(by_rho[1].size(), 1U);
+  EXPECT_NE(*by_rho[0].begin(), *by_rho[1].begin());
 }
 
 TEST_F(InputsOf, ClustersHaveKeysOfTheirOwn) {

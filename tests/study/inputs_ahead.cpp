@@ -3,6 +3,7 @@
 #include "study/inputs_ahead.hpp"
 
 #include "scratch.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 namespace {

@@ -10,9 +10,11 @@
 
 #include "archive/archive.hpp"
 #include "archive/shard.hpp"
+#include "core/output.hpp"
 #include "scratch.hpp"
 #include "stats/stopping.hpp"
 #include "study/comparison.hpp"
+#include "study/execute.hpp"
 
 namespace palstudy {
 namespace {

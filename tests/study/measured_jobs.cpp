@@ -6,6 +6,7 @@
 
 #include "scratch.hpp"
 #include "study/comparison.hpp"
+#include "study/inputs.hpp"
 #include "study/same_campaign.hpp"
 
 namespace palstudy {

@@ -6,6 +6,8 @@
 #include "archive/sha256.hpp"
 #include "scratch.hpp"
 #include "study/campaign_info.hpp"
+#include "study/data_dir.hpp"
+#include "study/inputs.hpp"
 #include "study/profile_files.hpp"
 #include "study/profile_tools.hpp"
 #include "variability/profile_of_sessions.hpp"

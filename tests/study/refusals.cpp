@@ -25,6 +25,7 @@ const std::vector<Bad> misspelt = {
     {"section", "[polcy]\nplacement = \"pal\"", {"study.toml:5:1", "did you mean policy.placement?"}},
     {"wrong_section", "[engine]\nplacement = \"pal\"", {"study.toml:5:1", "did you mean policy.placement?"}},
     {"top_level", "sede = 3", {"study.toml:4:1", "did you mean seed?"}},
+    {"own_section_first", "workload.sed = 3", {"study.toml:4:1", "did you mean workload.seed?"}},
     {"nested", "[network]\npenalty = { node = 1.0, clster = 1.7 }", {":5:", "did you mean network.penalty.cluster?"}},
     {"empty_section", "[polcy]", {"study.toml:4", "unknown key polcy"}},
     {"policy", "policy.placement = \"pall\"", {"study.toml:4:20", "did you mean \"pal\"?", "packed-sticky"}},

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "study/execute.hpp"
+#include "study/inputs.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

@@ -3,10 +3,11 @@
 // machine has its own.
 #include "study/study_plan.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "core/numbers.hpp"
 #include "scratch.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 namespace {
@@ -57,13 +58,12 @@ TEST_F(Plans, KnowWhatARunThatEndedWrites) {
   for (const PlannedPoint& point : plan.points) {
     EXPECT_EQ(point.from, CostFrom::ended);
     ASSERT_EQ(point.runs.size(), 3u);
-    const RowCounts& rows = plan.work[point.runs.front()].rows;
+    const auto& rows = plan.work[point.runs.front()].rows;
     const RunRecord& record = records[point.runs.front()];
-    EXPECT_EQ(rows.jobs, 120);
-    EXPECT_EQ(rows.events + rows.moves, rows_of(record.events));
-    EXPECT_EQ(rows.event_gpus, rows_of(record.event_gpus));
-    EXPECT_EQ(rows.rounds, rows_of(record.rounds));
-    EXPECT_GT(plan.work[point.runs.front()].boundaries, 0);
+    EXPECT_EQ(rows.at(TableId::jobs), 120);
+    EXPECT_EQ(rows.at(TableId::events), rows_of(record.events));
+    EXPECT_EQ(rows.at(TableId::event_gpus), rows_of(record.event_gpus));
+    EXPECT_EQ(rows.at(TableId::rounds), rows_of(record.rounds));
   }
 }
 
@@ -79,10 +79,10 @@ TEST_F(Plans, TellTheRestByOneSeed) {
   for (const PlannedPoint& point : plan.points) {
     double told = 0, used = 0, jobs_told = 0, jobs_used = 0;
     for (const std::size_t run : point.runs) {
-      const RowCounts& rows = plan.work[run].rows;
-      told += rows.events + rows.moves;
+      const auto& rows = plan.work[run].rows;
+      told += rows.at(TableId::events);
       used += rows_of(records[run].events);
-      jobs_told += rows.jobs;
+      jobs_told += rows.at(TableId::jobs);
       jobs_used += rows_of(records[run].jobs);
     }
     expect_within(2, told, used, "events");
@@ -90,42 +90,35 @@ TEST_F(Plans, TellTheRestByOneSeed) {
   }
 }
 
-// Cut after a fifth of its boundaries a run is told as at least what follows from the jobs that it has reached, within
-// a factor of 4 of the whole: orders that stop jobs and one that does not, and more jobs than fit.
+// Cut after a fifth of its boundaries, each of which gives a row of /rounds, a run is told as at least what follows
+// from the jobs that it has reached, within a factor of 4 of the whole: orders that stop jobs and one that does not,
+// and more jobs than fit.
 TEST_F(Plans, SayAtLeastOfWhatWasCut) {
   for (const std::string order : {"las", "srtf", "fifo"}) {
-    const Study study = busy("output.events = true\n" + one_placement, order);
-    const RunWork whole = plan_of(study, to_the_end).work.at(0);
-    const auto fifth = static_cast<std::uint64_t>(whole.boundaries / 5);
+    const Study study = busy("output.events = true\noutput.rounds = true\n" + one_placement, order);
+    const auto whole = plan_of(study, to_the_end).work.at(0).rows;
+    const auto fifth = static_cast<std::uint64_t>(whole.at(TableId::rounds) / 5);
     const StudyPlan cut = plan_of(study, {.budget_s = infinity, .most_boundaries = fifth});
     EXPECT_EQ(cut.points.at(0).from, CostFrom::at_least) << order;
     EXPECT_EQ(cut.points_from(CostFrom::at_least), 1u);
-    const RunWork& told = cut.work.at(0);
-    expect_within(4, told.boundaries, whole.boundaries, order + ", boundaries");
-    expect_within(4, told.jobs, whole.jobs, order + ", jobs");
-    expect_within(4, told.rows.jobs, whole.rows.jobs, order + ", rows of jobs");
-    expect_within(4, told.rows.events + told.rows.moves, whole.rows.events + whole.rows.moves, order + ", events");
-    expect_within(4, told.rows.event_gpus, whole.rows.event_gpus, order + ", GPUs of events");
-    EXPECT_GT(told.boundaries, 2 * static_cast<double>(fifth)) << "it was not carried on";
+    const auto& told = cut.work.at(0).rows;
+    for (const TableId table : {TableId::rounds, TableId::jobs, TableId::events, TableId::event_gpus}) {
+      expect_within(4, told.at(table), whole.at(table), fmt::format("{}, table {}", order, static_cast<int>(table)));
+    }
+    EXPECT_GT(told.at(TableId::rounds), 2 * static_cast<double>(fifth)) << "it was not carried on";
   }
 }
 
-// Without a budget nothing is begun, and asked to be quick nothing is either, however much time there would be.
+// Without a budget nothing is begun; with one all is.
 TEST_F(Plans, SimulateNothingWithoutTime) {
   const Study study = busy(two_points);
   bool begun = false;
-  PlanOptions options = to_the_end;
+  PlanOptions options{.budget_s = 0};
   options.told = [&](std::size_t, std::size_t) { begun = true; };
-  options.quick = true;
-  const StudyPlan quick = plan_of(study, options);
-  options.quick = false;
-  options.budget_s = 0;
   const StudyPlan broke = plan_of(study, options);
   EXPECT_FALSE(begun);
-  for (const StudyPlan* plan : {&quick, &broke}) {
-    EXPECT_EQ(plan->points_from(CostFrom::formula), 2u);
-    for (const RunCost& run : plan->cost.runs) EXPECT_GT(run.core_s, 0);
-  }
+  EXPECT_EQ(broke.points_from(CostFrom::formula), 2u);
+  for (const RunCost& run : broke.cost.runs) EXPECT_GT(run.core_s, 0);
   options.budget_s = infinity;
   EXPECT_EQ(plan_of(study, options).points_from(CostFrom::formula), 0u);
   EXPECT_TRUE(begun);
@@ -138,10 +131,7 @@ TEST_F(Plans, AreTheSameAgain) {
   EXPECT_EQ(a.cost.disk_mib, b.cost.disk_mib);
   EXPECT_EQ(a.cost.memory_mib, b.cost.memory_mib);
   EXPECT_EQ(a.cost.shards_mib, b.cost.shards_mib);
-  for (std::size_t i = 0; i < study.runs.size(); ++i) {
-    EXPECT_EQ(a.work[i].boundaries, b.work[i].boundaries);
-    EXPECT_EQ(a.work[i].rows.events, b.work[i].rows.events);
-  }
+  for (std::size_t i = 0; i < study.runs.size(); ++i) EXPECT_EQ(a.work[i].rows, b.work[i].rows);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include "archive/layout.hpp"
 #include "scratch.hpp"
+#include "study/execute.hpp"
+#include "study/inputs.hpp"
 #include "study/keys.hpp"
 
 namespace palstudy {
@@ -64,6 +66,16 @@ TEST_F(Tenants, ThresholdsAreRead) {
   const RunRecord record = run(std::string(all_three) + "tenants.preempt_occupancy = 0.9\n");
   EXPECT_EQ(reals_of(record.jobs, "start_s")[2], 360);
   EXPECT_EQ(integers_of(record.jobs, "preemptions"), (std::vector<std::int64_t>{0, 1, 0, 0}));
+}
+
+// Stopping for others from all GPUs in use is the last share that is ever reached; anything above is none.
+TEST_F(Tenants, JobsMayBeStoppedWhereTheClusterIsFull) {
+  const auto keys = [](const char* share) {
+    return std::string(all_three) + "tenants.preempt_occupancy = " + share + "\n";
+  };
+  EXPECT_EQ(reals_of(run(keys("1.0")).jobs, "start_s")[2], 360);
+  EXPECT_EQ(read(study(keys("inf"))).runs.at(0).tenants.rules.preempts(), false);
+  expect_parts(refusal(study(keys("1.001"))), {"study.toml:9:", "never reached"});
 }
 
 // A file and a table say the same; in proportion, 1 : 1 : 0 of 8 GPUs are 4, 4 and 0; the published table of the Philly

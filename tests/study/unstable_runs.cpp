@@ -8,6 +8,7 @@
 #include "archive/archive.hpp"
 #include "scratch.hpp"
 #include "study/comparison.hpp"
+#include "study/execute.hpp"
 #include "study/looks.hpp"
 
 namespace palstudy {

@@ -187,8 +187,8 @@ TEST(Block, DoesNotDependOnSizeOrSlices) {
 }
 
 // Made-up nodes of 4 whose noise is small against their distance: which host each node came from can be told. Nodes of
-// 8 are two of them, of which the second is drawn anew; nodes of 6 take two neighbours, going round, of a second; nodes
-// of 1 each GPU equally often (2,000 of 8,000, standard deviation 39).
+// 8 are two of them, of which the second is drawn again; nodes of 6 take two neighbours, going round, of a second;
+// nodes of 1 each GPU equally often (2,000 of 8,000, standard deviation 39).
 TEST(Block, OtherNodeSizes) {
   Measurements m = machine("m", 0, 40, 4);
   // Far apart: host h at 2^(h / 8), GPU l at + l %; one run each, so that nothing is known of noise.

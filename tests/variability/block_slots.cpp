@@ -108,7 +108,7 @@ TEST(BlockSlots, ANodeOfTwelveIsAWholeNodeAndAPartOfAnother) {
   EXPECT_NEAR(whole, 24000, 5 * 110);
   for (std::uint32_t place = 8; place < 12; ++place) EXPECT_NEAR(at[place], 3000, 5 * 53) << place;
   EXPECT_NEAR(both_same, 48000 * 0.5 / 24 / 2,
-              5 * 22);  // the second is drawn anew: once in 24 the same, half of it seen
+              5 * 22);  // the second is drawn again: once in 24 the same, half of it seen
 }
 
 }  // namespace

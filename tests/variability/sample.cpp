@@ -14,13 +14,6 @@ namespace {
 // By hand: median 3, distances 2 1 0 1 97, their median 1.
 TEST(Sample, RobustSdIgnoresAnOutlier) { EXPECT_DOUBLE_EQ(robust_sd({1, 2, 3, 4, 100}), 1.4826); }
 
-TEST(Sample, QuantilesAreLinear) {
-  const std::vector<double> v{0, 10, 20};
-  EXPECT_DOUBLE_EQ(sorted_quantile(v, 0), 0);
-  EXPECT_DOUBLE_EQ(sorted_quantile(v, 0.25), 5);
-  EXPECT_DOUBLE_EQ(sorted_quantile(v, 1), 20);
-}
-
 // Ranks 1, 2.5, 2.5, 4 against 1..4: Pearson of these is 4.5 / sqrt(4.5 x 5) by hand. Order alone counts.
 TEST(Sample, RankCorrelation) {
   EXPECT_DOUBLE_EQ(rank_correlation(std::vector<double>{1, 2, 2, 3}, std::vector<double>{1, 2, 3, 4}),

@@ -7,7 +7,7 @@
 
 #include "core/csv.hpp"
 #include "models.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {

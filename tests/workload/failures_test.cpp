@@ -195,8 +195,8 @@ TEST(AttemptModel, LongerJobsAreLikelierKilled) {
   }
 }
 
-// A deterministic reason comes back with the probability of `repeat` (and may be drawn anew otherwise), a transient one
-// only as it may be drawn anew.
+// A deterministic reason comes back with the probability of `repeat` (and may be drawn again otherwise), a transient
+// one only as it may be drawn again.
 TEST(AttemptModel, DeterministicReasonsComeBack) {
   const AttemptModel model(philly_failures(), {});
   constexpr int jobs = 40'000;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "models.hpp"
+#include "workload/generator.hpp"
 
 namespace palstudy::testing_workload {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "workload/reader.hpp"
+#include "workload/job.hpp"
 
 namespace palstudy::testing_workload {
 

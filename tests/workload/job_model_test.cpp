@@ -12,7 +12,7 @@
 
 #include "core/random.hpp"
 #include "models.hpp"
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy {
 namespace {

@@ -6,7 +6,8 @@
 
 #include "core/error.hpp"
 #include "models.hpp"
-#include "workload/reader.hpp"
+#include "workload/generator.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "workload/model_table.hpp"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -7,7 +9,6 @@
 #include <fstream>
 
 #include "models.hpp"
-#include "workload/reader.hpp"
 
 namespace palstudy {
 namespace {

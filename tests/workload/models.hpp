@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy::testing_workload {
 

@@ -11,7 +11,8 @@
 #include "core/error.hpp"
 #include "models.hpp"
 #include "workload/json_records.hpp"
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
+#include "workload/trace_reader.hpp"
 #include "workload/trace_time.hpp"
 
 namespace palstudy {

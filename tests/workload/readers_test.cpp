@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "models.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "generated.hpp"
 #include "models.hpp"
-#include "workload/reader.hpp"
+#include "workload/generator.hpp"
 
 namespace palstudy {
 namespace {

@@ -13,6 +13,7 @@ CAUSES = {"share_work": "the work itself", "share_variability": "GPUs slower tha
 JOBS = {"jobs_passed": "passed", "jobs_killed": "killed", "jobs_unsuccessful": "unsuccessful"}
 GPU_TIME = {"gpu_time_passed": "passed", "gpu_time_killed": "killed", "gpu_time_unsuccessful": "unsuccessful"}
 MOST_BARS = 48
+MEANS = "Means over seeds and traces; the command below prints how sure they are, where seeds are enough for that."
 
 
 @figure("causes", "Where the time of the jobs went", place=52)
@@ -23,9 +24,8 @@ def causes(context):
     style.stacked(axes[0], table, CAUSES)
     axes[0].set_xlabel("share of the completion times of measured jobs")
     style.percent_axis(axes[0], "x")
-    caption = (f"Completion times of measured jobs, summed over jobs and divided among causes: {said(table, CAUSES)}. The part of GPUs "
-               f"slower than the median is left of 0 where they are faster. {table.attrs['averaged']}Means over seeds and traces; --metric causes "
-               "has their intervals.")
+    caption = (f"Completion times of all measured jobs together, by where they went{said(table, CAUSES)}. Where jobs ran on GPUs faster than "
+               f"the median, that part is under 0 and lies left of it. {table.attrs['averaged']}{MEANS}")
     return Figure("causes", "Where the time of the jobs went", plot, table, caption, context.compare.shares_command("causes", *context.split))
 
 
@@ -44,10 +44,10 @@ def outcomes(context):
         style.percent_axis(axis, "x")
     lost = table[table["metric"] == "gpu_time_lost"]["share"]
     attempts = table[table["metric"] == "attempts_mean"]["share"]
-    caption = (f"Of the measured jobs, by how they ended: {said(table, JOBS)}; of the GPU time that they held: {said(table, GPU_TIME)}. "
+    caption = (f"The measured jobs by how they ended{said(table, JOBS)}. The GPU time that they held{said(table, GPU_TIME)}. "
                + (f"Work that a failure undid is {between(lost, percent)} of the GPU time. " if len(lost) else "")
-               + (f"A job makes {between(attempts, lambda one: f'{one:.2f}')} attempts on the mean. " if len(attempts) else "")
-               + f"{table.attrs['averaged']}Means over seeds and traces; --metric outcomes has their intervals.")
+               + (f"A job makes {between(attempts, lambda one: f'{one:.2f}')} attempts on average. " if len(attempts) else "")
+               + f"{table.attrs['averaged']}{MEANS}")
     return Figure("outcomes", "What became of the jobs", plot, table, caption, context.compare.shares_command("outcomes", *context.split))
 
 
@@ -71,9 +71,10 @@ def shares(context, metrics):
 
 
 def said(table, names):
-    """The shares of the first bar, in words, without those that are nothing."""
+    """The shares of the first bar, in words, without those that are nothing; the bar is named where there are several."""
     first = table[table["bar"] == table["bar"].iloc[0]].set_index("metric")["share"]
-    return f"{table['bar'].iloc[0]}: " + ", ".join(f"{words} {percent(first[name])}" for name, words in names.items()
+    bar = f" ({table['bar'].iloc[0]})" if table["bar"].nunique() > 1 else ""
+    return f"{bar}: " + ", ".join(f"{words} {percent(first[name])}" for name, words in names.items()
                                                     if name in first and abs(first[name]) >= 0.0005)
 
 

@@ -28,15 +28,17 @@ def delays(context):
     style.part_panels(plot)
     hours = table.assign(share=table["hours"], metric=table["cause"])
     style.stacked(axes[0], hours, CAUSES, write=None)
-    axes[0].set_xlabel("hours waited, mean of all measured jobs")
+    axes[0].set_xlabel("hours waited a job, those without a wait included")
     style.stacked(axes[1], table.assign(metric=table["cause"]), CAUSES, legend=False)
     axes[1].set_xlabel("share of the time waited")
+    axes[1].set_xlim(0, 1)
     style.percent_axis(axes[1], "x")
     total = jobs[list(CAUSES)].sum()
-    words = ", ".join(f"{what} {percent(total[cause] / total.sum())}" for cause, what in CAUSES.items() if total[cause] > 0) or "nobody waited"
+    fewest = table.loc[table["jobs"].idxmin()]
+    words = ", ".join(f"{what} {percent(total[cause] / total.sum())}" for cause, what in CAUSES.items() if total[cause] > 0) or "no job waited"
     caption = (f"Time that measured jobs waited, by cause and by the GPUs that they ask for; of all time waited: {words}. "
                f"{count(len(jobs), 'job')} of {count(len(runs), 'run')}: {context.what_repeats(runs)}. Means over these jobs, without an "
-               f"interval. {where}")
+               f"interval; the fewest, {count(int(fewest['jobs']), 'job')}, are behind the bar \"{fewest['bar']}\". {where}")
     return Figure("delays", "Why jobs waited", plot, table.drop(columns="bar"), caption.strip(), f"palstudy export {context.compare.path} --table delays")
 
 
@@ -88,10 +90,11 @@ def failures(context):
         axis.set_xlabel(label)
         axis.grid(True, axis="x")
         axis.grid(False, axis="y")
+        axis.xaxis.set_major_locator(style.few_ticks(5))
         style.percent_axis(axis, "x")
     axes[0].invert_yaxis()
     more = f" The {len(table) - MOST_REASONS} rarest reasons are in the CSV alone." if len(table) > MOST_REASONS else ""
-    caption = (f"{count(len(attempts), 'attempt')} of measured jobs failed{policy} in {count(len(runs), 'run')}, most often of {table.iloc[0]['reason']} "
+    caption = (f"{count(len(attempts), 'attempt')} of measured jobs failed{policy} in {count(len(runs), 'run')}, most often by {table.iloc[0]['reason']} "
                f"({percent(table.iloc[0]['attempts'])}).{more} Beside these {count(int(preempted.sum()), 'attempt')} ended by preemption. {where}")
     return Figure("failures", "Why attempts failed", plot, table, caption.strip(), f"palstudy export {context.compare.path} --table failures")
 

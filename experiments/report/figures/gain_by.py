@@ -23,7 +23,7 @@ def make(context):
         title = "Gain with and without a GPU over twice as slow as the median"
         made.insert(0, rows_figure(context, "gain-by-straggler", title, [*source, STRAGGLER]))
     if not made:
-        raise LeftOut("the study has no axis that the figures above do not show, and its clusters do not differ in whether a GPU is over twice as slow.")
+        raise LeftOut("the study has no axis that the figures above do not show, and its clusters do not differ in whether a GPU is over twice as slow as the median.")
     return made
 
 

@@ -35,7 +35,7 @@ def profiles(context):
     medians = {name: gpus for name, (gpus, _) in values.items()}
     runs = {name: runs for name, (_, runs) in values.items()}
     plot, table = histograms(medians, list(medians), "time over the median GPU's (single runs: over the median run's)", runs)
-    caption = (f"Filled: the median of each measured GPU. Line: single runs, scaled to as many. Where the line is wider than the "
+    caption = (f"Filled: the median of each measured GPU. Dashed line: single runs, scaled to the number of GPUs. Where the line is wider than the "
                f"filled bars, what differs is the run and not the GPU. Medians: {tails(medians)}")
     return Figure("profile", "Measured times behind the clusters", plot, table, caption)
 
@@ -44,6 +44,7 @@ def histograms(values, titles, label, beside=None):
     columns = min(len(values), 4)
     rows = -(-len(values) // columns)
     plot, axes = style.panels(rows, columns, 0.5 + 2.0 * rows, sharey=True)
+    style.part_panels(plot)
     tables, highest = [], 1
     for axis, title, (name, some) in zip(axes, titles, values.items()):
         other = beside[name] if beside else some

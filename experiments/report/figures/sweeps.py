@@ -150,7 +150,7 @@ def gain_caption(rows, baseline, key):
         return f"{first} makes no claim over {baseline} at any value of {key}. " + sureness(rows)
     (low, start), (high, end) = min(line, key=lambda one: one[0]), max(line, key=lambda one: one[0])
     return (f"Gain in {metric_text(start['metric'])} over {baseline}: of {first}, from {gain_text(start)} at {key} = {low:g} to "
-            f"{gain_text(end)} at {high:g}. Bands are the 95 % intervals, hollow points have none. " + sureness(rows))
+            f"{gain_text(end)} at {high:g}. Hollow points have no interval. " + sureness(rows))
 
 
 def time_figure(context, sweep, key):

@@ -64,12 +64,12 @@ def draw(table, names):
     for position, (axis, name) in enumerate(zip(axes, names)):
         line = table[table["policy"] == name]
         colour = style.policy(name, position)[0]
-        days = line["from_s"] / DAY
-        axis.fill_between(days, 0, line["allocated"], color=colour, alpha=0.35, linewidth=0, step="post")
-        axis.step(days, line["allocated"], where="post", color=colour, linewidth=1)
-        axis.fill_between(days, line["low"], line["high"], color=colour, alpha=0.4, linewidth=0, step="post")
+        edges = [*line["from_s"] / DAY, line["to_s"].iloc[-1] / DAY]
+        axis.stairs(line["allocated"], edges, fill=True, color=colour, alpha=0.35, linewidth=0)
+        axis.stairs(line["allocated"], edges, baseline=None, color=colour, linewidth=1)
+        axis.stairs(line["high"], edges, baseline=line["low"], fill=True, color=colour, alpha=0.4, linewidth=0)
         if position:
-            axis.step(first["from_s"] / DAY, first["allocated"], where="post", color=style.GREY, linewidth=0.8)
+            axis.stairs(first["allocated"], edges, baseline=None, color=style.GREY, linewidth=0.8)
         axis.set_title(name, fontsize=8, pad=2)
         axis.set_ylim(0, 1.02)
         style.percent_axis(axis)

@@ -12,6 +12,7 @@
 #include "core/output.hpp"
 #include "study/campaign_info.hpp"
 #include "study/clusters.hpp"
+#include "study/inputs.hpp"
 
 namespace palstudy {
 namespace {

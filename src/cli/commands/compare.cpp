@@ -40,7 +40,7 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
   app.add_option("--policy", to.policies, "only the gain of this placement; repeatable; by default of all")
       ->allow_extra_args(false);
   app.add_option("--by", to.by,
-                 "one block for each value of this axis; class, size, tenant or model: for each of these of the jobs;\n"
+                 "one block for each value of this axis; class, size, tenant, user or model: for each of the jobs;\n"
                  "or KEY>NUMBER, with an axis of numbers or cluster.slowdown_max, the largest slowdown of a GPU of\n"
                  "the run's cluster; repeatable; none: one block of all; by default every axis that is neither a seed\n"
                  "nor a trace, where that makes 12 blocks or fewer")

@@ -17,12 +17,13 @@
 #include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/data_dir.hpp"
 #include "study/profile_files.hpp"
 #include "study/study.hpp"
 #include "variability/class_kernels.hpp"
 #include "variability/profile_summary.hpp"
 #include "variability/reliability.hpp"
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy {
 namespace {

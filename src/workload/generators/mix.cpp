@@ -12,8 +12,9 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/text.hpp"
+#include "workload/generator.hpp"
 #include "workload/job_fields.hpp"
-#include "workload/reader.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -67,7 +68,7 @@ Part parse_part(const std::string& text, const ModelTable& table) {
   part.model = name[0];
   part.share = *share;
   const auto gpus = name.size() == 2 ? parse_integer(name[1]) : std::optional<long long>(found->second.gpus);
-  if (!gpus || *gpus < 0 || *gpus > most_gpus) refuse(fmt::format("\"{}\" is not a number of GPUs", name.back()));
+  if (!gpus || *gpus < 0 || *gpus > most_job_gpus) refuse(fmt::format("\"{}\" is not a number of GPUs", name.back()));
   part.like.gpus = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(*gpus));
   part.like.iteration_s = found->second.iteration_s;
   return part;

@@ -14,8 +14,8 @@
 #include "core/random.hpp"
 #include "core/text.hpp"
 #include "workload/drawn_models.hpp"
+#include "workload/generator.hpp"
 #include "workload/job_fields.hpp"
-#include "workload/reader.hpp"
 
 namespace palstudy {
 namespace {
@@ -69,7 +69,7 @@ class Synergy {
     for (std::size_t i = 0;; ++i) {
       arrival_s -= gap_s_ * std::log(RandomStream(seed_, Purpose::arrival, i).uniform_positive());
       if (arrival_s > end_s) break;
-      if (i == most_generated_jobs || arrival_s > longest_s) throw too_many();
+      if (i == most_generated_jobs || arrival_s > longest_job_s) throw too_many();
       out_.jobs.push_back(job(i, arrival_s));
       if (i + 1 == wanted) end_s = std::max(until_s, arrival_s + behind_s);
     }
@@ -89,7 +89,7 @@ class Synergy {
   }
 
   static TooManyJobs too_many() {
-    return {fmt::format("more than {} jobs, or later than {} s", most_generated_jobs, shortest(longest_s)),
+    return {fmt::format("more than {} jobs, or later than {} s", most_generated_jobs, shortest(longest_job_s)),
             "workload.jobs_per_h", "Measure fewer jobs, or lower workload.behind_h."};
   }
 
@@ -122,7 +122,7 @@ void register_generator_synergy(GeneratorRegistry& registry) {
        "10^3, log-uniform; models drawn uniformly from the table of models.",
        {{"jobs_per_h", ParamType::number, "1/h", "Mean rate of arrivals.", "10", 1e-3, 1e6},
         {"max_gpus", ParamType::integer, "GPUs", "Philly jobs that want more are left out.", "16", 1,
-         static_cast<double>(most_gpus)},
+         static_cast<double>(most_job_gpus)},
         {"behind_h", ParamType::number, "h",
          "Jobs go on arriving for at least this long after the last one asked for, so that the measured ones finish "
          "under "

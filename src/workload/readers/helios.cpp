@@ -13,7 +13,7 @@
 #include "workload/job_fields.hpp"
 #include "workload/left_out.hpp"
 #include "workload/names.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 #include "workload/trace_time.hpp"
 
 namespace palstudy {
@@ -41,7 +41,7 @@ double time_of(const CsvTable& table, std::size_t row, std::size_t column) {
 
 /// Why a row makes no job; "" if it does.
 std::string unusable(const CsvTable& table, std::size_t row, const Columns& at) {
-  if (table.integer(row, at.gpus, 0, most_gpus) == 0) return "want no GPU";
+  if (table.integer(row, at.gpus, 0, most_job_gpus) == 0) return "want no GPU";
   const auto start = table.text(row, at.start);
   if (start.empty() || start == "None" || table.text(row, at.duration).empty()) return "never started";
   if (table.number(row, at.duration) == 0) return "ran for no time";

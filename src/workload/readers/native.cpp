@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "workload/job_fields.hpp"
 #include "workload/names.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {

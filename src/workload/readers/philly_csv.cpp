@@ -9,7 +9,7 @@
 #include "workload/job_fields.hpp"
 #include "workload/left_out.hpp"
 #include "workload/names.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {

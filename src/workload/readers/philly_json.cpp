@@ -19,7 +19,7 @@
 #include "workload/job_fields.hpp"
 #include "workload/json_records.hpp"
 #include "workload/left_out.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 #include "workload/trace_time.hpp"
 
 namespace palstudy {
@@ -102,7 +102,7 @@ class PhillyJobs {
     if (!submitted) return left_out_.add("have no submitted_time", line);
     if (record.root().at("attempts").empty()) return left_out_.add("never started", line);
     if (need.attempts == 0) return left_out_.add("have no attempt with a start, a later end and GPUs", line);
-    if (need.gpus > static_cast<std::uint64_t>(most_gpus) || need.seconds > longest_s) {
+    if (need.gpus > static_cast<std::uint64_t>(most_job_gpus) || need.seconds > longest_job_s) {
       record.refuse(fmt::format("a job of {} GPUs and {} s", need.gpus, shortest(need.seconds)), "That is too large.");
     }
     Job job = models_.job_of_trace(context_.seed, id, need.seconds);

@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "workload/job_fields.hpp"
+#include "workload/model_table.hpp"
 #include "workload/named_models.hpp"
 #include "workload/names.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {

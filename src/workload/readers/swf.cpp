@@ -17,7 +17,7 @@
 #include "workload/drawn_models.hpp"
 #include "workload/job_fields.hpp"
 #include "workload/left_out.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {
@@ -101,18 +101,18 @@ class SwfJobs {
     ++records_;
     if (const auto reason = unusable(record); !reason.empty()) return left_out_.add(reason, record.line);
     const double seconds = record.value[SwfRecord::run], submitted = record.value[SwfRecord::submit];
-    if (!(seconds > 0 && seconds <= longest_s)) {
+    if (!(seconds > 0 && seconds <= longest_job_s)) {
       record.refuse(SwfRecord::run, fmt::format("a run time of {} s", shortest(seconds)),
                     "It has to be over 0 and under 1e12 s.");
     }
-    if (!(submitted >= 0 && submitted <= longest_s)) {
+    if (!(submitted >= 0 && submitted <= longest_job_s)) {
       record.refuse(SwfRecord::submit, fmt::format("submitted at {} s", shortest(submitted)),
                     "Times count from 0 to 1e12 s.");
     }
     Job job = models_.job_of_trace(context_.seed, record.integer(SwfRecord::number, 0, std::int64_t{1} << 53), seconds);
     job.submit_s = submitted + 0.0;
     job.gpus = static_cast<std::uint32_t>(record.integer(
-        record.value[SwfRecord::requested] > 0 ? SwfRecord::requested : SwfRecord::allocated, 1, most_gpus));
+        record.value[SwfRecord::requested] > 0 ? SwfRecord::requested : SwfRecord::allocated, 1, most_job_gpus));
     job.tenant = tenant(record);
     job.user = user(record);
     read_.add(job, {record.line, record.place[SwfRecord::number]});

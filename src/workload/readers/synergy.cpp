@@ -6,9 +6,10 @@
 
 #include "workload/job_fields.hpp"
 #include "workload/left_out.hpp"
+#include "workload/model_table.hpp"
 #include "workload/named_models.hpp"
 #include "workload/names.hpp"
-#include "workload/reader.hpp"
+#include "workload/trace_reader.hpp"
 
 namespace palstudy {
 namespace {

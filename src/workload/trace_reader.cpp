@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "workload/trace_reader.hpp"
+
 // What all trace readers have in common: doubled ids, order, names.
 #include <fmt/format.h>
 
@@ -9,9 +11,10 @@
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "core/text_file.hpp"
-#include "workload/reader.hpp"
 
 namespace palstudy {
+
+void register_readers(ReaderRegistry& registry);  // generated
 namespace {
 
 std::string where(const TraceJobs& read, const std::string& name, std::size_t job) {
@@ -77,19 +80,13 @@ Workload parse_trace(std::string text, const std::string& name, const std::strin
   return to_workload({std::move(text), name}, reader, {models, seed});
 }
 
-void bind_classes(Workload& workload, const std::vector<std::string>& class_names, const std::string& where,
-                  const std::string& cluster) {
-  std::vector<ClassId> bound;
-  for (const auto& name : workload.classes) {
-    const auto place = std::find(class_names.begin(), class_names.end(), name);
-    if (place == class_names.end()) {
-      throw data_error(fmt::format("jobs are of class \"{}\", which {} does not have", name, cluster), where,
-                       fmt::format("Classes of {}: {}.", cluster, join(class_names)));
-    }
-    bound.emplace_back(static_cast<std::size_t>(place - class_names.begin()));
-  }
-  for (Job& job : workload.jobs) job.cls = bound[job.cls.index()];
-  workload.classes = class_names;
+const ReaderRegistry& readers() {
+  static const ReaderRegistry registry = [] {
+    ReaderRegistry all("reader");
+    register_readers(all);
+    return all;
+  }();
+  return registry;
 }
 
 }  // namespace palstudy

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/numbers.hpp"
+
+namespace palstudy {
+
+/// What the load of a run is made of: its jobs in the order in which they arrive.
+struct ArrivingJob {
+  double submit_s = 0;
+  double gpu_s = 0;  ///< work: GPU-seconds at slowdown 1 and penalty 1
+  bool measured = false;
+  bool initial = false;  ///< made up as running at time 0
+};
+
+/// The jobs that arrive from the first measured one to the last.
+struct Arrivals {
+  std::size_t measured = 0;
+  double window_s = 0;
+  double offered_load = nan;  ///< their work over that of all GPUs in this time; NaN where all arrive at once
+  bool from_first = false;    ///< the measured jobs begin with the first one: nothing checks that the queue is stable
+};
+[[nodiscard]] Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus);
+
+/// Why gains depend on how long the trace of an overloaded cluster is.
+inline constexpr const char* grows_with_the_trace =
+    "the waits, and the gain with them, grow with the length of the trace";
+
+/// "1.31", or "0.58 to 1.31".
+[[nodiscard]] std::string range_text(double least, double most);
+
+}  // namespace palstudy

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "workload/job.hpp"
+#include "workload/job_model.hpp"
+
+namespace palstudy {
+
+/// One row of jobs/models.toml.
+struct ModelInfo {
+  std::string cls;
+  double iteration_s = 0;                ///< seconds per iteration at slowdown 1 and penalty 1
+  double gradient_bytes = 0;             ///< bytes exchanged per iteration; 0 where it is not known
+  double gpu_util = 0, mem_bw_util = 0;  ///< NaN where not known
+  std::string source = {};               ///< where the numbers are from
+  bool calibrated = true;                ///< false: what `how` says of communication is an assumption
+  bool drawn = true;                     ///< by generators, and for traces that name no models
+  std::uint32_t gpus = 0;                ///< that it is run on, where that is stated; 0: any number
+  JobModel how = {};                     ///< what its iteration time depends on
+};
+
+/// jobs/models.toml: models by name, and the `classes` tables (which kernel or application stands for each class).
+struct ModelTable {
+  std::map<std::string, ModelInfo> models;
+  std::map<std::string, std::map<std::string, std::string>> classes;  ///< table name -> class -> measurements name
+};
+
+/// Errors (data): unreadable, unknown keys, a time that is not positive; with file:line:column.
+[[nodiscard]] ModelTable read_model_table(const std::filesystem::path& path);
+/// The one table [classes.<name>] of a file that has nothing else: class -> measurements name, as `palstudy classify`
+/// writes it. Errors (data, file:line:column): unreadable, none or several, unknown keys.
+[[nodiscard]] std::map<std::string, std::string> read_class_table(const std::filesystem::path& path);
+
+/// How the jobs of a workload run, by model; plain where the table does not have a model.
+[[nodiscard]] std::vector<JobModel> job_models(const Workload& workload, const ModelTable& table);
+
+}  // namespace palstudy

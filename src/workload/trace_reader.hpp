@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/registry.hpp"
+#include "workload/job.hpp"
+#include "workload/model_table.hpp"
+
+namespace palstudy {
+
+/// A trace as a reader gets it: unpacked, and what it is called in messages.
+struct TraceText {
+  std::string text, name;
+};
+
+/// What a reader is told beside the trace.
+struct TraceContext {
+  const ModelTable& models;
+  std::uint64_t seed = 1;  ///< `workload.seed`, for what the trace does not say
+};
+
+/// Where a record stands, from 1.
+struct TracePlace {
+  std::size_t line = 0, column = 1;
+};
+
+/// Jobs in the order of the file, and where each one's id stands. Columns, units and checks are the reader's; sorting,
+/// doubled ids and names are `read_trace`'s.
+struct TraceJobs {
+  Workload workload;
+  std::vector<TracePlace> places;
+  void add(const Job& job, TracePlace place) {
+    workload.jobs.push_back(job);
+    places.push_back(place);
+  }
+};
+
+/// Turns a trace into jobs, says by line what is wrong and notes what it leaves out.
+struct TraceReader {
+  std::function<void(TraceText, const TraceContext&, TraceJobs&)> read;
+  std::string published = {};  ///< where traces of the format are to be had
+  std::string licence = {};    ///< theirs
+  bool draws_models = false;   ///< the trace names no models: they are drawn from the table by `workload.seed`
+};
+using ReaderRegistry = Registry<TraceReader>;
+[[nodiscard]] const ReaderRegistry& readers();
+
+/// Reads a trace (also one that gzip has packed). Sorts by submit time, stably, and notes it if that changed the order.
+/// Class names are those of the trace; `bind_classes` turns them into those of the cluster.
+/// Errors (data, file:line:column): no jobs, doubled ids, no GPUs, work or times that are negative or not finite.
+[[nodiscard]] Workload read_trace(const std::filesystem::path& path, const std::string& reader,
+                                  const ModelTable& models, std::uint64_t seed = 1);
+/// The same from memory, for tests and fuzzing.
+[[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
+                                   const ModelTable& models, std::uint64_t seed = 1);
+
+}  // namespace palstudy

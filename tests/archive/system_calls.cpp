@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What is asked of the system when results are written, and what becomes of a refusal.
+#include "archive/system_calls.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "archive/archive_runs.hpp"
+#include "archive/frame_file.hpp"
+#include "core/error.hpp"
+
+namespace palstudy::test {
+namespace {
+
+SystemCalls* watching = nullptr;
+
+}  // namespace
+
+SystemCalls::SystemCalls() { watching = this; }
+SystemCalls::~SystemCalls() { watching = nullptr; }
+
+namespace {
+
+// A shard's name survives a lost node only if its folder is synced, before the first frame is written.
+TEST(FrameFile, ItsFolderIsSyncedWhenItIsMade) {
+  const TempDir dir;
+  const SystemCalls calls;
+  const FrameFile file(dir.path() / "a.shard");
+  EXPECT_EQ(calls.synced, std::vector{std::filesystem::canonical(dir.path()).string()});
+}
+
+// HDF5 cuts an archive to its size. Where the system refuses, the file may be longer than it should be: whoever writes
+// it is told why, and nothing stands in its place.
+TEST(Hdf5Disk, AnArchiveThatCannotBeCutIsNotWritten) {
+  const TempDir dir;
+  const auto path = dir.path() / "a.h5";
+  const auto write = [&] { write_archive(path, three_runs(), two_clusters(), some_provenance()); };
+  SystemCalls calls;
+  calls.truncate_error = EDQUOT;
+  try {
+    write();
+    ADD_FAILURE() << "was written";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(std::strerror(EDQUOT)), std::string::npos) << error.what();
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+  calls.truncate_error = 0;
+  write();
+  EXPECT_TRUE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace palstudy::test
+
+extern "C" int fsync(int descriptor) {
+  if (auto* calls = palstudy::test::watching) {
+    calls->synced.push_back(std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor)).string());
+  }
+  return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
+extern "C" int ftruncate(int descriptor, off_t size) noexcept {
+  if (const auto* calls = palstudy::test::watching; calls != nullptr && calls->truncate_error != 0) {
+    errno = calls->truncate_error;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_ftruncate, descriptor, size));
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace palstudy::test {
+
+/// The test program has `fsync` and `ftruncate` of its own, which stand before those of the C library: what is synced
+/// is noted, and cutting a file can be made to fail. What files hold after a call says neither.
+struct SystemCalls {
+  std::vector<std::string> synced;  ///< the paths, in order
+  int truncate_error = 0;           ///< an errno: every ftruncate fails with it
+  SystemCalls();
+  ~SystemCalls();
+  SystemCalls(const SystemCalls&) = delete;
+  SystemCalls& operator=(const SystemCalls&) = delete;
+};
+
+}  // namespace palstudy::test

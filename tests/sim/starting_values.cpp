@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Values that are added up, or that stand for "none yet", begin at nothing.
+#include <gtest/gtest.h>
+
+#include "sim/checkpoints.hpp"
+#include "sim/exchange.hpp"
+#include "sim/progress.hpp"
+#include "sim/result.hpp"
+#include "sim/run_rows.hpp"
+#include "sim/running_set.hpp"
+#include "sim/simulation.hpp"
+#include "starts_at_zero.hpp"
+
+namespace palstudy::test {
+namespace {
+
+TEST(StartingValues, OfRunsAreZero) {
+  EXPECT_TRUE(starts_at_zero<Pulse>());
+  EXPECT_TRUE(starts_at_zero<ExchangeCounts>());
+  EXPECT_TRUE(starts_at_zero<Segment>());
+  EXPECT_TRUE(starts_at_zero<EngineCounts>());
+  EXPECT_TRUE(starts_at_zero<JobSums>());
+  EXPECT_TRUE(starts_at_zero<Held>());
+  EXPECT_TRUE(starts_at_zero<RecordOptions>());
+}
+
+}  // namespace
+}  // namespace palstudy::test

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Values that are added up, or that stand for "none yet", begin at nothing.
+#include <gtest/gtest.h>
+
+#include "starts_at_zero.hpp"
+#include "variability/bins.hpp"
+#include "variability/knowledge.hpp"
+#include "variability/locality.hpp"
+#include "variability/plane.hpp"
+#include "variability/profile_summary.hpp"
+#include "variability/reliability.hpp"
+
+namespace palstudy::test {
+namespace {
+
+TEST(StartingValues, OfMeasurementsAreZero) {
+  EXPECT_TRUE(starts_at_zero<BinRule>());
+  EXPECT_TRUE(starts_at_zero<ClassSpread>());
+  EXPECT_TRUE(starts_at_zero<ModelStep>());
+  EXPECT_TRUE(starts_at_zero<PlanePoint>());
+  EXPECT_TRUE(starts_at_zero<HistogramBar>());
+  EXPECT_TRUE(starts_at_zero<Reliability>());
+}
+
+}  // namespace
+}  // namespace palstudy::test
