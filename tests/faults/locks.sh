@@ -42,7 +42,7 @@ refused() { # the file whose lock is named, then a command
   shift
   lockless "$@" > "$folder/out.txt" 2> "$folder/err.txt" || rc=$?
   [[ $rc == 3 ]] || fail "exit code $rc of $2 without locks"
-  grep -q "^palstudy: $lock: .*no locks available" <(tr N n < "$folder/err.txt") || fail "$2 does not name the lock"
+  grep -q "^palstudy: $lock: .*[Nn]o locks available" "$folder/err.txt" || fail "$2 does not name the lock"
   grep -q "^  .*put the output on" "$folder/err.txt" || fail "$2 does not say what to do"
   [[ $(wc -l < "$folder/err.txt") -le 6 ]] || fail "more than six lines of $2"
 }
