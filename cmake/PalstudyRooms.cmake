@@ -3,7 +3,9 @@
 # DEPENDS are rooms below it; PRIVATE are libraries that only its .cpp files may see.
 function(palstudy_room name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  # Folders of which every file is registered (PalstudyRegister.cmake), and the program's own file.
+  list(FILTER sources EXCLUDE REGEX "/(order|placement|routing|readers|generators|commands|main)/[^/]*$")
   if(NOT sources)
     file(WRITE ${CMAKE_BINARY_DIR}/generated/empty_${name}.cpp "")
     set(sources ${CMAKE_BINARY_DIR}/generated/empty_${name}.cpp)

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "archive/digest.hpp"
-#include "archive/host_jobs.hpp"
-#include "archive/record_source.hpp"
-#include "variability/sources.hpp"
-#include "workload/resample.hpp"
+#include "archive/batch_jobs.hpp"
+#include "record/digest.hpp"
+#include "record/record_source.hpp"
+#include "variability/sources/cluster_sources.hpp"
+#include "workload/synthetic/resample.hpp"
 
 namespace palstudy {
 

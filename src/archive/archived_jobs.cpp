@@ -3,8 +3,8 @@
 
 #include <ctime>
 
-#include "archive/hdf5.hpp"
 #include "core/error.hpp"
+#include "hdf5/hdf5.hpp"
 
 namespace palstudy {
 namespace {

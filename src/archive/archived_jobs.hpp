@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "archive/host_jobs.hpp"
+#include "archive/batch_jobs.hpp"
 
 namespace palstudy {
 

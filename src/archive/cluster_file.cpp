@@ -4,9 +4,9 @@
 #include <string>
 
 #include "archive/file_checks.hpp"
-#include "archive/hdf5.hpp"
 #include "archive/write_provenance.hpp"
 #include "core/text.hpp"
+#include "hdf5/hdf5.hpp"
 
 namespace palstudy {
 namespace {
@@ -28,7 +28,7 @@ void write_gpus(File& file, const std::string& group, const CheckedCluster& chec
   std::vector<std::string> paths = {group + "/node", group + "/cabinet"};
   for (std::size_t c = 0; c < slowdowns.classes(); ++c) {
     const std::string& name = slowdowns.class_names()[c];
-    paths.push_back(group + "/slowdown_" + hdf5::link_name(name));
+    paths.push_back(group + "/slowdown_" + link_name(name));
     file.write(paths.back(), slowdowns.of(ClassId(c)), {"1", "True slowdown of each GPU for class " + name + "."});
   }
   file.share_rows(group + "/gpu", paths);
@@ -50,7 +50,7 @@ void write_figures(File& file, const std::string& group, const std::vector<Check
 }
 
 void write_check(File& file, const std::string& cluster, const ClassCheck& check) {
-  const std::string group = cluster + "/check/" + hdf5::link_name(check.class_name);
+  const std::string group = cluster + "/check/" + link_name(check.class_name);
   file.group(group);
   file.attribute(group, "kernel", check.kernel);
   file.attribute(group, "source_gpus", static_cast<std::int64_t>(check.source_gpus));
@@ -73,7 +73,7 @@ void write_cluster_file(const std::filesystem::path& path, const std::vector<Che
     file.attribute("/", "schema_version", std::string(cluster_schema_version));
     write_provenance(file, provenance);
     for (const CheckedCluster& checked : clusters) {
-      const std::string group = "/cluster/" + hdf5::link_name(checked.cluster.key);
+      const std::string group = "/cluster/" + link_name(checked.cluster.key);
       file.group(group);
       file.attribute(group, "recipe", checked.cluster.recipe);
       write_gpus(file, group, checked);

@@ -6,7 +6,7 @@
 
 #include "archive/archive.hpp"
 #include "topology/topology.hpp"
-#include "variability/cluster_check.hpp"
+#include "variability/sources/cluster_check.hpp"
 
 namespace palstudy {
 

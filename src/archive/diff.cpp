@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "archive/archive.hpp"
-#include "archive/intact.hpp"
-#include "archive/layout.hpp"
+#include "archive/damage_check.hpp"
 #include "archive/run_slices.hpp"
 #include "core/text.hpp"
+#include "record/layout.hpp"
 
 namespace palstudy {
 namespace {

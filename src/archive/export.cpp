@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "archive/archive.hpp"
-#include "archive/layout.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "record/layout.hpp"
 
 namespace palstudy {
 namespace {

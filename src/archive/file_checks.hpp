@@ -6,7 +6,7 @@
 #include <string>
 
 #include "archive/findings.hpp"
-#include "archive/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 
 namespace palstudy {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/not_an_archive.hpp"
+#include "hdf5/not_an_archive.hpp"
 
 namespace palstudy {
 

@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "archive/archive.hpp"
-#include "archive/hdf5.hpp"
-#include "archive/layout.hpp"
-#include "archive/not_an_archive.hpp"
 #include "archive/write_provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "hdf5/hdf5.hpp"
+#include "hdf5/not_an_archive.hpp"
+#include "record/layout.hpp"
 
 namespace palstudy {
 namespace {
@@ -183,7 +183,7 @@ std::vector<ClusterRecord> ArchiveReader::clusters() const {
     std::map<std::string, std::vector<double>> by_class;
     for (const std::string& link : file.children(group)) {
       if (link.starts_with(prefix)) {
-        by_class[hdf5::unlink_name(link.substr(prefix.size()))] = file.reals(group + "/" + link);
+        by_class[unlink_name(link.substr(prefix.size()))] = file.reals(group + "/" + link);
       }
     }
     std::vector<std::string> names;
@@ -196,8 +196,8 @@ std::vector<ClusterRecord> ArchiveReader::clusters() const {
       values.insert(values.end(), slowdowns.begin(), slowdowns.end());
     }
     const std::size_t gpus = names.empty() ? 0 : values.size() / names.size();
-    clusters.push_back({hdf5::unlink_name(key), Slowdowns(std::move(names), gpus, std::move(values)),
-                        file.attribute(group, "recipe")});
+    clusters.push_back(
+        {unlink_name(key), Slowdowns(std::move(names), gpus, std::move(values)), file.attribute(group, "recipe")});
   }
   return clusters;
 }

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "archive/layout.hpp"
 #include "core/numbers.hpp"
+#include "record/layout.hpp"
 #include "sim/result.hpp"
 
 namespace palstudy {

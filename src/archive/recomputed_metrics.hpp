@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "archive/table.hpp"
+#include "record/table.hpp"
 
 namespace palstudy {
 

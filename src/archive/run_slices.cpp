@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "archive/layout.hpp"
 #include "core/error.hpp"
+#include "record/layout.hpp"
 
 namespace palstudy {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "archive/layout.hpp"
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "record/layout.hpp"
 
 namespace palstudy {
 namespace {

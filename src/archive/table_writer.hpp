@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "archive/hdf5.hpp"
-#include "archive/record.hpp"
+#include "hdf5/hdf5.hpp"
+#include "record/record.hpp"
 
 namespace palstudy {
 

@@ -5,15 +5,15 @@
 #include <cmath>
 
 #include "archive/archive.hpp"
-#include "archive/digest.hpp"
 #include "archive/file_checks.hpp"
 #include "archive/findings.hpp"
-#include "archive/layout.hpp"
 #include "archive/recomputed_metrics.hpp"
 #include "archive/run_slices.hpp"
 #include "archive/write_provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "record/digest.hpp"
+#include "record/layout.hpp"
 
 namespace palstudy {
 namespace {

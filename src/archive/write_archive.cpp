@@ -6,13 +6,14 @@
 #include <memory>
 
 #include "archive/archive.hpp"
-#include "archive/digest.hpp"
-#include "archive/hdf5.hpp"
-#include "archive/layout.hpp"
-#include "archive/record_source.hpp"
 #include "archive/table_writer.hpp"
 #include "archive/write_provenance.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
+#include "hdf5/hdf5.hpp"
+#include "record/digest.hpp"
+#include "record/layout.hpp"
+#include "record/record_source.hpp"
 
 namespace palstudy {
 namespace {
@@ -77,14 +78,14 @@ void write_clusters(File& file, const std::vector<ClusterRecord>& clusters) {
   for (const ClusterRecord& cluster : clusters) order.push_back(&cluster);
   std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
   for (const ClusterRecord* cluster : order) {
-    const std::string group = "/cluster/" + hdf5::link_name(cluster->key);
+    const std::string group = "/cluster/" + link_name(cluster->key);
     if (file.exists(group)) continue;
     file.group(group);
     file.attribute(group, "recipe", cluster->recipe);
     std::vector<std::string> paths;
     for (std::size_t c = 0; c < cluster->slowdowns.classes(); ++c) {
       const std::string& name = cluster->slowdowns.class_names()[c];
-      paths.push_back(group + "/slowdown_" + hdf5::link_name(name));
+      paths.push_back(group + "/slowdown_" + link_name(name));
       file.write(paths.back(), cluster->slowdowns.of(ClassId(c)),
                  {"1", "True slowdown of each GPU for class " + name + "."});
     }
@@ -95,7 +96,7 @@ void write_clusters(File& file, const std::vector<ClusterRecord>& clusters) {
 /// A copy of the measurements that clusters were drawn from: GPUs in one length, their runs in another.
 void write_profile(File& file, const std::vector<const Measurements*>& profile) {
   for (const Measurements* measured : profile) {
-    const std::string group = "/profile/" + hdf5::link_name(measured->name);
+    const std::string group = "/profile/" + link_name(measured->name);
     std::vector<std::string> ids, hosts;
     std::vector<std::int64_t> locals, run_gpus, run_sessions;
     std::vector<double> times_ms;

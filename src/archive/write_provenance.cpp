@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "archive/write_provenance.hpp"
 
-#include <hdf5.h>
-
-#include "archive/build_info.hpp"
+#include "core/build_info.hpp"
 
 namespace palstudy {
-namespace {
-
-std::string hdf5_version() {
-  unsigned major = 0, minor = 0, release = 0;
-  H5get_libversion(&major, &minor, &release);
-  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
-}
-
-}  // namespace
-
 void write_origin(hdf5::File& file, const Provenance& from) {
   const BuildInfo& build = build_info();
   const auto text = [&](const char* name, const std::string& value) { file.attribute("/", name, value); };
@@ -25,7 +13,7 @@ void write_origin(hdf5::File& file, const Provenance& from) {
   text("compiler", build.compiler);
   text("compiler_flags", build.flags);
   text("mpi_version", from.mpi_version);
-  text("hdf5_version", hdf5_version());
+  text("hdf5_version", hdf5::library_version());
   file.attribute("/", "ranks", from.ranks);
   text("command_line", from.command_line);
   text("host", from.host);

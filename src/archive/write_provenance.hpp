@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 
 namespace palstudy {
 

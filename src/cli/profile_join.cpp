@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <memory>
 
-#include "archive/profile_file.hpp"
+#include "archive/profile/profile_file.hpp"
 #include "cli/command_line.hpp"
-#include "cli/coverage_text.hpp"
+#include "cli/profile_tools.hpp"
+#include "cli/tables/coverage_text.hpp"
 #include "core/output.hpp"
-#include "study/profile_tools.hpp"
-#include "variability/profile_coverage.hpp"
+#include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "archive/build_info.hpp"
+#include "core/build_info.hpp"
 #include "parallel/mpi.hpp"
 
 namespace palstudy {

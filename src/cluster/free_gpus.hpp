@@ -9,7 +9,7 @@
 #include "core/ids.hpp"
 #include "topology/gpu_set.hpp"
 #include "topology/topology.hpp"
-#include "variability/bins.hpp"
+#include "variability/binning/bins.hpp"
 
 namespace palstudy {
 

@@ -12,7 +12,7 @@
 #include "cluster/node_bitmaps.hpp"
 #include "cluster/node_masks.hpp"
 #include "topology/topology.hpp"
-#include "variability/bins.hpp"
+#include "variability/binning/bins.hpp"
 
 namespace palstudy {
 

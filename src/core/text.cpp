@@ -89,4 +89,27 @@ std::string csv_field(std::string_view text) {
   return quoted + "\"";
 }
 
+std::string link_name(const std::string& text) {
+  std::string link;
+  for (const char c : text) {
+    if (c == '/' || c == '%') {
+      link += c == '/' ? "%2F" : "%25";
+    } else {
+      link += c;
+    }
+  }
+  return link == "." ? "%2E" : link;
+}
+
+std::string unlink_name(const std::string& link) {
+  std::string text;
+  for (std::size_t i = 0; i < link.size(); ++i) {
+    const std::string code = link.substr(i, 3);
+    const char plain = code == "%2F" ? '/' : code == "%25" ? '%' : code == "%2E" ? '.' : '\0';
+    text += plain == '\0' ? link[i] : plain;
+    if (plain != '\0') i += 2;
+  }
+  return text;
+}
+
 }  // namespace palstudy

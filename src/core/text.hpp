@@ -41,4 +41,9 @@ namespace palstudy {
 /// `text` as one CSV field, in quotes where it needs them.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
+/// "%2F" for a slash, so that any text can name a link of an HDF5 file.
+[[nodiscard]] std::string link_name(const std::string& text);
+/// The inverse.
+[[nodiscard]] std::string unlink_name(const std::string& link);
+
 }  // namespace palstudy

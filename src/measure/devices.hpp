@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "kernels/runner.hpp"
+#include "measure/injected_slowdown.hpp"
 #include "measure/options.hpp"
-#include "measure/plant.hpp"
-#include "variability/profile.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy {
 

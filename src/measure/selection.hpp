@@ -6,7 +6,7 @@
 
 #include "kernels/kernel.hpp"
 #include "measure/options.hpp"
-#include "variability/profile.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy {
 

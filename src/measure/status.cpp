@@ -7,11 +7,11 @@
 #include <set>
 #include <vector>
 
-#include "archive/measured_frame.hpp"
-#include "archive/shard.hpp"
 #include "core/output.hpp"
 #include "core/text.hpp"
-#include "measure/saved.hpp"
+#include "measure/session_file.hpp"
+#include "shard/measured_frame.hpp"
+#include "shard/shard.hpp"
 
 namespace palstudy {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/kernel.hpp"
-#include "measure/plant.hpp"
+#include "measure/injected_slowdown.hpp"
 
 namespace palstudy {
 

@@ -4,10 +4,10 @@
 #include <functional>
 #include <vector>
 
-#include "measure/crew.hpp"
 #include "measure/options.hpp"
+#include "measure/setup.hpp"
 #include "parallel/mpi.hpp"
-#include "variability/profile.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "parallel/mpi.hpp"
-#include "sim/exchange.hpp"
+#include "sim/state/exchange.hpp"
 
 namespace palstudy {
 

@@ -8,7 +8,7 @@
 
 #include "core/ids.hpp"
 #include "topology/partitioning.hpp"
-#include "variability/bins.hpp"
+#include "variability/binning/bins.hpp"
 #include "workload/job.hpp"
 
 namespace palstudy {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "sim/delays.hpp"
+#include "sim/state/delays.hpp"
 
 namespace palstudy {
 

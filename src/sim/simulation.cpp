@@ -10,8 +10,8 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
-#include "sim/deal.hpp"
-#include "sim/run.hpp"
+#include "sim/engine/rank_assignment.hpp"
+#include "sim/engine/run.hpp"
 
 namespace palstudy {
 namespace {

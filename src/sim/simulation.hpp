@@ -3,10 +3,10 @@
 
 #include <optional>
 
-#include "sim/checkpoints.hpp"
-#include "sim/exchange.hpp"
 #include "sim/result.hpp"
-#include "sim/world.hpp"
+#include "sim/state/checkpoints.hpp"
+#include "sim/state/exchange.hpp"
+#include "sim/state/world.hpp"
 
 namespace palstudy {
 

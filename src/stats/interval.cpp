@@ -7,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
-#include "core/quantile.hpp"
 #include "core/random.hpp"
+#include "stats/quantile.hpp"
 
 namespace palstudy {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "study/keys.hpp"
+#include "study/keys/keys.hpp"
 #include "study/seeds.hpp"
 
 namespace palstudy {

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "archive/record.hpp"
-#include "study/draft.hpp"
+#include "record/record.hpp"
+#include "study/parsed_study.hpp"
 
 namespace palstudy {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "study/draft.hpp"
+#include "study/parsed_study.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

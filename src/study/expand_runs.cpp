@@ -9,9 +9,9 @@
 #include "policy/placement_policy.hpp"
 #include "study/axes.hpp"
 #include "study/resolve.hpp"
-#include "study/run_family.hpp"
+#include "study/seed_variants.hpp"
 #include "study/seeds.hpp"
-#include "workload/generator.hpp"
+#include "workload/synthetic/generator.hpp"
 
 namespace palstudy {
 namespace {

@@ -12,12 +12,12 @@
 #include "study/axes.hpp"
 #include "study/bundle_manifest.hpp"
 #include "study/expand_runs.hpp"
-#include "study/keys.hpp"
-#include "study/measure_keys.hpp"
+#include "study/keys/keys.hpp"
+#include "study/keys/measure_keys.hpp"
+#include "study/keys/unused_keys.hpp"
 #include "study/resolve.hpp"
 #include "study/stop_rule.hpp"
 #include "study/study.hpp"
-#include "study/unused_keys.hpp"
 
 namespace palstudy {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "study/draft.hpp"
+#include "study/parsed_study.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

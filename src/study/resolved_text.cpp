@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "study/keys.hpp"
-#include "study/measure_keys.hpp"
+#include "study/keys/keys.hpp"
+#include "study/keys/measure_keys.hpp"
 #include "study/resolve.hpp"
 
 namespace palstudy {

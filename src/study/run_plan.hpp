@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/record.hpp"
 #include "core/registry.hpp"
-#include "sim/world.hpp"
-#include "study/tenant_options.hpp"
-#include "variability/sources.hpp"
-#include "workload/resample.hpp"
-#include "workload/superpose.hpp"
+#include "record/record.hpp"
+#include "sim/state/world.hpp"
+#include "study/keys/tenant_options.hpp"
+#include "variability/sources/cluster_sources.hpp"
+#include "workload/synthetic/resample.hpp"
+#include "workload/synthetic/superpose.hpp"
 
 namespace palstudy {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "study/draft.hpp"
+#include "study/parsed_study.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

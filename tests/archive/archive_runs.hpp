@@ -8,9 +8,9 @@
 #include <iterator>
 
 #include "archive/archive.hpp"
-#include "archive/digest.hpp"
 #include "core/text.hpp"
-#include "small_run.hpp"
+#include "record/digest.hpp"
+#include "record/small_run.hpp"
 
 namespace palstudy::test {
 

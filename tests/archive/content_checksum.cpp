@@ -10,8 +10,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "archive/hdf5.hpp"
-#include "small_run.hpp"
+#include "hdf5/hdf5.hpp"
+#include "record/small_run.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <map>
 
+#include "archive/archive_runs.hpp"
 #include "archive/archived_jobs.hpp"
-#include "archive/layout.hpp"
 #include "archive/run_slices.hpp"
-#include "archive/sha256.hpp"
-#include "archive_runs.hpp"
+#include "core/sha256.hpp"
+#include "record/layout.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "archive/profile_file.hpp"
+#include "archive/profile/profile_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "archive/hdf5.hpp"
-#include "archive/not_an_archive.hpp"
-#include "archive/profile_columns.hpp"
-#include "archive/sha256.hpp"
-#include "archive_runs.hpp"
+#include "archive/archive_runs.hpp"
+#include "archive/profile/profile_columns.hpp"
+#include "archive/small_profile.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "small_profile.hpp"
-#include "variability/profile_order.hpp"
+#include "core/sha256.hpp"
+#include "hdf5/hdf5.hpp"
+#include "hdf5/not_an_archive.hpp"
+#include "variability/profile/profile_order.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "archive/profile_columns.hpp"
+#include "archive/profile/profile_columns.hpp"
 
 namespace palstudy::test {
 namespace {

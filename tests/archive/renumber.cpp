@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A run whose place in the product of the axes has changed, since an axis other than the seeds has grown.
-#include "archive/renumber.hpp"
+#include "record/renumber.hpp"
 
 #include <gtest/gtest.h>
 
-#include "archive/layout.hpp"
-#include "archive_runs.hpp"
+#include "archive/archive_runs.hpp"
+#include "record/layout.hpp"
 
 namespace palstudy::test {
 namespace {

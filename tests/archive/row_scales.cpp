@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "archive/anonymous_copy.hpp"
-#include "archive/hdf5.hpp"
-#include "archive/layout.hpp"
-#include "archive/profile_file.hpp"
-#include "archive_runs.hpp"
-#include "small_profile.hpp"
+#include "archive/archive_runs.hpp"
+#include "archive/profile/profile_file.hpp"
+#include "archive/small_profile.hpp"
+#include "bundle/anonymous_copy.hpp"
+#include "hdf5/hdf5.hpp"
+#include "record/layout.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -9,12 +9,12 @@
 #include <iterator>
 #include <map>
 
-#include "archive/chunk_filters.hpp"
-#include "archive/hdf5.hpp"
-#include "archive/record_source.hpp"
-#include "archive_runs.hpp"
+#include "archive/archive_runs.hpp"
 #include "core/error.hpp"
+#include "hdf5/chunk_filters.hpp"
+#include "hdf5/hdf5.hpp"
 #include "parallel/helpers.hpp"
+#include "record/record_source.hpp"
 
 namespace palstudy::test {
 namespace {

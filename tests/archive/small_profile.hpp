@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "variability/profile.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy::test {
 

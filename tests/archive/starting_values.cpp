@@ -2,7 +2,7 @@
 // Values that are added up, or that stand for "none yet", begin at nothing.
 #include <gtest/gtest.h>
 
-#include "archive/profile_columns.hpp"
+#include "archive/profile/profile_columns.hpp"
 #include "starts_at_zero.hpp"
 
 namespace palstudy::test {

@@ -12,8 +12,8 @@
 #include <filesystem>
 
 #include "archive/archive_runs.hpp"
-#include "archive/frame_file.hpp"
 #include "core/error.hpp"
+#include "shard/frame_file.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <bit>
 #include <ctime>
 
-#include "large_machine.hpp"
+#include "benchmarks/large_machine.hpp"
 #include "topology/gpu_set.hpp"
 
 namespace palstudy {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # How often the interval over resamples of one trace holds the truth (docs/metrics.md): the trials of
-# tests/study/resample_coverage.cpp, more of them. resample.sh [BUILD] [TRIALS]; two minutes of one core for 100 trials.
+# tests/analysis/resample_coverage.cpp, more of them. resample.sh [BUILD] [TRIALS]; two minutes of one core for 100 trials.
 set -euo pipefail
 build=${1:-build/release}
 PALSTUDY_COVERAGE_TRIALS=${2:-300} "$build/test_study" --gtest_filter='*ResampleCoverage*' | grep 'trials,'

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "variability/bins.hpp"
+#include "variability/binning/bins.hpp"
 
 namespace palstudy {
 

@@ -2,7 +2,7 @@
 // Any bytes as the front of a checkpoint: what the decoder is content with lies within the file.
 #include <cstdlib>
 
-#include "archive/checkpoint_file.hpp"
+#include "shard/checkpoint_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace palstudy;

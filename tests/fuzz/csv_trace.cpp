@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/text_file.hpp"
 #include "workload/model_table.hpp"
-#include "workload/trace_reader.hpp"
+#include "workload/trace/trace_reader.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "archive/frame.hpp"
-#include "archive/shard.hpp"
+#include "shard/run_frame.hpp"
+#include "shard/shard.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace palstudy;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "variability/sources.hpp"
+#include "variability/sources/cluster_sources.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const palstudy::Topology topology(std::vector{palstudy::NodeGroup{2, 2}}, 16);

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "sim/simulation.hpp"
-#include "variability/sources.hpp"
+#include "variability/sources/cluster_sources.hpp"
 #include "workload/model_table.hpp"
-#include "workload/trace_reader.hpp"
+#include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
 

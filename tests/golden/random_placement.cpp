@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "published.hpp"
+#include "golden/published.hpp"
 
 namespace palstudy {
 namespace {

@@ -9,8 +9,10 @@ from check_layers import check
 MARK = "// SPDX-License-Identifier: MIT\n"
 
 
-def findings(files):
-    """What check says of a tree with these files (path -> text)."""
+def findings(files, headers=True):
+    """What check says of a tree with these files (path -> text), each .cpp with an empty header beside it."""
+    if headers:
+        files = {name.removesuffix("cpp") + "hpp": MARK for name in files if name.endswith(".cpp")} | files
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             path = Path(folder, name)
@@ -63,7 +65,7 @@ class Layers(unittest.TestCase):
 
     def test_mpi_and_hdf5_have_one_room_each(self):
         self.clean("src/parallel/a.cpp", MARK + "#include <mpi.h>\n")
-        self.clean("src/archive/a.cpp", MARK + "#include <hdf5.h>\n")
+        self.clean("src/hdf5/a.cpp", MARK + "#include <hdf5.h>\n")
         for room in ["sim", "policy", "cluster", "workload", "variability", "topology", "core", "study"]:
             self.breach(f"src/{room}/a.cpp", MARK + "#include <mpi.h>\n", f"{room} may not include <mpi.h>")
             self.breach(f"src/{room}/a.cpp", MARK + "# include <H5Fpublic.h>\n", f"{room} may not include <H5F")
@@ -77,12 +79,12 @@ class Layers(unittest.TestCase):
 
     def test_a_library_does_not_leak_through_headers(self):
         files = {
-            "src/archive/handle.hpp": MARK + "#include <hdf5.h>\n",
-            "src/archive/private.hpp": MARK + '#include "archive/handle.hpp"\n',
-            "src/archive/a.cpp": MARK + '#include "archive/private.hpp"\n',
+            "src/hdf5/handle.hpp": MARK + "#include <hdf5.h>\n",
+            "src/hdf5/private.hpp": MARK + '#include "hdf5/handle.hpp"\n',
+            "src/hdf5/a.cpp": MARK + '#include "hdf5/private.hpp"\n',
         }
         self.assertEqual(findings(files), [])
-        files["src/study/a.cpp"] = MARK + '#include "archive/private.hpp"\n'
+        files["src/study/a.cpp"] = MARK + '#include "hdf5/private.hpp"\n'
         found = findings(files)
         self.assertEqual(len(found), 1, found)
         self.assertIn("src/study/a.cpp:2: study sees hdf5", found[0])
@@ -97,6 +99,28 @@ class Layers(unittest.TestCase):
     def test_length(self):
         self.clean("src/core/a.cpp", MARK + "\n" * 399)
         self.breach("src/core/a.cpp", MARK + "\n" * 400, "has 401 lines")
+
+    def test_a_folder_is_no_warehouse(self):
+        files = {f"src/core/a{i}.hpp": MARK for i in range(40)}
+        self.assertEqual(findings(files), [])
+        found = findings(files | {"src/core/b.hpp": MARK})
+        self.assertEqual(found, ["src/core:1: holds 41 files; 40 are the limit"])
+        self.assertEqual(findings(files | {"src/core/part/b.hpp": MARK}), [])
+
+    def test_a_source_has_a_header_of_its_name(self):
+        found = findings({"src/core/a.cpp": MARK}, headers=False)
+        self.assertEqual(found, ["src/core/a.cpp:1: has no header of its name"])
+        self.assertEqual(findings({"src/policy/order/a.cpp": MARK}, headers=False), [])
+
+    def test_a_class_lies_in_one_source(self):
+        files = {
+            "src/core/a.cpp": MARK + "int A::f() {\n  B::g();\n}\nB::B(int x) : x_(x) {}\n",
+            "src/core/b.cpp": MARK + "int h() { return B::g(); }\nstd::vector<int> C::of(int x) {\n",
+        }
+        self.assertEqual(findings(files), [])
+        files["src/core/b.cpp"] += "B::~B() {}\n"
+        found = findings(files)
+        self.assertEqual(found, ["src/core/a.cpp:1: B is implemented in 2 files: src/core/a.cpp, src/core/b.cpp"])
 
     def test_what_is_not_ours_is_left_alone(self):
         self.assertEqual(findings({"build/a.cpp": "int a;\n", "jobs/a.csv": "1\n" * 500, "tests/golden/runs/a/study.toml": ""}), [])

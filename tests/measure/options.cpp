@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "measure/crew.hpp"
-#include "measure/marks.hpp"
+#include "measure/completed_repeats.hpp"
+#include "measure/setup.hpp"
 
 namespace palstudy {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <fstream>
 
-#include "archive/measured_frame.hpp"
-#include "measure/saved.hpp"
+#include "measure/session_file.hpp"
+#include "shard/measured_frame.hpp"
 
 namespace palstudy {
 namespace {

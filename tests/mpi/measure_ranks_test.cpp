@@ -9,9 +9,9 @@
 #include <functional>
 #include <string>
 
-#include "archive/profile_file.hpp"
+#include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"
-#include "measure/campaign.hpp"
+#include "measure/measurement.hpp"
 
 namespace palstudy {
 namespace {

@@ -11,8 +11,8 @@
 #include "parallel/mpi.hpp"
 #include "parallel/team.hpp"
 #include "parallel/transfers.hpp"
+#include "sim/engine/throwing_placement.hpp"
 #include "sim/small_world.hpp"
-#include "sim/throwing_placement.hpp"
 
 namespace palstudy {
 namespace {

@@ -14,7 +14,8 @@ import known
 import statements
 from workshop import Outcome, Workshop
 
-ROOMS = ["sim", "policy", "cluster", "variability", "stats", "archive", "study", "workload"]
+ROOMS = ["sim", "policy", "cluster", "variability", "stats", "record", "hdf5", "shard", "archive", "study", "inputs", "analysis", "bundle",
+         "campaign", "workload"]
 ROOT = Path(__file__).resolve().parents[2]
 TOLERATED = 0.1  # of the faults, beside those known to change nothing
 

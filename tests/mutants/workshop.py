@@ -89,7 +89,7 @@ class Workshop:
         damaged files, the docs that are made from the program, and campaigns of several ranks, whole, stopped and resumed.
         The commands of a step run side by side."""
         for one in rooms_above((self.tree / "src" / "CMakeLists.txt").read_text(), room):
-            if list((self.tree / "tests" / one).glob("*.cpp")):
+            if list((self.tree / "tests" / one).rglob("*.cpp")):
                 shards = [["env", f"GTEST_TOTAL_SHARDS={PARALLEL}", f"GTEST_SHARD_INDEX={shard}",
                            str(self.build_dir / f"test_{one}"), "--gtest_brief=1", "--gtest_fail_fast"]
                           for shard in range(PARALLEL)]

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <map>
 
-#include "study/with_environment.hpp"
+#include "with_environment.hpp"
 
 namespace palstudy {
 namespace {

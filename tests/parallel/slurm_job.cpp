@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "study/with_environment.hpp"
+#include "with_environment.hpp"
 
 namespace palstudy {
 namespace {

@@ -8,10 +8,10 @@
 #include <array>
 #include <optional>
 
-#include "../cluster/random_bins.hpp"
-#include "../cluster/slow_free_gpus.hpp"
-#include "../shrink.hpp"
-#include "slow_placer.hpp"
+#include "cluster/random_bins.hpp"
+#include "cluster/slow_free_gpus.hpp"
+#include "policy/slow_placer.hpp"
+#include "shrink.hpp"
 
 namespace palstudy {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "small_world.hpp"
+#include "sim/small_world.hpp"
 
 namespace palstudy {
 

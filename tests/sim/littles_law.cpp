@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "sim/progress.hpp"
-#include "small_world.hpp"
+#include "sim/small_world.hpp"
+#include "sim/state/progress.hpp"
 
 namespace palstudy {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <array>
 
-#include "expect_runs.hpp"
-#include "small_world.hpp"
+#include "sim/expect_runs.hpp"
+#include "sim/small_world.hpp"
 
 namespace palstudy {
 namespace {

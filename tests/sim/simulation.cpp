@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "small_world.hpp"
+#include "sim/small_world.hpp"
 
 namespace palstudy {
 namespace {

@@ -2,13 +2,13 @@
 // Values that are added up, or that stand for "none yet", begin at nothing.
 #include <gtest/gtest.h>
 
-#include "sim/checkpoints.hpp"
-#include "sim/exchange.hpp"
-#include "sim/progress.hpp"
 #include "sim/result.hpp"
-#include "sim/run_rows.hpp"
-#include "sim/running_set.hpp"
 #include "sim/simulation.hpp"
+#include "sim/state/checkpoints.hpp"
+#include "sim/state/exchange.hpp"
+#include "sim/state/progress.hpp"
+#include "sim/state/run_rows.hpp"
+#include "sim/state/running_set.hpp"
 #include "starts_at_zero.hpp"
 
 namespace palstudy::test {

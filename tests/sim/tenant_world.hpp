@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "small_world.hpp"
+#include "sim/small_world.hpp"
 
 namespace palstudy {
 

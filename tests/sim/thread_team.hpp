@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "sim/exchange.hpp"
+#include "sim/state/exchange.hpp"
 
 namespace palstudy {
 

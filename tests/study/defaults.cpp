@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A default is written twice: beside the member that holds it, for programs and tests that make options themselves, and
 // as that of the study's key. A study that names no more than it has to is what the members say, key by key.
-#include "scratch.hpp"
+#include "campaign/scratch.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The table of keys, from which the checks and the docs are made.
-#include "study/keys.hpp"
+#include "study/keys/keys.hpp"
 
 #include <algorithm>
 
-#include "scratch.hpp"
+#include "campaign/scratch.hpp"
 
 namespace palstudy {
 namespace {

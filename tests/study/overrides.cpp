@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --set KEY=VALUE: as if the study said so.
-#include "scratch.hpp"
+#include "campaign/scratch.hpp"
 
 namespace palstudy {
 namespace {

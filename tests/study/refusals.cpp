@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a study file may not say. Every refusal is a usage error (exit code 2) that says where, by line and column, and
 // what would be right. The lines of `minimal` are three, so that what a test adds begins in line 4.
-#include "scratch.hpp"
+#include "campaign/scratch.hpp"
 
 namespace palstudy {
 namespace {

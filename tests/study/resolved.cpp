@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "scratch.hpp"
+#include "campaign/scratch.hpp"
 
 namespace palstudy {
 namespace {

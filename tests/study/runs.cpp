@@ -2,7 +2,7 @@
 // The runs that a study makes: defaults, numbers, ids, axis values.
 #include <set>
 
-#include "scratch.hpp"
+#include "campaign/scratch.hpp"
 
 namespace palstudy {
 namespace {

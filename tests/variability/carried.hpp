@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "variability/sources.hpp"
+#include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "variability/sources.hpp"
+#include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy::made_up {
 

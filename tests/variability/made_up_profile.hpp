@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "variability/profile.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy::made_up {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "variability/kmeans.hpp"
+#include "variability/binning/kmeans_1d.hpp"
 
 // The same answers as in src/variability, written the obvious and slow way, from the definitions.
 namespace palstudy::twin {

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "starts_at_zero.hpp"
-#include "variability/bins.hpp"
-#include "variability/knowledge.hpp"
-#include "variability/locality.hpp"
-#include "variability/plane.hpp"
-#include "variability/profile_summary.hpp"
-#include "variability/reliability.hpp"
+#include "variability/binning/bins.hpp"
+#include "variability/classify/kmeans_2d.hpp"
+#include "variability/profile/locality.hpp"
+#include "variability/profile/profile_summary.hpp"
+#include "variability/sources/knowledge.hpp"
+#include "variability/sources/reliability.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "generated.hpp"
+#include "workload/generated.hpp"
 
 #include <cmath>
 #include <tuple>
 
-#include "models.hpp"
-#include "workload/generator.hpp"
+#include "workload/models.hpp"
+#include "workload/synthetic/generator.hpp"
 
 namespace palstudy::testing_workload {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "models.hpp"
+#include "workload/models.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "study/bundle.hpp"
+#include "bundle/bundle.hpp"
 
 #include <fmt/format.h>
 

@@ -9,15 +9,15 @@
 #include <memory>
 #include <span>
 
-#include "archive/durable_file.hpp"
-#include "archive/profile_file.hpp"
-#include "cli/classes_text.hpp"
+#include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
+#include "cli/tables/classes_text.hpp"
 #include "cli/whole_number.hpp"
+#include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
-#include "study/profile_files.hpp"
-#include "variability/profile_coverage.hpp"
+#include "inputs/profile_files.hpp"
+#include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {
 namespace {

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/cluster_text.hpp"
+#include "campaign/campaign_info.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/tables/cluster_text.hpp"
 #include "core/output.hpp"
-#include "study/campaign_info.hpp"
-#include "study/clusters.hpp"
-#include "study/inputs.hpp"
+#include "inputs/clusters.hpp"
+#include "inputs/inputs.hpp"
 
 namespace palstudy {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/comparison_text.hpp"
+#include "cli/tables/comparison_text.hpp"
 
 namespace palstudy {
 namespace {

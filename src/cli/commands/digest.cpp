@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "archive/archive.hpp"
-#include "archive/intact.hpp"
-#include "archive/profile_file.hpp"
+#include "archive/damage_check.hpp"
+#include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
 
 namespace palstudy {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/list_tables.hpp"
+#include "cli/tables/list_tables.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {

@@ -11,7 +11,7 @@
 #include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "measure/campaign.hpp"
+#include "measure/measurement.hpp"
 
 namespace palstudy {
 namespace {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "campaign/campaign.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "study/campaign.hpp"
 
 namespace palstudy {
 namespace {

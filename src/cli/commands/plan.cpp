@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/plan_text.hpp"
+#include "cli/tables/plan_text.hpp"
 
 namespace palstudy {
 namespace {

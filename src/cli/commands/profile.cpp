@@ -9,20 +9,20 @@
 #include <limits>
 #include <memory>
 
-#include "archive/profile_file.hpp"
+#include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
-#include "cli/link_tables.hpp"
 #include "cli/profile_join.hpp"
-#include "cli/profile_tables.hpp"
+#include "cli/tables/link_tables.hpp"
+#include "cli/tables/profile_tables.hpp"
 #include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "inputs/profile_files.hpp"
 #include "study/data_dir.hpp"
-#include "study/profile_files.hpp"
 #include "study/study.hpp"
-#include "variability/class_kernels.hpp"
-#include "variability/profile_summary.hpp"
-#include "variability/reliability.hpp"
+#include "variability/profile/profile_summary.hpp"
+#include "variability/sources/class_kernels.hpp"
+#include "variability/sources/reliability.hpp"
 #include "workload/model_table.hpp"
 
 namespace palstudy {

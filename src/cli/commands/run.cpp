@@ -6,15 +6,15 @@
 #include <memory>
 #include <optional>
 
+#include "bundle/bundle_check.hpp"
+#include "campaign/campaign.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/plan_text.hpp"
+#include "cli/tables/plan_text.hpp"
 #include "cli/whole_number.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/launcher.hpp"
-#include "study/bundle_check.hpp"
-#include "study/campaign.hpp"
 
 namespace palstudy {
 namespace {

@@ -7,10 +7,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "archive/profile_file.hpp"
+#include "archive/profile/profile_file.hpp"
+#include "campaign/campaign.hpp"
 #include "cli/command.hpp"
 #include "core/text.hpp"
-#include "study/campaign.hpp"
 
 namespace palstudy {
 namespace {

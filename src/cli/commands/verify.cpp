@@ -5,10 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bundle/verification.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "study/verification.hpp"
 
 namespace palstudy {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "../small_kernels.hpp"
 #include "kernels/cuda/cuda_backend.hpp"
 #include "kernels/cuda/emulator.hpp"
+#include "kernels/small_kernels.hpp"
 
 namespace palstudy {
 

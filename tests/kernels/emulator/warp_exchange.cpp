@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "warp_exchange.hpp"
+#include "kernels/emulator/warp_exchange.hpp"
 
 #include <sched.h>
 

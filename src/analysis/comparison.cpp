@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <sstream>
+
+#include "analysis/chosen_metrics.hpp"
+#include "analysis/common_means.hpp"
+#include "analysis/compared_metrics.hpp"
+#include "analysis/comparison_split.hpp"
+#include "analysis/interval_scope.hpp"
+#include "analysis/job_groups.hpp"
+#include "analysis/means_of_jobs.hpp"
+#include "analysis/replications.hpp"
+#include "analysis/run_claims.hpp"
+#include "analysis/simultaneous_gains.hpp"
+#include "analysis/started_jobs.hpp"
+#include "analysis/trace_names.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "inputs/uncalibrated.hpp"
+#include "study/keys/resample_keys.hpp"
+#include "study/run_plan.hpp"
+#include "study/seeds.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+bool among(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+constexpr auto after_looks =
+    ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % where ratios are as "
+    "skewed as an exponential law (docs/metrics.md)";
+
+class Comparer {
+ public:
+  Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
+      : archive_(archive), runs_(archive), claims_(runs_), loads_(archive, runs_) {
+    result_.study = archive.attribute("study.name");
+    result_.runs = runs_.rows();
+    if (const auto looks = archive.attribute("stop"); !looks.empty()) {
+      result_.stopping = looks + after_looks;
+    }
+    note_run_warnings();
+    result_.jobs =
+        measured_lines(archive, runs_, loads_, [this](std::size_t run) { return claims_.usable(run, true); });
+    auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
+    metrics_ = std::move(chosen.all);
+    shown_ = chosen.shown;
+    result_.metric = metrics_.front().name;
+    result_.unit = metrics_.front().unit;
+    name_traces();
+    choose_key(options);
+    const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
+    if (!runs_.has(result_.compared) && gains) {
+      throw usage_error("the study has one placement only: nothing to compare", compared_key,
+                        "give the axis policy.placement several values, or ask for --metric causes");
+    }
+    choose_policies(options);
+    note_excluded();
+    add_started_jobs();
+    look_at_jobs();
+    spread_over_groups(options);
+    splits_ = splits_of(runs_, options.by, result_.compared);
+    resampled_ = resampled_trace(archive_);
+    sort_axes();
+    scope_.emplace(archive, runs_);
+    note_donors();
+  }
+
+  Comparison compare() {
+    std::vector<Blocks> blocks;
+    for (const Split& split : splits_) blocks.push_back(blocks_of(runs_, split));
+    std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> members;  // groups in the order of their labels
+    for (std::size_t row = 0; row < runs_.rows(); ++row) {
+      std::vector<std::uint32_t> key;
+      for (const Blocks& one : blocks) key.push_back(one.of_row[row]);
+      members[key].push_back(row);
+    }
+    for (const auto& [key, rows] : members) {
+      ComparisonGroup group;
+      for (std::size_t i = 0; i < blocks.size(); ++i) group.labels.push_back(blocks[i].labels[key[i]]);
+      group.averaged_over = pooled_axes(runs_, rows, result_.compared);
+      fill(group, rows);
+      result_.groups.push_back(std::move(group));
+    }
+    for (const auto& metric : metrics_) correct_for_comparisons(result_.groups, metric.name, pairs_);
+    return std::move(result_);
+  }
+
+ private:
+  // The axis that is compared: placements, or that of --against.
+  void choose_key(const ComparisonOptions& options) {
+    if (options.against.empty()) return;
+    const auto equals = options.against.find('=');
+    const auto where = "--against " + options.against;
+    if (equals == std::string::npos) throw usage_error("no value is given", where, "write KEY=VALUE");
+    result_.compared = options.against.substr(0, equals);
+    if (!among(runs_.axes(), result_.compared) || is_seed_key(result_.compared)) {
+      auto known = runs_.axes();
+      std::erase_if(known, is_seed_key);
+      throw usage_error("the archive has no axis \"" + result_.compared + "\" to compare", where,
+                        "known: " + join(known));
+    }
+    against_ = options.against.substr(equals + 1);
+    if (against_.empty()) throw usage_error("no value is given", where, "write KEY=VALUE");
+  }
+
+  void name_traces() {
+    if (!among(runs_.axes(), trace_key)) return;
+    std::vector<std::string> paths;
+    for (std::size_t row = 0; row < runs_.rows(); ++row) paths.push_back(runs_.text(trace_key, row));
+    result_.trace_names = trace_names(paths);
+  }
+
+  void choose_policies(const ComparisonOptions& options) {
+    policy_of_ = policies_of_rows();
+    const bool one = !runs_.has(result_.compared);
+    if (one) result_.policies = {parse_study(archive_.resolved_study(), "/study/resolved").runs.at(0).policy.placement};
+    for (std::size_t row = 0; !one && row < runs_.rows(); ++row) {
+      if (policy_of_[row] == result_.policies.size()) result_.policies.push_back(runs_.text(result_.compared, row));
+    }
+    const bool given = !options.baselines.empty();
+    if (!given && one) return;  // shares alone
+    if (!against_.empty()) {
+      baselines_.push_back(policy_named(against_, "--against"));
+    } else {
+      for (const auto& name : given ? options.baselines : lines_of(archive_.attribute("compare.baseline"))) {
+        baselines_.push_back(policy_named(name, given ? "--baseline" : "compare.baseline"));
+      }
+    }
+    for (const auto& name : options.policies) asked_.push_back(policy_named(name, "--policy"));
+    for (std::size_t p = 0; options.policies.empty() && p < result_.policies.size(); ++p) asked_.push_back(p);
+  }
+
+  std::size_t policy_named(const std::string& name, const std::string& option) const {
+    const auto& all = result_.policies;
+    const auto called = [&](const std::string& one) {
+      if (one == name || result_.compared != trace_key) return one == name;
+      return result_.trace_names.at(one) == name;
+    };
+    const auto found = std::find_if(all.begin(), all.end(), called);
+    if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
+    const std::string what = result_.compared == compared_key ? "placement" : result_.compared;
+    throw usage_error("the archive has no " + what + " \"" + name + "\"", option, "it has " + join(all));
+  }
+
+  // A run whose one fault is that jobs are unfinished is named only where a metric needs their finish.
+  void note_excluded() {
+    std::vector<std::string> names;
+    for (const auto& metric : metrics_) {
+      if (metric.until_end && !among(names, metric.name)) names.push_back(metric.name);
+    }
+    const bool finish = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& one) { return !one.until_end; });
+    result_.excluded = claims_.excluded(finish);
+    const std::size_t cut = claims_.runs_cut();
+    if (cut == 0 || names.empty()) return;
+    result_.until_end = fmt::format(
+        "{} of {} runs left jobs unfinished: {} {} up to the end of the run there, and compared where both runs of a "
+        "pair did",
+        cut, result_.runs, join(names), names.size() == 1 ? "is" : "are");
+  }
+
+  void add_started_jobs() {
+    const auto of_started = [](const ComparedMetric& metric) { return metric.until_end && !metric.stored; };
+    if (std::none_of(metrics_.begin(), metrics_.end(), of_started)) return;
+    for (auto& [name, values] : metrics_of_started_jobs(archive_, runs_)) runs_.add(name, std::move(values));
+  }
+
+  // Means that few jobs rule, and the one that they do not, from the rows of /jobs.
+  void look_at_jobs() {
+    const auto among_metrics = [&](auto which) { return std::any_of(metrics_.begin(), metrics_.end(), which); };
+    const bool mean = among_metrics([](const ComparedMetric& metric) { return is_mean_of_jobs(metric.name); });
+    const bool log_mean = among_metrics([](const ComparedMetric& metric) { return metric.name == jct_log_mean; });
+    if (!mean && !log_mean) return;
+    if (!archive_.has(TableId::jobs) && !log_mean) {
+      result_.warnings.push_back(
+          "whether few jobs rule the means is not known: the archive keeps no rows of jobs (output.jobs = true)");
+      return;
+    }
+    const MeansOfJobs jobs(archive_, runs_);
+    for (const ComparedMetric& metric : metrics_) {
+      if (!is_mean_of_jobs(metric.name)) continue;
+      if (auto text = jobs.warning(metric.name, claims_.all_claimed()); !text.empty())
+        result_.warnings.push_back(std::move(text));
+    }
+    runs_.add(jct_log_mean, jobs.log_means());
+  }
+
+  // Metrics of parts of the jobs, and those that are not in /runs.
+  void spread_over_groups(const ComparisonOptions& options) {
+    const auto parts = asked_job_parts(options.by);
+    const auto share = [](const ComparedMetric& metric) { return metric.share; };
+    if (parts.empty() && std::none_of(metrics_.begin(), metrics_.end(), share)) return;
+    spread_by_jobs(archive_, runs_, parts);
+    policy_of_ = policies_of_rows();
+  }
+
+  /// All one where there is one placement.
+  [[nodiscard]] Codes policies_of_rows() const {
+    return runs_.has(result_.compared) ? runs_.codes(result_.compared) : Codes(runs_.rows(), 0);
+  }
+
+  [[nodiscard]] bool usable(std::size_t row, const ComparedMetric& metric) const {
+    return claims_.usable(runs_.run_of(row), metric.until_end);
+  }
+  /// Two runs that end at different instants have no fractions of the same time.
+  [[nodiscard]] bool usable_pair(std::size_t row, std::size_t partner, const ComparedMetric& metric) const {
+    const bool alike = !metric.until_end || claims_.cut(runs_.run_of(row)) == claims_.cut(runs_.run_of(partner));
+    return alike && usable(row, metric) && usable(partner, metric);
+  }
+
+  void sort_axes() {
+    const auto split_on = [&](const std::string& key) {
+      return std::any_of(splits_.begin(), splits_.end(),
+                         [&](const Split& split) { return split.key == key && !split.above; });
+    };
+    auto keys = runs_.axes();
+    keys.emplace_back("seed");  // stands in /runs as a column that every archive has
+    std::vector<Codes> all, of_row;
+    for (const auto& key : keys) {
+      if (key == result_.compared) continue;
+      all.push_back(runs_.codes(key));
+      if (is_seed_key(key) || split_on(key)) continue;
+      of_row.push_back(all.back());
+      result_.row_keys.push_back(key);
+    }
+    for (const auto part : job_parts) {
+      if (runs_.has(std::string(part))) all.push_back(runs_.codes(std::string(part)));
+    }
+    points_ = combined(all, runs_.rows());
+    table_points_ = combined(of_row, runs_.rows());
+    replications_ = replications_of(runs_);
+  }
+
+  void note_run_warnings() {
+    for (const std::string& note : lines_of(archive_.attribute("notes"))) {
+      if (!note.starts_with(uncalibrated_note)) {
+        result_.run_warnings.push_back(note);
+        continue;
+      }
+      if (!result_.uncalibrated.empty()) result_.uncalibrated += "; ";
+      result_.uncalibrated += note.substr(std::strlen(uncalibrated_note));
+    }
+  }
+
+  /// What the workloads of a group are drawn from; its rows have one value of workload.resample.
+  [[nodiscard]] std::optional<TraceSample> resampled(std::size_t row) const {
+    const bool drawn = !runs_.has(resample_name) || runs_.text(resample_name, row) != name_of(Resampling::none);
+    return drawn ? resampled_ : std::nullopt;
+  }
+
+  void note_donors() {
+    if (archive_.attribute("profile.origin").empty() || !replications_.clusters_vary) return;
+    const auto from_table = [&](std::size_t row) { return runs_.text("cluster.source", row) == "table"; };
+    bool drawn = !runs_.has("cluster.source");
+    for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = !from_table(row);
+    std::vector<std::size_t> all(runs_.rows());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (!drawn || scope_->of(all).clusters == other_placements) return;
+    result_.given =
+        "given these donors: the clusters are drawn from the same measured nodes, so the intervals are for other "
+        "draws from them, not for other machines";
+  }
+
+  void fill(ComparisonGroup& group, const std::vector<std::size_t>& members) {
+    for (std::size_t m = 0; m < shown_; ++m) add_rows(group, members, metrics_[m]);
+    const GroupScope scope = scope_->of(members);
+    group.traces = scope.traces;
+    for (const std::size_t baseline : baselines_) {
+      const auto partners = runs_at_points(members, baseline);
+      for (const std::size_t policy : asked_) {
+        if (policy == baseline) continue;
+        for (const auto& metric : metrics_) {
+          if (metric.share) continue;
+          group.gains.push_back(gain(members, partners, policy, metric));
+          PolicyGain& added = group.gains.back();
+          added.baseline = result_.policies[baseline];
+          if (!added.gain || !added.gain->low) continue;
+          const Improvement& of = *added.gain;
+          added.scope = scope.clause({of.by, of.replications, of.clusters, of.workloads});
+        }
+      }
+    }
+  }
+
+  void add_rows(ComparisonGroup& group, const std::vector<std::size_t>& members, const ComparedMetric& metric) const {
+    std::map<std::uint32_t, std::size_t> place;  // of a point among the rows
+    const std::size_t first = group.rows.size();
+    std::vector<CommonMeans> cells;
+    for (const std::size_t row : members) {
+      const auto [at, fresh] =
+          place.emplace(metric.share ? 0 : table_points_[row], cells.size());  // shares: all in one
+      if (fresh) {
+        group.rows.push_back({metric.name, {}, {}});
+        for (const auto& key : result_.row_keys) {
+          group.rows.back().point.push_back(metric.share ? "all" : runs_.text(key, row));
+        }
+        cells.emplace_back(result_.policies.size());
+      }
+      const double value = usable(row, metric) ? runs_.number(metric.name, row) : std::nan("");
+      std::optional<Observation> seen;
+      if (std::isfinite(value)) seen = replications_.observation(row, value);
+      cells[at->second].add(policy_of_[row], points_[row], seen);
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      cells[i].give_to(group.rows[first + i], resampled(members.front()));
+    }
+  }
+
+  // The run of a policy at each point.
+  std::vector<std::size_t> runs_at_points(const std::vector<std::size_t>& members, std::size_t policy) const {
+    std::vector<std::size_t> result(runs_.rows(), nowhere);
+    for (const std::size_t row : members) {
+      if (policy_of_[row] != policy) continue;
+      auto& place = result[points_[row]];
+      if (place != nowhere) throw data_error("two runs at one point", "/runs");
+      place = row;
+    }
+    return result;
+  }
+
+  PolicyGain gain(const std::vector<std::size_t>& members, const std::vector<std::size_t>& partners, std::size_t policy,
+                  const ComparedMetric& metric) {
+    PolicyGain result{"", result_.policies[policy], metric.name, std::nullopt, 0, std::nullopt};
+    std::set<std::uint32_t> points;  // at which either has a run
+    std::vector<Pair> pairs;
+    Overload overload;
+    for (const std::size_t row : members) {
+      const std::size_t partner = partners[points_[row]];
+      if (policy_of_[row] == policy || partner == row) points.insert(points_[row]);
+      if (policy_of_[row] != policy || partner == nowhere) continue;
+      if (!usable_pair(row, partner, metric)) {
+        ++result.left_out;
+        continue;
+      }
+      const double ours = runs_.number(metric.name, row), theirs = runs_.number(metric.name, partner);
+      if (!comparable(ours, theirs)) continue;
+      const auto seeds = replications_.observation(row, 0);
+      pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
+      for (const std::size_t one : {row, partner}) loads_.add(runs_.run_of(one), overload);
+    }
+    result.pairs_of = points.size();
+    result.overloaded = overload.text();
+    Comparing how = metric.how;
+    how.resampled = resampled(members.front());
+    if (!pairs.empty()) result.gain = improvement(pairs, how);
+    if (result.gain && result.gain->seeds_change_nothing) result.gain->no_interval += " of " + metric.name;
+    if (how.resampled && result.gain && result.gain->low) {
+      result.held = how.resampled->held;
+      result.coverage = how.resampled->coverage;
+    }
+    pairs_.push_back({std::move(pairs), std::move(how)});
+    return result;
+  }
+
+  const ArchiveReader& archive_;
+  RunValues runs_;
+  RunClaims claims_;
+  RunLoads loads_;
+  Comparison result_;
+  std::vector<ComparedMetric> metrics_;
+  std::size_t shown_ = 0;  // metrics that have rows of means
+  std::vector<std::size_t> baselines_, asked_;
+  std::vector<Split> splits_;
+  std::string against_;  // the value that --against names
+  Codes policy_of_, points_, table_points_;
+  Replications replications_;
+  std::optional<TraceSample> resampled_;  // of workload.resample
+  std::optional<IntervalScope> scope_;
+  std::vector<ComparedPairs> pairs_;  // of every gain, in their order
+};
+
+}  // namespace
+
+Comparison compare(const ArchiveReader& archive, const ComparisonOptions& options) {
+  return Comparer(archive, options).compare();
+}
+
+}  // namespace palstudy

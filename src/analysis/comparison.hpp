@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/offered_load.hpp"
+#include "archive/archive.hpp"
+#include "stats/paired.hpp"
+#include "study/run_plan.hpp"
+
+namespace palstudy {
+
+/// Can be split on although it is no axis: the largest slowdown of a GPU of the run's cluster.
+inline constexpr const char* straggler_key = "cluster.slowdown_max";
+/// Parts of the jobs that can be split on: metrics are then made from the rows of /jobs.
+inline constexpr std::array<std::string_view, 5> job_parts = {"size", "class", "tenant", "user", "model"};
+
+/// In place of keys to split by: everything is pooled.
+inline constexpr const char* by_none = "none";
+/// What is pooled over is never the trace alone: a study of several traces is of all of them.
+inline constexpr const char* trace_key = "workload.trace";
+/// More groups than this are not made unless they are asked for.
+inline constexpr std::size_t most_default_groups = 12;
+
+/// What `palstudy compare` was asked.
+struct ComparisonOptions {
+  std::vector<std::string> metrics;    ///< none for what the study says, and beside it makespan_s and, of jct_mean_s,
+                                       ///< what few jobs do not rule; "all", "causes", "outcomes"
+  std::vector<std::string> baselines;  ///< none for what the study says
+  /// An axis, class, size, tenant, user, model, or KEY>NUMBER with a numeric axis or `cluster.slowdown_max`; "none"
+  /// alone for no split; none for every axis but seeds and traces, where that gives no more than `most_default_groups`.
+  std::vector<std::string> by;
+  std::vector<std::string> policies;  ///< only these; none for all
+  std::string against = {};  ///< "KEY=VALUE": the values of this axis in place of placements, against this one of them
+};
+
+/// One policy against one baseline by one metric, within one group.
+struct PolicyGain {
+  std::string baseline, policy, metric;
+  std::optional<Improvement> gain;   ///< none where no pair can be compared
+  std::size_t left_out = 0;          ///< pairs of which a run makes no claim
+  std::optional<double> p_adjusted;  ///< Holm's, over all gains of this metric that are given
+  std::size_t pairs_of = 0;          ///< pairs that there would be if every run were there and made a claim
+  std::string scope = "";            ///< over what the interval is: "over 30 clusters ..."; "" without one
+  std::string held = "";             ///< of a resampled trace: how often such intervals held the truth in simulations
+  std::string coverage = "";         ///< the same as a clause, with what follows from it
+  std::size_t comparisons = 1;       ///< gains of this metric that have intervals
+  std::optional<Improvement> simultaneous = std::nullopt;  ///< with the interval of so many that hold together
+  std::string overloaded = {};  ///< of the runs behind it: load and slope of the queue, or ""
+};
+
+/// A mean over seeds.
+struct MeanOverSeeds {
+  double mean = 0;
+  std::optional<double> half_width;  ///< of its 95 % interval
+};
+
+/// An axis over whose values a group is pooled.
+struct PooledAxis {
+  std::string key;
+  std::size_t values = 0;
+};
+
+/// One row of a group's table: a metric at a point of the axes that are neither the policy, nor seeds, nor split on.
+struct ComparisonRow {
+  std::string metric;
+  std::vector<std::string> point;                   ///< by Comparison::row_keys
+  std::vector<std::optional<MeanOverSeeds>> means;  ///< by Comparison::policies, over runs that all of them have
+  std::size_t n = 0;                                ///< runs of each policy that the means are over
+  std::size_t n_of = 0;                             ///< points that any policy has a run at
+};
+
+/// The runs that share the values of --by, or of the axes that are split on by default.
+struct ComparisonGroup {
+  std::vector<std::string> labels;  ///< "cluster.source = measured", one a --by
+  std::vector<ComparisonRow> rows;  ///< of the metrics that were asked for
+  std::vector<PolicyGain> gains;
+  std::vector<PooledAxis> averaged_over = {};  ///< neither seeds nor traces
+  std::size_t traces = 1;                      ///< that are pooled
+};
+
+struct Comparison {
+  std::string study, metric, unit;  ///< the first metric
+  std::size_t runs = 0;
+  MeasuredLines jobs;                   ///< what is measured under what load, over all runs that make a claim
+  std::string compared = compared_key;  ///< the axis that is compared; its values stand where policies are named
+  std::vector<std::string> policies;    ///< in the order of the study
+  std::vector<std::string> row_keys;
+  std::vector<ComparisonGroup> groups;
+  std::vector<std::string> excluded;  ///< runs that make no claim, and why
+  std::string until_end;     ///< what is said of metrics that need no finish, of runs that left jobs unfinished; or ""
+  std::string stopping;      ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
+  std::string uncalibrated;  ///< which job models rest on assumptions: the study's notes; "" for none
+  std::string given;         ///< what all intervals take as given: the donors of the clusters; "" for nothing
+  std::vector<std::string> warnings;                    ///< of means that few jobs rule, or that this is not known
+  std::map<std::string, std::string> trace_names = {};  ///< what to call traces that are an axis, by path
+  std::vector<std::string> run_warnings = {};           ///< what the run warned of, but for `uncalibrated`
+};
+
+/// Compares policies run by run: pairs agree in every axis but the policy. Runs that failed, left measured jobs
+/// unfinished or were unstable are left out, with their pairs, and named; but metrics that need no finish are compared
+/// where both runs of a pair left jobs unfinished.
+/// Shares of causes and outcomes can be had of studies with one placement, too.
+/// Errors (usage): no axis policy.placement for any other metric, an unknown metric, baseline or key.
+[[nodiscard]] Comparison compare(const ArchiveReader& archive, const ComparisonOptions& options);
+
+}  // namespace palstudy

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/comparison_split.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "analysis/replications.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "study/keys/resample_keys.hpp"
+#include "study/run_plan.hpp"
+#include "study/seeds.hpp"
+
+namespace palstudy {
+namespace {
+
+std::optional<double> threshold(const std::string& text, std::size_t greater) {
+  if (greater == std::string::npos) return std::nullopt;
+  auto number = text.substr(greater + 1);
+  number.erase(0, number.find_first_not_of(' '));
+  const auto value = parse_double(number);
+  if (!value || std::isnan(*value))
+    throw usage_error("\"" + number + "\" is no number", "--by " + text, "write KEY>NUMBER");
+  return value;
+}
+
+std::vector<std::string> known_keys(const RunValues& runs, const std::string& compared) {
+  auto known = runs.axes();
+  std::erase(known, compared);
+  known.emplace_back(straggler_key);
+  known.insert(known.end(), job_parts.begin(), job_parts.end());
+  return known;
+}
+
+/// Those that change more than which of the replications a run is.
+std::vector<std::string> poolable(const RunValues& runs, const std::string& compared) {
+  auto axes = runs.axes();
+  std::erase_if(axes, [&](const auto& key) { return key == compared || key == trace_key || is_seed_key(key); });
+  return axes;
+}
+
+std::size_t values_among(const RunValues& runs, const std::vector<std::size_t>& rows, const std::string& key) {
+  const Codes codes = runs.codes(key);
+  std::set<std::uint32_t> seen;
+  for (const std::size_t row : rows) seen.insert(codes[row]);
+  return seen.size();
+}
+
+/// Every axis that has several values, or none where that would be too many groups.
+std::vector<std::string> default_keys(const RunValues& runs, const std::string& compared) {
+  std::vector<std::string> keys;
+  std::vector<Codes> codes;
+  for (const auto& key : poolable(runs, compared)) {
+    codes.push_back(runs.codes(key));
+    const auto several = [&](std::uint32_t code) { return code != codes.back().front(); };
+    if (std::any_of(codes.back().begin(), codes.back().end(), several)) keys.push_back(key);
+  }
+  const Codes groups = combined(codes, runs.rows());
+  const bool few = std::set<std::uint32_t>(groups.begin(), groups.end()).size() <= most_default_groups;
+  return few ? keys : std::vector<std::string>();
+}
+
+}  // namespace
+
+Split parse_split(const RunValues& runs, const std::string& text, const std::string& compared) {
+  const auto greater = text.find('>');
+  Split split{text.substr(0, greater), "", threshold(text, greater)};
+  while (!split.key.empty() && split.key.back() == ' ') split.key.pop_back();
+  const auto known = known_keys(runs, compared);
+  split.column = split.key == straggler_key ? "slowdown_max" : split.key;
+  if (split.key == compared) {
+    const std::string what = compared == compared_key ? "placements are" : "values of " + compared + " are";
+    throw usage_error(what + " what is compared, so they cannot be in blocks of their own", "--by " + text,
+                      "leave it out, or name one of: " + join(known));
+  }
+  if (std::find(known.begin(), known.end(), split.key) == known.end() || !runs.has(split.column)) {
+    throw usage_error("the archive has no axis \"" + split.key + "\"", "--by " + text, "known: " + join(known));
+  }
+  if (split.key == straggler_key && !split.above) {
+    throw usage_error("this key is split at a number", "--by " + text,
+                      "write for instance --by \"cluster.slowdown_max>2\"");
+  }
+  return split;
+}
+
+std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::string>& asked,
+                             const std::string& compared) {
+  auto keys = asked.empty() ? default_keys(runs, compared) : asked;
+  if (asked == std::vector<std::string>{by_none}) keys.clear();
+  if (runs.has(resample_name) && std::find(keys.begin(), keys.end(), resample_name) == keys.end()) {
+    keys.emplace_back(resample_name);
+  }
+  std::vector<Split> splits;
+  for (const auto& key : keys) splits.push_back(parse_split(runs, key, compared));
+  return splits;
+}
+
+std::vector<PooledAxis> pooled_axes(const RunValues& runs, const std::vector<std::size_t>& rows,
+                                    const std::string& compared) {
+  std::vector<PooledAxis> pooled;
+  for (const auto& key : poolable(runs, compared)) {
+    if (const std::size_t values = values_among(runs, rows, key); values > 1) pooled.push_back({key, values});
+  }
+  return pooled;
+}
+
+Blocks blocks_of(const RunValues& runs, const Split& split) {
+  Blocks blocks;
+  if (split.above) {
+    const auto side = [&](std::size_t row) { return runs.number(split.column, row) > *split.above; };
+    for (std::size_t row = 0; row < runs.rows(); ++row) blocks.of_row.push_back(side(row) == side(0) ? 0 : 1);
+  } else {
+    blocks.of_row = runs.codes(split.column);
+  }
+  for (std::size_t row = 0; row < runs.rows(); ++row) {
+    if (blocks.of_row[row] != blocks.labels.size()) continue;
+    if (split.above) {
+      const bool above = runs.number(split.column, row) > *split.above;
+      blocks.labels.push_back(fmt::format("{} {} {}", split.key, above ? ">" : "<=", shortest(*split.above)));
+    } else {
+      blocks.labels.push_back(split.key + " = " + runs.text(split.column, row));
+    }
+  }
+  return blocks;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/comparison.hpp"
+#include "analysis/run_values.hpp"
+
+namespace palstudy {
+
+/// `--by`, once read: an axis or a group of jobs, or a number to split at.
+struct Split {
+  std::string key, column;
+  std::optional<double> above;
+};
+
+/// Errors (usage): the archive has no such key, or it is `compared`, the one whose values are compared.
+[[nodiscard]] Split parse_split(const RunValues& runs, const std::string& text, const std::string& compared);
+
+/// What is split on: what was asked, or by default the axes. With runs of resamples and runs of the trace itself these
+/// two are always apart, since their intervals are others. Errors (usage): as `parse_split`.
+[[nodiscard]] std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::string>& asked,
+                                           const std::string& compared);
+
+/// The axes, neither seeds nor traces nor `compared`, that have several values among these rows.
+[[nodiscard]] std::vector<PooledAxis> pooled_axes(const RunValues& runs, const std::vector<std::size_t>& rows,
+                                                  const std::string& compared);
+
+/// The blocks of one split: what each is called ("cluster.source = measured"), and which one every row is in.
+struct Blocks {
+  std::vector<std::string> labels;  ///< in the order of their first row
+  Codes of_row;
+};
+[[nodiscard]] Blocks blocks_of(const RunValues& runs, const Split& split);
+
+}  // namespace palstudy

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/interval_scope.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "inputs/input_cache.hpp"
+#include "inputs/inputs.hpp"
+#include "study/seeds.hpp"
+#include "workload/synthetic/resample.hpp"
+
+namespace palstudy {
+namespace {
+
+/// Of rows: a number for each distinct text.
+Codes coded(std::size_t rows, const std::function<std::string(std::size_t)>& text) {
+  std::map<std::string, std::uint32_t> numbers;
+  Codes codes(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    codes[row] = numbers.try_emplace(text(row), static_cast<std::uint32_t>(numbers.size())).first->second;
+  }
+  return codes;
+}
+
+/// The rows at whose point some other of these rows has another value.
+std::vector<std::size_t> changed(const std::vector<std::size_t>& rows, const Codes& points, const Codes& values) {
+  std::map<std::uint32_t, std::set<std::uint32_t>> seen;
+  for (const std::size_t row : rows) seen[points[row]].insert(values[row]);
+  std::vector<std::size_t> result;
+  for (const std::size_t row : rows) {
+    if (seen[points[row]].size() > 1) result.push_back(row);
+  }
+  return result;
+}
+
+std::size_t distinct(const std::vector<std::size_t>& rows, const Codes& values) {
+  std::set<std::uint32_t> seen;
+  for (const std::size_t row : rows) seen.insert(values[row]);
+  return seen.size();
+}
+
+/// The one text that all rows have, or `several`.
+std::string common(const std::vector<std::size_t>& rows, const std::string& several,
+                   const std::function<std::string(std::size_t)>& text) {
+  std::set<std::string> all;
+  for (const std::size_t row : rows) all.insert(text(row));
+  return all.size() == 1 ? *all.begin() : several;
+}
+
+std::string source_text(const std::string& source) {
+  if (source == "measured") return "clusters of nodes drawn from those measured";
+  if (source == "block") return "clusters generated from the measured nodes";
+  if (source == "bootstrap") return "clusters of measured runs drawn GPU by GPU";
+  return "clusters";
+}
+
+std::string workload_source_text(const WorkloadOptions& from) {
+  if (from.trace.empty()) return "workloads of generator " + from.generator;
+  if (from.resampling != Resampling::none) {
+    return fmt::format("resamples of the trace ({})", name_of(from.resampling));
+  }
+  if (readers().at(from.reader).make.draws_models) return "draws of the models that the jobs of the trace have";
+  return "draws of the part of a copy of the trace";
+}
+
+/// For each class the nodes as lists of slowdowns, sorted: equal for clusters that have the same nodes in other places.
+std::vector<std::vector<std::vector<double>>> nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& groups) {
+  std::vector<std::vector<std::vector<double>>> classes(cluster.classes());
+  for (std::size_t c = 0; c < cluster.classes(); ++c) {
+    const auto values = cluster.of(ClassId(static_cast<std::uint32_t>(c)));
+    auto next = values.begin();
+    for (const NodeGroup& group : groups) {
+      for (std::uint32_t i = 0; i < group.count; ++i, next += group.gpus) {
+        classes[c].emplace_back(next, next + group.gpus);
+      }
+    }
+    std::sort(classes[c].begin(), classes[c].end());
+  }
+  return classes;
+}
+
+}  // namespace
+
+IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs) : archive_(archive), runs_(runs) {
+  const std::string resolved = archive.resolved_study();
+  if (resolved.empty()) return;
+  study_ = parse_study(resolved, "/study/resolved");
+  const auto& numbers = std::get<std::vector<std::int64_t>>(runs.values("run"));
+  for (std::size_t row = 0; row < runs.rows(); ++row) {
+    const auto number = static_cast<std::size_t>(numbers[runs.run_of(row)]);
+    if (number >= study_->runs.size()) {
+      throw data_error("a run is none of the study", "/runs/run", "The archive is damaged; palstudy verify says more.");
+    }
+    plan_of_.push_back(number);
+  }
+  std::vector<Codes> all;
+  for (const auto& key : runs.axes()) {
+    if (!is_seed_key(key)) all.push_back(runs.codes(key));
+  }
+  point_ = combined(all, runs.rows());
+  const auto by = [&](auto text) { return coded(runs.rows(), [&](std::size_t row) { return text(plan(row)); }); };
+  cluster_ = by([](const RunPlan& run) { return InputCache::cluster_text(run); });
+  workload_ = by([](const RunPlan& run) { return InputCache::workload_text(run); });
+  failures_ = by([](const RunPlan& run) {
+    return run.failures.model.empty() ? std::string() : std::to_string(run.failures.options.seed);
+  });
+  beliefs_ = by([](const RunPlan& run) {
+    const bool drawn = run.policy.knowledge == "runs" || run.policy.knowledge == "stale";
+    return drawn ? std::to_string(run.policy.knowledge_by_cluster ? run.cluster.seed : run.policy.seed) : std::string();
+  });
+  policies_ = by([](const RunPlan& run) { return std::to_string(run.policy.seed); });
+}
+
+bool IntervalScope::same_nodes(const std::vector<std::size_t>& rows) const {
+  const Inputs inputs(*study_);
+  std::map<std::string, Slowdowns> archived;
+  for (auto& cluster : archive_.clusters()) archived.emplace(cluster.key, std::move(cluster.slowdowns));
+  std::map<std::uint32_t, std::vector<std::vector<std::vector<double>>>> first;  // by point
+  std::set<std::uint32_t> seen;
+  for (const std::size_t row : rows) {
+    if (!seen.insert(cluster_[row]).second) continue;
+    const auto found = archived.find(inputs.cluster_key(plan(row)));
+    if (found == archived.end() || found->second.gpus() == 0) return false;
+    auto nodes = nodes_of(found->second, plan(row).cluster.nodes);
+    if (first.try_emplace(point_[row], nodes).first->second != nodes) return false;
+  }
+  return true;
+}
+
+std::string IntervalScope::clusters_drawn(const std::vector<std::size_t>& rows) const {
+  if (rows.empty()) return "";
+  const std::string source =
+      common(rows, "clusters", [&](std::size_t row) { return source_text(plan(row).cluster.source); });
+  return source == source_text("measured") && same_nodes(rows) ? other_placements : source;
+}
+
+std::string IntervalScope::workloads_drawn(const std::vector<std::size_t>& rows) const {
+  if (rows.empty()) return "";
+  return common(rows, "workloads", [&](std::size_t row) { return workload_source_text(plan(row).workload); });
+}
+
+GroupScope IntervalScope::of(const std::vector<std::size_t>& rows) const {
+  GroupScope scope;
+  const auto& axes = runs_.axes();
+  if (std::find(axes.begin(), axes.end(), trace_key) != axes.end()) {
+    scope.traces = distinct(rows, runs_.codes(trace_key));
+  }
+  if (!study_) return scope;
+  scope.known = true;
+  scope.clusters = clusters_drawn(changed(rows, point_, cluster_));
+  scope.workloads = workloads_drawn(changed(rows, point_, workload_));
+  const auto add = [&](const Codes& codes, const char* name) {
+    if (changed(rows, point_, codes).empty()) return;
+    scope.rest += (scope.rest.empty() ? "" : " and ") + std::string(name);
+  };
+  add(failures_, "failures");
+  add(beliefs_, "what the policies believe");
+  const bool others = !scope.clusters.empty() || !scope.workloads.empty() || !scope.rest.empty();
+  if (!others) add(policies_, "random choices of the policies");
+  const std::size_t clusters = distinct(rows, cluster_);
+  if (scope.clusters.empty()) {
+    scope.stays = clusters == 1 ? " on this one cluster" : fmt::format(" on {} clusters", clusters);
+  }
+  const WorkloadOptions& workload = plan(rows.front()).workload;
+  scope.trace = !workload.trace.empty();
+  scope.resampled = workload.resampling != Resampling::none;
+  return scope;
+}
+
+std::string GroupScope::under(const ReplicationCount& count) const {
+  if (workloads.empty() || count.by == Replicated::clusters) {
+    if (!trace) return " under this one workload";
+    return traces == 1 ? " under this one trace" : fmt::format(" under these {} traces", traces);
+  }
+  if (traces > 1) return fmt::format(" of each of {} traces", traces);
+  return resampled ? ", for other traces of its kind" : "";
+}
+
+std::string GroupScope::clause(const ReplicationCount& count) const {
+  const bool crossed = count.by == Replicated::crossed;
+  if (!known && crossed)
+    return fmt::format("over {} cluster seeds x {} workload seeds", count.clusters, count.workloads);
+  if (!known) return "over " + counted(count.replications, "seed");
+  const std::string same = stays + under(count);
+  if (crossed) {
+    return fmt::format("over {} {} x {} {}{}{}", count.clusters, clusters.empty() ? "cluster seeds" : clusters,
+                       count.workloads, workloads.empty() ? "workload seeds" : workloads,
+                       rest.empty() ? "" : ", with " + rest, same);
+  }
+  std::vector<std::string> parts;
+  if (!clusters.empty() && count.by != Replicated::workloads) parts.push_back(clusters);
+  if (!workloads.empty() && count.by != Replicated::clusters) parts.push_back(workloads);
+  if (!rest.empty()) parts.push_back((parts.empty() ? "draws of " : "") + rest);
+  if (parts.empty()) return "over " + counted(count.replications, "seed") + same;
+  if (parts.size() == 1) return fmt::format("over {} {}{}", count.replications, parts.front(), same);
+  return fmt::format("over {} seeds, each with new {}{}", count.replications, join(parts, " and "), same);
+}
+
+}  // namespace palstudy

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/replications.hpp"
+#include "analysis/run_values.hpp"
+#include "stats/grid.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// Where the clusters of all seeds have the same nodes in other places.
+inline constexpr const char* other_placements = "other placements of these GPUs";
+
+/// How many replications an interval has, and of what.
+struct ReplicationCount {
+  Replicated by = Replicated::together;
+  std::size_t replications = 0;
+  std::size_t clusters = 0, workloads = 0;  ///< if they are crossed
+};
+
+/// What each seed draws in the runs of a group, and what is the same in all of them.
+struct GroupScope {
+  bool known = false;          ///< whether the archive keeps its study
+  std::string clusters = {};   ///< what is drawn of them, in the plural; "" where the seeds change none
+  std::string workloads = {};  ///< the same
+  std::string rest = {};       ///< what else is drawn
+  std::string stays = {};      ///< " on this one cluster"
+  std::size_t traces = 1;      ///< that are pooled
+  bool trace = false, resampled = false;
+
+  /// The clause that stands after "95 % interval": "over 10 other placements of these GPUs under this one trace".
+  [[nodiscard]] std::string clause(const ReplicationCount& count) const;
+
+ private:
+  [[nodiscard]] std::string under(const ReplicationCount& count) const;
+};
+
+/// Says over what the intervals of an archive speak.
+class IntervalScope {
+ public:
+  IntervalScope(const ArchiveReader& archive, const RunValues& runs);
+  /// Of the runs of these rows.
+  [[nodiscard]] GroupScope of(const std::vector<std::size_t>& rows) const;
+
+ private:
+  [[nodiscard]] std::string clusters_drawn(const std::vector<std::size_t>& rows) const;
+  [[nodiscard]] std::string workloads_drawn(const std::vector<std::size_t>& rows) const;
+  [[nodiscard]] const RunPlan& plan(std::size_t row) const { return study_->runs[plan_of_[row]]; }
+  /// Whether the clusters of these rows have the same nodes in other places.
+  [[nodiscard]] bool same_nodes(const std::vector<std::size_t>& rows) const;
+
+  const ArchiveReader& archive_;
+  const RunValues& runs_;
+  std::optional<Study> study_;  ///< none of an archive that keeps no study
+  std::vector<std::size_t> plan_of_;
+  Codes point_, cluster_, workload_, failures_, beliefs_, policies_;  ///< by row; a point is all but the seeds
+};
+
+}  // namespace palstudy

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/means_of_jobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/job_groups.hpp"
+#include "analysis/job_metrics.hpp"
+#include "core/text.hpp"
+#include "stats/concentration.hpp"
+
+namespace palstudy {
+namespace {
+
+double jct_of(double jct_s, double, double) { return jct_s; }
+double wait_of(double jct_s, double exec_s, double) { return jct_s - exec_s; }
+double bounded_of(double jct_s, double, double ideal_s) { return bounded_slowdown(jct_s, ideal_s); }
+
+}  // namespace
+
+MeansOfJobs::OfJob MeansOfJobs::named(const std::string& metric) {
+  return metric == "jct_mean_s"              ? jct_of
+         : metric == "wait_mean_s"           ? wait_of
+         : metric == "bounded_slowdown_mean" ? bounded_of
+                                             : nullptr;
+}
+
+bool is_mean_of_jobs(const std::string& metric) { return MeansOfJobs::named(metric) != nullptr; }
+
+MeansOfJobs::MeansOfJobs(const ArchiveReader& archive, const RunValues& runs)
+    : run_(std::get<std::vector<std::int64_t>>(runs.values("run"))),
+      measured_(job_column<std::int64_t>(archive, "measured")),
+      submit_(job_column<double>(archive, "submit_s")),
+      finish_(job_column<double>(archive, "finish_s")),
+      exec_(job_column<double>(archive, "exec_s")),
+      ideal_(job_column<double>(archive, "ideal_s")) {
+  rows_ = job_rows(runs, measured_.size());
+}
+
+std::vector<double> MeansOfJobs::values(std::size_t run, OfJob value) const {
+  std::vector<double> all;
+  for (std::size_t i = rows_[run].first; i < rows_[run].second; ++i) {
+    if (measured_[i] != 0 && !std::isnan(finish_[i]))
+      all.push_back(value(finish_[i] - submit_[i], exec_[i], ideal_[i]));
+  }
+  return all;
+}
+
+std::vector<double> MeansOfJobs::log_means() const {
+  std::vector<double> means;
+  for (std::size_t run = 0; run < rows_.size(); ++run) means.push_back(geometric_mean(values(run, jct_of)));
+  return means;
+}
+
+std::string MeansOfJobs::warning(const std::string& metric, const std::vector<bool>& usable) const {
+  Concentration most;
+  std::size_t ruled = 0, worst = 0;
+  for (std::size_t run = 0; run < rows_.size(); ++run) {
+    if (!usable[run]) continue;
+    const Concentration held = held_by_largest(values(run, named(metric)), few_jobs);
+    if (held.share <= most_of_a_mean) continue;
+    ++ruled;
+    if (held.share > most.share) most = held, worst = run;
+  }
+  if (ruled == 0) return "";
+  return fmt::format(
+      "few jobs rule {}: in {} of {} under 2 % of the measured jobs hold over a third of it, at most {} of {} jobs "
+      "{:.0f} % (run {}); jct_p50_s and {} depend on them less",
+      metric, ruled, counted(rows_.size(), "run"), most.few, most.values, 100 * most.share, run_[worst], jct_log_mean);
+}
+
+}  // namespace palstudy

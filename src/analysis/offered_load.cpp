@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/offered_load.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/job_groups.hpp"
+#include "core/text.hpp"
+#include "inputs/measured_jobs.hpp"
+#include "sim/state/metrics.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+namespace {
+
+/// By number of run; none where the archive has no resolved study.
+std::vector<double> gpus_of_runs(const ArchiveReader& archive) {
+  std::vector<double> gpus;
+  const std::string resolved = archive.resolved_study();
+  if (resolved.empty()) return gpus;
+  for (const RunPlan& run : parse_study(resolved, "/study/resolved").runs) {
+    gpus.push_back(0);
+    for (const NodeGroup& group : run.cluster.nodes) gpus.back() += static_cast<double>(group.count) * group.gpus;
+  }
+  return gpus;
+}
+
+}  // namespace
+
+void Overload::add(double offered_load, double queue_slope_per_h) {
+  ++runs_;
+  ++overloaded_;
+  slope_least_ = std::min(slope_least_, queue_slope_per_h);
+  slope_most_ = std::max(slope_most_, queue_slope_per_h);
+  if (std::isnan(offered_load)) return;
+  load_least_ = std::min(load_least_, offered_load);
+  load_most_ = std::max(load_most_, offered_load);
+}
+
+std::string Overload::text() const {
+  if (overloaded_ == 0) return "";
+  const std::string where =
+      overloaded_ == runs_ ? "" : fmt::format(" in {} of {}", grouped(overloaded_), counted(runs_, "run"));
+  const std::string load =
+      load_most_ < load_least_ ? "" : fmt::format("offered load {}, ", range_text(load_least_, load_most_));
+  const std::string slope =
+      slope_most_ <= 0    ? "the queue does not grow yet"
+      : slope_least_ <= 0 ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
+                          : fmt::format("the queue grows by {} jobs an hour", range_text(slope_least_, slope_most_));
+  return fmt::format("overloaded{}: {}{}; {}", where, load, slope, grows_with_the_trace);
+}
+
+RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
+  if (!archive.has(TableId::jobs)) return;
+  const auto gpus_of = gpus_of_runs(archive);
+  const auto id = job_column<std::int64_t>(archive, "job"), gpus = job_column<std::int64_t>(archive, "gpus"),
+             measured = job_column<std::int64_t>(archive, "measured");
+  const auto submit = job_column<double>(archive, "submit_s"), ideal = job_column<double>(archive, "ideal_s");
+  const auto rows = job_rows(runs, id.size());
+  std::vector<ArrivingJob> jobs;
+  for (std::size_t run = 0; run < rows.size(); ++run) {
+    jobs.clear();
+    for (std::size_t i = rows[run].first; i < rows[run].second; ++i) {
+      jobs.push_back({submit[i], static_cast<double>(gpus[i]) * ideal[i], measured[i] != 0, id[i] < 0});
+    }
+    const auto number = static_cast<std::size_t>(runs.number("run", run));
+    const Arrivals all = arrivals_of(jobs, number < gpus_of.size() ? gpus_of[number] : 0);
+    slopes_.push_back(runs.number("queue_slope", run));
+    const bool grows = piles_up(slopes_.back(), all.measured, all.window_s);
+    arrivals_.push_back(all);
+    overloaded_.push_back(all.from_first && all.measured > 0 && (grows || all.offered_load > 1));
+  }
+}
+
+void RunLoads::add(std::size_t run, Overload& to) const {
+  known() && overloaded_[run] ? to.add(arrivals_[run].offered_load, slopes_[run]) : to.add_other();
+}
+
+std::string unchecked_queues(const Study& study) {
+  const auto from_first = [](const RunPlan& run) {
+    return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
+  };
+  if (std::none_of(study.runs.begin(), study.runs.end(), from_first)) return "";
+  return "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
+         "jobs (output.jobs = true)";
+}
+
+MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads,
+                             const std::function<bool(std::size_t)>& usable) {
+  MeasuredLines lines;
+  lines.measured = archive.attribute("measured");
+  const std::string load = archive.attribute("offered_load");
+  lines.load = load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
+  Overload all;
+  for (std::size_t run = 0; run < runs.rows(); ++run) {
+    if (usable(run)) loads.add(run, all);
+  }
+  lines.overloaded = all.text();
+  const std::string resolved = archive.resolved_study();
+  if (resolved.empty() || (!lines.measured.empty() && loads.known())) return lines;
+  const Study study = parse_study(resolved, "/study/resolved");
+  if (lines.measured.empty()) lines.measured = measured_line(study);
+  if (!loads.known()) lines.overloaded = unchecked_queues(study);
+  return lines;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/run_values.hpp"
+
+#include <bit>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+// Of whatever type the values are, equal values have equal keys.
+std::int64_t key_of(const ColumnValues& values, std::size_t at) {
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) return (*integers)[at];
+  if (const auto* reals = std::get_if<std::vector<double>>(&values)) return std::bit_cast<std::int64_t>((*reals)[at]);
+  return std::get<TextColumn>(values).codes[at];
+}
+
+}  // namespace
+
+Codes combined(const std::vector<Codes>& columns, std::size_t rows) {
+  Codes result(rows, 0);
+  for (const Codes& column : columns) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto fresh = static_cast<std::uint32_t>(numbers.size());
+      result[row] = numbers.try_emplace({result[row], column[row]}, fresh).first->second;
+    }
+  }
+  return result;
+}
+
+RunValues::RunValues(const ArchiveReader& archive) : archive_(archive), axes_(archive.axis_keys()) {
+  for (const TableId id : {TableId::runs, TableId::provenance_runs}) {
+    for (const auto& name : archive.columns(id)) table_of_.emplace(name, id);
+  }
+  run_of_row_.resize(size(values("run")));
+  std::iota(run_of_row_.begin(), run_of_row_.end(), std::size_t{0});
+}
+
+bool RunValues::has(const std::string& column) const { return table_of_.contains(column) || of_row_.contains(column); }
+
+const ColumnValues& RunValues::values(const std::string& column) const {
+  const auto known = read_.find(column);
+  if (known != read_.end()) return known->second;
+  const auto table = table_of_.find(column);
+  if (table == table_of_.end()) throw data_error("the archive has no column " + column, "/runs");
+  return read_.emplace(column, archive_.column(table->second, column)).first->second;
+}
+
+RunValues::Place RunValues::place(const std::string& column, std::size_t row) const {
+  const auto own = of_row_.find(column);
+  if (own != of_row_.end()) return {own->second, row};
+  return {values(column), run_of_row_[row]};
+}
+
+std::string RunValues::text(const std::string& column, std::size_t row) const {
+  const auto [values, at] = place(column, row);
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) return std::to_string((*integers)[at]);
+  if (const auto* reals = std::get_if<std::vector<double>>(&values)) return shortest((*reals)[at]);
+  return std::get<TextColumn>(values).at(at);
+}
+
+double RunValues::number(const std::string& column, std::size_t row) const {
+  const auto [values, at] = place(column, row);
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values))
+    return static_cast<double>((*integers)[at]);
+  if (const auto* reals = std::get_if<std::vector<double>>(&values)) return (*reals)[at];
+  throw usage_error("is text, not a number", column);
+}
+
+Codes RunValues::codes(const std::string& column) const {
+  Codes result(rows());
+  std::map<std::int64_t, std::uint32_t> numbers;
+  for (std::size_t row = 0; row < rows(); ++row) {
+    const auto [values, at] = place(column, row);
+    result[row] = numbers.try_emplace(key_of(values, at), static_cast<std::uint32_t>(numbers.size())).first->second;
+  }
+  return result;
+}
+
+void RunValues::spread(std::vector<std::size_t> run_of_row, std::map<std::string, ColumnValues> columns) {
+  run_of_row_ = std::move(run_of_row);
+  of_row_ = std::move(columns);
+}
+
+}  // namespace palstudy

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "archive/damage_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "archive/findings.hpp"
+#include "core/error.hpp"
+#include "hdf5/not_an_archive.hpp"
+#include "record/layout.hpp"
+
+namespace palstudy {
+namespace {
+
+std::string digest_of_runs(const ArchiveReader& archive) {
+  const ColumnValues ids = archive.column(TableId::runs, "digest"), statuses = archive.column(TableId::runs, "status");
+  const ColumnValues runs = archive.column(TableId::runs, "run");
+  std::vector<RunStatus> codes;
+  std::vector<std::string> digests;
+  const auto &status = std::get<TextColumn>(statuses), &id = std::get<TextColumn>(ids);
+  for (std::size_t row = 0; row < status.codes.size(); ++row) {
+    codes.push_back(status.at(row) == status_name(RunStatus::done) ? RunStatus::done : RunStatus::failed);
+  }
+  for (std::size_t row = 0; row < id.codes.size(); ++row) digests.push_back(id.at(row));
+  return archive_digest(std::get<std::vector<std::int64_t>>(runs), codes, digests);
+}
+
+}  // namespace
+
+void require_intact(const std::filesystem::path& archive) {
+  refuse_damaged(verify_archive(archive), archive, "archive");
+}
+
+QuickLook look_for_damage(const std::filesystem::path& archive, std::uint64_t most_values) {
+  QuickLook look;
+  try {
+    const ArchiveReader reader(archive);
+    if (digest_of_runs(reader) != reader.digest()) {
+      look.damage = "its digest is not that of its runs";
+      return look;
+    }
+    std::vector<std::pair<std::uint64_t, std::string>> by_size;
+    for (const auto& path : reader.datasets()) by_size.emplace_back(reader.values_of(path), path);
+    std::sort(by_size.begin(), by_size.end());
+    for (const auto& [values, path] : by_size) {
+      look.whole = values <= most_values;
+      if (!look.whole) break;
+      most_values -= values;
+      static_cast<void>(reader.read_through(path));
+    }
+  } catch (const NotAnArchive&) {
+    throw;
+  } catch (const Error& error) {
+    look.damage = error.what();
+  }
+  return look;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "archive/profile/profile_file.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "archive/profile/profile_columns.hpp"
+#include "archive/write_provenance.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "hdf5/hdf5.hpp"
+#include "hdf5/not_an_archive.hpp"
+#include "variability/profile/profile_order.hpp"
+
+namespace palstudy {
+namespace {
+
+using hdf5::Element;
+using hdf5::File;
+
+constexpr const char* damaged_profile = "The profile is damaged or not ours; restore it or measure again.";
+
+std::string names_path(const std::string& group, const char* column) {
+  return "/names/" + group.substr(1) + "." + column;
+}
+
+void write_coded(File& file, const std::string& path, const std::string& names_at,
+                 const std::vector<std::string>& texts, const hdf5::Label& label) {
+  std::vector<std::string> names = texts;
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::vector<std::int32_t> codes;
+  for (const std::string& text : texts) {
+    codes.push_back(static_cast<std::int32_t>(std::lower_bound(names.begin(), names.end(), text) - names.begin()));
+  }
+  file.write(path, std::span<const std::int32_t>(codes), label);
+  file.attribute(path, "names", names_at);
+  file.write(names_at, std::span<const std::string>(names),
+             {"1", "The texts that the codes in " + path + " stand for."});
+  file.share_rows(names_at, {names_at});
+}
+
+template <class Row>
+void write_table(File& file, const std::string& group, const std::vector<Row>& rows) {
+  file.group(group);
+  std::vector<std::string> names, paths;
+  for (const ProfileColumn<Row>& column : profile_columns<Row>()) {
+    const std::string path = group + "/" + column.name;
+    paths.push_back(path);
+    const hdf5::Label label{column.units, column.long_name};
+    names.emplace_back(column.name);
+    std::visit(
+        [&](auto member) {
+          using Value = std::remove_cvref_t<decltype(std::declval<Row>().*member)>;
+          using Stored = std::conditional_t<std::is_integral_v<Value>, std::int64_t, Value>;
+          std::vector<Stored> values;
+          values.reserve(rows.size());
+          for (const Row& row : rows) values.push_back(static_cast<Stored>(row.*member));
+          if constexpr (std::is_same_v<Value, std::string>) {
+            if (column.form == ProfileForm::coded) {
+              return write_coded(file, path, names_path(group, column.name), values, label);
+            }
+          }
+          file.write(path, std::span<const Stored>(values), label);
+        },
+        column.member);
+  }
+  file.attribute(group, "columns", names);
+  file.share_rows(group + "/row", paths);
+}
+
+std::vector<std::string> read_coded(const File& file, const std::string& path) {
+  const std::string names_at = join(file.attribute(path, "names"));
+  if (names_at.empty() || names_at.front() != '/' || !file.exists(names_at)) {
+    throw data_error("the names of the codes are missing", file.name() + ":" + path, damaged_profile);
+  }
+  const auto codes = file.codes(path);
+  const auto names = file.texts(names_at);
+  std::vector<std::string> texts;
+  for (const std::int32_t code : codes) {
+    if (code < 0 || static_cast<std::size_t>(code) >= names.size()) {
+      throw data_error("the code " + std::to_string(code) + " has no name in " + names_at, file.name() + ":" + path,
+                       damaged_profile);
+    }
+    texts.push_back(names[static_cast<std::size_t>(code)]);
+  }
+  return texts;
+}
+
+void need_element(const File& file, const std::string& path, Element element) {
+  if (file.element(path) == element) return;
+  throw data_error(std::string("the column is of another type than schema ") + profile_schema_version + " has",
+                   file.name() + ":" + path, damaged_profile);
+}
+
+template <class Value>
+auto read_values(const File& file, const std::string& path, ProfileForm form) {
+  if constexpr (std::is_same_v<Value, std::string>) {
+    need_element(file, path, form == ProfileForm::coded ? Element::code : Element::text);
+    return form == ProfileForm::coded ? read_coded(file, path) : file.texts(path);
+  } else if constexpr (std::is_same_v<Value, float>) {
+    need_element(file, path, Element::single);
+    return file.singles(path);
+  } else if constexpr (std::is_same_v<Value, double>) {
+    need_element(file, path, Element::real);
+    return file.reals(path);
+  } else {
+    need_element(file, path, Element::integer);
+    auto values = file.integers(path);
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      if (std::in_range<std::conditional_t<std::is_same_v<Value, bool>, std::int8_t, Value>>(values[row]) &&
+          (!std::is_same_v<Value, bool> || values[row] == 0 || values[row] == 1)) {
+        continue;
+      }
+      throw data_error("the number " + std::to_string(values[row]) + " is out of range",
+                       file.name() + ":" + path + ", row " + std::to_string(row), damaged_profile);
+    }
+    return values;
+  }
+}
+
+template <class Row>
+void read_table(const File& file, const std::string& group, std::vector<Row>& rows) {
+  bool first = true;
+  for (const ProfileColumn<Row>& column : profile_columns<Row>()) {
+    const std::string path = group + "/" + column.name;
+    if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged_profile);
+    std::visit(
+        [&](auto member) {
+          using Value = std::remove_cvref_t<decltype(std::declval<Row>().*member)>;
+          auto values = read_values<Value>(file, path, column.form);
+          if (std::exchange(first, false)) rows.resize(values.size());
+          if (values.size() != rows.size()) {
+            throw data_error("the column has " + std::to_string(values.size()) + " rows where others have " +
+                                 std::to_string(rows.size()),
+                             file.name() + ":" + path, damaged_profile);
+          }
+          for (std::size_t i = 0; i < rows.size(); ++i) rows[i].*member = static_cast<Value>(std::move(values[i]));
+        },
+        column.member);
+  }
+}
+
+File open_profile(const std::filesystem::path& path) {
+  File file = File::open(path);
+  const std::string schema = join(file.attribute("/", "schema"));
+  const std::string known = profile_schema_version;
+  const auto space = schema.find(' ');
+  if (schema.substr(0, space) != profile_schema_name) {
+    throw NotAnArchive(schema.empty() ? "an HDF5 file that is no profile of palstudy"
+                                      : "an HDF5 file of the schema \"" + schema + "\", not a profile",
+                       file.name() + ":/", "Give the path of a profile that palstudy measure has written.");
+  }
+  const std::string version = space == std::string::npos ? "" : schema.substr(space + 1);
+  if (version.substr(0, version.find('.')) != known.substr(0, known.find('.'))) {
+    throw NotAnArchive("a profile of schema version \"" + version + "\"; this program reads " + known,
+                       file.name() + ":/", "Read it with the palstudy that wrote it.");
+  }
+  return file;
+}
+
+}  // namespace
+
+void write_profile(const std::filesystem::path& path, const Profile& profile, const Provenance& provenance) {
+  check_profile(profile, path.string());
+  const Profile ordered = in_order(profile);
+  hdf5::make_file(path, [&](File& file) {
+    file.attribute("/", "schema", std::string(profile_schema_name) + " " + profile_schema_version);
+    file.attribute("/", "schema_version", std::string(profile_schema_version));
+    file.attribute("/", "digest", profile_digest(ordered));
+    Provenance from = provenance;
+    from.profile_origin = profile.origin;
+    write_origin(file, from);
+    const ProfileRows all = to_rows(ordered);
+    for_each_table(all, [&](const std::string& group, const auto& rows) { write_table(file, group, rows); });
+    file.write_checksum();
+  });
+}
+
+Profile read_profile(const std::filesystem::path& path) {
+  const File file = open_profile(path);
+  ProfileRows rows;
+  rows.origin = join(file.attribute("/", "profile.origin"));
+  for_each_table(rows, [&](const std::string& group, auto& table) { read_table(file, group, table); });
+  Profile profile = from_rows(rows, path.string());
+  check_profile(profile, path.string());
+  return profile;
+}
+
+std::string stored_profile_digest(const std::filesystem::path& path) {
+  return join(open_profile(path).attribute("/", "digest"));
+}
+
+bool is_profile_file(const std::filesystem::path& path) {
+  try {
+    return join(File::open(path).attribute("/", "schema")).starts_with(profile_schema_name);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace palstudy

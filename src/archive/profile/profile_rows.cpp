@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Between a profile in memory and its tables of rows.
+#include <fmt/format.h>
+
+#include <span>
+
+#include "archive/profile/profile_columns.hpp"
+#include "core/error.hpp"
+#include "stats/descriptive.hpp"
+#include "stats/quantile.hpp"
+
+namespace palstudy {
+namespace {
+
+void add_samples(const ProfileTelemetry& from, std::vector<SampleRow>& to) {
+  for (std::size_t i = 0; i < from.t_ns.size(); ++i) {
+    to.push_back({from.t_ns[i], from.sm_mhz.at(i), from.mem_mhz.at(i), from.power_w.at(i), from.temp_c.at(i),
+                  from.energy_j.at(i), from.reasons.at(i)});
+  }
+}
+
+ProfileTelemetry to_telemetry(std::span<const SampleRow> rows) {
+  ProfileTelemetry to;
+  for (const SampleRow& row : rows) {
+    to.t_ns.push_back(row.t_ns);
+    to.sm_mhz.push_back(row.sm_mhz);
+    to.mem_mhz.push_back(row.mem_mhz);
+    to.power_w.push_back(row.power_w);
+    to.temp_c.push_back(row.temp_c);
+    to.energy_j.push_back(row.energy_j);
+    to.reasons.push_back(row.reasons);
+  }
+  return to;
+}
+
+/// What a repeat and its row share under the same name.
+template <class To, class From>
+To copy_common(const From& from) {
+  To to;
+  to.gpu = from.gpu;
+  to.session = from.session;
+  to.kernel = from.kernel;
+  to.repeat = from.repeat;
+  to.launches = from.launches;
+  to.warm_up_s = from.warm_up_s;
+  to.host_s = from.host_s;
+  to.start_ns = from.start_ns;
+  to.flags = from.flags;
+  to.check_error = from.check_error;
+  return to;
+}
+
+/// The rows from `begin` on that belong to a repeat: they follow those of the repeat before, so that none is counted
+/// twice and none is left over.
+template <class Row>
+std::span<const Row> take(const std::vector<Row>& rows, std::int64_t begin, std::int64_t count, std::size_t& next,
+                          const std::string& where) {
+  if (begin < 0 || static_cast<std::uint64_t>(begin) != next || count < 0 ||
+      static_cast<std::uint64_t>(count) > rows.size() - next) {
+    throw data_error(
+        fmt::format("says {} rows from {}, where {} are there and the next is {}", count, begin, rows.size(), next),
+        where, "The profile is damaged or not ours; restore it or measure again.");
+  }
+  const std::span<const Row> all(rows);
+  const auto own = all.subspan(next, static_cast<std::size_t>(count));
+  next += own.size();
+  return own;
+}
+
+void need_all(std::size_t used, std::size_t rows, const std::string& where) {
+  if (used == rows) return;
+  throw data_error(fmt::format("{} rows belong to no repeat", rows - used), where,
+                   "The profile is damaged or not ours; restore it or measure again.");
+}
+
+}  // namespace
+
+void summarize(RepeatRow& row, const std::vector<float>& batch_ms) {
+  std::vector<double> times;
+  for (const float time : batch_ms) times.push_back(static_cast<double>(time) / static_cast<double>(row.launches));
+  double sum = 0;
+  for (const double time : times) sum += time;
+  row.mean_ms = sum / static_cast<double>(times.size());
+  row.deviation_ms = plain_sd(times);
+  const auto ascending = sorted(times);
+  row.least_ms = ascending.front();
+  row.p05_ms = sorted_quantile(ascending, 0.05);
+  row.median_ms = sorted_quantile(ascending, 0.5);
+  row.p95_ms = sorted_quantile(ascending, 0.95);
+  row.most_ms = ascending.back();
+}
+
+ProfileRows to_rows(const Profile& profile) {
+  ProfileRows rows;
+  rows.origin = profile.origin;
+  rows.gpus = profile.gpus;
+  rows.sessions = profile.sessions;
+  rows.kernels = profile.kernels;
+  rows.transfers = profile.transfers;
+  rows.utilization = profile.utilization;
+  for (const ProfileRepeat& r : profile.repeats) {
+    auto row = copy_common<RepeatRow>(r);
+    row.batch_begin = static_cast<std::int64_t>(rows.batches.size());
+    row.batch_count = static_cast<std::int64_t>(r.batch_ms.size());
+    row.sample_begin = static_cast<std::int64_t>(rows.samples.size());
+    row.sample_count = static_cast<std::int64_t>(r.telemetry.t_ns.size());
+    summarize(row, r.batch_ms);
+    rows.repeats.push_back(row);
+    for (const float time : r.batch_ms) rows.batches.push_back({time});
+    add_samples(r.telemetry, rows.samples);
+  }
+  return rows;
+}
+
+Profile from_rows(const ProfileRows& rows, const std::string& where) {
+  Profile profile;
+  profile.origin = rows.origin;
+  profile.gpus = rows.gpus;
+  profile.sessions = rows.sessions;
+  profile.kernels = rows.kernels;
+  profile.transfers = rows.transfers;
+  profile.utilization = rows.utilization;
+  std::size_t next_batch = 0, next_sample = 0;
+  for (std::size_t i = 0; i < rows.repeats.size(); ++i) {
+    const RepeatRow& row = rows.repeats[i];
+    auto r = copy_common<ProfileRepeat>(row);
+    for (const BatchRow& batch : take(rows.batches, row.batch_begin, row.batch_count, next_batch,
+                                      fmt::format("{}:/repeats/batch_begin, row {}", where, i))) {
+      r.batch_ms.push_back(batch.time_ms);
+    }
+    r.telemetry = to_telemetry(take(rows.samples, row.sample_begin, row.sample_count, next_sample,
+                                    fmt::format("{}:/repeats/sample_begin, row {}", where, i)));
+    profile.repeats.push_back(std::move(r));
+  }
+  need_all(next_batch, rows.batches.size(), where + ":/batches");
+  need_all(next_sample, rows.samples.size(), where + ":/telemetry");
+  return profile;
+}
+
+}  // namespace palstudy

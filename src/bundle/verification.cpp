@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "bundle/verification.hpp"
+
+#include <fmt/format.h>
+
+#include "archive/archive.hpp"
+#include "archive/cluster_file.hpp"
+#include "archive/file_checks.hpp"
+#include "archive/profile/profile_file.hpp"
+#include "archive/recomputed_metrics.hpp"
+#include "core/text.hpp"
+#include "record/layout.hpp"
+#include "study/bundle_manifest.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr const char* no_signature =
+    "the checksum is no signature: whoever alters the file can make it again; compare the digest with a published one";
+
+void verify_archived(const std::filesystem::path& path, Verification& result) {
+  result.kind = "archive";
+  result.checked = "schema, checksums, digests, run ids and metrics";
+  result.findings = verify_archive(path);
+  if (!result.findings.empty()) return;
+  const ArchiveReader archive(path);
+  const bool covered = has_checksum(archive.file());
+  Findings ids;
+  attempt(ids, [&] {
+    const std::string where = path.string() + ":/study/resolved";
+    ids = ids_against_study(archive, parse_study(archive.resolved_study(), where), archive.renamed_ids(), where);
+  });
+  if (covered) {
+    result.findings = ids;
+    result.notes.emplace_back(no_signature);
+  } else {
+    result.checked = ids.empty() ? result.checked : "schema, checksums, digests and metrics";
+    result.notes.push_back(
+        fmt::format("schema {} has no checksum over the whole file: provenance, hashes of inputs, /nodes, /cluster, "
+                    "/profile and what else no digest covers may have been altered",
+                    archive.attribute("schema_version")));
+    if (!ids.empty()) result.notes.push_back("the ids of runs do not follow from the study by this version: " + ids[0]);
+  }
+  if (!archive.has(TableId::jobs)) {
+    result.notes.emplace_back("there is no table /jobs, so no metric was computed again");
+  } else {
+    result.notes.push_back("not computed again from rows: " + join(metrics_not_recomputed(), ", "));
+  }
+}
+
+void verify_clusters(const std::filesystem::path& path, Verification& result) {
+  result.kind = "cluster";
+  result.findings = verify_cluster_file(path);
+  if (!result.findings.empty()) return;
+  const bool covered = has_checksum(hdf5::File::open(path));
+  result.checked = covered ? "schema and checksums" : "schema and HDF5's own checksums";
+  result.notes.emplace_back(
+      "a file of palstudy cluster has no digest and no runs; palstudy cluster makes it again from its study");
+  result.notes.emplace_back(covered ? no_signature : "it has no checksum over the whole file");
+}
+
+void verify_measured(const std::filesystem::path& path, Verification& result) {
+  result.kind = "profile";
+  result.checked = "schema, checksums, digest and summaries";
+  result.findings = verify_profile(path);
+  if (!result.findings.empty()) return;
+  const bool covered = has_checksum(hdf5::File::open(path));
+  result.notes.emplace_back(covered ? no_signature
+                                    : "it has no checksum over the whole file: what its digest does not cover "
+                                      "(command line, host, times of the measurement) may have been altered");
+}
+
+}  // namespace
+
+std::vector<std::string> ids_against_study(const ArchiveReader& archive, const Study& study,
+                                           const std::map<std::string, std::string>& renamed,
+                                           const std::string& where) {
+  const TableData runs = archive.table(TableId::runs);
+  const auto& numbers = integers_of(runs, "run");
+  const auto& ids = texts_of(runs, "id");
+  for (std::size_t row = 0; row < runs.rows(); ++row) {
+    const auto number = static_cast<std::size_t>(numbers[row]);
+    if (number >= study.runs.size()) {
+      return {fmt::format("{}: has {}, /runs has run {}. Restore the file from a copy.", where,
+                          counted(study.runs.size(), "run"), number)};
+    }
+    const auto other = renamed.find(study.runs[number].id);
+    const std::string& expected = other == renamed.end() ? study.runs[number].id : other->second;
+    if (expected == ids.at(row)) continue;
+    return {
+        fmt::format("{}: gives run {} the id {}, /runs/id says {}: a key of the study was altered. Restore the file "
+                    "from a copy or run the study again.",
+                    where, number, expected, ids.at(row))};
+  }
+  return {};
+}
+
+Verification verify_file(const std::filesystem::path& path) {
+  Verification result;
+  std::error_code none;
+  if (std::filesystem::exists(path / bundle_manifest_name, none)) return verify_bundle(path);
+  if (is_profile_file(path)) {
+    verify_measured(path, result);
+  } else if (is_cluster_file(path)) {
+    verify_clusters(path, result);
+  } else {
+    verify_archived(path, result);
+  }
+  return result;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/campaign_info.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "core/host.hpp"
+#include "inputs/inputs.hpp"
+#include "parallel/mpi.hpp"
+#include "study/bundle_manifest.hpp"
+
+namespace palstudy {
+namespace {
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw data_error("cannot be read", path.string(), "palstudy run makes it beside the shards");
+  return text.str();
+}
+
+}  // namespace
+
+void write_text_file(const std::filesystem::path& path, const std::string& text) {
+  // Slices write the same file side by side.
+  const auto temporary = fmt::format("{}.{}.new", path.string(), getpid());
+  errno = 0;
+  std::ofstream file(temporary, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(temporary, path, error);
+  if (file && !error) return;
+  const std::string cause = error ? error.message() : std::strerror(errno != 0 ? errno : EIO);
+  std::filesystem::remove(temporary, error);
+  throw data_error("cannot be written: " + cause, path.string(), "put that right, or give another -o");
+}
+
+Provenance make_provenance(const Study& study, const Inputs& inputs, const std::vector<std::string>& notes,
+                           const std::string& command_line, int ranks) {
+  Provenance result;
+  result.command_line = command_line;
+  result.start_utc = utc_now();
+  result.host = host_name();
+  result.ranks = ranks;
+  result.mpi_version = mpi_library();
+  result.input_sha256 = inputs.sha256();
+  result.resolved_study = study.resolved;
+  result.study_name = study.name;
+  result.study_title = study.title;
+  result.study_folder = std::filesystem::absolute(study.file).parent_path().lexically_normal().string();
+  result.profile_origin = inputs.profile_origin();
+  result.notes = notes;
+  result.baselines = study.baselines;
+  result.compare_metric = study.compare_metric;
+  result.renamed_ids = study.renamed_ids;
+  return result;
+}
+
+void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance,
+                   bool replaces) {
+  const nlohmann::json json = {{"format", "palstudy-campaign-1"},
+                               {"folder", std::filesystem::absolute(study.file).parent_path().string()},
+                               {"file", study.file.filename().string()},
+                               {"command_line", provenance.command_line},
+                               {"start_utc", provenance.start_utc},
+                               {"host", provenance.host},
+                               {"ranks", provenance.ranks},
+                               {"input_sha256", provenance.input_sha256},
+                               {"profile_origin", provenance.profile_origin},
+                               {"notes", provenance.notes},
+                               {"replaces", replaces}};
+  write_text_file(parts / "study.toml", study.resolved);
+  write_text_file(parts / "campaign.json", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+bool replaces_archive(const std::filesystem::path& parts) {
+  std::ifstream file(parts / "campaign.json", std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_object() || !json.contains("replaces")) return false;
+  return json.at("replaces").is_boolean() && json.at("replaces").get<bool>();
+}
+
+namespace {
+
+/// What `use` takes from `campaign.json`.
+template <class Use>
+void read_campaign_json(const std::filesystem::path& parts, Use use) {
+  const auto file = parts / "campaign.json";
+  const auto json = nlohmann::json::parse(read_file(file), nullptr, false);
+  if (!json.is_object() || json.value("format", "") != "palstudy-campaign-1") {
+    throw data_error("is not what palstudy run writes", file.string(), "run the study again with --resume");
+  }
+  try {
+    use(json);
+  } catch (const nlohmann::json::exception& error) {
+    throw data_error(error.what(), file.string(), "run the study again with --resume");
+  }
+}
+
+}  // namespace
+
+SavedInputs load_inputs(const std::filesystem::path& parts) {
+  SavedInputs saved{read_file(parts / "study.toml"), {}};
+  read_campaign_json(parts, [&](const nlohmann::json& json) {
+    saved.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
+  });
+  return saved;
+}
+
+SavedCampaign load_campaign(const std::filesystem::path& parts) {
+  SavedCampaign saved;
+  read_campaign_json(parts, [&](const nlohmann::json& json) {
+    saved.study = read_study(parts / "study.toml");
+    saved.study.file = std::filesystem::path(json.at("folder")) / json.at("file").get<std::string>();
+    if (const auto bundle = bundle_beside(saved.study.file)) adopt_bundle(saved.study, *bundle);
+    Provenance& to = saved.provenance;
+    to.command_line = json.at("command_line");
+    to.start_utc = json.at("start_utc");
+    to.host = json.at("host");
+    to.ranks = json.at("ranks");
+    to.mpi_version = mpi_library();
+    to.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
+    to.profile_origin = json.at("profile_origin");
+    to.notes = json.at("notes").get<std::vector<std::string>>();
+  });
+  saved.provenance.resolved_study = saved.study.resolved;
+  saved.provenance.study_name = saved.study.name;
+  saved.provenance.study_title = saved.study.title;
+  saved.provenance.study_folder = saved.study.file.parent_path().string();
+  saved.provenance.baselines = saved.study.baselines;
+  saved.provenance.compare_metric = saved.study.compare_metric;
+  saved.provenance.renamed_ids = saved.study.renamed_ids;
+  return saved;
+}
+
+}  // namespace palstudy

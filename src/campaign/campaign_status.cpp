@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <iterator>
+#include <set>
+
+#include "campaign/campaign.hpp"
+#include "campaign/campaign_info.hpp"
+#include "campaign/completed_runs.hpp"
+#include "campaign/interim_analysis.hpp"
+#include "campaign/merge.hpp"
+#include "core/error.hpp"
+#include "core/output.hpp"
+#include "shard/checkpoint_file.hpp"
+#include "shard/parts_folder.hpp"
+#include "shard/shard.hpp"
+
+namespace palstudy {
+namespace {
+
+std::string describe(const Study& study, const LookState& state) {
+  if (state.ends) return looks_taken(study, state);
+  return name_of_look(study, state.look) + (state.why.empty() ? "" : "; at the look before, " + state.why);
+}
+
+}  // namespace
+
+std::string look_text(const Study& study, const std::filesystem::path& output) {
+  if (!study.stop) return "";
+  return describe(study, look_at(study, outcomes_of(study, parts_dir(output), std::nullopt))) + "\n";
+}
+
+CampaignStatus campaign_status(const std::filesystem::path& output) {
+  const auto parts = parts_dir(output);
+  if (!std::filesystem::exists(output)) require_folder(parts);
+  // Without its description a campaign beside an archive is one that is being tidied up, or was not.
+  const bool at_work = std::filesystem::is_directory(parts) &&
+                       (std::filesystem::exists(parts / "campaign.json") || !std::filesystem::exists(output));
+  if (at_work) {
+    const SavedCampaign saved = load_campaign(parts);
+    const auto old = find_old_archive(saved.study, output, {});
+    const Ledger ledger = read_ledger(saved.study, parts, old);
+    CampaignStatus status;
+    status.runs = static_cast<std::int64_t>(saved.study.runs.size());
+    bool last = true;  // no look comes after it
+    if (saved.study.stop) {
+      const LookState state = look_at(saved.study, outcomes_of(saved.study, parts, old));
+      status.look = describe(saved.study, state);
+      last = state.ends;
+      status.runs = static_cast<std::int64_t>(runs_at(saved.study, state.look));
+    }
+    const auto up_to = [&](const std::set<std::int64_t>& runs) {
+      return std::distance(runs.begin(), runs.lower_bound(status.runs));
+    };
+    status.done = up_to(ledger.done);
+    status.failed = up_to(ledger.failed);
+    // Beside an archive with failed runs the shards stay, for these to be tried again.
+    const bool unwritten = status.failed == 0 || !std::filesystem::exists(output);
+    if (last && unwritten && status.done + status.failed == status.runs) status.left_to_do = merge_command(parts);
+    for (const auto& [run, file] : own_checkpoints(saved.study, std::nullopt, parts)) {
+      const auto head = peek_checkpoint(file);
+      if (!head || ledger.done.contains(run->number)) continue;
+      status.begun.push_back({run->number, run->id, head->time_s, head->size});
+    }
+    return status;
+  }
+  if (!std::filesystem::exists(output)) {
+    throw data_error("neither an archive nor a campaign is there", output.string(),
+                     "Nothing was begun, or it was killed before a run ended; palstudy run begins.");
+  }
+  const ArchiveReader archive(output);
+  const TableData runs = archive.table(TableId::runs);
+  CampaignStatus status;
+  status.archived = true;
+  status.runs = static_cast<std::int64_t>(runs.rows());
+  status.look = archive.attribute("stop");
+  for (std::size_t c = 0; c < runs.columns.size(); ++c) {
+    if (runs.columns[c].name != "status") continue;
+    const auto& column = std::get<TextColumn>(runs.values[c]);
+    for (const auto code : column.codes) {
+      ++(column.names[static_cast<std::size_t>(code)] == "done" ? status.done : status.failed);
+    }
+  }
+  return status;
+}
+
+}  // namespace palstudy

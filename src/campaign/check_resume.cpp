@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/check_resume.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "campaign/campaign_info.hpp"
+#include "campaign/completed_runs.hpp"
+#include "core/error.hpp"
+#include "study/keys/keys.hpp"
+#include "study/keys/measure_keys.hpp"
+#include "study/keys/resample_keys.hpp"
+
+namespace palstudy {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// A value as a number is a number however it is written: 360.0 is 360. Texts stay as they are.
+std::string plain(const std::string& value) {
+  std::string text;
+  bool quoted = false;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '"') quoted = !quoted;
+    const bool whole = !quoted && value.compare(i, 2, ".0") == 0 && (i + 2 == value.size() || !is_digit(value[i + 2]));
+    if (whole) {
+      ++i;
+    } else {
+      text += value[i];
+    }
+  }
+  return text;
+}
+
+/// Keys and values of a resolved study: one a line, under a line for each section.
+std::map<std::string, std::string> keys_of(const std::string& resolved) {
+  std::map<std::string, std::string> keys;
+  std::istringstream lines(resolved);
+  std::string line, section;
+  while (std::getline(lines, line)) {
+    const auto equals = line.find(" = ");
+    if (line.starts_with('[')) {
+      section = line.substr(1, line.find(']') - 1) + ".";
+    } else if (equals != std::string::npos) {
+      std::string key = line.substr(0, equals);
+      std::erase(key, '"');
+      keys.emplace(section + key, plain(line.substr(equals + 3)));
+    }
+  }
+  return keys;
+}
+
+/// What a resolved study without the key means, if its program did not have the key; "" if another key says it.
+std::string older_meaning(const KeySpec& spec, const std::map<std::string, std::string>& keys) {
+  if (spec.key != measured_jobs_key) return spec.older;
+  if (keys.contains("measure.jobs.last") || keys.contains("measure.window_s")) return "";
+  return keys.contains(resample_name) ? "\"all\"" : spec.older;
+}
+
+/// A study that lacks a key which the other one has may be of a program that did not have it: what it then means.
+void add_older(std::map<std::string, std::string>& keys, const std::map<std::string, std::string>& other) {
+  for (const KeySpec& spec : fixed_keys()) {
+    if (spec.older.empty() || !other.contains(spec.key)) continue;
+    if (auto meaning = older_meaning(spec, keys); !meaning.empty()) keys.emplace(spec.key, std::move(meaning));
+  }
+}
+
+bool matters(const std::string& key) {
+  const auto under = [&](const char* section) { return key.starts_with(section); };
+  return !under("study.") && !under("compare.") && !under("stop.") && key != "engine.checkpoint_s";
+}
+
+/// Whether a list goes on where another ends: "[1, 2]" and "[1, 2, 3]".
+bool grown(const std::string& before, const std::string& now) {
+  if (!before.starts_with('[') || !before.ends_with(']')) return false;
+  return now.starts_with(before.substr(0, before.size() - 1) + ",");
+}
+
+std::string shortened(const std::string& value) {
+  constexpr std::size_t most = 80;
+  return value.size() <= most ? value : value.substr(0, most) + "...";
+}
+
+}  // namespace
+
+std::string first_difference(const std::string& before, const std::string& now) {
+  auto old_keys = keys_of(before), new_keys = keys_of(now);
+  add_older(old_keys, new_keys);
+  add_older(new_keys, old_keys);
+  std::set<std::string> all;
+  for (const auto& [key, value] : old_keys) all.insert(key);
+  for (const auto& [key, value] : new_keys) all.insert(key);
+  for (const std::string& key : all) {
+    const auto was = old_keys.find(key), is = new_keys.find(key);
+    if (!matters(key)) continue;
+    if (was == old_keys.end()) return fmt::format("{} was not given and is {}", key, shortened(is->second));
+    if (is == new_keys.end()) return fmt::format("{} was {} and is not given", key, shortened(was->second));
+    if (was->second == is->second) continue;
+    if (key.starts_with("axes.") && (grown(was->second, is->second) || grown(is->second, was->second))) continue;
+    return fmt::format("{} was {} and is {}", key, shortened(was->second), shortened(is->second));
+  }
+  return "";
+}
+
+std::string changed_input(const std::map<std::string, std::string>& before,
+                          const std::map<std::string, std::string>& now) {
+  for (const auto& [path, sum] : before) {
+    const auto is = now.find(path);
+    if (is == now.end() || is->second == sum) continue;
+    return fmt::format("the SHA-256 of {} was {} and is {}", path, sum, is->second);
+  }
+  return "";
+}
+
+void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,
+                         const std::filesystem::path& parts) {
+  if (!has_shards(parts)) return;
+  std::optional<SavedInputs> saved;
+  try {
+    saved = load_inputs(parts);
+  } catch (const Error&) {
+    return;  // lost; the ids of the runs still tell whether the shards are of this study
+  }
+  constexpr auto advice = "restore it, give another -o, or remove the folder";
+  if (const auto what = first_difference(saved->resolved_study, study.resolved); !what.empty()) {
+    throw usage_error("the shards are of another study: " + what, parts.string(), advice);
+  }
+  if (const auto what = changed_input(saved->input_sha256, inputs); !what.empty()) {
+    throw usage_error("the shards are of other inputs: " + what, parts.string(), advice);
+  }
+}
+
+}  // namespace palstudy

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/completed_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/output.hpp"
+#include "shard/checkpoint_file.hpp"
+#include "shard/parts_folder.hpp"
+#include "shard/shard.hpp"
+
+namespace palstudy {
+namespace {
+
+bool in_slice(const CampaignOptions& options, std::int64_t run) { return !options.slice || options.slice->has(run); }
+
+// The elements of an array job share a folder: a slice minds only its own runs.
+bool has_own_shards(const Study& study, const CampaignOptions& options, const std::filesystem::path& parts) {
+  if (!has_shards(parts) || !options.slice) return has_shards(parts);
+  const Ledger ledger = read_ledger(study, parts, std::nullopt);
+  const auto own = [&](std::int64_t run) { return in_slice(options, run); };
+  return std::any_of(ledger.done.begin(), ledger.done.end(), own) ||
+         std::any_of(ledger.failed.begin(), ledger.failed.end(), own);
+}
+
+}  // namespace
+
+bool has_shards(const std::filesystem::path& parts) {
+  if (!std::filesystem::is_directory(parts)) return false;
+  for (const auto& entry : std::filesystem::directory_iterator(parts)) {
+    if (entry.path().extension() == ".shard") return true;
+  }
+  return false;
+}
+
+std::vector<FoundCheckpoint> own_checkpoints(const Study& study, const std::optional<Slice>& slice,
+                                             const std::filesystem::path& parts) {
+  std::vector<FoundCheckpoint> found;
+  const auto files = checkpoint_files(parts);
+  if (files.empty()) return found;
+  std::map<std::string, std::filesystem::path> by_id;
+  for (const auto& file : files) by_id.emplace(file.stem().string(), file);
+  for (const RunPlan& run : study.runs) {
+    const auto file = by_id.find(run.id);
+    if (file != by_id.end() && (!slice || slice->has(run.number))) found.push_back({&run, file->second});
+  }
+  return found;
+}
+
+void check_output(const Study& study, const CampaignOptions& options) {
+  const auto parts = parts_dir(options.output);
+  require_folder(parts);
+  if (std::filesystem::exists(parts / "measure.json")) {
+    throw usage_error("is the unfinished profile of palstudy measure", parts.string(), "give another -o");
+  }
+  if (!options.resume && has_own_shards(study, options, parts)) {
+    throw usage_error("there are shards of an unfinished campaign", parts.string(),
+                      "--resume goes on with it; to start afresh, remove the folder");
+  }
+  if (!options.resume && !options.force && !own_checkpoints(study, options.slice, parts).empty()) {
+    throw usage_error("there are checkpoints of an unfinished campaign", parts.string(),
+                      "--resume goes on from them; --force starts afresh");
+  }
+  // With --resume find_old_archive looks at what is there.
+  require_new_output(options.output, options.force || options.resume);
+}
+
+AxisTypes axis_types(const Study& study) {
+  AxisTypes types;
+  for (const Axis& axis : study.axes) {
+    if (axis.key != "seed") types.emplace(axis.key, axis.type);
+  }
+  return types;
+}
+
+AxisTypes axis_types(const TableData& runs) {
+  AxisTypes types;
+  for (const Column& column : runs.columns) {
+    if (find_column(TableId::runs, column.name) == nullptr) types.emplace(column.name, column.type);
+  }
+  return types;
+}
+
+LedgerReader::LedgerReader(const Study& study, const std::filesystem::path& parts)
+    : parts_(parts), types_(axis_types(study)), numbers_(study), heads_(parts) {}
+
+void LedgerReader::see(const RunRecord& head) {
+  const auto number = numbers_.find(head.id, head.run);
+  if (!number) {
+    throw usage_error(fmt::format("the shards hold run {} ({}), which this study has not", head.run, head.id),
+                      parts_.string(), "they are of another study: give another -o, or remove the folder");
+  }
+  if (!head.runs.columns.empty() && axis_types(head.runs) != types_) {
+    throw usage_error("the shards are of a study with other axes, or with other types of values on them",
+                      parts_.string(), "restore the axes, give another -o, or remove the folder");
+  }
+  std::set<std::int64_t>& runs = head.status == RunStatus::done ? shards_.done : shards_.failed;
+  runs.insert(runs.end(), *number);  // they often come in order
+}
+
+Ledger LedgerReader::read(const std::optional<OldArchive>& old) {
+  if (heads_.lost()) {
+    heads_ = ShardHeads(parts_);
+    shards_ = {};
+  }
+  // Torn tails are what a kill leaves; the merge tells of them.
+  heads_.read_new([this](const RunRecord& head) { see(head); });
+  Ledger ledger = shards_;
+  if (old) {
+    ledger.done.insert(old->done.begin(), old->done.end());
+    ledger.failed.insert(old->failed.begin(), old->failed.end());
+  }
+  std::erase_if(ledger.failed, [&](std::int64_t run) { return ledger.done.contains(run); });
+  return ledger;
+}
+
+Ledger read_ledger(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
+  return LedgerReader(study, parts).read(old);
+}
+
+std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options, const Ledger& ledger) {
+  std::vector<std::size_t> todo;
+  for (std::size_t i = 0; i < study.runs.size(); ++i) {
+    const std::int64_t run = study.runs[i].number;
+    const bool ended = ledger.done.contains(run) || (ledger.failed.contains(run) && !options.retry_failed);
+    if (in_slice(options, run) && !ended) todo.push_back(i);
+  }
+  return todo;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "campaign/campaign.hpp"
+#include "campaign/existing_archive.hpp"
+#include "shard/shard_index.hpp"
+#include "study/run_numbers.hpp"
+
+namespace palstudy {
+
+/// Whether `FILE.h5.parts/` holds a shard.
+[[nodiscard]] bool has_shards(const std::filesystem::path& parts);
+
+/// The checkpoints of runs of this study that are in the slice, by run.
+struct FoundCheckpoint {
+  const RunPlan* run;
+  std::filesystem::path file;
+};
+[[nodiscard]] std::vector<FoundCheckpoint> own_checkpoints(const Study& study, const std::optional<Slice>& slice,
+                                                           const std::filesystem::path& parts);
+
+/// Refuses what must not be overwritten, before anything is written.
+/// Errors (usage): an existing output without --force, shards without --resume, checkpoints with neither.
+void check_output(const Study& study, const CampaignOptions& options);
+
+/// The axes as /runs has them, by key: the axis "seed" is a fixed column and is left out.
+using AxisTypes = std::map<std::string, ColumnType>;
+[[nodiscard]] AxisTypes axis_types(const Study& study);
+[[nodiscard]] AxisTypes axis_types(const TableData& runs);
+
+/// The runs that have ended, by the numbers that this study gives them.
+struct Ledger {
+  std::set<std::int64_t> done, failed;
+};
+/// What the shards hold, from a campaign before, and the archive beside them, if there is one to go on with. Runs are
+/// known by their ids. Errors (usage): shards of another study, or of axes of other types.
+[[nodiscard]] Ledger read_ledger(const Study& study, const std::filesystem::path& parts,
+                                 const std::optional<OldArchive>& old);
+/// The same again and again while the campaign goes on: of the shards only what is new is read.
+class LedgerReader {
+ public:
+  LedgerReader(const Study& study, const std::filesystem::path& parts);
+  /// Errors: as of `read_ledger`.
+  [[nodiscard]] Ledger read(const std::optional<OldArchive>& old);
+
+ private:
+  void see(const RunRecord& head);
+
+  std::filesystem::path parts_;
+  AxisTypes types_;
+  RunNumbers numbers_;
+  ShardHeads heads_;
+  Ledger shards_;
+};
+
+/// Indices into `study.runs` still to do, by number.
+[[nodiscard]] std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options,
+                                                  const Ledger& ledger);
+
+}  // namespace palstudy

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/existing_archive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <tuple>
+
+#include "archive/archived_jobs.hpp"
+#include "archive/damage_check.hpp"
+#include "campaign/campaign_info.hpp"
+#include "campaign/check_resume.hpp"
+#include "campaign/completed_runs.hpp"
+#include "campaign/interim_analysis.hpp"
+#include "core/error.hpp"
+#include "core/output.hpp"
+#include "hdf5/not_an_archive.hpp"
+#include "record/layout.hpp"
+#include "shard/shard.hpp"
+#include "study/run_numbers.hpp"
+
+namespace palstudy {
+namespace {
+
+/// The attribute as the lines of sha256sum.
+std::map<std::string, std::string> input_sums(const ArchiveReader& archive) {
+  std::map<std::string, std::string> sums;
+  std::istringstream lines(archive.attribute("input_sha256"));
+  for (std::string line; std::getline(lines, line);) {
+    const auto space = line.find("  ");
+    if (space != std::string::npos) sums.emplace(line.substr(space + 2), line.substr(0, space));
+  }
+  return sums;
+}
+
+/// A column that this program would write and the archive lacks; "".
+std::string missing_column(const ArchiveReader& archive) {
+  for (const TableId id : all_tables) {
+    const auto there = archive.columns(id);
+    if (there.empty() || id == TableId::provenance_runs) continue;
+    for (const Column& column : schema_columns()) {
+      if (column.table == id && !column.optional && std::find(there.begin(), there.end(), column.name) == there.end()) {
+        return column_path(id, column.name);
+      }
+    }
+  }
+  return "";
+}
+
+std::string refused(const Study& study, const ArchiveReader& archive, OldArchive& old,
+                    const std::map<std::string, std::string>& inputs) {
+  if (const auto what = first_difference(archive.resolved_study(), study.resolved); !what.empty()) {
+    return "is of another study: " + what;
+  }
+  const TableData runs = archive.table(TableId::runs);
+  if (axis_types(runs) != axis_types(study)) return "is of a study with other axes, or other types of values on them";
+  const auto& ids = texts_of(runs, "id");
+  const auto& statuses = texts_of(runs, "status");
+  RunNumbers numbers(study);
+  for (std::size_t row = 0; row < runs.rows(); ++row) {
+    const auto known = numbers.find(ids.at(row), static_cast<std::int64_t>(row));
+    if (!known) {
+      return fmt::format("holds {} runs; the study has {}, and run {} ({}) is not among them", runs.rows(),
+                         study.runs.size(), integers_of(runs, "run")[row], ids.at(row));
+    }
+    (statuses.at(row) == "done" ? old.done : old.failed).insert(*known);
+  }
+  // Of a study with a stopping rule, what its seeds end at if the archive holds as much.
+  if (study.stop) {
+    const LookState state = look_at(study, outcomes_of(study, runs));
+    if (state.ends) old.runs_of_study = runs_at(study, state.look);
+  }
+  if (const auto what = changed_input(input_sums(archive), inputs); !what.empty()) return "is of other inputs: " + what;
+  const auto column = missing_column(archive);
+  if (column.empty() || old.is_whole()) return "";
+  return fmt::format("was written by another version of the program (schema {}), without the column {}",
+                     archive.attribute("schema_version"), column);
+}
+
+}  // namespace
+
+std::optional<OldArchive> find_old_archive(const Study& study, const std::filesystem::path& output,
+                                           const std::map<std::string, std::string>& inputs) {
+  if (!std::filesystem::is_regular_file(output) || replaces_archive(parts_dir(output))) return std::nullopt;
+  OldArchive old{output, {}, {}, study.runs.size()};
+  std::string why;
+  try {
+    why = refused(study, ArchiveReader(output), old, inputs);
+  } catch (const NotAnArchive& error) {
+    throw usage_error(std::string("exists already and is no archive to go on with: ") + error.what(), output.string(),
+                      "give another -o");
+  } catch (const Error& error) {
+    throw damaged_archive(output, error.what());
+  }
+  if (why.empty()) return old;
+  throw usage_error(why, output.string(), "give another -o; --force without --resume replaces this one");
+}
+
+Error damaged_archive(const std::filesystem::path& file, const std::string& what) {
+  return data_error("the archive is damaged: " + what.substr(0, what.find('\n')), file.string(),
+                    "restore it, or move it away, and --resume makes its runs anew");
+}
+
+bool check_old_archive(const OldArchive& old) {
+  // About a second of reading.
+  constexpr std::uint64_t most_values = std::uint64_t{1} << 26;
+  const QuickLook look = look_for_damage(old.file, most_values);
+  if (!look.damage.empty()) throw damaged_archive(old.file, look.damage);
+  return look.whole;
+}
+
+std::vector<HostJob> with_old_jobs(const OldArchive& old, const std::vector<HostJob>& jobs) {
+  const auto key = [](const HostJob& job) {
+    return std::tuple(job.job, job.launcher, job.nodes, job.ranks, job.cores, std::floor(job.start_s));
+  };
+  std::vector<HostJob> all = archived_jobs(old.file);
+  const std::size_t before = all.size();
+  for (const HostJob& job : jobs) {
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(before);
+    if (std::none_of(all.begin(), end, [&](const HostJob& one) { return key(one) == key(job); })) all.push_back(job);
+  }
+  return all;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/interim_analysis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "analysis/compared_metrics.hpp"
+#include "analysis/comparison.hpp"
+#include "campaign/campaign_info.hpp"
+#include "campaign/merged_records.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "stats/stopping.hpp"
+#include "study/run_plan.hpp"
+
+namespace palstudy {
+namespace {
+
+// The plan that `merge` writes, beside the shards, for the slices that come after it.
+constexpr auto plan_file = "next-look.json", plan_format = "palstudy-next-look-1";
+
+double number_at(const TableData& table, const std::string& name, std::size_t row) {
+  const ColumnValues* values = table.find(name);
+  if (values == nullptr) throw data_error("there is no column " + name, "/runs");
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(values)) {
+    return static_cast<double>((*integers)[row]);
+  }
+  return std::get<std::vector<double>>(*values)[row];
+}
+
+RunOutcome outcome(const TableData& runs, std::size_t row, const std::string& metric) {
+  const auto& status = std::get<TextColumn>(*runs.find("status")).at(row);
+  RunOutcome result{true, number_at(runs, metric, row), ""};
+  if (status != "done") {
+    result.makes_no_claim = "failed";
+  } else if (number_at(runs, "jobs_unfinished", row) > 0) {
+    result.makes_no_claim = "left jobs unfinished";
+  } else if (number_at(runs, "stable", row) == 0) {
+    result.makes_no_claim = "was unstable";
+  }
+  return result;
+}
+
+/// The runs of a study by policy, and the place of each among those that differ in the policy alone.
+class Pairing {
+ public:
+  explicit Pairing(const Study& study) : study_(study) {
+    const auto place = [&](const std::string& key) {
+      const auto same = [&](const Axis& axis) { return axis.key == key; };
+      return static_cast<std::size_t>(std::find_if(study.axes.begin(), study.axes.end(), same) - study.axes.begin());
+    };
+    policy_ = place(compared_key);
+  }
+
+  [[nodiscard]] const std::string& policy_of(const RunPlan& run) const {
+    return std::get<std::string>(run.values[policy_]);
+  }
+  [[nodiscard]] std::vector<AxisValue> point_of(const RunPlan& run) const {
+    auto point = run.values;
+    point[policy_] = std::int64_t{0};
+    return point;
+  }
+
+  /// As `compare` has them: the seed of a cluster or a workload is a direction of its own, `seed` is both at once.
+  [[nodiscard]] Pair pair(std::size_t run, double ours, double theirs) const {
+    const std::size_t seed = run / (study_.runs.size() / study_.stop->looks.back().seeds);
+    const std::string& key = study_.stop->seed_key;
+    return {ours, theirs, key == "workload.seed" ? 0 : seed, key == "workload.seed" || key == "seed" ? seed : 0};
+  }
+
+ private:
+  const Study& study_;
+  std::size_t policy_ = 0;
+};
+
+struct Verdict {
+  bool narrow = false;
+  std::string why;
+};
+
+std::string width_text(const Improvement& gain) {
+  if (!gain.ratio_low) return "has no interval: " + gain.no_interval;
+  const double half = std::sqrt(*gain.ratio_high / *gain.ratio_low) - 1;
+  return fmt::format("is known to within {:.2g} %", 100 * half);
+}
+
+/// All comparisons of a look; the reason names the first that is too wide, or the widest.
+Verdict verdict(const Study& study, const Outcomes& outcomes, std::size_t runs) {
+  for (std::size_t i = 0; i < runs; ++i) {
+    if (!outcomes[i].makes_no_claim.empty()) {
+      return {false, fmt::format("run {} {} and makes no claim", i, outcomes[i].makes_no_claim)};
+    }
+  }
+  const Pairing pairing(study);
+  std::map<std::string, std::vector<std::size_t>> runs_of;  // by policy
+  std::map<std::pair<std::string, std::vector<AxisValue>>, std::size_t> run_at;
+  for (std::size_t i = 0; i < runs; ++i) {
+    runs_of[pairing.policy_of(study.runs[i])].push_back(i);
+    run_at.emplace(std::pair(pairing.policy_of(study.runs[i]), pairing.point_of(study.runs[i])), i);
+  }
+  const ComparedMetric& metric = compared_metric(study.stop->metric, "stop.metric");
+  Verdict widest{true, ""};
+  double most = -1;
+  for (const auto& baseline : study.baselines) {
+    for (const auto& [policy, own] : runs_of) {
+      if (policy == baseline) continue;
+      const std::string who = policy + " over " + baseline;
+      std::vector<Pair> pairs;
+      for (const std::size_t i : own) {
+        const double ours = outcomes[i].value;
+        const double theirs = outcomes[run_at.at({baseline, pairing.point_of(study.runs[i])})].value;
+        if (!comparable(ours, theirs)) return {false, fmt::format("{}: run {} cannot be compared", who, i)};
+        pairs.push_back(pairing.pair(i, ours, theirs));
+      }
+      const Improvement gain = improvement(pairs, metric.how);
+      const std::string why = fmt::format("{} {}", who, width_text(gain));
+      if (!narrow_enough(gain, study.stop->relative_half_width)) return {false, why};
+      const double width = gain.ratio_low ? std::log(*gain.ratio_high / *gain.ratio_low) : 0;
+      if (width > most) widest.why = why;
+      most = std::max(most, width);
+    }
+  }
+  return widest;
+}
+
+}  // namespace
+
+Outcomes outcomes_of(const Study& study, const TableData& runs) {
+  Outcomes outcomes(study.runs.size());
+  std::map<std::string, std::size_t> place_of;
+  for (std::size_t i = 0; i < study.runs.size(); ++i) place_of.emplace(study.runs[i].id, i);
+  const auto& ids = std::get<TextColumn>(*runs.find("id"));
+  for (std::size_t row = 0; row < ids.codes.size(); ++row) {
+    const auto place = place_of.find(ids.at(row));
+    if (place != place_of.end()) outcomes[place->second] = outcome(runs, row, study.stop->metric);
+  }
+  return outcomes;
+}
+
+Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
+  Outcomes outcomes(study.runs.size());
+  GrownRecords records(study, index_shards(parts), old);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const RunRecord& record = records.record(i);
+    outcomes[static_cast<std::size_t>(record.run)] = outcome(record.runs, 0, study.stop->metric);
+  }
+  return outcomes;
+}
+
+LookState look_at(const Study& study, const Outcomes& outcomes) {
+  const auto& looks = study.stop->looks;
+  LookState state;
+  for (;; ++state.look) {
+    const auto end = outcomes.begin() + static_cast<std::ptrdiff_t>(looks[state.look].runs);
+    state.ended =
+        static_cast<std::size_t>(std::count_if(outcomes.begin(), end, [](const RunOutcome& one) { return one.ended; }));
+    if (state.ended < looks[state.look].runs) return state;
+    const Verdict now = verdict(study, outcomes, looks[state.look].runs);
+    state.why = now.why;
+    state.narrow = now.narrow;
+    state.ends = now.narrow || state.look + 1 == looks.size();
+    if (state.ends) return state;
+  }
+}
+
+Study part_of(const Study& study, std::size_t look) {
+  Study part = study;
+  if (!study.stop) return part;
+  part.runs.resize(study.stop->looks.at(look).runs);
+  part.resolved = study.stop->looks.at(look).resolved;
+  return part;
+}
+
+std::size_t runs_at(const Study& study, std::size_t look) {
+  return study.stop ? study.stop->looks.at(look).runs : study.runs.size();
+}
+
+std::string name_of_look(const Study& study, std::size_t look) {
+  return fmt::format("look {} of {}, at {} seeds", look + 1, study.stop->looks.size(),
+                     study.stop->looks.at(look).seeds);
+}
+
+std::string looks_taken(const Study& study, const LookState& state) {
+  std::vector<std::string> seeds;
+  for (std::size_t i = 0; i <= state.look; ++i) seeds.push_back(std::to_string(study.stop->looks[i].seeds));
+  return fmt::format("[stop] looked at {} of {} seeds at most, for {} within {:.3g} %: {}; {}", join(seeds),
+                     study.stop->looks.back().seeds, study.stop->metric, 100 * study.stop->relative_half_width,
+                     state.narrow ? "narrow enough" : "not narrow enough at the last look", state.why);
+}
+
+std::size_t planned_look(const Study& study, const std::filesystem::path& parts) {
+  const auto path = parts / plan_file;
+  if (!std::filesystem::exists(path)) return 0;
+  std::ifstream file(path, std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_object() || json.value("format", "") != plan_format) {
+    throw data_error("is not what palstudy merge writes", path.string(),
+                     "remove this file and go on with palstudy merge, which writes it anew");
+  }
+  const auto seeds = json.value("seeds", std::size_t{0});
+  for (std::size_t i = 0; i < study.stop->looks.size(); ++i) {
+    if (study.stop->looks[i].seeds == seeds) return i;
+  }
+  return 0;  // of other looks: merge finds out anew where this campaign is
+}
+
+void write_plan(const Study& study, std::size_t look, const std::filesystem::path& parts) {
+  const nlohmann::json json = {{"format", plan_format}, {"seeds", study.stop->looks.at(look).seeds}};
+  write_text_file(parts / plan_file, json.dump(2) + "\n");
+}
+
+}  // namespace palstudy

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/existing_archive.hpp"
+#include "record/record.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// What the stopping rule sees of the runs: a function of their results alone. By number of the run.
+struct RunOutcome {
+  bool ended = false;
+  double value = 0;            ///< of the rule's metric
+  std::string makes_no_claim;  ///< why: it failed, left jobs unfinished or was unstable; "" if it makes one
+};
+using Outcomes = std::vector<RunOutcome>;
+/// From rows of /runs of this study: of all its runs or of some. The study has a stopping rule.
+[[nodiscard]] Outcomes outcomes_of(const Study& study, const TableData& runs);
+/// The same of what lies in shards, and in the archive that they will replace.
+[[nodiscard]] Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts,
+                                   const std::optional<OldArchive>& old);
+
+/// Where a campaign with a stopping rule is.
+struct LookState {
+  std::size_t look = 0;   ///< its place in StopRule::looks: the first that is not complete, or at which the seeds end
+  std::size_t ended = 0;  ///< of its runs
+  bool ends = false;      ///< all its runs have ended, and no seeds are added any more
+  bool narrow = false;    ///< it ends because every comparison is narrow enough, not because it is the last look
+  std::string why;        ///< of the last look that was taken: "pal over packed-sticky is within 0.8 %", "" if none was
+};
+/// Takes one look after the other, as long as all runs of a look have ended. At a look the rule ends the study if the
+/// intervals of all comparisons that the study names are narrow enough: each policy against each baseline, over all
+/// other axes together, as `compare` makes them. A run that makes no claim is no reason to end early: others may be
+/// compared, but the study then goes on to its last look.
+[[nodiscard]] LookState look_at(const Study& study, const Outcomes& outcomes);
+
+/// The study with the seeds of one look alone; its runs, their numbers and ids are the same.
+[[nodiscard]] Study part_of(const Study& study, std::size_t look);
+/// The runs of a look, of all runs without a stopping rule.
+[[nodiscard]] std::size_t runs_at(const Study& study, std::size_t look);
+
+/// "look 2 of 4, at 40 seeds"
+[[nodiscard]] std::string name_of_look(const Study& study, std::size_t look);
+/// What an archive says of the looks that were taken, and why they ended. Its last state.
+[[nodiscard]] std::string looks_taken(const Study& study, const LookState& state);
+
+/// The look up to which `--slice` works: the plan that merge writes beside the shards; the first look without one.
+[[nodiscard]] std::size_t planned_look(const Study& study, const std::filesystem::path& parts);
+void write_plan(const Study& study, std::size_t look, const std::filesystem::path& parts);
+
+}  // namespace palstudy

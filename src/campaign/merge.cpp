@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/merge.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <array>
+#include <iterator>
+#include <set>
+
+#include "campaign/batch_job_file.hpp"
+#include "campaign/campaign.hpp"
+#include "campaign/campaign_info.hpp"
+#include "campaign/completed_runs.hpp"
+#include "campaign/interruptible_source.hpp"
+#include "campaign/merged_records.hpp"
+#include "core/error.hpp"
+#include "core/output.hpp"
+#include "core/progress_report.hpp"
+#include "core/text.hpp"
+#include "hdf5/chunk_filters.hpp"
+#include "inputs/clusters.hpp"
+#include "inputs/inputs.hpp"
+#include "shard/campaign_lock.hpp"
+#include "shard/parts_folder.hpp"
+#include "shard/shard.hpp"
+#include "shard/shard_index.hpp"
+
+namespace palstudy {
+namespace {
+
+void check_complete(const Study& study, const std::set<std::int64_t>& held, const std::filesystem::path& parts) {
+  for (const RunPlan& run : study.runs) {
+    if (held.contains(run.number)) continue;
+    throw Error(
+        ErrorCode::stopped,
+        fmt::format("no shard holds run {}; {} of {} runs are there", run.number, held.size(), study.runs.size()),
+        parts.string(), "palstudy run --resume, with all slices, makes the others");
+  }
+}
+
+/// Takes the looks that can be taken. Where seeds are to be added, it leaves the plan of the next look for the slices.
+/// Errors (stopped): more seeds are wanted, or runs of the planned look are missing.
+LookState next_state(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
+  const LookState state = look_at(study, outcomes_of(study, parts, old));
+  if (state.ends) return state;
+  const std::string name = name_of_look(study, state.look);
+  if (state.look <= planned_look(study, parts)) {
+    throw Error(ErrorCode::stopped,
+                fmt::format("{} of {} runs of {} are there", state.ended, runs_at(study, state.look), name),
+                parts.string(), "palstudy run --resume, with all slices, makes the others");
+  }
+  write_plan(study, state.look, parts);
+  throw Error(ErrorCode::stopped,
+              fmt::format("{}\n  goes on with {}: palstudy run --resume with all slices, then palstudy merge",
+                          state.why, name));
+}
+
+}  // namespace
+
+std::string merge_command(const std::filesystem::path& parts) {
+  return replaces_archive(parts) ? "palstudy merge --force" : "palstudy merge";
+}
+
+void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing) {
+  const auto& [parts, old, output, helpers, signals] = writing;
+  GrownRecords records(study, index_shards(parts), old);
+  check_complete(study, records.numbers(), parts);
+  for (const auto& problem : records.problems()) spdlog::warn("{}", problem);
+  provenance.end_utc = utc_now();
+  provenance.resampled = inputs.trace_blocks();
+  const auto measured = sets_of(inputs.measured(), study.runs.size());
+  provenance.measured = measured_line(measured);
+  provenance.load = load_line(measured);
+  provenance.jobs = read_host_jobs(parts);
+  if (old) provenance.jobs = with_old_jobs(*old, provenance.jobs);
+  const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
+  const LongStep step(fmt::format("writing {}", output.string()));
+  UntilStopped until(records, signals, output, merge_command(parts));
+  write_archive(output, until, clusters, provenance, inputs.measurements(), &helpers);
+}
+
+void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
+                   const ArchiveWriting& writing) {
+  const Study part = part_of(study, state.look);
+  provenance.resolved_study = part.resolved;
+  provenance.stopping = looks_taken(study, state);
+  spdlog::info("{}", provenance.stopping);
+  write_from_shards(part, inputs, std::move(provenance), writing);
+}
+
+namespace {
+
+/// Whether a campaign makes such files: no link, no folder, nobody else's.
+bool is_campaign_file(const std::filesystem::directory_entry& entry) {
+  static const std::array<std::string, 5> names = {"campaign.json", "study.toml", "next-look.json", "*.job.json",
+                                                   "*.ckpt"};
+  return is_file_named(entry, names) || is_shard_of(run_frames(), entry);
+}
+
+/// The folder of a slice holds its lock and nothing else.
+void remove_slice(const std::filesystem::directory_entry& entry) {
+  std::error_code ignored;
+  if (entry.is_symlink(ignored) || !entry.path().filename().string().starts_with("slice-")) return;
+  for (const auto& inner : std::filesystem::directory_iterator(entry.path(), ignored)) {
+    if (PartsLock::is_file_of(inner.path())) std::filesystem::remove(inner.path(), ignored);
+  }
+  std::filesystem::remove(entry.path(), ignored);  // only if that leaves it empty
+}
+
+}  // namespace
+
+void remove_shards(const std::filesystem::path& parts) {
+  std::error_code ignored;  // left-over shards beside an archive are a legal state
+  // First of all what could say that the archive is an old one, to be replaced: whoever finds it beside what is left of
+  // the shards is to take it for the new one that it is.
+  std::filesystem::remove(parts / "campaign.json", ignored);
+  const std::string left = clear_parts(parts, [&](const std::filesystem::directory_entry& entry) {
+    if (is_campaign_file(entry)) std::filesystem::remove(entry.path(), ignored);
+    if (entry.is_directory(ignored)) remove_slice(entry);
+  });
+  if (!left.empty()) spdlog::warn("{}", left);
+}
+
+namespace {
+
+Error no_shards(const std::filesystem::path& parts) {
+  return data_error("there are no shards to merge", parts.string(),
+                    "palstudy run makes them; palstudy status tells whether the archive holds them already");
+}
+
+Merged merge_with(Helpers& helpers, const StopSignals& signals, const std::filesystem::path& output, bool force,
+                  const std::string& command_line) {
+  const auto parts = parts_dir(output);
+  require_folder(parts);
+  if (!has_shards(parts)) throw no_shards(parts);
+  auto lock = PartsLock::begin(parts);
+  if (!has_shards(parts)) {  // whoever held the lock until now has merged them
+    lock.remove_file();
+    throw no_shards(parts);
+  }
+  SavedCampaign saved = load_campaign(parts);
+  LedgerReader shards(saved.study, parts);
+  (void)shards.read(std::nullopt);  // refuses shards of another study
+  Inputs inputs(saved.study);
+  if (inputs.check(); inputs.sha256() != saved.provenance.input_sha256) {
+    throw data_error("inputs of the study have changed since the shards were written", saved.study.file.string(),
+                     "restore them, or run the study again");
+  }
+  std::optional<OldArchive> old;
+  if (!force) {
+    if (std::filesystem::exists(output) && replaces_archive(parts))
+      throw usage_error("exists already", output.string(), "--force replaces it");
+    old = find_old_archive(saved.study, output, saved.provenance.input_sha256);
+  }
+  saved.provenance.command_line += saved.provenance.command_line.empty() ? "" : "\n";
+  saved.provenance.command_line += command_line;
+  const ArchiveWriting writing{parts, old, output, helpers, signals};
+  std::size_t look = 0;
+  if (saved.study.stop) {
+    const LookState state = next_state(saved.study, parts, old);
+    look = state.look;
+    write_at_look(saved.study, state, inputs, saved.provenance, writing);
+  } else {
+    write_from_shards(saved.study, inputs, saved.provenance, writing);
+  }
+  const auto runs = static_cast<std::int64_t>(runs_at(saved.study, look));
+  const std::set<std::int64_t> failed = shards.read(old).failed;
+  remove_shards(parts);
+  lock.remove_file();
+  spdlog::info("{} holds all of the study, {}", output.string(), counted(static_cast<std::size_t>(runs), "run"));
+  return {runs, std::distance(failed.begin(), failed.lower_bound(runs))};
+}
+
+}  // namespace
+
+Merged merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi) {
+  Merged merged;
+  const StopSignals signals;  // on every rank: who packs chunks for rank 0 is not to end before it
+  on_rank_0_with_help(
+      mpi, [&](Helpers& helpers) { merged = merge_with(helpers, signals, output, force, command_line); },
+      do_filter_work);
+  return {mpi.max(merged.runs), mpi.max(merged.failed)};
+}
+
+}  // namespace palstudy

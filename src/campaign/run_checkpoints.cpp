@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/run_checkpoints.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "shard/checkpoint_file.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double longest_s = 1e9;  // beyond it a time is never, and would not fit the clock
+
+}  // namespace
+
+RunCheckpoints::RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads,
+                               bool there, RunControl& control, const StopSignals& signals)
+    : run_(run),
+      path_(checkpoint_path(parts, run.id)),
+      every_s_(every_s),
+      leads_(leads),
+      there_(there),
+      control_(control),
+      signals_(signals),
+      saves_seen_(signals.saves()) {
+  control_.measured_left = -1;
+  save_next_after(Clock::now());
+}
+
+void RunCheckpoints::save_next_after(Clock::time_point now) {
+  if (!leads_ || every_s_ >= longest_s) return;
+  due_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(every_s_));
+}
+
+void RunCheckpoints::instant(const Pulse& pulse) {
+  control_.time_s.store(pulse.time_s, std::memory_order_relaxed);
+  control_.measured_left.store(pulse.measured_left, std::memory_order_relaxed);
+}
+
+Wish RunCheckpoints::wish() {
+  if (control_.stop.load(std::memory_order_relaxed)) return Wish::stop;
+  const int saves = signals_.saves();
+  if (saves != saves_seen_) {
+    saves_seen_ = saves;
+    return Wish::save;
+  }
+  return leads_ && every_s_ < longest_s && Clock::now() >= due_ ? Wish::save : Wish::none;
+}
+
+void RunCheckpoints::save(const RunState& state) {
+  const auto begin = Clock::now();
+  there_ = true;
+  try {
+    const std::uint64_t bytes = write_checkpoint(path_, {run_.id, inputs_hash(*world_)}, state);
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    control_.saving_s = std::max(control_.saving_s.load(), seconds);
+    spdlog::info("run {}: checkpoint at {} s of its time, {:.3g} MB in {:.2g} s", run_.number, state.time_s,
+                 1e-6 * static_cast<double>(bytes), seconds);
+  } catch (const std::exception& error) {
+    spdlog::warn("run {}: no checkpoint at {} s of its time: {}", run_.number, state.time_s, error.what());
+  }
+  save_next_after(Clock::now());
+}
+
+std::optional<std::vector<double>> RunCheckpoints::find() {
+  if (!there_) return std::nullopt;
+  try {
+    CheckpointHead head;
+    const std::string wrong = check_checkpoint(path_, {run_.id, inputs_hash(*world_)}, head);
+    if (!wrong.empty()) {
+      unusable(wrong);
+      return std::nullopt;
+    }
+    spdlog::info("run {} goes on from its checkpoint at {} s of its time", run_.number, head.time_s);
+    std::vector<double> cost;
+    for (const CheckpointFrame& frame : head.frames) cost.push_back(frame.cost_s);
+    cost.erase(cost.begin());  // of the shared frame
+    return cost;
+  } catch (const std::exception& error) {
+    unusable(error.what());
+    return std::nullopt;
+  }
+}
+
+RunState RunCheckpoints::read(const std::vector<PartitionId>& partitions) { return read_checkpoint(path_, partitions); }
+
+void RunCheckpoints::unusable(const std::string& why) {
+  spdlog::warn("{} {}; run {} begins anew", path_.string(), why, run_.number);
+}
+
+void remove_checkpoint(const std::filesystem::path& parts, const std::string& run) {
+  std::error_code ignored;
+  const auto path = checkpoint_path(parts, run);
+  std::filesystem::remove(path, ignored);
+  std::filesystem::remove(path.string() + ".part", ignored);
+}
+
+}  // namespace palstudy

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/campaign.hpp"
+#include "core/stop_signals.hpp"
+#include "inputs/inputs.hpp"
+#include "parallel/agree.hpp"
+#include "sim/state/exchange.hpp"
+
+namespace palstudy {
+
+/// What the ranks work on together; the same on every rank.
+struct RunLoop {
+  const Study& study;
+  const std::vector<std::size_t>& todo;  ///< indices into study.runs, in the order in which they are taken
+  std::vector<std::size_t> likely_us;    ///< microseconds that each of them will probably take, at least 1
+  std::filesystem::path parts;
+  std::string start;  ///< first part of the names of the shards
+  const StopSignals& signals;
+  std::optional<double> time_limit_s;  ///< from here on
+  int team = 1;                        ///< ranks that simulate one run together
+};
+
+/// What came of it, on every rank alike.
+struct LoopEnd {
+  std::int64_t done = 0, failed = 0;
+  bool stopped = false;  ///< runs are left, because of a signal or the time limit; those at hand have a checkpoint
+  double elapsed_s = 0;
+  ExchangeCounts exchanged;  ///< by this rank with its team
+  /// What came of one loop after another.
+  LoopEnd& operator+=(const LoopEnd& next);
+};
+
+/// Collective. Every team takes runs from the shared counter, simulates them and appends them to a shard of its own
+/// until none is left, or until all are to stop: then runs at hand are left at a boundary, with a checkpoint from which
+/// the next campaign goes on. A run that throws an error that is no fault is recorded as failed and the others go on;
+/// any other error stops all ranks and is thrown by all. No collective call is made between the first and the last run.
+[[nodiscard]] LoopEnd run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi);
+
+}  // namespace palstudy

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+#include "cli/tables/comparison_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "analysis/trace_names.hpp"
+#include "cli/tables/digits.hpp"
+#include "cli/tables/text_table.hpp"
+#include "core/text.hpp"
+#include "study/run_plan.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr std::size_t most_rows = 12;     // more points of a metric than this are summed up by the gains alone
+constexpr std::size_t most_left_out = 5;  // more runs without a claim than this are counted
+constexpr double least_p = 0.0001;
+
+std::string percent(double share, int places) { return to_places(100 * share, places) + " %"; }
+
+// Digits that a gain is worth: those of its interval, or a tenth of a percent if it has none.
+int places_of(const Improvement& gain) {
+  return gain.low ? std::max(0, places_of_error(100 * (*gain.high - *gain.low) / 2)) : 1;
+}
+
+std::string interval_text(const Improvement& gain) {
+  const int places = places_of(gain);
+  return gain.low ? fmt::format("{} to {}", percent(*gain.low, places), percent(*gain.high, places)) : "none";
+}
+
+std::string ratio_text(const Improvement& gain) {
+  if (!gain.ratio_low) return to_places(gain.ratio, 3);
+  return to_places(gain.ratio, std::max(0, places_of_error((*gain.ratio_high - *gain.ratio_low) / 2)));
+}
+
+std::string p_text(const std::optional<double>& p) {
+  if (!p) return "-";
+  return *p < least_p ? fmt::format("<{}", least_p) : fmt::format("{:.2g}", *p);
+}
+
+std::string mean_text(const std::optional<MeanOverSeeds>& mean) {
+  if (!mean) return "-";
+  const double value = mean->mean;
+  if (!mean->half_width) return std::fabs(value) >= 1000 ? fmt::format("{:.1f}", value) : fmt::format("{:.4g}", value);
+  if (*mean->half_width == 0) return shortest(value);
+  const int places = places_of_error(*mean->half_width);
+  return to_places(value, places) + " +- " + to_places(*mean->half_width, places);
+}
+
+std::string points_table(const Comparison& comparison, const ComparisonGroup& group) {
+  std::map<std::string, std::size_t> rows;
+  for (const ComparisonRow& row : group.rows) ++rows[row.metric];
+  std::size_t hidden = 0;
+  TextTable table;
+  if (rows.size() > 1) table.header.emplace_back("metric");
+  table.header.insert(table.header.end(), comparison.row_keys.begin(), comparison.row_keys.end());
+  table.header.emplace_back("n");
+  table.header.insert(table.header.end(), comparison.policies.begin(), comparison.policies.end());
+  for (const ComparisonRow& row : group.rows) {
+    if (rows[row.metric] > most_rows) {
+      hidden = std::max(hidden, rows[row.metric]);
+      continue;
+    }
+    std::vector<std::string> cells;
+    if (rows.size() > 1) cells.push_back(row.metric);
+    for (std::size_t i = 0; i < row.point.size(); ++i) {
+      const bool trace = comparison.row_keys[i] == trace_key && comparison.trace_names.contains(row.point[i]);
+      cells.push_back(trace ? comparison.trace_names.at(row.point[i]) : row.point[i]);
+    }
+    cells.push_back(row.n == row.n_of ? std::to_string(row.n) : fmt::format("{} of {}", row.n, row.n_of));
+    for (const auto& mean : row.means) cells.push_back(mean_text(mean));
+    table.rows.push_back(std::move(cells));
+  }
+  const auto unseen = fmt::format("{} points of {}: see --json\n", hidden, join(comparison.row_keys));
+  return (table.rows.empty() ? "" : to_text(table)) + (hidden > 0 ? unseen : "");
+}
+
+// Which columns a table of gains has beside those that it always has.
+struct GainColumns {
+  bool simultaneous = false, held = false;
+};
+
+std::string value_text(const Comparison& comparison, const std::string& value) {
+  const auto name =
+      comparison.compared == trace_key ? comparison.trace_names.find(value) : comparison.trace_names.end();
+  return name == comparison.trace_names.end() ? value : name->second;
+}
+
+std::string pairs_text(const PolicyGain& one) {
+  return fmt::format("{} of {}", one.gain ? one.gain->pairs : 0, one.pairs_of);
+}
+
+std::vector<std::string> gain_cells(const Comparison& comparison, const PolicyGain& one, const GainColumns& columns) {
+  const Improvement gain = one.gain.value_or(Improvement{});
+  const int places = places_of(gain);
+  const auto known = [&](const std::string& text) { return one.gain ? text : "-"; };
+  std::vector<std::string> cells = {value_text(comparison, one.policy), one.metric, known(ratio_text(gain)),
+                                    known(percent(gain.mean, places)), interval_text(gain)};
+  if (columns.simultaneous) cells.push_back(one.simultaneous ? interval_text(*one.simultaneous) : "none");
+  if (columns.held) cells.push_back(one.held.empty() ? "-" : one.held);
+  cells.insert(cells.end(), {known(std::to_string(gain.wins)), pairs_text(one), known(percent(gain.least, places)),
+                             known(percent(gain.most, places)), p_text(one.p_adjusted)});
+  return cells;
+}
+
+// Which of the gains over one baseline are of an overloaded cluster: each sentence once, with its policies.
+std::string overloads(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
+  std::map<std::string, std::vector<std::string>> policies;
+  for (const PolicyGain& one : group.gains) {
+    if (one.baseline != baseline || one.overloaded.empty()) continue;
+    auto& names = policies[one.overloaded];
+    const std::string name = value_text(comparison, one.policy);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  std::string text;
+  for (const auto& [sentence, names] : policies) text += fmt::format("{}: {}\n", join(names), sentence);
+  return text;
+}
+
+// The gains over one baseline: a row a policy and metric.
+std::string gains_table(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
+  const bool placements = comparison.compared == compared_key;
+  GainColumns columns;
+  for (const PolicyGain& one : group.gains) {
+    columns.simultaneous = columns.simultaneous || one.comparisons > 1;
+    columns.held = columns.held || !one.held.empty();
+  }
+  TextTable table{{placements ? "policy" : comparison.compared, "metric", "ratio", "gain", "95 % interval"}, {}};
+  if (columns.simultaneous) table.header.emplace_back("simultaneous");
+  if (columns.held) table.header.emplace_back("held in simulations");
+  table.header.insert(table.header.end(), {"wins", "pairs", "worst", "best", "p (Holm)"});
+  for (const PolicyGain& one : group.gains) {
+    if (one.baseline == baseline) table.rows.push_back(gain_cells(comparison, one, columns));
+  }
+  return fmt::format(
+      "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}{}",
+      placements ? baseline : comparison.compared + " = " + value_text(comparison, baseline), to_text(table),
+      overloads(comparison, group, baseline));
+}
+
+std::vector<std::string> baselines_of(const ComparisonGroup& group) {
+  std::vector<std::string> names;
+  for (const PolicyGain& one : group.gains) {
+    if (std::find(names.begin(), names.end(), one.baseline) == names.end()) names.push_back(one.baseline);
+  }
+  return names;
+}
+
+// What is not in the tables, before them: runs without a claim, and metrics up to the end of a run.
+std::string left_out_text(const Comparison& comparison) {
+  std::string text;
+  if (!comparison.excluded.empty()) {
+    text +=
+        fmt::format("{} of {} runs make no claim, nor do their pairs:\n", comparison.excluded.size(), comparison.runs);
+    for (std::size_t i = 0; i < comparison.excluded.size(); ++i) {
+      if (i == most_left_out) {
+        text += fmt::format("  and {} more (--json)\n", comparison.excluded.size() - i);
+        break;
+      }
+      text += "  " + with_trace_names(comparison.excluded[i], comparison.trace_names) + "\n";
+    }
+  }
+  if (!comparison.until_end.empty()) text += comparison.until_end + "\n";
+  return text;
+}
+
+std::string averaged_text(const ComparisonGroup& group) {
+  if (group.averaged_over.empty() || group.gains.empty()) return "";
+  std::vector<std::string> axes;
+  for (const PooledAxis& axis : group.averaged_over)
+    axes.push_back(fmt::format("{} ({} values)", axis.key, axis.values));
+  return fmt::format("The gains are averaged over {}; --by KEY splits them\n", join(axes));
+}
+
+std::string labels_text(const Comparison& comparison, const ComparisonGroup& group) {
+  std::vector<std::string> labels;
+  for (const auto& label : group.labels) labels.push_back(with_trace_names(label, comparison.trace_names));
+  return join(labels);
+}
+
+// Sentences, and the metrics that each is said of, in the order of the first.
+class SentencesOfMetrics {
+ public:
+  void add(const std::string& sentence, const std::string& metric) {
+    const auto same = [&](const auto& one) { return one.first == sentence; };
+    auto at = std::find_if(all_.begin(), all_.end(), same);
+    if (at == all_.end()) at = all_.insert(all_.end(), {sentence, {}});
+    if (std::find(at->second.begin(), at->second.end(), metric) == at->second.end()) at->second.push_back(metric);
+  }
+  [[nodiscard]] std::size_t size() const { return all_.size(); }
+  // "START of a, b: sentence", a line each; metrics are left out where there is one sentence, if `brief`.
+  [[nodiscard]] std::string lines(const std::string& start, bool brief) const {
+    std::string text;
+    for (const auto& [sentence, metrics] : all_) {
+      const bool named = !brief || all_.size() > 1;
+      text += fmt::format("{}{}: {}\n", start, named ? " of " + join(metrics) : "", sentence);
+    }
+    return text;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::string>>> all_;
+};
+
+// Over what the intervals of some gains are.
+SentencesOfMetrics scopes_of(const ComparisonGroup& group, const std::string& only) {
+  SentencesOfMetrics scopes;
+  for (const PolicyGain& one : group.gains) {
+    if (!one.scope.empty() && (only.empty() || one.metric == only)) scopes.add(one.scope, one.metric);
+  }
+  return scopes;
+}
+
+// The same of all groups: one line if it is one, else a line for each group and scope.
+std::string scopes_text(const Comparison& comparison, const std::string& only) {
+  std::set<std::string> distinct;
+  std::string each, one;
+  for (const auto& group : comparison.groups) {
+    const SentencesOfMetrics scopes = scopes_of(group, only);
+    if (scopes.size() == 0) continue;
+    one = scopes.lines("95 % intervals", true);
+    distinct.insert(one);
+    each += (group.labels.empty() ? "" : labels_text(comparison, group) + ": ") + one;
+  }
+  return distinct.size() == 1 ? one : each;
+}
+
+// How the intervals came about, and why some are missing; each sentence once. Of one metric alone if it is given.
+std::string reasons(const Comparison& comparison, const std::string& only = "") {
+  SentencesOfMetrics how, missing, held;
+  bool several = false;
+  for (const auto& group : comparison.groups) {
+    for (const PolicyGain& one : group.gains) {
+      if (!one.gain || (!only.empty() && one.metric != only)) continue;
+      if (one.gain->low) how.add(one.gain->method, one.metric);
+      if (!one.coverage.empty()) held.add(one.coverage, one.metric);
+      if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, one.metric);
+      several = several || one.comparisons > 1;
+    }
+  }
+  std::string text = scopes_text(comparison, only) + how.lines("Method", true);
+  text += held.lines("In simulations", true);
+  if (several && only.empty()) {
+    text += "Simultaneous: all intervals of a metric hold together in 95 % of studies (Bonferroni), as p does (Holm)\n";
+  }
+  if (how.size() > 0 && !comparison.given.empty()) text += comparison.given + "\n";
+  text += missing.lines("No interval", false);
+  if (!comparison.stopping.empty()) text += comparison.stopping + "\n";
+  if (!comparison.uncalibrated.empty()) text += "Uncalibrated: " + comparison.uncalibrated + " (docs/models.md)\n";
+  for (const auto& line : comparison.warnings) text += "Warning: " + line + "\n";
+  for (std::size_t i = 0; i < std::min(comparison.run_warnings.size(), most_rows); ++i) {
+    text += "Warning: " + comparison.run_warnings[i] + "\n";
+  }
+  if (comparison.run_warnings.size() > most_rows) {
+    text += fmt::format("and {} more warnings of the run (--json)\n", comparison.run_warnings.size() - most_rows);
+  }
+  return text;
+}
+
+// Crossed seeds by direction: 30 x 30 seeds are 60 draws, not 900.
+std::string seeds_text(const Improvement& gain) {
+  if (gain.clusters == 0) return counted(gain.replications, "seed");
+  return fmt::format("{} cluster seeds x {} workload seeds", gain.clusters, gain.workloads);
+}
+
+std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
+  const std::string key = comparison.compared == compared_key ? "" : comparison.compared + " = ";
+  std::string text = fmt::format("{}{} against {}, {}: ", key, value_text(comparison, one.policy),
+                                 value_text(comparison, one.baseline), one.metric);
+  if (!one.gain) return text + fmt::format("no claim, {} pairs left out\n", one.left_out);
+  const Improvement& gain = *one.gain;
+  text += "gain " + percent(gain.mean, places_of(gain));
+  if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
+  const bool all = gain.pairs == one.pairs_of;
+  text += ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain);
+  return text + (one.overloaded.empty() ? "" : ", " + one.overloaded) + "\n";
+}
+
+// Which jobs are measured, and under what load.
+std::string measured_text(const Comparison& comparison) {
+  std::string text;
+  for (const auto& line : {comparison.jobs.measured, comparison.jobs.load, comparison.jobs.overloaded}) {
+    if (!line.empty()) text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string comparison_text(const Comparison& comparison) {
+  std::string text =
+      fmt::format("{}: {}{}, {}\n", comparison.study, comparison.metric,
+                  comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run"));
+  text += left_out_text(comparison);
+  text += measured_text(comparison);
+  for (const ComparisonGroup& group : comparison.groups) {
+    text += "\n";
+    if (!group.labels.empty()) text += "-- " + labels_text(comparison, group) + "\n";
+    text += averaged_text(group);
+    text += points_table(comparison, group);
+    for (const auto& baseline : baselines_of(group)) text += "\n" + gains_table(comparison, group, baseline);
+  }
+  const std::string why = reasons(comparison);
+  return text + (why.empty() ? "" : "\n" + why);
+}
+
+std::string comparison_brief(const Comparison& comparison) {
+  std::string text = left_out_text(comparison) + measured_text(comparison);
+  for (const ComparisonGroup& group : comparison.groups) {
+    std::string lines;
+    for (const PolicyGain& one : group.gains) {
+      if (one.metric != comparison.metric) continue;
+      if (!group.labels.empty()) lines += labels_text(comparison, group) + ": ";
+      lines += brief_line(comparison, one);
+    }
+    text += averaged_text(group) + lines;
+  }
+  return text + reasons(comparison, comparison.metric);
+}
+
+}  // namespace palstudy

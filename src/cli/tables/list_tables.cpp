@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "cli/tables/list_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "analysis/compared_metrics.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "kernels/kernel.hpp"
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
+#include "policy/routing_policy.hpp"
+#include "record/layout.hpp"
+#include "record/table.hpp"
+#include "sim/result.hpp"
+#include "study/data_dir.hpp"
+#include "study/keys/keys.hpp"
+#include "study/study.hpp"
+#include "workload/model_table.hpp"
+#include "workload/synthetic/generator.hpp"
+#include "workload/trace/trace_reader.hpp"
+
+namespace palstudy {
+namespace {
+
+std::string range_text(const Param& param) {
+  const bool least = std::isfinite(param.least), most = std::isfinite(param.most);
+  if (least && most) return fmt::format(", {} to {}", shortest(param.least), shortest(param.most));
+  if (least) return ", at least " + shortest(param.least);
+  return most ? ", at most " + shortest(param.most) : "";
+}
+
+std::string param_text(const Param& param) {
+  const std::string value = param.default_value.empty() ? "required" : "= " + param.default_value;
+  return fmt::format("{} {}{}{}", param.name, value, param.unit.empty() ? "" : " " + param.unit, range_text(param));
+}
+
+template <class Make>
+TextTable table_of(const Registry<Make>& registry) {
+  TextTable table{{"name", "summary", "parameters"}, {}};
+  for (const auto& entry : registry.entries()) {
+    std::vector<std::string> params;
+    for (const Param& param : entry.params) params.push_back(param_text(param));
+    table.rows.push_back({entry.name, entry.summary, join(params, "; ")});
+  }
+  return table;
+}
+
+TextTable readers_table() {
+  TextTable table{{"name", "summary", "published", "licence"}, {}};
+  for (const auto& entry : readers().entries()) {
+    table.rows.push_back({entry.name, entry.summary, entry.make.published, entry.make.licence});
+  }
+  return table;
+}
+
+TextTable kernels_table() {
+  TextTable table{{"name", "summary", "stands for", "pipe", "by default", "backends", "parameters", "on the host"}, {}};
+  for (const auto& kernel : kernels().entries()) {
+    std::vector<std::string> params, host;
+    for (const Param& param : kernel.params) params.push_back(param_text(param));
+    for (const auto& [name, value] : kernel.make.host_sizes) host.push_back(name + " = " + value);
+    const bool ours = kernel.make.library.empty();
+    table.rows.push_back(
+        {kernel.name, kernel.summary, kernel.make.stands_for, kernel.make.pipe, kernel.make.by_default ? "yes" : "no",
+         ours ? "cuda, host" : "cuda with " + kernel.make.library, join(params, "; "), ours ? join(host, "; ") : ""});
+  }
+  return table;
+}
+
+std::string kind_name(JobModelKind kind) {
+  return kind == JobModelKind::plain ? "plain" : kind == JobModelKind::pipelined ? "pipelined" : "bulk";
+}
+
+std::string how_text(const JobModel& model) {
+  if (model.kind == JobModelKind::plain) return "slowest GPU x penalty";
+  if (model.kind == JobModelKind::pipelined) {
+    return fmt::format("tensor {} x pipeline {}, {} microbatches, interleave {}, tensor_share {}, exchange_share {}",
+                       model.tensor, model.pipeline, model.microbatches, model.interleave, shortest(model.tensor_share),
+                       shortest(model.exchange_share));
+  }
+  std::vector<std::string> shares;
+  for (const CommShare& at : model.comm) shares.push_back(shortest(at.share) + " from " + shortest(at.nodes));
+  return "share of communication by nodes: " + join(shares);
+}
+
+TextTable models_table() {
+  TextTable table{{"name", "class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util", "drawn", "gpus", "kind",
+                   "how its GPUs work together"},
+                  {}};
+  for (const auto& [name, model] : read_model_table(data_dir() / "jobs" / "models.toml").models) {
+    table.rows.push_back({name, model.cls, shortest(model.iteration_s), shortest(model.gradient_bytes),
+                          shortest(model.gpu_util), shortest(model.mem_bw_util), model.drawn ? "yes" : "no",
+                          model.gpus == 0 ? "any" : std::to_string(model.gpus), kind_name(model.how.kind),
+                          how_text(model.how)});
+  }
+  return table;
+}
+
+TextTable keys_table() {
+  TextTable table{{"key", "unit", "default", "summary", "allowed"}, {}};
+  for (const KeyInfo& key : study_keys()) {
+    table.rows.push_back({key.key, key.unit, key.default_value, key.summary, key.wants});
+  }
+  return table;
+}
+
+std::string type_name(ColumnType type) {
+  return type == ColumnType::integer ? "integer" : type == ColumnType::real ? "real" : "text";
+}
+
+TextTable columns_table() {
+  TextTable table{{"dataset", "units", "type", "digested", "long_name"}, {}};
+  for (const Column& column : schema_columns()) {
+    table.rows.push_back({table_group(column.table) + "/" + column.name, column.units, type_name(column.type),
+                          column.digested ? "yes" : "no", column.long_name});
+  }
+  return table;
+}
+
+TextTable metrics_table() {
+  TextTable table{{"name", "unit", "type", "summary"}, {}};
+  for (const MetricInfo& metric : metric_infos) {
+    table.rows.push_back({std::string(metric.name), std::string(metric.unit),
+                          metric.type == MetricType::real ? "real" : "count", std::string(metric.summary)});
+  }
+  for (const ComparedMetric& metric : compared_metrics()) {
+    if (!metric.stored) table.rows.push_back({metric.name, metric.unit, "real, not stored", metric.summary});
+  }
+  return table;
+}
+
+const std::map<std::string, std::function<TextTable()>>& tables() {
+  static const std::map<std::string, std::function<TextTable()>> all = {
+      {"orders", [] { return table_of(orders()); }},
+      {"placements", [] { return table_of(placements()); }},
+      {"readers", readers_table},
+      {"generators", [] { return table_of(generators()); }},
+      {"models", models_table},
+      {"keys", keys_table},
+      {"columns", columns_table},
+      {"metrics", metrics_table},
+      {"routings", [] { return table_of(routings()); }},
+      {"kernels", kernels_table},
+  };
+  return all;
+}
+
+}  // namespace
+
+const std::vector<std::string>& list_kinds() {
+  static const std::vector<std::string> kinds = [] {
+    std::vector<std::string> names;
+    for (const auto& [name, table] : tables()) names.push_back(name);
+    return names;
+  }();
+  return kinds;
+}
+
+TextTable list_table(const std::string& kind) {
+  const auto found = tables().find(kind);
+  if (found != tables().end()) return found->second();
+  const auto near = nearest(kind, list_kinds());
+  throw usage_error("nothing is called \"" + kind + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""), "list",
+                    "known: " + join(list_kinds()));
+}
+
+}  // namespace palstudy

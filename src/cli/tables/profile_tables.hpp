@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/tables/figure_table.hpp"
+#include "variability/binning/bins.hpp"
+#include "variability/sources/cluster_sources.hpp"
+
+namespace palstudy {
+
+/// A row a measurement: how many GPUs, the spread of their slowdowns, which classes stand on it.
+[[nodiscard]] FigureTable distribution_table(const std::vector<Measurements>& profile);
+/// A row a node of a measurement, slowest first, at most `nodes` of each.
+[[nodiscard]] FigureTable node_table(const std::vector<Measurements>& profile, std::size_t nodes);
+/// A row a measurement: whether a GPU that was slow is slow again, and how alike the GPUs of a node are.
+[[nodiscard]] FigureTable reliability_table(const std::vector<Measurements>& profile);
+/// A row a GPU that is off the median GPU, farthest first, at most `gpus` of each measurement: whether two sessions say
+/// so.
+[[nodiscard]] FigureTable outlier_table(const std::vector<Measurements>& profile, std::size_t gpus);
+/// A row a bar of each measurement's histogram of slowdowns.
+[[nodiscard]] FigureTable histogram_table(const std::vector<Measurements>& profile);
+/// The same as bars of text.
+[[nodiscard]] std::string histogram_text(const std::vector<Measurements>& profile);
+/// A row a bin.
+[[nodiscard]] FigureTable bin_table(const std::vector<Measurements>& profile, const BinRule& rule);
+
+}  // namespace palstudy

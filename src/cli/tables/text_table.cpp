@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "cli/tables/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::size_t width(const std::string& text) {  // code points, near enough to columns
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+bool is_number(const std::string& cell) {
+  std::string bare = cell;
+  if (bare.ends_with(" %")) bare.resize(bare.size() - 2);
+  return bare.empty() || bare == "-" || parse_double(bare).has_value();
+}
+
+std::string line_of(const Row& row, const std::vector<std::size_t>& widths, const std::vector<bool>& right) {
+  std::string line;
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    const std::string fill(widths[c] - width(row[c]), ' ');
+    line += (c == 0 ? "" : "  ") + (right[c] ? fill + row[c] : row[c] + fill);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string to_text(const TextTable& table) {
+  std::vector<std::size_t> widths(table.header.size());
+  std::vector<bool> right(table.header.size(), !table.rows.empty());
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    widths[c] = width(table.header[c]);
+    for (const Row& row : table.rows) {
+      widths[c] = std::max(widths[c], width(row[c]));
+      right[c] = right[c] && is_number(row[c]);
+    }
+  }
+  std::string text = line_of(table.header, widths, right);
+  for (const Row& row : table.rows) text += line_of(row, widths, right);
+  return text;
+}
+
+std::string to_markdown(const TextTable& table) {
+  const auto line = [](const Row& row) {
+    std::string text = "|";
+    for (std::string cell : row) {
+      for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2) cell.insert(at, 1, '\\');
+      text += " " + cell + " |";
+    }
+    return text + "\n";
+  };
+  std::string text = line(table.header) + "|";
+  for (std::size_t c = 0; c < table.header.size(); ++c) text += " --- |";
+  text += "\n";
+  for (const Row& row : table.rows) text += line(row);
+  return text;
+}
+
+std::string to_json(const TextTable& table) {
+  auto rows = nlohmann::ordered_json::array();
+  for (const Row& row : table.rows) {
+    nlohmann::ordered_json object;
+    for (std::size_t c = 0; c < row.size(); ++c) object[table.header[c]] = row[c];
+    rows.push_back(std::move(object));
+  }
+  return rows.dump(2) + "\n";
+}
+
+}  // namespace palstudy

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "core/sha256.hpp"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <fstream>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+
+struct Sha256::State {
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(), &EVP_MD_CTX_free};
+};
+
+namespace {
+void check(int status, const char* call) {
+  if (status != 1) throw fault(std::string(call) + " failed");
+}
+}  // namespace
+
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  check(state_->context ? 1 : 0, "EVP_MD_CTX_new");
+  check(EVP_DigestInit_ex(state_->context.get(), EVP_sha256(), nullptr), "EVP_DigestInit_ex");
+}
+Sha256::~Sha256() = default;
+
+void Sha256::add(const void* bytes, std::size_t size) {
+  check(EVP_DigestUpdate(state_->context.get(), bytes, size), "EVP_DigestUpdate");
+}
+
+std::array<std::uint8_t, 32> Sha256::finish() {
+  std::array<std::uint8_t, 32> sum{};
+  check(EVP_DigestFinal_ex(state_->context.get(), sum.data(), nullptr), "EVP_DigestFinal_ex");
+  return sum;
+}
+
+std::string Sha256::finish_hex() {
+  std::string hex;
+  for (const std::uint8_t byte : finish()) hex += fmt::format("{:02x}", byte);
+  return hex;
+}
+
+std::string sha256_hex(std::string_view bytes) {
+  Sha256 sum;
+  sum.add(bytes);
+  return sum.finish_hex();
+}
+
+std::string sha256_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  Sha256 sum;
+  std::vector<char> buffer(std::size_t{1} << 20);
+  while (file) {
+    file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    sum.add(buffer.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  // A failed read ends the loop like the end of the file does, but does not set eof.
+  if (!file.eof()) throw data_error("cannot be read", path.string(), "Check that it is a file that you may read.");
+  return sum.finish_hex();
+}
+
+}  // namespace palstudy

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Datasets that are read.
+#include <algorithm>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "hdf5/hdf5.hpp"
+#include "hdf5/state.hpp"
+
+namespace palstudy::hdf5 {
+namespace {
+
+/// Deflate cannot make more than about 1,032 bytes of one; a file that claims more is damaged, and its claim is not
+/// believed before memory is asked for.
+constexpr std::uint64_t largest_ratio = 2000;
+
+struct OpenDataset {
+  Handle dataset, type, space;
+  std::size_t rows;
+};
+
+OpenDataset open_dataset(hid_t file, const std::string& path, const std::string& where) {
+  OpenDataset open;
+  open.dataset =
+      own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "cannot open the dataset", where, restore_file);
+  open.type = own(H5Dget_type(open.dataset.get()), H5Tclose, "cannot read the dataset's type", where, restore_file);
+  open.space = own(H5Dget_space(open.dataset.get()), H5Sclose, "cannot read the dataset's size", where, restore_file);
+  const hssize_t rows =
+      H5Sget_simple_extent_ndims(open.space.get()) == 1 ? H5Sget_simple_extent_npoints(open.space.get()) : -1;
+  check(rows, "cannot read the dataset's size", where, restore_file);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(rows) * H5Tget_size(open.type.get());
+  if (bytes / largest_ratio > H5Dget_storage_size(open.dataset.get()) + chunk_bytes) {
+    throw data_error("the dataset claims more rows than its bytes can hold", where, "The file is damaged; restore it.");
+  }
+  open.rows = static_cast<std::size_t>(rows);
+  return open;
+}
+
+}  // namespace
+
+Element File::element(const std::string& path) const {
+  const std::string where = name_ + ":" + path;
+  const OpenDataset open = open_dataset(id(), path, where);
+  const std::size_t size = H5Tget_size(open.type.get());
+  switch (H5Tget_class(open.type.get())) {
+    case H5T_INTEGER:
+      if (size == 8) return Element::integer;
+      if (size == 4) return Element::code;
+      break;
+    case H5T_FLOAT:
+      if (size == 8) return Element::real;
+      if (size == 4) return Element::single;
+      break;
+    case H5T_STRING:
+      if (H5Tis_variable_str(open.type.get()) == 0) return Element::text;
+      break;
+    default:
+      break;
+  }
+  throw data_error("the dataset is of a type that no archive of ours has", where,
+                   "hdf5-schemas/archive.md says what is expected.");
+}
+
+std::size_t File::size(const std::string& path) const { return open_dataset(id(), path, name_ + ":" + path).rows; }
+
+void File::get(const std::string& path, std::int64_t type, void* data) const {
+  const std::string where = name_ + ":" + path;
+  const OpenDataset open = open_dataset(id(), path, where);
+  if (open.rows == 0) return;
+  check(H5Dread(open.dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "cannot read the dataset", where,
+        restore_file);
+}
+
+std::vector<std::int64_t> File::integers(const std::string& path) const {
+  std::vector<std::int64_t> values(size(path));
+  get(path, H5T_NATIVE_INT64, values.data());
+  return values;
+}
+std::vector<std::int32_t> File::codes(const std::string& path) const {
+  std::vector<std::int32_t> values(size(path));
+  get(path, H5T_NATIVE_INT32, values.data());
+  return values;
+}
+std::vector<double> File::reals(const std::string& path) const {
+  std::vector<double> values(size(path));
+  get(path, H5T_NATIVE_DOUBLE, values.data());
+  return values;
+}
+
+std::vector<float> File::singles(const std::string& path) const {
+  std::vector<float> values(size(path));
+  get(path, H5T_NATIVE_FLOAT, values.data());
+  return values;
+}
+
+std::vector<std::string> File::texts(const std::string& path) const {
+  if (element(path) != Element::text) throw data_error("the dataset holds no text", name_ + ":" + path);
+  const OpenDataset open = open_dataset(id(), path, name_ + ":" + path);
+  const std::size_t width = H5Tget_size(open.type.get());
+  std::string packed(width * open.rows, '\0');
+  get(path, open.type.get(), packed.data());
+  std::vector<std::string> values;
+  values.reserve(open.rows);
+  for (std::size_t i = 0; i < open.rows; ++i) {
+    const char* text = packed.data() + i * width;
+    values.emplace_back(text, strnlen(text, width));
+  }
+  return values;
+}
+
+namespace {
+
+/// As many rows as are read at once: whole chunks, so that none is unpacked twice.
+std::size_t rows_at_once(const OpenDataset& open, std::size_t size, const std::string& where) {
+  const Handle list =
+      own(H5Dget_create_plist(open.dataset.get()), H5Pclose, "cannot read how the dataset is stored", where);
+  hsize_t chunk = 1;
+  if (H5Pget_layout(list.get()) == H5D_CHUNKED) {
+    check(H5Pget_chunk(list.get(), 1, &chunk), "cannot read the chunks of the dataset", where, restore_file);
+  }
+  const std::size_t rows = std::max<std::size_t>(chunk, 1);
+  return std::min(open.rows, rows * std::max<std::size_t>(chunk_bytes / size / rows, 1));
+}
+
+}  // namespace
+
+std::size_t File::read_through(const std::string& path) const {
+  if (has_no_values(path)) return 0;
+  const std::string where = name_ + ":" + path;
+  const OpenDataset open = open_dataset(id(), path, where);
+  ContentSum sum = sum_of_values(type_words(open.type.get(), where), open.rows);
+  const std::size_t size = H5Tget_size(open.type.get()), most = rows_at_once(open, size, where);
+  std::vector<std::byte> values(most * size);
+  for (std::size_t done = 0; done < open.rows; done += most) {
+    const hsize_t first = done, many = std::min(most, open.rows - done);
+    const Handle memory = own(H5Screate_simple(1, &many, nullptr), H5Sclose, "cannot read the dataset", where);
+    check(H5Sselect_hyperslab(open.space.get(), H5S_SELECT_SET, &first, nullptr, &many, nullptr),
+          "cannot read the dataset", where);
+    check(H5Dread(open.dataset.get(), open.type.get(), memory.get(), open.space.get(), H5P_DEFAULT, values.data()),
+          "cannot read the dataset", where, restore_file);
+    sum.bytes(values.data(), many * size);
+  }
+  state_->sums[path] = sum.hex();
+  return open.rows;
+}
+
+}  // namespace palstudy::hdf5

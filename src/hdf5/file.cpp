@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Files, groups and links.
+#include <algorithm>
+#include <cstring>
+
+#include "core/durable_file.hpp"
+#include "core/error.hpp"
+#include "core/output.hpp"
+#include "hdf5/hdf5.hpp"
+#include "hdf5/not_an_archive.hpp"
+#include "hdf5/state.hpp"
+
+namespace palstudy::hdf5 {
+namespace {
+
+static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+
+Handle new_file_access(const std::string& name) {
+  Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare a file", name);
+  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110), "cannot choose the file format", name);
+  check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot prepare a file", name);
+  return access;
+}
+
+/// Links and attributes stay in the header of their object, under its checksum. From nine on HDF5 would put them into a
+/// heap, and 1.10 crashes when it lists a heap that is damaged. An attribute over 64 KiB goes into the heap all the
+/// same.
+void prepare_object(hid_t creation, const std::string& where) {
+  constexpr unsigned most_in_header = 65535;
+  check(H5Pset_obj_track_times(creation, false), "cannot prepare the group", where);
+  check(H5Pset_link_phase_change(creation, most_in_header, 0), "cannot prepare the group", where);
+  check(H5Pset_attr_phase_change(creation, most_in_header, 0), "cannot prepare the group", where);
+}
+
+herr_t note_error(unsigned, const H5E_error2_t* error, void* text) {
+  if (error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
+}
+
+herr_t add_dataset(hid_t, const char* name, const H5O_info_t* info, void* paths) {
+  if (info->type == H5O_TYPE_DATASET) {
+    static_cast<std::vector<std::string>*>(paths)->emplace_back("/").append(name);
+  }
+  return 0;
+}
+
+// Archives and profiles are replaced by a rename, never changed in place, so reading needs no lock. HDF5's own lock
+// would make an intact file unreadable on a file system without locks; older versions of HDF5 take none by a property
+// list.
+void open_without_lock([[maybe_unused]] hid_t access, [[maybe_unused]] const std::string& name) {
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
+  check(H5Pset_file_locking(access, false, true), "cannot prepare to read", name);
+#endif
+}
+
+}  // namespace
+
+void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+void check(long long status, const std::string& what, const std::string& where, const std::string& advice) {
+  if (status >= 0) return;
+  std::string innermost;  // downward: from the call we made to where it failed, and the last one noted stays
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_error, &innermost);
+  H5Eclear2(H5E_DEFAULT);
+  throw data_error(what + (innermost.empty() ? "" : " (HDF5: " + innermost + ")"), where, advice);
+}
+
+File::File(std::string name, std::unique_ptr<State> state) : name_(std::move(name)), state_(std::move(state)) {}
+File::File(File&&) noexcept = default;
+File& File::operator=(File&&) noexcept = default;
+File::~File() = default;
+
+std::int64_t File::id() const { return state_->file.get(); }
+
+File File::create(int descriptor, const std::string& name) {
+  silence();
+  auto state = std::make_unique<State>();
+  state->disk.descriptor = descriptor;
+  const Handle access = new_file_access(name);
+  check(write_to(access.get(), state->disk), "cannot prepare a file", name);
+  const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "cannot prepare a file", name);
+  prepare_object(creation.get(), name);
+  state->file =
+      own(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose, "cannot make a file", name);
+  return {name, std::move(state)};
+}
+
+void make_file(const std::filesystem::path& path, const std::function<void(File&)>& fill) {
+  DurableFile out(path);
+  File file = File::create(out.descriptor(), out.part().string());
+  fill(file);
+  file.close();
+  out.commit();
+}
+
+void File::share_work(Helpers& helpers) {
+  if (helpers.count() > 0) state_->queue = std::make_unique<ChunkQueue>(helpers);
+}
+
+void File::close() {
+  const herr_t closed = state_->file.close();
+  if (const int error = state_->disk.error; error != 0) {
+    H5Eclear2(H5E_DEFAULT);
+    throw data_error(std::string("cannot write the file: ") + std::strerror(error), name_,
+                     "Make room or give another place, and write it again.");
+  }
+  check(closed, "cannot close the file", name_);
+}
+
+File File::open(const std::filesystem::path& path) {
+  silence();
+  const std::string name = path.string();
+  constexpr const char* give = "Give the path of an archive (palstudy run) or of a profile (palstudy measure).";
+  if (!std::filesystem::is_regular_file(path)) {
+    if (std::filesystem::exists(path)) {
+      throw NotAnArchive(std::filesystem::is_directory(path) ? "is a folder" : "is no file", name, give);
+    }
+    const bool begun = std::filesystem::is_directory(parts_dir(path));
+    throw NotAnArchive(
+        "there is no such file", name,
+        begun ? "It is not written yet: palstudy status says how far it is, --resume goes on with it." : give);
+  }
+  const htri_t ours = H5Fis_hdf5(name.c_str());
+  H5Eclear2(H5E_DEFAULT);
+  if (ours <= 0) {
+    throw NotAnArchive("not an HDF5 file", name, give);
+  }
+  auto state = std::make_unique<State>();
+  const Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare to read", name);
+  check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot prepare to read", name);
+  open_without_lock(access.get(), name);
+  state->file = own(H5Fopen(name.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose,
+                    "the file is damaged or cut short and cannot be opened", name, restore_file);
+  return {name, std::move(state)};
+}
+
+bool File::exists(const std::string& path) const {
+  if (path == "/") return true;
+  // H5Lexists fails where a group on the way is missing, so each step is asked for.
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const htri_t there = H5Lexists(id(), path.substr(0, slash).c_str(), H5P_DEFAULT);
+    check(there, "cannot look for " + path, name_, restore_file);
+    if (there == 0) return false;
+    if (slash == std::string::npos) return true;
+  }
+}
+
+void File::group(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string upper = path.substr(0, slash);
+    if (!exists(upper)) {
+      const std::string where = name_ + ":" + upper;
+      const Handle creation = own(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, "cannot make the group", where);
+      prepare_object(creation.get(), where);
+      Handle made = own(H5Gcreate2(id(), upper.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose,
+                        "cannot make the group", where);
+      check(made.close(), "cannot make the group", where);
+    }
+    if (slash == std::string::npos) return;
+  }
+}
+
+std::vector<std::string> File::children(const std::string& group) const {
+  std::vector<std::string> names;
+  if (!exists(group)) return names;
+  const std::string where = name_ + ":" + group;
+  const Handle handle = own(H5Gopen2(id(), group.c_str(), H5P_DEFAULT), H5Gclose, "cannot open the group", where);
+  check(H5Literate(handle.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names), "cannot list the group",
+        where);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> File::datasets() const {
+  std::vector<std::string> paths;
+  check(H5Ovisit2(id(), H5_INDEX_NAME, H5_ITER_INC, add_dataset, &paths, H5O_INFO_BASIC), "cannot list the datasets",
+        name_);
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::string library_version() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+}
+
+}  // namespace palstudy::hdf5

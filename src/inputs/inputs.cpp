@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#define XXH_INLINE_ALL
+#include "inputs/inputs.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/sha256.hpp"
+#include "core/text.hpp"
+#include "inputs/input_cache.hpp"
+#include "policy/tensor_groups.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+namespace {
+
+std::string jobs_of(const RunPlan& run) {
+  return run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace;
+}
+
+void check_widest(const RunPlan& run, const Workload& workload, std::uint32_t gpus) {
+  for (const Job& job : workload.jobs) {
+    if (job.gpus <= gpus) continue;
+    throw data_error(fmt::format("job {} wants {} GPUs, but the cluster has {}", job.id, job.gpus, gpus), jobs_of(run),
+                     "make cluster.gpus larger or leave the job out");
+  }
+}
+
+/// The most GPUs in groups, each on one node, that a job of so many GPUs can have: of one partition, or of all if it is
+/// wider than any.
+std::uint64_t room_in_groups(std::uint32_t group, std::uint32_t gpus, const Topology& topology,
+                             const Partitioning& partitioning) {
+  if (gpus > partitioning.widest()) return gpus_in_groups(group, topology, NodeId(0), topology.nodes());
+  std::uint64_t room = UINT64_MAX;
+  for (std::uint32_t p = 0; p < partitioning.partitions(); ++p) {
+    const PartitionId id(p);
+    room = std::min(room, gpus_in_groups(group, topology, partitioning.first_node(id), partitioning.nodes(id)));
+  }
+  return room;
+}
+
+/// Jobs whose GPUs work in groups have to fit whole nodes.
+void check_groups(const RunPlan& run, const Workload& workload, const Topology& topology,
+                  const std::vector<JobModel>& models) {
+  const Partitioning partitioning(topology, run.cluster.partitions);
+  for (const Job& job : workload.jobs) {
+    const JobModel& model = models[job.model];
+    if (model.kind == JobModelKind::plain) continue;
+    const std::string name = fmt::format("job {} of model \"{}\"", job.id, workload.models[job.model]);
+    if (const auto problem = misfit(model, job.gpus); !problem.empty()) {
+      throw data_error(fmt::format("{}: {}", name, problem), jobs_of(run), "give it another number of GPUs");
+    }
+    const std::uint64_t room = room_in_groups(model.tensor, job.gpus, topology, partitioning);
+    if (job.gpus <= room) continue;
+    throw data_error(
+        fmt::format("{} wants {} GPUs{} in groups of {}, each group on one node; there are {}", name, job.gpus,
+                    job.gpus > partitioning.widest() ? "" : " of one partition", model.tensor, room),
+        jobs_of(run), "give the cluster larger nodes, more of them, or fewer partitions");
+  }
+}
+
+/// Jobs that run on several partitions do not fail yet. Those that no cluster of this size can hold are told so first.
+void check_failures(const Study& study, const RunPlan& run, InputCache& cache) {
+  if (cache.failures(run) == nullptr) return;
+  check_widest(run, cache.workload(run), cache.topology(run).gpus());
+  const std::uint32_t widest = Partitioning(cache.topology(run), run.cluster.partitions).widest();
+  for (const Job& job : cache.workload(run).jobs) {
+    if (job.gpus <= widest) continue;
+    throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot fail yet",
+                                  job.id, job.gpus, widest),
+                      study.place_of("failures.model", run.failures.model),
+                      "use fewer cluster.partitions, or leave failures.model out");
+  }
+}
+
+/// What is wrong where no job is measured, and what there is to measure.
+Error none_measured(const RunPlan& run, const Workload& workload, const std::string& where) {
+  const auto& measure = run.measure;
+  if (workload.jobs.empty()) return usage_error(jobs_of(run) + " has no job to measure", where, "give another");
+  const auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
+  const auto [first, last] = std::minmax_element(workload.jobs.begin(), workload.jobs.end(), by_id);
+  if (measure.by_window) {
+    return usage_error(
+        fmt::format("no job of {} arrives in the window of [measure], from {} s to {} s", jobs_of(run),
+                    shortest(measure.warmup_s), shortest(measure.warmup_s + measure.window_s)),
+        where,
+        fmt::format(
+            "its jobs arrive from {} s to {} s: choose measure.warmup_s and measure.window_s so that some are in",
+            shortest(workload.jobs.front().submit_s), shortest(workload.jobs.back().submit_s)));
+  }
+  const std::string ids =
+      fmt::format("give measure.jobs = {{ first = {}, last = {} }}, or a part of it", first->id, last->id);
+  if (run.measure_given) {
+    return usage_error(
+        fmt::format("[measure] takes in no job of {}, whose ids go from {} to {}", jobs_of(run), first->id, last->id),
+        where, ids);
+  }
+  return usage_error(fmt::format("the jobs {} to {} are measured, but the ids of {} go from {} to {}", measure.first,
+                                 measure.last, jobs_of(run), first->id, last->id),
+                     where, ids);
+}
+
+/// Seen at once, before clusters are drawn and jobs made.
+void check_measured_number(const Study& study, const RunPlan& run) {
+  if (!run.workload.generator.empty() && !run.measure_given && !run.measure_older) {
+    throw usage_error("the study does not say which jobs are measured, and a generator makes jobs without end",
+                      study.place_of("workload.generator", run.workload.generator),
+                      "give measure.jobs = { first = 0, last = 999 }, or measure.window_s");
+  }
+  const auto last = static_cast<std::uint64_t>(std::max<std::int64_t>(run.measure.last, 0));
+  if (run.workload.generator.empty() || run.measure.by_window || last < most_generated_jobs) return;
+  throw usage_error(fmt::format("measure.jobs ends at job {}, but a generator makes at most {}", run.measure.last,
+                                most_generated_jobs),
+                    run.measure_where, "measure fewer jobs");
+}
+
+/// `[measure]` must name jobs that there are.
+void check_measure(const Study& study, const RunPlan& run, const Workload& workload, bool dropped) {
+  const auto& measure = run.measure;
+  const auto measured = [&](const Job& job) { return measure.takes(job); };
+  const auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
+  const auto largest = std::max_element(workload.jobs.begin(), workload.jobs.end(), by_id);
+  const std::string where = run.measure_where.empty() ? study.file.string() : run.measure_where;
+  if (run.measure_given && !measure.by_window && largest != workload.jobs.end() && largest->id < measure.last) {
+    const std::string left = dropped ? " without the jobs that tenants.unlisted = \"drop\" leaves out" : "";
+    throw usage_error(fmt::format("measure.jobs ends at job {}, but the largest id of {}{} is {}", measure.last,
+                                  jobs_of(run), left, largest->id),
+                      where, fmt::format("let measure.jobs.last be at most {}", largest->id));
+  }
+  if (std::any_of(workload.jobs.begin(), workload.jobs.end(), measured)) return;
+  throw none_measured(run, workload, where);
+}
+
+}  // namespace
+
+struct Inputs::State {
+  explicit State(const Study& of) : study(of), cache(of) {}
+  const Study& study;
+  InputCache cache;
+  std::vector<MeasuredSet> sets;
+};
+
+Inputs::Inputs(const Study& study) : state_(std::make_unique<State>(study)) {}
+Inputs::~Inputs() = default;
+
+std::vector<std::string> Inputs::check() {
+  InputCache& cache = state_->cache;
+  for (const auto& sentence : state_->study.notes) cache.note(sentence);
+  for (const RunPlan& run : state_->study.runs) check_measured_number(state_->study, run);
+  std::set<std::string> seen, counted;
+  state_->sets.clear();
+  for (const RunPlan& run : state_->study.runs) {
+    const auto& measure = run.measure;
+    if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
+    (void)cache.tenant_rules(run);
+    check_failures(state_->study, run, cache);
+    const std::string measured = fmt::format("{} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
+                                             measure.warmup_s, measure.window_s, measure.initial);
+    const std::string text = fmt::format("{}\n{} partitions\n{}\n{}", InputCache::cluster_text(run),
+                                         run.cluster.partitions, InputCache::workload_text(run), measured);
+    if (!seen.insert(text).second) continue;
+    const Workload& workload = cache.workload(run);
+    check_widest(run, workload, cache.topology(run).gpus());
+    check_groups(run, workload, cache.topology(run), cache.job_models(run));
+    check_measure(state_->study, run, workload, cache.dropped_some(run));
+    const double gpus = cache.topology(run).gpus();
+    if (counted.insert(fmt::format("{}\n{}\n{}", gpus, InputCache::workload_text(run), measured)).second) {
+      state_->sets.push_back(measured_set(run, workload, gpus));
+    }
+  }
+  return cache.notes();
+}
+
+std::map<std::string, std::string> Inputs::sha256() const {
+  std::map<std::string, std::string> digests;
+  for (const auto& [written, path] : state_->cache.files()) digests.emplace(written, sha256_file(path));
+  return digests;
+}
+
+Inputs::Loaded Inputs::load(const RunPlan& run) {
+  InputCache& cache = state_->cache;
+  return {cache.topology(run),
+          cache.truth(run),
+          cache.believed(run),
+          cache.workload(run),
+          run.penalty_measured ? cache.measured_penalties(run) : Penalties(run.penalty),
+          run.policy.locality_measured ? cache.measured_penalties(run) : Penalties(run.policy.locality),
+          cache.job_models(run),
+          cache.tenant_rules(run),
+          cache.failures(run)};
+}
+
+Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {
+  InputCache& cache = state_->cache;
+  const auto& truth = cache.truth(run);
+  const bool drawn = run.cluster.source != "table";
+  return {cache.topology(run), truth, drawn ? cache.class_measurements(run.cluster) : ClassMeasurements{}};
+}
+
+const std::vector<std::string>& Inputs::notes() const { return state_->cache.notes(); }
+
+const std::vector<MeasuredSet>& Inputs::measured() const { return state_->sets; }
+
+std::string Inputs::profile_origin() const { return state_->cache.profile_origin(); }
+
+std::vector<const Measurements*> Inputs::measurements() const { return state_->cache.measurements(); }
+
+TraceBlocks Inputs::trace_blocks() {
+  TraceBlocks fewest;
+  std::set<std::string> seen;
+  for (const RunPlan& run : state_->study.runs) {
+    const auto& from = run.workload;
+    if (from.resampling == Resampling::none) continue;
+    if (!seen.insert(fmt::format("{}\n{}", from.trace, name_of(from.resampling))).second) continue;
+    const TraceBlocks blocks = state_->cache.trace_blocks(run);
+    if (fewest.how == Resampling::none || blocks.degrees() < fewest.degrees()) fewest = blocks;
+  }
+  return fewest;
+}
+
+std::string Inputs::cluster_key(const RunPlan& run) const {
+  const std::string text = InputCache::cluster_text(run);
+  return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(text.data(), text.size())));
+}
+
+}  // namespace palstudy

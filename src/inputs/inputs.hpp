@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inputs/measured_jobs.hpp"
+#include "sim/state/world.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// Loads what runs need, each distinct thing once: clusters, bins, workloads. Not thread-safe.
+class Inputs {
+ public:
+  /// `study` must outlive it.
+  explicit Inputs(const Study& study);
+  ~Inputs();
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
+  /// Checks all inputs of all runs without simulating (the errors of bad data come from here), and returns the notes.
+  std::vector<std::string> check();
+  /// What is measured, and under what load, of the runs that `check` has looked at.
+  [[nodiscard]] const std::vector<MeasuredSet>& measured() const;
+  /// SHA-256 of every file read so far (all of them after `check`), by the path as written.
+  [[nodiscard]] std::map<std::string, std::string> sha256() const;
+  /// The measurements that clusters have been drawn from so far, by name.
+  [[nodiscard]] std::vector<const Measurements*> measurements() const;
+  /// Where these are from: "bundled-kernels" (palstudy measure), "imported" (from elsewhere, some at least), "" (none).
+  [[nodiscard]] std::string profile_origin() const;
+
+  struct Loaded {
+    const Topology& topology;
+    const Slowdowns& truth;
+    const Bins& believed;
+    const Workload& workload;
+    Penalties penalty, believed_penalty;
+    const std::vector<JobModel>& job_models;  ///< by model of the workload
+    std::optional<TenantRules> tenants;
+    const FailureWorld* failures;  ///< null where no attempt fails
+  };
+  Loaded load(const RunPlan& run);
+  /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.
+  struct LoadedCluster {
+    const Topology& topology;
+    const Slowdowns& truth;
+    ClassMeasurements classes;
+  };
+  LoadedCluster load_cluster(const RunPlan& run);
+  /// What was said while reading, in order, each sentence once.
+  [[nodiscard]] const std::vector<std::string>& notes() const;
+  /// What the resampled trace with the fewest free blocks has to draw from (`workload.resample`); `none` without.
+  [[nodiscard]] TraceBlocks trace_blocks();
+  [[nodiscard]] std::string cluster_key(const RunPlan& run) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "inputs/measured_jobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <tuple>
+
+#include "core/text.hpp"
+#include "inputs/arrivals.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+namespace {
+
+using Sets = std::vector<MeasuredSet>;
+
+/// The least and the most of what `of` counts: "160", or "160 to 4,985".
+template <class Of>
+std::string counts(const Sets& sets, Of of) {
+  const auto [least, most] =
+      std::minmax_element(sets.begin(), sets.end(), [&](const auto& a, const auto& b) { return of(a) < of(b); });
+  return of(*least) == of(*most) ? grouped(of(*most)) : grouped(of(*least)) + " to " + grouped(of(*most));
+}
+
+std::string measured_count(const Sets& sets) {
+  return counts(sets, [](const MeasuredSet& set) { return set.measured; });
+}
+
+/// "the trace", or "each of 8 traces"; of copies of traces "each of 8 workloads".
+std::string source_text(const Sets& sets) {
+  const bool known = sets.front().total > 0, drawn = sets.front().run->workload.resampling != Resampling::none;
+  std::set<std::string> traces;
+  for (const MeasuredSet& set : sets) traces.insert(set.run->workload.trace);
+  if (!known || sets.size() == 1) {
+    const char* trace = traces.size() == 1 ? "the trace" : "each trace";
+    return drawn ? fmt::format("each resample of {}", trace) : trace;
+  }
+  const char* what = drawn ? "resamples" : traces.size() == sets.size() ? "traces" : "workloads";
+  return fmt::format("each of {} {}", grouped(sets.size()), what);
+}
+
+std::string percent(double part) { return part < 1 ? in_digits(part) : fmt::format("{}", std::lround(part)); }
+
+/// Of how many jobs, and which part these are: " of 4,985, 3 %"; "" where that is not known, or jobs have no end.
+std::string part_text(const Sets& sets) {
+  if (sets.front().total == 0 || !sets.front().run->workload.generator.empty()) return "";
+  double least = infinity, most = 0;
+  for (const MeasuredSet& set : sets) {
+    const double part = 100 * static_cast<double>(set.measured) / static_cast<double>(set.total);
+    least = std::min(least, part);
+    most = std::max(most, part);
+  }
+  const std::string from = percent(least), to = percent(most);
+  return fmt::format(" of {}, {} %", counts(sets, [](const MeasuredSet& set) { return set.total; }),
+                     from == to ? from : from + " to " + to);
+}
+
+std::string window_text(const Sets& sets) {
+  const RunPlan& run = *sets.front().run;
+  const auto& measure = run.measure;
+  const bool known = sets.front().total > 0;
+  std::string text =
+      fmt::format("{}jobs that arrive from {} s to {} s{}", known ? measured_count(sets) + " " : "",
+                  shortest(measure.warmup_s), shortest(measure.warmup_s + measure.window_s), part_text(sets));
+  if (run.initial_jobs) {
+    text += measure.initial ? ", those that run at time 0 included" : ", those that run at time 0 left out";
+  }
+  return text;
+}
+
+std::string set_text(const Sets& sets) {
+  const RunPlan& run = *sets.front().run;
+  const auto& measure = run.measure;
+  if (measure.by_window) return window_text(sets);
+  const bool known = sets.front().total > 0, trace = run.workload.generator.empty();
+  const bool whole = std::all_of(sets.begin(), sets.end(),
+                                 [](const MeasuredSet& set) { return set.total > 0 && set.measured == set.total; });
+  if (run.measure_all || (trace && whole)) {
+    return fmt::format("all {}jobs of {}", known ? measured_count(sets) + " " : "", source_text(sets));
+  }
+  return fmt::format("jobs {} to {}{}", measure.first, measure.last,
+                     trace ? part_text(sets) : " of those that are generated");
+}
+
+/// Whether one sentence can be said of both.
+bool alike(const MeasuredSet& a, const MeasuredSet& b) {
+  const auto facts = [](const MeasuredSet& set) {
+    const RunPlan& run = *set.run;
+    const auto& measure = run.measure;
+    return std::tuple(measure.by_window, measure.first, measure.last, measure.warmup_s, measure.window_s,
+                      measure.initial, measure.end_s, run.initial_jobs, run.measure_all, run.workload.generator.empty(),
+                      run.workload.resampling);
+  };
+  return facts(a) == facts(b);
+}
+
+}  // namespace
+
+MeasuredSet measured_set(const RunPlan& run, const Workload& workload, double gpus) {
+  std::vector<ArrivingJob> jobs;
+  jobs.reserve(workload.jobs.size());
+  for (const Job& job : workload.jobs) {
+    jobs.push_back({job.submit_s, job.gpus * job.ideal_s(), run.measure.takes(job), job.id < 0});
+  }
+  const Arrivals all = arrivals_of(jobs, gpus);
+  return {&run, all.measured, jobs.size(), all.offered_load, all.from_first};
+}
+
+std::vector<MeasuredSet> sets_of(const std::vector<MeasuredSet>& sets, std::size_t runs) {
+  std::vector<MeasuredSet> some;
+  std::copy_if(sets.begin(), sets.end(), std::back_inserter(some),
+               [&](const MeasuredSet& set) { return set.run->number < static_cast<std::int64_t>(runs); });
+  return some;
+}
+
+std::string measured_line(const Study& study) {
+  std::vector<MeasuredSet> sets;
+  std::set<std::string> traces;
+  for (const RunPlan& run : study.runs) {
+    const bool known = std::any_of(sets.begin(), sets.end(), [&](const auto& set) { return alike(set, {&run}); });
+    if (traces.insert(run.workload.trace).second || !known) sets.push_back({&run});
+  }
+  return measured_line(sets);
+}
+
+std::string measured_line(const std::vector<MeasuredSet>& sets) {
+  std::vector<Sets> groups;
+  for (const MeasuredSet& set : sets) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Sets& one) { return alike(one[0], set); });
+    (same == groups.end() ? groups.emplace_back() : *same).push_back(set);
+  }
+  std::vector<std::string> texts;
+  for (const Sets& group : groups) {
+    texts.push_back(set_text(group));
+    const double end_s = group.front().run->measure.end_s;
+    if (std::isfinite(end_s)) texts.back() += fmt::format(", runs end at {} s", shortest(end_s));
+  }
+  constexpr std::size_t most_texts = 4;
+  if (const std::size_t all = texts.size(); all > most_texts) {
+    texts.resize(most_texts);
+    texts.push_back(fmt::format("and {} more", all - most_texts));
+  }
+  return texts.empty() ? "" : "measured: " + join(texts, "; ");
+}
+
+std::string load_line(const std::vector<MeasuredSet>& sets) {
+  double least = infinity, most = -infinity;
+  std::size_t known = 0, over = 0;
+  for (const MeasuredSet& set : sets) {
+    if (std::isnan(set.offered_load)) continue;
+    ++known;
+    least = std::min(least, set.offered_load);
+    most = std::max(most, set.offered_load);
+    over += set.from_first && set.offered_load > 1 ? 1 : 0;
+  }
+  if (known == 0) return "";
+  std::string text = "offered load: " + range_text(least, most);
+  if (known > 1) text += fmt::format(" in {} workloads", grouped(known));
+  if (over == 0) return text;
+  return text + fmt::format("; overloaded{}: {}", known == 1 ? "" : fmt::format(" in {}", grouped(over)),
+                            grows_with_the_trace);
+}
+
+}  // namespace palstudy

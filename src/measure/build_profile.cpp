@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "measure/build_profile.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "core/text.hpp"
+
+namespace palstudy {
+namespace {
+
+/// What only shows beside the other repeats of the same GPU and kernel.
+void flag_beside_others(Profile& profile, const Protocol& protocol) {
+  std::map<std::pair<std::int32_t, std::int32_t>, std::vector<ProfileRepeat*>> groups;
+  for (ProfileRepeat& repeat : profile.repeats) groups[{repeat.gpu, repeat.kernel}].push_back(&repeat);
+  for (auto& [key, repeats] : groups) {
+    std::vector<double> medians, scatter;  // of a launch: each repeat finds anew how many make a batch
+    for (const ProfileRepeat* repeat : repeats) {
+      const BatchSummary batch = summarize(repeat->batch_ms);
+      medians.push_back(batch.median / static_cast<double>(repeat->launches));
+      scatter.push_back(batch.mad / static_cast<double>(repeat->launches));
+    }
+    const auto off = unstable_repeats(medians, scatter, protocol), shared = shared_repeats(medians);
+    for (std::size_t i = 0; i < repeats.size(); ++i) {
+      if (off[i]) repeats[i]->flags |= RepeatFlag::unstable;
+      if (shared[i]) repeats[i]->flags |= RepeatFlag::contended;
+    }
+  }
+}
+
+}  // namespace
+
+Profile collect(const Measured& measured, const ProfileSession& session, const Protocol& protocol) {
+  Profile profile;
+  profile.sessions.push_back(session);
+  std::map<std::string, std::int32_t> gpus;
+  std::map<std::pair<std::string, std::string>, std::int32_t> kernels;
+  std::set<std::string> remarks;  // lines
+  for (const MeasuredRepeat& each : measured.repeats) {
+    const auto [gpu, new_gpu] = gpus.try_emplace(each.gpu.uuid, static_cast<std::int32_t>(profile.gpus.size()));
+    if (new_gpu) profile.gpus.push_back(each.gpu);
+    const auto [kernel, new_kernel] =
+        kernels.try_emplace({each.kernel.name, each.kernel.params}, static_cast<std::int32_t>(profile.kernels.size()));
+    if (new_kernel) profile.kernels.push_back(each.kernel);
+    ProfileRepeat repeat = each.repeat;
+    repeat.gpu = gpu->second;
+    repeat.kernel = kernel->second;
+    repeat.session = 0;
+    profile.repeats.push_back(std::move(repeat));
+    std::istringstream lines(each.remarks);
+    for (std::string line; std::getline(lines, line);) remarks.insert(line + "\n");
+  }
+  profile.transfers = measured.transfers;
+  for (ProfileTransfer& transfer : profile.transfers) transfer.session = 0;
+  for (const std::string& remark : remarks) profile.sessions[0].remarks += remark;
+  flag_beside_others(profile, protocol);
+  return profile;
+}
+
+std::vector<std::string> flag_lines(const Profile& profile) {
+  std::vector<std::string> lines;
+  for (std::size_t k = 0; k < profile.kernels.size(); ++k) {
+    std::map<std::string, int> counts;
+    int repeats = 0;
+    for (const ProfileRepeat& repeat : profile.repeats) {
+      if (repeat.kernel != static_cast<std::int32_t>(k)) continue;
+      ++repeats;
+      for (std::uint32_t bit = 1; bit <= RepeatFlag::wrong; bit <<= 1U) {
+        if ((repeat.flags & bit) != 0) ++counts[flag_names(bit)];
+      }
+    }
+    std::string line = fmt::format("{}: {} repeats", profile.kernels[k].name, repeats);
+    for (const auto& [name, count] : counts) line += fmt::format(", {} {}", count, name);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/protocol.hpp"
+#include "shard/measured_frame.hpp"
+#include "variability/profile/profile.hpp"
+
+namespace palstudy {
+
+/// A profile of what one session measured, the repeats that are off the others of their GPU and kernel flagged as
+/// `unstable`. Of a GPU that was described twice the first description stands.
+[[nodiscard]] Profile collect(const Measured& measured, const ProfileSession& session, const Protocol& protocol);
+
+/// "sgemm: 24 repeats, 2 unstable", a line a kernel; what a reader should know before using them.
+[[nodiscard]] std::vector<std::string> flag_lines(const Profile& profile);
+
+}  // namespace palstudy

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "record/table.hpp"
+
+namespace palstudy {
+
+/// Fills a text column: a name gets its code when it first occurs.
+class TextBuilder {
+ public:
+  void reserve(std::size_t rows) { column_.codes.reserve(rows); }
+  void add(const std::string& name) { column_.codes.push_back(code(name)); }
+  /// One of a set of things with names, told apart by small indices: each name is looked up once. `name(index)`.
+  template <class Name>
+  void add(std::size_t index, Name&& name) {
+    if (index >= known_.size()) known_.resize(index + 1, -1);
+    if (known_[index] < 0) known_[index] = code(name(index));
+    column_.codes.push_back(known_[index]);
+  }
+  [[nodiscard]] TextColumn take() { return std::move(column_); }
+
+ private:
+  std::int32_t code(const std::string& name) {
+    const auto [place, fresh] = codes_.try_emplace(name, static_cast<std::int32_t>(column_.names.size()));
+    if (fresh) column_.names.push_back(name);
+    return place->second;
+  }
+  TextColumn column_;
+  std::map<std::string, std::int32_t> codes_;
+  std::vector<std::int32_t> known_;  // code by index; -1: not met yet
+};
+
+/// Makes a table column by column, in schema order.
+class TableBuilder {
+ public:
+  explicit TableBuilder(TableId table) : table_(table) {}
+
+  /// A fixed column by name. Errors (fault): the schema has none of that name and type.
+  void add(std::string_view name, ColumnValues values) {
+    const Column* column = find_column(table_, name);
+    if (!column) throw fault("no column " + std::string(name) + " in the schema");
+    add(*column, std::move(values));
+  }
+  void add(const Column& column, ColumnValues values) {
+    static constexpr ColumnType types[] = {ColumnType::integer, ColumnType::real, ColumnType::text};
+    if (types[values.index()] != column.type) throw fault("column " + column.name + " is of another type");
+    data_.columns.push_back(column);
+    data_.values.push_back(std::move(values));
+  }
+  void integer(std::string_view name, std::int64_t value) { add(name, std::vector<std::int64_t>{value}); }
+  void real(std::string_view name, double value) { add(name, std::vector<double>{value}); }
+  void text(std::string_view name, const std::string& value) { add(name, TextColumn{{0}, {value}}); }
+  /// A column of `rows` values, each made by `value(row)`; bool and narrow integers become int64, strings text.
+  template <class Make>
+  void integers(std::string_view name, std::size_t rows, Make&& value) {
+    std::vector<std::int64_t> values(rows);
+    for (std::size_t i = 0; i < rows; ++i) values[i] = static_cast<std::int64_t>(value(i));
+    add(name, std::move(values));
+  }
+  template <class Make>
+  void reals(std::string_view name, std::size_t rows, Make&& value) {
+    std::vector<double> values(rows);
+    for (std::size_t i = 0; i < rows; ++i) values[i] = value(i);
+    add(name, std::move(values));
+  }
+  /// A column of `rows` texts, `name_of(index(row))`; the indices are small, and each is asked for its name once.
+  template <class Index, class Name>
+  void texts(std::string_view name, std::size_t rows, Index&& index, Name&& name_of) {
+    TextBuilder values;
+    values.reserve(rows);
+    for (std::size_t i = 0; i < rows; ++i) values.add(static_cast<std::size_t>(index(i)), name_of);
+    add(name, values.take());
+  }
+  [[nodiscard]] TableData take() { return std::move(data_); }
+
+ private:
+  TableId table_;
+  TableData data_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "shard/campaign_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds poll_interval{50};
+
+/// A campaign locks the one, slices share the other; each looks whether somebody holds the other one.
+constexpr const char* campaign_lock = "lock";
+constexpr const char* slices_lock = "slices.lock";
+
+std::filesystem::path beside(const std::filesystem::path& file) {
+  return file.parent_path() / (file.filename() == campaign_lock ? slices_lock : campaign_lock);
+}
+
+std::string who_am_i() {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  return std::string("host ") + host.data() + ", pid " + std::to_string(::getpid());
+}
+
+Error lock_error(const std::filesystem::path& file, int error) {
+  return data_error(
+      std::string("the lock cannot be used: ") + std::strerror(error), file.string(),
+      error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS
+          ? "Without flock nothing keeps two campaigns apart; put the output on a file system that has it."
+          : "Check that the folder may be written.");
+}
+
+/// -1 where the folder is not there.
+int open_lock(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  if (descriptor < 0 && errno != ENOENT) throw lock_error(file, errno);
+  return descriptor;
+}
+
+/// The path may have been removed, or removed and made anew, since it was opened; then this lock guards nothing.
+bool still_the_file(int descriptor, const std::filesystem::path& file) {
+  struct stat opened, named;
+  return ::fstat(descriptor, &opened) == 0 && ::stat(file.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+         opened.st_dev == named.st_dev;
+}
+
+/// True if it holds the lock afterwards; false if another does.
+bool try_lock(int descriptor, int operation, const std::filesystem::path& file) {
+  while (::flock(descriptor, operation | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return false;
+    if (errno != EINTR) throw lock_error(file, errno);
+  }
+  return true;
+}
+
+bool says_who(const std::filesystem::path& file, const std::string& who) {
+  std::ifstream in(file);
+  std::string line;
+  return std::getline(in, line) && line + "\n" == who;
+}
+
+/// The line that it wrote.
+std::string write_who(int descriptor, const std::filesystem::path& file) {
+  std::string who = who_am_i() + "\n";
+  const ssize_t wrote = ::pwrite(descriptor, who.data(), who.size(), 0);
+  if (wrote != ssize_t(who.size())) throw lock_error(file, wrote < 0 ? errno : ENOSPC);
+  return who;
+}
+
+/// Whether nobody holds this lock: it can be had for a moment, or is not there.
+bool nobody_holds(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) return true;
+  if (descriptor < 0) throw lock_error(file, errno);
+  const bool had = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  (void)::close(descriptor);
+  return had;
+}
+
+/// Alone, write who it is, then share. Sharing is not atomic: another may come between, and then this one has lost,
+/// also where the other shares by now.
+bool try_begin(int descriptor, const std::filesystem::path& file) {
+  if (!try_lock(descriptor, LOCK_EX, file) || !still_the_file(descriptor, file)) return false;
+  if (::ftruncate(descriptor, 0) != 0) throw lock_error(file, errno);
+  const std::string who = write_who(descriptor, file);
+  return try_lock(descriptor, LOCK_SH, file) && says_who(file, who) && nobody_holds(beside(file));
+}
+
+bool try_join(int descriptor, const std::filesystem::path& file) {
+  return try_lock(descriptor, LOCK_SH, file) && still_the_file(descriptor, file);
+}
+
+/// Both sides take their own lock first and look at the other's then, so one of two that come together sees the other.
+/// A campaign that ends removes the slices' file first and its own then: once its own is found free or gone, that of
+/// the slices is still there, or this lock guards nothing.
+bool try_share(int descriptor, const std::filesystem::path& file) {
+  if (!try_join(descriptor, file) || !nobody_holds(beside(file)) || !still_the_file(descriptor, file)) return false;
+  write_who(descriptor, file);  // of several that share, whoever came last
+  return true;
+}
+
+std::string holder(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string who;
+  std::getline(in, who);
+  return who.empty() ? "unknown" : who;
+}
+
+void remove_lock(const std::filesystem::path& file) {
+  std::error_code ignored;
+  // That of slices that are over goes while this one still keeps others out.
+  if (file.filename() == campaign_lock && nobody_holds(beside(file))) std::filesystem::remove(beside(file), ignored);
+  std::filesystem::remove(file, ignored);
+  (void)::rmdir(file.parent_path().c_str());  // only if that leaves it empty; a link to a folder elsewhere stays
+}
+
+/// What becomes of a folder that is not there.
+enum class Folder { made, refused };
+
+/// True if it was not there. (std::filesystem looks at what is there once more, and another may remove it before.)
+bool make_folder(const std::filesystem::path& parts) {
+  if (::mkdir(parts.c_str(), 0777) == 0) return true;
+  if (errno == EEXIST) return false;
+  throw data_error(std::string("folder cannot be made: ") + std::strerror(errno), parts.string(),
+                   "Check that the output's folder is there and may be written.");
+}
+
+/// One attempt; the descriptor, or -1. A campaign that ends may remove the folder between its making and the opening
+/// of the file in it, which makes this attempt one that another prevented.
+template <class Try>
+int try_once(const std::filesystem::path& file, Folder folder, bool& made, Try&& attempt) {
+  if (folder == Folder::made) made = make_folder(file.parent_path()) || made;
+  const int descriptor = open_lock(file);
+  if (descriptor < 0) {
+    if (folder == Folder::made) return -1;
+    throw data_error("this rank does not see the folder that the first one made", file.parent_path().string(),
+                     "Put the output on a file system that all hosts share.");
+  }
+  try {
+    if (attempt(descriptor, file)) return descriptor;
+  } catch (...) {
+    (void)::close(descriptor);
+    throw;
+  }
+  (void)::close(descriptor);
+  return -1;
+}
+
+/// Tries until it has the lock or patience is over; the descriptor. `made`: whether the folder was made on the way.
+template <class Try>
+int wait_for(const std::filesystem::path& file, std::chrono::milliseconds patience, Folder folder, bool& made,
+             Try&& attempt) {
+  const auto deadline = Clock::now() + patience;
+  while (true) {
+    const int descriptor = try_once(file, folder, made, attempt);
+    if (descriptor >= 0) return descriptor;
+    if (Clock::now() >= deadline) break;
+    std::this_thread::sleep_for(poll_interval);
+  }
+  const std::string who = nobody_holds(beside(file)) ? holder(file) : holder(beside(file));
+  throw data_error("another campaign is at work here (" + who + ")", file.string(),
+                   "Wait until it, and every process that it started, has ended.");
+}
+
+/// As wait_for, in a folder that is made. A refusal leaves nothing of its own, but the file of another campaign, which
+/// names its holder, stays.
+template <class Try>
+int wait_in_folder(const std::filesystem::path& file, std::chrono::milliseconds patience, Try&& attempt) {
+  bool made = false;
+  try {
+    return wait_for(file, patience, Folder::made, made, attempt);
+  } catch (...) {
+    if (made && holder(file) == "unknown") remove_lock(file);
+    throw;
+  }
+}
+
+}  // namespace
+
+PartsLock PartsLock::begin(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+  const std::filesystem::path file = parts / campaign_lock;
+  return PartsLock(wait_in_folder(file, patience, try_begin), file);
+}
+
+PartsLock PartsLock::share(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+  const std::filesystem::path file = parts / slices_lock;
+  return PartsLock(wait_in_folder(file, patience, try_share), file);
+}
+
+PartsLock PartsLock::join(const std::filesystem::path& parts, Holders holders, std::chrono::milliseconds patience) {
+  const std::filesystem::path file = parts / (holders == Holders::slices ? slices_lock : campaign_lock);
+  bool made = false;
+  return PartsLock(wait_for(file, patience, Folder::refused, made, try_join), file);
+}
+
+bool PartsLock::is_file_of(const std::filesystem::path& file) {
+  return file.filename() == campaign_lock || file.filename() == slices_lock;
+}
+
+PartsLock::PartsLock(PartsLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), file_(std::move(other.file_)) {}
+
+PartsLock& PartsLock::operator=(PartsLock&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(file_, other.file_);
+  return *this;
+}
+
+PartsLock::~PartsLock() {
+  if (descriptor_ >= 0) (void)::close(descriptor_);
+}
+
+void PartsLock::remove_file() {
+  if (file_.filename() == slices_lock && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    // Others share it: the last one may remove it. Asking may have cost this one its share.
+    (void)::flock(descriptor_, LOCK_SH);
+    return;
+  }
+  remove_lock(file_);
+}
+
+}  // namespace palstudy

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "shard/run_frame.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <array>
+
+#include "core/byte_stream.hpp"
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+/// A column takes more memory than the few bytes that may claim it, hence a limit; no study has so many axes or
+/// classes.
+constexpr std::uint32_t column_limit = 1 << 16;
+
+/// The tables of a record, in the order in which a frame holds them.
+struct TablePlace {
+  TableId id;
+  TableData RunRecord::*data;
+};
+constexpr std::array<TablePlace, 9> places = {{{TableId::runs, &RunRecord::runs},
+                                               {TableId::jobs, &RunRecord::jobs},
+                                               {TableId::events, &RunRecord::events},
+                                               {TableId::event_gpus, &RunRecord::event_gpus},
+                                               {TableId::rounds, &RunRecord::rounds},
+                                               {TableId::nodes, &RunRecord::nodes},
+                                               {TableId::provenance_runs, &RunRecord::provenance},
+                                               {TableId::delays, &RunRecord::delays},
+                                               {TableId::failures, &RunRecord::failures}}};
+
+using Writer = ByteWriter;
+using Reader = ByteReader;
+
+void put(Writer& out, const std::vector<std::int64_t>& integers) { out.array(integers); }
+void put(Writer& out, const std::vector<double>& reals) { out.array(reals); }
+void put(Writer& out, const TextColumn& column) {
+  out.value(static_cast<std::uint32_t>(column.names.size()));
+  for (const std::string& name : column.names) out.text(name);
+  out.array(column.codes);
+}
+
+void put(Writer& out, const TableData& table) {
+  out.value(static_cast<std::uint32_t>(table.columns.size()));
+  out.value(std::uint64_t{table.rows()});
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (size(table.values.at(i)) != table.rows()) throw fault("columns of one table differ in length");
+    out.text(table.columns[i].name);
+    out.value(static_cast<char>(table.columns[i].type));
+    std::visit([&out](const auto& values) { put(out, values); }, table.values[i]);
+  }
+}
+
+TextColumn read_text_column(Reader& in, std::uint64_t rows) {
+  TextColumn column;
+  const auto names = in.value<std::uint32_t>();
+  if (!in.fits(names, 4)) return {};  // each name has at least its length
+  for (std::uint32_t i = 0; i < names && in.good(); ++i) column.names.push_back(in.text());
+  column.codes = in.array<std::int32_t>(rows);
+  for (const std::int32_t code : column.codes) {
+    if (code < 0 || static_cast<std::uint32_t>(code) >= names) {
+      in.fail("a text column holds a code without a name");
+      return {};
+    }
+  }
+  return column;
+}
+
+/// What the schema says of a column, or, of those that depend on the study, what can be said of any.
+bool describe(TableId table, const std::string& name, char type, Column& column) {
+  if (type != 'i' && type != 'f' && type != 's') return false;
+  const auto kind = static_cast<ColumnType>(type);
+  constexpr std::string_view slowdown = "slowdown_";
+  if (const Column* fixed = find_column(table, name)) {
+    column = *fixed;
+  } else if (table == TableId::runs) {
+    column = axis_column(name, kind);
+  } else if (table == TableId::nodes && name.starts_with(slowdown)) {
+    column = slowdown_column(name.substr(slowdown.size()));
+  } else {
+    return false;
+  }
+  return column.type == kind;
+}
+
+TableData read_table(Reader& in, TableId id) {
+  TableData table;
+  const auto columns = in.value<std::uint32_t>();
+  const auto rows = in.value<std::uint64_t>();
+  if (columns > column_limit) in.fail("it has more columns than a table can have");
+  for (std::uint32_t i = 0; i < columns && in.good(); ++i) {
+    Column column;
+    const std::string name = in.text();
+    const char type = in.value<char>();
+    if (!in.good()) break;
+    if (!describe(id, name, type, column)) {
+      in.fail("it has a column that the schema does not");
+      break;
+    }
+    table.columns.push_back(std::move(column));
+    if (type == 'i') table.values.emplace_back(in.array<std::int64_t>(rows));
+    if (type == 'f') table.values.emplace_back(in.array<double>(rows));
+    if (type == 's') table.values.emplace_back(read_text_column(in, rows));
+  }
+  if (columns == 0 && rows > 0) in.fail("it has rows without columns");
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::byte> encode_payload(const RunRecord& record) {
+  Writer out;
+  out.value(record.run);
+  out.value(static_cast<std::uint8_t>(record.status));
+  out.text(record.digest);
+  out.text(record.reason);
+  for (const TablePlace& place : places) put(out, record.*place.data);
+  return out.take();
+}
+
+namespace {
+
+void read_head(Reader& in, RunRecord& record) {
+  record.run = in.value<std::int64_t>();
+  const auto status = in.value<std::uint8_t>();
+  if (status > static_cast<std::uint8_t>(RunStatus::failed)) in.fail("its status is neither done nor failed");
+  record.status = status == 0 ? RunStatus::done : RunStatus::failed;
+  record.digest = in.text();
+  record.reason = in.text();
+}
+
+}  // namespace
+
+std::string decode_head(std::span<const std::byte> bytes, bool with_row, RunRecord& record) {
+  Reader in(bytes);
+  read_head(in, record);
+  static_assert(places[0].id == TableId::runs);
+  if (with_row) record.runs = read_table(in, TableId::runs);
+  return in.problem();
+}
+
+std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record) {
+  Reader in(bytes);
+  read_head(in, record);
+  for (const TablePlace& place : places) record.*place.data = read_table(in, place.id);
+  if (in.good() && in.left() > 0) in.fail("it goes on after its last column");
+  return in.problem();
+}
+
+std::uint64_t schema_hash() {
+  static const std::uint64_t hash = [] {
+    std::string all = "palstudy-shard-1\n";
+    for (const Column& column : schema_columns()) {
+      all += std::to_string(static_cast<int>(column.table)) + ' ' + column.name + ' ' + static_cast<char>(column.type);
+      all += '\n';
+    }
+    return XXH3_64bits(all.data(), all.size());
+  }();
+  return hash;
+}
+
+}  // namespace palstudy

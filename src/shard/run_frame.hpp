@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "record/record.hpp"
+
+namespace palstudy {
+
+/// The inside of a frame, after its header: see hdf5-schemas/shard.md. Everything of a record but its id.
+[[nodiscard]] std::vector<std::byte> encode_payload(const RunRecord& record);
+
+/// Reads it back. Returns "" or what is wrong; never reads beyond `bytes` nor allocates more than a few times its size,
+/// whatever it holds.
+[[nodiscard]] std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record);
+
+/// Reads the head alone: run, status, digest, reason and, if asked for, the row of /runs.
+[[nodiscard]] std::string decode_head(std::span<const std::byte> bytes, bool with_row, RunRecord& record);
+
+/// XXH3-64 of the schema: tables, names and types of the fixed columns. Frames of another schema are not read.
+[[nodiscard]] std::uint64_t schema_hash();
+
+}  // namespace palstudy

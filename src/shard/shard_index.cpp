@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "shard/shard_index.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.hpp"
+#include "shard/run_frame.hpp"
+#include "shard/shard.hpp"
+
+namespace palstudy {
+namespace {
+
+/// Far under the 1,024 that systems allow a process.
+constexpr std::size_t most_open = 256;
+
+class Indexer {
+ public:
+  explicit Indexer(const SeeHead& see) : see_(see) {}
+
+  void add(const std::filesystem::path& path) {
+    bool first = true;
+    const auto read = read_frames(run_frames(), path, [&](const std::string& id, auto payload, std::uint64_t place) {
+      RunRecord head;
+      head.id = id;
+      std::string problem = decode_head(payload, std::exchange(first, false), head);
+      if (!problem.empty()) return problem;
+      if (see_) see_(head);
+      keep({head.run, head.id, head.status, index_.files.size(), place, payload.size()});
+      return problem;
+    });
+    if (!read) return;
+    index_.files.push_back(path);
+    if (!read->wrong.empty())
+      index_.problems.push_back(path.string() + " " + read->wrong + "; its other frames are kept.");
+  }
+
+  ShardIndex finish() {
+    std::stable_sort(index_.runs.begin(), index_.runs.end(),
+                     [](const ShardRun& a, const ShardRun& b) { return a.run < b.run; });
+    return std::move(index_);
+  }
+
+ private:
+  void keep(ShardRun run) {
+    const auto [place, fresh] = place_of_.try_emplace(run.id, index_.runs.size());
+    if (fresh) {
+      index_.runs.push_back(std::move(run));
+    } else if (index_.runs[place->second].status == RunStatus::failed) {
+      index_.runs[place->second] = std::move(run);
+    }
+  }
+
+  const SeeHead& see_;
+  ShardIndex index_;
+  std::unordered_map<std::string, std::size_t> place_of_;  // looked up only
+};
+
+}  // namespace
+
+ShardIndex index_shards(const std::filesystem::path& parts, const SeeHead& see) {
+  Indexer indexer(see);
+  for (const auto& file : shard_files(parts)) indexer.add(file);
+  return indexer.finish();
+}
+
+void ShardHeads::read_new(const SeeHead& see) {
+  for (const auto& file : shard_files(parts_)) {
+    const auto seen = seen_.try_emplace(file, Seen{0, 0}).first;
+    std::error_code gone;
+    if (seen->second.size > 0 && std::filesystem::file_size(file, gone) == seen->second.size && !gone) continue;
+    RunRecord head;
+    const auto look = [&](const std::string& id, std::span<const std::byte> payload, std::uint64_t place) {
+      head.id = id;
+      std::string problem = decode_head(payload, seen->second.end == 0, head);
+      if (!problem.empty()) return problem;
+      see(head);
+      head.runs = {};
+      seen->second.end = place + payload.size();
+      return problem;
+    };
+    const auto read = read_frames(run_frames(), file, look, seen->second.end);
+    if (read) seen->second = {read->size, read->end};
+  }
+}
+
+bool ShardHeads::lost() const {
+  return std::any_of(seen_.begin(), seen_.end(), [](const auto& file) {
+    std::error_code gone;
+    const auto size = std::filesystem::file_size(file.first, gone);
+    return gone || size < file.second.size;
+  });
+}
+
+const FileBytes& ShardRecords::file(std::size_t i) {
+  const auto found = std::find_if(open_.begin(), open_.end(), [i](const auto& open) { return open.first == i; });
+  if (found != open_.end()) return found->second;
+  auto file = FileBytes::open(index_.files[i]);
+  if (!file) {
+    throw data_error("the shard has gone while it was merged", index_.files[i].string(),
+                     "Nothing but palstudy may touch this folder; resume.");
+  }
+  if (open_.size() == most_open) open_.pop_front();
+  return open_.emplace_back(i, std::move(*file)).second;
+}
+
+const RunRecord& ShardRecords::record(std::size_t i) {
+  const ShardRun& run = index_.runs.at(i);
+  payload_.resize(static_cast<std::size_t>(run.length));
+  file(run.file).read(run.place, payload_);
+  record_ = {};
+  record_.id = run.id;
+  if (const std::string wrong = decode_payload(payload_, record_); !wrong.empty()) {
+    throw data_error("holds a frame that cannot be: " + wrong, index_.files[run.file].string(),
+                     "Remove this shard and resume; its runs are made again.");
+  }
+  return record_;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/file_bytes.hpp"
+#include "record/record_source.hpp"
+
+namespace palstudy {
+
+/// A finished run in a shard: about 100 bytes, whatever the run holds.
+struct ShardRun {
+  std::int64_t run = 0;
+  std::string id;
+  RunStatus status = RunStatus::done;
+  std::size_t file = 0;                 ///< in ShardIndex::files
+  std::uint64_t place = 0, length = 0;  ///< of its payload in the file, bytes
+};
+
+/// What the shards of a folder hold.
+struct ShardIndex {
+  std::vector<std::filesystem::path> files;
+  std::vector<ShardRun> runs;         ///< in run order. Of one run id the first that is done, else the last failed one
+  std::vector<std::string> problems;  ///< a sentence for each shard that does not hold to its end, as after a kill
+};
+
+/// Looks at the head of a run: its number, id, status, digest and reason; of the first in a shard the row of /runs too,
+/// whose columns are those of all, for one process wrote them, of one study.
+using SeeHead = std::function<void(const RunRecord& head)>;
+
+/// Reads every frame once, to check it; one at a time is in memory. `see` gets the heads of the intact ones, in the
+/// order in which they lie. Errors (data): a shard that cannot be read; whatever `see` throws.
+[[nodiscard]] ShardIndex index_shards(const std::filesystem::path& parts, const SeeHead& see = {});
+
+/// The heads in the shards of a folder, each handed over once, however often it is asked: shards only grow, so what
+/// comes later is read from where the last frame ended.
+class ShardHeads {
+ public:
+  explicit ShardHeads(std::filesystem::path parts) : parts_(std::move(parts)) {}
+  /// Hands over the heads of the frames that hold and have come since the last time. Errors: as of `index_shards`.
+  void read_new(const SeeHead& see);
+  /// Whether a shard that was read has gone or become shorter: what was handed over is true no more.
+  [[nodiscard]] bool lost() const;
+
+ private:
+  struct Seen {
+    std::uint64_t size, end;  ///< of the file; of its last frame that holds
+  };
+  std::filesystem::path parts_;
+  std::map<std::filesystem::path, Seen> seen_;
+};
+
+/// The runs of an index, read from their shards when they are asked for. The shards must stay as they are.
+class ShardRecords final : public RecordSource {
+ public:
+  explicit ShardRecords(ShardIndex index) : index_(std::move(index)) {}
+  [[nodiscard]] std::size_t size() const override { return index_.runs.size(); }
+  [[nodiscard]] const RunRecord& record(std::size_t i) override;
+  [[nodiscard]] const ShardIndex& index() const { return index_; }
+
+ private:
+  const FileBytes& file(std::size_t i);
+
+  ShardIndex index_;
+  std::deque<std::pair<std::size_t, FileBytes>> open_;  // the latest last: a process may not hold all of them open
+  std::vector<std::byte> payload_;
+  RunRecord record_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/engine/partition.hpp"
+#include "sim/engine/wide_jobs.hpp"
+#include "sim/state/checkpoints.hpp"
+#include "sim/state/exchange.hpp"
+#include "sim/state/partial_result.hpp"
+#include "sim/state/world.hpp"
+
+namespace palstudy {
+
+/// One run on one rank, from instant to instant at which anything can change: the boundary of design section 4.
+class Run {
+ public:
+  /// `owner`: whose the partitions are, by partition. `checkpoints` may be missing.
+  Run(const World& world, const Policies& policies, Exchange& exchange, std::vector<int> owner,
+      Checkpoints* checkpoints = nullptr);
+
+  /// Goes through one instant. False once the run has ended.
+  bool step();
+  /// Ends the record; collective. The whole result on rank 0.
+  RunResult take_result();
+
+  /// What the ranks agreed on at this instant.
+  [[nodiscard]] Wish wish() const { return wish_; }
+  /// The state between two instants; collective. The whole on rank 0, this rank's partitions elsewhere.
+  [[nodiscard]] RunState state();
+  /// Goes on from a state, which has at least the partitions of this rank, instead of from the beginning.
+  void restore(const RunState& state);
+
+  [[nodiscard]] std::uint64_t instants() const { return instants_; }
+  [[nodiscard]] const std::vector<int>& owner() const { return owner_; }
+  /// Processor seconds that each partition has cost so far; of this rank's partitions, 0 for others. Enters nothing but
+  /// the dealing of partitions to ranks.
+  [[nodiscard]] const std::vector<double>& cost_s() const { return cost_s_; }
+
+ private:
+  void complete();
+  void speak();
+  void admit_arrivals();
+  void route(JobId job);
+  void level();
+  void place_wide();
+  void take_parts(const Allotment& allotment, std::vector<RatePart>& parts);
+  void share(std::vector<RatePart>& parts);
+  void schedule();
+  [[nodiscard]] bool ended() const;
+  [[nodiscard]] Pulse pulse() const;
+  [[nodiscard]] double next_instant();
+  [[nodiscard]] double own_next();
+  [[nodiscard]] double next_levelling_s() const;
+  [[nodiscard]] double instant_of(double time_s) const;
+  [[nodiscard]] double give_up_s() const { return boundary_not_before(world_.measure.end_s); }
+  [[nodiscard]] double boundary_not_before(double time_s) const;
+  [[nodiscard]] double next_arrival_s() const;
+  [[nodiscard]] std::int64_t measured_left() const;
+  [[nodiscard]] bool single() const { return world_.partitioning.partitions() == 1; }
+  [[nodiscard]] Partition* mine(PartitionId p) { return parts_[p.index()].get(); }
+  [[nodiscard]] RunState own_state();
+  [[nodiscard]] std::vector<std::vector<JobId>> jobs_by_partition() const;
+  [[nodiscard]] std::vector<JobId> own_jobs() const;
+  template <class F>
+  void shared_state(F& f);
+  template <class F>
+  void jobs_state(F& f, const std::vector<JobId>& jobs);
+  template <class F>
+  void partition_state(F& f, std::size_t p, const std::vector<JobId>& jobs);
+  [[nodiscard]] std::int64_t flags() const;
+  template <class Work>
+  void guarded(Work work);
+  template <class Work>
+  void for_mine(Work work);
+  void throw_if_failed();
+  // invariants.cpp
+  void check_invariants() const;
+  void check_littles_law(const RunPart& all, double job_s) const;
+  RunResult join(RunPart all, PartitionRecord wide, double makespan_s, double horizon_s);
+
+  const World& world_;
+  const Policies& policies_;
+  Exchange& exchange_;
+  std::vector<int> owner_;
+  Checkpoints* checkpoints_;
+  RunRows rows_;
+  JobStates states_;
+  Summaries summaries_;
+  WideJobs wide_;
+  std::vector<std::unique_ptr<Partition>> parts_;  // by partition; null for those of other ranks
+  std::vector<double> cost_s_;
+  std::exception_ptr failure_;  // of this rank, until all know that there is one
+  Wish wish_ = Wish::none;
+  double now_s_ = 0;
+  std::size_t next_job_ = 0;
+  std::uint64_t instants_ = 0;
+  std::uint64_t demand_gpus_ = 0;  // of the cluster
+};
+
+}  // namespace palstudy

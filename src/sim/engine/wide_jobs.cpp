@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "sim/engine/wide_jobs.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <span>
+
+#include "policy/tensor_groups.hpp"
+
+namespace palstudy {
+
+std::vector<std::pair<PartitionId, std::uint32_t>> allot(std::uint32_t gpus, std::vector<std::uint32_t>& free) {
+  if (std::accumulate(free.begin(), free.end(), std::uint64_t{0}) < gpus) return {};
+  std::vector<std::uint32_t> by_free(free.size());
+  std::iota(by_free.begin(), by_free.end(), 0U);
+  std::stable_sort(by_free.begin(), by_free.end(), [&](auto a, auto b) { return free[a] > free[b]; });
+  std::vector<std::pair<PartitionId, std::uint32_t>> parts;
+  for (const std::uint32_t p : by_free) {
+    const std::uint32_t taken = std::min(gpus, free[p]);
+    if (taken == 0) break;
+    parts.emplace_back(PartitionId(p), taken);
+    free[p] -= taken;
+    gpus -= taken;
+  }
+  std::sort(parts.begin(), parts.end());
+  return parts;
+}
+
+WideJobs::WideJobs(const World& world, const OrderPolicy& order, JobStates& states, RunRows& rows)
+    : world_(world),
+      order_(order),
+      table_(states.table),
+      recorder_(world, rows, world.topology, GpuId(0)),
+      progress_(world.engine.completion, world.engine.round_s),
+      held_(world.partitioning.partitions(), 0),
+      reserved_(world.partitioning.partitions(), 0) {}
+
+void WideJobs::admit(JobId job, double now_s) {
+  table_.state[job.index()] = JobState::waiting;
+  table_.course[job.index()].waiting_since_s = now_s;
+  waiting_.push_back(job);
+  queued_gpus_ += world_.workload.jobs[job.index()].gpus;
+}
+
+std::vector<std::uint32_t> wide_group_sizes(const World& world) {
+  std::set<std::uint32_t> sizes;
+  for (const Job& job : world.workload.jobs) {
+    if (job.gpus <= world.partitioning.widest() || world.job_models.empty()) continue;
+    if (const std::uint32_t tensor = world.job_models[job.model].tensor; tensor > 1) sizes.insert(tensor);
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+namespace {
+
+/// The GPUs of each partition that are free while wide jobs are placed, also in whole tensor groups.
+class FreeParts {
+ public:
+  explicit FreeParts(const Summaries& summaries) : sizes_(summaries.group_sizes()), in_groups_(sizes_.size()) {
+    for (std::uint32_t p = 0; p < summaries.partitions(); ++p) {
+      gpus.push_back(static_cast<std::uint32_t>(summaries.at(PartitionId(p), Summaries::free_gpus)));
+      for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        in_groups_[i].push_back(static_cast<std::uint32_t>(summaries.free_in_groups(PartitionId(p), i)));
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> gpus;
+
+  /// Which groups are left where another job has taken GPUs at this boundary is not known: none, for a job with groups.
+  [[nodiscard]] std::vector<std::pair<PartitionId, std::uint32_t>> take(std::uint32_t wanted, std::uint32_t tensor) {
+    const auto size = std::find(sizes_.begin(), sizes_.end(), tensor);
+    std::vector<std::uint32_t> whole;
+    if (size != sizes_.end()) {
+      whole = in_groups_[static_cast<std::size_t>(size - sizes_.begin())];
+      for (std::size_t p = 0; p < whole.size(); ++p) whole[p] = std::min(whole[p], gpus[p] / tensor * tensor);
+    }
+    const auto parts = allot(wanted, size == sizes_.end() ? gpus : whole);
+    for (const auto& [p, taken] : parts) {
+      if (size != sizes_.end()) gpus[p.index()] -= taken;
+      for (auto& column : in_groups_) column[p.index()] = 0;
+    }
+    return parts;
+  }
+
+ private:
+  std::span<const std::uint32_t> sizes_;
+  std::vector<std::vector<std::uint32_t>> in_groups_;  // by size, by partition
+};
+
+std::uint32_t tensor_of(const World& world, JobId job) {
+  const JobModel* model = uncommon_model(world, job);
+  return model == nullptr ? 1 : model->tensor;
+}
+
+}  // namespace
+
+std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) {
+  std::fill(reserved_.begin(), reserved_.end(), std::uint8_t{0});
+  std::vector<Allotment> allotments;
+  if (waiting_.empty()) return allotments;
+  const View view{now_s,  world_.engine.round_s,  world_.topology.gpus(), world_.workload.jobs,
+                  table_, world_.believed_penalty};
+  std::vector<JobId> ordered = waiting_;
+  order_.order(view, ordered);
+  FreeParts free(summaries);
+  bool blocked = false;
+  for (const JobId job : ordered) {
+    auto parts = free.take(view.job(job).gpus, tensor_of(world_, job));
+    if (!parts.empty()) {
+      allotments.push_back({job, std::move(parts)});
+      continue;
+    }
+    const double waited_rounds_s = world_.routing.drain_rounds * world_.engine.round_s;
+    if (!blocked && now_s - table_.course[job.index()].waiting_since_s >= waited_rounds_s) reserve(job, free.gpus);
+    blocked = true;
+    if (world_.engine.backfill == Backfill::none) break;
+  }
+  return allotments;
+}
+
+/// Lowest id first, until those reserved could hold the job once they have drained. What other wide jobs hold, or have
+/// just been allotted, does not drain; if that leaves too few, nothing is reserved yet. `free` of reserved partitions
+/// is left to nobody behind.
+void WideJobs::reserve(JobId job, std::vector<std::uint32_t>& free) {
+  const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus, tensor = tensor_of(world_, job);
+  std::uint64_t could = 0;
+  std::size_t needed = 0;
+  while (needed < held_.size() && could < gpus) {
+    const PartitionId p(needed);
+    const std::uint64_t room =
+        gpus_in_groups(tensor, world_.topology, world_.partitioning.first_node(p), world_.partitioning.nodes(p));
+    could += room - std::min<std::uint64_t>(room, held_[needed]);
+    ++needed;
+  }
+  if (could < gpus) return;
+  for (std::size_t p = 0; p < needed; ++p) {
+    reserved_[p] = 1;
+    free[p] = 0;
+  }
+}
+
+void WideJobs::launch(double now_s, Allotment allotment, const Factors& factors) {
+  const JobId id = allotment.job;
+  const Job& job = world_.workload.jobs[id.index()];
+  waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), id));
+  queued_gpus_ -= job.gpus;
+  for (const auto& [p, gpus] : allotment.parts) held_[p.index()] += gpus;
+  table_.state[id.index()] = JobState::running;
+  table_.course[id.index()].held_since_s = now_s;
+  const Rate rate{factors.slowdown, factors.penalty, job.iteration_s};
+  const Segment segment{now_s, 0, rate.seconds_per_iteration()};
+  running_.push_back({id, now_s, progress_.finish_s(segment, job.iterations), rate.slowdown, rate.penalty, segment,
+                      std::move(allotment.parts)});
+  recorder_.started(now_s, id, false);
+}
+
+void WideJobs::end_stretch(double end_s, const Running& run) {
+  const Job& job = world_.workload.jobs[run.job.index()];
+  const double work = end_s >= run.finish_s ? job.iterations : progress_.work_at(run.segment, end_s);
+  recorder_.stretch({run.job, run.launched_s, end_s, run.slowdown, run.penalty, work * job.iteration_s, job.gpus,
+                     recorder_.rows().measured(run.job)});
+}
+
+std::vector<std::pair<JobId, double>> WideJobs::complete(double now_s) {
+  std::sort(running_.begin(), running_.end(), [](const Running& a, const Running& b) {
+    return std::pair(a.finish_s, a.job) < std::pair(b.finish_s, b.job);
+  });
+  std::vector<std::pair<JobId, double>> ended;
+  std::size_t count = 0;
+  for (; count < running_.size() && running_[count].finish_s <= now_s; ++count) {
+    const Running& run = running_[count];
+    end_stretch(run.finish_s, run);
+    for (const auto& [p, gpus] : run.parts) held_[p.index()] -= gpus;
+    table_.state[run.job.index()] = JobState::finished;
+    recorder_.finish(run.finish_s, run.job);
+    ended.emplace_back(run.job, run.finish_s - run.launched_s);
+  }
+  running_.erase(running_.begin(), running_.begin() + static_cast<std::ptrdiff_t>(count));
+  return ended;
+}
+
+PartitionRecord WideJobs::close(double end_s, double horizon_s, std::vector<std::pair<JobId, double>>& open) {
+  for (const Running& run : running_) {
+    end_stretch(end_s, run);
+    open.emplace_back(run.job, end_s - run.launched_s);
+  }
+  return recorder_.take(end_s, horizon_s);
+}
+
+/// The GPUs that wide jobs hold are counted by the partitions whose they are; here only those that are waited for.
+void WideJobs::state(double now_s) {
+  recorder_.state(now_s, static_cast<std::uint32_t>(waiting_.size()), static_cast<std::uint32_t>(running_.size()), 0,
+                  queued_gpus_);
+}
+
+double WideJobs::next_finish_s() const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const Running& run : running_) next = std::min(next, run.finish_s);
+  return next;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/ids.hpp"
+#include "sim/state/world.hpp"
+
+namespace palstudy {
+
+/// k x round_s: boundary times are products, never sums.
+[[nodiscard]] inline double boundary_s(Boundary k, double round_s) { return static_cast<double>(k) * round_s; }
+/// The first boundary at or after `time_s`; `never` for infinity.
+[[nodiscard]] Boundary boundary_at_or_after(double time_s, double round_s);
+/// The first boundary after `time_s`.
+[[nodiscard]] inline Boundary boundary_after(double time_s, double round_s) {
+  const Boundary at = boundary_at_or_after(time_s, round_s);
+  return at == never || boundary_s(at, round_s) > time_s ? at : at + 1;
+}
+
+/// A stretch of time in which a job runs on one set of GPUs at one rate. Read at any instant, written at none but its
+/// start.
+struct Segment {
+  double from_s = 0;                 ///< when work begins: the launch, plus the cost of a migration
+  double work = 0;                   ///< iterations done before it
+  double seconds_per_iteration = 0;  ///< (slowdown x penalty) x iteration_s, multiplied in that order
+};
+
+/// How progress is counted: `engine.completion` and `engine.round_s`.
+///
+/// `exact`: iterations grow linearly. `round`, as published (PAL's artifact): at each boundary the job is credited
+/// round_s / ((slowdown x penalty) x iteration_s) iterations, in double, added one by one, and is finished at the first
+/// boundary at which they reach the total; a part of a round before the first boundary is credited there.
+class Progress {
+ public:
+  Progress(Completion completion, double round_s) : completion_(completion), round_s_(round_s) {}
+
+  /// Iterations done at `time_s`, not before the segment's launch.
+  [[nodiscard]] double work_at(const Segment& segment, double time_s) const;
+  /// When `total` iterations are reached; infinity if never.
+  [[nodiscard]] double finish_s(const Segment& segment, double total) const;
+
+ private:
+  Completion completion_;
+  double round_s_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "sim/state/world.hpp"
+#include "topology/gpu_set.hpp"
+#include "topology/topology.hpp"
+#include "workload/job_model.hpp"
+
+namespace palstudy {
+
+/// How fast a job runs: seconds per iteration = (slowdown x penalty) x iteration_s, multiplied in that order, which is
+/// that of the published simulator (PAL, SC'24, artifact).
+struct Rate {
+  double slowdown = 1;     ///< of a plain job, the largest true slowdown of its GPUs
+  double penalty = 1;      ///< of a plain job, that of the widest level that its GPUs span; with what neighbours cost
+  double iteration_s = 1;  ///< at slowdown 1 and penalty 1
+
+  [[nodiscard]] double seconds_per_iteration() const { return (slowdown * penalty) * iteration_s; }
+};
+
+/// What the rate of a job depends on, of the GPUs that it holds in one partition, or in several by `merge`.
+struct RatePart {
+  double slowest = 0;          ///< largest true slowdown
+  std::uint32_t nodes = 0;     ///< that hold its GPUs
+  NodeId first, last;          ///< of the cluster
+  std::vector<double> groups;  ///< of a pipelined job: slowest GPU of each tensor group, in the order of the GPUs
+
+  /// All values 0, for so many GPUs of a job.
+  [[nodiscard]] static RatePart unknown(const World& world, JobId job, std::uint32_t gpus);
+};
+
+/// The model of a job, null for the plain one.
+[[nodiscard]] const JobModel* uncommon_model(const World& world, JobId job);
+
+/// The rates of jobs on the GPUs of one partition: the only place that makes a rate of slowdowns and penalties. The
+/// slowdowns are the true ones, not the values of bins.
+class RateModel {
+ public:
+  /// `partition`: its nodes and GPUs, which count from 0 and begin in the cluster at `first_node` and `first_gpu`.
+  /// `partition` and `world` must outlive it.
+  RateModel(const World& world, const Topology& partition, NodeId first_node, GpuId first_gpu);
+
+  /// The factors of a job of class `cls` on these GPUs. Allocates nothing once the widest pipelined job has been asked
+  /// for.
+  [[nodiscard]] Factors factors(JobId job, ClassId cls, const GpuSet& gpus);
+
+  /// What `merged_factors` needs of the GPUs of this partition, which a job holds beside those of others.
+  [[nodiscard]] RatePart part(JobId job, ClassId cls, const GpuSet& gpus) const;
+
+  /// The model of a job, null for the plain one, which nearly all jobs have.
+  [[nodiscard]] const JobModel* uncommon_model(JobId job) const {
+    return all_plain_ ? nullptr : palstudy::uncommon_model(world_, job);
+  }
+
+  /// Prefetches the slowdowns that `factors` reads.
+  void prefetch_slowdowns(ClassId cls, const GpuSet& gpus) const;
+
+ private:
+  [[nodiscard]] double slowest_of_some(ClassId cls, const NodeGpus& gpus) const;
+  [[nodiscard]] double slowest(ClassId cls, const NodeGpus& gpus) const;
+  [[nodiscard]] double slowest(ClassId cls, const GpuSet& gpus) const;
+  template <class Take>
+  void for_each_group(std::uint32_t tensor, ClassId cls, const GpuSet& gpus, Take take) const;
+
+  const World& world_;
+  const Topology& topology_;
+  NodeId first_node_;
+  GpuId first_gpu_;
+  std::vector<double> slowest_of_node_;  // [class][node], so that a job on whole nodes needs no look at each GPU
+  bool all_plain_;                       // models of jobs
+  PipelineTime pipeline_;
+};
+
+/// `b` lies behind `a` in the cluster: the part that holds the GPUs of both.
+[[nodiscard]] RatePart merge(RatePart a, const RatePart& b);
+
+/// The factors of a job on GPUs of several partitions, all of them merged: those that `RateModel::factors` has for the
+/// same GPUs in one partition.
+[[nodiscard]] Factors merged_factors(const World& world, JobId job, const RatePart& gpus);
+
+}  // namespace palstudy

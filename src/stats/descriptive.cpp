@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "stats/descriptive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/numbers.hpp"
+#include "stats/median.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double mad_of_normal = 1.4826;  // 1 / the upper quartile of the standard normal
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+double robust_sd(const std::vector<double>& values) {
+  const double middle = median(values);
+  std::vector<double> distances;
+  distances.reserve(values.size());
+  for (const double value : values) distances.push_back(std::abs(value - middle));
+  return mad_of_normal * median(std::move(distances));
+}
+
+double plain_sd(std::span<const double> values) {
+  const double middle = mean(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - middle) * (value - middle);
+  return std::sqrt(squares / static_cast<double>(values.size()));
+}
+
+std::vector<double> sorted(std::span<const double> values) {
+  std::vector<double> ascending(values.begin(), values.end());
+  std::sort(ascending.begin(), ascending.end());
+  return ascending;
+}
+
+std::vector<double> mean_ranks(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  std::vector<double> ranks(values.size());
+  for (std::size_t i = 0; i < order.size();) {
+    std::size_t end = i + 1;
+    while (end < order.size() && values[order[end]] == values[order[i]]) ++end;
+    for (std::size_t tied = i; tied < end; ++tied) ranks[order[tied]] = static_cast<double>(i + end + 1) / 2;
+    i = end;
+  }
+  return ranks;
+}
+
+double rank_correlation(std::span<const double> a, std::span<const double> b) {
+  if (a.size() != b.size()) throw fault("a rank correlation of samples of different sizes");
+  if (a.size() < 3) return nan;
+  const auto x = mean_ranks(a), y = mean_ranks(b);
+  const double middle = static_cast<double>(a.size() + 1) / 2;
+  double xy = 0, xx = 0, yy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    xy += (x[i] - middle) * (y[i] - middle);
+    xx += (x[i] - middle) * (x[i] - middle);
+    yy += (y[i] - middle) * (y[i] - middle);
+  }
+  return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : nan;
+}
+
+double ks_distance(std::span<const double> a, std::span<const double> b) {
+  const auto x = sorted(a), y = sorted(b);
+  double largest = 0;
+  std::size_t i = 0, j = 0;
+  while (i < x.size() && j < y.size()) {
+    const double at = std::min(x[i], y[j]);
+    while (i < x.size() && x[i] == at) ++i;
+    while (j < y.size() && y[j] == at) ++j;
+    const double below_a = static_cast<double>(i) / static_cast<double>(x.size());
+    const double below_b = static_cast<double>(j) / static_cast<double>(y.size());
+    largest = std::max(largest, std::abs(below_a - below_b));
+  }
+  return largest;
+}
+
+double within_group_correlation(const std::vector<std::vector<double>>& groups) {
+  double count = 0, sum = 0, squared_sizes = 0, used = 0;
+  for (const auto& group : groups) {
+    if (group.empty()) continue;
+    const auto size = static_cast<double>(group.size());
+    used += 1;
+    count += size;
+    squared_sizes += size * size;
+    sum += std::accumulate(group.begin(), group.end(), 0.0);
+  }
+  if (used < 2 || count <= used) return nan;
+  const double grand = sum / count;
+  double between = 0, within = 0;
+  for (const auto& group : groups) {
+    if (group.empty()) continue;
+    const double own = mean(group);
+    between += static_cast<double>(group.size()) * (own - grand) * (own - grand);
+    for (const double value : group) within += (value - own) * (value - own);
+  }
+  between /= used - 1;
+  within /= count - used;
+  const double size = (count - squared_sizes / count) / (used - 1);
+  const double all = between + (size - 1) * within;
+  return all > 0 ? (between - within) / all : nan;
+}
+
+}  // namespace palstudy

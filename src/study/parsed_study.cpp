@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "study/parsed_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "study/axes.hpp"
+#include "study/keys/keys.hpp"
+#include "study/seeds.hpp"
+
+namespace palstudy {
+namespace {
+
+bool known_section(const std::string& name) {
+  const auto inside = [&](const auto& entry) { return entry.key.starts_with(name + "."); };
+  const auto& keys = fixed_keys();
+  return name == "axes" || std::any_of(keys.begin(), keys.end(), inside);
+}
+
+bool may_be_table(const std::string& key) {
+  const KeySpec* spec = find_key(key);
+  return spec != nullptr && spec->type == KeyType::word_or_table;
+}
+
+void add_key(const std::string& key, const TomlValue& value, Point& out) {
+  const KeySpec* spec = find_key(key);
+  if (spec == nullptr) refuse_key(key, value);
+  if (!out.emplace(key, check_value(*spec, value)).second) {
+    throw usage_error(fmt::format("{} is given twice", key), value.key_where, "keep one of them");
+  }
+}
+
+void add_keys(const std::string& prefix, const TomlValue& table, Point& out) {
+  for (std::size_t i = 0; i < table.items.size(); ++i) {
+    const TomlValue& item = table.items[i];
+    const std::string key = prefix + table.names[i];
+    if (item.kind != TomlValue::Kind::table || (find_key(key) != nullptr && !may_be_table(key))) {
+      add_key(key, item, out);
+    } else if (!item.items.empty()) {
+      add_keys(key + ".", item, out);
+    } else if (!prefix.empty() || !known_section(key)) {
+      refuse_key(key, item);
+    }
+  }
+}
+
+TomlValue override_value(const std::string& key, const std::string& text, const std::string& where) {
+  auto value = parse_toml_value(text, where);
+  const KeySpec* spec = find_key(key);
+  const bool wants_text = spec != nullptr && (spec->type == KeyType::text || spec->type == KeyType::path);
+  const bool bare = !value || (wants_text && (value->number() || value->kind == TomlValue::Kind::boolean));
+  if (!bare) return *value;
+  if (spec != nullptr && !wants_text) require_64_bits(text, where);
+  TomlValue word = TomlValue::of(text);
+  word.where = word.key_where = where;
+  return word;
+}
+
+}  // namespace
+
+Draft make_draft(const TomlValue& document) {
+  Draft draft;
+  TomlValue keys = document;
+  for (std::size_t i = 0; i < document.items.size(); ++i) {
+    if (document.names[i] != "axes") continue;
+    draft.axes = read_axes(document.items[i]);
+    keys.names.erase(keys.names.begin() + static_cast<std::ptrdiff_t>(i));
+    keys.items.erase(keys.items.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  add_keys("", keys, draft.base);
+  return draft;
+}
+
+void Draft::override_with(const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  std::string key = assignment.substr(0, std::min(equals, assignment.size()));
+  std::erase_if(key, [](char c) { return c == ' ' || c == '"'; });
+  if (equals == std::string::npos || key.empty()) {
+    throw usage_error("--set wants KEY=VALUE", "--set " + assignment, "for instance --set policy.placement=pal");
+  }
+  std::string text = assignment.substr(equals + 1);
+  text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+  const TomlValue value = override_value(key, text, "--set " + assignment);
+  const bool many = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
+  if (axes.contains(key) || (is_seed_key(key) && many)) {  // more seeds are wanted often, so theirs may be new
+    axes.insert_or_assign(key, read_axis(key, one_or_many(value)));
+    return;
+  }
+  const std::string around = key.substr(0, key.rfind('.'));  // a key of a table replaces the word in its place
+  std::erase_if(base, [&](const auto& entry) {
+    return entry.first == key || entry.first.starts_with(key + ".") || (entry.first == around && may_be_table(around));
+  });
+  TomlValue table;
+  table.names = {key};
+  table.items = {value};
+  add_keys("", table, base);
+}
+
+}  // namespace palstudy

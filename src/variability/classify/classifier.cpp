@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "variability/classify/classifier.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/numbers.hpp"
+#include "core/text.hpp"
+#include "stats/median.hpp"
+#include "variability/profile/profile_coverage.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double same_distance = 1e-9;  // rounding must not choose between two kernels of a class
+constexpr double nearly_as_near = 0.8;  // of the distance to the next centroid
+
+PlanePoint point_of(const KernelUse& use) { return {use.u_dram, use.u_fu}; }
+double compute_less_memory(const PlanePoint& use) { return use.y - use.x; }
+
+PlanePoint scaled(const Classification& of, const PlanePoint& use) {
+  return {(use.x - of.mean.x) / of.scale.x, (use.y - of.mean.y) / of.scale.y};
+}
+
+/// Mean and standard deviation of a coordinate; 1 where all are equal, so that it tells nothing.
+void scale_axis(const std::vector<double>& values, double& mean, double& deviation) {
+  mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  deviation = std::sqrt(squares / static_cast<double>(values.size()));
+  if (!(deviation > 0)) deviation = 1;
+}
+
+std::string why_not(const KernelUse& use, const ClassifierOptions& options) {
+  const auto& out = options.leave_out;
+  if (std::find(out.begin(), out.end(), use.label) != out.end()) return "left out as asked";
+  if (use.no_application && !options.with_ceilings) return "stands for no application";
+  if (std::isnan(use.u_dram) || std::isnan(use.u_fu)) {
+    return use.missing.empty() ? "its use of the GPU cannot be told" : use.missing;
+  }
+  if (use.gpus == 0) return "no times";
+  return use.too_little;
+}
+
+std::vector<std::size_t> clustered(Classification& of, const ClassifierOptions& options) {
+  std::vector<std::size_t> places;
+  std::vector<std::string> names;
+  for (const KernelUse& use : of.uses) names.push_back(use.label);
+  for (const std::string& label : options.leave_out) {
+    if (std::find(names.begin(), names.end(), label) != names.end()) continue;
+    const auto near = nearest(label, names);
+    throw usage_error(
+        fmt::format("no kernel \"{}\"{}", label, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
+        "--leave-out", "the profile has " + join(names));
+  }
+  for (std::size_t i = 0; i < of.uses.size(); ++i) {
+    const std::string reason = why_not(of.uses[i], options);
+    if (reason.empty()) {
+      places.push_back(i);
+    } else {
+      of.notes.push_back(fmt::format("{} is not clustered: {}", of.uses[i].label, reason));
+    }
+  }
+  return places;
+}
+
+/// The partition with the greatest silhouette of all K; writes down what each had.
+PlaneLabels choose(const std::vector<PlanePoint>& points, std::size_t asked, Classification& to) {
+  const std::size_t n = points.size();
+  PlaneLabels best(n);
+  std::iota(best.begin(), best.end(), std::size_t{0});
+  if (asked != 0) return plane_kmeans(points, asked);
+  if (n < 3) {
+    to.notes.push_back(fmt::format("{} is too few to choose a number of classes: each is a class of its own",
+                                   n == 1 ? "one kernel" : "two kernels"));
+    return best;
+  }
+  double greatest = -infinity;
+  for (std::size_t k = 2; k <= std::min(most_classes, n - 1); ++k) {
+    PlaneLabels labels = plane_kmeans(points, k);
+    to.tried.push_back({k, plane_silhouette(points, labels)});
+    if (to.tried.back().silhouette <= greatest) continue;
+    greatest = to.tried.back().silhouette;
+    best = std::move(labels);
+  }
+  if (n == 3) to.notes.emplace_back("of three kernels two classes are all that a silhouette can compare");
+  return best;
+}
+
+KernelClass make_class(const Classification& of, std::vector<std::size_t> members) {
+  KernelClass made;
+  std::vector<PlanePoint> points;
+  std::vector<double> spreads;
+  for (const std::size_t i : members) {
+    points.push_back(point_of(of.uses[i]));
+    spreads.push_back(of.uses[i].spread);
+  }
+  made.centroid = plane_centroids(points, PlaneLabels(points.size(), 0)).front();
+  made.spread = median(spreads);
+  const PlanePoint center = scaled(of, made.centroid);
+  double least = infinity;
+  for (const std::size_t i : members) {
+    const double away = distance(scaled(of, point_of(of.uses[i])), center);
+    if (away >= least * (1 - same_distance)) continue;
+    least = away;
+    made.representative = i;
+  }
+  made.members = std::move(members);
+  return made;
+}
+
+void name_classes(const std::vector<std::size_t>& places, const PlaneLabels& labels, Classification& to) {
+  std::vector<std::vector<std::size_t>> members(*std::max_element(labels.begin(), labels.end()) + 1);
+  for (std::size_t i = 0; i < places.size(); ++i) members[labels[i]].push_back(places[i]);
+  for (auto& group : members) to.classes.push_back(make_class(to, std::move(group)));
+  std::sort(to.classes.begin(), to.classes.end(), [](const KernelClass& a, const KernelClass& b) {
+    const double x = compute_less_memory(a.centroid), y = compute_less_memory(b.centroid);
+    return x != y ? x > y : a.members.front() < b.members.front();
+  });
+  to.class_of.assign(to.uses.size(), "");
+  for (std::size_t c = 0; c < to.classes.size(); ++c) {
+    to.classes[c].name = std::string(1, static_cast<char>('A' + static_cast<int>(c)));
+    for (const std::size_t i : to.classes[c].members) to.class_of[i] = to.classes[c].name;
+  }
+}
+
+SpreadOrder spread_order(const Classification& of, const std::vector<std::size_t>& places) {
+  SpreadOrder order;
+  for (std::size_t a = 0; a < of.classes.size(); ++a) {
+    for (std::size_t b = a + 1; b < of.classes.size(); ++b) {
+      ++order.pairs;
+      order.agreeing += of.classes[a].spread > of.classes[b].spread ? 1 : 0;
+    }
+  }
+  double sum = 0, pairs = 0;
+  for (std::size_t a = 0; a < places.size(); ++a) {
+    for (std::size_t b = a + 1; b < places.size(); ++b) {
+      const KernelUse &x = of.uses[places[a]], &y = of.uses[places[b]];
+      const double sign = (compute_less_memory(point_of(x)) - compute_less_memory(point_of(y))) * (x.spread - y.spread);
+      sum += sign > 0 ? 1 : sign < 0 ? -1 : 0;
+      pairs += 1;
+    }
+  }
+  order.tau = sum / pairs;
+  return order;
+}
+
+/// Kernels whose bytes are known between bounds only: whether the other bound would put them elsewhere.
+void remark_interval(Classification& of, const std::vector<std::size_t>& places) {
+  for (const std::size_t i : places) {
+    KernelUse& use = of.uses[i];
+    if (!(use.u_dram_most > use.u_dram)) continue;
+    const double most = std::max(use.u_dram, std::min(use.u_dram_most, 1.0));  // no more can be moved
+    const std::string other = assign(of, {most, use.u_fu}).cls;
+    if (other != of.class_of[i]) {
+      use.remarks.push_back(fmt::format("would be of class {} at a DRAM use of {:.2f}", other, most));
+    }
+  }
+}
+
+}  // namespace
+
+void require_classifiable(const Profile& profile, const std::string& where) {
+  std::set<std::int32_t> gpus, sessions;
+  for (const ProfileRepeat& repeat : profile.repeats) {
+    gpus.insert(repeat.gpu);
+    sessions.insert(repeat.session);
+  }
+  if (gpus.size() < least_profile_gpus) {
+    throw data_error(fmt::format("has times of {}, and {} are needed: how far GPUs differ cannot be told from fewer",
+                                 counted(gpus.size(), "GPU"), least_profile_gpus),
+                     where, "measure more GPUs and join the profiles with `palstudy profile merge`");
+  }
+  if (profile.origin != "imported" && sessions.size() < least_profile_sessions) {
+    throw data_error(fmt::format("has {} session, and {} are needed: one cannot tell what repeats", sessions.size(),
+                                 least_profile_sessions),
+                     where, "measure again and join the profiles with `palstudy profile merge`");
+  }
+}
+
+Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& options, const std::string& where) {
+  std::sort(uses.begin(), uses.end(), [](const auto& a, const auto& b) { return a.label < b.label; });
+  Classification to;
+  to.uses = std::move(uses);
+  const auto places = clustered(to, options);
+  if (places.empty()) {
+    throw data_error("has no kernel to classify", where,
+                     to.notes.empty() ? "measure some with `palstudy measure`" : join(to.notes, "; "));
+  }
+  if (options.classes > places.size()) {
+    throw usage_error(fmt::format("{} classes of {} kernels", options.classes, places.size()), "--classes",
+                      fmt::format("ask for {} at most", places.size()));
+  }
+  std::vector<double> x, y;
+  for (const std::size_t i : places) {
+    x.push_back(to.uses[i].u_dram);
+    y.push_back(to.uses[i].u_fu);
+  }
+  scale_axis(x, to.mean.x, to.scale.x);
+  scale_axis(y, to.mean.y, to.scale.y);
+  std::vector<PlanePoint> points;
+  for (const std::size_t i : places) points.push_back(scaled(to, point_of(to.uses[i])));
+  name_classes(places, choose(points, options.classes, to), to);
+  to.order = spread_order(to, places);
+  remark_interval(to, places);
+  return to;
+}
+
+Assigned assign(const Classification& to, const PlanePoint& use) {
+  const auto away = [&](const KernelClass& cls) { return distance(scaled(to, cls.centroid), scaled(to, use)); };
+  Assigned found{.cls = "", .distance = infinity, .next = "", .next_distance = infinity, .warning = ""};
+  double widest = 0, closest = infinity;
+  for (const KernelClass& cls : to.classes) {
+    const double here = away(cls);
+    if (here < found.distance) {
+      found.next = found.cls;
+      found.next_distance = found.distance;
+      found.cls = cls.name;
+      found.distance = here;
+    } else if (here < found.next_distance) {
+      found.next = cls.name;
+      found.next_distance = here;
+    }
+    for (const std::size_t i : cls.members) {
+      widest = std::max(widest, distance(scaled(to, cls.centroid), scaled(to, point_of(to.uses[i]))));
+    }
+    for (const KernelClass& other : to.classes) {
+      if (other.name < cls.name) {
+        closest = std::min(closest, distance(scaled(to, cls.centroid), scaled(to, other.centroid)));
+      }
+    }
+  }
+  const double usual = std::max(widest, to.classes.size() > 1 ? closest / 2 : 1.0);
+  if (found.distance > usual) {
+    found.warning = fmt::format(
+        "{:.1f} from the centroid of class {}, farther than any measured kernel: no class may "
+        "stand for it",
+        found.distance, found.cls);
+  } else if (found.distance > nearly_as_near * found.next_distance) {
+    found.warning = fmt::format("nearly as near to class {}", found.next);
+  }
+  return found;
+}
+
+}  // namespace palstudy

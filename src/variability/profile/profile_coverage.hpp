@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "variability/profile/profile.hpp"
+#include "variability/sources/cluster_sources.hpp"
+
+namespace palstudy {
+
+/// The bit of ProfileRepeat::flags that says that the result was wrong: such a repeat is used for nothing.
+inline constexpr std::uint32_t wrong_result = 32;
+
+/// With fewer GPUs, or fewer sessions, what was measured says little of a machine: neither how far its GPUs differ, nor
+/// whether one that was slow is slow again.
+inline constexpr std::size_t least_profile_gpus = 8, least_profile_sessions = 2;
+
+/// How often the GPUs of a node were measured.
+struct NodeCoverage {
+  std::string host;
+  std::size_t gpus = 0;
+  std::vector<std::size_t> gpus_in_session;  ///< by session: how many of them have a repeat in it
+};
+/// A GPU with fewer sessions than the GPU that has most; imports tell no sessions.
+struct GpuShortfall {
+  std::string uuid, host;
+  int local = -1;
+  std::size_t sessions = 0;
+};
+struct ProfileCoverage {
+  std::vector<NodeCoverage> nodes;       ///< by host
+  std::size_t most_sessions = 0;         ///< of a GPU
+  std::vector<GpuShortfall> shortfalls;  ///< by place in the profile
+};
+/// Which nodes were measured in which sessions.
+[[nodiscard]] ProfileCoverage coverage(const Profile& profile);
+
+/// Why there is too little of a kernel (by the name that measurements_of gives it) to draw clusters by `block` from, as
+/// a sentence: fewer than 8 GPUs or 2 sessions. "" where it is enough, and for what was imported: that names no
+/// sessions, so there is nothing to count, and its reliability says whether its runs repeat.
+[[nodiscard]] std::string too_little(const Profile& profile, const Measurements& measured);
+
+/// What the reader of a result has to know of where its profile comes from, a sentence each: CPU cores, GPUs slowed on
+/// purpose, a single GPU, repeats left out because their result was wrong.
+[[nodiscard]] std::vector<std::string> profile_warnings(const Profile& profile);
+
+}  // namespace palstudy

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "variability/profile/profile_measurements.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "stats/median.hpp"
+#include "variability/profile/profile_coverage.hpp"
+
+namespace palstudy {
+namespace {
+
+double median_of_launch(const ProfileRepeat& repeat) {
+  return median({repeat.batch_ms.begin(), repeat.batch_ms.end()}) / static_cast<double>(repeat.launches);
+}
+
+std::string name_of(const Profile& profile, const ProfileKernel& kernel) {
+  const auto same_name = [&](const ProfileKernel& other) { return other.name == kernel.name; };
+  const bool one_size = std::count_if(profile.kernels.begin(), profile.kernels.end(), same_name) == 1;
+  return one_size ? kernel.name : kernel.name + " (" + kernel.params + ")";
+}
+
+/// By session, repeat.
+using Runs = std::vector<std::tuple<std::int32_t, std::int32_t, double>>;
+
+/// What was imported tells no sessions.
+bool is_import(const Profile& profile, std::int32_t session) {
+  return profile.sessions.at(static_cast<std::size_t>(session)).backend == "import";
+}
+
+Measurements::Gpu make_gpu(const Profile& profile, std::int32_t place, Runs runs) {
+  const ProfileGpu& gpu = profile.gpus.at(static_cast<std::size_t>(place));
+  const bool imported =
+      std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return is_import(profile, std::get<0>(run)); });
+  std::sort(runs.begin(), runs.end());
+  Measurements::Gpu to;
+  to.id = gpu.uuid;
+  to.host = gpu.host;
+  to.local = gpu.local;
+  for (const auto& [session, repeat, time] : runs) {
+    to.times_ms.push_back(time);
+    if (!imported) to.session_of_run.push_back(session);
+  }
+  to.median = median(to.times_ms);
+  return to;
+}
+
+}  // namespace
+
+std::vector<Measurements> measurements_of(const Profile& profile) {
+  std::vector<std::map<std::int32_t, Runs>> by_kernel(profile.kernels.size());
+  for (const ProfileRepeat& repeat : profile.repeats) {
+    if ((repeat.flags & wrong_result) != 0) continue;
+    by_kernel.at(static_cast<std::size_t>(repeat.kernel))[repeat.gpu].emplace_back(repeat.session, repeat.repeat,
+                                                                                   median_of_launch(repeat));
+  }
+  std::vector<Measurements> all;
+  for (std::size_t k = 0; k < by_kernel.size(); ++k) {
+    if (by_kernel[k].empty()) continue;
+    Measurements measured;
+    measured.name = name_of(profile, profile.kernels[k]);
+    for (auto& [gpu, runs] : by_kernel[k]) {
+      measured.gpus.push_back(make_gpu(profile, gpu, std::move(runs)));
+    }
+    all.push_back(std::move(measured));
+  }
+  std::sort(all.begin(), all.end(), [](const Measurements& a, const Measurements& b) { return a.name < b.name; });
+  return all;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "variability/sources/cluster_sources.hpp"
+
+namespace palstudy {
+
+/// With fewer nodes that carry all classes, drawing them jointly would tell more of those few than of the machine.
+inline constexpr std::size_t least_joint_nodes = 16;
+
+/// What stands for one or more classes.
+struct Kernel {
+  std::string name;
+  const Measurements* measured;
+  std::vector<double> slowdowns;  ///< of each measured GPU: median over the runs used / median GPU
+};
+
+/// The distinct measurements of the classes, by name.
+[[nodiscard]] std::vector<Kernel> distinct_kernels(const ClassMeasurements& classes, RunsUsed runs);
+
+/// The place of each class's kernel in `kernels`, by class.
+[[nodiscard]] std::vector<std::size_t> kernel_of_class(const ClassMeasurements& classes,
+                                                       const std::vector<Kernel>& kernels);
+
+/// Slowdowns of each measured GPU. Of one run both halves have it.
+[[nodiscard]] std::vector<double> measured_gpu_slowdowns(const Measurements& measured, RunsUsed runs);
+
+}  // namespace palstudy

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "variability/sources/node_bootstrap.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "core/text.hpp"
+#include "stats/median.hpp"
+#include "variability/sources/reliability.hpp"
+#include "variability/sources/source_nodes.hpp"
+#include "variability/sources/variates.hpp"
+
+namespace palstudy {
+namespace {
+
+// Draws of one node: `index` of a stream, by kernel.
+constexpr std::uint32_t draws_per_kernel = 64;  // GPUs by fours, then at 32 the measured nodes side by side
+constexpr std::uint32_t node_draws = 32;
+static_assert(max_gpus_per_node <= node_draws);
+
+/// The most common number of measured GPUs on a host; the larger of two. 0 if no host is known.
+std::uint32_t usual_size(const Measurements& measured) {
+  std::map<std::string, std::uint32_t> hosts;
+  for (const auto& gpu : measured.gpus) {
+    if (!gpu.host.empty()) ++hosts[gpu.host];
+  }
+  std::map<std::uint32_t, std::size_t> sizes;
+  for (const auto& [host, size] : hosts) ++sizes[size];
+  std::uint32_t usual = 0;
+  for (const auto& [size, count] : sizes) usual = usual == 0 || count >= sizes[usual] ? size : usual;
+  return usual;
+}
+
+double usual_runs(const Measurements& measured) {
+  std::vector<double> counts;
+  for (const auto& gpu : measured.gpus) counts.push_back(static_cast<double>(gpu.times_ms.size()));
+  return median(std::move(counts));
+}
+
+/// Log slowdowns of the donors' GPUs, by host.
+std::vector<std::vector<double>> logs_by_host(const std::vector<double>& slowdowns, const Donors& donors,
+                                              const std::vector<std::string>& hosts) {
+  std::vector<std::vector<double>> logs;
+  for (const std::string& host : hosts) {
+    logs.emplace_back();
+    for (const std::size_t gpu : donors.at(host).gpus) logs.back().push_back(std::log(slowdowns[gpu]));
+  }
+  return logs;
+}
+
+std::vector<double> shrunk(const std::vector<std::vector<double>>& nodes, const Smoothing& smoothing) {
+  std::vector<double> logs;
+  for (const auto& node : nodes) {
+    for (const double log : node) logs.push_back(smoothing.shrunk(log));
+  }
+  return logs;
+}
+
+std::string names_of(const std::vector<Kernel>& kernels) {
+  std::vector<std::string> names;
+  for (const Kernel& kernel : kernels) names.push_back(kernel.name);
+  return join(names);
+}
+
+std::string joint_note(const std::vector<Kernel>& kernels, bool joint, std::size_t common, std::uint32_t size) {
+  return joint ? fmt::format("classes drawn jointly, from the {} nodes of {} GPUs that carry all of {}", common, size,
+                             names_of(kernels))
+               : fmt::format(
+                     "classes drawn apart, each kernel from its own nodes: {} nodes of {} GPUs carry all of {}, "
+                     "and a joint draw needs {}",
+                     common, size, names_of(kernels), least_joint_nodes);
+}
+
+std::string size_note(const std::string& kernel, std::uint32_t node_size, std::uint32_t donor_size) {
+  if (node_size < donor_size) {
+    return fmt::format("{}: a node of {} GPUs takes that many of a measured node of {}, from a random slot on", kernel,
+                       node_size, donor_size);
+  }
+  return fmt::format(
+      "{}: a node of {} GPUs is {} measured nodes of {}, drawn apart, side by side: a node fault hits "
+      "{} of its GPUs",
+      kernel, node_size, (node_size + donor_size - 1) / donor_size, donor_size, donor_size);
+}
+
+/// Noise for four GPUs, or for the node.
+std::array<double, 4> four_normals(const std::array<std::uint32_t, 4>& words) {
+  const auto a = normals_of(words[0], words[1]);
+  const auto b = normals_of(words[2], words[3]);
+  return {a[0], a[1], b[0], b[1]};
+}
+
+}  // namespace
+
+Donors block_donors(const Measurements& measured, std::uint32_t node_size, std::uint32_t& donor_size) {
+  donor_size = node_size;
+  Donors donors = find_donors(measured, node_size);
+  if (donors.size() >= least_joint_nodes) return donors;
+  const std::uint32_t usual = usual_size(measured);
+  if (usual == 0) {
+    throw data_error("no GPU's node is known, so there are no nodes to draw", measured.name,
+                     "Use source = \"bootstrap\", or a profile that names hosts.");
+  }
+  Donors of_usual = find_donors(measured, usual);
+  if (of_usual.size() <= donors.size()) return donors;
+  donor_size = usual;
+  return of_usual;
+}
+
+BlockCluster::BlockCluster(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
+                           RunsUsed runs)
+    : topology_(topology), seed_(seed), of_size_(topology.widest_node() + 1) {
+  for (const auto& [name, measured] : classes) class_names_.push_back(name);
+  const auto kernels = distinct_kernels(classes, runs);
+  kernel_of_class_ = kernel_of_class(classes, kernels);
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    const std::uint32_t size = topology.gpus_of(NodeId(node));
+    if (of_size_[size].of_kernel.empty()) of_size_[size] = make_pools(kernels, size, runs);
+  }
+}
+
+BlockCluster::Pools BlockCluster::make_pools(const std::vector<Kernel>& kernels, std::uint32_t node_size,
+                                             RunsUsed runs) {
+  std::vector<Donors> donors;
+  std::vector<std::uint32_t> sizes(kernels.size());
+  std::vector<const Donors*> all;
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    donors.push_back(block_donors(*kernels[k].measured, node_size, sizes[k]));
+  }
+  for (const Donors& of_kernel : donors) all.push_back(&of_kernel);
+  const auto common = common_hosts(all);
+  const bool same_size = std::all_of(sizes.begin(), sizes.end(), [&](std::uint32_t size) { return size == sizes[0]; });
+  Pools pools;
+  pools.joint = kernels.size() > 1 && same_size && common.size() >= least_joint_nodes;
+  const auto note = [&](std::string sentence) {
+    if (std::find(notes_.begin(), notes_.end(), sentence) == notes_.end()) notes_.push_back(std::move(sentence));
+  };
+  if (kernels.size() > 1) note(joint_note(kernels, pools.joint, common.size(), sizes.front()));
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const Measurements& measured = *kernels[k].measured;
+    const auto hosts = pools.joint ? common : common_hosts({&donors[k]});
+    std::vector<std::string> own;
+    note_donors(measured, donors[k], hosts, pools.joint, sizes[k], own);
+    for (auto& sentence : own) note(std::move(sentence));
+    if (sizes[k] != node_size) note(size_note(measured.name, node_size, sizes[k]));
+    // The smoothing is that of all runs, so that both halves of the runs get the same.
+    const double noise = runs == RunsUsed::all ? run_spread(measured) : 0;
+    const auto of_all = logs_by_host(measured_gpu_slowdowns(measured, RunsUsed::all), donors[k], hosts);
+    Pool pool{sizes[k], {}, choose_smoothing(of_all, noise, usual_runs(measured))};
+    pool.logs = shrunk(logs_by_host(kernels[k].slowdowns, donors[k], hosts), pool.smoothing);
+    pools.of_kernel.push_back(std::move(pool));
+  }
+  return pools;
+}
+
+void BlockCluster::fill_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, double* out) const {
+  const Pools& pools = of_size_[size];
+  const Pool& pool = pools.of_kernel[kernel];
+  const Smoothing& smoothing = pool.smoothing;
+  const auto own = static_cast<std::uint32_t>(kernel) * draws_per_kernel;
+  const std::uint32_t shared = pools.joint ? 0 : own;
+  std::array<double, 4> noise{};
+  for (std::uint32_t begin = 0, side = 0; begin < size; begin += pool.size, ++side) {
+    const auto words = draw(seed_, Purpose::block_node, node, shared + node_draws + side);
+    const double* donor = pool.logs.data() + std::size_t{below_of(words[0], pool.donors())} * pool.size;
+    const std::uint32_t taken = std::min(pool.size, size - begin);
+    std::uint32_t slot = taken == pool.size ? 0 : below_of(words[1], pool.size);
+    const auto of_node = draw(seed_, Purpose::block_noise, node, own + node_draws + side);
+    const double node_noise = smoothing.node_sd * normals_of(of_node[0], of_node[1])[0];
+    for (std::uint32_t gpu = begin; gpu < begin + taken; ++gpu) {
+      if (gpu % 4 == 0) noise = four_normals(draw(seed_, Purpose::block_noise, node, own + gpu / 4));
+      out[gpu] = std::exp(donor[slot] + node_noise + smoothing.gpu_sd * noise[gpu % 4]);
+      if (++slot == pool.size) slot = 0;
+    }
+  }
+}
+
+Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count, const Told& told) const {
+  const auto begin = topology_.first_gpu(first).value;
+  std::uint32_t gpus = 0;
+  for (std::uint32_t n = 0; n < count; ++n) gpus += topology_.gpus_of(NodeId(first.value + n));
+  std::vector<double> values(class_names_.size() * std::size_t{gpus});
+  for (std::size_t c = 0; c < class_names_.size(); ++c) {
+    double* const own = values.data() + c * gpus;
+    const auto earlier = std::find(kernel_of_class_.begin(), kernel_of_class_.begin() + static_cast<std::ptrdiff_t>(c),
+                                   kernel_of_class_[c]) -
+                         kernel_of_class_.begin();
+    if (static_cast<std::size_t>(earlier) < c) {  // classes that name one kernel share its values
+      std::copy_n(values.data() + static_cast<std::size_t>(earlier) * gpus, gpus, own);
+      continue;
+    }
+    for (std::uint32_t n = first.value; n < first.value + count; ++n) {
+      constexpr std::uint32_t seldom = 4096;
+      if (told && n % seldom == 0) told(c * count + (n - first.value), class_names_.size() * count);
+      fill_node(n, topology_.gpus_of(NodeId(n)), kernel_of_class_[c],
+                own + (topology_.first_gpu(NodeId(n)).value - begin));
+    }
+  }
+  return {class_names_, gpus, std::move(values)};
+}
+
+DrawnCluster block_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
+                             RunsUsed runs, const BlockCluster::Told& told) {
+  const BlockCluster cluster(classes, topology, seed, runs);
+  return {cluster.nodes(NodeId(0), topology.nodes(), told), cluster.notes()};
+}
+
+}  // namespace palstudy

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "variability/sources/source_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "core/random.hpp"
+
+namespace palstudy {
+
+Donors find_donors(const Measurements& measured, std::uint32_t gpus_per_node) {
+  Donors donors;
+  for (std::size_t g = 0; g < measured.gpus.size(); ++g) {
+    if (!measured.gpus[g].host.empty()) donors[measured.gpus[g].host].gpus.push_back(g);
+  }
+  std::erase_if(donors, [&](const auto& entry) { return entry.second.gpus.size() != gpus_per_node; });
+  for (auto& [host, donor] : donors) {
+    const auto local = [&](std::size_t g) { return measured.gpus[g].local; };
+    donor.local_known = std::all_of(donor.gpus.begin(), donor.gpus.end(), [&](std::size_t g) { return local(g) >= 0; });
+    if (!donor.local_known) continue;
+    std::stable_sort(donor.gpus.begin(), donor.gpus.end(),
+                     [&](std::size_t a, std::size_t b) { return local(a) < local(b); });
+  }
+  return donors;
+}
+
+std::vector<std::string> common_hosts(const std::vector<const Donors*>& all) {
+  std::vector<std::string> hosts;
+  if (all.empty()) return hosts;
+  for (const auto& [host, donor] : *all.front()) {
+    if (std::all_of(all.begin(), all.end(), [&](const Donors* donors) { return donors->contains(host); })) {
+      hosts.push_back(host);
+    }
+  }
+  return hosts;
+}
+
+std::vector<std::string> shuffled(std::vector<std::string> hosts, std::uint64_t seed, std::uint32_t stream) {
+  // (random key, place): the place decides should two keys ever be equal.
+  std::vector<std::tuple<std::uint64_t, std::size_t>> keys;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    const auto words = draw(seed, Purpose::cluster_draw, i, stream);
+    keys.emplace_back((std::uint64_t{words[0]} << 32) | words[1], i);
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::string> order;
+  for (const auto& [key, place] : keys) order.push_back(std::move(hosts[place]));
+  return order;
+}
+
+void note_donors(const Measurements& measured, const Donors& donors, const std::vector<std::string>& hosts, bool joint,
+                 std::uint32_t gpus_per_node, std::vector<std::string>& notes) {
+  std::map<std::string, std::size_t> nodes;
+  std::size_t homeless = 0;
+  for (const auto& gpu : measured.gpus) {
+    if (gpu.host.empty()) {
+      ++homeless;
+    } else {
+      ++nodes[gpu.host];
+    }
+  }
+  if (homeless > 0) {
+    notes.push_back(fmt::format("{}: {} of {} GPUs were left out, their node is not known", measured.name, homeless,
+                                measured.gpus.size()));
+  }
+  if (nodes.size() > donors.size()) {
+    notes.push_back(fmt::format("{}: {} of {} nodes were left out, they do not have {} measured GPUs", measured.name,
+                                nodes.size() - donors.size(), nodes.size(), gpus_per_node));
+  }
+  if (!joint) return;
+  const auto unknown =
+      std::count_if(hosts.begin(), hosts.end(), [&](const std::string& host) { return !donors.at(host).local_known; });
+  if (unknown > 0) {
+    notes.push_back(
+        fmt::format("{}: on {} of {} nodes it is not known which GPU is which, so there the classes are "
+                    "matched by node and not by GPU",
+                    measured.name, unknown, hosts.size()));
+  }
+}
+
+}  // namespace palstudy

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "variability/sources/cluster_sources.hpp"
+
+namespace palstudy {
+
+/// A measured node that can stand for a simulated one.
+struct Donor {
+  std::vector<std::size_t> gpus;  ///< places in Measurements::gpus; by index on the host, in file order if one has none
+  bool local_known = false;       ///< every GPU has an index on its host
+};
+
+/// By host.
+using Donors = std::map<std::string, Donor>;
+
+/// The hosts of which exactly `gpus_per_node` GPUs were measured.
+[[nodiscard]] Donors find_donors(const Measurements& measured, std::uint32_t gpus_per_node);
+
+/// Hosts that all of these have, ascending.
+[[nodiscard]] std::vector<std::string> common_hosts(const std::vector<const Donors*>& all);
+
+/// `hosts` in an order drawn by `seed`: a random permutation whose beginning does not depend on how many are wanted.
+/// `stream` tells draws apart that have to be independent.
+[[nodiscard]] std::vector<std::string> shuffled(std::vector<std::string> hosts, std::uint64_t seed,
+                                                std::uint32_t stream);
+
+/// Tells what was left out of one kernel's measurements because it is in no donor of `gpus_per_node` GPUs, and, where
+/// kernels are drawn jointly from `hosts`, on how many of these its GPUs cannot be matched with another kernel's.
+void note_donors(const Measurements& measured, const Donors& donors, const std::vector<std::string>& hosts, bool joint,
+                 std::uint32_t gpus_per_node, std::vector<std::string>& notes);
+
+}  // namespace palstudy

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "workload/synthetic/resample.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "core/text.hpp"
+#include "workload/trace/trace_time.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr std::size_t week_days = 7;
+
+double block_s(Resampling how) { return how == Resampling::weeks ? static_cast<double>(week_days) * day_s : day_s; }
+
+/// Jobs are sorted by submit time.
+double first_s(const Workload& workload) {
+  return workload.jobs.empty() ? 0 : midnight_s(workload.jobs.front().submit_s);
+}
+
+TraceBlocks count_users(const Workload& workload) {
+  std::vector<bool> seen(workload.users.size());
+  for (const Job& job : workload.jobs) {
+    if (job.user < seen.size() && !workload.users[job.user].empty()) seen[job.user] = true;
+  }
+  return {Resampling::users, static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true)), 1, 0};
+}
+
+/// The jobs by the block that they belong to: days and whole weeks, or users. Those of no block stay.
+struct Blocks {
+  std::vector<std::vector<Job>> jobs;
+  std::vector<Job> kept;
+};
+
+Blocks by_time(const Workload& workload, Resampling how, std::size_t blocks) {
+  Blocks result{std::vector<std::vector<Job>>(blocks), {}};
+  const double from_s = first_s(workload);
+  for (const Job& job : workload.jobs) {
+    const auto block = static_cast<std::size_t>((job.submit_s - from_s) / block_s(how));
+    (block < blocks ? result.jobs[block] : result.kept).push_back(job);
+  }
+  return result;
+}
+
+/// A job that names no user stays.
+Blocks by_user(const Workload& workload) {
+  Blocks all{std::vector<std::vector<Job>>(workload.users.size()), {}};
+  for (const Job& job : workload.jobs) {
+    (workload.users[job.user].empty() ? all.kept : all.jobs[job.user]).push_back(job);
+  }
+  std::erase_if(all.jobs, [](const auto& jobs) { return jobs.empty(); });
+  return all;
+}
+
+/// The block that comes at a position: one of those that are a multiple of `groups` away.
+std::size_t drawn_block(std::uint64_t seed, std::size_t position, const TraceBlocks& of) {
+  const std::size_t group = position % of.groups;
+  const std::size_t members = (of.blocks - group + of.groups - 1) / of.groups;
+  RandomStream random(seed, Purpose::resampled, position);
+  return group + of.groups * random.below(static_cast<std::uint32_t>(members));
+}
+
+}  // namespace
+
+Resampling resampling_named(const std::string& name) {
+  for (const Resampling how : {Resampling::none, Resampling::days, Resampling::weeks, Resampling::users}) {
+    if (name == name_of(how)) return how;
+  }
+  throw fault("no way to resample a trace: " + name, "workload.resample");
+}
+
+std::string_view name_of(Resampling how) {
+  constexpr std::array<std::string_view, 4> names = {"none", "days", "weeks", "users"};
+  return names.at(static_cast<std::size_t>(how));
+}
+
+std::string TraceBlocks::text() const {
+  return counted(blocks, how == Resampling::days ? "day" : how == Resampling::weeks ? "whole week" : "user");
+}
+
+double TraceBlocks::widening() const {
+  const auto all = static_cast<double>(blocks);
+  return all / degrees() * (1 + static_cast<double>(tail_days) / (all * static_cast<double>(week_days)));
+}
+
+TraceBlocks trace_blocks(const Workload& workload, Resampling how) {
+  if (how == Resampling::none || workload.jobs.empty()) return {};
+  if (how == Resampling::users) return count_users(workload);
+  const double last_s = workload.jobs.back().submit_s - first_s(workload);
+  const auto days = static_cast<std::size_t>(last_s / day_s) + 1;
+  if (how == Resampling::days) return {how, days, days >= days_that_keep_weekdays ? week_days : 1, 0};
+  return {how, days / week_days, 1, days % week_days};
+}
+
+void resample(Workload& workload, Resampling how, std::uint64_t seed) {
+  if (how == Resampling::none) return;
+  const TraceBlocks of = trace_blocks(workload, how);
+  const bool users = how == Resampling::users;
+  const Blocks blocks = users ? by_user(workload) : by_time(workload, how, of.blocks);
+  std::vector<Job> drawn = blocks.kept;
+  for (std::size_t position = 0; position < of.blocks; ++position) {
+    const std::size_t from = drawn_block(seed, position, of);
+    const double shift_s = users ? 0 : (static_cast<double>(position) - static_cast<double>(from)) * block_s(how);
+    for (Job job : blocks.jobs[from]) {
+      job.submit_s += shift_s;
+      drawn.push_back(job);
+    }
+  }
+  std::stable_sort(drawn.begin(), drawn.end(), [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; });
+  std::int64_t next = 0;
+  for (Job& job : drawn) job.id = next++;
+  workload.jobs = std::move(drawn);
+}
+
+}  // namespace palstudy

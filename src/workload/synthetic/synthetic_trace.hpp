@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workload/synthetic/generator.hpp"
+#include "workload/synthetic/job_sources.hpp"
+
+namespace palstudy {
+
+/// Jobs like those of a trace, on a cluster of any size: sessions (sessions.hpp) of jobs whose durations are alike, and
+/// before them the jobs that are running at time 0. These have the ids -1, -2, ... so that `measure.jobs` never means
+/// them; arrivals count from 0. A function of the numbers, the options and (cluster_gpus, seed, models) of the context:
+/// until when jobs arrive (`end_s`, or the context's `jobs` and `until_s`) changes none of those that arrive earlier.
+/// Without `end_s`, jobs arrive up to `until_s`, and twice as long as it takes for the `jobs` asked for, whichever is
+/// more, so that these finish under load. Errors (usage): more than 2^24 jobs.
+[[nodiscard]] Workload make_trace_like(const TraceNumbers& numbers, const TraceLikeOptions& options,
+                                       const GeneratorContext& context);
+
+// What `philly` and `helios` have in common as entries of the registry.
+[[nodiscard]] std::vector<Param> trace_like_params();
+[[nodiscard]] TraceLikeOptions trace_like_options(const ParamValues& params);
+
+}  // namespace palstudy

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Our own format: everything that a job is stands in its row.
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "core/error.hpp"
+#include "workload/trace/job_fields.hpp"
+#include "workload/trace/names.hpp"
+#include "workload/trace/trace_reader.hpp"
+
+namespace palstudy {
+namespace {
+
+std::optional<std::size_t> optional_column(const CsvTable& table, std::string_view name) {
+  if (!table.has_column(name)) return std::nullopt;
+  return table.column(name);
+}
+
+/// The number of a row's name in a column that need not be there: then all have the first name, which is "".
+std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optional<std::size_t> column, Names& names) {
+  return column ? static_cast<std::uint16_t>(names.number(table, row, *column)) : std::uint16_t{0};
+}
+
+void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
+  const CsvTable table = CsvTable::parse(std::move(trace.text), std::move(trace.name));
+  Workload& out = read.workload;
+  const std::size_t id = table.column("job_id"), submit = table.column("submit_s"), gpus = table.column("num_gpus"),
+                    iterations = table.column("iterations"), iteration = table.column("iteration_s"),
+                    cls = table.column("class");
+  const auto model = optional_column(table, "model"), tenant = optional_column(table, "tenant"),
+             user = optional_column(table, "user");
+  if (!model) out.models = {""};
+  if (!tenant) out.tenants = {""};
+  Names classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
+      tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (table.text(row, cls).empty())
+      throw data_error("a job without a class", table.where(row, cls), "Name one of the cluster's.");
+    Job job;
+    job.id = job_id(table, row, id);
+    job.submit_s = submit_time(table, row, submit);
+    job.gpus = job_gpus(table, row, gpus);
+    job.iterations = positive(table, row, iterations, "work");
+    job.iteration_s = positive(table, row, iteration, "an iteration time");
+    job.cls = ClassId(classes.number(table, row, cls));
+    job.model = optional_name(table, row, model, models);
+    job.tenant = optional_name(table, row, tenant, tenants);
+    if (user) job.user = users.number(table, row, *user);
+    check_length(job, table, row, iterations);
+    read.add(job, place_of(table, row, id));
+  }
+}
+
+}  // namespace
+
+void register_reader_native(ReaderRegistry& registry) {
+  registry.add({"native",
+                "The program's own format: job_id, submit_s, num_gpus, iterations, iteration_s, class and, if wanted, "
+                "model, tenant and user.",
+                {},
+                {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
+}
+
+}  // namespace palstudy

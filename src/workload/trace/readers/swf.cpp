@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The Standard Workload Format of the Parallel Workloads Archive (Feitelson, Tsafrir and Krakov, JPDC 74(10), 2014): 18
+// numbers a line, -1 where one is not known, comments behind ";". A processor is taken for a GPU. Field numbers here
+// are the format's, from 1.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "workload/synthetic/drawn_models.hpp"
+#include "workload/trace/job_fields.hpp"
+#include "workload/trace/skipped_records.hpp"
+#include "workload/trace/trace_reader.hpp"
+
+namespace palstudy {
+namespace {
+
+/// One line with its numbers and where they stand.
+struct SwfRecord {
+  static constexpr std::size_t fields = 18;
+  enum Field : std::size_t {
+    number = 1,
+    submit = 2,
+    run = 4,
+    allocated = 5,
+    requested = 8,
+    status = 11,
+    user = 12,
+    group = 13
+  };
+
+  const std::string& name;
+  std::size_t line;
+  std::array<double, fields + 1> value{};
+  std::array<std::size_t, fields + 1> place{};
+
+  [[noreturn]] void refuse(std::size_t field, const std::string& what, const std::string& advice) const {
+    throw data_error(what, fmt::format("{}:{}:{}", name, line, place[field]), advice);
+  }
+  /// A whole number from `least` to `most`.
+  [[nodiscard]] std::int64_t integer(std::size_t field, std::int64_t least, std::int64_t most) const {
+    const double v = value[field];
+    if (std::trunc(v) != v || v < static_cast<double>(least) || v > static_cast<double>(most)) {
+      refuse(field, fmt::format("field {} is {}", field, shortest(v)),
+             fmt::format("It has to be a whole number from {} to {}.", least, most));
+    }
+    return static_cast<std::int64_t>(v);
+  }
+};
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// Nothing of a blank line or a comment.
+std::optional<SwfRecord> parse_line(std::string_view text, const std::string& name, std::size_t line) {
+  SwfRecord record{name, line};
+  std::size_t count = 0, at = 0;
+  for (;;) {
+    while (at < text.size() && is_space(text[at])) ++at;
+    if (at == text.size() || (count == 0 && text[at] == ';')) break;
+    const std::size_t begin = at;
+    while (at < text.size() && !is_space(text[at])) ++at;
+    if (++count > SwfRecord::fields) break;
+    const auto value = parse_double(text.substr(begin, at - begin));
+    record.place[count] = begin + 1;
+    if (!value || !std::isfinite(*value)) {
+      record.refuse(count, fmt::format("field {} is not a finite number", count), "Comments begin with \";\".");
+    }
+    record.value[count] = *value;
+  }
+  if (count == 0) return std::nullopt;
+  if (count != SwfRecord::fields) {
+    throw data_error(
+        fmt::format("{} {} fields", count > SwfRecord::fields ? "more than" : "", std::min(count, SwfRecord::fields)),
+        fmt::format("{}:{}", name, line), "A line of the Standard Workload Format has 18.");
+  }
+  return record;
+}
+
+/// Why a record makes no job; "" if it does. Status 2 to 4 are parts of a job whose whole has a line of its own.
+std::string unusable(const SwfRecord& record) {
+  const auto state = record.integer(SwfRecord::status, -1, 5);
+  if (state >= 2 && state <= 4) return "are parts of jobs";
+  if (record.value[SwfRecord::run] == -1) return "have no run time";
+  if (record.value[SwfRecord::run] == 0) return "ran for no time";
+  return record.value[SwfRecord::requested] <= 0 && record.value[SwfRecord::allocated] <= 0 ? "tell no processors" : "";
+}
+
+class SwfJobs {
+ public:
+  SwfJobs(const TraceContext& context, TraceJobs& read)
+      : context_(context), read_(read), models_(add_models(context.models, read.workload)) {}
+
+  void add(const SwfRecord& record) {
+    ++records_;
+    if (const auto reason = unusable(record); !reason.empty()) return left_out_.add(reason, record.line);
+    const double seconds = record.value[SwfRecord::run], submitted = record.value[SwfRecord::submit];
+    if (!(seconds > 0 && seconds <= longest_job_s)) {
+      record.refuse(SwfRecord::run, fmt::format("a run time of {} s", shortest(seconds)),
+                    "It has to be over 0 and under 1e12 s.");
+    }
+    if (!(submitted >= 0 && submitted <= longest_job_s)) {
+      record.refuse(SwfRecord::submit, fmt::format("submitted at {} s", shortest(submitted)),
+                    "Times count from 0 to 1e12 s.");
+    }
+    Job job = models_.job_of_trace(context_.seed, record.integer(SwfRecord::number, 0, std::int64_t{1} << 53), seconds);
+    job.submit_s = submitted + 0.0;
+    job.gpus = static_cast<std::uint32_t>(record.integer(
+        record.value[SwfRecord::requested] > 0 ? SwfRecord::requested : SwfRecord::allocated, 1, most_job_gpus));
+    job.tenant = tenant(record);
+    job.user = user(record);
+    read_.add(job, {record.line, record.place[SwfRecord::number]});
+  }
+
+  void close() const { left_out_.note(records_, read_.workload.notes); }
+
+ private:
+  std::uint16_t tenant(const SwfRecord& record) {
+    const std::int64_t id = record.integer(SwfRecord::group, -1, std::int64_t{1} << 53);
+    auto& names = read_.workload.tenants;
+    const auto [place, is_new] = tenants_.emplace(id, names.size());
+    if (is_new) names.push_back(id < 0 ? "" : std::to_string(id));
+    if (names.size() > UINT16_MAX) record.refuse(SwfRecord::group, "more than 65535 groups", "Use fewer.");
+    return static_cast<std::uint16_t>(place->second);
+  }
+
+  /// "" where the record names none.
+  std::uint32_t user(const SwfRecord& record) {
+    const std::int64_t id = record.integer(SwfRecord::user, -1, std::int64_t{1} << 53);
+    auto& names = read_.workload.users;
+    const auto [place, is_new] = users_.emplace(id, static_cast<std::uint32_t>(names.size()));
+    if (is_new) names.push_back(id < 0 ? "" : std::to_string(id));
+    return place->second;
+  }
+
+  const TraceContext& context_;
+  TraceJobs& read_;
+  DrawnModels models_;
+  std::map<std::int64_t, std::size_t> tenants_;
+  std::map<std::int64_t, std::uint32_t> users_;
+  LeftOut left_out_;
+  std::size_t records_ = 0;
+};
+
+void read_swf(const TraceText& trace, const TraceContext& context, TraceJobs& read) {
+  SwfJobs jobs(context, read);
+  const std::string_view text = trace.text;
+  std::size_t line = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (const auto record = parse_line(text.substr(begin, end - begin), trace.name, line)) jobs.add(*record);
+    begin = end + 1;
+  }
+  jobs.close();
+}
+
+}  // namespace
+
+void register_reader_swf(ReaderRegistry& registry) {
+  registry.add({"swf",
+                "The Standard Workload Format: job number, submit time, run time, requested (else allocated) "
+                "processors, which stand for GPUs, and the group as tenant; models are drawn.",
+                {},
+                {.read = read_swf,
+                 .published = "https://www.cs.huji.ac.il/labs/parallel/workload/logs.html",
+                 .licence = "each log's own; cite the archive",
+                 .draws_models = true}});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "workload/trace/trace_reader.hpp"
+
+// What all trace readers have in common: doubled ids, order, names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/numbers.hpp"
+#include "core/text.hpp"
+#include "core/text_file.hpp"
+
+namespace palstudy {
+
+void register_readers(ReaderRegistry& registry);  // generated
+namespace {
+
+std::string where(const TraceJobs& read, const std::string& name, std::size_t job) {
+  return fmt::format("{}:{}:{}", name, read.places[job].line, read.places[job].column);
+}
+
+/// Jobs are in the order of the file here.
+void refuse_doubled_ids(const TraceJobs& read, const std::string& name) {
+  const auto& jobs = read.workload.jobs;
+  std::vector<std::size_t> order(jobs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return jobs[a].id < jobs[b].id; });
+  const auto doubled = std::adjacent_find(order.begin(), order.end(),
+                                          [&](std::size_t a, std::size_t b) { return jobs[a].id == jobs[b].id; });
+  if (doubled == order.end()) return;
+  throw data_error(fmt::format("the job id {} is there twice", jobs[*doubled].id), where(read, name, *(doubled + 1)),
+                   fmt::format("It is first at {}; give every job an id of its own.", where(read, name, *doubled)));
+}
+
+void sort_by_submission(Workload& workload) {
+  const auto earlier = [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; };
+  if (std::is_sorted(workload.jobs.begin(), workload.jobs.end(), earlier)) return;
+  std::stable_sort(workload.jobs.begin(), workload.jobs.end(), earlier);
+  workload.notes.emplace_back("not sorted by submit time; sorted, jobs of one time in the order of the file");
+}
+
+std::vector<ModelUse> model_use(const std::vector<std::string>& names, const ModelTable& models) {
+  std::vector<ModelUse> use;
+  for (const auto& name : names) {
+    const auto found = models.models.find(name);
+    use.push_back(found == models.models.end() ? ModelUse{nan, nan}
+                                               : ModelUse{found->second.gpu_util, found->second.mem_bw_util});
+  }
+  return use;
+}
+
+Workload to_workload(TraceText trace, const std::string& reader, const TraceContext& context) {
+  const auto& entry = readers().at(reader, "workload.reader");
+  const std::string name = trace.name;
+  TraceJobs read;
+  entry.make.read(std::move(trace), context, read);
+  if (read.workload.jobs.empty()) {
+    const auto& notes = read.workload.notes;
+    throw data_error(notes.empty() ? "has no jobs" : fmt::format("has no jobs: {}", join(notes, "; ")), name,
+                     fmt::format("There is no job in it that ran; is it a trace for the reader {}?", reader));
+  }
+  refuse_doubled_ids(read, name);
+  Workload workload = std::move(read.workload);
+  sort_by_submission(workload);
+  workload.model_use = model_use(workload.models, context.models);
+  return workload;
+}
+
+}  // namespace
+
+Workload read_trace(const std::filesystem::path& path, const std::string& reader, const ModelTable& models,
+                    std::uint64_t seed) {
+  return to_workload({read_text_file(path), path.string()}, reader, {models, seed});
+}
+
+Workload parse_trace(std::string text, const std::string& name, const std::string& reader, const ModelTable& models,
+                     std::uint64_t seed) {
+  return to_workload({std::move(text), name}, reader, {models, seed});
+}
+
+const ReaderRegistry& readers() {
+  static const ReaderRegistry registry = [] {
+    ReaderRegistry all("reader");
+    register_readers(all);
+    return all;
+  }();
+  return registry;
+}
+
+}  // namespace palstudy

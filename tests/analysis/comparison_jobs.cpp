@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Comparisons by class and by size, over archives of real runs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "analysis/comparison.hpp"
+#include "campaign/execute.hpp"
+#include "campaign/scratch.hpp"
+#include "inputs/clusters.hpp"
+#include "inputs/inputs.hpp"
+#include "study/data_dir.hpp"
+
+namespace palstudy {
+namespace {
+
+const std::string study_text = R"(
+seed = 1
+[cluster]
+gpus = 32
+source = "measured"
+classes = "pal"
+[workload]
+generator = "synergy"
+jobs_per_h = 12
+[measure]
+jobs = { first = 0, last = 79 }
+[engine]
+migration_s = 10
+[axes]
+"cluster.seed" = { first = 1, count = 3 }
+"policy.placement" = ["pal", "packed-sticky"]
+"workload.seed" = { first = 1, count = 2 }
+)";
+
+class ComparisonOfJobs : public Scratch {
+ protected:
+  ComparisonOfJobs() { write_runs_of(study_text, file_); }
+  void write_runs_of(const std::string& text, const std::filesystem::path& file) {
+    const Study study = read(text);
+    Provenance provenance;
+    provenance.resolved_study = study.resolved;
+    provenance.profile_origin = "imported";
+    provenance.baselines = {"packed-sticky"};
+    Inputs inputs(study);
+    const auto clusters = archived_clusters(study, inputs);
+    std::filesystem::remove(file);
+    write_archive(file, simulate_all(study), clusters, provenance);
+  }
+  [[nodiscard]] Comparison compared(const ComparisonOptions& options) const {
+    return compare(ArchiveReader(file_), options);
+  }
+  std::filesystem::path file_ = dir / "a.h5";
+};
+
+double mean_of(const ComparisonGroup& group, const std::string& metric, std::size_t policy) {
+  for (const auto& row : group.rows) {
+    if (row.metric == metric) return row.means.at(policy).value().mean;
+  }
+  ADD_FAILURE() << "no " << metric;
+  return std::nan("");
+}
+
+// Every job is in one class and one size: what is counted adds up to the whole run's.
+TEST_F(ComparisonOfJobs, AddsUpOverClassesAndSizes) {
+  for (const char* metric : {"migrations", "busy_fraction", "effective_fraction"}) {
+    const auto whole = compared({{metric}, {}, {}, {}});
+    for (const std::string by : {"class", "size", "model"}) {
+      const auto parts = compared({{metric}, {}, {by}, {}});
+      ASSERT_GT(parts.groups.size(), 1u) << by;
+      double sum = 0;
+      for (const auto& group : parts.groups) {
+        EXPECT_EQ(group.labels.at(0).substr(0, by.size() + 3), by + " = ");
+        sum += mean_of(group, metric, 0);
+      }
+      EXPECT_NEAR(sum, mean_of(whole.groups.at(0), metric, 0), 1e-9) << metric << " by " << by;
+    }
+  }
+}
+
+TEST_F(ComparisonOfJobs, SharesOutTheTimeByCause) {
+  const auto result = compared({{"causes"}, {}, {"size"}, {}});
+  for (const auto& group : result.groups) {
+    double sum = 0;
+    for (const char* cause : {"work", "variability", "locality", "migration", "waiting"}) {
+      sum += mean_of(group, std::string("share_") + cause, 0);
+    }
+    EXPECT_NEAR(sum, 1, 1e-9) << group.labels.at(0);
+    EXPECT_TRUE(group.gains.empty());
+  }
+}
+
+// How much the shares leave out is shown where moving costs something (10 s here), and only there.
+TEST_F(ComparisonOfJobs, BoundsWhatRestartsCostWhereTheyCost) {
+  const auto shows = [&](const Comparison& result) {
+    const auto& rows = result.groups.at(0).rows;
+    return std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.metric == "share_restarts_most"; });
+  };
+  EXPECT_TRUE(shows(compared({{"causes"}, {}, {}, {}})));
+  const auto free = dir / "free.h5";
+  std::string text = study_text;
+  write_runs_of(text.replace(text.find("migration_s = 10"), 16, "migration_s = 0"), free);
+  EXPECT_FALSE(shows(compare(ArchiveReader(free), {{"causes"}, {}, {}, {}})));
+}
+
+// A model whose shares are assumptions is named by the study's notes, which the archive keeps, and by compare.
+TEST_F(ComparisonOfJobs, NamesUncalibratedModels) {
+  const auto made = [&](const std::string& mix) {
+    const Study study = read(
+        "[cluster]\ngpus = 8\nsource = \"block\"\n[workload]\ngenerator = \"mix\"\nrho = 0.5\n"
+        "mix = \"" +
+        mix +
+        "\"\nmedian_h = 0.5\nsigma = 1\n[measure]\njobs = { first = 0, last = 9 }\n"
+        "[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n");
+    Inputs inputs(study);
+    Provenance provenance;
+    provenance.notes = inputs.check();
+    provenance.resolved_study = study.resolved;
+    LocalExchange alone;
+    std::vector<RunRecord> records;
+    for (const RunPlan& run : study.runs) records.push_back(execute(study, run, inputs, alone).value());
+    write_archive(dir / "mix.h5", records, {}, provenance);
+    return compare(ArchiveReader(dir / "mix.h5"), {}).uncalibrated;
+  };
+  EXPECT_EQ(made("resnet50:4 1"), "");
+  const std::string said = made("claire-512 1, claire-256 1, resnet50:4 1");
+  EXPECT_NE(said.find("of claire-256, claire-512 are assumptions"), std::string::npos) << said;
+}
+
+// Three cluster seeds by two workload seeds are six pairs of seeds, not enough in either direction; and all clusters
+// are of the same donors.
+TEST_F(ComparisonOfJobs, KnowsCrossedSeedsAndDonors) {
+  const auto result = compared({{}, {}, {}, {}});
+  const auto& gain = result.groups.at(0).gains.at(0).gain.value();
+  EXPECT_EQ(gain.pairs, 6u);
+  EXPECT_EQ(gain.clusters, 3u);
+  EXPECT_EQ(gain.workloads, 2u);
+  EXPECT_EQ(gain.no_interval, "3 of at least 8 cluster seeds");
+  EXPECT_NE(result.given.find("given these donors"), std::string::npos);
+}
+
+// The same jobs of 168 GPUs, or of fewer, on clusters drawn from the 42 measured nodes of 4 that carry both kernels.
+std::string drawn_clusters(int gpus) {
+  return "seed = 1\n[cluster]\ngpus = " + std::to_string(gpus) + "\nsource = \"measured\"\nclasses = \"" +
+         (data_dir() / "experiments/data/repeating-classes.toml").string() +
+         "\"\n[workload]\ntrace = \"trace.csv\"\nreader = \"native\"\n[measure]\njobs = { first = 0, last = 19 }\n"
+         "[axes]\n\"seed\" = { first = 1, count = 8 }\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n";
+}
+
+// All 42 nodes are in every cluster of 168 GPUs, so that eight seeds are eight orders of them, which the interval says;
+// clusters of 160 GPUs are drawn, and there the answer names the nodes that they are drawn from.
+TEST_F(ComparisonOfJobs, SaysWhereSeedsOnlyPermuteNodes) {
+  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  for (int job = 0; job < 20; ++job) {
+    trace += std::to_string(job) + "," + std::to_string(100 * job) + ",6," + std::to_string(1000 + 90 * job) + ",1,A\n";
+  }
+  write("trace.csv", trace);
+  const auto compared_on = [&](int gpus) {
+    write_runs_of(drawn_clusters(gpus), file_);
+    return compared({{"jct_mean_s"}, {}, {}, {}});
+  };
+  const auto permuted = compared_on(168), drawn = compared_on(160);
+  EXPECT_EQ(permuted.groups.at(0).gains.at(0).scope, "over 8 other placements of these GPUs under this one trace");
+  EXPECT_EQ(permuted.given, "");
+  EXPECT_EQ(drawn.groups.at(0).gains.at(0).scope,
+            "over 8 clusters of nodes drawn from those measured under this one trace");
+  EXPECT_NE(drawn.given.find("given these donors"), std::string::npos);
+}
+
+// Of crossed seeds both directions are named.
+TEST_F(ComparisonOfJobs, SaysOverWhatCrossedSeedsAre) {
+  std::string text = study_text;
+  for (const char* count : {"count = 3", "count = 2"}) text.replace(text.find(count), 9, "count = 8");
+  write_runs_of(text.replace(text.find("last = 79"), 9, "last = 19"), file_);
+  EXPECT_EQ(compared({{"jct_mean_s"}, {}, {}, {}}).groups.at(0).gains.at(0).scope,
+            "over 8 clusters of nodes drawn from those measured x 8 workloads of generator synergy");
+}
+
+// Three jobs one after the other on both GPUs, 1,000 s each. Those of tenant a take 1,000 s and 1,990 s from submission
+// to finish, that of tenant b 2,980 s, and the one of no tenant, which comes last, 3,970 s.
+TEST_F(ComparisonOfJobs, SplitsByTenant) {
+  write("cluster.csv", "gpu_id,node_id,class,score\n0,0,A,1\n1,0,A,1\n");
+  write("trace.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant\n0,0,2,1000,1,A,a\n1,10,2,1000,1,A,a\n"
+        "2,20,2,1000,1,A,b\n3,30,2,1000,1,A,\n");
+  write_runs_of(
+      "[cluster]\ngpus = 2\ngpus_per_node = 2\ntable = \"cluster.csv\"\nbins = 1\n[workload]\ntrace = \"trace.csv\"\n"
+      "reader = \"native\"\n[measure]\njobs = { first = 0, last = 3 }\n[engine]\nround_s = 100\n[axes]\n"
+      "\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n",
+      file_);
+  const auto result = compared({{"jct_mean_s"}, {}, {"tenant"}, {}});
+  std::map<std::string, double> means;
+  for (const auto& group : result.groups) means[group.labels.at(0)] = mean_of(group, "jct_mean_s", 0);
+  ASSERT_EQ(means.size(), 3u);
+  EXPECT_NEAR(means.at("tenant = a"), 1495, 1e-9);
+  EXPECT_NEAR(means.at("tenant = b"), 2980, 1e-9);
+  EXPECT_NEAR(means.at("tenant = (none)"), 3970, 1e-9);
+}
+
+// The same by user: u has the jobs that end at 1,000 and 2,000 s, v that at 3,000 s. The trace of no users has no
+// column, and the refusal says what to do.
+TEST_F(ComparisonOfJobs, SplitsByUserWhereTheTraceNamesThem) {
+  const std::string study =
+      "[cluster]\ngpus = 2\ngpus_per_node = 2\ntable = \"cluster.csv\"\nbins = 1\n[workload]\ntrace = \"trace.csv\"\n"
+      "reader = \"native\"\n[measure]\njobs = { first = 0, last = 2 }\n[engine]\nround_s = 100\n[axes]\n"
+      "\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n";
+  write("cluster.csv", "gpu_id,node_id,class,score\n0,0,A,1\n1,0,A,1\n");
+  write("trace.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class,user\n0,0,2,1000,1,A,u\n1,10,2,1000,1,A,u\n"
+        "2,20,2,1000,1,A,v\n");
+  write_runs_of(study, file_);
+  const auto result = compared({{"jct_mean_s"}, {}, {"user"}, {}});
+  std::map<std::string, double> means;
+  for (const auto& group : result.groups) means[group.labels.at(0)] = mean_of(group, "jct_mean_s", 0);
+  ASSERT_EQ(means.size(), 2u);
+  EXPECT_NEAR(means.at("user = u"), 1495, 1e-9);
+  EXPECT_NEAR(means.at("user = v"), 2980, 1e-9);
+  write("trace.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,2,1000,1,A\n2,20,2,1000,1,A\n");
+  write_runs_of(study, file_);
+  try {
+    static_cast<void>(compared({{"jct_mean_s"}, {}, {"user"}, {}}));
+    FAIL() << "an archive without users was split by user";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("/jobs/user"), std::string::npos) << error.what();
+  }
+}
+
+// Three jobs one after the other on both GPUs, 1,000 s each: they start at 0, 1,000 and 2,000 s, but the run ends at
+// 1,500 s. Two of three have started, after 0 and 990 s; one has finished.
+TEST_F(ComparisonOfJobs, KnowsWhatJobsHaveWaitedThatStarted) {
+  write("cluster.csv", "gpu_id,node_id,class,score\n0,0,A,1\n1,0,A,1\n");
+  write("trace.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,2,1000,1,A\n2,20,2,1000,1,A\n");
+  write_runs_of(R"(
+[cluster]
+gpus = 2
+gpus_per_node = 2
+table = "cluster.csv"
+bins = 1
+[workload]
+trace = "trace.csv"
+reader = "native"
+[measure]
+jobs = { first = 0, last = 2 }
+end_s = 1500
+[engine]
+round_s = 100
+[axes]
+"policy.placement" = ["pal", "packed-sticky"]
+)",
+                file_);
+  const auto result = compared({{"wait_started_mean_s", "jobs_started"}, {}, {}, {}});
+  EXPECT_NEAR(mean_of(result.groups.at(0), "wait_started_mean_s", 0), 495, 1e-9);
+  EXPECT_NEAR(mean_of(result.groups.at(0), "jobs_started", 1), 2.0 / 3, 1e-12);
+  EXPECT_EQ(result.groups.at(0).gains.at(0).gain.value().ratio, 1);
+  EXPECT_TRUE(result.excluded.empty());
+  EXPECT_NE(result.until_end.find("2 of 2 runs"), std::string::npos);
+}
+
+// The slope of the queue is not one of a class of jobs.
+TEST_F(ComparisonOfJobs, RefusesMetricsOfTheQueueByClass) {
+  EXPECT_THROW((void)compared({{"queue_slope"}, {}, {"class"}, {}}), Error);
+  EXPECT_NO_THROW((void)compared({{"all"}, {}, {"class"}, {}}));
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "archive/archive_runs.hpp"
+#include "archive/damage_check.hpp"
+#include "core/error.hpp"
+
+namespace palstudy::test {
+namespace {
+
+Difference difference(const std::vector<RunRecord>& a, const std::vector<RunRecord>& b) {
+  const TempDir dir;
+  write_archive(dir.path() / "a.h5", a, {}, some_provenance());
+  write_archive(dir.path() / "b.h5", b, {}, {});
+  return diff_archives(dir.path() / "a.h5", dir.path() / "b.h5");
+}
+
+/// Four runs of one policy that finish at these times, launched at `launch_s`.
+std::vector<RunRecord> runs(const std::vector<double>& finishes, double launch_s = 360) {
+  std::vector<RunRecord> records;
+  for (const double finish : finishes) {
+    MeasuredRun run(static_cast<std::int64_t>(records.size()), "pal", finish);
+    run.result.events.time_s[0] = launch_s;
+    records.push_back(run.record());
+  }
+  return records;
+}
+
+// Provenance differs in all of these and counts for nothing.
+TEST(ArchiveDiff, SameResultsAreIdentical) {
+  EXPECT_EQ(difference(three_runs(), three_runs()).agreement, Agreement::identical);
+}
+
+// The digest in the root of an archive says nothing of rows that were hit since. Where verify has a finding, diff has
+// no verdict, whichever of the two is damaged.
+TEST(ArchiveDiff, DamagedArchivesAgreeWithNothing) {
+  const TempDir dir;
+  write_archive(dir.path() / "good.h5", three_runs(), {}, some_provenance());
+  const std::string bytes = read_file(dir.path() / "good.h5");
+  int damaged = 0;
+  for (std::size_t place = 1000; place < bytes.size(); place += bytes.size() / 40) {
+    std::string other = bytes;
+    other[place] = static_cast<char>(other[place] ^ 8);
+    write_file(dir.path() / "bad.h5", other);
+    if (verify_archive(dir.path() / "bad.h5").empty()) continue;  // nothing reads that byte
+    ++damaged;
+    for (const auto& [a, b] : {std::pair("good.h5", "bad.h5"), std::pair("bad.h5", "good.h5")}) {
+      try {
+        (void)diff_archives(dir.path() / a, dir.path() / b);
+        ADD_FAILURE() << "byte " << place << " was not seen";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::data) << error.what();
+        EXPECT_NE(std::string(error.what()).find("bad.h5"), std::string::npos) << error.what();
+      }
+    }
+  }
+  EXPECT_GT(damaged, 10);
+}
+
+// A quick look reads as much as it may, small datasets first, and says whether that was all.
+TEST(ArchiveDiff, AQuickLookIsBounded) {
+  const TempDir dir;
+  const auto path = dir.path() / "a.h5";
+  write_archive(path, three_runs(), {}, some_provenance());
+  EXPECT_EQ(look_for_damage(path, 1 << 20).damage, "");
+  EXPECT_TRUE(look_for_damage(path, 1 << 20).whole);
+  EXPECT_EQ(look_for_damage(path, 1).damage, "");
+  EXPECT_FALSE(look_for_damage(path, 1).whole);
+  const std::string bytes = read_file(path);
+  int seen = 0;
+  for (std::size_t place = 1000; place < bytes.size(); place += bytes.size() / 40) {
+    std::string other = bytes;
+    other[place] = static_cast<char>(other[place] ^ 8);
+    write_file(path, other);
+    const QuickLook look = look_for_damage(path, 1 << 20);
+    seen += look.damage.empty() ? 0 : 1;
+    EXPECT_TRUE(look.damage.empty() || !verify_archive(path).empty()) << look.damage;
+  }
+  EXPECT_GT(seen, 5);
+}
+
+// A metric apart, with the same events: the detail names it.
+TEST(ArchiveDiff, SameEventsAreTheSameSchedule) {
+  MeasuredRun changed(0);
+  changed.set(Metric::jain, 0.5);
+  const auto found = difference({MeasuredRun(0).record()}, {changed.record()});
+  EXPECT_EQ(found.agreement, Agreement::same_schedule);
+  EXPECT_NE(found.detail.find("/runs/jain"), std::string::npos) << found.detail;
+}
+
+// Without events the starts and finishes tell.
+TEST(ArchiveDiff, JobsStandInForEvents) {
+  const OutputTables jobs_only{true, false, false};
+  MeasuredRun changed(0);
+  changed.set(Metric::jain, 0.5);
+  EXPECT_EQ(difference({MeasuredRun(0).record(jobs_only)}, {changed.record(jobs_only)}).agreement,
+            Agreement::same_schedule);
+  const auto found = difference({MeasuredRun(0).record(jobs_only)}, {MeasuredRun(0, "pal", 961).record(jobs_only)});
+  EXPECT_EQ(found.agreement, Agreement::different);
+  EXPECT_NE(found.detail.find("/jobs/finish_s row 0: 960 in the first, 961 in the second"), std::string::npos)
+      << found.detail;
+}
+
+// Finishes 1000..1300 give a mean of 1150 and a half width of t(3) 3.18 x 129.1 / 2 = 205: means 100 apart overlap,
+// means 1000 apart do not.
+TEST(ArchiveDiff, OverlappingIntervalsAreWithin) {
+  const std::vector<double> base{1000, 1100, 1200, 1300};
+  const auto near = difference(runs(base), runs({1100, 1200, 1300, 1400}, 720));
+  EXPECT_EQ(near.agreement, Agreement::within_intervals);
+  EXPECT_NE(near.detail.find("/events/time_s row 0: 360"), std::string::npos) << near.detail;
+  const auto far = difference(runs(base), runs({2000, 2100, 2200, 2300}, 720));
+  EXPECT_EQ(far.agreement, Agreement::different);
+  EXPECT_NE(far.detail.find("jct_mean_s"), std::string::npos) << far.detail;
+}
+
+// The edge, from the formula: half widths of 205.41 on both sides overlap up to a distance of 410.83.
+TEST(ArchiveDiff, IntervalsEndWhereStudentSays) {
+  const auto shifted = [](double by) { return runs({1000 + by, 1100 + by, 1200 + by, 1300 + by}, 720); };
+  EXPECT_EQ(difference(runs({1000, 1100, 1200, 1300}), shifted(410)).agreement, Agreement::within_intervals);
+  EXPECT_EQ(difference(runs({1000, 1100, 1200, 1300}), shifted(412)).agreement, Agreement::different);
+}
+
+// One run of a policy has no interval: it must agree.
+TEST(ArchiveDiff, ASingleRunHasNoInterval) {
+  EXPECT_EQ(difference(runs({1000}), runs({1000.5}, 720)).agreement, Agreement::different);
+}
+
+// Runs are matched by id, whatever their numbers.
+TEST(ArchiveDiff, RunsAreMatchedById) {
+  MeasuredRun first(0, "pal", 960), second(1, "pal", 2000);
+  const std::vector<RunRecord> a{first.record(), second.record()};
+  first.label.run = 1;
+  second.label.run = 0;
+  const std::vector<RunRecord> b{first.record(), second.record()};
+  EXPECT_EQ(difference(a, b).agreement, Agreement::same_schedule);
+  const auto missing = difference(a, {first.record()});
+  EXPECT_EQ(missing.agreement, Agreement::different);
+  EXPECT_NE(missing.detail.find("00000000000000a1 is in the first archive alone"), std::string::npos) << missing.detail;
+}
+
+}  // namespace
+}  // namespace palstudy::test

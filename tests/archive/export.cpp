@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "archive/archive_runs.hpp"
+#include "core/csv.hpp"
+#include "core/error.hpp"
+
+namespace palstudy::test {
+namespace {
+
+struct Exported {
+  TempDir dir;
+  std::unique_ptr<ArchiveReader> archive;
+  Exported() {
+    write_archive(dir.path() / "a.h5", three_runs(), {}, {});
+    archive = std::make_unique<ArchiveReader>(dir.path() / "a.h5");
+  }
+  std::string csv(TableId id, std::int64_t run = -1) const { return export_table(*archive, id, run, false); }
+  nlohmann::json json(TableId id, std::int64_t run = -1) const {
+    return nlohmann::json::parse(export_table(*archive, id, run, true));
+  }
+};
+
+// SmallRun's events in the order time, kind, job (launch of job 70 on GPUs 0 and 1, of job 50 on 4; 70 finishes): jobs
+// by the trace's id, no GPUs but of a launch, 360 and not 360.0.
+TEST(ArchiveExport, EventsHaveTheColumnsOfTheContract) {
+  const Exported exported;
+  EXPECT_EQ(exported.csv(TableId::events, 1),
+            "run,time_s,kind,job,gpus\n"
+            "1,360,launch,70,0 1\n"
+            "1,360,launch,50,4\n"
+            "1,1080,finish,70,\n");
+  const auto json = exported.json(TableId::events, 1);
+  ASSERT_EQ(json.size(), 3U);
+  EXPECT_EQ(json[0]["gpus"], (std::vector<int>{0, 1}));
+  EXPECT_EQ(json[2]["gpus"], std::vector<int>{});
+  EXPECT_EQ(json[2]["kind"], "finish");
+}
+
+TEST(ArchiveExport, RoundsAreWrittenInFull) {
+  const Exported exported;
+  EXPECT_EQ(exported.csv(TableId::rounds, 0),
+            "run,time_s,queued,running,free_gpus,demand_gpus\n0,0,2,0,6,3\n0,360,1,2,3,11\n");
+}
+
+// Axes by their key, values as in the study, doubles that read back as they were.
+TEST(ArchiveExport, RunsHaveTheirAxesAndMetrics) {
+  const Exported exported;
+  const auto table = CsvTable::parse(exported.csv(TableId::runs), "runs.csv");
+  ASSERT_EQ(table.rows(), 3U);
+  EXPECT_EQ(table.text(1, table.column("policy.placement")), "pal");
+  EXPECT_EQ(table.text(1, table.column("engine.round_s")), "360");
+  EXPECT_EQ(table.text(1, table.column("workload.seed")), "-5");
+  EXPECT_EQ(table.text(1, table.column("status")), "done");
+  EXPECT_EQ(table.text(1, table.column("digest")).size(), 64U);
+  EXPECT_EQ(table.number(2, table.column("jct_mean_s")), 1e9 + 0.1 - 10);
+  EXPECT_EQ(table.text(0, table.column("makespan_s")), "nan");
+}
+
+// NaN is null in JSON, text is text, and one run can be picked.
+TEST(ArchiveExport, JobsAsJson) {
+  const Exported exported;
+  const auto all = exported.json(TableId::jobs);
+  EXPECT_EQ(all.size(), 9U);
+  const auto jobs = exported.json(TableId::jobs, 2);
+  ASSERT_EQ(jobs.size(), 3U);
+  EXPECT_EQ(jobs[0]["run"], 2);
+  EXPECT_EQ(jobs[0]["job"], 70);
+  EXPECT_EQ(jobs[0]["finish_s"].get<double>(), 1e9 + 0.1);
+  EXPECT_TRUE(jobs[1]["finish_s"].is_null());
+  EXPECT_EQ(jobs[1]["class"], "B");
+}
+
+TEST(ArchiveExport, ARunThatIsNotThereIsAUsageError) {
+  const Exported exported;
+  try {
+    static_cast<void>(exported.csv(TableId::jobs, 17));
+    ADD_FAILURE() << "exported";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_NE(std::string(error.what()).find("0 to 2"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace palstudy::test

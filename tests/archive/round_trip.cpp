@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "archive/archive_runs.hpp"
+#include "archive/archived_jobs.hpp"
+#include "archive/run_slices.hpp"
+#include "core/error.hpp"
+#include "record/layout.hpp"
+
+namespace palstudy::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Every table of every run comes back bit for bit (NaN, -0 and text included) when the archive is cut into records
+// again. job_begin is left out: it counts rows of the whole archive, which no record knows.
+TEST(ArchiveRoundTrip, RecordsComeBack) {
+  const TempDir dir;
+  const auto records = three_runs();
+  write_archive(dir.path() / "a.h5", records, {}, some_provenance());
+  const ArchiveReader archive(dir.path() / "a.h5");
+  const RunSlices slices(archive);
+  ASSERT_EQ(slices.size(), records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const RunRecord back = slices.record(i);
+    for (const TableId id : all_tables) {
+      // The record itself leaves job_begin and the digest to be filled in.
+      const std::string but = id == TableId::runs ? "digest" : "";
+      EXPECT_EQ(dump(table_of(back, id), but), dump(table_of(records[i], id), but))
+          << table_name(id) << " of run " << i;
+    }
+    EXPECT_EQ(back.id, records[i].id);
+    EXPECT_EQ(back.digest, records[i].digest);
+    EXPECT_EQ(run_digest(back), records[i].digest);
+    EXPECT_EQ(back.status, RunStatus::done);
+  }
+}
+
+// A study on drawn clusters carries a copy of what they were drawn from: two GPUs, three runs. The file stays sound.
+TEST(ArchiveRoundTrip, TheMeasurementsUsedAreThere) {
+  const TempDir dir;
+  Measurements measured;
+  measured.name = "there-sgemm";
+  measured.gpus = {{"g0", "n0", 0, {1.5, 1.25}, 1.375}, {"g1", "", -1, {2.0}, 2.0}};
+  write_archive(dir.path() / "a.h5", three_runs(), {}, some_provenance(), {&measured});
+  const auto datasets = ArchiveReader(dir.path() / "a.h5").datasets();
+  for (const char* name : {"gpu", "host", "local", "run_gpu", "run_time"}) {
+    const std::string path = std::string("/profile/there-sgemm/") + name;
+    EXPECT_NE(std::find(datasets.begin(), datasets.end(), path), datasets.end()) << path;
+  }
+  EXPECT_TRUE(verify_archive(dir.path() / "a.h5").empty());
+}
+
+// Who worked on it comes back, for an archive that grows from this one: times to the second, as they are stored, but
+// the core-hours as they were, 4 cores for 90.75 s here.
+TEST(ArchiveRoundTrip, HostJobsComeBack) {
+  const TempDir dir;
+  Provenance from;
+  from.jobs = {{"12_3", "srun", 2, 8, 4, 1700000000.5, 1700000091.25}, {"", "", 1, 1, 1, 1800000000, 1800000000}};
+  write_archive(dir.path() / "a.h5", three_runs(), {}, from);
+  const auto jobs = archived_jobs(dir.path() / "a.h5");
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_EQ(jobs[0].job, "12_3");
+  EXPECT_EQ(jobs[0].launcher, "srun");
+  EXPECT_EQ(jobs[0].nodes, 2);
+  EXPECT_EQ(jobs[0].ranks, 8);
+  EXPECT_EQ(jobs[0].cores, 4);
+  EXPECT_EQ(jobs[0].start_s, 1700000000.0);
+  EXPECT_NEAR(jobs[0].core_hours(), 4 * 90.75 / 3600, 1e-12);
+  EXPECT_EQ(jobs[1].launcher, "");
+  EXPECT_EQ(jobs[1].end_s, 1800000000.0);
+  write_archive(dir.path() / "none.h5", three_runs(), {}, {});
+  EXPECT_TRUE(archived_jobs(dir.path() / "none.h5").empty());
+}
+
+// Three rows of /jobs a run, so run r begins at row 3 r; the GPUs of the second run's first event follow all of the
+// first run's.
+TEST(ArchiveRoundTrip, OffsetsCountOverTheArchive) {
+  const TempDir dir;
+  const auto records = three_runs();
+  write_archive(dir.path() / "a.h5", records, {}, {});
+  const ArchiveReader archive(dir.path() / "a.h5");
+  const TableData runs = archive.table(TableId::runs);
+  EXPECT_EQ(integers_of(runs, "job_begin"), (std::vector<std::int64_t>{0, 3, 6}));
+  EXPECT_EQ(integers_of(runs, "job_count"), (std::vector<std::int64_t>{3, 3, 3}));
+  const TableData events = archive.table(TableId::events);
+  EXPECT_EQ(integers_of(events, "gpu_begin")[3], static_cast<std::int64_t>(records[0].event_gpus.rows()));
+}
+
+// An axis has the name of its key and the type of its values, between seed and job_begin, in sorted order.
+TEST(ArchiveRoundTrip, AxesAreColumns) {
+  const TempDir dir;
+  write_archive(dir.path() / "a.h5", three_runs(), {}, {});
+  const ArchiveReader archive(dir.path() / "a.h5");
+  EXPECT_EQ(archive.axis_keys(), (std::vector<std::string>{"engine.round_s", "policy.placement", "workload.seed"}));
+  const TableData runs = archive.table(TableId::runs);
+  EXPECT_EQ(runs.columns[3].name, "seed");
+  EXPECT_EQ(runs.columns[4].name, "engine.round_s");
+  EXPECT_EQ(runs.columns[7].name, "job_begin");
+  EXPECT_EQ(reals_of(runs, "engine.round_s")[1], 360.0);
+  EXPECT_EQ(integers_of(runs, "workload.seed")[1], -5);
+  EXPECT_EQ(texts_of(runs, "policy.placement").at(1), "pal");
+  // Names are sorted, whatever the order in which the runs brought them.
+  EXPECT_EQ(texts_of(runs, "policy.placement").names, (std::vector<std::string>{"a-late-name", "pal", "pm-first"}));
+}
+
+TEST(ArchiveRoundTrip, RootSaysWhereItCameFrom) {
+  const TempDir dir;
+  write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), some_provenance());
+  const ArchiveReader archive(dir.path() / "a.h5");
+  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.5.0");
+  EXPECT_EQ(archive.attribute("study"), some_provenance().resolved_study);
+  EXPECT_EQ(archive.attribute("ranks"), "3");
+  EXPECT_EQ(archive.attribute("mpi_version"), "an MPI");
+  EXPECT_EQ(archive.attribute("notes"), "first\nsecond: \xc3\xa9");
+  EXPECT_EQ(archive.attribute("input_sha256"), "02  a.csv\n01  b.csv");
+  EXPECT_EQ(archive.attribute("compare.baseline"), "packed-sticky\npacked-nonsticky");
+  EXPECT_EQ(archive.attribute("profile.origin"), "imported");
+  EXPECT_EQ(archive.attribute("study.title"), "");
+  EXPECT_EQ(archive.attribute("nothing of that name"), "");
+  for (const char* name : {"program_version", "program_commit", "compiler", "compiler_flags", "hdf5_version"}) {
+    EXPECT_NE(archive.attribute(name), "") << name;
+  }
+}
+
+// Each fact has its own attribute, and no other's.
+TEST(ArchiveRoundTrip, EachFactOfTheProvenanceHasItsAttribute) {
+  const TempDir dir;
+  Provenance from = some_provenance();
+  const std::map<std::string, std::string*> facts = {{"command_line", &from.command_line},
+                                                     {"start_utc", &from.start_utc},
+                                                     {"end_utc", &from.end_utc},
+                                                     {"host", &from.host},
+                                                     {"mpi_version", &from.mpi_version},
+                                                     {"study", &from.resolved_study},
+                                                     {"study.name", &from.study_name},
+                                                     {"study.title", &from.study_title},
+                                                     {"study.folder", &from.study_folder},
+                                                     {"profile.origin", &from.profile_origin},
+                                                     {"compare.metric", &from.compare_metric},
+                                                     {"stop", &from.stopping}};
+  for (const auto& [name, fact] : facts) *fact = "it is " + name;
+  write_archive(dir.path() / "a.h5", three_runs(), {}, from);
+  const ArchiveReader archive(dir.path() / "a.h5");
+  for (const auto& [name, fact] : facts) EXPECT_EQ(archive.attribute(name), *fact) << name;
+}
+
+// A slash in a class's name may not make a group of its own.
+TEST(ArchiveRoundTrip, ClustersComeBackSortedByKey) {
+  const TempDir dir;
+  write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), {});
+  const auto clusters = ArchiveReader(dir.path() / "a.h5").clusters();
+  ASSERT_EQ(clusters.size(), 2U);
+  EXPECT_EQ(clusters[0].key, "beef");
+  EXPECT_EQ(clusters[1].slowdowns.class_names(), (std::vector<std::string>{"A", "B/c"}));
+  EXPECT_EQ(clusters[1].slowdowns.at(ClassId(1), GpuId(1)), 3.0);
+  EXPECT_EQ(clusters[1].slowdowns.at(ClassId(0), GpuId(1)), 1.25);
+}
+
+// A recipe stands beside the slowdowns, or for them: such an archive reads and verifies like any other.
+TEST(ArchiveRoundTrip, ClustersMayBeRecipes) {
+  const TempDir dir;
+  const std::vector<std::string> recipe = {"source = \"block\"", "seed = 7"};
+  write_archive(dir.path() / "a.h5", three_runs(), {{"beef", Slowdowns({}, 0, {}), recipe}}, some_provenance());
+  const auto clusters = ArchiveReader(dir.path() / "a.h5").clusters();
+  ASSERT_EQ(clusters.size(), 1U);
+  EXPECT_EQ(clusters[0].recipe, recipe);
+  EXPECT_EQ(clusters[0].slowdowns.gpus(), 0U);
+  EXPECT_TRUE(verify_archive(dir.path() / "a.h5").empty());
+}
+
+// Every dataset of every file says its units and what it is.
+TEST(ArchiveRoundTrip, EveryDatasetIsDescribed) {
+  const TempDir dir;
+  write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), some_provenance());
+  const ArchiveReader archive(dir.path() / "a.h5");
+  EXPECT_GT(archive.datasets().size(), schema_columns().size());
+  for (const std::string& path : archive.datasets()) {
+    EXPECT_NE(archive.attribute_of(path, "units"), "") << path;
+    EXPECT_NE(archive.attribute_of(path, "long_name"), "") << path;
+  }
+}
+
+// The file is a function of what is in it: written twice, and from records in any order (ranks finish as they like), it
+// is the same byte for byte. It replaces what was there, and no .part stays.
+TEST(ArchiveRoundTrip, SameBytesWhateverTheOrder) {
+  const TempDir dir;
+  auto records = three_runs();
+  write_archive(dir.path() / "a.h5", records, two_clusters(), some_provenance());
+  std::reverse(records.begin(), records.end());
+  write_file(dir.path() / "b.h5", "something old");
+  write_archive(dir.path() / "b.h5", records, two_clusters(), some_provenance());
+  EXPECT_EQ(read_file(dir.path() / "a.h5"), read_file(dir.path() / "b.h5"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir.path()), {}), 2);
+}
+
+// Tables that were not asked for are not there, and asking for one says so.
+TEST(ArchiveRoundTrip, TablesNotAskedForAreMissing) {
+  const TempDir dir;
+  write_archive(dir.path() / "a.h5", {MeasuredRun(0).record({false, false, false})}, {}, {});
+  const ArchiveReader archive(dir.path() / "a.h5");
+  EXPECT_TRUE(archive.has(TableId::runs));
+  EXPECT_FALSE(archive.has(TableId::jobs));
+  EXPECT_FALSE(archive.has(TableId::events));
+  EXPECT_THROW(static_cast<void>(archive.table(TableId::rounds)), Error);
+  EXPECT_EQ(verify_archive(dir.path() / "a.h5"), std::vector<std::string>{});
+}
+
+// A failed run has a row in /runs and its reason, and no others; the run after it keeps its own rows.
+TEST(ArchiveRoundTrip, FailedRunsStandBesideTheOthers) {
+  const TempDir dir;
+  MeasuredRun bad(0);
+  write_archive(dir.path() / "a.h5", {make_failed_record(bad.label, "it broke"), MeasuredRun(1).record()}, {}, {});
+  const ArchiveReader archive(dir.path() / "a.h5");
+  const RunSlices slices(archive);
+  EXPECT_EQ(slices.record(0).status, RunStatus::failed);
+  EXPECT_EQ(slices.record(0).reason, "it broke");
+  EXPECT_EQ(slices.record(0).jobs.rows(), 0U);
+  EXPECT_EQ(slices.record(1).jobs.rows(), 3U);
+  EXPECT_EQ(verify_archive(dir.path() / "a.h5"), std::vector<std::string>{});
+}
+
+// 300,000 rows make three chunks of a column of doubles: what lies behind the first one must come back too.
+TEST(ArchiveRoundTrip, ColumnsOfSeveralChunks) {
+  const TempDir dir;
+  MeasuredRun run(0);
+  RoundRows& rounds = run.result.rounds;
+  const std::size_t n = 300000;
+  rounds = {};
+  for (std::size_t i = 0; i < n; ++i) {
+    rounds.time_s.push_back(0.1 * static_cast<double>(i));
+    rounds.queued.push_back(static_cast<std::uint32_t>(i * 2654435761U));
+    rounds.running.push_back(1);
+    rounds.free_gpus.push_back(0);
+    rounds.demand_gpus.push_back(i);
+  }
+  const RunRecord record = run.record();
+  write_archive(dir.path() / "a.h5", {record}, {}, {});
+  EXPECT_TRUE(dump(ArchiveReader(dir.path() / "a.h5").table(TableId::rounds)) == dump(record.rounds));
+}
+
+}  // namespace
+}  // namespace palstudy::test

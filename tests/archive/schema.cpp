@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "record/layout.hpp"
+
+namespace palstudy::test {
+namespace {
+
+nlohmann::ordered_json schema_of_program() {
+  nlohmann::ordered_json schema;
+  schema["schema"] = archive_schema_name;
+  schema["version"] = archive_schema_version;
+  for (const TableId id : all_tables) {
+    auto& columns = schema["tables"][table_name(id)];
+    for (const Column& column : schema_columns()) {
+      if (column.table != id) continue;
+      nlohmann::ordered_json entry;
+      entry["name"] = column.name;
+      entry["dataset"] = column_path(id, column.name);
+      entry["type"] = std::string(1, static_cast<char>(column.type));
+      entry["units"] = column.units;
+      entry["long_name"] = column.long_name;
+      entry["digested"] = column.digested;
+      if (column.optional) entry["optional"] = true;
+      columns.push_back(entry);
+    }
+  }
+  return schema;
+}
+
+// What hdf5-schemas/archive.json promises to others is what the program writes; if they differ, the message is the file
+// as it would have to be.
+TEST(ArchiveSchema, TheWrittenSchemaIsTheProgrammed) {
+  std::ifstream file(std::string(PALSTUDY_SOURCE_DIR) + "/hdf5-schemas/archive.json");
+  const auto written = nlohmann::ordered_json::parse(file, nullptr, false);
+  const auto programmed = schema_of_program();
+  EXPECT_TRUE(written == programmed) << "hdf5-schemas/archive.json should be:\n" << programmed.dump(1);
+}
+
+}  // namespace
+}  // namespace palstudy::test

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "archive/archive_runs.hpp"
+#include "archive/recomputed_metrics.hpp"
+#include "record/layout.hpp"
+
+namespace palstudy::test {
+namespace {
+
+/// What verify says of an archive of these records.
+std::vector<std::string> findings(const std::vector<RunRecord>& records) {
+  const TempDir dir;
+  write_archive(dir.path() / "a.h5", records, two_clusters(), some_provenance());
+  return verify_archive(dir.path() / "a.h5");
+}
+
+bool any_names(const std::vector<std::string>& all, const std::string& dataset) {
+  for (const std::string& finding : all) {
+    if (finding.find(dataset) != std::string::npos) return true;
+  }
+  return false;
+}
+
+template <class T>
+void set_cell(TableData& table, const std::string& column, std::size_t row, T value) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (table.columns[c].name == column) std::get<std::vector<T>>(table.values[c])[row] = value;
+  }
+}
+
+TEST(ArchiveVerify, AGoodArchiveHasNoFindings) { EXPECT_EQ(findings(three_runs()), std::vector<std::string>{}); }
+
+// Rows that were changed after the digest was taken.
+TEST(ArchiveVerify, ChangedRowsChangeTheDigest) {
+  auto records = three_runs();
+  set_cell(records[1].rounds, "queued", 0, std::int64_t{99});
+  const auto all = findings(records);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NE(all[0].find("/runs/digest: run 1"), std::string::npos) << all[0];
+}
+
+// A metric that is off by a part in 10^8 with a digest that fits it: the rows of /jobs say otherwise. A part in 10^11
+// is rounding.
+TEST(ArchiveVerify, MetricsAreHeldAgainstRows) {
+  const auto with_mean = [](double factor) {
+    MeasuredRun run(0);
+    run.set(Metric::jct_mean_s, 950 * factor);
+    return findings({run.record()});
+  };
+  const auto all = with_mean(1 + 1e-8);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NE(all[0].find("/runs/jct_mean_s: run 0"), std::string::npos) << all[0];
+  EXPECT_TRUE(with_mean(1 + 1e-11).empty());
+}
+
+TEST(ArchiveVerify, EveryMetricThatRowsGiveIsHeldAgainstThem) {
+  for (const Metric metric :
+       {Metric::jct_p50_s, Metric::jct_p95_s, Metric::jct_p99_s, Metric::wait_mean_s, Metric::bounded_slowdown_mean,
+        Metric::makespan_s, Metric::preemptions, Metric::migrations, Metric::jobs_unfinished}) {
+    MeasuredRun run(0);
+    run.set(metric, 4242);
+    const std::string name(metric_infos[static_cast<std::size_t>(metric)].name);
+    EXPECT_TRUE(any_names(findings({run.record()}), "/runs/" + name)) << name;
+  }
+}
+
+// Rows of a run that /runs does not have are in no digest, so they are looked for.
+TEST(ArchiveVerify, RowsOfUnknownRunsAreFound) {
+  auto records = three_runs();
+  set_cell(records[2].nodes, "run", 2, std::int64_t{9});
+  EXPECT_TRUE(any_names(findings(records), "/nodes/run"));
+}
+
+TEST(ArchiveVerify, OffsetsOutsideTheGpusAreFound) {
+  auto records = three_runs();
+  set_cell(records[1].events, "gpu_begin", 1, std::int64_t{1});
+  EXPECT_TRUE(any_names(findings(records), "/events/gpu_begin"));
+  records = three_runs();
+  set_cell(records[2].events, "gpu_count", 0, std::int64_t{1000000});
+  EXPECT_TRUE(any_names(findings(records), "/events/gpu"));
+}
+
+// Two finished jobs of 100 and 300 s, one measured job that did not finish, one that is not measured and would spoil
+// everything. Quantiles of {100, 300} by linear interpolation: 200, 290, 298. Waits: 100 - 60 and 300 - 60. Bounded
+// slowdowns: ideal 5 s counts as 10, so 10; ideal 400 s gives 0.75, which counts as 1.
+TEST(ArchiveVerify, MetricsByHand) {
+  TableData jobs;
+  const auto real = [&](const char* name, std::vector<double> values) {
+    jobs.columns.push_back(*find_column(TableId::jobs, name));
+    jobs.values.emplace_back(std::move(values));
+  };
+  const auto integer = [&](const char* name, std::vector<std::int64_t> values) {
+    jobs.columns.push_back(*find_column(TableId::jobs, name));
+    jobs.values.emplace_back(std::move(values));
+  };
+  real("submit_s", {0, 100, 50, 0});
+  real("finish_s", {100, 400, SmallRun::nan, 9000});
+  real("exec_s", {60, 60, 10, 1});
+  real("ideal_s", {5, 400, 10, 1});
+  integer("measured", {1, 1, 1, 0});
+  integer("preemptions", {1, 0, 4, 100});
+  integer("migrations", {2, 3, 0, 100});
+  auto metrics = recomputed_metrics(jobs);
+  EXPECT_DOUBLE_EQ(metrics["jct_mean_s"], 200);
+  EXPECT_DOUBLE_EQ(metrics["jct_p50_s"], 200);
+  EXPECT_DOUBLE_EQ(metrics["jct_p95_s"], 290);
+  EXPECT_DOUBLE_EQ(metrics["jct_p99_s"], 298);
+  EXPECT_DOUBLE_EQ(metrics["wait_mean_s"], 140);
+  EXPECT_DOUBLE_EQ(metrics["bounded_slowdown_mean"], 5.5);
+  EXPECT_TRUE(std::isnan(metrics["makespan_s"]));
+  EXPECT_EQ(metrics["jobs_unfinished"], 1);
+  EXPECT_EQ(metrics["preemptions"], 5);
+  EXPECT_EQ(metrics["migrations"], 5);
+}
+
+}  // namespace
+}  // namespace palstudy::test

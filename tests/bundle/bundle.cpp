@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "bundle/bundle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "bundle/bundle_folder.hpp"
+#include "bundle/redact.hpp"
+#include "campaign/scratch.hpp"
+#include "core/error.hpp"
+#include "study/bundle_manifest.hpp"
+#include "study/data_dir.hpp"
+
+namespace palstudy::test {
+namespace {
+
+class BundleStudy : public Scratch {};
+
+// A study in a bundle: its file is inputs/t.csv, but its run has the id and the axis value of the study as it was.
+TEST_F(BundleStudy, RunsKeepTheirIds) {
+  const char* study = R"([cluster]
+gpus = 4
+table = "{}"
+[workload]
+reader = "native"
+[axes]
+"workload.trace" = ["{}"]
+)";
+  const auto text = [&](const std::string& table, const std::string& trace) {
+    std::string made = study;
+    made.replace(made.find("{}"), 2, table);
+    return made.replace(made.find("{}"), 2, trace);
+  };
+  const Study before = parse_study(text("/far/c.csv", "../t.csv"), "study.toml");
+  write("study.toml", text("inputs/c.csv", "inputs/t.csv"));
+  BundleManifest manifest;
+  manifest.digest = "d";
+  manifest.inputs = {{"/far/c.csv", "inputs/c.csv", "1", false},
+                     {"../t.csv", "inputs/t.csv", "2", false},
+                     {"jobs/models.toml", "data/jobs/models.toml", "3", true}};
+  write(bundle_manifest_name, manifest_json(manifest));
+  const Study after = read_study(dir);
+  ASSERT_EQ(after.runs.size(), 1U);
+  EXPECT_EQ(after.runs[0].id, before.runs[0].id);
+  EXPECT_EQ(after.runs[0].values, before.runs[0].values);
+  EXPECT_EQ(after.resolved.substr(after.resolved.find("[workload]")),
+            before.resolved.substr(before.resolved.find("[workload]")));
+  EXPECT_EQ(after.resolve("../t.csv"), dir / "inputs/t.csv");
+  EXPECT_EQ(after.bundled_sha256.at("/far/c.csv"), "1");
+
+  // Where the table's path was taken away the id is another by itself, and the manifest says what it was.
+  manifest.inputs[0].written = "inputs/c.csv";
+  write(bundle_manifest_name, manifest_json(manifest));
+  const std::string without = read_study(dir).runs[0].id;
+  EXPECT_NE(without, before.runs[0].id);
+  manifest.ids[without] = before.runs[0].id;
+  write(bundle_manifest_name, manifest_json(manifest));
+  EXPECT_EQ(read_study(dir).runs[0].id, before.runs[0].id);
+  EXPECT_EQ(read_study(dir, {"cluster.gpus=8"}).runs[0].id == before.runs[0].id, false) << "another run";
+}
+
+TEST_F(BundleStudy, ChangedInputsAreRefused) {
+  Study study;
+  study.bundled_files["t.csv"] = "inputs/t.csv";
+  study.bundled_sha256 = {{"t.csv", "1"}, {"jobs/models.toml", "3"}};
+  check_bundled_inputs(study, {{"t.csv", "1"}, {"jobs/models.toml", "another, which is only said"}});
+  EXPECT_THROW(check_bundled_inputs(study, {{"t.csv", "2"}}), Error);
+}
+
+TEST_F(BundleStudy, ADamagedManifestIsBadData) {
+  write(bundle_manifest_name, R"({"format": "palstudy-bundle-1", "inputs": 3})");
+  EXPECT_THROW((void)bundle_beside(dir / "study.toml"), Error);
+  write(bundle_manifest_name, R"({"format": "palstudy-bundle-1", "inputs": [{"fi)");
+  EXPECT_THROW((void)bundle_beside(dir / "study.toml"), Error);
+  write(bundle_manifest_name, "somebody else's");
+  EXPECT_FALSE(bundle_beside(dir / "study.toml").has_value());
+}
+
+// Columns that are read stay; the texts of every other column are numbered; a number is no name, but that of a user.
+TEST_F(BundleStudy, TablesWithoutNames) {
+  const std::string csv =
+      "gpu_id,node_id,class,score,host,User,note\n0,0,A,1.5,n7,4711,on n7\r\nG-1,1,B,2,n3,,\"x, n7\"\n";
+  NumberedNames names;
+  (void)anonymous_records(csv, names);
+  names.number();
+  EXPECT_EQ(
+      anonymous_records(csv, names),
+      "gpu_id,node_id,class,score,host,User,note\n0,0,A,1.5,host-2,user-1,note-1\ngpu_id-1,1,B,2,host-1,,note-2\n");
+}
+
+// Philly's log: virtual clusters, states and times are read, users and hosts are not.
+TEST_F(BundleStudy, RecordsWithoutNames) {
+  const std::string json =
+      R"([{"vc": "ee9e8c", "user": "mallory", "attempts": [{"detail": [{"ip": "m7", "gpus": ["gpu0", "gpu1"]}]}]}])";
+  NumberedNames names;
+  (void)anonymous_records(json, names);
+  names.number();
+  const std::string made = anonymous_records(json, names);
+  for (const char* name : {"mallory", "m7"}) EXPECT_EQ(made.find(name), std::string::npos) << made;
+  for (const char* kept : {"ee9e8c", "user-1", "ip-1", "gpu0", "gpu1"}) EXPECT_NE(made.find(kept), std::string::npos);
+}
+
+// By its heading, since a table may be called anything; a study or a list without a heading is none.
+TEST_F(BundleStudy, ATableIsKnownByItsHeading) {
+  NumberedNames names;
+  for (const char* table : {"job_id,submit_s\n1,2\n", "what,User\r\n1,ann\r\n"}) {
+    EXPECT_NE(anonymous_records(table, names), "") << table;
+  }
+  for (const char* other :
+       {"user\nann\n", "# user, host\nname = \"x\"\n", "1,2,3\n", "", "[classes.mine]\nA = \"k\"\n"}) {
+    EXPECT_EQ(anonymous_records(other, names), "") << other;
+  }
+  EXPECT_EQ(without_comments("; Computer: at ours\n# by ann\nA = \"k\"\n1 2 3\n"), "A = \"k\"\n1 2 3\n");
+}
+
+// What a bundle is made of is put aside and takes its place at once: before that nothing stands there, and what is
+// given up leaves nothing. The folders above are made; what somebody else has put aside is left to them.
+TEST_F(BundleStudy, IsMadeAsideAndPutInItsPlaceAtOnce) {
+  const auto target = dir / "new/deep/bundle";
+  {
+    const BundleFolder given_up(target);
+    write_bundled(given_up.path() / "inputs/a.txt", "a");
+    EXPECT_FALSE(std::filesystem::exists(target));
+    EXPECT_THROW(BundleFolder{target}, Error) << "it is another's";
+    EXPECT_TRUE(std::filesystem::exists(given_up.path() / "inputs/a.txt")) << "and stays theirs";
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(target.parent_path()));
+  BundleFolder kept(target);
+  write_bundled(kept.path() / "a.txt", "a");
+  kept.put();
+  EXPECT_TRUE(std::filesystem::exists(target / "a.txt"));
+}
+
+// By the table of licences: each file of a folder may have one of its own, several may hold, facts have none; READMEs
+// and what the table does not name are the program's.
+TEST_F(BundleStudy, LicencesAreThoseOfTheTable) {
+  const auto of = [](const char* path) { return source_of_data(data_dir() / path); };
+  EXPECT_EQ(of("jobs/traces/philly/philly_vc.csv").licence, "MIT AND CC-BY-4.0");
+  EXPECT_EQ(of("jobs/traces/philly/philly_vc.csv").url, "https://github.com/S-Lab-System-Group/HeliosArtifact");
+  EXPECT_EQ(of("jobs/traces/philly/philly_82k.csv.gz").licence, "Apache-2.0 AND CC-BY-4.0");
+  EXPECT_EQ(of("jobs/traces/sia-philly/continued/sia1.csv").licence, "MIT AND CC-BY-4.0");
+  EXPECT_EQ(of("jobs/failures/philly.csv").licence, "NONE");
+  EXPECT_EQ(of("jobs/models.toml").licence, "MIT");
+  EXPECT_EQ(of("jobs/traces/philly/README.md").licence, "MIT");
+  EXPECT_EQ(of("kernels/measurements/longhorn-sgemm.csv").url, "https://github.com/hal-uw/blox-pal");
+  EXPECT_EQ(licences_of("Apache-2.0 AND CC-BY-4.0"), (std::vector<std::string>{"Apache-2.0", "CC-BY-4.0"}));
+  EXPECT_TRUE(licences_of("NONE").empty());
+}
+
+}  // namespace
+}  // namespace palstudy::test

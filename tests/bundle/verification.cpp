@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "bundle/verification.hpp"
+
+#include "archive/archive.hpp"
+#include "archive/profile/profile_file.hpp"
+#include "archive/small_profile.hpp"
+#include "campaign/scratch.hpp"
+#include "record/layout.hpp"
+#include "record/small_run.hpp"
+
+namespace palstudy {
+namespace {
+
+class VerifiedArchive : public Scratch {
+ protected:
+  /// An archive of one run whose id is that of `study`, and which says that it was of `told`. Its checksum is whole.
+  [[nodiscard]] std::filesystem::path archive(const Study& study, const std::string& told,
+                                              const std::map<std::string, std::string>& renamed = {}) const {
+    test::SmallRun run;
+    run.label.run = 0;
+    run.label.id = renamed.empty() ? study.runs.at(0).id : renamed.begin()->second;
+    run.result.metrics.fill(std::numeric_limits<double>::quiet_NaN());
+    RunRecord record = run.record();
+    record.jobs = {};  // so that no metric has to agree with it
+    record.digest = run_digest(record);
+    Provenance from;
+    from.resolved_study = told;
+    from.renamed_ids = renamed;
+    write_archive(dir / "a.h5", {record}, {}, from);
+    return dir / "a.h5";
+  }
+  static std::string with(const std::string& text, const std::string& from, const std::string& to) {
+    const auto place = text.find(from);
+    EXPECT_NE(place, std::string::npos) << from << " is not in\n" << text;
+    return std::string(text).replace(place, from.size(), to);
+  }
+};
+
+// A run's id is a hash of every key that it depends on: the resolved study cannot be altered alone, even by who makes
+// the checksum again. The title is in no id, so that a study with another one has the same runs.
+TEST_F(VerifiedArchive, AKeyAlteredUnderAWholeChecksumIsFoundByTheIds) {
+  const Study study = read(minimal + "cluster.seed = 5\nstudy.title = \"first\"\n");
+  EXPECT_EQ(verify_file(archive(study, study.resolved)).findings, std::vector<std::string>{});
+  const auto file = archive(study, with(study.resolved, "seed = 5", "seed = 6"));
+  EXPECT_EQ(verify_archive(file), std::vector<std::string>{}) << "the checksum is that of what is there";
+  const auto findings = verify_file(file).findings;
+  ASSERT_EQ(findings.size(), 1U);
+  expect_parts(findings[0], {"/study/resolved", "/runs/id", study.runs[0].id});
+  EXPECT_TRUE(verify_file(archive(study, with(study.resolved, "first", "other"))).findings.empty());
+  EXPECT_EQ(verify_file(archive(study, "seed = ")).findings.size(), 1U) << "a study that cannot be read";
+}
+
+// Whoever reads what verify says learns which kind of file it was, what was checked, and that a checksum signs nothing.
+TEST_F(VerifiedArchive, SaysWhatAFileIsAndWhatWasChecked) {
+  const Study study = read(minimal);
+  write_profile(dir / "p.h5", test::small_profile(), {});
+  for (const auto& [file, kind, digests] :
+       {std::tuple{archive(study, study.resolved), "archive", "digests"}, {dir / "p.h5", "profile", "digest"}}) {
+    const Verification said = verify_file(file);
+    EXPECT_EQ(said.kind, kind);
+    expect_parts(said.checked, {"schema", "checksums", digests});
+    EXPECT_TRUE(said.findings.empty()) << kind;
+    ASSERT_FALSE(said.notes.empty()) << kind;
+    expect_parts(said.notes[0], {"checksum", "signature"});
+  }
+}
+
+// Where a bundle replaced paths, the archive says which id by its text is which run; a key that is altered then gives
+// an id that nothing names.
+TEST_F(VerifiedArchive, RenamedIdsFollowFromTheStudyToo) {
+  const Study study = read(minimal + "cluster.seed = 5\n");
+  const std::map<std::string, std::string> renamed = {{study.runs[0].id, "0123456789abcdef"}};
+  EXPECT_EQ(verify_file(archive(study, study.resolved, renamed)).findings, std::vector<std::string>{});
+  EXPECT_EQ(ArchiveReader(dir / "a.h5").renamed_ids(), renamed);
+  EXPECT_EQ(verify_file(archive(study, with(study.resolved, "seed = 5", "seed = 6"), renamed)).findings.size(), 1U);
+}
+
+// The ids of an archive that the first version wrote follow from its study by the rules of today, and it is said that
+// nothing covers its provenance.
+TEST_F(VerifiedArchive, AnOlderArchiveVerifiesWithItsNote) {
+  const Verification told = verify_file(std::filesystem::path(PALSTUDY_SOURCE_DIR) / "tests/data/archive-1.0.0.h5");
+  EXPECT_EQ(told.findings, std::vector<std::string>{});
+  EXPECT_EQ(told.checked, "schema, checksums, digests, run ids and metrics");
+  ASSERT_FALSE(told.notes.empty());
+  expect_parts(told.notes[0], {"1.0.0", "provenance"});
+}
+
+}  // namespace
+}  // namespace palstudy

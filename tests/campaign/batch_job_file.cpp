@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Who worked on a campaign and for how long, from the files beside the shards.
+#include "campaign/batch_job_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "archive/archive.hpp"
+#include "campaign/campaign.hpp"
+#include "campaign/scratch.hpp"
+#include "core/output.hpp"
+#include "shard/shard.hpp"
+#include "with_environment.hpp"
+
+namespace palstudy {
+namespace {
+
+class HostJobs : public Scratch {
+ protected:
+  static void changed_at(const std::filesystem::path& file, time_t unix_s) {
+    const timespec times[2] = {{unix_s, 0}, {unix_s, 0}};
+    ASSERT_EQ(utimensat(AT_FDCWD, file.c_str(), times, 0), 0);
+  }
+  static HostJob job_from(double start_s, const std::string& id) {
+    HostJob job;
+    job.job = id;
+    job.launcher = "srun";
+    job.nodes = 2;
+    job.ranks = 8;
+    job.cores = 16;
+    job.start_s = start_s;
+    return job;
+  }
+};
+
+// Two starts, the later one first in the folder; the earlier one was killed, and the last that it wrote was its second
+// shard, an hour after its start: 16 core-hours. A shard of the other start is not its sign of life.
+TEST_F(HostJobs, AKilledOneEndedWithItsLastShard) {
+  HostJobFile(dir, "b", job_from(10000, "7"));
+  HostJobFile(dir, "a", job_from(20000, "8_1")).end();
+  changed_at(dir / "b.job.json", 10001);
+  changed_at(write("b-0.shard", ""), 10100);
+  changed_at(write("b-1.shard", ""), 13600);
+  changed_at(write("a-0.shard", ""), 30000);
+  const auto jobs = read_host_jobs(dir);
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[0].job, "7");
+  EXPECT_DOUBLE_EQ(jobs[0].core_hours(), 16);
+  EXPECT_EQ(jobs[1].job, "8_1");
+  EXPECT_EQ(jobs[1].launcher, "srun");
+  EXPECT_EQ(jobs[1].nodes, 2);
+  EXPECT_EQ(jobs[1].ranks, 8);
+  EXPECT_GT(jobs[1].end_s, 1.7e9);  // now
+}
+
+// What is damaged, or from elsewhere, costs its row and nothing else.
+TEST_F(HostJobs, ADamagedFileIsLeftOut) {
+  HostJobFile(dir, "good", job_from(10000, "")).end();
+  write("torn.job.json", "{\"format\": \"palstudy-host");
+  write("other.job.json", "{\"format\": \"palstudy-host-job-1\", \"job\": 3}");
+  EXPECT_EQ(read_host_jobs(dir).size(), 1u);
+}
+
+// A process of its own, with or without Slurm around it. Slurm's processors count, for they are what is charged.
+TEST_F(HostJobs, IsDescribedByTheEnvironment) {
+  int argc = 0;
+  char** argv = nullptr;
+  Mpi mpi(argc, argv);
+  const WithEnvironment outside{{"SLURM_JOB_ID", ""}, {"SLURM_ARRAY_JOB_ID", ""}, {"SLURM_STEP_ID", ""}};
+  const HostJob alone = this_host_job(mpi);
+  EXPECT_EQ(alone.job, "");
+  EXPECT_EQ(alone.launcher, "");
+  EXPECT_EQ(alone.nodes, 1);
+  EXPECT_EQ(alone.cores, 1);
+  const WithEnvironment inside{
+      {"SLURM_JOB_ID", "9"}, {"SLURM_JOB_NUM_NODES", "2"}, {"SLURM_JOB_CPUS_PER_NODE", "64(x2)"}};
+  const HostJob job = this_host_job(mpi);
+  EXPECT_EQ(job.job, "9");
+  EXPECT_EQ(job.nodes, 2);
+  EXPECT_EQ(job.cores, 128);
+  EXPECT_EQ(job.ranks, 1);
+}
+
+// A campaign that does not fit into one go: two starts, two rows, in an archive that verifies. The first leaves its
+// file beside the shards, the second ends with neither.
+TEST_F(HostJobs, EachStartOfACampaignHasARow) {
+  const auto study = read_study(std::filesystem::path(PALSTUDY_SOURCE_DIR) / "experiments/sia-philly.toml",
+                                {"workload.trace=../jobs/traces/sia-philly/continued/sia4.csv"});
+  int argc = 0;
+  char** argv = nullptr;
+  Mpi mpi(argc, argv);
+  CampaignOptions options;
+  options.output = dir / "a.h5";
+  options.resume = true;
+  options.slice = Slice{1, 2};
+  ASSERT_EQ(run_campaign(study, options, mpi), 0);
+  options.slice.reset();
+  ASSERT_EQ(run_campaign(study, options, mpi), 0);
+  EXPECT_FALSE(std::filesystem::exists(parts_dir(options.output)));
+  EXPECT_TRUE(verify_archive(options.output).empty());
+  const ArchiveReader archive(options.output);
+  for (const char* column : {"job", "launcher", "nodes", "ranks", "cores", "start", "end", "core_hours"}) {
+    EXPECT_EQ(archive.read_through(std::string("/provenance/jobs/") + column), 2u) << column;
+  }
+  EXPECT_EQ(archive.attribute_of("/provenance/jobs/core_hours", "units"), "h");
+}
+
+}  // namespace
+}  // namespace palstudy

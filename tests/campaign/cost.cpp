@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// What a study costs, held against what its runs then make; and refusals of what is too large.
+#include "campaign/cost.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "campaign/campaign.hpp"
+#include "campaign/disk_space.hpp"
+#include "campaign/scratch.hpp"
+#include "campaign/study_plan.hpp"
+#include "core/host_memory.hpp"
+#include "core/numbers.hpp"
+#include "inputs/inputs.hpp"
+
+namespace palstudy {
+namespace {
+
+class Costs : public Scratch {
+ protected:
+  Costs() {
+    char name[] = "palstudy";
+    argv_[0] = name;
+  }
+  // Bytes of the archive that the study makes.
+  double archive_mib(const Study& study) {
+    CampaignOptions options;
+    options.output = dir / "out.h5";
+    options.force = true;
+    EXPECT_EQ(run_campaign(study, options, mpi()), 0);
+    return static_cast<double>(std::filesystem::file_size(options.output)) / (1024.0 * 1024.0);
+  }
+  Mpi& mpi() {
+    static Mpi alone(argc_, arguments_);  // no launcher, so MPI never starts
+    return alone;
+  }
+  static Study experiment(const std::string& name, const std::vector<std::string>& overrides) {
+    return read_study(std::filesystem::path(PALSTUDY_SOURCE_DIR) / "experiments" / (name + ".toml"), overrides);
+  }
+  // One seed of each point simulated; the total against the file, and the runs against the total.
+  void expect_disk_within_twice(const Study& study) {
+    Inputs inputs(study);
+    (void)inputs.check();
+    const StudyPlan plan = plan_study(study, inputs, {.budget_s = infinity});
+    ASSERT_EQ(plan.points_from(CostFrom::ended), plan.points.size());
+    const double used_mib = archive_mib(study);
+    EXPECT_GT(plan.cost.disk_mib, used_mib / 2) << study.name;
+    EXPECT_LT(plan.cost.disk_mib, used_mib * 2) << study.name;
+    double sum = 0;
+    for (const RunCost& run : plan.cost.runs) sum += run.disk_mib;
+    EXPECT_NEAR(sum, plan.cost.disk_mib, 1e-9);
+  }
+
+ private:
+  int argc_ = 1;
+  char* argv_[2] = {nullptr, nullptr};
+  char** arguments_ = argv_;
+};
+
+const std::vector<std::string> one_trace = {"workload.trace=../jobs/traces/sia-philly/continued/sia1.csv",
+                                            "policy.placement=[\"pal\", \"packed-sticky\"]"};
+
+// Tables of every kind: few jobs with events and rounds; many with moves; attempts that fail, tenants and many seeds.
+TEST_F(Costs, KnowTheDisk) {
+  expect_disk_within_twice(experiment("sia-philly", one_trace));
+  expect_disk_within_twice(
+      experiment("partitions", {"cluster.gpus=512", "cluster.partitions=[1, 4]", "seed=1", "routing.policy=hash",
+                                "output.jobs=true", "output.events=true", "measure.window_s=86400"}));
+  expect_disk_within_twice(
+      read("[cluster]\ngpus = 256\ngpus_per_node = 8\nsource = \"block\"\n[workload]\ngenerator = \"philly\"\n"
+           "rho = 0.75\n[failures]\nmodel = \"philly\"\n[measure]\nwarmup_s = 0\nwindow_s = 86400\nend_s = 172800\n"
+           "[axes]\nseed = { first = 1, count = 20 }\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n"));
+}
+
+// Tenants, and attempts that fail, take rows beside those of the jobs.
+TEST_F(Costs, CountTenantsAndFailures) {
+  const auto rows = [](const Study& study) {
+    Inputs inputs(study);
+    return plan_study(study, inputs, {.budget_s = infinity}).work.at(0).rows;
+  };
+  const std::vector<std::string> part = {"seed=1", "measure.window_s=100000"};
+  auto none = part;
+  none.emplace_back("failures.model=none");
+  const auto with = rows(experiment("philly", part)), without = rows(experiment("philly", none));
+  EXPECT_GT(with.at(TableId::failures), 0);
+  EXPECT_EQ(without.at(TableId::failures), 0);
+  EXPECT_EQ(without.at(TableId::delays), without.at(TableId::jobs)) << "why they waited";
+  EXPECT_GT(without.at(TableId::jobs), 0);
+}
+
+// Shards hold rows alone, so those of two runs are the sum of each one's; whatever runs have in common is not in them.
+TEST_F(Costs, ShardsAddUpOverRuns) {
+  const auto cost = [&](const std::string& placements) {
+    const Study study = experiment("sia-philly", {one_trace.front(), "policy.placement=" + placements});
+    Inputs inputs(study);
+    return cost_by_formula(study, inputs);
+  };
+  const StudyCost both = cost("[\"pal\", \"packed-sticky\"]"), one = cost("[\"pal\"]"),
+                  other = cost("[\"packed-sticky\"]");
+  EXPECT_NEAR(both.shards_mib, one.shards_mib + other.shards_mib, 1e-9);
+  EXPECT_NEAR(both.core_s, one.core_s + other.core_s, 1e-9);
+}
+
+// More GPUs and more jobs need more of each; a study needs no less than its largest run.
+TEST_F(Costs, GrowWithTheStudy) {
+  const std::vector<std::string> common = {"seed=1", "routing.policy=hash", "policy.placement=pal",
+                                           "cluster.partitions=1"};
+  auto larger = common;
+  larger.emplace_back("cluster.gpus=8192");
+  const Study small = experiment("partitions", common), large = experiment("partitions", larger);
+  Inputs of_small(small), of_large(large);
+  const StudyCost less = cost_by_formula(small, of_small), more = cost_by_formula(large, of_large);
+  EXPECT_GT(more.core_s, 2 * less.core_s);
+  EXPECT_GT(more.memory_mib, less.memory_mib);
+  EXPECT_GE(more.memory_mib, more.runs.at(0).memory_mib);
+  EXPECT_GE(more.merge_mib, more.memory_mib);
+}
+
+// A policy that places everything afresh takes longer, so it is begun first. Routing costs the same, and so do
+// partitions, as far as the formula knows: there the order given stays.
+TEST_F(Costs, BeginWithTheMostExpensiveRun) {
+  const Study study =
+      experiment("partitions", {"seed=1", "cluster.partitions=[1, 16]", "routing.policy=[\"hash\", \"least-loaded\"]"});
+  Inputs inputs(study);
+  (void)inputs.check();
+  const StudyCost known = cost_by_formula(study, inputs);
+  std::vector<std::size_t> runs(study.runs.size());
+  std::iota(runs.begin(), runs.end(), 0U);
+  std::string order;
+  for (const std::size_t run : most_expensive_first(known, runs)) {
+    const RunPlan& plan = study.runs[run];
+    order += fmt::format("{}/{}/{} ", plan.policy.placement, plan.cluster.partitions, plan.policy.routing);
+  }
+  EXPECT_EQ(order,
+            "pal/1/hash pal/1/least-loaded pal/16/hash pal/16/least-loaded "
+            "packed-sticky/1/hash packed-sticky/1/least-loaded packed-sticky/16/hash packed-sticky/16/least-loaded ");
+  EXPECT_EQ(most_expensive_first(known, {3, 5}), (std::vector<std::size_t>{5, 3})) << "only those that are to be done";
+}
+
+// With one MiB less than it needs a study is refused, with both numbers, as bad data, and nothing is left; with that
+// MiB it runs. Ranks of one host need it each.
+TEST_F(Costs, RefuseWhatDoesNotFitInMemory) {
+  const Study study = experiment("sia-philly", one_trace);
+  Inputs inputs(study);
+  const StudyCost needs = cost_by_formula(study, inputs);
+  CampaignOptions options;
+  options.output = dir / "refused.h5";
+  options.available_mib = needs.merge_mib - 1;
+  try {
+    run_campaign(study, options, mpi());
+    ADD_FAILURE() << "was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    expect_parts(error.what(), {"memory does not suffice", "MiB are available", "MiB are needed", "sia-philly.toml"});
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(dir));
+  EXPECT_NO_THROW(check_memory("sia-philly.toml", needs, 1, needs.merge_mib + 1));
+  EXPECT_NO_THROW(check_memory("sia-philly.toml", needs, 8, 8 * needs.memory_mib + needs.merge_mib));
+  EXPECT_THROW(check_memory("sia-philly.toml", needs, 8, 7 * needs.memory_mib), Error);
+  EXPECT_NO_THROW(check_memory("sia-philly.toml", needs, 8, std::nullopt));
+}
+
+// A disk that has less than is needed is refused as bad data, with both numbers and where; one that has it is not.
+TEST_F(Costs, RefuseWhatDoesNotFitOnTheDisk) {
+  constexpr double more_than_any_disk_mib = 1e15;
+  const std::filesystem::path output = dir / "not-there-yet" / "refused.h5";
+  try {
+    check_room(output, more_than_any_disk_mib);
+    ADD_FAILURE() << "was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    expect_parts(error.what(), {"the disk is too full", "are free", "are needed", "refused.h5", "-o"});
+  }
+  EXPECT_NO_THROW(check_room(output, 0));
+  // What makes a campaign refuse is what its runs write at least: so many rows of jobs of 172 bytes, no matter which.
+  const Study study = experiment("sia-philly", one_trace);
+  Inputs inputs(study);
+  const StudyCost at_least = cost_by_formula(study, inputs);
+  const double jobs = static_cast<double>(study.runs.size()) * 160;
+  EXPECT_GT(at_least.shards_mib, 172 * jobs / mib);
+  EXPECT_LE(at_least.shards_mib, plan_study(study, inputs, {.budget_s = infinity}).cost.shards_mib);
+}
+
+// The kernel of the tests tells; a machine that builds this has some.
+TEST_F(Costs, KnowTheMemoryOfTheMachine) {
+  const auto available = available_memory_mib();
+  if (!available) GTEST_SKIP() << "no /proc/meminfo here";
+  EXPECT_GT(*available, 1.0);
+  EXPECT_LT(*available, 1e9);
+}
+
+}  // namespace
+}  // namespace palstudy

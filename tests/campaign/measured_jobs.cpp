@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Which jobs are measured where nothing is given, how that is said, and what is said of an overloaded cluster.
+#include "inputs/measured_jobs.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/comparison.hpp"
+#include "campaign/check_resume.hpp"
+#include "campaign/scratch.hpp"
+#include "inputs/inputs.hpp"
+
+namespace palstudy {
+namespace {
+
+class MeasuredStudy : public Scratch {
+ protected:
+  /// Jobs of four GPUs and `work_s` seconds, one every 100 s, on eight GPUs that are all alike: two at a time, so that
+  /// the offered load is work_s / 200.
+  explicit MeasuredStudy(int work_s = 100) {
+    write_jobs(work_s);
+    std::string table = "gpu_id,node_id,class,score\n";
+    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,1\n", gpu, gpu / 4);
+    write("c.csv", table);
+  }
+  void write_jobs(int work_s) const {
+    std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+    for (int job = 0; job < jobs; ++job) trace += fmt::format("{},{},4,{},1,A\n", job, 100 * job, work_s);
+    write("jobs.csv", trace);
+  }
+  [[nodiscard]] static std::string study(const std::string& more) {
+    return minimal + "cluster.gpus = 8\nengine.round_s = 10\n" + more;
+  }
+  [[nodiscard]] std::string line(const std::string& more) const {
+    const Study read_in = read(study(more));
+    Inputs inputs(read_in);
+    (void)inputs.check();
+    return measured_line(inputs.measured());
+  }
+  [[nodiscard]] std::size_t measured(const Study& of) const {
+    Inputs inputs(of);
+    (void)inputs.check();
+    return inputs.measured().at(0).measured;
+  }
+  /// The resolved study as a program without the word wrote it.
+  [[nodiscard]] static std::string without_word(std::string resolved) {
+    const auto at = resolved.find("jobs = \"all\"\n");
+    EXPECT_NE(at, std::string::npos) << resolved;
+    return at == std::string::npos ? resolved : resolved.erase(at, 13);
+  }
+  [[nodiscard]] Comparison compared(const std::string& more) const {
+    const Study read_in = read(study(more + "axes.\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n"));
+    Provenance provenance;
+    provenance.resolved_study = read_in.resolved;
+    provenance.baselines = read_in.baselines;
+    provenance.compare_metric = read_in.compare_metric;
+    const auto file = dir / "a.h5";
+    std::filesystem::remove(file);
+    write_archive(file, simulate_all(read_in), {}, provenance);
+    return compare(ArchiveReader(file), {{"jct_mean_s"}, {}, {}, {}});
+  }
+  static constexpr int jobs = 1200;
+};
+
+// 1,200 jobs, not the first 160; the resolved study names them and reads back to the same runs.
+TEST_F(MeasuredStudy, MeasuresEveryJobOfATraceByDefault) {
+  const Study all = read(study(""));
+  EXPECT_EQ(measured(all), 1200u);
+  EXPECT_NE(all.resolved.find("jobs = \"all\""), std::string::npos);
+  const Study again = parse_study(all.resolved, (dir / "study.toml").string());
+  EXPECT_EQ(again.runs.at(0).id, all.runs.at(0).id);
+  EXPECT_EQ(again.resolved, all.resolved);
+  EXPECT_EQ(measured(again), 1200u);
+}
+
+// A resolved study without the word is of a program that measured the jobs 0..159, also run from a file; its id is that
+// of no study that measures all, and what it resolves to says so.
+TEST_F(MeasuredStudy, OlderResolvedStudiesKeepTheFirst160) {
+  const Study all = read(study(""));
+  const std::string older = without_word(all.resolved);
+  const Study again = read_study(write("older.toml", older));
+  EXPECT_EQ(measured(again), 160u);
+  EXPECT_NE(again.runs.at(0).id, all.runs.at(0).id);
+  EXPECT_EQ(again.runs.at(0).id, read(study("measure.jobs = \"0..159\"\n")).runs.at(0).id);
+  EXPECT_NE(again.resolved.find("jobs = \"0..159\""), std::string::npos);
+  EXPECT_EQ(first_difference(older, again.resolved), "");
+  EXPECT_EQ(first_difference(older, all.resolved), "measure.jobs was \"0..159\" and is \"all\"");
+}
+
+// A study that names jobs or a window has no word, whatever it is read from; --set goes before the word of a resolved
+// study.
+TEST_F(MeasuredStudy, NumbersAndWindowsStandInPlaceOfTheWord) {
+  for (const std::string given : {"measure.jobs.last = 99\n", "measure.window_s = 9000\n"}) {
+    const Study one = read(study(given));
+    EXPECT_EQ(one.resolved.find("jobs = \""), std::string::npos);
+    EXPECT_EQ(parse_study(one.resolved, "again").runs.at(0).id, one.runs.at(0).id);
+  }
+  const auto resolved = write("resolved.toml", read(study("")).resolved);
+  EXPECT_EQ(measured(read_study(resolved, {"measure.jobs.last=99"})), 100u);
+  EXPECT_EQ(measured(read_study(resolved, {"measure.window_s=1000"})), 10u);
+  expect_parts(refusal(study("measure.jobs = \"all\"\nmeasure.window_s = 9000\n")),
+               {"study.toml:6:", "measure.jobs is \"all\"", "keep one of them"});
+}
+
+// With workload.resample all jobs are measured without a word in the id; an older resolved study of that is the same.
+TEST_F(MeasuredStudy, ResampledTracesAreMeasuredWhole) {
+  const Study drawn = read(study("workload.resample = \"days\"\n"));
+  const std::string older = without_word(drawn.resolved);
+  for (const std::string& text : {drawn.resolved, older}) {
+    const Study again = parse_study(text, (dir / "study.toml").string());
+    EXPECT_EQ(again.runs.at(0).id, drawn.runs.at(0).id);
+    EXPECT_TRUE(again.runs.at(0).measure_all);
+  }
+  EXPECT_EQ(first_difference(older, drawn.resolved), "");
+}
+
+// A generator makes jobs without end, so that a study has to say which are measured.
+TEST_F(MeasuredStudy, GeneratorsNeedANumberOrAWindow) {
+  const std::string generated =
+      "cluster.source = \"measured\"\nworkload.generator = \"synergy\"\nworkload.jobs_per_h = 8\n";
+  const Study silent = read(generated);
+  try {
+    (void)Inputs(silent).check();
+    ADD_FAILURE() << "was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    expect_parts(error.what(), {"study.toml:2:", "does not say which jobs", "measure.window_s"});
+  }
+  expect_parts(refusal(generated + "measure.jobs = \"all\"\n"), {"study.toml:4:", "without end"});
+}
+
+// The line, for each way to say what is measured.
+TEST_F(MeasuredStudy, SaysItInOneLine) {
+  EXPECT_EQ(line(""), "measured: all 1,200 jobs of the trace");
+  EXPECT_EQ(line("measure.jobs = { first = 0, last = 1199 }\n"), line(""));
+  EXPECT_EQ(line("measure.jobs = \"0..159\"\n"), "measured: jobs 0 to 159 of 1,200, 13 %");
+  EXPECT_EQ(line("measure = { warmup_s = 500, window_s = 1000, end_s = 9000 }\n"),
+            "measured: 10 jobs that arrive from 500 s to 1500 s of 1,200, 0.833 %, runs end at 9000 s");
+  write("few.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,9,1,A\n1,5,1,9,1,A\n");
+  EXPECT_EQ(line("axes.\"workload.trace\" = [\"jobs.csv\", \"few.csv\"]\n"),
+            "measured: all 2 to 1,200 jobs of each of 2 traces");
+  EXPECT_EQ(measured_line(read(study(""))), "measured: all jobs of the trace");
+}
+
+// At half of what the GPUs can do nothing is said; at 1.5 times as much two thirds of the jobs pile up meanwhile, 12 an
+// hour, beside the gain. The runs still make a claim, and what is stored of them is as it was.
+TEST_F(MeasuredStudy, OverloadIsSaidBesideTheGain) {
+  const Comparison half = compared("");
+  EXPECT_EQ(half.jobs.overloaded, "");
+  EXPECT_EQ(half.groups.at(0).gains.at(0).overloaded, "");
+  write_jobs(300);
+  const Comparison over = compared("");
+  EXPECT_TRUE(over.excluded.empty());
+  ASSERT_TRUE(over.groups.at(0).gains.at(0).gain);
+  for (const auto& text : {over.jobs.overloaded, over.groups.at(0).gains.at(0).overloaded}) {
+    expect_parts(text, {"overloaded: offered load 1.5", "the queue grows by 1", "jobs an hour", "length of the trace"});
+  }
+  EXPECT_EQ(over.jobs.measured, "measured: all jobs of the trace");
+  const Comparison rowless = compared("output.jobs = false\n");
+  expect_parts(rowless.jobs.overloaded, {"not known", "output.jobs = true"});
+}
+
+}  // namespace
+}  // namespace palstudy

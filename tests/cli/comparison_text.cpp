@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "cli/tables/comparison_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace palstudy {
+namespace {
+
+Comparison of(std::size_t clusters, std::size_t workloads, std::size_t replications) {
+  Improvement gain;
+  gain.pairs = gain.replications = replications;
+  gain.clusters = clusters;
+  gain.workloads = workloads;
+  Comparison comparison;
+  comparison.metric = "jct_mean_s";
+  comparison.groups.push_back({{}, {}, {{"packed-sticky", "pal", "jct_mean_s", gain, 0, {}, replications}}});
+  return comparison;
+}
+
+// 30 x 30 combinations of crossed seeds are 60 draws that are independent, not 900.
+TEST(ComparisonBrief, CrossedSeedsAreCountedByDirection) {
+  const std::string crossed = comparison_brief(of(30, 30, 900));
+  EXPECT_NE(crossed.find("900 pairs, 30 cluster seeds x 30 workload seeds"), std::string::npos) << crossed;
+  EXPECT_EQ(crossed.find("900 seeds"), std::string::npos) << crossed;
+  EXPECT_NE(comparison_brief(of(0, 0, 20)).find("20 pairs, 20 seeds"), std::string::npos);
+}
+
+TEST(ComparisonBrief, UncalibratedModelsAreNamed) {
+  Comparison comparison = of(0, 0, 20);
+  EXPECT_EQ(comparison_brief(comparison).find("Uncalibrated"), std::string::npos);
+  comparison.uncalibrated = "the shares of m";
+  EXPECT_NE(comparison_brief(comparison).find("Uncalibrated: the shares of m"), std::string::npos);
+  EXPECT_NE(comparison_text(comparison).find("Uncalibrated: the shares of m"), std::string::npos);
+  EXPECT_NE(comparison_json(comparison).find("\"uncalibrated\": \"the shares of m\""), std::string::npos);
+}
+
+// What is left out, of how many, stands before the tables; the pairs that were used stand in the row of the gain, and
+// so does the interval that holds together with the others.
+TEST(ComparisonText, WhatIsLeftOutStandsFirst) {
+  Comparison comparison = of(0, 0, 18);
+  comparison.runs = 40;
+  comparison.excluded = {"run 3 (workload.trace = x/sia1.csv): failed"};
+  comparison.trace_names = {{"x/sia1.csv", "sia1"}};
+  PolicyGain& one = comparison.groups[0].gains[0];
+  one.pairs_of = 20;
+  one.gain->low = 0.1;
+  one.gain->high = 0.2;
+  one.simultaneous = one.gain;
+  one.simultaneous->high = 0.3;
+  one.comparisons = 4;
+  one.scope = "over 18 seeds";
+  comparison.groups[0].averaged_over = {{"policy.knowledge", 4}};
+  const std::string text = comparison_text(comparison);
+  const auto at = [&](const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+    return text.find(part);
+  };
+  EXPECT_LT(at("1 of 40 runs make no claim"), at("Against packed-sticky"));
+  EXPECT_LT(at("run 3 (workload.trace = sia1): failed"), at("Against packed-sticky"));
+  EXPECT_LT(at("averaged over policy.knowledge (4 values)"), at("Against packed-sticky"));
+  EXPECT_LT(at("10.0 % to 20.0 %"), at("10 % to 30 %"));
+  EXPECT_LT(at("10 % to 30 %"), at("18 of 20"));
+  (void)at("95 % intervals: over 18 seeds");
+  (void)at("Simultaneous: ");
+}
+
+// One line a gain says nothing of metrics that it leaves out: neither how their intervals are made nor why there is
+// none.
+TEST(ComparisonBrief, NamesOnlyWhatItShows) {
+  Comparison comparison = of(0, 0, 20);
+  auto& gains = comparison.groups[0].gains;
+  gains.push_back(gains[0]);
+  gains[0].gain->low = gains[0].gain->high = 0.1;
+  gains[0].gain->method = "Student's t";
+  gains[1].metric = "jct_p50_s";
+  gains[1].gain->no_interval = "the seeds change nothing of jct_p50_s";
+  const std::string brief = comparison_brief(comparison);
+  EXPECT_NE(brief.find("Student's t"), std::string::npos) << brief;
+  EXPECT_EQ(brief.find("jct_p50_s"), std::string::npos) << brief;
+  EXPECT_NE(comparison_text(comparison).find("No interval of jct_p50_s: the seeds change nothing"), std::string::npos);
+}
+
+TEST(ComparisonText, RepeatsTheWarningsOfTheRun) {
+  Comparison comparison = of(0, 0, 20);
+  comparison.run_warnings = {"3 of 9 records left out"};
+  EXPECT_NE(comparison_text(comparison).find("Warning: 3 of 9 records left out"), std::string::npos);
+  EXPECT_NE(comparison_json(comparison).find("\"run_warnings\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "cli/tables/text_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cli/command.hpp"
+#include "cli/tables/list_tables.hpp"
+
+namespace palstudy {
+namespace {
+
+const TextTable example{{"name", "value"}, {{"a|b", "1.5"}, {"long name", "20"}}};
+
+// Columns that hold numbers alone stand to the right, the others to the left, no blanks at the ends of lines.
+TEST(TextTableTest, AlignsNumbersToTheRight) {
+  EXPECT_EQ(to_text(example),
+            "name       value\n"
+            "a|b          1.5\n"
+            "long name     20\n");
+}
+
+// A bar in a cell would end it.
+TEST(TextTableTest, EscapesBarsInMarkdown) {
+  EXPECT_EQ(to_markdown(example), "| name | value |\n| --- | --- |\n| a\\|b | 1.5 |\n| long name | 20 |\n");
+}
+
+TEST(TextTableTest, KeepsTheOrderOfColumnsInJson) {
+  const auto json = to_json(example);
+  EXPECT_LT(json.find("\"name\": \"a|b\""), json.find("\"value\": \"1.5\""));
+}
+
+// The contract of design 5.1: these kinds, all with a table but the one that later versions fill.
+TEST(ListTest, KnowsEveryKind) {
+  for (const auto& kind : list_kinds()) {
+    const auto table = list_table(kind);
+    EXPECT_FALSE(table.rows.empty()) << kind;
+    for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.header.size()) << kind;
+  }
+  EXPECT_EQ(list_kinds().size(), 10u);
+}
+
+TEST(CommandsTest, AreThoseOfTheContract) {
+  for (const char* name : {"run", "plan", "compare", "export", "verify", "digest", "diff", "merge", "list"}) {
+    EXPECT_EQ(commands().at(name).name, name);
+  }
+}
+
+}  // namespace
+}  // namespace palstudy

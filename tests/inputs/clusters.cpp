@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The clusters of a study as files.
+#include "inputs/clusters.hpp"
+
+#include "campaign/campaign_info.hpp"
+#include "campaign/scratch.hpp"
+#include "hdf5/hdf5.hpp"
+#include "inputs/inputs.hpp"
+
+namespace palstudy {
+namespace {
+
+class Clusters : public Scratch {
+ protected:
+  Clusters() { write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,10,1.0,A\n"); }
+  Study study_of(const std::string& cluster) {
+    return read("[workload]\ntrace = \"jobs.csv\"\nreader = \"native\"\n[cluster]\nsource = \"block\"\n" + cluster);
+  }
+};
+
+// Up to 65,536 GPUs an archive holds the slowdowns and says how they were made; above that only the latter. A study
+// made of the recipe has the same cluster.
+TEST_F(Clusters, LargeOnesAreArchivedAsTheirRecipe) {
+  const Study study = study_of("seed = 7\n[axes]\n\"cluster.gpus\" = [65536, 65540]\n");
+  Inputs inputs(study);
+  const auto archived = archived_clusters(study, inputs);
+  ASSERT_EQ(archived.size(), 2U);
+  EXPECT_EQ(archived[0].slowdowns.gpus(), 65536U);
+  EXPECT_EQ(archived[1].slowdowns.gpus(), 0U);
+  EXPECT_EQ(archived[0].recipe.size(), archived[1].recipe.size());
+  std::string recipe = "[workload]\ntrace = \"jobs.csv\"\nreader = \"native\"\n[cluster]\n";
+  for (const auto& line : archived[1].recipe) recipe += line + "\n";
+  const Study again = read(recipe);
+  Inputs of_again(again);
+  EXPECT_EQ(of_again.cluster_key(again.runs[0]), archived[1].key);
+}
+
+// A table has no recipe and no source to be compared with.
+TEST_F(Clusters, TablesStayWhole) {
+  write("c.csv", "gpu_id,node_id,class,score\n0,0,A,1.0\n1,0,A,1.5\n");
+  const Study study = read(minimal + "cluster.gpus = 2\ncluster.gpus_per_node = 2\n");
+  Inputs inputs(study);
+  const auto archived = archived_clusters(study, inputs);
+  ASSERT_EQ(archived.size(), 1U);
+  EXPECT_TRUE(archived[0].recipe.empty());
+  EXPECT_EQ(archived[0].slowdowns.gpus(), 2U);
+  EXPECT_TRUE(checked_clusters(study, inputs).front().checks.empty());
+}
+
+// One cluster for both placements; what the file holds is what the runs use, every dataset says what it is, and nothing
+// is left beside it.
+TEST_F(Clusters, AreWrittenWithTheirCheck) {
+  const Study study = study_of("gpus = 512\n[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n");
+  Inputs inputs(study);
+  const auto clusters = checked_clusters(study, inputs);
+  ASSERT_EQ(clusters.size(), 1U);
+  ASSERT_EQ(clusters[0].checks.size(), 4U);
+  EXPECT_EQ(clusters[0].checks[3].kernel, "longhorn-pagerank");
+  write_cluster_file(dir / "c.h5", clusters, make_provenance(study, inputs, inputs.notes(), "palstudy cluster", 1));
+  EXPECT_FALSE(std::filesystem::exists(dir / "c.h5.part"));
+  const auto file = hdf5::File::open(dir / "c.h5");
+  const std::string group = "/cluster/" + inputs.cluster_key(study.runs[1]);
+  const auto truth = inputs.load(study.runs[1]).truth.of(ClassId(3));
+  EXPECT_EQ(file.reals(group + "/slowdown_D"), std::vector<double>(truth.begin(), truth.end()));
+  EXPECT_EQ(file.integers(group + "/node")[511], 127);
+  EXPECT_EQ(file.integers(group + "/cabinet")[511], 7);
+  EXPECT_EQ(file.reals(group + "/check/D/ks"), std::vector<double>{clusters[0].checks[3].ks});
+  EXPECT_EQ(file.texts(group + "/check/A/expected_max/k").back(), "256");
+  EXPECT_EQ(file.attribute("/", "schema").front(), "palstudy-cluster 1.2.0");
+  EXPECT_FALSE(file.attribute("/", "notes").empty());
+  for (const auto& path : file.datasets()) {
+    EXPECT_FALSE(file.attribute(path, "units").empty()) << path;
+    EXPECT_FALSE(file.attribute(path, "long_name").empty()) << path;
+  }
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// What Inputs::check refuses before anything is written, and what it loads.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "campaign/scratch.hpp"
+
+namespace palstudy {
+namespace {
+
+/// Four GPUs in two nodes, classes A and B, three jobs.
+class InputsOf : public Scratch {
+ protected:
+  InputsOf() {
+    write("c.csv", table(1.0));
+    write("jobs.csv", header + "0,0,1,10,1.0,A\n1,5,2,10,1.0,B\n5,9,4,10,1.0,A\n");
+  }
+  static std::string table(double first) {
+    std::string text = "gpu_id,node_id,class,score\n";
+    for (int gpu = 0; gpu < 4; ++gpu) {
+      for (const char* cls : {"A", "B"})
+        text += fmt::format("{},{},{},{}\n", gpu, gpu / 2, cls, gpu == 0 ? first : 1.1);
+    }
+    return text;
+  }
+  /// The code and message of the refusal by `check`.
+  std::pair<ErrorCode, std::string> checked(const std::string& more) const {
+    const Study study = read(four_gpus + more);
+    Inputs inputs(study);
+    try {
+      (void)inputs.check();
+    } catch (const Error& error) {
+      return {error.code(), error.what()};
+    }
+    return {ErrorCode::fault, "accepted"};
+  }
+  const std::string header = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  const std::string four_gpus = minimal + "cluster.gpus = 4\ncluster.gpus_per_node = 2\n";  // up to line 5
+};
+
+TEST_F(InputsOf, GoodStudyIsLoadedOnceForAllRuns) {
+  const Study study =
+      read(four_gpus +
+           "[axes]\n\"policy.placement\" = [\"pal\", \"pm-first\"]\n\"policy.knowledge\" = [\"oracle\", \"flat\"]");
+  Inputs inputs(study);
+  EXPECT_TRUE(inputs.check().empty());
+  const auto first = inputs.load(study.runs[0]);
+  const auto blind = inputs.load(study.runs[3]);
+  EXPECT_EQ(study.runs[3].policy.knowledge, "flat");
+  EXPECT_EQ(&first.truth, &blind.truth);
+  EXPECT_EQ(&first.workload, &blind.workload);
+  EXPECT_EQ(&first.topology, &blind.topology);
+  EXPECT_GT(first.believed.bins(ClassId(0)), 1u);
+  EXPECT_EQ(blind.believed.bins(ClassId(0)), 1u) << "who knows nothing has one bin";
+  EXPECT_EQ(inputs.cluster_key(study.runs[0]), inputs.cluster_key(study.runs[3]));
+  EXPECT_EQ(first.workload.jobs.size(), 3u);
+  const auto digests = inputs.sha256();
+  ASSERT_TRUE(digests.contains("jobs.csv") && digests.contains("c.csv") && digests.contains("jobs/models.toml"));
+  EXPECT_EQ(digests.at("jobs.csv").size(), 64u);
+}
+
+// A trace that is resampled is read once, whatever the seed: its file may be gone when the next seed is drawn. Without
+// resampling all seeds share one workload.
+TEST_F(InputsOf, AResampledTraceIsReadOnce) {
+  const std::string seeds = "[axes]\n\"workload.seed\" = [1, 2]\n";
+  std::string trace = header;
+  for (int job = 0; job < 40; ++job) trace += fmt::format("{},{},1,10,1.0,A\n", job, 43200 * job);
+  write("jobs.csv", trace);
+  const Study study = read(four_gpus + "workload.resample = \"days\"\n" + seeds);
+  Inputs inputs(study);
+  const auto& first = inputs.load(study.runs.at(0)).workload;
+  std::filesystem::rename(dir / "jobs.csv", dir / "gone.csv");
+  write("jobs.csv", header);
+  const auto& second = inputs.load(study.runs.at(1)).workload;
+  EXPECT_NE(&first, &second);
+  EXPECT_GT(second.jobs.size(), 0U);
+}
+
+// A generator's parameters decide which workload it is; a policy does not.
+TEST_F(InputsOf, WorkloadsDifferByTheirParameters) {
+  const Study study = read(
+      "[cluster]\ngpus = 64\nsource = \"block\"\n[workload]\ngenerator = \"philly\"\n[measure]\nwarmup_s = 0\n"
+      "window_s = 3600\n[axes]\n\"workload.rho\" = [0.5, 0.9]\n\"policy.order\" = [\"fifo\", \"las\"]\n");
+  Inputs inputs(study);
+  std::set<const Workload*> by_rho[2];
+  for (const RunPlan& run : study.runs) {
+    by_rho[run.workload.generator_params.number("rho") > 0.7].insert(&inputs.load(run).workload);
+  }
+  EXPECT_EQ(by_rho[0].size(), 1U);
+  EXPECT_EQ(by_rho[1].size(), 1U);
+  EXPECT_NE(*by_rho[0].begin(), *by_rho[1].begin());
+}
+
+TEST_F(InputsOf, ClustersHaveKeysOfTheirOwn) {
+  const std::string drawn = "[axes]\n\"cluster.source\" = [\"bootstrap\", \"table\"]\nseed = [1, 2]";
+  const Study study = read(four_gpus + drawn);
+  Inputs inputs(study);
+  EXPECT_NE(inputs.cluster_key(study.runs[0]), inputs.cluster_key(study.runs[2])) << "drawn by another seed";
+  EXPECT_NE(inputs.cluster_key(study.runs[0]), inputs.cluster_key(study.runs[1])) << "another source";
+  EXPECT_EQ(inputs.cluster_key(study.runs[1]), inputs.cluster_key(study.runs[3]))
+      << "a table does not depend on the seed";
+}
+
+// The largest id of the trace is 5.
+TEST_F(InputsOf, MeasuredJobsMustBeThere) {
+  auto [code, message] = checked("measure.jobs = { first = 0, last = 6 }");
+  EXPECT_EQ(code, ErrorCode::usage);
+  expect_parts(message, {"study.toml:6:36", "jobs.csv is 5"});
+  EXPECT_EQ(checked("measure.jobs = { first = 0, last = 5 }").second, "accepted");
+  std::tie(code, message) = checked("measure.jobs = { first = 2, last = 4 }");
+  EXPECT_EQ(code, ErrorCode::usage);
+  expect_parts(message, {"no job of jobs.csv"});
+  std::tie(code, message) = checked("measure = { warmup_s = 100, window_s = 10 }");
+  EXPECT_EQ(code, ErrorCode::usage);
+  expect_parts(message, {"no job of jobs.csv", "from 100 s to 110 s", "from 0 s to 9 s", "measure.window_s"});
+  EXPECT_EQ(message.find("measure.jobs"), std::string::npos) << "advice about what was not asked: " << message;
+  EXPECT_EQ(checked("").second, "accepted") << "without [measure], all jobs";
+  const std::string older = "measure.jobs = \"0..159\"";
+  EXPECT_EQ(checked(older).second, "accepted") << "as far as the trace goes";
+  write("jobs.csv", header + "200,0,1,10,1.0,A\n");
+  EXPECT_EQ(checked("").second, "accepted");
+  std::tie(code, message) = checked(older);
+  EXPECT_EQ(code, ErrorCode::usage) << "and it does not go there at all";
+  expect_parts(message, {"jobs 0 to 159", "from 200 to 200", "measure.jobs = { first = 200, last = 200 }"});
+}
+
+// Every run is checked, not the first alone.
+TEST_F(InputsOf, OneBadRunOfMany) {
+  const auto [code, message] = checked("measure.jobs.first = 0\n[axes]\n\"measure.jobs.last\" = [3, 4, 5, 6]");
+  EXPECT_EQ(code, ErrorCode::usage);
+  expect_parts(message, {"study.toml:8:33"});
+}
+
+TEST_F(InputsOf, JobsMustFitTheCluster) {
+  write("jobs.csv", header + "0,0,1,10,1.0,A\n17,5,5,10,1.0,B\n");
+  const auto [code, message] = checked("");
+  EXPECT_EQ(code, ErrorCode::data);
+  expect_parts(message, {"jobs.csv", "job 17 wants 5 GPUs", "has 4"});
+}
+
+// A job of four GPUs in groups, wider than either partition of two, may have its groups in both; groups wider than a
+// node fit nowhere, in one partition or two.
+TEST_F(InputsOf, GroupsOfAWideJobMayBeInSeveralPartitions) {
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class,model\n0,0,4,10,1.0,A,m\n");
+  const auto with_groups_of = [&](int tensor, int partitions) {
+    write("m.toml", fmt::format("[models.m]\nclass = \"A\"\niteration_s = 1.0\ndrawn = false\nkind = \"pipelined\"\n"
+                                "gpus = 4\ntensor = {}\npipeline = 1\nmicrobatches = 4\ntensor_share = 0.1\n"
+                                "exchange_share = 0.1\nsource = \"made up\"\n",
+                                tensor));
+    return checked(fmt::format("workload.models = \"m.toml\"\ncluster.partitions = {}\n", partitions));
+  };
+  for (const int partitions : {1, 2}) {
+    EXPECT_EQ(with_groups_of(2, partitions).second, "accepted") << partitions;
+    const auto [code, message] = with_groups_of(4, partitions);
+    EXPECT_EQ(code, ErrorCode::data);
+    expect_parts(message, {"job 0 of model \"m\" wants 4 GPUs", "in groups of 4, each group on one node; there are 0"});
+  }
+}
+
+TEST_F(InputsOf, ClassesMustBeThoseOfTheCluster) {
+  write("jobs.csv", header + "0,0,1,10,1.0,E\n");
+  const auto [code, message] = checked("");
+  EXPECT_EQ(code, ErrorCode::data);
+  expect_parts(message, {"jobs.csv", "class \"E\"", "c.csv does not have", "A, B"});
+}
+
+TEST_F(InputsOf, BadDataIsRefusedWithItsPlace) {
+  write("c.csv", table(-1.0));
+  EXPECT_EQ(checked("").first, ErrorCode::data);
+  expect_parts(checked("").second, {"c.csv:2:"});
+  write("c.csv", table(1.0));
+  EXPECT_EQ(checked("workload.models = \"none.toml\"").first, ErrorCode::data);
+  write("jobs.csv", header + "0,0,1,10,1.0,A\n0,5,2,10,1.0,B\n");
+  EXPECT_EQ(checked("").first, ErrorCode::data);
+  expect_parts(checked("").second, {"jobs.csv:3:"});
+  std::filesystem::remove(dir / "jobs.csv");
+  EXPECT_EQ(checked("").first, ErrorCode::data);
+  expect_parts(checked("").second, {"jobs.csv: cannot be read", "study.toml:1:18: workload.trace names it"});
+  // Of an axis, the value that names it.
+  write("jobs.csv", header + "0,0,1,10,1.0,A\n");
+  expect_parts(checked("[axes]\n\"cluster.table\" = [\"c.csv\", \"d.csv\"]").second,
+               {"d.csv: cannot be read", "study.toml:7:29: cluster.table names it"});
+}
+
+TEST_F(InputsOf, ProfileAndClassesMustAgree) {
+  auto [code, message] = checked("cluster.source = \"bootstrap\"\ncluster.classes = \"pall\"");
+  EXPECT_EQ(code, ErrorCode::usage);
+  expect_parts(message, {"cluster.classes", "did you mean \"pal\"?"});
+  std::tie(code, message) = checked("cluster.source = \"bootstrap\"\ncluster.profile = \"frontera\"");
+  EXPECT_EQ(code, ErrorCode::usage);
+  expect_parts(message, {"longhorn-resnet50", "frontera"});
+}
+
+// Longhorn has fewer nodes than this for every class, and `measured` draws without replacement.
+TEST_F(InputsOf, MeasuredClustersEndAtTheMachine) {
+  const auto [code, message] = checked("cluster.source = \"measured\"\ncluster.nodes_per_cabinet = 3");
+  EXPECT_EQ(code, ErrorCode::usage) << message;  // no measured node has two GPUs
+  expect_parts(message, {"study.toml:6:18", "4 GPUs (at most 34 nodes)", "cluster.gpus_per_node"});
+}
+
+TEST_F(InputsOf, UnsortedTraceIsSortedAndSaid) {
+  write("jobs.csv", header + "0,9,1,10,1.0,A\n1,5,2,10,1.0,B\n");
+  const Study study = read(four_gpus);
+  Inputs inputs(study);
+  const auto notes = inputs.check();
+  ASSERT_EQ(notes.size(), 1u);
+  expect_parts(notes[0], {"jobs.csv"});
+  EXPECT_EQ(inputs.load(study.runs[0]).workload.jobs[0].id, 1);
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "shard/campaign_lock.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <optional>
+#include <thread>
+
+#include "core/error.hpp"
+#include "record/small_run.hpp"
+
+namespace palstudy {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A process that takes the lock (`join`: as a further rank) and holds it until it is told to end.
+class Holder {
+ public:
+  Holder(const std::filesystem::path& parts, bool join) {
+    int ready[2], done[2];
+    if (::pipe(ready) != 0 || ::pipe(done) != 0) throw fault("pipe");
+    child_ = ::fork();
+    if (child_ == 0) {
+      ::close(done[1]);
+      char byte = 'y';
+      std::optional<PartsLock> lock;
+      try {
+        lock.emplace(join ? PartsLock::join(parts, Holders::campaign, 0ms) : PartsLock::begin(parts, 0ms));
+      } catch (const Error&) {
+        byte = 'n';
+      }
+      if (::write(ready[1], &byte, 1) == 1) (void)!::read(done[0], &byte, 1);
+      ::_exit(0);
+    }
+    ::close(ready[1]);
+    ::close(done[0]);
+    end_ = done[1];
+    char byte = 'n';
+    has_it_ = ::read(ready[0], &byte, 1) == 1 && byte == 'y';
+    ::close(ready[0]);
+  }
+  ~Holder() {
+    // A byte, not the end of the pipe: processes made later hold its other end too.
+    const char byte = 'e';
+    (void)!::write(end_, &byte, 1);
+    ::close(end_);
+    ::waitpid(child_, nullptr, 0);
+  }
+  [[nodiscard]] bool has_it() const { return has_it_; }
+  [[nodiscard]] pid_t pid() const { return child_; }
+
+ private:
+  pid_t child_ = -1;
+  int end_ = -1;
+  bool has_it_ = false;
+};
+
+std::string refusal(const std::filesystem::path& parts) {
+  try {
+    const PartsLock lock = PartsLock::begin(parts, 0ms);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    return error.what();
+  }
+  return "";
+}
+
+// All ranks of one campaign hold it together; a second campaign is refused and told whose process it is.
+TEST(PartsLock, KeepsASecondCampaignOut) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  const Holder first(parts, false), further(parts, true);
+  ASSERT_TRUE(first.has_it());
+  EXPECT_TRUE(further.has_it());
+  const std::string message = refusal(parts);
+  EXPECT_NE(message.find("pid " + std::to_string(first.pid())), std::string::npos) << message;
+  EXPECT_NE(message.find("host "), std::string::npos) << message;
+}
+
+// When the first rank has died but another lives on, as after a killed mpirun, the campaign is still kept out; when
+// that one ends too, the next gets the lock although nobody removed the file.
+TEST(PartsLock, AnOrphanKeepsAResumeOutUntilItDies) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  auto first = std::make_unique<Holder>(parts, false);
+  auto orphan = std::make_unique<Holder>(parts, true);
+  first.reset();
+  EXPECT_NE(refusal(parts), "");
+  orphan.reset();
+  EXPECT_EQ(refusal(parts), "");
+}
+
+// The end of a campaign leaves nothing, and a folder with shards stays.
+TEST(PartsLock, RemovesWhatItMade) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  {
+    PartsLock lock = PartsLock::begin(parts, 0ms);
+    EXPECT_TRUE(std::filesystem::exists(parts / "lock"));
+    lock.remove_file();
+  }
+  EXPECT_FALSE(std::filesystem::exists(parts));
+}
+
+// A lock on a file that was removed guards nothing, so a new campaign may begin: on a new file.
+TEST(PartsLock, ARemovedFileIsNoLock) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  PartsLock old = PartsLock::begin(parts, 0ms);
+  old.remove_file();
+  PartsLock fresh = PartsLock::begin(parts, 0ms);
+  EXPECT_TRUE(std::filesystem::exists(parts / "lock"));
+  EXPECT_NE(refusal(parts), "");
+}
+
+// A campaign that ends removes the folder at any moment of the next one's beginning, which only has to try again.
+TEST(PartsLock, BeginsWhileAnotherRemovesTheFolder) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  std::atomic<bool> over{false};
+  std::thread ending([&] {
+    while (!over) {
+      (void)::rmdir(parts.c_str());
+      std::this_thread::sleep_for(20us);  // without a pause the folder would never be there
+    }
+  });
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_NO_THROW({
+      PartsLock lock = i % 2 == 0 ? PartsLock::begin(parts) : PartsLock::share(parts);
+      lock.remove_file();
+    });
+  }
+  over = true;
+  ending.join();
+}
+
+// Slices work side by side, and neither a campaign nor a merge begins while one of them lives, nor a slice while a
+// campaign does; afterwards each may.
+TEST(PartsLock, SlicesAndACampaignKeepEachOtherOut) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  {
+    const PartsLock first = PartsLock::share(parts, 0ms);
+    const PartsLock further = PartsLock::join(parts, Holders::slices, 0ms);
+    const PartsLock second = PartsLock::share(parts, 0ms);
+    const std::string message = refusal(parts);
+    EXPECT_NE(message.find("pid " + std::to_string(::getpid())), std::string::npos) << message;
+  }
+  {
+    PartsLock campaign = PartsLock::begin(parts, 0ms);
+    EXPECT_THROW((void)PartsLock::share(parts, 0ms), Error);
+    campaign.remove_file();
+  }
+  EXPECT_FALSE(std::filesystem::exists(parts)) << "the lock of the slices has to go too";
+  {
+    auto orphan = PartsLock::begin(parts, 0ms);
+    const PartsLock rank = PartsLock::join(parts, Holders::campaign, 0ms);
+    { const PartsLock gone = std::move(orphan); }
+    EXPECT_THROW((void)PartsLock::share(parts, 0ms), Error) << "a rank of the campaign still lives";
+  }
+  PartsLock first = PartsLock::share(parts, 0ms);
+  {
+    PartsLock second = PartsLock::share(parts, 0ms);
+    second.remove_file();
+    EXPECT_TRUE(std::filesystem::exists(parts / "slices.lock")) << "the first one still needs it";
+  }
+  EXPECT_NE(refusal(parts), "") << "and still has it";
+  first.remove_file();
+  EXPECT_EQ(refusal(parts), "");
+}
+
+// A further rank makes no folder: one that it does not see lies on another host, and its shards would be lost there.
+TEST(PartsLock, AFurtherRankMakesNoFolder) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  EXPECT_THROW((void)PartsLock::join(parts, Holders::campaign, 0ms), Error);
+  EXPECT_FALSE(std::filesystem::exists(parts));
+}
+
+// Where the folder cannot be made the error says so and nothing is left.
+TEST(PartsLock, RefusesAFolderThatCannotBe) {
+  const test::TempDir dir;
+  EXPECT_NE(refusal(dir.path() / "none" / "a.h5.parts"), "");
+  EXPECT_FALSE(std::filesystem::exists(dir.path() / "none"));
+}
+
+}  // namespace
+}  // namespace palstudy

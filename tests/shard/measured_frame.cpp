@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "shard/measured_frame.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace palstudy {
+namespace {
+
+MeasuredRepeat example(const std::string& uuid, int repeat) {
+  MeasuredRepeat measured;
+  measured.gpu.uuid = uuid;
+  measured.gpu.host = "node7";
+  measured.gpu.local = 3;
+  measured.gpu.max_sm_mhz = 1980;
+  measured.kernel = {"sgemm", "n = 8192, seed = 1", "fp32", 1e12, 8e8, 9e9};
+  measured.repeat.repeat = repeat;
+  measured.repeat.launches = 17;
+  measured.repeat.start_ns = 1'700'000'000'123'456'789;
+  measured.repeat.flags = 5;
+  measured.repeat.check_error = 0.25;
+  measured.repeat.batch_ms = {100.5F, 101.25F, 99.75F};
+  measured.repeat.telemetry.t_ns = {1, 2};
+  measured.repeat.telemetry.sm_mhz = {1980, std::nan("")};
+  measured.remarks = "2 other processes\n";
+  return measured;
+}
+
+std::vector<std::byte> operator+(std::vector<std::byte> a, const std::vector<std::byte>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// What was written is read, to the last field.
+TEST(MeasuredFrame, RoundTrip) {
+  ProfileTransfer transfer;
+  transfer.kernel = "link";
+  transfer.level = "node";
+  transfer.path = "peer";
+  transfer.bytes = 4096;
+  transfer.seconds = std::nan("");
+  Measured got;
+  const auto bytes = encode_measured(example("GPU-1", 0)) + encode_measured({transfer});
+  ASSERT_EQ(decode_measured(bytes, got), "");
+  ASSERT_EQ(got.repeats.size(), 1u);
+  const MeasuredRepeat &read = got.repeats[0], wrote = example("GPU-1", 0);
+  EXPECT_EQ(read.gpu.uuid, "GPU-1");
+  EXPECT_EQ(read.gpu.host, wrote.gpu.host);
+  EXPECT_EQ(read.gpu.local, 3);
+  EXPECT_EQ(read.gpu.max_sm_mhz, 1980);
+  EXPECT_TRUE(std::isnan(read.gpu.power_limit_w));
+  EXPECT_EQ(read.kernel.params, wrote.kernel.params);
+  EXPECT_EQ(read.kernel.bytes_most, 9e9);
+  EXPECT_EQ(read.repeat.launches, 17);
+  EXPECT_EQ(read.repeat.start_ns, wrote.repeat.start_ns);
+  EXPECT_EQ(read.repeat.flags, 5u);
+  EXPECT_EQ(read.repeat.check_error, 0.25);
+  EXPECT_EQ(read.repeat.batch_ms, wrote.repeat.batch_ms);
+  EXPECT_EQ(read.repeat.telemetry.t_ns, wrote.repeat.telemetry.t_ns);
+  EXPECT_TRUE(std::isnan(read.repeat.telemetry.sm_mhz[1]));
+  EXPECT_EQ(read.remarks, wrote.remarks);
+  ASSERT_EQ(got.transfers.size(), 1u);
+  EXPECT_EQ(got.transfers[0].path, "peer");
+  EXPECT_TRUE(std::isnan(got.transfers[0].seconds));
+}
+
+// However a writer was killed, the frames before stay: of every prefix of the file as many are read as are whole in it.
+TEST(MeasuredFrame, EveryPrefixHoldsItsWholeFrames) {
+  const auto first = encode_measured(example("GPU-1", 0));
+  const auto bytes = first + encode_measured(example("GPU-1", 1));
+  for (std::size_t size = 0; size <= bytes.size(); ++size) {
+    Measured got;
+    const std::string problem = decode_measured(std::span(bytes).first(size), got);
+    EXPECT_EQ(got.repeats.size(), size == bytes.size() ? 2u : size >= first.size() ? 1u : 0u) << size;
+    EXPECT_EQ(problem.empty(), size == 0 || size == first.size() || size == bytes.size()) << size;
+  }
+}
+
+// A bit that changed anywhere is noticed.
+TEST(MeasuredFrame, EveryFlippedByteIsNoticed) {
+  auto bytes = encode_measured(example("GPU-1", 0));
+  for (std::byte& byte : bytes) {
+    byte ^= std::byte{4};
+    Measured got;
+    EXPECT_NE(decode_measured(bytes, got), "");
+    EXPECT_TRUE(got.repeats.empty());
+    byte ^= std::byte{4};
+  }
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Runs of several partitions: what must not depend on how many ranks share them, and what partitions mean.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/error.hpp"
+#include "sim/expect_runs.hpp"
+#include "sim/small_world.hpp"
+#include "sim/thread_team.hpp"
+
+namespace palstudy {
+namespace {
+
+/// Eight nodes of four GPUs under bursts of jobs, some of which are wider than a partition.
+SmallWorld busy_world(std::uint64_t seed, std::uint32_t partitions) {
+  SmallWorld world;
+  world.nodes = 8;
+  world.nodes_per_cabinet = 3;
+  world.classes = {"A", "B"};
+  RandomStream random(seed, Purpose::cluster_draw, 0);
+  for (int i = 0; i < 64; ++i) world.slowdown_values.push_back(0.9 + 0.05 * random.below(8));
+  world.penalty = {1.0, 1.3, 1.7};
+  world.bins.bins = 3;
+  world.engine.round_s = 30;
+  world.measure.last = 79;
+  world.partitions = partitions;
+  world.routing_options.drain_rounds = 3;
+  world.routing_options.max_moves = 2;
+  add_random_jobs(world, seed, 80, 1500, 400);
+  return world;
+}
+
+RunResult run_on(int ranks, const SmallWorld& world) {
+  RunResult result;
+  on_team(ranks, [&](Exchange& exchange) {
+    RunResult part = world.run(exchange);
+    if (exchange.rank() == 0) result = std::move(part);
+  });
+  return result;
+}
+
+bool has_wide_job(const RunResult& result) {
+  return std::find(result.jobs.partition.begin(), result.jobs.partition.end(), -1) != result.jobs.partition.end();
+}
+
+// The rule above the others: however many ranks share the partitions, more than there are included, the result is that
+// of one process. Every routing policy, orders with and without preemption, sticky and non-sticky placements, and wide
+// jobs take part.
+TEST(Partitions, ResultDoesNotDependOnTheRanks) {
+  bool wide = false;
+  std::uint64_t seed = 0;
+  for (const auto& routing : routings().names()) {
+    for (const auto& [order, placement] : {std::pair("fifo", "pal"), std::pair("las", "packed-sticky"),
+                                           std::pair("srtf", "packed-nonsticky"), std::pair("las", "pal")}) {
+      for (const std::uint32_t partitions : {2u, 4u, 8u}) {
+        SmallWorld world = busy_world(++seed, partitions);
+        world.routing = routing;
+        world.order = order;
+        world.placement = placement;
+        world.engine.start = seed % 3 == 0 ? Start::event : Start::round;
+        world.engine.backfill = seed % 2 == 0 ? Backfill::greedy : Backfill::none;
+        const RunResult alone = world.run();
+        wide = wide || has_wide_job(alone);
+        for (const int ranks : {2, 3, 9}) {
+          SCOPED_TRACE(fmt::format("{} {} {} P {} ranks {}", routing, order, placement, partitions, ranks));
+          expect_same(run_on(ranks, world), alone);
+        }
+      }
+    }
+  }
+  EXPECT_TRUE(wide);
+}
+
+// Skipping the boundaries at which nothing can happen must change nothing, whatever partitions, levelling and wide jobs
+// do by themselves.
+TEST(Partitions, VisitingEveryBoundaryChangesNothing) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    SmallWorld world = busy_world(seed, 1 + static_cast<std::uint32_t>(seed % 8));
+    world.order = std::array{"fifo", "las", "srtf"}[seed % 3];
+    world.placement = seed % 2 == 0 ? "pal" : "packed-sticky";
+    world.routing_options.rebalance_rounds = 1 + static_cast<std::uint32_t>(seed % 4);
+    world.engine.starvation_s = 600;
+    const RunResult skipping = world.run();
+    world.engine.visit_every_boundary = true;
+    SCOPED_TRACE(seed);
+    expect_same(world.run(), skipping);
+  }
+}
+
+TEST(Partitions, EveryRunIsSound) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SmallWorld world = busy_world(seed, 2 + static_cast<std::uint32_t>(seed % 7));
+    world.order = std::array{"fifo", "las", "srtf"}[seed % 3];
+    world.placement = std::array{"pal", "packed-sticky", "pm-first", "random-nonsticky"}[seed % 4];
+    world.routing = routings().names()[seed % routings().names().size()];
+    world.engine.start = seed % 5 == 0 ? Start::event : Start::round;
+    SCOPED_TRACE(seed);
+    const RunResult result = world.run();
+    EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
+    expect_sound(world, result);
+  }
+}
+
+// A job stays on the GPUs of its partition, and only a job wider than any partition is on several.
+TEST(Partitions, JobsStayInTheirPartition) {
+  const SmallWorld world = busy_world(7, 4);
+  const RunResult result = world.run();
+  ASSERT_TRUE(has_wide_job(result));
+  const std::uint32_t each = 8;  // 32 GPUs in 4 partitions
+  for (std::size_t e = 0; e < result.events.size(); ++e) {
+    std::set<std::uint32_t> partitions;
+    for (std::uint32_t i = 0; i < result.events.gpu_count[e]; ++i) {
+      partitions.insert(result.events.gpus[result.events.gpu_begin[e] + i] / each);
+    }
+    const std::size_t j = result.events.job[e].index();
+    if (result.events.gpu_count[e] == 0) continue;
+    if (world.jobs[j].gpus > each) {
+      EXPECT_EQ(result.jobs.partition[j], -1);
+      EXPECT_GT(partitions.size(), 1u);
+    } else {
+      EXPECT_EQ(partitions, std::set{static_cast<std::uint32_t>(result.jobs.partition[j])});
+    }
+  }
+}
+
+/// Two partitions of one node of four GPUs; rounds of 10 s.
+SmallWorld two_nodes() {
+  SmallWorld world;
+  world.nodes = 2;
+  world.partitions = 2;
+  world.engine.round_s = 10;
+  return world;
+}
+
+/// Two jobs fill both partitions until 20 and 100 s. A job of 8 GPUs waits from 0 on, small ones arrive at 10 and 50 s.
+SmallWorld two_nodes_with_a_wide_job(std::uint32_t drain_rounds) {
+  SmallWorld world = two_nodes();
+  world.routing_options.drain_rounds = drain_rounds;
+  world.add(0, 4, 20);
+  world.add(0, 4, 100);
+  world.add(0, 8, 10);
+  world.add(10, 2, 40);
+  world.add(50, 2, 10);
+  world.penalty = {1, 1, 1};
+  world.measure.last = 4;
+  return world;
+}
+
+// With drain_rounds = 3 it reserves both partitions from 30 s on: the first small job starts at 20 s, as soon as
+// partition 0 is free, and ends at 60 s; the second may not start before the wide job has run (100 s to 110 s).
+TEST(WideJobs, ReserveAfterTheirPatience) {
+  const RunResult result = two_nodes_with_a_wide_job(3).run();
+  EXPECT_EQ(result.jobs.start_s, (std::vector<double>{0, 0, 100, 20, 110}));
+  EXPECT_EQ(result.jobs.finish_s, (std::vector<double>{20, 100, 110, 60, 120}));
+  EXPECT_EQ(result.jobs.partition[2], -1);
+}
+
+// With a patience that never ends in time the late job passes the wide one.
+TEST(WideJobs, ReserveNothingBefore) {
+  EXPECT_EQ(two_nodes_with_a_wide_job(1000).run().jobs.start_s, (std::vector<double>{0, 0, 100, 20, 50}));
+}
+
+// On both nodes, of one cabinet: 10 iterations of 1 s at the slowest GPU (1.5) and the cabinet's penalty (2) take 30 s.
+TEST(WideJobs, RunAtTheSlowestGpuAndTheWidestLevel) {
+  SmallWorld world = two_nodes();
+  world.slowdown_values = {1, 1, 1, 1, 1, 1, 1.5, 1};
+  world.penalty = {1, 2, 3};
+  world.add(0, 8, 10);
+  world.measure.last = 0;
+  const RunResult result = world.run();
+  EXPECT_DOUBLE_EQ(result.jobs.finish_s[0], 30);
+  EXPECT_DOUBLE_EQ(result.jobs.slowdown_mean[0], 1.5);
+  EXPECT_DOUBLE_EQ(result.jobs.penalty_mean[0], 2);
+  EXPECT_EQ(result.events.gpu_count[0], 8u);
+  world.nodes_per_cabinet = 1;
+  EXPECT_DOUBLE_EQ(world.run().jobs.finish_s[0], 45);
+}
+
+// Routed by hash, all of a burst may come to lie in one partition; levelling takes jobs that have not started over to
+// the idle one, so that the last of eight jobs of 4 GPUs and 10 s on two nodes is done after 4 rounds.
+TEST(Levelling, MovesWaitingJobsToTheIdlePartition) {
+  SmallWorld world = two_nodes();
+  for (int i = 0; i < 8; ++i) world.add(0, 4, 10);
+  world.measure.last = 7;
+  world.routing = "hash";
+  const RunResult levelled = world.run();
+  EXPECT_DOUBLE_EQ(levelled.metric(Metric::makespan_s), 40);
+  world.routing_options.max_moves = 0;
+  EXPECT_GE(world.run().metric(Metric::makespan_s), 40);
+}
+
+}  // namespace
+}  // namespace palstudy

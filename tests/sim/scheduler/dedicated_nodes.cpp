@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Jobs of several GPUs with nodes of their own, and jobs of one that make way. Small examples by hand: two nodes of 4
+// GPUs, one tenant without limit, rounds of 100 s, GPUs all alike.
+#include <gtest/gtest.h>
+
+#include "sim/expect_runs.hpp"
+#include "sim/tenant_world.hpp"
+
+namespace palstudy {
+namespace {
+
+SmallWorld dedicated_nodes() {
+  SmallWorld world;
+  world.nodes = 2;
+  world.engine.round_s = 100;
+  world.engine.backfill = Backfill::greedy;
+  world.tenants.emplace();
+  world.tenants->quota = {std::numeric_limits<double>::infinity()};
+  world.tenants->dedicated = true;
+  return world;
+}
+
+// Job 0 of one GPU is on node 0, so job 1 of two has node 1 for itself; packed, they would share node 0. Job 2 of one
+// GPU joins job 0, and job 3 of two waits until job 1 is over, though 4 GPUs are idle.
+TEST(Dedicated, NodesAreForOneJobOfSeveralGpus) {
+  SmallWorld world = dedicated_nodes();
+  world.add(0, 1, 2000);
+  world.add(0, 2, 500);
+  world.add(100, 1, 100);
+  world.add(100, 2, 100);
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.start_s, (std::vector<double>{0, 0, 100, 500}));
+  EXPECT_EQ(result.delays.of(DelayCause::fragmentation)[3], 400);
+  EXPECT_EQ(result.events.gpus.at(1), 4u) << "job 1 begins on node 1";
+  EXPECT_EQ(result.events.gpus.at(3), 1u) << "job 2 is beside job 0";
+}
+
+// Four jobs of one GPU fill node 0 and a fifth is on node 1; at 100 three of the four are over. A job of two GPUs finds
+// no node free: the one left on node 0 moves to the fifth's, which costs it 60 s of its own time and nothing else.
+TEST(Dedicated, JobsOfOneGpuMoveTogetherForIt) {
+  SmallWorld world = dedicated_nodes();
+  world.engine.migration_s = 60;
+  for (int i = 0; i < 3; ++i) world.add(0, 1, 100);
+  world.add(0, 1, 1000);
+  world.add(0, 1, 1000);
+  world.add(100, 2, 300);
+  EXPECT_EQ(world.run().jobs.start_s[5], 1000) << "nobody moves unless it is asked for";
+  world.tenants->defragment = true;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.start_s[5], 100);
+  EXPECT_EQ(result.jobs.migrations, (std::vector<std::uint32_t>{0, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(result.jobs.finish_s[3], 1060);
+  EXPECT_EQ(result.jobs.finish_s[4], 1000);
+}
+
+// Random runs with everything else on: no node ever has a job of several GPUs beside any other, the runs are sound, the
+// same however often they are looked at, and somebody has moved.
+TEST(Dedicated, RandomRunsShareNoNodes) {
+  double migrations = 0;
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    SmallWorld world = random_full_tenants(seed);
+    world.placement = seed % 2 == 0 ? "packed-sticky" : "random-sticky";
+    world.tenants->dedicated = true;
+    world.tenants->defragment = seed % 3 != 0;
+    const RunResult result = world.run();
+    expect_sound(world, result);
+    migrations += result.metric(Metric::migrations);
+    std::map<std::uint32_t, std::set<std::uint32_t>> nodes_of;  // by job
+    for (std::size_t i = 0; i < result.events.size(); ++i) {
+      const std::uint32_t job = result.events.job[i].value;
+      nodes_of.erase(job);
+      for (std::uint32_t g = 0; g < result.events.gpu_count[i]; ++g) {
+        nodes_of[job].insert(result.events.gpus[result.events.gpu_begin[i] + g] / world.gpus_per_node);
+      }
+      if (i + 1 < result.events.size() && result.events.time_s[i + 1] == result.events.time_s[i]) continue;
+      std::map<std::uint32_t, int> jobs_on, wide_on;
+      for (const auto& [j, nodes] : nodes_of) {
+        for (const std::uint32_t node : nodes) ++jobs_on[node], wide_on[node] += world.jobs[j].gpus > 1 ? 1 : 0;
+      }
+      for (const auto& [node, jobs] : jobs_on) {
+        EXPECT_TRUE(wide_on[node] == 0 || jobs == 1) << "on node " << node << " at " << result.events.time_s[i];
+      }
+    }
+    world.engine.visit_every_boundary = true;
+    expect_same(result, world.run());
+  }
+  EXPECT_GT(migrations, 0);
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "stats/grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "stats/simulated.hpp"
+
+namespace palstudy {
+namespace {
+
+// Seeds that go together are replications by themselves: s / sqrt(n) of 1, 2, 3, 4 is sqrt(5/3) / 2.
+TEST(Grid, TakesSeedsThatGoTogetherAsReplications) {
+  const std::vector<Observation> seen = {{1, 0, 0}, {2, 1, 1}, {3, 2, 2}, {4, 3, 3}};
+  const Grid grid = make_grid(seen);
+  EXPECT_FALSE(grid.crossed());
+  const auto result = estimate(grid);
+  EXPECT_NEAR(result.centre, 2.5, 1e-15);
+  EXPECT_NEAR(result.standard_error, std::sqrt(5.0 / 3) / 2, 1e-15);
+  EXPECT_EQ(result.degrees, 3);
+}
+
+// By hand, y = | 1 2 | : row means 1.5, 4.5; column means 2, 4; mean 3. MS_rows = 2 x 2 x 1.5^2 = 9, MS_columns = 2 x 2
+// x
+//              | 3 6 |   1^2 = 4, rest: every residual is +-0.5, MS_rest = 1. Variance (9 + 4 - 1) / 4 = 3.
+//              Satterthwaite:
+// 12^2 / (9^2 + 4^2 + 1^2) = 144 / 98.
+TEST(Grid, HasTheTwoWayVarianceOfCrossedSeeds) {
+  const Grid grid = make_grid(std::vector<Observation>{{1, 0, 0}, {2, 0, 1}, {3, 1, 0}, {6, 1, 1}});
+  ASSERT_TRUE(grid.crossed());
+  const auto result = estimate(grid);
+  EXPECT_NEAR(result.centre, 3, 1e-15);
+  EXPECT_NEAR(result.standard_error, std::sqrt(3.0), 1e-12);
+  EXPECT_NEAR(result.degrees, 144.0 / 98, 1e-12);
+}
+
+// The names of the directions do not matter.
+TEST(Grid, IsTheSameWithClustersAndWorkloadsExchanged) {
+  RandomStream random(1, Purpose::resample, 0);
+  std::vector<Observation> there, back;
+  for (std::size_t i = 0; i < 9; ++i) {
+    for (std::size_t j = 0; j < 12; ++j) {
+      if ((i + j) % 11 == 0) continue;  // some pairs are missing, as unstable runs leave it
+      there.push_back({random.uniform() + static_cast<double>(i), i, j});
+      back.push_back({there.back().value, j, i});
+    }
+  }
+  const auto a = estimate(make_grid(there)), b = estimate(make_grid(back));
+  EXPECT_NEAR(a.centre, b.centre, 1e-12);
+  EXPECT_NEAR(a.standard_error, b.standard_error, 1e-12);
+  EXPECT_NEAR(a.degrees, b.degrees, 1e-9);
+}
+
+// Workload seeds of a trace that is read change nothing: ten clusters by thirty such seeds are ten replications.
+TEST(Grid, LeavesOutADirectionThatChangesNothing) {
+  std::vector<Observation> crossed, alone;
+  for (std::size_t i = 0; i < 10; ++i) {
+    const auto value = static_cast<double>(i * i % 7);
+    alone.push_back({value, i, 0});
+    for (std::size_t j = 0; j < 30; ++j) crossed.push_back({value, i, j});
+  }
+  const Grid grid = make_grid(crossed);
+  EXPECT_FALSE(grid.crossed());
+  EXPECT_EQ(grid.cells.size(), 10u);
+  EXPECT_NEAR(estimate(grid).standard_error, estimate(make_grid(alone)).standard_error, 1e-12);
+}
+
+TEST(Grid, KnowsThatNoSeedChangesAnything) {
+  std::vector<Observation> same;
+  for (std::size_t i = 0; i < 10; ++i) same.push_back({std::log(0.9), i, i});
+  EXPECT_TRUE(make_grid(same).constant());
+  same.push_back({std::log(0.9) * (1 + 1e-9), 10, 10});
+  EXPECT_FALSE(make_grid(same).constant());
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Runs that differ in free keys alone are copies of one of them (study/run_family.hpp). The twin completes and plans
+// every point by itself.
+#include "study/seed_variants.hpp"
+
+#include "campaign/scratch.hpp"
+#include "study/resolve.hpp"
+#include "study/toml_value.hpp"
+
+namespace palstudy {
+namespace {
+
+class Families : public Scratch {
+ protected:
+  /// That all runs of the study are those of their points; returns how many there are.
+  std::size_t same_as_twin(const std::string& text) {
+    const Study study = read(text);
+    const Draft draft = make_draft(parse_toml(text, study.file.string()));
+    EXPECT_EQ(study.runs.size(), count_runs(draft));
+    std::vector<std::size_t> places;
+    for (std::size_t number = 0; number < study.runs.size(); ++number) {
+      const Point point = complete(point_of(draft, number, places), study.file.string());
+      expect_same(study.runs[number], make_plan(point), number);
+      EXPECT_EQ(study.runs[number].id, id_of(canonical_text(point)));
+    }
+    return study.runs.size();
+  }
+
+ private:
+  static void expect_same(const RunPlan& run, const RunPlan& twin, std::size_t number) {
+    EXPECT_EQ(run.number, static_cast<std::int64_t>(number));
+    EXPECT_EQ(run.id, twin.id) << number;
+    EXPECT_EQ(run.seed, twin.seed) << number;
+    EXPECT_EQ(run.cluster.seed, twin.cluster.seed) << number;
+    EXPECT_EQ(run.workload.seed, twin.workload.seed) << number;
+    EXPECT_EQ(run.policy.seed, twin.policy.seed) << number;
+    EXPECT_EQ(run.policy.placement, twin.policy.placement) << number;
+    EXPECT_EQ(run.policy.knowledge, twin.policy.knowledge) << number;
+    EXPECT_EQ(run.engine.starvation_s, twin.engine.starvation_s) << number;
+    EXPECT_EQ(run.engine.migration_s, twin.engine.migration_s) << number;
+    EXPECT_EQ(run.engine.round_s, twin.engine.round_s) << number;
+    EXPECT_EQ(run.penalty, twin.penalty) << number;
+    EXPECT_EQ(run.policy.locality, twin.policy.locality) << number;
+  }
+};
+
+// Free axes lie between others by name, and seeds go slowest: the numbers are those of the whole product.
+TEST_F(Families, EveryRunIsThatOfItsPoint) {
+  EXPECT_EQ(same_as_twin(minimal + R"(
+[axes]
+"seed" = { first = 3, count = 3 }
+"workload.seed" = [9, 8]
+"engine.starvation_s" = [inf, 1000, 50.5]
+"engine.migration_s" = [0, 7]
+"engine.round_s" = [300, 360]
+"policy.placement" = ["pal", "packed-sticky"]
+"network.penalty.cluster" = [1.5, 2]
+)"),
+            288u);
+}
+
+// The three seeds follow `seed` only where they are not given, by a value or by an axis.
+TEST_F(Families, SeedsThatAreGivenFollowNone) {
+  EXPECT_EQ(same_as_twin(minimal + "policy.seed = 77\n[axes]\nseed = [1, 5]\n\"cluster.seed\" = [4, 2]\n"), 4u);
+}
+
+TEST_F(Families, WithoutFreeAxesAndWithoutAny) {
+  EXPECT_EQ(same_as_twin(minimal + "[axes]\n\"policy.order\" = [\"fifo\", \"las\"]\n"), 2u);
+  EXPECT_EQ(same_as_twin(minimal), 1u);
+}
+
+// The run that is refused is the first one that cannot be, also where it is not the first of its family.
+TEST_F(Families, TheFirstRunThatCannotBeIsRefused) {
+  expect_parts(refusal(minimal + "[axes]\nseed = [1, 2]\n\"cluster.gpus\" = [64, 66, 67]\n"),
+               {"cluster.gpus = 66 is not a multiple"});
+}
+
+TEST_F(Families, OnlyFreeKeysMayVaryWithinOne) {
+  const Draft draft = make_draft(parse_toml(minimal, "study.toml"));
+  std::vector<std::size_t> places;
+  const Point point = complete(point_of(draft, 0, places), "study.toml");
+  EXPECT_THROW(RunFamily(point, {{"engine.round_s", 0}}), Error);
+}
+
+}  // namespace
+}  // namespace palstudy

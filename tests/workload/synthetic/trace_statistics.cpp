@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "workload/synthetic/trace_statistics.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <sstream>
+
+#include "workload/models.hpp"
+
+namespace palstudy {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path carried = PALSTUDY_SOURCE_DIR "/jobs/generators";
+
+/// The carried philly.toml with one passage changed, and what the reader says of it.
+std::string refusal_of(const std::string& passage, const std::string& instead) {
+  std::ifstream in(carried / "philly.toml");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const auto at = text.find(passage);
+  if (at == std::string::npos) return "the file has no " + passage;
+  text.replace(at, passage.size(), instead);
+  const auto dir = fs::temp_directory_path() / ("palstudy-numbers-" + std::to_string(getpid()));
+  fs::create_directories(dir);
+  std::ofstream(dir / "philly.toml") << text;
+  const auto message = testing_workload::refusal(3, [&] { (void)read_trace_numbers(dir / "philly.toml", "philly"); });
+  fs::remove_all(dir);
+  return message;
+}
+
+// Every cluster of the carried files can be read, and its jobs' shares sum to 1.
+TEST(TraceNumbers, CarriedFilesCanBeRead) {
+  const std::vector<std::pair<std::string, std::string>> all = {{"philly", "philly"}, {"helios", "venus"},
+                                                                {"helios", "earth"},  {"helios", "saturn"},
+                                                                {"helios", "uranus"}, {"helios", "all"}};
+  for (const auto& [file, cluster] : all) {
+    const auto numbers = read_trace_numbers(carried / (file + ".toml"), cluster);
+    double sum = 0;
+    for (const auto& group : numbers.jobs) sum = std::accumulate(group.shares.begin(), group.shares.end(), sum);
+    EXPECT_NEAR(sum, 1, 1e-9) << cluster;
+    EXPECT_EQ(numbers.hours.size(), 24u);
+  }
+}
+
+// What is wrong is said, with the place and the key.
+TEST(TraceNumbers, RefusesWhatIsWrong) {
+  const std::vector<std::pair<std::pair<std::string, std::string>, std::string>> cases = {
+      {{"tail = 1.0", "tails = 1.0"}, "unknown key \"tails\"; did you mean \"tail\"?"},
+      {{"shared = 0.8", ""}, "the key \"shared\" is missing"},
+      {{"shared = 0.8", "shared = 1.8"}, "\"shared\" is not right"},
+      {{"shared = 0.8", "shared = \"all\""}, "\"shared\" is not right"},
+      {{"shares = [0.842]", "shares = [0.742]"}, "the shares of all jobs sum to 0.9"},
+      {{"shares = [0.842]", "shares = [0.842, 0]"}, "\"shares\" is not right"},
+      {{"gpus = [2, 4]", "gpus = [2, 4.5]"}, "\"gpus\" is not right"},
+      {{"gap_s = [2, 8]", "gap_s = [8, 2]"}, "\"gap_s\" is not right"},
+      {{"seconds = [43.2, 57,", "seconds = [43.2, 17,"}, "\"seconds\" is not right"},
+      {{"[5, 10, 20, 25,", "[5, 10, 10, 25,"}, "\"percentiles\" is not right"},
+      {{"[limits]", "[limits"}, "TOML"},
+  };
+  for (const auto& [change, expected] : cases) {
+    const auto message = refusal_of(change.first, change.second);
+    EXPECT_NE(message.find(expected), std::string::npos) << message;
+    EXPECT_NE(message.find("philly.toml:"), std::string::npos) << message;
+  }
+  const auto message = testing_workload::refusal(3, [] { (void)read_trace_numbers(carried / "none.toml", "philly"); });
+  EXPECT_NE(message.find("none.toml: cannot be read"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace palstudy
