@@ -14,6 +14,8 @@
 
 namespace palstudy::test {
 
+inline constexpr std::size_t hdf5_signature = 8;  ///< bytes that every HDF5 file begins with
+
 /// SmallRun with the metrics that follow from its rows by hand: one of its two measured jobs finished, with ideal time
 /// 100 x 2 s and 600 s of execution; the other was stopped once.
 struct MeasuredRun : SmallRun {

@@ -49,8 +49,6 @@ std::string all_of(const fs::path& path) {
   return out;
 }
 
-constexpr std::size_t hdf5_signature = 8;  // bytes
-
 /// Flips a bit of each of `tries` random bytes; counts those that change nothing that can be read.
 int unused_bytes(const Provenance& provenance, int tries) {
   const TempDir dir;

@@ -172,8 +172,6 @@ TEST(ProfileFile, WhatIsNoProfileIsNotWritten) {
   EXPECT_TRUE(fs::is_empty(dir.path()));
 }
 
-constexpr std::size_t hdf5_signature = 8;  // bytes
-
 // Whatever bit of the file is hit, it is no HDF5 file any more, or verify has a finding, or the bit was of no use and
 // the content is as it was. The last must be rare: checksums cover data and metadata alike.
 TEST(ProfileDamage, NoFlippedBitGoesUnseen) {

@@ -72,6 +72,14 @@ struct SmallRun {
   }
 };
 
+/// The small run under another number, or the record of one that failed.
+inline RunRecord numbered_record(std::int64_t run, bool failed = false) {
+  SmallRun small;
+  small.label.run = run;
+  small.label.id = "run-" + std::to_string(run);
+  return failed ? make_failed_record(small.label, "why") : small.record();
+}
+
 /// A folder of its own that goes when the test ends.
 class TempDir {
  public:

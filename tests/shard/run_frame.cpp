@@ -15,20 +15,14 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-RunRecord numbered(std::int64_t run) {
-  test::SmallRun small;
-  small.label.run = run;
-  small.label.id = "run-" + std::to_string(run);
-  return small.record();
-}
-
 /// A shard of three runs, the second failed; where each frame ends is in `ends`.
 Bytes three_runs(std::vector<std::size_t>& ends) {
   Bytes shard;
   test::SmallRun small;
   small.label.run = 1;
   small.label.id = "run-1";
-  for (const RunRecord& record : {numbered(0), make_failed_record(small.label, "full"), numbered(2)}) {
+  for (const RunRecord& record :
+       {test::numbered_record(0), make_failed_record(small.label, "full"), test::numbered_record(2)}) {
     const Bytes frame = encode_frame(record);
     shard.insert(shard.end(), frame.begin(), frame.end());
     ends.push_back(shard.size());

@@ -19,13 +19,6 @@
 namespace palstudy {
 namespace {
 
-RunRecord numbered(std::int64_t run, bool failed = false) {
-  test::SmallRun small;
-  small.label.run = run;
-  small.label.id = "run-" + std::to_string(run);
-  return failed ? make_failed_record(small.label, "why") : small.record();
-}
-
 std::vector<std::int64_t> runs_of(const ShardIndex& index) {
   std::vector<std::int64_t> runs;
   for (const auto& run : index.runs) runs.push_back(run.run);
@@ -39,10 +32,10 @@ TEST(Shard, WhatIsAppendedIsReadBackByRun) {
   const test::TempDir dir;
   ShardWriter one(dir.path(), "20240101T000000", 0), two(dir.path(), "20240101T000000", 1);
   EXPECT_EQ(one.path().filename(), "20240101T000000-0.shard");
-  one.append(numbered(5));
-  two.append(numbered(1));
-  one.append(numbered(0));
-  two.append(numbered(5));
+  one.append(test::numbered_record(5));
+  two.append(test::numbered_record(1));
+  one.append(test::numbered_record(0));
+  two.append(test::numbered_record(5));
   one.close();
   two.close();
   const ShardIndex index = index_shards(dir.path());
@@ -57,8 +50,8 @@ TEST(Shard, AFrameIsInTheFileWhenAppendReturns) {
   ShardWriter writer(dir.path(), "s", 3);
   std::vector<std::byte> wanted;
   for (const std::int64_t run : {4, 2}) {
-    writer.append(numbered(run));
-    const auto frame = encode_frame(numbered(run));
+    writer.append(test::numbered_record(run));
+    const auto frame = encode_frame(test::numbered_record(run));
     wanted.insert(wanted.end(), frame.begin(), frame.end());
     std::ifstream file(writer.path(), std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(file)), {});
@@ -72,20 +65,20 @@ TEST(Shard, AFrameIsInTheFileWhenAppendReturns) {
 TEST(ShardRecords, GiveWhatWasAppended) {
   const test::TempDir dir;
   for (std::int64_t run = 0; run < 300; ++run) {
-    ShardWriter(dir.path(), "s", static_cast<int>(run)).append(numbered(299 - run, run % 7 == 0));
+    ShardWriter(dir.path(), "s", static_cast<int>(run)).append(test::numbered_record(299 - run, run % 7 == 0));
   }
   ShardRecords records(index_shards(dir.path()));
   ASSERT_EQ(records.size(), 300U);
   for (const std::size_t i : {0U, 299U, 150U, 0U, 7U}) {
     const auto run = static_cast<std::int64_t>(i);
-    EXPECT_EQ(encode_frame(records.record(i)), encode_frame(numbered(run, (299 - run) % 7 == 0)));
+    EXPECT_EQ(encode_frame(records.record(i)), encode_frame(test::numbered_record(run, (299 - run) % 7 == 0)));
   }
 }
 
 // A frame whose checksum holds though no program of ours wrote it: the merge names the shard instead of guessing.
 TEST(ShardRecords, AFrameThatCannotBeIsADataError) {
   const test::TempDir dir;
-  RunRecord record = numbered(1);
+  RunRecord record = test::numbered_record(1);
   const auto whole = encode_payload(record);
   const auto frame = seal_frame(run_frames(), record.id, std::span(whole).first(whole.size() - 1));
   std::ofstream(dir.path() / "s-0.shard", std::ios::binary)
@@ -104,9 +97,9 @@ TEST(ShardRecords, AFrameThatCannotBeIsADataError) {
 // A run that failed and was tried again counts as done, whichever shard is read first.
 TEST(Shard, ADoneRunStandsAboveAFailedOne) {
   const test::TempDir dir;
-  ShardWriter(dir.path(), "a", 0).append(numbered(1, true));
-  ShardWriter(dir.path(), "b", 0).append(numbered(1));
-  ShardWriter(dir.path(), "c", 0).append(numbered(1, true));
+  ShardWriter(dir.path(), "a", 0).append(test::numbered_record(1, true));
+  ShardWriter(dir.path(), "b", 0).append(test::numbered_record(1));
+  ShardWriter(dir.path(), "c", 0).append(test::numbered_record(1, true));
   const ShardIndex index = index_shards(dir.path());
   ASSERT_EQ(index.runs.size(), 1U);
   EXPECT_EQ(index.runs[0].status, RunStatus::done);
@@ -125,7 +118,7 @@ TEST(Shard, NothingThereIsNoRecord) {
 // A shard is appended to by none but its creator: a name that exists is refused, and the file stays as it was.
 TEST(Shard, AnExistingShardIsRefused) {
   const test::TempDir dir;
-  ShardWriter(dir.path(), "s", 0).append(numbered(1));
+  ShardWriter(dir.path(), "s", 0).append(test::numbered_record(1));
   EXPECT_THROW(ShardWriter(dir.path(), "s", 0), Error);
   EXPECT_EQ(index_shards(dir.path()).runs.size(), 1U);
 }
@@ -134,7 +127,7 @@ TEST(Shard, AnExistingShardIsRefused) {
 TEST(Shard, AFrameThatDoesNotHoldCostsItsRunAlone) {
   const test::TempDir dir;
   ShardWriter writer(dir.path(), "s", 0);
-  for (const std::int64_t run : {1, 2, 3}) writer.append(numbered(run));
+  for (const std::int64_t run : {1, 2, 3}) writer.append(test::numbered_record(run));
   writer.close();
   const auto middle = static_cast<std::streamoff>(std::filesystem::file_size(writer.path()) / 2);
   std::fstream file(writer.path(), std::ios::binary | std::ios::in | std::ios::out);
@@ -152,8 +145,8 @@ TEST(Shard, AFrameThatDoesNotHoldCostsItsRunAlone) {
 TEST(Shard, ATailThatWasCutOffIsToldAndIgnored) {
   const test::TempDir dir;
   ShardWriter writer(dir.path(), "s", 0);
-  writer.append(numbered(1));
-  writer.append(numbered(2));
+  writer.append(test::numbered_record(1));
+  writer.append(test::numbered_record(2));
   writer.close();
   std::filesystem::resize_file(writer.path(), std::filesystem::file_size(writer.path()) - 1);
   const ShardIndex index = index_shards(dir.path());
@@ -165,16 +158,16 @@ TEST(Shard, ATailThatWasCutOffIsToldAndIgnored) {
 /// In a process of its own, since the limit cannot be raised again: files may grow to two frames and a half. Exits with
 /// the number of the first expectation that does not hold.
 [[noreturn]] void write_against_a_limit(const std::filesystem::path& dir) {
-  const auto frame = static_cast<rlim_t>(encode_frame(numbered(0)).size());
+  const auto frame = static_cast<rlim_t>(encode_frame(test::numbered_record(0)).size());
   const rlimit limit{frame * 5 / 2, frame * 5 / 2};
   std::signal(SIGXFSZ, SIG_IGN);
   if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(1);
   ShardWriter writer(dir, "s", 0);
-  writer.append(numbered(0));
-  writer.append(numbered(1));
+  writer.append(test::numbered_record(0));
+  writer.append(test::numbered_record(1));
   for (int attempt = 2; attempt < 4; ++attempt) {  // the first is cut short, the next may not be written after it
     try {
-      writer.append(numbered(attempt));
+      writer.append(test::numbered_record(attempt));
       ::_exit(attempt);
     } catch (const Error& error) {
       const std::string what = error.what();
