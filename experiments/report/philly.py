@@ -240,8 +240,9 @@ STUDIES = {
         "slowed, hold three quarters of the GPUs. Servers of 8 GPUs alone were chosen with the table in view, so no row is predicted. "
         "The published machine, beside it, is that of philly-2490, with 321 servers of 2 GPUs (philly-pal, `packed-sticky`; jobs that "
         "are stopped there also pay a minute to restart): jobs of 16 GPUs also run on eight of these in one rack, without a neighbour, "
-        "and 8 servers cost no more than 4. A job of 16 GPUs fills two servers of 8, "
-        "which leaves no space for neighbours; on more servers there is space, so 4 servers cost speed and 8 cost more; both cost too much, since one measured pair of jobs represents all neighbours. Philly's "
+        "and 8 servers cost no more than 4. A job of 16 GPUs fills two servers of 8, which leaves no space for neighbours; on more "
+        "servers there is space, so 4 servers cost speed and 8 cost more; both cost too much, since one measured pair of jobs "
+        "represents all neighbours. Philly's "
         "jobs rarely ran so: in the public trace 2 % of those of 16 GPUs were on 8 servers at all, in the tables above 3 to 8 %. "
         "Utilization of 8 GPUs is above that of one in the study, which no model of speed alone can reproduce.", PUBLISHED),
 }
