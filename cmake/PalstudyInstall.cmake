@@ -23,8 +23,11 @@ install(FILES packaging/modulefiles/palstudy RENAME ${PROJECT_VERSION} DESTINATI
 find_program(HELP2MAN help2man)
 mark_as_advanced(HELP2MAN)
 if(HELP2MAN)
+  if(PALSTUDY_PYTHON) # palstudy-report has a --help only where it has its modules
+    set(report ${CMAKE_BINARY_DIR}/palstudy-report)
+  endif()
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/man/made
-                     COMMAND ${CMAKE_SOURCE_DIR}/scripts/man-pages.sh $<TARGET_FILE:palstudy> ${CMAKE_BINARY_DIR}/man
+                     COMMAND ${CMAKE_SOURCE_DIR}/scripts/man-pages.sh $<TARGET_FILE:palstudy> ${CMAKE_BINARY_DIR}/man ${report}
                      COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/man/made
                      DEPENDS palstudy ${CMAKE_SOURCE_DIR}/scripts/man-pages.sh VERBATIM COMMENT "Making the man pages")
   add_custom_target(manuals ALL DEPENDS ${CMAKE_BINARY_DIR}/man/made)
