@@ -11,7 +11,7 @@
 #include "archive/findings.hpp"
 #include "core/error.hpp"
 #include "hdf5/not_an_archive.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {

@@ -10,7 +10,7 @@
 #include "archive/damage_check.hpp"
 #include "archive/run_slices.hpp"
 #include "core/text.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -46,7 +46,8 @@ Found compare_tables(const TableData& a, const TableData& b, const std::vector<s
   }
   if (first) return detail;
   if (a.rows() == b.rows()) return {};
-  return fmt::format("run {}: {} has {} rows in the first, {} in the second", run, table_name(id), a.rows(), b.rows());
+  return fmt::format("run {}: {} has {} rows in the first, {} in the second", run, table_of(id).name, a.rows(),
+                     b.rows());
 }
 
 Found compare_schedules(const RunRecord& a, const RunRecord& b, bool events) {
@@ -98,12 +99,13 @@ Found compare_all_schedules(const Matched& a, const Matched& b) {
 std::string first_other_difference(const Matched& a, const Matched& b) {
   for (std::size_t i = 0; i < a.ids.size(); ++i) {
     const RunRecord left = a.slices.record(i), right = b.slices.record(b.at.at(a.ids[i]));
-    for (const TableId id : {TableId::runs, TableId::jobs, TableId::rounds, TableId::delays, TableId::failures}) {
+    for (const Table& table : all_tables) {
+      if (!table.digested) continue;
       std::vector<std::string> columns;
-      for (const Column& column : table_of(left, id).columns) {
+      for (const Column& column : (left.*table.data).columns) {
         if (column.digested) columns.push_back(column.name);
       }
-      if (auto found = compare_tables(table_of(left, id), table_of(right, id), columns, id, a.ids[i])) return *found;
+      if (auto found = compare_tables(left.*table.data, right.*table.data, columns, table.id, a.ids[i])) return *found;
     }
   }
   return "one archive has tables or columns that the other has not";

@@ -6,7 +6,7 @@
 #include "archive/archive.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
 #include "hdf5/not_an_archive.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -101,13 +101,6 @@ ColumnValues read_values(const File& file, ColumnType type, const std::string& p
   throw fault("a column of no type");
 }
 
-/// What a study has to say so that its archive has the table.
-std::string how_to_have(TableId id) {
-  if (id == TableId::failures) return "Run the study with failures.model (docs/failures.md).";
-  if (id == TableId::delays) return "Run the study with quotas under [tenants] (docs/tenants.md).";
-  return "Run the study with this table switched on under [output].";
-}
-
 }  // namespace
 
 struct ArchiveReader::State {
@@ -120,13 +113,12 @@ ArchiveReader::ArchiveReader(const std::filesystem::path& path)
 }
 ArchiveReader::~ArchiveReader() = default;
 
-bool ArchiveReader::has(TableId id) const {
-  const File& file = state_->file;
-  return file.exists(table_group(id)) && !file.attribute(table_group(id), columns_attribute(id)).empty();
-}
+bool ArchiveReader::has(TableId id) const { return !columns(id).empty(); }
 
 std::vector<std::string> ArchiveReader::columns(TableId id) const {
-  return has(id) ? state_->file.attribute(table_group(id), columns_attribute(id)) : std::vector<std::string>{};
+  const Table& table = table_of(id);
+  if (!state_->file.exists(table.group)) return {};
+  return state_->file.attribute(table.group, table.columns);
 }
 
 ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
@@ -138,11 +130,13 @@ ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
 
 TableData ArchiveReader::table(TableId id) const {
   const File& file = state_->file;
-  if (!has(id)) {
-    throw data_error("the archive has no table " + table_name(id), file.name(), how_to_have(id));
+  const std::vector<std::string> names = columns(id);
+  if (names.empty()) {
+    throw data_error(std::string("the archive has no table ") + table_of(id).name, file.name(),
+                     table_of(id).how_to_get);
   }
   TableData table;
-  for (const std::string& name : file.attribute(table_group(id), columns_attribute(id))) {
+  for (const std::string& name : names) {
     const std::string path = column_path(id, name);
     if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
     table.columns.push_back(describe(file, id, name, path));
@@ -168,7 +162,7 @@ std::string ArchiveReader::attribute_of(const std::string& dataset, const std::s
 
 std::vector<std::string> ArchiveReader::axis_keys() const {
   std::vector<std::string> keys;
-  for (const std::string& name : state_->file.attribute("/runs", columns_attribute(TableId::runs))) {
+  for (const std::string& name : columns(TableId::runs)) {
     if (find_column(TableId::runs, name) == nullptr) keys.push_back(name);
   }
   return keys;

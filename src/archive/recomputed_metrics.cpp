@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/numbers.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 #include "sim/result.hpp"
 
 namespace palstudy {

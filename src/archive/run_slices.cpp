@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -54,12 +54,12 @@ TableData slice(const TableData& table, std::size_t begin, std::size_t end) {
 }
 
 RunSlices::RunSlices(const ArchiveReader& archive) {
-  for (const TableId id : all_tables) {
-    if (!archive.has(id) && id != TableId::runs) continue;
-    const TableData& table = tables_.emplace(id, archive.table(id)).first->second;
-    if (id == TableId::event_gpus) continue;
-    const auto& runs = integers_of(table, "run");
-    if (!std::is_sorted(runs.begin(), runs.end())) throw not_in_order(id);
+  for (const Table& table : all_tables) {
+    if (!archive.has(table.id) && table.id != TableId::runs) continue;
+    const TableData& data = tables_.emplace(table.id, archive.table(table.id)).first->second;
+    if (table.id == TableId::event_gpus) continue;
+    const auto& runs = integers_of(data, "run");
+    if (!std::is_sorted(runs.begin(), runs.end())) throw not_in_order(table.id);
   }
   rows_ = integers_of(tables_.at(TableId::runs), "run");
   if (std::adjacent_find(rows_.begin(), rows_.end()) != rows_.end()) throw not_in_order(TableId::runs);
@@ -76,7 +76,7 @@ RunRecord RunSlices::record(std::size_t i) const {
   for (const auto& [id, table] : tables_) {
     if (id == TableId::event_gpus) continue;
     const Range rows = range(id, i);
-    table_of(record, id) = slice(table, rows.begin, rows.end);
+    record.*table_of(id).data = slice(table, rows.begin, rows.end);
   }
   record.run = rows_[i];
   record.id = texts_of(record.runs, "id").at(0);

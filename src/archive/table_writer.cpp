@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -82,7 +82,7 @@ void TableWriter::begin(ColumnState& state, hdf5::File& file) const {
 
 void TableWriter::begin(hdf5::File& file) {
   if (columns_.empty()) return;
-  file.group(table_group(id_));
+  file.group(table_of(id_).group);
   for (ColumnState& state : columns_) begin(state, file);
 }
 
@@ -123,7 +123,7 @@ void TableWriter::add(const TableData& table, const std::map<std::string, Column
     if (values == nullptr) {
       add_absent(state, table.rows());
     } else if (size(*values) != table.rows()) {
-      throw fault("columns of different lengths in " + table_name(id_));
+      throw fault(std::string("columns of different lengths in ") + table_of(id_).name);
     } else {
       add(state, *values);
     }
@@ -143,8 +143,9 @@ void TableWriter::end(hdf5::File& file) {
                {"1", "The texts that the codes in " + paths.back() + " stand for."});
     file.share_rows(names_path(id_, state.column.name), {names_path(id_, state.column.name)});
   }
-  file.attribute(table_group(id_), columns_attribute(id_), names);
-  file.share_rows(rows_path(id_), paths);
+  const Table& table = table_of(id_);
+  file.attribute(table.group, table.columns, names);
+  file.share_rows(std::string(table.group) + "/" + table.scale, paths);
 }
 
 }  // namespace palstudy

@@ -13,7 +13,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "record/digest.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -57,13 +57,13 @@ void check_columns(const TableData& table, TableId id, Findings& findings) {
 
 /// Rows whose run is not in /runs would be seen by no digest.
 void check_runs_known(const RunSlices& slices, Findings& findings) {
-  for (const TableId id : all_tables) {
-    if (id == TableId::event_gpus || !slices.has(id)) continue;
+  for (const auto& [id, data] : slices.tables()) {
+    if (id == TableId::event_gpus) continue;
     std::size_t known = 0;
     for (std::size_t i = 0; i < slices.size(); ++i) known += slices.range(id, i).end - slices.range(id, i).begin;
-    if (known != slices.table(id).rows()) {
+    if (known != data.rows()) {
       findings.push_back(fmt::format("{}: {} rows belong to no run of /runs. {}", column_path(id, "run"),
-                                     slices.table(id).rows() - known, restore));
+                                     data.rows() - known, restore));
     }
   }
 }
@@ -152,9 +152,7 @@ void check_archive(const std::filesystem::path& path, Findings& findings) {
   const bool sound = findings.empty();
   attempt(findings, [&] {
     const RunSlices slices(archive);
-    for (const TableId id : all_tables) {
-      if (slices.has(id)) check_columns(slices.table(id), id, findings);
-    }
+    for (const auto& [id, data] : slices.tables()) check_columns(data, id, findings);
     check_runs_known(slices, findings);
     check_offsets(slices, findings);
     check_records(archive, slices, findings);

@@ -12,8 +12,8 @@
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
 #include "record/digest.hpp"
-#include "record/layout.hpp"
 #include "record/record_source.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -25,10 +25,10 @@ using Instead = std::map<std::string, ColumnValues>;
 class Tables {
  public:
   Tables() {
-    for (const TableId id : all_tables) writers_.emplace_back(id);
+    for (const Table& table : all_tables) writers_.emplace_back(table.id);
   }
   void see(const RunRecord& record) {
-    for (std::size_t t = 0; t < all_tables.size(); ++t) writers_[t].see(table_of(record, all_tables[t]));
+    for (std::size_t t = 0; t < all_tables.size(); ++t) writers_[t].see(record.*all_tables[t].data);
     runs_.push_back(record.run);
     statuses_.push_back(record.status);
     digests_.push_back(record.digest);
@@ -38,7 +38,7 @@ class Tables {
   }
   void add(const RunRecord& record) {
     for (std::size_t t = 0; t < all_tables.size(); ++t) {
-      writers_[t].add(table_of(record, all_tables[t]), instead(all_tables[t], record));
+      writers_[t].add(record.*all_tables[t].data, instead(all_tables[t].id, record));
     }
     jobs_ += static_cast<std::int64_t>(record.jobs.rows());
     event_gpus_ += static_cast<std::int64_t>(record.event_gpus.rows());

@@ -7,7 +7,7 @@
 #include "core/host.hpp"
 #include "core/sha256.hpp"
 #include "hdf5/hdf5.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {

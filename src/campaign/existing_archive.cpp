@@ -17,7 +17,7 @@
 #include "core/error.hpp"
 #include "core/output.hpp"
 #include "hdf5/not_an_archive.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 #include "shard/shard.hpp"
 #include "study/run_numbers.hpp"
 
@@ -37,13 +37,11 @@ std::map<std::string, std::string> input_sums(const ArchiveReader& archive) {
 
 /// A column that this program would write and the archive lacks; "".
 std::string missing_column(const ArchiveReader& archive) {
-  for (const TableId id : all_tables) {
-    const auto there = archive.columns(id);
-    if (there.empty() || id == TableId::provenance_runs) continue;
-    for (const Column& column : schema_columns()) {
-      if (column.table == id && !column.optional && std::find(there.begin(), there.end(), column.name) == there.end()) {
-        return column_path(id, column.name);
-      }
+  for (const Column& column : schema_columns()) {
+    if (column.table == TableId::provenance_runs || column.optional) continue;
+    const auto there = archive.columns(column.table);
+    if (!there.empty() && std::find(there.begin(), there.end(), column.name) == there.end()) {
+      return column_path(column.table, column.name);
     }
   }
   return "";

@@ -52,13 +52,19 @@ std::array<std::uint8_t, 32> from_hex(const std::string& hex, std::int64_t run) 
 
 std::string run_digest(const RunRecord& record) {
   Hasher hasher;
-  for (const TableData* table :
-       {&record.runs, &record.jobs, &record.events, &record.rounds, &record.delays, &record.failures}) {
-    if (table->rows() == 0) continue;
-    add_table(hasher, *table);
-    if (table == &record.events) add_table(hasher, record.event_gpus);
+  for (const Table& table : all_tables) {
+    // The GPUs of events enter wherever their events do.
+    const std::size_t rows = (table.id == TableId::event_gpus ? record.events : record.*table.data).rows();
+    if (table.digested && rows > 0) add_table(hasher, record.*table.data);
   }
   return hasher.finish_hex();
+}
+
+void set_digest(RunRecord& record) {
+  record.digest = run_digest(record);
+  for (std::size_t c = 0; c < record.runs.columns.size(); ++c) {
+    if (record.runs.columns[c].name == "digest") record.runs.values[c] = TextColumn{{0}, {record.digest}};
+  }
 }
 
 std::string archive_digest(const std::vector<std::int64_t>& runs, const std::vector<RunStatus>& statuses,

@@ -278,13 +278,6 @@ TableData make_provenance(const RunLabel& label, double slowdown_max, const std:
   return provenance.take();
 }
 
-void set_digest(RunRecord& record) {
-  record.digest = run_digest(record);
-  for (std::size_t i = 0; i < record.runs.columns.size(); ++i) {
-    if (record.runs.columns[i].name == "digest") record.runs.values[i] = TextColumn{{0}, {record.digest}};
-  }
-}
-
 }  // namespace
 
 RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload, const Slowdowns& truth,

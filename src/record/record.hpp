@@ -2,13 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <map>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "record/table.hpp"
+#include "record/tables.hpp"
 #include "sim/result.hpp"
 #include "topology/partitioning.hpp"
 #include "topology/topology.hpp"
@@ -24,20 +22,6 @@ using AxisValue = std::variant<std::int64_t, double, std::string>;  // booleans 
 struct Axis {
   std::string key;
   ColumnType type;
-};
-
-enum class RunStatus : std::uint8_t { done, failed };  // names: "done", "failed"
-
-/// One finished run on its way into a shard: all tables, ready to be framed.
-struct RunRecord {
-  std::int64_t run = 0;  ///< its place in the product of the axes
-  std::string id;        ///< 16 hex digits: hash of its resolved point
-  RunStatus status = RunStatus::done;
-  std::string reason;                                                   ///< of a failed run
-  std::string digest;                                                   ///< 64 hex digits, SHA-256 (design section 3)
-  TableData runs, jobs, events, event_gpus, rounds, nodes, provenance;  ///< empty tables where not asked for
-  TableData delays;                                                     ///< of /jobs, row by row; empty without tenants
-  TableData failures;                                                   ///< empty where no attempt can fail
 };
 
 /// What is known of a run beside its result.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every fixed column, in the order in which it is stored, framed, exported and digested.
-#include <array>
+#include "record/schema.hpp"
 
-#include "record/table.hpp"
+#include "record/tables.hpp"
 #include "sim/result.hpp"
 
 namespace palstudy {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "record/table.hpp"
+#include "record/schema.hpp"
 
 namespace palstudy {
 

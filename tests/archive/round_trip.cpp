@@ -7,7 +7,7 @@
 #include "archive/archived_jobs.hpp"
 #include "archive/run_slices.hpp"
 #include "core/error.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -25,11 +25,10 @@ TEST(ArchiveRoundTrip, RecordsComeBack) {
   ASSERT_EQ(slices.size(), records.size());
   for (std::size_t i = 0; i < records.size(); ++i) {
     const RunRecord back = slices.record(i);
-    for (const TableId id : all_tables) {
+    for (const Table& table : all_tables) {
       // The record itself leaves job_begin and the digest to be filled in.
-      const std::string but = id == TableId::runs ? "digest" : "";
-      EXPECT_EQ(dump(table_of(back, id), but), dump(table_of(records[i], id), but))
-          << table_name(id) << " of run " << i;
+      const std::string but = table.id == TableId::runs ? "digest" : "";
+      EXPECT_EQ(dump(back.*table.data, but), dump(records[i].*table.data, but)) << table.name << " of run " << i;
     }
     EXPECT_EQ(back.id, records[i].id);
     EXPECT_EQ(back.digest, records[i].digest);

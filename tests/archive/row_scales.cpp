@@ -6,7 +6,7 @@
 #include "archive/small_profile.hpp"
 #include "bundle/anonymous_copy.hpp"
 #include "hdf5/hdf5.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy::test {
 namespace {

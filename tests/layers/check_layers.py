@@ -78,7 +78,6 @@ WITHOUT_HEADER = {
     "src/inputs/measured_penalties.cpp",
     "src/parallel/work_counter.cpp",
     "src/policy/registries.cpp",
-    "src/record/schema.cpp",
     "src/shard/shard_writer.cpp",
     "src/sim/effects/interference.cpp",
     "src/sim/effects/partition_attempts.cpp",
