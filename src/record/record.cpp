@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "record/digest.hpp"
 #include "record/table_builder.hpp"
+#include "sim/state/metrics.hpp"
 
 namespace palstudy {
 namespace {
@@ -103,7 +104,10 @@ std::size_t status_of(const JobRows& rows, std::size_t i) {
 TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workload) {
   const std::size_t n = rows.size();
   const auto job = [&](std::size_t i) -> const Job& { return workload.jobs[rows.job[i].index()]; };
-  const auto jct = [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] - job(i).submit_s : nan; };
+  const auto finish_s = [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] : nan; };
+  const auto view = [&](std::size_t i) {
+    return JobView{job(i).submit_s, finish_s(i), rows.exec_s[i], job(i).ideal_s()};
+  };
   const auto factor = [&](std::size_t i) { return rows.slowdown_mean[i] * rows.penalty_mean[i]; };
   TableBuilder jobs(TableId::jobs);
   jobs.integers("run", n, [&](std::size_t) { return run; });
@@ -125,9 +129,9 @@ TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workl
   jobs.integers("partition", n, [&](std::size_t i) { return rows.partition[i]; });
   jobs.reals("submit_s", n, [&](std::size_t i) { return job(i).submit_s; });
   jobs.reals("start_s", n, [&](std::size_t i) { return rows.start_s[i]; });
-  jobs.reals("finish_s", n, [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] : nan; });
-  jobs.reals("jct_s", n, jct);
-  jobs.reals("wait_s", n, [&](std::size_t i) { return jct(i) - rows.exec_s[i]; });
+  jobs.reals("finish_s", n, finish_s);
+  jobs.reals("jct_s", n, [&](std::size_t i) { return view(i).jct_s(); });
+  jobs.reals("wait_s", n, [&](std::size_t i) { return view(i).wait_s(); });
   jobs.reals("exec_s", n, [&](std::size_t i) { return rows.exec_s[i]; });
   jobs.reals("ideal_s", n, [&](std::size_t i) { return job(i).ideal_s(); });
   jobs.texts(

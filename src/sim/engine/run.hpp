@@ -80,7 +80,7 @@ class Run {
   // invariants.cpp
   void check_invariants() const;
   void check_littles_law(const RunPart& all, double job_s) const;
-  RunResult join(RunPart all, PartitionRecord wide, double makespan_s, double horizon_s);
+  RunResult join(RunPart all, PartitionRecord wide, double horizon_s);
 
   const World& world_;
   const Policies& policies_;

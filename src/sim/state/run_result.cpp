@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/numbers.hpp"
 #include "sim/engine/run.hpp"
 #include "sim/state/metrics.hpp"
 
@@ -38,7 +37,6 @@ RunResult Run::take_result() {
   std::array<double, 2> last = {rows_.last_measured_finish_s(), failure_ ? 1.0 : 0.0};
   exchange_.max(last);
   if (last[1] > 0) throw_if_failed();
-  const double makespan_s = measured_left() == 0 ? last[0] : nan;
   const double horizon_s = measured_left() == 0 ? last[0] : now_s_;
 
   RunPart own;
@@ -67,11 +65,11 @@ RunResult Run::take_result() {
       std::move(part.partitions.begin(), part.partitions.end(), std::back_inserter(own.partitions));
     }
   }
-  return join(std::move(own), std::move(wide), makespan_s, horizon_s);
+  return join(std::move(own), std::move(wide), horizon_s);
 }
 
 /// Sums that cross partitions are made in the order of the partitions, the wide jobs last.
-RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double horizon_s) {
+RunResult Run::join(RunPart all, PartitionRecord wide, double horizon_s) {
   std::sort(all.partitions.begin(), all.partitions.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   if (!single()) all.partitions.emplace_back(PartitionId(all.partitions.size()), std::move(wide));
@@ -112,8 +110,7 @@ RunResult Run::join(RunPart all, PartitionRecord wide, double makespan_s, double
   areas.queue_slope_per_h = queue_slope_per_h(rows_, queue_moment);
   areas.terminating = rows_.terminating;
   areas.window_s = rows_.window_end_s - rows_.window_begin_s;
-  result.metrics =
-      compute_metrics(world_.workload, all.jobs, all.mean_contention, world_.topology.gpus(), makespan_s, areas);
+  result.metrics = compute_metrics(world_.workload, all.jobs, all.mean_contention, world_.topology.gpus(), areas);
   all.jobs.resize(rows_.arrived());  // those that did not arrive have no rows, but count as unfinished
   result.jobs = std::move(all.jobs);
   return result;
