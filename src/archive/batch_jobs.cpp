@@ -7,6 +7,7 @@
 #include <ctime>
 #include <functional>
 
+#include "core/error.hpp"
 #include "hdf5/hdf5.hpp"
 
 namespace palstudy {
@@ -21,7 +22,17 @@ void write_column(hdf5::File& file, const std::string& name, const hdf5::Label& 
                   Get get) {
   std::vector<T> values;
   for (const HostJob& job : jobs) values.push_back(std::invoke(get, job));
-  file.write(host_jobs_group + "/" + name, std::span<const T>(values), label);
+  write_dataset(file, host_jobs_group + "/" + name, values, label);
+}
+
+double unix_s(const std::string& text) {
+  std::tm parts{};
+  const char* end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  if (end == nullptr || *end != '\0') {
+    throw data_error("\"" + text + "\" is no time", host_jobs_group + "/start",
+                     "the archive is damaged; restore it from a copy");
+  }
+  return static_cast<double>(timegm(&parts));
 }
 
 }  // namespace
@@ -45,10 +56,30 @@ void write_host_jobs(hdf5::File& file, const std::vector<HostJob>& jobs) {
   write_column<double>(file, "core_hours", {"h", "Its cores times the time from start to end."}, jobs,
                        &HostJob::core_hours);
   const std::vector<std::string> columns = {"job", "launcher", "nodes", "ranks", "cores", "start", "end", "core_hours"};
-  file.attribute(host_jobs_group, "columns", columns);
+  write_attribute(file, host_jobs_group, "columns", columns);
   std::vector<std::string> paths;
   for (const std::string& column : columns) paths.push_back(fmt::format("{}/{}", host_jobs_group, column));
-  file.share_rows(host_jobs_group + "/row", paths);
+  share_rows(file, host_jobs_group + "/row", paths);
+}
+
+std::vector<HostJob> archived_jobs(const std::filesystem::path& archive) {
+  const auto file = hdf5::File::open(archive);
+  std::vector<HostJob> jobs;
+  if (!file.exists(host_jobs_group)) return jobs;
+  const auto ids = read_texts(file, host_jobs_group + "/job"),
+             launchers = read_texts(file, host_jobs_group + "/launcher"),
+             starts = read_texts(file, host_jobs_group + "/start");
+  const auto nodes = read_integers(file, host_jobs_group + "/nodes"),
+             ranks = read_integers(file, host_jobs_group + "/ranks"),
+             cores = read_integers(file, host_jobs_group + "/cores");
+  const auto hours = read_reals(file, host_jobs_group + "/core_hours");
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    HostJob job{ids[i], launchers.at(i), nodes.at(i), ranks.at(i), cores.at(i), unix_s(starts.at(i)), 0};
+    // The end as stored is rounded, the core-hours are not.
+    job.end_s = job.start_s + (job.cores > 0 ? hours.at(i) * 3600 / static_cast<double>(job.cores) : 0);
+    jobs.push_back(job);
+  }
+  return jobs;
 }
 
 }  // namespace palstudy

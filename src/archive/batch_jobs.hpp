@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,9 @@ inline const std::string host_jobs_group = "/provenance/jobs";
 
 /// Writes /provenance/jobs, a row a job; nothing for none.
 void write_host_jobs(hdf5::File& file, const std::vector<HostJob>& jobs);
+
+/// The jobs that worked on an archive, for one that grows from it: times to the second, as they are stored, core-hours
+/// as they were. None where an older program wrote none. Errors (data): damaged.
+[[nodiscard]] std::vector<HostJob> archived_jobs(const std::filesystem::path& archive);
 
 }  // namespace palstudy

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/findings.hpp"
+#include "archive/file_checks.hpp"
 #include "core/error.hpp"
-#include "hdf5/not_an_archive.hpp"
+#include "hdf5/file.hpp"
+#include "record/digest.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy {

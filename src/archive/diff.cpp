@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "archive/diff.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +8,8 @@
 #include <cmath>
 #include <optional>
 
-#include "archive/archive.hpp"
 #include "archive/damage_check.hpp"
+#include "archive/reader.hpp"
 #include "archive/run_slices.hpp"
 #include "core/text.hpp"
 #include "record/tables.hpp"

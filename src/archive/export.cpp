@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "archive/export.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "archive/archive.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "record/tables.hpp"

@@ -26,7 +26,7 @@ hdf5::Element element_of(TableId id, const Column& column) {
 
 template <class T>
 void append(hdf5::Stream& out, const std::vector<T>& values) {
-  out.append(std::span<const T>(values));
+  out.append(values);
 }
 
 }  // namespace
@@ -71,10 +71,10 @@ void TableWriter::begin(ColumnState& state, hdf5::File& file) const {
   const Column& column = state.column;
   const std::string path = column_path(id_, column.name);
   const hdf5::Element element = element_of(id_, column);
-  state.out =
-      std::make_unique<hdf5::Stream>(file.stream(path, element, rows_, {column.units, column.long_name}, state.width));
+  state.out = std::make_unique<hdf5::Stream>(
+      hdf5::Stream(file, path, element, rows_, {column.units, column.long_name}, state.width));
   if (element != hdf5::Element::code) return;
-  file.attribute(path, "names", names_path(id_, column.name));
+  write_attribute(file, path, "names", names_path(id_, column.name));
   for (const std::string& text : state.texts) {
     state.codes.emplace(text, static_cast<std::int32_t>(state.codes.size()));
   }
@@ -139,13 +139,13 @@ void TableWriter::end(hdf5::File& file) {
     state.out->close();
     if (element_of(id_, state.column) != hdf5::Element::code) continue;
     const std::vector<std::string> texts(state.texts.begin(), state.texts.end());
-    file.write(names_path(id_, state.column.name), std::span<const std::string>(texts),
-               {"1", "The texts that the codes in " + paths.back() + " stand for."});
-    file.share_rows(names_path(id_, state.column.name), {names_path(id_, state.column.name)});
+    write_dataset(file, names_path(id_, state.column.name), texts,
+                  {"1", "The texts that the codes in " + paths.back() + " stand for."});
+    share_rows(file, names_path(id_, state.column.name), {names_path(id_, state.column.name)});
   }
   const Table& table = table_of(id_);
-  file.attribute(table.group, table.columns, names);
-  file.share_rows(std::string(table.group) + "/" + table.scale, paths);
+  write_attribute(file, table.group, table.columns, names);
+  share_rows(file, std::string(table.group) + "/" + table.scale, paths);
 }
 
 }  // namespace palstudy

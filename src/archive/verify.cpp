@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include "archive/verify.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "archive/archive.hpp"
 #include "archive/file_checks.hpp"
-#include "archive/findings.hpp"
+#include "archive/provenance.hpp"
 #include "archive/recomputed_metrics.hpp"
 #include "archive/run_slices.hpp"
-#include "archive/write_provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "record/digest.hpp"

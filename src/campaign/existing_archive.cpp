@@ -8,7 +8,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "archive/archived_jobs.hpp"
+#include "archive/batch_jobs.hpp"
 #include "archive/damage_check.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/check_resume.hpp"
@@ -16,7 +16,7 @@
 #include "campaign/interim_analysis.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
-#include "hdf5/not_an_archive.hpp"
+#include "hdf5/file.hpp"
 #include "record/tables.hpp"
 #include "shard/shard.hpp"
 #include "study/run_numbers.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The bytes of shards: frames made, found again and read. Layout: hdf5-schemas/shard.md.
 #include "shard/shard.hpp"
 
 #include "shard/run_frame.hpp"
 
 namespace palstudy {
+
 FrameKind run_frames() { return {{'P', 'A', 'L', 'S', 'H', 'R', 'D', '1'}, schema_hash()}; }
 
 std::vector<std::byte> encode_frame(const RunRecord& record) {

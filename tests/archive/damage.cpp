@@ -7,8 +7,8 @@
 #include "archive/archive_runs.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "hdf5/file.hpp"
 #include "hdf5/hdf5.hpp"
-#include "hdf5/not_an_archive.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy::test {
@@ -123,7 +123,7 @@ TEST(ArchiveDamage, AnArchiveNotYetWrittenIsToldFromNone) {
 /// An HDF5 file that says it is of that schema, or says nothing.
 void write_other(const fs::path& path, const std::string& schema) {
   hdf5::make_file(path, [&](hdf5::File& file) {
-    if (!schema.empty()) file.attribute("/", "schema", schema);
+    if (!schema.empty()) write_attribute(file, "/", "schema", schema);
   });
 }
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "archive/archive_runs.hpp"
-#include "archive/archived_jobs.hpp"
+#include "archive/batch_jobs.hpp"
 #include "archive/run_slices.hpp"
 #include "core/sha256.hpp"
 #include "record/tables.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "archive/archive_runs.hpp"
-#include "archive/archived_jobs.hpp"
+#include "archive/batch_jobs.hpp"
 #include "archive/run_slices.hpp"
 #include "core/error.hpp"
 #include "record/tables.hpp"

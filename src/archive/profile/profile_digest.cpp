@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "archive/profile/profile_digest.hpp"
+
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "archive/profile/profile_columns.hpp"
-#include "archive/profile/profile_file.hpp"
 #include "record/column_hasher.hpp"
 
 namespace palstudy {

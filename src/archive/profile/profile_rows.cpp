@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Between a profile in memory and its tables of rows.
+#include "archive/profile/profile_rows.hpp"
+
 #include <fmt/format.h>
 
 #include <span>
 
-#include "archive/profile/profile_columns.hpp"
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/quantile.hpp"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "archive/cluster_record.hpp"
+#include "record/tables.hpp"
+
+namespace palstudy {
+
+namespace hdf5 {
+class File;
+}
+
+/// An open archive. Errors (data): damaged; NotAnArchive: no HDF5 file, not ours, another major schema version.
+class ArchiveReader {
+ public:
+  explicit ArchiveReader(const std::filesystem::path& path);
+  ~ArchiveReader();
+  ArchiveReader(const ArchiveReader&) = delete;
+  ArchiveReader& operator=(const ArchiveReader&) = delete;
+
+  /// A whole table, columns in schema order (axes included). Errors (data): the archive has none of it.
+  [[nodiscard]] TableData table(TableId id) const;
+  [[nodiscard]] bool has(TableId id) const;
+  /// The names of its columns in schema order; none if there is no such table.
+  [[nodiscard]] std::vector<std::string> columns(TableId id) const;
+  /// One column alone. Errors (data): the archive has none of it.
+  [[nodiscard]] ColumnValues column(TableId id, const std::string& name) const;
+  /// Hex digest as stored in the root.
+  [[nodiscard]] std::string digest() const;
+  /// Of the root; a list gives one line an element; "" if missing.
+  [[nodiscard]] std::string attribute(const std::string& name) const;
+  /// The axes that have columns of their own in /runs (the axis "seed" is the fixed column `seed`).
+  [[nodiscard]] std::vector<std::string> axis_keys() const;
+  [[nodiscard]] std::vector<ClusterRecord> clusters() const;
+  /// TOML, of any length. The attribute `study` has it too.
+  [[nodiscard]] std::string resolved_study() const;
+  /// See Provenance::renamed_ids.
+  [[nodiscard]] std::map<std::string, std::string> renamed_ids() const;
+  /// The paths of all datasets, sorted, and their sizes, for who checks the file.
+  [[nodiscard]] std::vector<std::string> datasets() const;
+  /// Its number of values, by what the file says; nothing is read.
+  [[nodiscard]] std::size_t values_of(const std::string& dataset) const;
+  /// Reads a dataset whole and gives its number of values. Errors (data): its checksum does not hold.
+  [[nodiscard]] std::size_t read_through(const std::string& dataset) const;
+  /// The datasets that no dimension scale names the rows of.
+  [[nodiscard]] std::vector<std::string> without_scale() const;
+  /// An attribute of a dataset; "" if missing.
+  [[nodiscard]] std::string attribute_of(const std::string& dataset, const std::string& name) const;
+  /// For what is checked of any HDF5 file.
+  [[nodiscard]] const hdf5::File& file() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace palstudy
