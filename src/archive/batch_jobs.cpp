@@ -30,7 +30,7 @@ double unix_s(const std::string& text) {
   const char* end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   if (end == nullptr || *end != '\0') {
     throw data_error("\"" + text + "\" is no time", host_jobs_group + "/start",
-                     "the archive is damaged; restore it from a copy");
+                     "restore the archive from a copy or run the study again");
   }
   return static_cast<double>(timegm(&parts));
 }

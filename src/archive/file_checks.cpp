@@ -70,7 +70,7 @@ bool check_datasets(const hdf5::File& file, const char* advice, Findings& findin
       read_through(file, path);
       for (const char* name : {"units", "long_name"}) {
         if (join(read_attribute(file, path, name)).empty()) {
-          findings.push_back(fmt::format("{}: has no attribute {}. {}", path, name, advice));
+          findings.push_back(fmt::format("{}: has no attribute {}; {}", path, name, advice));
         }
       }
     });
@@ -81,7 +81,7 @@ bool check_datasets(const hdf5::File& file, const char* advice, Findings& findin
 void check_scales(const hdf5::File& file, const char* advice, Findings& findings) {
   if (minor_version(file) == 0) return;
   for (const std::string& path : without_scale(file)) {
-    findings.push_back(fmt::format("{}: no dimension scale says what its rows are. {}", path, advice));
+    findings.push_back(fmt::format("{}: no dimension scale says what its rows are; {}", path, advice));
   }
 }
 
@@ -93,7 +93,7 @@ bool has_checksum(const hdf5::File& file) {
 void check_checksum(const hdf5::File& file, bool due, const char* advice, Findings& findings) {
   const hdf5::ContentChecksum stored = stored_checksum(file);
   if (!has_checksum(file)) {
-    if (due) findings.push_back(fmt::format("/ (attribute checksum): is missing. {}", advice));
+    if (due) findings.push_back(fmt::format("/ (attribute checksum): is missing; {}", advice));
     return;
   }
   const hdf5::ContentChecksum made = content_checksum(file);
@@ -103,20 +103,20 @@ void check_checksum(const hdf5::File& file, bool due, const char* advice, Findin
   for (const auto& [path, sum] : now) {
     const auto found = then.find(path);
     if (found == then.end()) {
-      findings.push_back(fmt::format("{}: was not there when the checksum was made. {}", path, advice));
+      findings.push_back(fmt::format("{}: was not there when the checksum was made; {}", path, advice));
     } else if (found->second != sum) {
-      findings.push_back(fmt::format("{}: something {} was altered: the checksum says {}, the content gives {}. {}",
+      findings.push_back(fmt::format("{}: something {} was altered: the checksum says {}, the content gives {}; {}",
                                      path, path == "/" ? "of the root (attributes, names of its members)" : "in it",
                                      found->second, sum, advice));
     }
   }
   for (const auto& [path, sum] : then) {
     if (!now.contains(path))
-      findings.push_back(fmt::format("{}: the checksum covers it, it is missing. {}", path, advice));
+      findings.push_back(fmt::format("{}: the checksum covers it, it is missing; {}", path, advice));
   }
   if (findings.size() == before) {
     findings.push_back(
-        fmt::format("/ (attribute checksum): says {}, the content gives {}. {}", stored.all, made.all, advice));
+        fmt::format("/ (attribute checksum): says {}, the content gives {}; {}", stored.all, made.all, advice));
   }
 }
 
@@ -128,7 +128,7 @@ Findings findings_in(const std::filesystem::path& file, const char* advice,
       attempt(findings, [&] { check(findings); });
     } catch (const NotAnArchive&) {
       if (!is_altered(file)) throw;
-      findings.push_back(fmt::format("/ (attribute schema): is not what the checksum covers. {}", advice));
+      findings.push_back(fmt::format("/ (attribute schema): is not what the checksum covers; {}", advice));
     }
     return findings;
   });
@@ -136,10 +136,10 @@ Findings findings_in(const std::filesystem::path& file, const char* advice,
 
 void check_file_end(const hdf5::File& file, const char* advice, Findings& findings) {
   if (const auto bytes = file.bytes_behind(); bytes > 0) {
-    findings.push_back(fmt::format("{} bytes follow the end of the HDF5 file. {}", bytes, advice));
+    findings.push_back(fmt::format("{} bytes follow the end of the HDF5 file; {}", bytes, advice));
   }
   if (const auto bytes = file.bytes_before(); bytes > 0) {
-    findings.push_back(fmt::format("{} bytes stand before the beginning of the HDF5 file. {}", bytes, advice));
+    findings.push_back(fmt::format("{} bytes stand before the beginning of the HDF5 file; {}", bytes, advice));
   }
 }
 

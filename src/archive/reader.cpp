@@ -16,7 +16,7 @@ namespace {
 using hdf5::Element;
 using hdf5::File;
 
-constexpr const char* damaged = "The archive is damaged or not ours; restore it or run the study again.";
+constexpr const char* damaged = "restore the archive from a copy or run the study again";
 
 TextColumn read_text_column(const File& file, const std::string& path) {
   TextColumn text;

@@ -39,7 +39,7 @@ void set_integers(TableData& table, const std::string& column, Change change) {
 
 Error not_in_order(TableId id) {
   return data_error("the rows are not in the order of their runs", column_path(id, "run"),
-                    "The archive is damaged or not ours; run the study again.");
+                    "restore the archive from a copy or run the study again");
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ RunRecord RunSlices::record(std::size_t i) const {
     if (first != end || count > gpus || first > gpus - count) {
       throw data_error("event " + std::to_string(row) + " of run " + std::to_string(record.run) +
                            " does not have its GPUs after those of the event before",
-                       "/events/gpu_begin", "The archive is damaged; restore it or run the study again.");
+                       "/events/gpu_begin", "restore the archive from a copy or run the study again");
     }
     end = static_cast<std::size_t>(first + count);
   }

@@ -33,7 +33,7 @@ OpenDataset open_dataset(const File& file, const std::string& path) {
   check(rows, "cannot read the dataset's size", where, restore_file);
   const std::uint64_t bytes = static_cast<std::uint64_t>(rows) * H5Tget_size(open.type.get());
   if (bytes / largest_ratio > H5Dget_storage_size(open.dataset.get()) + chunk_bytes) {
-    throw data_error("the dataset claims more rows than its bytes can hold", where, "The file is damaged; restore it.");
+    throw data_error("the dataset claims more rows than its bytes can hold", where, "restore the file from a copy");
   }
   open.rows = static_cast<std::size_t>(rows);
   return open;
@@ -60,7 +60,7 @@ Element element_of(const File& file, const std::string& path) {
       break;
   }
   throw data_error("the dataset is of a type that no archive of palstudy has", place_in(file, path),
-                   "hdf5-schemas/archive.md says what is expected.");
+                   "hdf5-schemas/archive.md describes what is expected");
 }
 
 std::size_t rows_of(const File& file, const std::string& path) { return open_dataset(file, path).rows; }

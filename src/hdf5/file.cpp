@@ -98,7 +98,7 @@ void File::close() {
   if (const int error = state_->disk.error; error != 0) {
     H5Eclear2(H5E_DEFAULT);
     throw data_error(std::string("cannot write the file: ") + std::strerror(error), name_,
-                     "Make room or give another place, and write it again.");
+                     "make room or give another place, and write it again");
   }
   check(closed, "cannot close the file", name_);
 }
@@ -106,7 +106,7 @@ void File::close() {
 File File::open(const std::filesystem::path& path) {
   silence();
   const std::string name = path.string();
-  constexpr const char* give = "Give the path of an archive (palstudy run) or of a profile (palstudy measure).";
+  constexpr const char* give = "give the path of an archive (palstudy run) or of a profile (palstudy measure)";
   if (!std::filesystem::is_regular_file(path)) {
     if (std::filesystem::exists(path)) {
       throw NotAnArchive(std::filesystem::is_directory(path) ? "is a folder" : "is no file", name, give);
@@ -114,7 +114,7 @@ File File::open(const std::filesystem::path& path) {
     const bool begun = std::filesystem::is_directory(parts_dir(path));
     throw NotAnArchive(
         "there is no such file", name,
-        begun ? "It is not written yet: palstudy status says how far it is, --resume goes on with it." : give);
+        begun ? "it is not written yet: palstudy status reports how far it is, --resume continues it" : give);
   }
   const htri_t ours = H5Fis_hdf5(name.c_str());
   H5Eclear2(H5E_DEFAULT);

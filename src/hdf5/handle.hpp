@@ -38,7 +38,7 @@ class Handle {
 void check(long long status, const std::string& what, const std::string& where, const std::string& advice = "");
 
 /// What to do about a file that cannot be read.
-inline constexpr const char* restore_file = "Restore the file from a copy, or make it again.";
+inline constexpr const char* restore_file = "restore the file from a copy or make it again";
 
 /// `id` owned, or a data error.
 [[nodiscard]] inline Handle own(hid_t id, Handle::Close how, const std::string& what, const std::string& where,

@@ -155,7 +155,7 @@ void Stream::append(std::span<const std::string> values) {
     if (values[i].size() > width) throw fault("a text longer than its dataset is wide", state_->where);
     if (values[i].find('\0') != std::string::npos) {
       throw data_error("a text holds a NUL character, which HDF5 cannot keep", state_->where,
-                       "Take it out of the study or the trace.");
+                       "remove it from the study or the trace");
     }
     std::copy(values[i].begin(), values[i].end(), &packed[i * width]);
   }

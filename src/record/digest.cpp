@@ -43,7 +43,7 @@ std::array<std::uint8_t, 32> from_hex(const std::string& hex, std::int64_t run) 
   }
   if (!good) {
     throw data_error("the digest \"" + hex + "\" is not 64 hex digits", "/runs/digest, run " + std::to_string(run),
-                     "The archive is damaged or not ours; make it again.");
+                     "restore the archive from a copy or run the study again");
   }
   return bytes;
 }

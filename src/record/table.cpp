@@ -10,7 +10,7 @@ namespace {
 template <class Values>
 const Values& values_of(const TableData& table, const std::string& column) {
   const std::string where = table.columns.empty() ? column : column_path(table.columns.front().table, column);
-  constexpr const char* advice = "the archive is damaged; restore it from a copy";
+  constexpr const char* advice = "restore the archive from a copy or run the study again";
   const ColumnValues* values = table.find(column);
   if (values == nullptr) throw data_error("the column is missing", where, advice);
   const auto* typed = std::get_if<Values>(values);

@@ -40,8 +40,8 @@ Error lock_error(const std::filesystem::path& file, int error) {
   return data_error(
       std::string("the lock cannot be used: ") + std::strerror(error), file.string(),
       error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS
-          ? "Without flock nothing keeps two campaigns apart; put the output on a file system that has it."
-          : "Check that the folder may be written.");
+          ? "put the output on a file system with flock, which keeps two campaigns apart"
+          : "check that the folder may be written");
 }
 
 /// -1 where the folder is not there.
@@ -136,7 +136,7 @@ bool make_folder(const std::filesystem::path& parts) {
   if (::mkdir(parts.c_str(), 0777) == 0) return true;
   if (errno == EEXIST) return false;
   throw data_error(std::string("folder cannot be made: ") + std::strerror(errno), parts.string(),
-                   "Check that the output's folder is there and may be written.");
+                   "check that the output's folder is there and may be written");
 }
 
 /// One attempt; the descriptor, or -1. A campaign that ends may remove the folder between its making and the opening
@@ -148,7 +148,7 @@ int try_once(const std::filesystem::path& file, Folder folder, bool& made, Try&&
   if (descriptor < 0) {
     if (folder == Folder::made) return -1;
     throw data_error("this rank does not see the folder that the first one made", file.parent_path().string(),
-                     "Put the output on a file system that all hosts share.");
+                     "put the output on a file system that all hosts share");
   }
   try {
     if (attempt(descriptor, file)) return descriptor;
@@ -173,7 +173,7 @@ int wait_for(const std::filesystem::path& file, std::chrono::milliseconds patien
   }
   const std::string who = nobody_holds(beside(file)) ? holder(file) : holder(beside(file));
   throw data_error("another campaign is at work here (" + who + ")", file.string(),
-                   "Wait until it, and every process that it started, has ended.");
+                   "wait until it and every process that it started have ended");
 }
 
 /// As wait_for, in a folder that is made. A refusal leaves nothing of its own, but the file of another campaign, which

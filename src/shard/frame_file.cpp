@@ -20,10 +20,10 @@ constexpr std::chrono::seconds sync_interval{1};
 Error write_error(int error, const std::filesystem::path& path) {
   if (error == ENOSPC || error == EDQUOT) {
     return data_error(error == ENOSPC ? "disk full" : "disk quota used up", path.string(),
-                      "Make room and resume; the runs finished before are whole.");
+                      "make room and resume: the runs that had finished are kept");
   }
   return data_error(std::string("cannot be written: ") + std::strerror(error), path.string(),
-                    "Put the cause right and resume; the runs finished before are whole.");
+                    "remove the cause and resume: the runs that had finished are kept");
 }
 
 /// A new file's name is safe only once its folder is synced. File systems that cannot sync a folder keep it anyway.
@@ -79,7 +79,7 @@ FrameFile::FrameFile(const std::filesystem::path& path) : state_(std::make_uniqu
   state_->descriptor = ::open(state_->path.c_str(), O_CREAT | O_EXCL | O_APPEND | O_WRONLY | O_CLOEXEC, 0666);
   if (state_->descriptor < 0) {
     throw data_error(std::string("shard cannot be created: ") + std::strerror(errno), state_->path.string(),
-                     "Check that its folder is there and may be written.");
+                     "check that its folder is there and may be written");
   }
   sync_folder(path.parent_path());
 }
@@ -93,7 +93,7 @@ FrameFile::~FrameFile() {
 
 void FrameFile::append(const std::vector<std::byte>& frame) {
   if (state_->broken || state_->descriptor < 0) {
-    throw data_error("shard takes no more frames", state_->path.string(), "An earlier write failed; resume.");
+    throw data_error("shard takes no more frames", state_->path.string(), "resume: an earlier write failed");
   }
   state_->write(frame);
 }

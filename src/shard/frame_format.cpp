@@ -142,7 +142,7 @@ std::vector<std::filesystem::path> shard_files(const std::filesystem::path& part
   std::error_code error;
   auto files = files_ending(parts, ".shard", error);
   if (error && error != std::errc::no_such_file_or_directory) {
-    throw data_error("cannot be listed: " + error.message(), parts.string(), "Check the permissions of the folder.");
+    throw data_error("cannot be listed: " + error.message(), parts.string(), "check the permissions of the folder");
   }
   return files;
 }
@@ -155,7 +155,7 @@ std::optional<std::vector<std::byte>> read_shard(const std::filesystem::path& pa
   file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   std::error_code ignored;
   if (!file && !std::filesystem::exists(path, ignored)) return std::nullopt;
-  if (!file || size < 0) throw data_error("shard cannot be read", path.string(), "Check its permissions and the disk.");
+  if (!file || size < 0) throw data_error("shard cannot be read", path.string(), "check its permissions and the disk");
   return bytes;
 }
 

@@ -100,7 +100,7 @@ const FileBytes& ShardRecords::file(std::size_t i) {
   auto file = FileBytes::open(index_.files[i]);
   if (!file) {
     throw data_error("the shard has gone while it was merged", index_.files[i].string(),
-                     "Nothing but palstudy may touch this folder; resume.");
+                     "leave this folder to palstudy alone, and resume");
   }
   if (open_.size() == most_open) open_.pop_front();
   return open_.emplace_back(i, std::move(*file)).second;
@@ -114,7 +114,7 @@ const RunRecord& ShardRecords::record(std::size_t i) {
   record_.id = run.id;
   if (const std::string wrong = decode_payload(payload_, record_); !wrong.empty()) {
     throw data_error("holds a frame that cannot be: " + wrong, index_.files[run.file].string(),
-                     "Remove this shard and resume; its runs are made again.");
+                     "remove this shard and resume: its runs are computed again");
   }
   return record_;
 }

@@ -18,7 +18,7 @@ namespace {
 using hdf5::Element;
 using hdf5::File;
 
-constexpr const char* damaged_profile = "The profile is damaged or not ours; restore it or measure again.";
+constexpr const char* damaged_profile = "restore the profile from a copy or measure again";
 
 std::string names_path(const std::string& group, const char* column) {
   return "/names/" + group.substr(1) + "." + column;

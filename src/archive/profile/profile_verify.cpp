@@ -16,7 +16,7 @@
 namespace palstudy {
 namespace {
 
-constexpr const char* measure_again = "Restore the file from a copy or measure again.";
+constexpr const char* measure_again = "restore the file from a copy or measure again";
 constexpr int first_profile_with_checksum = 2;  // second number of the schema version
 constexpr double summary_tolerance = 1e-9;      // relative, between a summary and the same from batches
 
@@ -29,11 +29,11 @@ void check_labels(const hdf5::File& file, const std::string& group, Findings& fi
     const std::string units = join(read_attribute(file, path, "units"));
     if (units != column.units) {
       findings.push_back(
-          fmt::format("{}: is in \"{}\", expected \"{}\". {}", path, units, column.units, measure_again));
+          fmt::format("{}: is in \"{}\", expected \"{}\"; {}", path, units, column.units, measure_again));
     }
   }
   if (read_attribute(file, group, "columns") != names) {
-    findings.push_back(fmt::format("{} (attribute columns): is not {}. {}", group, join(names), measure_again));
+    findings.push_back(fmt::format("{} (attribute columns): is not {}; {}", group, join(names), measure_again));
   }
 }
 
@@ -49,7 +49,7 @@ void check_summaries(const hdf5::File& file, const Profile& profile, Findings& f
     for (std::size_t row = 0; row < stored.size() && row < rows.repeats.size(); ++row) {
       const double expected = rows.repeats[row].**member;
       if (same_summary(stored[row], expected)) continue;
-      findings.push_back(fmt::format("{}: row {} says {}, its batches give {}. {}", path, row, shortest(stored[row]),
+      findings.push_back(fmt::format("{}: row {} says {}, its batches give {}; {}", path, row, shortest(stored[row]),
                                      shortest(expected), measure_again));
     }
   }
@@ -60,7 +60,7 @@ void check_content(const std::filesystem::path& path, const hdf5::File& file, Fi
   const std::string digest = profile_digest(profile), stored = join(read_attribute(file, "/", "digest"));
   if (digest != stored) {
     findings.push_back(
-        fmt::format("/ (attribute digest): says {}, the columns give {}. {}", stored, digest, measure_again));
+        fmt::format("/ (attribute digest): says {}, the columns give {}; {}", stored, digest, measure_again));
   }
   check_summaries(file, profile, findings);
   check_scales(file, measure_again, findings);
