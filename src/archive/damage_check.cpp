@@ -10,7 +10,7 @@
 #include "archive/archive.hpp"
 #include "archive/file_checks.hpp"
 #include "core/error.hpp"
-#include "hdf5/file.hpp"
+#include "hdf5/hdf5.hpp"
 #include "record/digest.hpp"
 #include "record/tables.hpp"
 
@@ -45,13 +45,16 @@ QuickLook look_for_damage(const std::filesystem::path& archive, std::uint64_t mo
       return look;
     }
     std::vector<std::pair<std::uint64_t, std::string>> by_size;
-    for (const auto& path : reader.datasets()) by_size.emplace_back(reader.values_of(path), path);
+    const hdf5::File& file = reader.file();
+    for (const auto& path : file.datasets()) {
+      by_size.emplace_back(has_no_values(file, path) ? 0 : rows_of(file, path), path);
+    }
     std::sort(by_size.begin(), by_size.end());
     for (const auto& [values, path] : by_size) {
       look.whole = values <= most_values;
       if (!look.whole) break;
       most_values -= values;
-      static_cast<void>(reader.read_through(path));
+      read_through(file, path);
     }
   } catch (const NotAnArchive&) {
     throw;

@@ -140,10 +140,6 @@ std::string ArchiveReader::attribute(const std::string& name) const {
   return join(read_attribute(state_->file, "/", name), "\n");
 }
 
-std::string ArchiveReader::attribute_of(const std::string& dataset, const std::string& name) const {
-  return join(read_attribute(state_->file, dataset, name), "\n");
-}
-
 std::vector<std::string> ArchiveReader::axis_keys() const {
   std::vector<std::string> keys;
   for (const std::string& name : columns(TableId::runs)) {
@@ -191,19 +187,6 @@ std::map<std::string, std::string> ArchiveReader::renamed_ids() const {
   return ids;
 }
 
-std::vector<std::string> ArchiveReader::datasets() const { return state_->file.datasets(); }
-
-std::size_t ArchiveReader::values_of(const std::string& dataset) const {
-  const File& file = state_->file;
-  return has_no_values(file, dataset) ? 0 : rows_of(file, dataset);
-}
-
 const hdf5::File& ArchiveReader::file() const { return state_->file; }
-
-std::vector<std::string> ArchiveReader::without_scale() const { return hdf5::without_scale(state_->file); }
-
-std::size_t ArchiveReader::read_through(const std::string& dataset) const {
-  return hdf5::read_through(state_->file, dataset);
-}
 
 }  // namespace palstudy

@@ -42,17 +42,7 @@ class ArchiveReader {
   [[nodiscard]] std::string resolved_study() const;
   /// See Provenance::renamed_ids.
   [[nodiscard]] std::map<std::string, std::string> renamed_ids() const;
-  /// The paths of all datasets, sorted, and their sizes, for who checks the file.
-  [[nodiscard]] std::vector<std::string> datasets() const;
-  /// Its number of values, by what the file says; nothing is read.
-  [[nodiscard]] std::size_t values_of(const std::string& dataset) const;
-  /// Reads a dataset whole and gives its number of values. Errors (data): its checksum does not hold.
-  [[nodiscard]] std::size_t read_through(const std::string& dataset) const;
-  /// The datasets that no dimension scale names the rows of.
-  [[nodiscard]] std::vector<std::string> without_scale() const;
-  /// An attribute of a dataset; "" if missing.
-  [[nodiscard]] std::string attribute_of(const std::string& dataset, const std::string& name) const;
-  /// For what is checked of any HDF5 file.
+  /// The file itself, for checks of any HDF5 file (hdf5/hdf5.hpp).
   [[nodiscard]] const hdf5::File& file() const;
 
  private:

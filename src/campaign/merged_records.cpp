@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "record/digest.hpp"
-#include "record/renumber.hpp"
+#include "record/record.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy {

@@ -51,4 +51,8 @@ inline constexpr std::uint32_t nodes_table_limit = 16384;
 /// The record of a run that failed: real metrics NaN, counts -1, no other rows but its provenance.
 [[nodiscard]] RunRecord make_failed_record(const RunLabel& label, const std::string& reason);
 
+/// Gives a record another place in the product of the axes, as a run has once an axis other than the seeds has grown:
+/// the number in all its tables, and the digest over them. It is then the record that a run at that place would make.
+void renumber(RunRecord& record, std::int64_t run);
+
 }  // namespace palstudy

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run whose place in the product of the axes has changed, since an axis other than the seeds has grown.
-#include "record/renumber.hpp"
+#include "record/record.hpp"
 
 #include <gtest/gtest.h>
 

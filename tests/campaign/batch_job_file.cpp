@@ -9,6 +9,7 @@
 #include "campaign/campaign.hpp"
 #include "campaign/scratch.hpp"
 #include "core/output.hpp"
+#include "hdf5/hdf5.hpp"
 #include "shard/shard.hpp"
 #include "with_environment.hpp"
 
@@ -100,9 +101,9 @@ TEST_F(HostJobs, EachStartOfACampaignHasARow) {
   EXPECT_TRUE(verify_archive(options.output).empty());
   const ArchiveReader archive(options.output);
   for (const char* column : {"job", "launcher", "nodes", "ranks", "cores", "start", "end", "core_hours"}) {
-    EXPECT_EQ(archive.read_through(std::string("/provenance/jobs/") + column), 2u) << column;
+    EXPECT_EQ(read_through(archive.file(), std::string("/provenance/jobs/") + column), 2u) << column;
   }
-  EXPECT_EQ(archive.attribute_of("/provenance/jobs/core_hours", "units"), "h");
+  EXPECT_EQ(read_attribute(archive.file(), "/provenance/jobs/core_hours", "units"), std::vector<std::string>{"h"});
 }
 
 }  // namespace
