@@ -40,7 +40,7 @@ rlim_t most_cpu_s(const std::filesystem::path& file) {
   return 5 + (unknown ? 0 : 10 * (bytes >> 20U));
 }
 
-/// HDF5, the C library and sanitizers print about a crash; nobody wants a core of it.
+/// HDF5, the C library and sanitizers print about a crash; and no core is dumped.
 [[noreturn]] void be_child(int descriptor, rlim_t cpu_s, const std::function<Findings()>& check) {
   const rlimit cpu{cpu_s, cpu_s + 1};
   (void)::setrlimit(RLIMIT_CPU, &cpu);

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "archive/damage_check.hpp"
@@ -13,6 +13,8 @@
 #include "archive/run_slices.hpp"
 #include "core/text.hpp"
 #include "record/tables.hpp"
+#include "stats/descriptive.hpp"
+#include "stats/interval.hpp"
 
 namespace palstudy {
 namespace {
@@ -86,7 +88,7 @@ Found compare_ids(const Matched& a, const Matched& b) {
   return {};
 }
 
-/// The first run whose schedules differ; without events or jobs in both there is nothing to tell it from.
+/// The first run whose schedules differ; without events or jobs in both they cannot be compared.
 Found compare_all_schedules(const Matched& a, const Matched& b) {
   const bool events = a.slices.has(TableId::events) && b.slices.has(TableId::events);
   const bool jobs = a.slices.has(TableId::jobs) && b.slices.has(TableId::jobs);
@@ -133,22 +135,13 @@ std::map<std::string, std::vector<double>> by_policy(const TableData& runs, cons
   return groups;
 }
 
-struct Interval {
-  double low, high;
-};
-/// 95 % interval of the mean by Student's t; of one value, that value give or take `same_within`.
+/// 95 % interval of the mean by Student's t, widened by `same_within`; a single value has no other interval.
 Interval interval_of_mean(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
-  double sum = 0, squares = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / n;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  double half = std::abs(mean) * same_within;
-  if (values.size() > 1) {
-    const boost::math::students_t distribution(n - 1);
-    half += boost::math::quantile(distribution, 0.975) * std::sqrt(squares / (n - 1) / n);
-  }
-  return {mean - half, mean + half};
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n, slack = std::abs(mean) * same_within;
+  Interval interval{mean, mean};
+  if (values.size() > 1) interval = student_interval({mean, plain_sd(values) / std::sqrt(n - 1), n - 1});
+  return {interval.low - slack, interval.high + slack};
 }
 
 Found compare_intervals(const Matched& a, const Matched& b, const std::string& metric) {
@@ -168,7 +161,7 @@ Found compare_intervals(const Matched& a, const Matched& b, const std::string& m
 }  // namespace
 
 Difference diff_archives(const std::filesystem::path& path_a, const std::filesystem::path& path_b) {
-  // What an archive says of itself counts only if its rows say so too.
+  // The digest that an archive states counts only if its rows give it.
   require_intact(path_a);
   require_intact(path_b);
   const ArchiveReader reader_a(path_a), reader_b(path_b);

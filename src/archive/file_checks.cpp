@@ -81,7 +81,7 @@ bool check_datasets(const hdf5::File& file, const char* advice, Findings& findin
 void check_scales(const hdf5::File& file, const char* advice, Findings& findings) {
   if (minor_version(file) == 0) return;
   for (const std::string& path : without_scale(file)) {
-    findings.push_back(fmt::format("{}: no dimension scale says what its rows are; {}", path, advice));
+    findings.push_back(fmt::format("{}: has no dimension scale; {}", path, advice));
   }
 }
 

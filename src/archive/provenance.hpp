@@ -26,14 +26,14 @@ struct Provenance {
   std::string compare_metric;
   std::string measured = "";  ///< which jobs are measured, in one line; "" if it is not known
   std::string load = "";      ///< the offered load, in one line; "" if it is not known
-  std::string stopping = "";  ///< the looks of `[stop]` and why they ended; "" without
-  /// Of a study whose paths a bundle replaced: id of a run by its text -> id in /runs.
+  std::string stopping = "";  ///< the interim analyses of `[stop]` and why they ended; "" without
+  /// Where a bundle replaced the paths of the study: id of a run by the study's text -> id in /runs.
   std::map<std::string, std::string> renamed_ids = {};
   TraceBlocks resampled = {};      ///< of `workload.resample`: of the trace with the fewest; `none` without
   std::vector<HostJob> jobs = {};  ///< that worked on it, in the order in which they began
 };
 
-/// Writes the root attributes that say how a file came to be, whatever kind of file.
+/// Writes the root attributes of how a file came to be; they are the same for all kinds of file.
 void write_origin(hdf5::File& file, const Provenance& from);
 /// Their names. A check reads each by its name: HDF5 1.10 crashes when it lists the attributes of a damaged heap.
 [[nodiscard]] const std::vector<std::string>& origin_attributes();

@@ -55,7 +55,7 @@ ColumnType type_of(const File& file, const std::string& path) {
   throw data_error("the column is of a type that no archive of ours has", file.name() + ":" + path, damaged);
 }
 
-/// What the schema says of the column; the columns that a study names say it themselves.
+/// The description of a column: that of the schema, or of a column that depends on the study its own attributes.
 Column describe(const File& file, TableId id, const std::string& name, const std::string& path) {
   const Column* fixed = find_column(id, name);
   if (fixed == nullptr) {

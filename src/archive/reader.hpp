@@ -33,7 +33,7 @@ class ArchiveReader {
   [[nodiscard]] ColumnValues column(TableId id, const std::string& name) const;
   /// Hex digest as stored in the root.
   [[nodiscard]] std::string digest() const;
-  /// Of the root; a list gives one line an element; "" if missing.
+  /// An attribute of the root; a list gives one line an element; "" if missing.
   [[nodiscard]] std::string attribute(const std::string& name) const;
   /// The axes that have columns of their own in /runs (the axis "seed" is the fixed column `seed`).
   [[nodiscard]] std::vector<std::string> axis_keys() const;

@@ -16,9 +16,9 @@ std::vector<T> part(const std::vector<T>& values, std::size_t begin, std::size_t
 
 ColumnValues cut(const TextColumn& text, std::size_t begin, std::size_t end) {
   TextColumn cut_text;
-  std::map<std::int32_t, std::int32_t> anew;
+  std::map<std::int32_t, std::int32_t> recoded;
   for (std::size_t row = begin; row < end; ++row) {
-    const auto [place, fresh] = anew.try_emplace(text.codes[row], static_cast<std::int32_t>(cut_text.names.size()));
+    const auto [place, fresh] = recoded.try_emplace(text.codes[row], static_cast<std::int32_t>(cut_text.names.size()));
     if (fresh) cut_text.names.push_back(text.at(row));
     cut_text.codes.push_back(place->second);
   }

@@ -93,9 +93,9 @@ void TableWriter::add(const ColumnState& state, const ColumnValues& values) cons
       for (std::size_t row = 0; row < text->codes.size(); ++row) texts.push_back(text->at(row));
       return append(*state.out, texts);
     }
-    std::vector<std::int32_t> anew, codes;  // by old code; names that no row has get none
-    for (const std::string& old : text->names) anew.push_back(state.codes.contains(old) ? state.codes.at(old) : -1);
-    for (const std::int32_t code : text->codes) codes.push_back(anew.at(static_cast<std::size_t>(code)));
+    std::vector<std::int32_t> recoded, codes;  // by old code; names that no row has get none
+    for (const std::string& old : text->names) recoded.push_back(state.codes.contains(old) ? state.codes.at(old) : -1);
+    for (const std::int32_t code : text->codes) codes.push_back(recoded.at(static_cast<std::size_t>(code)));
     return append(*state.out, codes);
   }
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) return append(*state.out, *integers);

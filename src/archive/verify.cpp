@@ -22,7 +22,7 @@ constexpr const char* restore = "restore the file from a copy or run the study a
 constexpr int first_archive_with_checksum = 4;  // second number of the schema version
 constexpr double tolerance = 1e-9;              // relative, between a metric and the same from rows
 
-/// What write_provenance says of how the archive came to be, beside digest, schema and study.
+/// The attributes of write_provenance, but for digest, schema and study, can be read.
 void check_origin(const ArchiveReader& archive, Findings& findings) {
   std::vector<std::string> names = origin_attributes();
   names.insert(names.end(), {"study.name", "study.title", "study.folder", "compare.metric", "compare.baseline"});
@@ -108,7 +108,7 @@ void check_metrics(const RunRecord& record, Findings& findings) {
   if (record.jobs.rows() == 0 || record.status == RunStatus::failed) return;
   for (const auto& [name, expected] : recomputed_metrics(record.jobs)) {
     const ColumnValues* values = record.runs.find(name);
-    if (values == nullptr) continue;  // said by check_columns
+    if (values == nullptr) continue;  // check_columns reports it
     const auto* reals = std::get_if<std::vector<double>>(values);
     const double stored = reals ? reals->at(0) : static_cast<double>(integers_of(record.runs, name).at(0));
     if (!agree(stored, expected)) {

@@ -10,7 +10,7 @@ namespace palstudy::hdf5 {
 
 /// XXH3-128 of all that a reader gets of a file, but for the attributes of the checksum itself: names of objects and
 /// attributes, types, lengths, values, scales. It does not depend on where and how these are stored, so that h5repack
-/// leaves it as it is. It is no signature: whoever alters a file can make it again.
+/// leaves it as it is. It is no signature: it can be made again for an altered file.
 struct ContentChecksum {
   std::string all;                 ///< hex digits; "" if the file has none
   std::vector<std::string> parts;  ///< of the root and all that is under each of its members: hex digits, two

@@ -12,8 +12,8 @@
 namespace palstudy::hdf5 {
 namespace {
 
-/// Deflate cannot make more than about 1,032 bytes of one; a file that claims more is damaged, and its claim is not
-/// believed before memory is asked for.
+/// Deflate cannot make more than about 1,032 bytes of one; a file that claims more is damaged, and is refused
+/// before memory is allocated for it.
 constexpr std::uint64_t largest_ratio = 2000;
 
 struct OpenDataset {

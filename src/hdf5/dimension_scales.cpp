@@ -14,11 +14,11 @@ namespace palstudy::hdf5 {
 namespace {
 
 constexpr const char* what_is_made = "cannot make the dimension scale";
-/// What a netCDF-4 reader knows a dimension without values by.
+/// By this text a netCDF-4 reader recognises a dimension without values.
 constexpr const char* no_variable = "This is a netCDF dimension but not a netCDF variable.";
 
-// Written in one go: the library's own H5DSattach_scale makes its lists anew for each column and leaves the old ones in
-// the file.
+// Written in one go: the library's own H5DSattach_scale writes its lists again for each column and leaves the old
+// ones in the file.
 void set_attribute(hid_t file, const std::string& object, const char* name, hid_t type, hsize_t size, const void* data,
                    const std::string& where) {
   const Handle space = own(size == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, nullptr), H5Sclose,
@@ -29,7 +29,7 @@ void set_attribute(hid_t file, const std::string& object, const char* name, hid_
   check(H5Awrite(attribute.get(), type, data), what_is_made, where + object);
 }
 
-/// The library asks for plain ASCII that ends with a NUL.
+/// Plain ASCII that ends with a NUL, as the library requires.
 void put_text(hid_t file, const std::string& object, const char* name, const std::string& text,
               const std::string& where) {
   const Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, what_is_made, where + object);
@@ -37,7 +37,7 @@ void put_text(hid_t file, const std::string& object, const char* name, const std
   set_attribute(file, object, name, type.get(), 0, text.c_str(), where);
 }
 
-/// A dataset of that length to which nothing is ever written, so that it takes no room.
+/// A dataset of that length to which nothing is ever written, so that it takes no space.
 void make_empty(hid_t file, const std::string& path, std::size_t rows, const std::string& where) {
   const hsize_t size = rows;
   const Handle space = own(H5Screate_simple(1, &size, nullptr), H5Sclose, what_is_made, where + path);

@@ -12,7 +12,7 @@
 namespace palstudy::hdf5 {
 
 /// Makes `scale` the dimension scale of these datasets, whose rows are the same things; by it h5py and xarray name the
-/// dimension. It is one of them, or else becomes a dataset without values that takes no room.
+/// dimension. It is one of them, or else becomes a dataset without values that takes no space.
 void share_rows(File& file, const std::string& scale, const std::vector<std::string>& columns);
 /// Whether a dataset is such a scale without values.
 [[nodiscard]] bool has_no_values(const File& file, const std::string& path);

@@ -132,7 +132,7 @@ File File::open(const std::filesystem::path& path) {
 
 bool File::exists(const std::string& path) const {
   if (path == "/") return true;
-  // H5Lexists fails where a group on the way is missing, so each step is asked for.
+  // H5Lexists fails where a group on the way is missing, so each step is checked.
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const htri_t there = H5Lexists(id_of(*this), path.substr(0, slash).c_str(), H5P_DEFAULT);
     check(there, "cannot look for " + path, name_, restore_file);

@@ -25,7 +25,7 @@ class Handle {
     if (id_ >= 0) close_(id_);
   }
   [[nodiscard]] hid_t get() const { return id_; }
-  /// Closes now and says how that went.
+  /// Closes now; the library's status.
   herr_t close() { return id_ >= 0 ? close_(std::exchange(id_, H5I_INVALID_HID)) : 0; }
 
  private:

@@ -13,7 +13,7 @@
 
 namespace palstudy::hdf5 {
 
-/// Of a chunk of a dataset, about.
+/// The size of a chunk of a dataset, about.
 inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 
 struct File::State {

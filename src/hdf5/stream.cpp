@@ -29,7 +29,7 @@ Handle creation_list(std::size_t rows, std::size_t element_size, const std::stri
   return list;
 }
 
-/// Whole chunks are written, so keeping them once more would only take memory, and there may be a hundred datasets.
+/// No chunk cache: whole chunks are written, and there may be a hundred datasets.
 Handle access_list(const std::string& where) {
   Handle list = own(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, "cannot prepare the dataset", where);
   check(H5Pset_chunk_cache(list.get(), 0, 0, 1), "cannot prepare the dataset", where);

@@ -10,7 +10,7 @@
 namespace palstudy {
 
 /// Hex digest of a run: SHA-256 over the digested columns of its digested tables, and over nothing else, so that it can
-/// be computed again from an archive; hdf5-schemas/digest.md says which bytes enter.
+/// be computed again from an archive; hdf5-schemas/digest.md lists the bytes that enter.
 [[nodiscard]] std::string run_digest(const RunRecord& record);
 
 /// Computes the digest of a run and writes it into the record and into its row of /runs.

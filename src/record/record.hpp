@@ -43,8 +43,8 @@ struct OutputTables {
 inline constexpr std::uint32_t nodes_table_limit = 16384;
 
 /// Makes the rows of a result (one in /runs, one a job, event, round and node) and computes the digest. Offsets
-/// (job_begin, gpu_begin) count from the first row of this run; whoever joins records shifts them. Text columns name
-/// only what occurs, in order of first occurrence. A table that was not asked for has no columns.
+/// (job_begin, gpu_begin) count from the first row of this run; joining records shifts them. Text columns name
+/// only what occurs, in order of first occurrence. A table that the study leaves out has no columns.
 [[nodiscard]] RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload,
                                     const Slowdowns& truth, const Topology& topology, const Partitioning& partitioning,
                                     const OutputTables& tables);

@@ -40,7 +40,7 @@ using ColumnValues = std::variant<std::vector<std::int64_t>, std::vector<double>
 struct TableData {
   std::vector<Column> columns;
   std::vector<ColumnValues> values;
-  /// Of its first column; 0 without columns.
+  /// The length of its first column; 0 without columns.
   [[nodiscard]] std::size_t rows() const;
   /// Values of a column by name; nullptr if there is none.
   [[nodiscard]] const ColumnValues* find(std::string_view name) const;

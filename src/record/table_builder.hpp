@@ -17,7 +17,7 @@ class TextBuilder {
  public:
   void reserve(std::size_t rows) { column_.codes.reserve(rows); }
   void add(const std::string& name) { column_.codes.push_back(code(name)); }
-  /// One of a set of things with names, told apart by small indices: each name is looked up once. `name(index)`.
+  /// The name of something with a small index; each name is computed once, by `name(index)`.
   template <class Name>
   void add(std::size_t index, Name&& name) {
     if (index >= known_.size()) known_.resize(index + 1, -1);
@@ -34,7 +34,7 @@ class TextBuilder {
   }
   TextColumn column_;
   std::map<std::string, std::int32_t> codes_;
-  std::vector<std::int32_t> known_;  // code by index; -1: not met yet
+  std::vector<std::int32_t> known_;  // code by index; -1: none yet
 };
 
 /// Makes a table column by column, in schema order. Columns are made value by value: `value(row)`.
@@ -74,7 +74,7 @@ class TableBuilder {
     for (std::size_t i = 0; i < rows_; ++i) values[i] = value(i);
     add(name, std::move(values));
   }
-  /// Texts `name_of(index(row))`; the indices are small, and each is asked for its name once.
+  /// Texts `name_of(index(row))`; the indices are small, and each name is computed once.
   template <class Name, class Index>
   void texts(std::string_view name, Name&& name_of, Index&& index) {
     TextBuilder values;

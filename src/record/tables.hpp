@@ -16,8 +16,8 @@ enum class RunStatus : std::uint8_t { done, failed };
 /// "done" or "failed", as /runs has it.
 [[nodiscard]] std::string status_name(RunStatus status);
 
-/// One finished run on its way into a shard: all tables, ready to be framed. A table that was not asked for, or that
-/// the run has no use for, is empty.
+/// One finished run on its way into a shard: all tables, ready to be framed. A table that the
+/// study leaves out or that the run does not need is empty.
 struct RunRecord {
   std::int64_t run = 0;  ///< its place in the product of the axes
   std::string id;        ///< 16 hex digits: hash of its resolved point
@@ -27,7 +27,7 @@ struct RunRecord {
   TableData runs, jobs, events, event_gpus, rounds, nodes, provenance, delays, failures;
 };
 
-/// What the program knows of a table; its columns are in record/schema.cpp, its rows are made in record/record.cpp.
+/// The declaration of a table. Its columns are in record/schema.cpp, its rows are made in record/record.cpp.
 struct Table {
   TableId id;
   const char* name;            ///< "/jobs"; "/events/gpu"
@@ -37,7 +37,7 @@ struct Table {
   const char* how_to_get;      ///< advice where an archive lacks it
   bool digested;
   double shard_bytes, archive_bytes;  ///< of a row, measured over archives of experiments/: for forecasts of disk
-  const char* scale = "row";          ///< dimension scale of its columns: `run` where it tells the rows apart, else a
+  const char* scale = "row";          ///< dimension scale of its columns: `run` where it identifies the rows, else a
                                       ///< dataset without values
   const char* columns = "columns";    ///< attribute of the group that lists its columns in schema order
 };

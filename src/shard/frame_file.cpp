@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds sync_interval{1};
 
-/// What the system said, in words that help.
+/// The error of the system with advice.
 Error write_error(int error, const std::filesystem::path& path) {
   if (error == ENOSPC || error == EDQUOT) {
     return data_error(error == ENOSPC ? "disk full" : "disk quota used up", path.string(),
@@ -52,7 +52,7 @@ struct FrameFile::State {
 void FrameFile::State::write(const std::vector<std::byte>& frame) {
   std::size_t done = 0;
   while (done < frame.size()) {
-    // One call writes a frame. Where the disk ends within it the next call says so; that, a signal and the 2 GiB limit
+    // One call writes a frame. Where the disk is full within it the next call fails; that, a signal and the 2 GiB limit
     // of a call are the only reasons for a second one.
     const ssize_t wrote = ::write(descriptor, frame.data() + done, frame.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
@@ -87,7 +87,7 @@ FrameFile::FrameFile(const std::filesystem::path& path) : state_(std::make_uniqu
 FrameFile::~FrameFile() {
   try {
     close();
-  } catch (...) {  // who wants to know calls close()
+  } catch (...) {  // close() reports errors
   }
 }
 

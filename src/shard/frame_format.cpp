@@ -121,7 +121,7 @@ std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesyst
     Header header;
     if (frame.size() == sizeof header) {
       std::memcpy(&header, frame.data(), sizeof header);
-      // What a frame claims is believed, and memory taken for it, only as far as the file goes.
+      // Memory is taken for the length in a header only if the file is that long.
       if (header.magic == kind.magic && header.length <= left - sizeof header) {
         frame = window.at(place, sizeof header + header.length);
       }

@@ -36,7 +36,7 @@ struct FramesRead {
 };
 /// Hands every frame of a file, from the byte `from` on, to `read` with the place of its payload in the file, one frame
 /// in memory at a time or a piece of a few; one that does not hold is left out. Returns nothing if the file has gone
-/// since it was listed: whoever holds the folder has merged it. Errors (data): cannot be read.
+/// since it was listed: another process has merged it. Errors (data): cannot be read.
 using ReadPlacedPayload =
     std::function<std::string(const std::string& id, std::span<const std::byte> payload, std::uint64_t place)>;
 [[nodiscard]] std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesystem::path& path,
@@ -44,7 +44,7 @@ using ReadPlacedPayload =
 
 /// The shards of a folder, sorted; none if there is no such folder. Errors (data): it cannot be listed.
 [[nodiscard]] std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts);
-/// Nothing if it has gone since it was listed: whoever holds the folder has merged it. Errors (data): cannot be read.
+/// Nothing if it has gone since it was listed: another process has merged it. Errors (data): cannot be read.
 [[nodiscard]] std::optional<std::vector<std::byte>> read_shard(const std::filesystem::path& path);
 
 }  // namespace palstudy

@@ -51,7 +51,7 @@ TextColumn read_text_column(Reader& in, std::uint64_t rows) {
   return column;
 }
 
-/// What the schema says of a column, or, of those that depend on the study, what can be said of any.
+/// The description of a column: that of the schema, or a general one of a column that depends on the study.
 bool describe(TableId table, const std::string& name, char type, Column& column) {
   if (type != 'i' && type != 'f' && type != 's') return false;
   const auto kind = static_cast<ColumnType>(type);
