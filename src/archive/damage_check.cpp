@@ -36,13 +36,13 @@ void require_intact(const std::filesystem::path& archive) {
   refuse_damaged(verify_archive(archive), archive, "archive");
 }
 
-QuickLook look_for_damage(const std::filesystem::path& archive, std::uint64_t most_values) {
-  QuickLook look;
+QuickCheck check_quickly(const std::filesystem::path& archive, std::uint64_t most_values) {
+  QuickCheck check;
   try {
     const ArchiveReader reader(archive);
     if (digest_of_runs(reader) != reader.digest()) {
-      look.damage = "its digest is not that of its runs";
-      return look;
+      check.damage = "its digest is not that of its runs";
+      return check;
     }
     std::vector<std::pair<std::uint64_t, std::string>> by_size;
     const hdf5::File& file = reader.file();
@@ -51,17 +51,17 @@ QuickLook look_for_damage(const std::filesystem::path& archive, std::uint64_t mo
     }
     std::sort(by_size.begin(), by_size.end());
     for (const auto& [values, path] : by_size) {
-      look.whole = values <= most_values;
-      if (!look.whole) break;
+      check.whole = values <= most_values;
+      if (!check.whole) break;
       most_values -= values;
       read_through(file, path);
     }
   } catch (const NotAnArchive&) {
     throw;
   } catch (const Error& error) {
-    look.damage = error.what();
+    check.damage = error.what();
   }
-  return look;
+  return check;
 }
 
 }  // namespace palstudy

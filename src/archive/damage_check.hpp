@@ -13,10 +13,10 @@ void require_intact(const std::filesystem::path& archive);
 
 /// A check of an archive that reads at most so many values: the digest of all
 /// runs against theirs in /runs, then the checksums of dataset after dataset, small ones first.
-struct QuickLook {
+struct QuickCheck {
   std::string damage;  ///< "" if nothing was found
   bool whole = true;   ///< every dataset was read
 };
-[[nodiscard]] QuickLook look_for_damage(const std::filesystem::path& archive, std::uint64_t most_values);
+[[nodiscard]] QuickCheck check_quickly(const std::filesystem::path& archive, std::uint64_t most_values);
 
 }  // namespace palstudy

@@ -29,8 +29,8 @@ struct Provenance {
   std::string stopping = "";  ///< the interim analyses of `[stop]` and why they ended; "" without
   /// Where a bundle replaced the paths of the study: id of a run by the study's text -> id in /runs.
   std::map<std::string, std::string> renamed_ids = {};
-  TraceBlocks resampled = {};      ///< of `workload.resample`: of the trace with the fewest; `none` without
-  std::vector<HostJob> jobs = {};  ///< that worked on it, in the order in which they began
+  TraceBlocks resampled = {};       ///< of `workload.resample`: of the trace with the fewest; `none` without
+  std::vector<BatchJob> jobs = {};  ///< that worked on it, in the order in which they began
 };
 
 /// Writes the root attributes of how a file came to be; they are the same for all kinds of file.

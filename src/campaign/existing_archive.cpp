@@ -104,20 +104,20 @@ Error damaged_archive(const std::filesystem::path& file, const std::string& what
 bool check_old_archive(const OldArchive& old) {
   // About a second of reading.
   constexpr std::uint64_t most_values = std::uint64_t{1} << 26;
-  const QuickLook look = look_for_damage(old.file, most_values);
+  const QuickCheck look = check_quickly(old.file, most_values);
   if (!look.damage.empty()) throw damaged_archive(old.file, look.damage);
   return look.whole;
 }
 
-std::vector<HostJob> with_old_jobs(const OldArchive& old, const std::vector<HostJob>& jobs) {
-  const auto key = [](const HostJob& job) {
+std::vector<BatchJob> with_old_jobs(const OldArchive& old, const std::vector<BatchJob>& jobs) {
+  const auto key = [](const BatchJob& job) {
     return std::tuple(job.job, job.launcher, job.nodes, job.ranks, job.cores, std::floor(job.start_s));
   };
-  std::vector<HostJob> all = archived_jobs(old.file);
+  std::vector<BatchJob> all = archived_jobs(old.file);
   const std::size_t before = all.size();
-  for (const HostJob& job : jobs) {
+  for (const BatchJob& job : jobs) {
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(before);
-    if (std::none_of(all.begin(), end, [&](const HostJob& one) { return key(one) == key(job); })) all.push_back(job);
+    if (std::none_of(all.begin(), end, [&](const BatchJob& one) { return key(one) == key(job); })) all.push_back(job);
   }
   return all;
 }

@@ -35,10 +35,10 @@ herr_t add_attribute_name(hid_t, const char* name, const H5A_info_t*, void* name
   return 0;
 }
 
-/// Goes over a file in the order of its names.
-class Walk {
+/// Reads the objects of a file in the order of their names.
+class Traversal {
  public:
-  explicit Walk(const File& file) : id_(id_of(file)), name_(place_in(file, "")), sums_(file.state().sums) {
+  explicit Traversal(const File& file) : id_(id_of(file)), name_(place_in(file, "")), sums_(file.state().sums) {
     for (const std::string& path : file.datasets()) paths_.emplace(reference(id_, path, name_), path);
   }
 
@@ -159,7 +159,7 @@ ContentChecksum content_checksum(const File& file) {
   for (const std::string& path : file.datasets()) {
     if (!file.state().sums.contains(path)) read_through(file, path);
   }
-  const Walk walk(file);
+  const Traversal content(file);
   ContentChecksum made;
   ContentSum all;
   const auto add = [&](const ContentSum& sum, const std::string& path) {
@@ -167,11 +167,11 @@ ContentChecksum content_checksum(const File& file) {
     all.text(made.parts.back());
   };
   ContentSum root;
-  walk.add_object("/", root);
+  content.add_object("/", root);
   add(root, "/");
-  for (const std::string& path : walk.children("/")) {
+  for (const std::string& path : content.children("/")) {
     ContentSum part;
-    walk.add_tree(path, part);
+    content.add_tree(path, part);
     add(part, path);
   }
   made.all = all.hex();

@@ -12,7 +12,7 @@
 namespace palstudy {
 namespace {
 
-void add_values(Hasher& hasher, const ColumnValues& values) {
+void add_values(ColumnHasher& hasher, const ColumnValues& values) {
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) {
     hasher.bytes(integers->data(), integers->size() * sizeof(std::int64_t));
   } else if (const auto* reals = std::get_if<std::vector<double>>(&values)) {
@@ -23,7 +23,7 @@ void add_values(Hasher& hasher, const ColumnValues& values) {
   }
 }
 
-void add_table(Hasher& hasher, const TableData& table) {
+void add_table(ColumnHasher& hasher, const TableData& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     if (!column.digested) continue;
@@ -51,7 +51,7 @@ std::array<std::uint8_t, 32> from_hex(const std::string& hex, std::int64_t run) 
 }  // namespace
 
 std::string run_digest(const RunRecord& record) {
-  Hasher hasher;
+  ColumnHasher hasher;
   for (const Table& table : all_tables) {
     // The GPUs of events enter wherever their events do.
     const std::size_t rows = (table.id == TableId::event_gpus ? record.events : record.*table.data).rows();
@@ -73,7 +73,7 @@ std::string archive_digest(const std::vector<std::int64_t>& runs, const std::vec
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return runs[a] < runs[b]; });
-  Hasher hasher;
+  ColumnHasher hasher;
   constexpr std::string_view version = "palstudy-digest-1\n";
   hasher.bytes(version.data(), version.size());
   for (const std::size_t i : order) {

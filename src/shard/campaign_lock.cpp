@@ -191,40 +191,41 @@ int wait_in_folder(const std::filesystem::path& file, std::chrono::milliseconds 
 
 }  // namespace
 
-PartsLock PartsLock::begin(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+CampaignLock CampaignLock::begin(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
   const std::filesystem::path file = parts / campaign_lock;
-  return PartsLock(wait_in_folder(file, patience, try_begin), file);
+  return CampaignLock(wait_in_folder(file, patience, try_begin), file);
 }
 
-PartsLock PartsLock::share(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+CampaignLock CampaignLock::share(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
   const std::filesystem::path file = parts / slices_lock;
-  return PartsLock(wait_in_folder(file, patience, try_share), file);
+  return CampaignLock(wait_in_folder(file, patience, try_share), file);
 }
 
-PartsLock PartsLock::join(const std::filesystem::path& parts, Holders holders, std::chrono::milliseconds patience) {
+CampaignLock CampaignLock::join(const std::filesystem::path& parts, Holders holders,
+                                std::chrono::milliseconds patience) {
   const std::filesystem::path file = parts / (holders == Holders::slices ? slices_lock : campaign_lock);
   bool made = false;
-  return PartsLock(wait_for(file, patience, Folder::refused, made, try_join), file);
+  return CampaignLock(wait_for(file, patience, Folder::refused, made, try_join), file);
 }
 
-bool PartsLock::is_file_of(const std::filesystem::path& file) {
+bool CampaignLock::is_file_of(const std::filesystem::path& file) {
   return file.filename() == campaign_lock || file.filename() == slices_lock;
 }
 
-PartsLock::PartsLock(PartsLock&& other) noexcept
+CampaignLock::CampaignLock(CampaignLock&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), file_(std::move(other.file_)) {}
 
-PartsLock& PartsLock::operator=(PartsLock&& other) noexcept {
+CampaignLock& CampaignLock::operator=(CampaignLock&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(file_, other.file_);
   return *this;
 }
 
-PartsLock::~PartsLock() {
+CampaignLock::~CampaignLock() {
   if (descriptor_ >= 0) (void)::close(descriptor_);
 }
 
-void PartsLock::remove_file() {
+void CampaignLock::remove_file() {
   if (file_.filename() == slices_lock && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     // Others share it: the last one may remove it. Asking may have cost this one its share.
     (void)::flock(descriptor_, LOCK_SH);

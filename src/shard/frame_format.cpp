@@ -34,8 +34,8 @@ std::uint64_t checksum(const Header& header, std::span<const std::byte> payload)
 }
 
 /// Reads the frame at the start of `bytes`; its size, or 0 and `problem`.
-std::size_t open_frame(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read,
-                       std::string& problem) {
+std::size_t unpack_frame(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read,
+                         std::string& problem) {
   Header header;
   if (bytes.size() < sizeof header) {
     problem = "ends within a frame";
@@ -87,7 +87,7 @@ std::uint64_t next_magic(const FrameKind& kind, const FileBytes& file, std::uint
 
 }  // namespace
 
-std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id, std::span<const std::byte> payload) {
+std::vector<std::byte> pack_frame(const FrameKind& kind, const std::string& id, std::span<const std::byte> payload) {
   Header header{kind.magic, kind.schema, {}, payload.size(), 0};
   if (id.size() > header.id.size()) throw fault("the id of a frame has more than 16 characters", id);
   std::copy(id.begin(), id.end(), header.id.begin());
@@ -98,11 +98,11 @@ std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id, 
   return frame;
 }
 
-std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read) {
+std::string unpack_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read) {
   std::string wrong;
   for (std::size_t place = 0; place < bytes.size();) {
     std::string problem;
-    const std::size_t size = open_frame(kind, bytes.subspan(place), read, problem);
+    const std::size_t size = unpack_frame(kind, bytes.subspan(place), read, problem);
     if (size == 0 && wrong.empty()) wrong = at_byte(problem, place);
     place += size > 0 ? size : 1 + find_magic(kind, bytes.subspan(place + 1));
   }
@@ -130,7 +130,7 @@ std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesyst
       return read(id, payload, place + sizeof header);
     };
     std::string problem;
-    const std::size_t size = open_frame(kind, frame, placed, problem);
+    const std::size_t size = unpack_frame(kind, frame, placed, problem);
     if (size == 0 && result.wrong.empty()) result.wrong = at_byte(problem, place);
     place = size > 0 ? place + size : next_magic(kind, *file, place + 1);
     if (size > 0) result.end = place;

@@ -20,13 +20,14 @@ struct FrameKind {
 };
 
 /// One frame: magic, schema hash, id, length, XXH3-64, payload. Errors (fault): an id of more than 16 characters.
-[[nodiscard]] std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id,
+[[nodiscard]] std::vector<std::byte> pack_frame(const FrameKind& kind, const std::string& id,
                                                 std::span<const std::byte> payload);
 
 /// Reads a payload; returns "" or what is wrong with it.
 using ReadPayload = std::function<std::string(const std::string& id, std::span<const std::byte> payload)>;
 /// Hands every frame that holds to `read`, in order. Returns "" or what was wrong first, and where.
-[[nodiscard]] std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read);
+[[nodiscard]] std::string unpack_frames(const FrameKind& kind, std::span<const std::byte> bytes,
+                                        const ReadPayload& read);
 
 /// What the frames of a file were found to be.
 struct FramesRead {

@@ -72,7 +72,7 @@ void ShardHeads::read_new(const SeeHead& see) {
     std::error_code gone;
     if (seen->second.size > 0 && std::filesystem::file_size(file, gone) == seen->second.size && !gone) continue;
     RunRecord head;
-    const auto look = [&](const std::string& id, std::span<const std::byte> payload, std::uint64_t place) {
+    const auto see_frame = [&](const std::string& id, std::span<const std::byte> payload, std::uint64_t place) {
       head.id = id;
       std::string problem = decode_head(payload, seen->second.end == 0, head);
       if (!problem.empty()) return problem;
@@ -81,7 +81,7 @@ void ShardHeads::read_new(const SeeHead& see) {
       seen->second.end = place + payload.size();
       return problem;
     };
-    const auto read = read_frames(run_frames(), file, look, seen->second.end);
+    const auto read = read_frames(run_frames(), file, see_frame, seen->second.end);
     if (read) seen->second = {read->size, read->end};
   }
 }
