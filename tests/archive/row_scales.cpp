@@ -115,7 +115,7 @@ TEST(AnonymousCopy, ArchivesKeepTheirDigest) {
   EXPECT_TRUE(verify_archive(dir.path() / "b.h5").empty());
   const ArchiveReader before(dir.path() / "a.h5"), after(dir.path() / "b.h5");
   EXPECT_EQ(before.digest(), after.digest());
-  EXPECT_EQ(before.datasets(), after.datasets());
+  EXPECT_EQ(before.file().datasets(), after.file().datasets());
   EXPECT_EQ(after.attribute("host"), "host-1");
   EXPECT_EQ(after.attribute("command_line"), "");
   const File file = File::open(dir.path() / "b.h5");
