@@ -8,7 +8,7 @@
 #include "analysis/comparison.hpp"
 #include "analysis/job_metrics.hpp"
 #include "core/error.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/output/metrics.hpp"
+
 namespace palstudy {
 
 /// What became of a job in a run with failures; `unknown`: in any other, or it is not over.
@@ -21,7 +23,17 @@ struct JobFacts {
   Outcome outcome = Outcome::unknown;
   std::int64_t attempts = 1;
   double lost_s = 0;      ///< GPU-seconds that failures have undone
-  double contention = 1;  ///< time mean of max(1, GPU demand / GPUs) over its stay; set by `add_contention`
+  double contention = 1;  ///< time mean over its stay; set by `add_contention`
+
+  [[nodiscard]] JobView view() const {
+    return {submit_s,
+            finish_s,
+            exec_s,
+            ideal_s,
+            contention,
+            static_cast<double>(preemptions),
+            static_cast<double>(migrations)};
+  }
 };
 
 /// What they need of its run.
@@ -31,9 +43,6 @@ struct RunFacts {
   double migration_s = 0;
   double alloc_fraction = 0, busy_fraction = 0, effective_fraction = 0;  ///< as in /runs, shared out among the groups
 };
-
-/// max(1, jct / max(ideal, 10 s)), after Feitelson and Rudolph.
-[[nodiscard]] double bounded_slowdown(double jct_s, double ideal_s);
 
 /// Sets every finished job's `contention` from when the jobs of the run (all of them) came and went, as the engine saw
 /// it: at boundaries.

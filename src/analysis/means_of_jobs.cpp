@@ -12,18 +12,11 @@
 #include "stats/concentration.hpp"
 
 namespace palstudy {
-namespace {
-
-double jct_of(double jct_s, double, double) { return jct_s; }
-double wait_of(double jct_s, double exec_s, double) { return jct_s - exec_s; }
-double bounded_of(double jct_s, double, double ideal_s) { return bounded_slowdown(jct_s, ideal_s); }
-
-}  // namespace
 
 MeansOfJobs::OfJob MeansOfJobs::named(const std::string& metric) {
-  return metric == "jct_mean_s"              ? jct_of
-         : metric == "wait_mean_s"           ? wait_of
-         : metric == "bounded_slowdown_mean" ? bounded_of
+  return metric == "jct_mean_s"              ? &JobView::jct_s
+         : metric == "wait_mean_s"           ? &JobView::wait_s
+         : metric == "bounded_slowdown_mean" ? &JobView::bounded_slowdown
                                              : nullptr;
 }
 
@@ -42,15 +35,15 @@ MeansOfJobs::MeansOfJobs(const ArchiveReader& archive, const RunValues& runs)
 std::vector<double> MeansOfJobs::values(std::size_t run, OfJob value) const {
   std::vector<double> all;
   for (std::size_t i = rows_[run].first; i < rows_[run].second; ++i) {
-    if (measured_[i] != 0 && !std::isnan(finish_[i]))
-      all.push_back(value(finish_[i] - submit_[i], exec_[i], ideal_[i]));
+    if (measured_[i] == 0 || std::isnan(finish_[i])) continue;
+    all.push_back((JobView{submit_[i], finish_[i], exec_[i], ideal_[i]}.*value)());
   }
   return all;
 }
 
 std::vector<double> MeansOfJobs::log_means() const {
   std::vector<double> means;
-  for (std::size_t run = 0; run < rows_.size(); ++run) means.push_back(geometric_mean(values(run, jct_of)));
+  for (std::size_t run = 0; run < rows_.size(); ++run) means.push_back(geometric_mean(values(run, &JobView::jct_s)));
   return means;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/run_values.hpp"
+#include "sim/output/metrics.hpp"
 
 namespace palstudy {
 
@@ -31,7 +32,7 @@ class MeansOfJobs {
   [[nodiscard]] std::string warning(const std::string& metric, const std::vector<bool>& usable) const;
 
  private:
-  using OfJob = double (*)(double jct_s, double exec_s, double ideal_s);
+  using OfJob = double (JobView::*)() const;
   friend bool is_mean_of_jobs(const std::string& metric);
   [[nodiscard]] static OfJob named(const std::string& metric);
   [[nodiscard]] std::vector<double> values(std::size_t run, OfJob value) const;

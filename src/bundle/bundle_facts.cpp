@@ -7,7 +7,7 @@
 #include "core/host.hpp"
 #include "core/sha256.hpp"
 #include "hdf5/hdf5.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -21,11 +21,11 @@ void add_use(const std::filesystem::path& archive, const ArchiveReader& reader, 
   const hdf5::File file = hdf5::File::open(archive);
   const std::string jobs = "/provenance/jobs/";
   if (file.exists(jobs + "core_hours")) {
-    const auto hours = file.reals(jobs + "core_hours");
+    const auto hours = read_reals(file, jobs + "core_hours");
     for (const double one : hours) facts.core_hours += one;
     facts.starts = static_cast<std::int64_t>(hours.size());
-    facts.nodes = most(file.integers(jobs + "nodes"));
-    facts.ranks = most(file.integers(jobs + "ranks"));
+    facts.nodes = most(read_integers(file, jobs + "nodes"));
+    facts.ranks = most(read_integers(file, jobs + "ranks"));
     return;
   }
   const TableData runs = reader.table(TableId::provenance_runs);

@@ -9,7 +9,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "archive/recomputed_metrics.hpp"
 #include "core/text.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 #include "study/bundle_manifest.hpp"
 
 namespace palstudy {

@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "archive/findings.hpp"
+#include "archive/file_checks.hpp"
 #include "bundle/bundle_check.hpp"
 #include "bundle/bundle_folder.hpp"
 #include "bundle/verification.hpp"

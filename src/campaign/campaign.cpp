@@ -74,7 +74,7 @@ class Campaign {
   void check() {
     // Who is at work there has to be said before what to do with shards that lie about.
     if (!options_.resume && !options_.slice && has_shards(parts_)) {
-      PartsLock::begin(parts_, std::chrono::milliseconds(0)).remove_file();
+      CampaignLock::begin(parts_, std::chrono::milliseconds(0)).remove_file();
     }
     check_output(study_, options_);
     notes_ = inputs_.check();
@@ -191,18 +191,18 @@ class Campaign {
   // Slices run side by side: each has a lock of its own and shares that of the folder.
   void take_lock() {
     if (!options_.slice) {
-      lock_.emplace(PartsLock::begin(parts_));
+      lock_.emplace(CampaignLock::begin(parts_));
       return;
     }
-    lock_.emplace(PartsLock::share(parts_));
-    slice_lock_.emplace(PartsLock::begin(parts_ / slice_name()));
+    lock_.emplace(CampaignLock::share(parts_));
+    slice_lock_.emplace(CampaignLock::begin(parts_ / slice_name()));
   }
 
   LoopEnd simulate() {
     on_all_ranks(mpi_, [&] {
       if (lock_) return;
-      lock_.emplace(PartsLock::join(parts_, options_.slice ? Holders::slices : Holders::campaign));
-      if (options_.slice) slice_lock_.emplace(PartsLock::join(parts_ / slice_name()));
+      lock_.emplace(CampaignLock::join(parts_, options_.slice ? Holders::slices : Holders::campaign));
+      if (options_.slice) slice_lock_.emplace(CampaignLock::join(parts_ / slice_name()));
     });
     // What rank 0 found in the shards has to be the others' too.
     std::vector<std::size_t> found;
@@ -211,7 +211,7 @@ class Campaign {
     start_ = fmt::format("{}-{}", utc_now(), getpid());
     std::erase(start_, ':');
     if (options_.slice) start_ += fmt::format("-{}", slice_name());
-    const HostJob job = this_host_job(mpi_);
+    const BatchJob job = this_host_job(mpi_);
     on_rank_0(mpi_, [&] { host_job_.emplace(parts_, start_, job); });
     const auto limit_s = options_.time_limit_s ? options_.time_limit_s : time_limit_of_job(mpi_);
     return run_looks(todo, mpi_.broadcast(start_), limit_s);
@@ -349,9 +349,9 @@ class Campaign {
   StudyCost needs_;                // on rank 0, by formula
   Provenance provenance_;
   std::string start_;  // on rank 0: first part of the names of the shards
-  std::optional<PartsLock> lock_, slice_lock_;
-  std::optional<HostJobFile> host_job_;  // on rank 0
-  StopSignals signals_;                  // until the archive is written
+  std::optional<CampaignLock> lock_, slice_lock_;
+  std::optional<BatchJobFile> host_job_;  // on rank 0
+  StopSignals signals_;                   // until the archive is written
   std::int64_t failed_ = 0, archived_ = 0;
   bool seen_whole_ = true;  // all checksums of the archive that is there have been looked at
   int ranks_here_ = 1;

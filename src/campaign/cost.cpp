@@ -24,24 +24,12 @@ constexpr double job_run_bytes = 220, gpu_run_bytes = 84;
 // its frame. And what the study itself takes of each run.
 constexpr double growing_rows = 1.5, ended_rows = 3, plan_mib = 2000 / mib;
 
-// Bytes of a row in a shard, and in an archive, where rows are compressed: measured over archives of experiments/ (the
-// storage of the datasets that h5ls -rv tells, by rows). Those of jobs are half to one and a half times as many.
-struct RowBytes {
-  double shard, archive;
-};
-const std::map<TableId, RowBytes>& row_bytes() {
-  static const std::map<TableId, RowBytes> all = {{TableId::runs, {2500, 140}},  {TableId::nodes, {96, 5}},
-                                                  {TableId::jobs, {172, 20}},    {TableId::events, {44, 3}},
-                                                  {TableId::rounds, {48, 3}},    {TableId::event_gpus, {8, 0.75}},
-                                                  {TableId::failures, {80, 18}}, {TableId::delays, {64, 1}}};
-  return all;
-}
 // Of an archive with nothing in it; of a measured time of its profile, of a cluster, and of a GPU there for each class.
 constexpr double archive_bytes = 60e3, measured_time_bytes = 12, cluster_bytes = 3e3, slowdown_bytes = 8.5;
 
-double mib_of(const std::map<TableId, double>& rows, double RowBytes::*place) {
+double mib_of(const std::map<TableId, double>& rows, double Table::*row_bytes) {
   double bytes = 0;
-  for (const auto& [table, count] : rows) bytes += count * row_bytes().at(table).*place;
+  for (const auto& [table, count] : rows) bytes += count * table_of(table).*row_bytes;
   return bytes / mib;
 }
 
@@ -62,7 +50,7 @@ class CostSums {
     std::map<TableId, double> rows = work.rows;
     rows[TableId::runs] = 1;
     if (loaded.topology.nodes() <= nodes_table_limit) rows[TableId::nodes] = loaded.topology.nodes();
-    const double rows_mib = mib_of(rows, &RowBytes::shard);
+    const double rows_mib = mib_of(rows, &Table::shard_bytes);
     const double run_mib = (job_run_bytes * jobs + gpu_run_bytes * gpus) / mib + growing_rows * rows_mib;
     const double jobs_mib = job_input_bytes * jobs / mib, cluster_mib = slowdown_memory_bytes * slowdowns / mib;
     // A large cluster that was drawn is there as its recipe.
@@ -70,7 +58,8 @@ class CostSums {
     if (is_new(loaded.workload)) inputs_mib_ += jobs_mib;
     if (is_new(loaded.believed)) inputs_mib_ += cluster_mib;
     if (is_new(loaded.truth)) common_bytes_ += cluster_bytes + (whole ? slowdown_bytes * slowdowns : 0);
-    all_.runs.push_back({work.core_s, base_mib + jobs_mib + cluster_mib + run_mib, mib_of(rows, &RowBytes::archive)});
+    all_.runs.push_back(
+        {work.core_s, base_mib + jobs_mib + cluster_mib + run_mib, mib_of(rows, &Table::archive_bytes)});
     all_.core_s += work.core_s;
     all_.shards_mib += rows_mib;
     inputs_mib_ += plan_mib;

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "archive/archived_jobs.hpp"
+#include "archive/batch_jobs.hpp"
 #include "archive/damage_check.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/check_resume.hpp"
@@ -16,8 +16,8 @@
 #include "campaign/interim_analysis.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
-#include "hdf5/not_an_archive.hpp"
-#include "record/layout.hpp"
+#include "hdf5/file.hpp"
+#include "record/tables.hpp"
 #include "shard/shard.hpp"
 #include "study/run_numbers.hpp"
 
@@ -37,13 +37,11 @@ std::map<std::string, std::string> input_sums(const ArchiveReader& archive) {
 
 /// A column that this program would write and the archive lacks; "".
 std::string missing_column(const ArchiveReader& archive) {
-  for (const TableId id : all_tables) {
-    const auto there = archive.columns(id);
-    if (there.empty() || id == TableId::provenance_runs) continue;
-    for (const Column& column : schema_columns()) {
-      if (column.table == id && !column.optional && std::find(there.begin(), there.end(), column.name) == there.end()) {
-        return column_path(id, column.name);
-      }
+  for (const Column& column : schema_columns()) {
+    if (column.table == TableId::provenance_runs || column.optional) continue;
+    const auto there = archive.columns(column.table);
+    if (!there.empty() && std::find(there.begin(), there.end(), column.name) == there.end()) {
+      return column_path(column.table, column.name);
     }
   }
   return "";
@@ -106,20 +104,20 @@ Error damaged_archive(const std::filesystem::path& file, const std::string& what
 bool check_old_archive(const OldArchive& old) {
   // About a second of reading.
   constexpr std::uint64_t most_values = std::uint64_t{1} << 26;
-  const QuickLook look = look_for_damage(old.file, most_values);
+  const QuickCheck look = check_quickly(old.file, most_values);
   if (!look.damage.empty()) throw damaged_archive(old.file, look.damage);
   return look.whole;
 }
 
-std::vector<HostJob> with_old_jobs(const OldArchive& old, const std::vector<HostJob>& jobs) {
-  const auto key = [](const HostJob& job) {
+std::vector<BatchJob> with_old_jobs(const OldArchive& old, const std::vector<BatchJob>& jobs) {
+  const auto key = [](const BatchJob& job) {
     return std::tuple(job.job, job.launcher, job.nodes, job.ranks, job.cores, std::floor(job.start_s));
   };
-  std::vector<HostJob> all = archived_jobs(old.file);
+  std::vector<BatchJob> all = archived_jobs(old.file);
   const std::size_t before = all.size();
-  for (const HostJob& job : jobs) {
+  for (const BatchJob& job : jobs) {
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(before);
-    if (std::none_of(all.begin(), end, [&](const HostJob& one) { return key(one) == key(job); })) all.push_back(job);
+    if (std::none_of(all.begin(), end, [&](const BatchJob& one) { return key(one) == key(job); })) all.push_back(job);
   }
   return all;
 }

@@ -38,6 +38,6 @@ bool check_old_archive(const OldArchive& old);
 [[nodiscard]] Error damaged_archive(const std::filesystem::path& file, const std::string& what);
 
 /// What worked on the archive before, followed by those of `jobs` that it does not know.
-[[nodiscard]] std::vector<HostJob> with_old_jobs(const OldArchive& old, const std::vector<HostJob>& jobs);
+[[nodiscard]] std::vector<BatchJob> with_old_jobs(const OldArchive& old, const std::vector<BatchJob>& jobs);
 
 }  // namespace palstudy

@@ -103,7 +103,7 @@ void remove_slice(const std::filesystem::directory_entry& entry) {
   std::error_code ignored;
   if (entry.is_symlink(ignored) || !entry.path().filename().string().starts_with("slice-")) return;
   for (const auto& inner : std::filesystem::directory_iterator(entry.path(), ignored)) {
-    if (PartsLock::is_file_of(inner.path())) std::filesystem::remove(inner.path(), ignored);
+    if (CampaignLock::is_file_of(inner.path())) std::filesystem::remove(inner.path(), ignored);
   }
   std::filesystem::remove(entry.path(), ignored);  // only if that leaves it empty
 }
@@ -134,7 +134,7 @@ Merged merge_with(Helpers& helpers, const StopSignals& signals, const std::files
   const auto parts = parts_dir(output);
   require_folder(parts);
   if (!has_shards(parts)) throw no_shards(parts);
-  auto lock = PartsLock::begin(parts);
+  auto lock = CampaignLock::begin(parts);
   if (!has_shards(parts)) {  // whoever held the lock until now has merged them
     lock.remove_file();
     throw no_shards(parts);

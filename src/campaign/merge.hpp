@@ -37,7 +37,7 @@ void write_at_look(const Study& study, const LookState& state, Inputs& inputs, P
                    const ArchiveWriting& writing);
 
 /// Removes the shards and what stands beside them, once an archive holds every run of the study; the lock and the
-/// folder are PartsLock's. What no campaign made stays, links included, and is warned of.
+/// folder are CampaignLock's. What no campaign made stays, links included, and is warned of.
 void remove_shards(const std::filesystem::path& parts);
 
 }  // namespace palstudy

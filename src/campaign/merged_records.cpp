@@ -5,8 +5,8 @@
 
 #include "core/error.hpp"
 #include "record/digest.hpp"
-#include "record/layout.hpp"
-#include "record/renumber.hpp"
+#include "record/record.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 

@@ -9,7 +9,7 @@
 namespace palstudy::hdf5 {
 namespace {
 
-/// Of a helper: enough that nobody waits for the one who is slowest with his chunk, few enough to take no memory.
+/// Chunks that wait for each helper: enough that a slow one does not stop the others, few enough to take little memory.
 constexpr std::size_t most_waiting_each = 4;
 
 }  // namespace

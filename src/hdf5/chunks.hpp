@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Included by the hdf5_*.cpp files alone.
+// Included by .cpp files of this room alone.
 #include <hdf5.h>
 
 #include <deque>
@@ -13,8 +13,8 @@
 
 namespace palstudy::hdf5 {
 
-/// Chunks on their way through the filters and into a file, in the order in which they came: the file is that of a
-/// writer who does all by himself. A few are in memory.
+/// Chunks on their way through the filters and into a file, in the order in which they came: the file is the
+/// same as without helpers. A few are in memory.
 class ChunkQueue {
  public:
   /// `helpers` must outlive it.
@@ -30,7 +30,7 @@ class ChunkQueue {
     hid_t dataset;
     hsize_t first_row;
     std::string where;
-    int helper;  ///< who has it, or -1
+    int helper;  ///< that filters it, or -1
     Bytes filtered;
   };
   [[nodiscard]] int idle() const;

@@ -48,7 +48,7 @@ class Campaign {
     crew_ = gather_crew(options_, mpi_);
     on_rank_0(mpi_, [&] { open(); });
     on_all_ranks(mpi_, [&] {
-      if (!lock_) lock_.emplace(PartsLock::join(parts_));
+      if (!lock_) lock_.emplace(CampaignLock::join(parts_));
     });
     limit_s_ = options_.time_limit_s;
     // Stopped only between repeats, so the job has to have time for one more.
@@ -77,7 +77,7 @@ class Campaign {
   void open() {
     try {
       make_folder_of(options_.output);
-      lock_.emplace(PartsLock::begin(parts_));
+      lock_.emplace(CampaignLock::begin(parts_));
       check_output();
       open_session();
     } catch (const std::filesystem::filesystem_error& error) {
@@ -325,7 +325,7 @@ class Campaign {
   const MakeRunner& make_runner_;
   std::filesystem::path parts_;
   Crew crew_;
-  std::optional<PartsLock> lock_;
+  std::optional<CampaignLock> lock_;
   SavedSession session_;  // on rank 0
   std::string shard_name_;
   std::vector<Mark> marks_;

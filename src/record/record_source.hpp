@@ -8,8 +8,8 @@
 
 namespace palstudy {
 
-/// Finished runs, each once, in run order. They are asked for one at a time and more than once, so that whoever has
-/// them on a disk need not hold them all.
+/// Finished runs, each once, in run order. They are read one at a time and more than once, so that a source on
+/// disk need not hold them all.
 class RecordSource {
  public:
   RecordSource() = default;

@@ -18,7 +18,7 @@ namespace palstudy {
 /// whatever it holds.
 [[nodiscard]] std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record);
 
-/// Reads the head alone: run, status, digest, reason and, if asked for, the row of /runs.
+/// Reads the head alone: run, status, digest, reason and, if `with_row`, the row of /runs.
 [[nodiscard]] std::string decode_head(std::span<const std::byte> bytes, bool with_row, RunRecord& record);
 
 /// XXH3-64 of the schema: tables, names and types of the fixed columns. Frames of another schema are not read.

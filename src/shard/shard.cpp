@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The bytes of shards: frames made, found again and read. Layout: hdf5-schemas/shard.md.
 #include "shard/shard.hpp"
 
 #include "shard/run_frame.hpp"
 
 namespace palstudy {
+
 FrameKind run_frames() { return {{'P', 'A', 'L', 'S', 'H', 'R', 'D', '1'}, schema_hash()}; }
 
 std::vector<std::byte> encode_frame(const RunRecord& record) {
-  return seal_frame(run_frames(), record.id, encode_payload(record));
+  return pack_frame(run_frames(), record.id, encode_payload(record));
 }
 
 FrameScan decode_frames(std::span<const std::byte> bytes) {
   FrameScan scan;
-  scan.problem = open_frames(run_frames(), bytes, [&](const std::string& id, std::span<const std::byte> payload) {
+  scan.problem = unpack_frames(run_frames(), bytes, [&](const std::string& id, std::span<const std::byte> payload) {
     RunRecord record;
     record.id = id;
     std::string wrong = decode_payload(payload, record);

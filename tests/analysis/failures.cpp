@@ -9,7 +9,7 @@
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {

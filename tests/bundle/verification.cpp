@@ -5,8 +5,8 @@
 #include "archive/profile/profile_file.hpp"
 #include "archive/small_profile.hpp"
 #include "campaign/scratch.hpp"
-#include "record/layout.hpp"
 #include "record/small_run.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {

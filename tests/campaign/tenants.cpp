@@ -7,7 +7,7 @@
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 #include "study/keys/keys.hpp"
 
 namespace palstudy {

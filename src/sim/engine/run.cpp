@@ -284,7 +284,7 @@ RunResult Run::take_result() {
   exchange_.max(last);
   if (last[1] > 0) parts_.throw_failure();
   const bool whole = measured_left() == 0;
-  const RunEnd end{instants_, whole ? last[0] : nan, whole ? last[0] : now_s_};
+  const RunEnd end{instants_, whole ? last[0] : now_s_};
 
   RunPart all;
   std::vector<std::pair<JobId, double>> open;

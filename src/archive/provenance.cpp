@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "archive/write_provenance.hpp"
+#include "archive/provenance.hpp"
 
 #include "core/build_info.hpp"
+#include "hdf5/hdf5.hpp"
 
 namespace palstudy {
+
 void write_origin(hdf5::File& file, const Provenance& from) {
   const BuildInfo& build = build_info();
-  const auto text = [&](const char* name, const std::string& value) { file.attribute("/", name, value); };
+  const auto text = [&](const char* name, const std::string& value) { write_attribute(file, "/", name, value); };
   text("program", "palstudy");
   text("program_version", build.version);
   text("program_commit", build.commit);
@@ -14,16 +16,16 @@ void write_origin(hdf5::File& file, const Provenance& from) {
   text("compiler_flags", build.flags);
   text("mpi_version", from.mpi_version);
   text("hdf5_version", hdf5::library_version());
-  file.attribute("/", "ranks", from.ranks);
+  write_attribute(file, "/", "ranks", from.ranks);
   text("command_line", from.command_line);
   text("host", from.host);
   text("start_utc", from.start_utc);
   text("end_utc", from.end_utc);
   text("profile.origin", from.profile_origin);
-  file.attribute("/", "notes", from.notes);
+  write_attribute(file, "/", "notes", from.notes);
   std::vector<std::string> inputs;
   for (const auto& [path, sha256] : from.input_sha256) inputs.push_back(sha256 + "  " + path);
-  file.attribute("/", "input_sha256", inputs);
+  write_attribute(file, "/", "input_sha256", inputs);
 }
 
 const std::vector<std::string>& origin_attributes() {
@@ -35,28 +37,28 @@ const std::vector<std::string>& origin_attributes() {
 }
 
 void write_provenance(hdf5::File& file, const Provenance& from) {
-  file.attribute("/", "study", from.resolved_study);
-  file.attribute("/", "study.name", from.study_name);
-  file.attribute("/", "study.title", from.study_title);
-  file.attribute("/", "study.folder", from.study_folder);
+  write_attribute(file, "/", "study", from.resolved_study);
+  write_attribute(file, "/", "study.name", from.study_name);
+  write_attribute(file, "/", "study.title", from.study_title);
+  write_attribute(file, "/", "study.folder", from.study_folder);
   write_origin(file, from);
-  file.attribute("/", "compare.metric", from.compare_metric);
-  file.attribute("/", "compare.baseline", from.baselines);
-  if (!from.measured.empty()) file.attribute("/", "measured", from.measured);
-  if (!from.load.empty()) file.attribute("/", "offered_load", from.load);
-  if (!from.stopping.empty()) file.attribute("/", "stop", from.stopping);
+  write_attribute(file, "/", "compare.metric", from.compare_metric);
+  write_attribute(file, "/", "compare.baseline", from.baselines);
+  if (!from.measured.empty()) write_attribute(file, "/", "measured", from.measured);
+  if (!from.load.empty()) write_attribute(file, "/", "offered_load", from.load);
+  if (!from.stopping.empty()) write_attribute(file, "/", "stop", from.stopping);
   if (const TraceBlocks& of = from.resampled; of.how != Resampling::none) {
-    file.attribute("/", "resample", std::string(name_of(of.how)));
-    file.attribute("/", "resample.blocks", static_cast<std::int64_t>(of.blocks));
-    file.attribute("/", "resample.groups", static_cast<std::int64_t>(of.groups));
-    file.attribute("/", "resample.tail_days", static_cast<std::int64_t>(of.tail_days));
+    write_attribute(file, "/", "resample", std::string(name_of(of.how)));
+    write_attribute(file, "/", "resample.blocks", static_cast<std::int64_t>(of.blocks));
+    write_attribute(file, "/", "resample.groups", static_cast<std::int64_t>(of.groups));
+    write_attribute(file, "/", "resample.tail_days", static_cast<std::int64_t>(of.tail_days));
   }
-  write_host_jobs(file, from.jobs);
+  write_batch_jobs(file, from.jobs);
   // Once more as a dataset, whose checksum a reader checks, and which any tool can take out of the file.
   const std::vector<std::string> study{from.resolved_study};
-  file.write("/study/resolved", std::span<const std::string>(study),
-             {"1", "The study with its defaults, as TOML; it runs again from there."});
-  file.share_rows("/study/resolved", {"/study/resolved"});
+  write_dataset(file, "/study/resolved", study,
+                {"1", "The study with its defaults, as TOML; it runs again from there."});
+  share_rows(file, "/study/resolved", {"/study/resolved"});
   write_renamed_ids(file, from.renamed_ids);
 }
 
@@ -67,10 +69,10 @@ void write_renamed_ids(hdf5::File& file, const std::map<std::string, std::string
     from.push_back(resolved);
     to.push_back(archived);
   }
-  file.write(renamed_from_path, std::span<const std::string>(from),
-             {"1", "Id of a run by the resolved study, whose paths a bundle replaced."});
-  file.write(renamed_to_path, std::span<const std::string>(to), {"1", "Its id in /runs, by the paths at first."});
-  file.share_rows(renamed_from_path, {renamed_to_path});
+  write_dataset(file, renamed_from_path, from,
+                {"1", "Id of a run by the resolved study, whose paths a bundle replaced."});
+  write_dataset(file, renamed_to_path, to, {"1", "Its id in /runs, by the paths at first."});
+  share_rows(file, renamed_from_path, {renamed_to_path});
 }
 
 }  // namespace palstudy
