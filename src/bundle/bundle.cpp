@@ -265,7 +265,7 @@ class Bundle {
     if (!options_.anonymous) {
       copy_whole(options_.archive, to);
     } else {
-      InsteadOf instead;
+      Overrides instead;
       std::vector<std::string> inputs;
       for (const auto& input : manifest_.inputs) inputs.push_back(input.sha256 + "  " + input.written);
       for (const BundledInput& input : inputs_) {

@@ -7,11 +7,11 @@
 
 namespace palstudy {
 
-UntilStopped::UntilStopped(RecordSource& records, const StopSignals& signals, std::filesystem::path output,
+InterruptibleSource::InterruptibleSource(RecordSource& records, const StopSignals& signals, std::filesystem::path output,
                            std::string command)
     : records_(records), signals_(signals), output_(std::move(output)), command_(std::move(command)) {}
 
-const RunRecord& UntilStopped::record(std::size_t i) {
+const RunRecord& InterruptibleSource::record(std::size_t i) {
   if (signals_.ends_soon()) {
     throw Error(ErrorCode::stopped, "stopped while it was being written; every run is kept", output_.string(),
                 command_ + " writes it, and so does palstudy run --resume");

@@ -13,10 +13,10 @@ namespace palstudy {
 /// takes minutes to write where there are many jobs, and whoever sends SIGTERM sends SIGKILL soon. It is asked before
 /// each record, so the last one is written to its end. SIGUSR1 says that there is time left, and the archive is then
 /// the best use of it.
-class UntilStopped final : public RecordSource {
+class InterruptibleSource final : public RecordSource {
  public:
   /// For the message: `output` is the archive that is being written, `command` what will write it.
-  UntilStopped(RecordSource& records, const StopSignals& signals, std::filesystem::path output, std::string command);
+  InterruptibleSource(RecordSource& records, const StopSignals& signals, std::filesystem::path output, std::string command);
   [[nodiscard]] std::size_t size() const override { return records_.size(); }
   /// Errors: stopped; as of the other source.
   [[nodiscard]] const RunRecord& record(std::size_t i) override;

@@ -37,7 +37,7 @@ Slowdowns InputCache::draw_cluster(const RunPlan& run, RunsUsed runs) {
   if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, wires, cluster.seed);
   const bool block = cluster.source == "block";
   if (!block && cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
-  LongStep step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", wires.gpus()),
+  ProgressReport step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", wires.gpus()),
                 wires.gpus() >= gpus_that_take_long);
   DrawnCluster drawn =
       block ? block_slowdowns(classes, wires, cluster.seed, runs,
@@ -105,8 +105,8 @@ Slowdowns InputCache::belief(const RunPlan& run) {
   const auto& policy = run.policy;
   const Slowdowns& now = truth(run);
   if (policy.knowledge == "flat") return Slowdowns::flat(now.class_names(), now.gpus());
-  if (policy.knowledge == "runs") return measure_again(now, spreads(run), policy.knowledge_runs, belief_seed(run));
-  if (policy.knowledge == "stale") return as_it_was(now, spreads(run), policy.knowledge_age_days, belief_seed(run));
+  if (policy.knowledge == "runs") return remeasure(now, spreads(run), policy.knowledge_runs, belief_seed(run));
+  if (policy.knowledge == "stale") return stale_estimate(now, spreads(run), policy.knowledge_age_days, belief_seed(run));
   if (policy.knowledge != "other-half") throw fault("unknown policy.knowledge " + policy.knowledge);
   return draw_cluster(run, RunsUsed::odd);
 }

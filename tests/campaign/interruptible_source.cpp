@@ -33,7 +33,7 @@ class Stopped : public Scratch {
  protected:
   /// The code with which the writing ended.
   static int ends(RecordSource& records, const StopSignals& signals, const std::filesystem::path& output) {
-    UntilStopped until(records, signals, output, "palstudy merge");
+    InterruptibleSource until(records, signals, output, "palstudy merge");
     try {
       write_archive(output, until, {}, {});
     } catch (const Error& error) {

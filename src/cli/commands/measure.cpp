@@ -79,7 +79,7 @@ void add_protocol(CLI::App& app, CommandOptions& options) {
 
 void add_planting(CLI::App& app, CommandOptions& options) {
   MeasureOptions& to = options.measure;
-  app.add_option("--plant", to.plant,
+  app.add_option("--inject-slowdown,--plant", to.injected_slowdown,
                  "slow cores by known factors, to test what comes after: a CSV with the columns factor, rank (or host "
                  "and local), and, if wanted, kernel; --backend host only");
   whole_number(app.add_option("--hosts-of", to.hosts_of, "let ranks pose as hosts of so many; --backend host only"), 1,

@@ -36,7 +36,7 @@ std::string_view name_of(CostFrom from) {
 
 // Tells on a terminal, or in the log, how far the simulations are.
 StudyPlan make_plan(const Study& study, Inputs& inputs, bool quick) {
-  LongStep step("simulating one seed of each point", !quick);
+  ProgressReport step("simulating one seed of each point", !quick);
   PlanOptions options;
   if (quick) options.budget_s = 0;
   options.told = [&](std::size_t done, std::size_t of) { step.at(done, of); };

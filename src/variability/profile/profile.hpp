@@ -36,7 +36,7 @@ struct ProfileSession {
   std::int64_t seed = 1;
   std::int64_t ranks = 1;
   bool solo = false;     ///< one GPU of a node at a time
-  bool planted = false;  ///< some GPUs were slowed on purpose (--plant): no measurement of a machine
+  bool injected_slowdown = false;  ///< some GPUs were slowed on purpose (--inject-slowdown): no measurement of a machine
   std::string protocol;  ///< "clock = cuda-events, repeats = 3, batch_s = 0.1, ..."; "" of an import
   std::string remarks;   ///< on the devices, a line each: other processes seen, pending repairs, no sensors
 };

@@ -45,7 +45,7 @@ bool same(const ProfileUtilization& a, const ProfileUtilization& b) {
 
 bool same_but_times(const ProfileSession& a, const ProfileSession& b) {
   const auto rest = [](const ProfileSession& s) {
-    return std::tie(s.id, s.backend, s.driver, s.runtime, s.command_line, s.seed, s.ranks, s.solo, s.planted,
+    return std::tie(s.id, s.backend, s.driver, s.runtime, s.command_line, s.seed, s.ranks, s.solo, s.injected_slowdown,
                     s.protocol);
   };
   return rest(a) == rest(b);

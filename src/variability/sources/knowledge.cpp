@@ -43,7 +43,7 @@ void check(const Slowdowns& truth, const std::vector<ClassSpread>& spreads) {
 
 }  // namespace
 
-Slowdowns measure_again(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, std::uint32_t runs,
+Slowdowns remeasure(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, std::uint32_t runs,
                         std::uint64_t seed) {
   check(truth, spreads);
   if (runs == 0 || runs > 4 * draws_per_stream) throw fault("simulated measurements of no or too many runs");
@@ -61,7 +61,7 @@ Slowdowns measure_again(const Slowdowns& truth, const std::vector<ClassSpread>& 
   });
 }
 
-Slowdowns as_it_was(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, double age_days,
+Slowdowns stale_estimate(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, double age_days,
                     std::uint64_t seed) {
   check(truth, spreads);
   const double rho = std::exp(-age_days / drift_days);

@@ -7,12 +7,12 @@
 
 namespace palstudy {
 
-void LeftOut::add(const std::string& reason, std::size_t line) {
+void SkippedRecords::add(const std::string& reason, std::size_t line) {
   Reason& at = reasons_[reason];
   if (at.count++ == 0) at.first_line = line;
 }
 
-void LeftOut::note(std::size_t records, std::vector<std::string>& notes) const {
+void SkippedRecords::note(std::size_t records, std::vector<std::string>& notes) const {
   std::size_t all = 0;
   std::vector<std::string> parts;
   for (const auto& [reason, at] : reasons_) {

@@ -9,7 +9,7 @@
 namespace palstudy {
 
 /// Records of a trace that make no job, by reason, for the note that says so.
-class LeftOut {
+class SkippedRecords {
  public:
   /// `reason` goes on from "3 ...", e.g. "never started".
   void add(const std::string& reason, std::size_t line);

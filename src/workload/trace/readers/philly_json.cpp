@@ -144,7 +144,7 @@ class PhillyJobs {
   DrawnModels models_;
   std::map<std::string, std::size_t> tenants_;
   std::map<std::string, std::uint32_t> users_;
-  LeftOut left_out_;
+  SkippedRecords left_out_;
   std::size_t records_ = 0;
   double first_s_ = std::numeric_limits<double>::infinity();
 };

@@ -144,7 +144,7 @@ class SwfJobs {
   DrawnModels models_;
   std::map<std::int64_t, std::size_t> tenants_;
   std::map<std::int64_t, std::uint32_t> users_;
-  LeftOut left_out_;
+  SkippedRecords left_out_;
   std::size_t records_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workload/trace/names.hpp"
+#include "workload/trace/name_index.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 
 namespace palstudy {
 
-Names::Names(std::vector<std::string>& names, std::string kind, std::size_t most)
+NameIndex::NameIndex(std::vector<std::string>& names, std::string kind, std::size_t most)
     : names_(names), kind_(std::move(kind)), most_(most) {
   for (const auto& name : names) numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size()));
 }
 
-std::uint32_t Names::number(const CsvTable& table, std::size_t row, std::size_t column) {
+std::uint32_t NameIndex::number(const CsvTable& table, std::size_t row, std::size_t column) {
   const auto name = table.text(row, column);
   if (const auto place = numbers_.find(name); place != numbers_.end()) return place->second;
   if (names_.size() > most_) {
