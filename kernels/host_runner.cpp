@@ -20,7 +20,10 @@ double now_s(HostClock clock) {
 }  // namespace
 
 HostRunner::HostRunner(std::unique_ptr<Problem> problem, const RunnerOptions& options)
-    : problem_(std::move(problem)), arrays_(problem_->arrays()), slow_by_(options.injected_factor), clock_(options.clock) {
+    : problem_(std::move(problem)),
+      arrays_(problem_->arrays()),
+      slow_by_(options.injected_factor),
+      clock_(options.clock) {
   problem_->fill(arrays_, options.seed);
 }
 

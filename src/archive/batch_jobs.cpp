@@ -17,8 +17,8 @@ std::string utc(double unix_s) {
 }
 
 template <class T, class Get>
-void write_column(hdf5::File& file, const std::string& name, const hdf5::Label& label, const std::vector<BatchJob>& jobs,
-                  Get get) {
+void write_column(hdf5::File& file, const std::string& name, const hdf5::Label& label,
+                  const std::vector<BatchJob>& jobs, Get get) {
   std::vector<T> values;
   for (const BatchJob& job : jobs) values.push_back(std::invoke(get, job));
   file.write(host_jobs_group + "/" + name, std::span<const T>(values), label);

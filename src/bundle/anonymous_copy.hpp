@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "bundle/numbered_names.hpp"
+#include "bundle/redact.hpp"
 #include "hdf5/hdf5.hpp"
 
 namespace palstudy {

@@ -54,7 +54,7 @@ BatchJob read_one(const std::filesystem::path& file) {
   if (!json.is_object() || json.value("format", "") != host_job_format)
     throw data_error("is not what palstudy run writes");
   BatchJob job{json.at("job"),   json.at("launcher"), json.at("nodes"),
-              json.at("ranks"), json.at("cores"),    json.at("start_s")};
+               json.at("ranks"), json.at("cores"),    json.at("start_s")};
   const std::string name = file.filename().string();
   const std::string start = name.substr(0, name.size() - std::string(suffix).size());
   job.end_s = json.contains("end_s") ? json.at("end_s").get<double>() : last_sign_s(file.parent_path(), start);
@@ -101,7 +101,8 @@ std::vector<BatchJob> read_batch_jobs(const std::filesystem::path& parts) {
       spdlog::warn("{}: its core-hours are not counted: {}", file.string(), error.what());
     }
   }
-  std::stable_sort(jobs.begin(), jobs.end(), [](const BatchJob& a, const BatchJob& b) { return a.start_s < b.start_s; });
+  std::stable_sort(jobs.begin(), jobs.end(),
+                   [](const BatchJob& a, const BatchJob& b) { return a.start_s < b.start_s; });
   return jobs;
 }
 

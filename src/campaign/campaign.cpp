@@ -15,19 +15,18 @@
 #include "campaign/completed_runs.hpp"
 #include "campaign/cost.hpp"
 #include "campaign/disk_space.hpp"
-#include "campaign/explain_comm.hpp"
 #include "campaign/interim_analysis.hpp"
 #include "campaign/merge.hpp"
 #include "campaign/run_checkpoints.hpp"
 #include "campaign/worker.hpp"
-#include "core/host_memory.hpp"
+#include "core/host.hpp"
 #include "core/output.hpp"
 #include "core/text.hpp"
 #include "hdf5/chunk_filters.hpp"
 #include "inputs/inputs.hpp"
 #include "inputs/prefetch.hpp"
 #include "parallel/agree.hpp"
-#include "parallel/job_end.hpp"
+#include "parallel/slurm_job.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/checkpoint_file.hpp"
 #include "shard/shard.hpp"
@@ -164,8 +163,10 @@ class Campaign {
   }
 
   void note_on_archive() {
-    spdlog::info("{} holds {} of {}", options_.output.string(), existing_->done.size(), counted(study_.runs.size(), "run"));
-    provenance_.command_line = ArchiveReader(existing_->file).attribute("command_line") + "\n" + provenance_.command_line;
+    spdlog::info("{} holds {} of {}", options_.output.string(), existing_->done.size(),
+                 counted(study_.runs.size(), "run"));
+    provenance_.command_line =
+        ArchiveReader(existing_->file).attribute("command_line") + "\n" + provenance_.command_line;
   }
 
   // Those of runs that have ended, where a campaign died between the shard and the checkpoint; all of them without
@@ -283,7 +284,8 @@ class Campaign {
     failed_ = std::count_if(completed.failed.begin(), completed.failed.end(),
                             [&](std::int64_t run) { return !options_.slice || options_.slice->has(run); });
     if (end.stopped || options_.slice) return;
-    if (existing_ && existing_->has_every_run() && !has_shards(parts_)) return;  // failed ones, and none was tried again
+    if (existing_ && existing_->has_every_run() && !has_shards(parts_))
+      return;  // failed ones, and none was tried again
     const ArchiveWriting writing{parts_, existing_, options_.output, workers, signals_};
     if (study_.stop) {
       const LookState state = look_at(study_, outcomes_of(study_, parts_, existing_));
@@ -346,12 +348,12 @@ class Campaign {
   std::vector<std::string> notes_;
   CompletedRuns completed_;
   std::optional<ExistingArchive> existing_;  // on rank 0
-  StudyCost needs_;                // on rank 0, by formula
+  StudyCost needs_;                          // on rank 0, by formula
   Provenance provenance_;
   std::string start_;  // on rank 0: first part of the names of the shards
   std::optional<PartsLock> lock_, slice_lock_;
   std::optional<BatchJobFile> batch_job_;  // on rank 0
-  StopSignals signals_;                  // until the archive is written
+  StopSignals signals_;                    // until the archive is written
   std::int64_t failed_ = 0, archived_ = 0;
   bool seen_whole_ = true;  // all checksums of the archive that is there have been looked at
   int ranks_here_ = 1;

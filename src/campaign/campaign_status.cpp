@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "campaign/campaign_status.hpp"
+
 #include <iterator>
 #include <set>
 
-#include "campaign/campaign.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
 #include "campaign/interim_analysis.hpp"

@@ -117,11 +117,13 @@ CompletedRuns CompletedRunsReader::read(const std::optional<ExistingArchive>& ex
   return completed;
 }
 
-CompletedRuns read_completed_runs(const Study& study, const std::filesystem::path& parts, const std::optional<ExistingArchive>& existing) {
+CompletedRuns read_completed_runs(const Study& study, const std::filesystem::path& parts,
+                                  const std::optional<ExistingArchive>& existing) {
   return CompletedRunsReader(study, parts).read(existing);
 }
 
-std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options, const CompletedRuns& completed) {
+std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options,
+                                    const CompletedRuns& completed) {
   std::vector<std::size_t> todo;
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
     const std::int64_t run = study.runs[i].number;

@@ -43,7 +43,7 @@ struct CompletedRuns {
 /// What the shards hold, from a campaign before, and the archive beside them, if there is one to go on with. Runs are
 /// known by their ids. Errors (usage): shards of another study, or of axes of other types.
 [[nodiscard]] CompletedRuns read_completed_runs(const Study& study, const std::filesystem::path& parts,
-                                 const std::optional<ExistingArchive>& existing);
+                                                const std::optional<ExistingArchive>& existing);
 /// The same again and again while the campaign goes on: of the shards only what is new is read.
 class CompletedRunsReader {
  public:

@@ -82,7 +82,7 @@ std::string refused(const Study& study, const ArchiveReader& archive, ExistingAr
 }  // namespace
 
 std::optional<ExistingArchive> find_existing_archive(const Study& study, const std::filesystem::path& output,
-                                           const std::map<std::string, std::string>& inputs) {
+                                                     const std::map<std::string, std::string>& inputs) {
   if (!std::filesystem::is_regular_file(output) || replaces_archive(parts_dir(output))) return std::nullopt;
   ExistingArchive existing{output, {}, {}, study.runs.size()};
   std::string why;

@@ -29,8 +29,9 @@ struct ExistingArchive {
 /// Errors (usage): it is no archive, or of another study, of other inputs (`inputs`: their SHA-256), of a program with
 /// other columns, or holds runs that this study has not: a finished archive does not shrink. Errors (data): it is
 /// damaged, as far as its study and its table of runs show.
-[[nodiscard]] std::optional<ExistingArchive> find_existing_archive(const Study& study, const std::filesystem::path& output,
-                                                         const std::map<std::string, std::string>& inputs);
+[[nodiscard]] std::optional<ExistingArchive> find_existing_archive(const Study& study,
+                                                                   const std::filesystem::path& output,
+                                                                   const std::map<std::string, std::string>& inputs);
 
 /// Looks for damage in the rest of it, in a bounded time; false if not all of it was looked at. Errors (data): damaged.
 bool check_existing_archive(const ExistingArchive& existing);
@@ -38,6 +39,7 @@ bool check_existing_archive(const ExistingArchive& existing);
 [[nodiscard]] Error damaged_archive(const std::filesystem::path& file, const std::string& what);
 
 /// What worked on the archive before, followed by those of `jobs` that it does not know.
-[[nodiscard]] std::vector<BatchJob> with_earlier_jobs(const ExistingArchive& existing, const std::vector<BatchJob>& jobs);
+[[nodiscard]] std::vector<BatchJob> with_earlier_jobs(const ExistingArchive& existing,
+                                                      const std::vector<BatchJob>& jobs);
 
 }  // namespace palstudy

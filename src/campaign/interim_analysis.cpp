@@ -15,7 +15,7 @@
 #include "campaign/merged_records.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "stats/stopping.hpp"
+#include "stats/paired.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {
@@ -142,7 +142,8 @@ Outcomes outcomes_of(const Study& study, const TableData& runs) {
   return outcomes;
 }
 
-Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts, const std::optional<ExistingArchive>& existing) {
+Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts,
+                     const std::optional<ExistingArchive>& existing) {
   Outcomes outcomes(study.runs.size());
   MergedRecords records(study, index_shards(parts), existing);
   for (std::size_t i = 0; i < records.size(); ++i) {

@@ -12,7 +12,6 @@
 #include "campaign/campaign.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
-#include "campaign/interruptible_source.hpp"
 #include "campaign/merged_records.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
@@ -41,7 +40,8 @@ void check_complete(const Study& study, const std::set<std::int64_t>& held, cons
 
 /// Takes the looks that can be taken. Where seeds are to be added, it leaves the plan of the next look for the slices.
 /// Errors (stopped): more seeds are wanted, or runs of the planned look are missing.
-LookState next_state(const Study& study, const std::filesystem::path& parts, const std::optional<ExistingArchive>& existing) {
+LookState next_state(const Study& study, const std::filesystem::path& parts,
+                     const std::optional<ExistingArchive>& existing) {
   const LookState state = look_at(study, outcomes_of(study, parts, existing));
   if (state.ends) return state;
   const std::string name = name_of_look(study, state.look);

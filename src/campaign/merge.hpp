@@ -17,7 +17,7 @@ namespace palstudy {
 
 /// What an archive is written from, and where to. All of it must outlive the writing.
 struct ArchiveWriting {
-  const std::filesystem::path& parts;    ///< the folder of the shards
+  const std::filesystem::path& parts;              ///< the folder of the shards
   const std::optional<ExistingArchive>& existing;  ///< the archive that the study grows from
   const std::filesystem::path& output;
   WorkerRanks& workers;  ///< share the work, as of `write_archive`

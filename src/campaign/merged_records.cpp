@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "core/error.hpp"
 #include "record/digest.hpp"
 #include "record/layout.hpp"
@@ -64,13 +66,26 @@ RunRecord MergedRecords::existing_record(std::size_t row) const {
     throw damaged_archive(existing_->file, error.what());
   }
   if (digest == record.digest) return record;
-  throw damaged_archive(existing_->file, fmt::format("run {} does not have the digest that is stored with it", record.run));
+  throw damaged_archive(existing_->file,
+                        fmt::format("run {} does not have the digest that is stored with it", record.run));
 }
 
 std::set<std::int64_t> MergedRecords::numbers() const {
   std::set<std::int64_t> held;
   for (const auto& [number, place] : places_) held.insert(number);
   return held;
+}
+
+InterruptibleSource::InterruptibleSource(RecordSource& records, const StopSignals& signals,
+                                         std::filesystem::path output, std::string command)
+    : records_(records), signals_(signals), output_(std::move(output)), command_(std::move(command)) {}
+
+const RunRecord& InterruptibleSource::record(std::size_t i) {
+  if (signals_.ends_soon()) {
+    throw Error(ErrorCode::stopped, "stopped while it was being written; every run is kept", output_.string(),
+                command_ + " writes it, and so does palstudy run --resume");
+  }
+  return records_.record(i);
 }
 
 }  // namespace palstudy

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "parallel/mpi.hpp"
+#include "parallel/work_counter.hpp"
 
 namespace palstudy {
 

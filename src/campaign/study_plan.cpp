@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "analysis/replications.hpp"
-#include "campaign/simulated_run.hpp"
-#include "core/processor_time.hpp"
+#include "campaign/execute.hpp"
+#include "core/host.hpp"
 #include "inputs/inputs.hpp"
 #include "sim/state/checkpoints.hpp"
 #include "sim/state/exchange.hpp"
@@ -88,7 +88,7 @@ RunWork extrapolated(const RunPlan& run, const CertainJobs& certain, const RunLi
 
 // Simulates one seed of a point until the watch ends it, and tells the other seeds by their jobs.
 CostFrom simulate_one_seed(const Study& study, Inputs& inputs, const std::vector<std::size_t>& runs, RunLimit watch,
-                        std::vector<RunWork>& work) {
+                           std::vector<RunWork>& work) {
   const RunPlan& run = study.runs[runs.front()];
   LocalExchange alone;
   const SimulatedRun end = simulate_run(study, run, inputs, alone, watch);

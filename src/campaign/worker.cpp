@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "campaign/worker.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <exception>
@@ -12,16 +14,18 @@
 #include <numeric>
 #include <set>
 
+#include "campaign/execute.hpp"
 #include "campaign/progress_line.hpp"
 #include "campaign/record_writer.hpp"
 #include "campaign/run_checkpoints.hpp"
-#include "campaign/simulated_run.hpp"
 #include "core/task_thread.hpp"
 #include "inputs/inputs.hpp"
 #include "parallel/team.hpp"
+#include "parallel/work_counter.hpp"
 #include "shard/checkpoint_file.hpp"
 
 namespace palstudy {
+
 namespace {
 
 // How long a rank leaves MPI alone while it simulates; others may wait that long for a run over TCP.
@@ -303,6 +307,21 @@ LoopResult run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi) {
   agree(mpi, failure);
   end.stopped = end.done + end.failed < static_cast<std::int64_t>(loop.todo.size());
   return end;
+}
+
+void explain_comm(Mpi& mpi, const ExchangeCounts& counts) {
+  const auto boundaries = static_cast<double>(std::max<std::uint64_t>(counts.gathers, 1));
+  const auto calls = static_cast<double>(std::max<std::uint64_t>(counts.gathers + counts.reductions, 1));
+  const std::string line = fmt::format(
+      "{:>4}  {:>10}  {:>10}  {:>15.1f}  {:>19.1f}  {:>10.1f}  {:>8.3f}\n", mpi.rank(), counts.gathers,
+      counts.reductions, static_cast<double>(counts.bytes_sent) / boundaries,
+      static_cast<double>(counts.bytes_received) / boundaries, 1e6 * counts.seconds / calls, counts.seconds);
+  const auto lines = mpi.gather(line);
+  if (mpi.rank() != 0) return;
+  fmt::print("rank     gathers  reductions  bytes sent each  bytes received each  us a call   seconds\n");
+  for (const auto& text : lines) fmt::print("{}", text);
+  fmt::print(
+      "\"each\" is a boundary: one gather of the summaries of all partitions. Time includes waiting for others.\n");
 }
 
 }  // namespace palstudy

@@ -11,6 +11,7 @@
 #include "core/stop_signals.hpp"
 #include "inputs/inputs.hpp"
 #include "parallel/agree.hpp"
+#include "parallel/mpi.hpp"
 #include "sim/state/exchange.hpp"
 
 namespace palstudy {
@@ -42,5 +43,9 @@ struct LoopResult {
 /// the next campaign goes on. A run that throws an error that is no fault is recorded as failed and the others go on;
 /// any other error stops all ranks and is thrown by all. No collective call is made between the first and the last run.
 [[nodiscard]] LoopResult run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi);
+
+/// Collective: prints, on rank 0 and to standard output, what every rank told its team, a line a rank, measured. A
+/// boundary is one gather of all partitions' summaries.
+void explain_comm(Mpi& mpi, const ExchangeCounts& counts);
 
 }  // namespace palstudy

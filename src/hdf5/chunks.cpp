@@ -14,7 +14,8 @@ constexpr std::size_t most_waiting_each = 4;
 
 }  // namespace
 
-ChunkQueue::ChunkQueue(WorkerRanks& workers) : workers_(workers), busy_(static_cast<std::size_t>(workers.count()), false) {}
+ChunkQueue::ChunkQueue(WorkerRanks& workers)
+    : workers_(workers), busy_(static_cast<std::size_t>(workers.count()), false) {}
 
 int ChunkQueue::idle() const {
   const auto found = std::find(busy_.begin(), busy_.end(), false);

@@ -38,7 +38,8 @@ std::string marks_text(const std::vector<CompletedRepeat>& completed) {
 std::vector<CompletedRepeat> parse_marks(const std::string& text) {
   std::vector<CompletedRepeat> completed;
   std::istringstream in(text);
-  for (CompletedRepeat repeat; in >> repeat.uuid >> repeat.kernel >> repeat.repeat >> repeat.median_ms >> repeat.mad_ms;) {
+  for (CompletedRepeat repeat;
+       in >> repeat.uuid >> repeat.kernel >> repeat.repeat >> repeat.median_ms >> repeat.mad_ms;) {
     completed.push_back(repeat);
   }
   return completed;
@@ -54,7 +55,8 @@ WorkList::WorkList(const std::string& uuid, std::size_t kernels, const Protocol&
 
 bool WorkList::done(std::size_t kernel, std::size_t repeat) const {
   const auto& completed = completed_.at(kernel);
-  return std::any_of(completed.begin(), completed.end(), [&](const CompletedRepeat& done) { return done.repeat == repeat; });
+  return std::any_of(completed.begin(), completed.end(),
+                     [&](const CompletedRepeat& done) { return done.repeat == repeat; });
 }
 
 void WorkList::add(const CompletedRepeat& repeat) {
@@ -63,8 +65,9 @@ void WorkList::add(const CompletedRepeat& repeat) {
 
 std::size_t WorkList::reruns(std::size_t kernel) const {
   const auto& completed = completed_.at(kernel);
-  return static_cast<std::size_t>(
-      std::count_if(completed.begin(), completed.end(), [&](const CompletedRepeat& repeat) { return repeat.repeat >= protocol_.repeats; }));
+  return static_cast<std::size_t>(std::count_if(completed.begin(), completed.end(), [&](const CompletedRepeat& repeat) {
+    return repeat.repeat >= protocol_.repeats;
+  }));
 }
 
 bool WorkList::wants_rerun(std::size_t kernel, std::size_t attempt) const {

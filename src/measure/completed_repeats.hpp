@@ -21,7 +21,8 @@ struct CompletedRepeat {
 [[nodiscard]] CompletedRepeat completed_repeat(const MeasuredRepeat& measured, std::size_t kernel);
 
 /// Of what is measured of these kernels, whatever GPU.
-[[nodiscard]] std::vector<CompletedRepeat> completed_repeats(const Measured& measured, const std::vector<ChosenKernel>& kernels);
+[[nodiscard]] std::vector<CompletedRepeat> completed_repeats(const Measured& measured,
+                                                             const std::vector<ChosenKernel>& kernels);
 /// A line each, for who has not read the shards; and back.
 [[nodiscard]] std::string marks_text(const std::vector<CompletedRepeat>& completed);
 [[nodiscard]] std::vector<CompletedRepeat> parse_marks(const std::string& text);
@@ -34,7 +35,8 @@ inline constexpr std::size_t reruns_of_kernel = 2;
 class WorkList {
  public:
   /// The completed of other GPUs are passed over.
-  WorkList(const std::string& uuid, std::size_t kernels, const Protocol& protocol, const std::vector<CompletedRepeat>& completed);
+  WorkList(const std::string& uuid, std::size_t kernels, const Protocol& protocol,
+           const std::vector<CompletedRepeat>& completed);
   [[nodiscard]] bool done(std::size_t kernel, std::size_t repeat) const;
   void add(const CompletedRepeat& repeat);
   /// Whether a kernel is to be measured once more, because one of its repeats is off the others, for the `attempt`th

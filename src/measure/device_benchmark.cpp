@@ -42,7 +42,8 @@ void require_memory(const ChosenKernel& kernel, double memory_bytes) {
                     "--param", "give it smaller sizes, or start fewer ranks on a host");
 }
 
-DeviceBenchmark::DeviceBenchmark(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels, const BenchmarkSettings& settings)
+DeviceBenchmark::DeviceBenchmark(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels,
+                                 const BenchmarkSettings& settings)
     : device_(device), kernels_(kernels), settings_(settings), ready_(kernels.size()) {
   if (device.backend == Backend::cuda)
     sensors_ = open_nvml(device.gpu.pci_bus_id, nvml_library, {.own = settings.processes}).source;

@@ -18,7 +18,7 @@ struct BenchmarkSettings {
   Protocol protocol;
   double telemetry_hz = 10;
   std::uint64_t seed = 1;
-  int ranks_on_host = 1;                                          ///< that share its memory
+  int ranks_on_host = 1;                                                  ///< that share its memory
   std::function<double(const std::string& kernel)> injected_factor = {};  ///< host only; null: no slowdown is injected
   MakeRunner make_runner = palstudy::make_runner;
   std::vector<unsigned> processes = {};  ///< of the measurement on this host
@@ -33,7 +33,8 @@ void require_memory(const ChosenKernel& kernel, double memory_bytes);
 /// them together take less than 40 % of the memory of the device and of this rank's share of the host's.
 class DeviceBenchmark {
  public:
-  DeviceBenchmark(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels, const BenchmarkSettings& settings);
+  DeviceBenchmark(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels,
+                  const BenchmarkSettings& settings);
 
   /// Makes a kernel ready, so that ranks can begin together afterwards. Errors (usage): it does not fit the memory, a
   /// library is not there.

@@ -44,12 +44,12 @@ std::string kernel_of(const CsvTable& table, std::size_t row, const std::vector<
 }  // namespace
 
 InjectedSlowdown InjectedSlowdown::read(const std::filesystem::path& path, const std::vector<RankPlace>& ranks,
-                  const std::vector<std::string>& kernels) {
+                                        const std::vector<std::string>& kernels) {
   return parse(CsvTable::read(path), ranks, kernels);
 }
 
 InjectedSlowdown InjectedSlowdown::parse(const CsvTable& table, const std::vector<RankPlace>& ranks,
-                   const std::vector<std::string>& kernels) {
+                                         const std::vector<std::string>& kernels) {
   InjectedSlowdown result;
   const std::size_t factor = table.column("factor");
   for (std::size_t row = 0; row < table.rows(); ++row) {

@@ -23,7 +23,7 @@
 #include "measure/setup.hpp"
 #include "measure/transfers.hpp"
 #include "parallel/agree.hpp"
-#include "parallel/job_end.hpp"
+#include "parallel/slurm_job.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/frame_file.hpp"
 #include "shard/frame_format.hpp"
@@ -157,7 +157,7 @@ class Campaign {
 
   BenchmarkSettings settings() {
     BenchmarkSettings settings{setup_.protocol, options_.telemetry_hz, options_.seed, setup_.ranks_on_host, {},
-                           make_runner_,   setup_.processes};
+                               make_runner_,    setup_.processes};
     if (!options_.injected_slowdown.empty()) {
       settings.injected_factor = [this](const std::string& kernel) {
         return setup_.injected_slowdown.factor(static_cast<std::size_t>(mpi_.rank()), kernel);
@@ -284,7 +284,8 @@ class Campaign {
     from.profile_origin = profile.origin;
     if (!options_.injected_slowdown.empty()) {
       from.input_sha256[options_.injected_slowdown.string()] = sha256_file(options_.injected_slowdown);
-      from.notes.emplace_back("injected slowdown: ranks were slowed on purpose (--inject-slowdown); no measurement of a machine");
+      from.notes.emplace_back(
+          "injected slowdown: ranks were slowed on purpose (--inject-slowdown); no measurement of a machine");
     }
     if (options_.hosts_of > 0) {
       from.notes.emplace_back("pretended hosts: they are made up (--hosts-of); no measurement of a machine");

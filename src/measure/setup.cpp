@@ -14,8 +14,8 @@
 #include "core/sha256.hpp"
 #include "core/text.hpp"
 #include "measure/completed_repeats.hpp"
-#include "measure/core_share.hpp"
 #include "measure/device_benchmark.hpp"
+#include "measure/devices.hpp"
 #include "measure/transfers.hpp"
 #include "parallel/agree.hpp"
 
@@ -44,8 +44,8 @@ void check_options(const MeasureOptions& options) {
 /// What all know of all: a line for each rank, with its place and device.
 void exchange_places(MeasurementSetup& setup, Mpi& mpi) {
   std::string all;
-  for (const auto& text :
-       mpi.gather(fmt::format("{}\t{}\t{}\t{}\n", setup.place.host, setup.place.local, getpid(), setup.device.gpu.uuid))) {
+  for (const auto& text : mpi.gather(
+           fmt::format("{}\t{}\t{}\t{}\n", setup.place.host, setup.place.local, getpid(), setup.device.gpu.uuid))) {
     all += text;
   }
   std::istringstream lines(mpi.broadcast(all));
@@ -74,7 +74,8 @@ std::vector<std::string> describe(const MeasurementSetup& setup, const MeasureOp
   const WantedTransfers transfers = wanted_transfers(options);
   what.push_back(fmt::format("link = {}, allreduce = {}", transfers.link, transfers.allreduce));
   what.push_back("cabinet_regex = " + options.cabinet_regex);
-  what.push_back(options.injected_slowdown.empty() ? "plant: none" : "plant: " + sha256_file(options.injected_slowdown));
+  what.push_back(options.injected_slowdown.empty() ? "plant: none"
+                                                   : "plant: " + sha256_file(options.injected_slowdown));
   return what;
 }
 
@@ -108,7 +109,9 @@ MeasurementSetup collect_setup(const MeasureOptions& options, Mpi& mpi) {
       if (!options.all) require_memory(kernel, memory_bytes);
     }
     setup.protocol = changed_protocol(setup.device.backend, options.protocol);
-    if (!options.injected_slowdown.empty()) setup.injected_slowdown = InjectedSlowdown::read(options.injected_slowdown, setup.places, names_of(setup.kernels));
+    if (!options.injected_slowdown.empty())
+      setup.injected_slowdown =
+          InjectedSlowdown::read(options.injected_slowdown, setup.places, names_of(setup.kernels));
     setup.what = describe(setup, options);
   });
   if (setup.device.backend == Backend::host) setup.core_share = least_core_share(mpi, options.solo);
@@ -136,9 +139,9 @@ TimeNeeded time_needed(const MeasurementSetup& setup, const MeasureOptions& opti
 std::string setup_text(const MeasurementSetup& setup, const MeasureOptions& options) {
   std::map<std::string, int> hosts;
   for (const RankPlace& place : setup.places) ++hosts[place.host];
-  std::string text =
-      fmt::format("{} on {}, ", counted(setup.places.size(), setup.device.backend == Backend::cuda ? "GPU" : "CPU core"),
-                  counted(hosts.size(), "host"));
+  std::string text = fmt::format(
+      "{} on {}, ", counted(setup.places.size(), setup.device.backend == Backend::cuda ? "GPU" : "CPU core"),
+      counted(hosts.size(), "host"));
   if (setup.kernels.empty()) {
     text += "transfers between them, no kernel";
   } else {

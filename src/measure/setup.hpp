@@ -22,7 +22,7 @@ struct MeasurementSetup {
   Protocol protocol;
   InjectedSlowdown injected_slowdown;
   int ranks_on_host = 1;          ///< of this one, in truth
-  int max_ranks_on_host = 1;                  ///< the most ranks that a host has
+  int max_ranks_on_host = 1;      ///< the most ranks that a host has
   double core_share = 1;          ///< that the rank with the least of its core gets; of GPUs nobody asks
   std::vector<std::string> what;  ///< is measured and how: SessionFile::what
 };

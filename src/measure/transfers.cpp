@@ -58,8 +58,13 @@ double median(std::vector<double> values) {
 
 class Transfers {
  public:
-  Transfers(const MeasurementSetup& setup, Mpi& mpi, std::vector<TransferGroup> groups, const std::function<void()>& stop)
-      : setup_(setup), mpi_(mpi), groups_(std::move(groups)), stop_(stop), sizes_(transfer_sizes(setup.device.backend)) {}
+  Transfers(const MeasurementSetup& setup, Mpi& mpi, std::vector<TransferGroup> groups,
+            const std::function<void()>& stop)
+      : setup_(setup),
+        mpi_(mpi),
+        groups_(std::move(groups)),
+        stop_(stop),
+        sizes_(transfer_sizes(setup.device.backend)) {}
 
   std::vector<ProfileTransfer> measure() {
     const bool gpus = setup_.device.backend == Backend::cuda;

@@ -10,7 +10,7 @@
 #include "campaign/disk_space.hpp"
 #include "campaign/scratch.hpp"
 #include "campaign/study_plan.hpp"
-#include "core/host_memory.hpp"
+#include "core/host.hpp"
 #include "core/numbers.hpp"
 #include "inputs/inputs.hpp"
 

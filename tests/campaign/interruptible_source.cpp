@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "campaign/interruptible_source.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <csignal>
 
 #include "archive/archive.hpp"
+#include "campaign/merged_records.hpp"
 #include "campaign/scratch.hpp"
 #include "record/small_run.hpp"
 

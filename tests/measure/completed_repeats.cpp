@@ -13,7 +13,9 @@ Protocol three_repeats() {
   return protocol;
 }
 
-CompletedRepeat repeat_of(std::size_t kernel, std::size_t repeat, double median_ms) { return {"GPU-1", kernel, repeat, median_ms, 0}; }
+CompletedRepeat repeat_of(std::size_t kernel, std::size_t repeat, double median_ms) {
+  return {"GPU-1", kernel, repeat, median_ms, 0};
+}
 
 // What this GPU has finished is not measured again; what another has finished says nothing of it.
 TEST(WorkList, SkipsWhatIsDone) {

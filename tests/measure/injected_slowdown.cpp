@@ -11,7 +11,9 @@ namespace {
 const std::vector<RankPlace> four = {{"a", 0}, {"a", 1}, {"b", 0}, {"b", 1}};
 const std::vector<std::string> two_kernels = {"sgemm", "triad"};
 
-InjectedSlowdown plant(const std::string& text) { return InjectedSlowdown::parse(CsvTable::parse(text, "plant.csv"), four, two_kernels); }
+InjectedSlowdown plant(const std::string& text) {
+  return InjectedSlowdown::parse(CsvTable::parse(text, "plant.csv"), four, two_kernels);
+}
 
 std::string refusal(const std::string& text) {
   try {

@@ -21,8 +21,8 @@ TEST(MeasureProtocol, DefaultSetKeepsItsTime) {
   }
 }
 
-// What is said beforehand keeps it too, with the filling and checking of arrays; ranks that take max_ranks_on_host take so many
-// times as long.
+// What is said beforehand keeps it too, with the filling and checking of arrays; ranks that take max_ranks_on_host take
+// so many times as long.
 TEST(MeasureProtocol, TimeSaidBeforehand) {
   MeasureOptions options;
   MeasurementSetup setup;

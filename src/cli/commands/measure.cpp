@@ -8,7 +8,6 @@
 #include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "measure/measurement.hpp"

@@ -8,7 +8,6 @@
 
 #include "analysis/replications.hpp"
 #include "campaign/study_plan.hpp"
-#include "cli/tables/axis_text.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/numbers.hpp"
 #include "core/progress_report.hpp"

@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {

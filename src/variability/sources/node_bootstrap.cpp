@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/text.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/sources/reliability.hpp"
 #include "variability/sources/source_nodes.hpp"
 #include "variability/sources/variates.hpp"

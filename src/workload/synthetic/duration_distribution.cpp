@@ -17,7 +17,8 @@ double log_uniform_mean(double low, double high) {
 
 }  // namespace
 
-DurationDistribution::DurationDistribution(std::span<const double> shares, std::span<const double> seconds, double longest_s) {
+DurationDistribution::DurationDistribution(std::span<const double> shares, std::span<const double> seconds,
+                                           double longest_s) {
   const std::size_t n = shares.size();
   const bool sound = n >= 2 && seconds.size() == n && shares.front() >= 0 && shares.back() <= 1 && seconds[0] > 0 &&
                      std::is_sorted(seconds.begin(), seconds.end()) && longest_s > seconds[0] &&

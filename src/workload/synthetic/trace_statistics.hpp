@@ -22,7 +22,7 @@ struct SizeGroup {
 struct TraceStatistics {
   std::vector<double> hours;               ///< arrivals by hour of day, in any unit
   std::vector<double> weekdays;            ///< and by day, from Monday
-  BurstStatistics narrow, wide;               ///< sessions of one-GPU jobs, and of wider ones
+  BurstStatistics narrow, wide;            ///< sessions of one-GPU jobs, and of wider ones
   double reference_gpus = 1;               ///< the size of cluster that the bursts were seen on
   double gap_least_s = 1, gap_most_s = 1;  ///< the mean gap inside a session is uniform from the one to the other
   double shared = 0;  ///< correlation of a job's score with its session's; the score sets the duration

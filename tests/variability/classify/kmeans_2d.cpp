@@ -10,7 +10,7 @@
 #include <set>
 
 #include "core/random.hpp"
-#include "variability/binning/silhouette.hpp"
+#include "variability/binning/kmeans_1d.hpp"
 
 namespace palstudy {
 namespace {

@@ -26,9 +26,7 @@ std::vector<double> logs(const Slowdowns& slowdowns, std::size_t cls = 0) {
 // 0.8 %; five of these). The median of 5 is surer: of Student's t with 4 degrees of freedom 0.535 of one run's by
 // simulation, of 4 more than of 5; that of 101 under a fifth.
 TEST(Knowledge, RunsHaveTheProfilesNoise) {
-  const auto sd = [](std::uint32_t runs) {
-    return robust_sd(logs(remeasure(flat(20000), {{0, 0.01, 0}}, runs, 1)));
-  };
+  const auto sd = [](std::uint32_t runs) { return robust_sd(logs(remeasure(flat(20000), {{0, 0.01, 0}}, runs, 1))); };
   EXPECT_NEAR(sd(1), 0.01, 0.0004);
   EXPECT_NEAR(sd(5), 0.00535, 0.0003);
   EXPECT_GT(sd(4), sd(5));
@@ -43,8 +41,7 @@ TEST(Knowledge, IsAFunctionOfSeedAndGpu) {
   large.resize(10);
   EXPECT_EQ(small, large);
   EXPECT_NE(small, logs(remeasure(flat(10), {{0, 0.01, 0}}, 5, 2)));
-  const auto three =
-      remeasure(Slowdowns::flat({"A", "B", "C"}, 10), {{0, 0.01, 0}, {1, 0.01, 0}, {0, 0.01, 0}}, 3, 1);
+  const auto three = remeasure(Slowdowns::flat({"A", "B", "C"}, 10), {{0, 0.01, 0}, {1, 0.01, 0}, {0, 0.01, 0}}, 3, 1);
   EXPECT_EQ(logs(three, 0), logs(three, 2));
   EXPECT_NE(logs(three, 0), logs(three, 1));
 }

@@ -27,7 +27,8 @@ std::string refusal_of(const std::string& passage, const std::string& instead) {
   const auto dir = fs::temp_directory_path() / ("palstudy-numbers-" + std::to_string(getpid()));
   fs::create_directories(dir);
   std::ofstream(dir / "philly.toml") << text;
-  const auto message = testing_workload::refusal(3, [&] { (void)read_trace_statistics(dir / "philly.toml", "philly"); });
+  const auto message =
+      testing_workload::refusal(3, [&] { (void)read_trace_statistics(dir / "philly.toml", "philly"); });
   fs::remove_all(dir);
   return message;
 }
@@ -66,7 +67,8 @@ TEST(TraceStatistics, RefusesWhatIsWrong) {
     EXPECT_NE(message.find(expected), std::string::npos) << message;
     EXPECT_NE(message.find("philly.toml:"), std::string::npos) << message;
   }
-  const auto message = testing_workload::refusal(3, [] { (void)read_trace_statistics(carried / "none.toml", "philly"); });
+  const auto message =
+      testing_workload::refusal(3, [] { (void)read_trace_statistics(carried / "none.toml", "philly"); });
   EXPECT_NE(message.find("none.toml: cannot be read"), std::string::npos) << message;
 }
 

@@ -7,8 +7,6 @@
 
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/name_index.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {

@@ -11,10 +11,7 @@
 #include "core/error.hpp"
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/name_index.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
-#include "workload/trace/trace_time.hpp"
 
 namespace palstudy {
 namespace {

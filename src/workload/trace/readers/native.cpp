@@ -6,7 +6,6 @@
 
 #include "core/error.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/name_index.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -18,7 +17,8 @@ std::optional<std::size_t> optional_column(const CsvTable& table, std::string_vi
 }
 
 /// The number of a row's name in a column that need not be there: then all have the first name, which is "".
-std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optional<std::size_t> column, NameIndex& names) {
+std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optional<std::size_t> column,
+                            NameIndex& names) {
   return column ? static_cast<std::uint16_t>(names.number(table, row, *column)) : std::uint16_t{0};
 }
 

@@ -18,9 +18,7 @@
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
 #include "workload/trace/json_records.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
-#include "workload/trace/trace_time.hpp"
 
 namespace palstudy {
 namespace {

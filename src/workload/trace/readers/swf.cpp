@@ -16,7 +16,6 @@
 #include "core/text.hpp"
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {

@@ -5,10 +5,7 @@
 #include <utility>
 
 #include "workload/model_table.hpp"
-#include "workload/models_by_name.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/name_index.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
