@@ -11,18 +11,17 @@
 #include <set>
 #include <sstream>
 
-#include "analysis/chosen_metrics.hpp"
 #include "analysis/common_means.hpp"
 #include "analysis/compared_metrics.hpp"
 #include "analysis/comparison_split.hpp"
 #include "analysis/interval_scope.hpp"
 #include "analysis/job_groups.hpp"
+#include "analysis/job_metrics.hpp"
 #include "analysis/means_of_jobs.hpp"
 #include "analysis/replications.hpp"
 #include "analysis/run_claims.hpp"
+#include "analysis/run_values.hpp"
 #include "analysis/simultaneous_gains.hpp"
-#include "analysis/started_jobs.hpp"
-#include "analysis/trace_names.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/uncalibrated.hpp"

@@ -10,12 +10,12 @@
 #include "archive/batch_jobs.hpp"
 #include "record/digest.hpp"
 #include "record/record_source.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 #include "workload/synthetic/resample.hpp"
 
 namespace palstudy {
 
-class Helpers;
+class WorkerRanks;
 namespace hdf5 {
 class File;
 }
@@ -38,8 +38,8 @@ struct Provenance {
   std::string stopping = "";  ///< the looks of `[stop]` and why they ended; "" without
   /// Of a study whose paths a bundle replaced: id of a run by its text -> id in /runs.
   std::map<std::string, std::string> renamed_ids = {};
-  TraceBlocks resampled = {};      ///< of `workload.resample`: of the trace with the fewest; `none` without
-  std::vector<HostJob> jobs = {};  ///< what worked on it, in the order in which they began
+  TraceBlocks resampled = {};       ///< of `workload.resample`: of the trace with the fewest; `none` without
+  std::vector<BatchJob> jobs = {};  ///< what worked on it, in the order in which they began
 };
 
 /// Clusters of more GPUs are archived as their recipe, if they were drawn: their slowdowns would be larger than the
@@ -56,11 +56,11 @@ struct ClusterRecord {
 /// Writes `path`: `path.part`, fsync, rename. Byte for byte the same for the same records and provenance, however they
 /// came to lie where they do. Each is asked for twice, and in memory is one, a chunk of each column, and about a
 /// hundred bytes of every run. hdf5-schemas/archive.md says what is where. Errors (data): a full disk, an unwritable
-/// directory, no record; nothing is left behind. `helpers` (who do `do_filter_work`) share the packing of chunks, which
-/// is most of the work, and change nothing of the file.
+/// directory, no record; nothing is left behind. `workers` (who do `filter_chunk_task`) share the packing of chunks,
+/// which is most of the work, and change nothing of the file.
 void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
                    const Provenance& provenance, const std::vector<const Measurements*>& profile = {},
-                   Helpers* helpers = nullptr);
+                   WorkerRanks* workers = nullptr);
 /// The same of records in memory, in any order.
 void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
                    const std::vector<ClusterRecord>& clusters, const Provenance& provenance,

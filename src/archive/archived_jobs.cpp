@@ -20,9 +20,9 @@ double unix_s(const std::string& text) {
 
 }  // namespace
 
-std::vector<HostJob> archived_jobs(const std::filesystem::path& archive) {
+std::vector<BatchJob> archived_jobs(const std::filesystem::path& archive) {
   const auto file = hdf5::File::open(archive);
-  std::vector<HostJob> jobs;
+  std::vector<BatchJob> jobs;
   if (!file.exists(host_jobs_group)) return jobs;
   const auto ids = file.texts(host_jobs_group + "/job"), launchers = file.texts(host_jobs_group + "/launcher"),
              starts = file.texts(host_jobs_group + "/start");
@@ -30,7 +30,7 @@ std::vector<HostJob> archived_jobs(const std::filesystem::path& archive) {
              cores = file.integers(host_jobs_group + "/cores");
   const auto hours = file.reals(host_jobs_group + "/core_hours");
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    HostJob job{ids[i], launchers.at(i), nodes.at(i), ranks.at(i), cores.at(i), unix_s(starts.at(i)), 0};
+    BatchJob job{ids[i], launchers.at(i), nodes.at(i), ranks.at(i), cores.at(i), unix_s(starts.at(i)), 0};
     // The end as stored is rounded, the core-hours are not.
     job.end_s = job.start_s + (job.cores > 0 ? hours.at(i) * 3600 / static_cast<double>(job.cores) : 0);
     jobs.push_back(job);

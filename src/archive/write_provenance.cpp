@@ -51,7 +51,7 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
     file.attribute("/", "resample.groups", static_cast<std::int64_t>(of.groups));
     file.attribute("/", "resample.tail_days", static_cast<std::int64_t>(of.tail_days));
   }
-  write_host_jobs(file, from.jobs);
+  write_batch_jobs(file, from.jobs);
   // Once more as a dataset, whose checksum a reader checks, and which any tool can take out of the file.
   const std::vector<std::string> study{from.resolved_study};
   file.write("/study/resolved", std::span<const std::string>(study),

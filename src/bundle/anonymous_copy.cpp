@@ -36,7 +36,7 @@ bool is_renamed_ids(const std::string& path) { return path == renamed_from_path 
 
 class Copy {
  public:
-  Copy(const File& from, File& to, NumberedNames& names, const InsteadOf& instead)
+  Copy(const File& from, File& to, NumberedNames& names, const Overrides& instead)
       : from_(from), to_(to), names_(names), instead_(instead) {}
 
   void all() {
@@ -116,13 +116,13 @@ class Copy {
   const File& from_;
   File& to_;
   NumberedNames& names_;
-  const InsteadOf& instead_;
+  const Overrides& instead_;
 };
 
 }  // namespace
 
 void copy_anonymously(const std::filesystem::path& from, const std::filesystem::path& to, NumberedNames& names,
-                      InsteadOf instead) {
+                      Overrides instead) {
   const File source = File::open(from);
   const auto write = [&] {
     hdf5::make_file(to, [&](File& copy) {

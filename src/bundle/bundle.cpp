@@ -12,9 +12,9 @@
 #include "archive/archive.hpp"
 #include "archive/profile/profile_file.hpp"
 #include "bundle/anonymous_copy.hpp"
-#include "bundle/bundle_facts.hpp"
 #include "bundle/bundle_folder.hpp"
 #include "bundle/bundle_inputs.hpp"
+#include "bundle/bundle_metadata.hpp"
 #include "bundle/redact.hpp"
 #include "bundle/verification.hpp"
 #include "core/error.hpp"
@@ -265,7 +265,7 @@ class Bundle {
     if (!options_.anonymous) {
       copy_whole(options_.archive, to);
     } else {
-      InsteadOf instead;
+      Overrides instead;
       std::vector<std::string> inputs;
       for (const auto& input : manifest_.inputs) inputs.push_back(input.sha256 + "  " + input.written);
       for (const BundledInput& input : inputs_) {

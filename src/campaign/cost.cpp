@@ -45,7 +45,7 @@ double mib_of(const std::map<TableId, double>& rows, double RowBytes::*place) {
   return bytes / mib;
 }
 
-bool places_afresh(const RunPlan& run, const Inputs::Loaded& inputs) {
+bool repacks_all(const RunPlan& run, const Inputs::Loaded& inputs) {
   const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
   return !placements().at(run.policy.placement).make(context, run.policy.placement_params)->sticky();
 }
@@ -127,7 +127,7 @@ RunWork work_by_formula(const RunPlan& run, const Inputs::Loaded& inputs) {
   const CertainJobs certain = certain_jobs(run, inputs);
   RunWork work;
   work.core_s = gpu_s * inputs.topology.gpus() + job_s * certain.jobs;
-  if (places_afresh(run, inputs)) work.core_s += placed_s * certain.held_s / run.engine.round_s;
+  if (repacks_all(run, inputs)) work.core_s += placed_s * certain.held_s / run.engine.round_s;
   // Every job is launched once and ends once.
   if (run.output.jobs) work.rows[TableId::jobs] = certain.jobs;
   if (run.output.jobs && inputs.tenants) work.rows[TableId::delays] = certain.jobs;

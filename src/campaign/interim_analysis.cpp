@@ -15,7 +15,7 @@
 #include "campaign/merged_records.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "stats/stopping.hpp"
+#include "stats/paired.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {
@@ -142,9 +142,10 @@ Outcomes outcomes_of(const Study& study, const TableData& runs) {
   return outcomes;
 }
 
-Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
+Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts,
+                     const std::optional<ExistingArchive>& existing) {
   Outcomes outcomes(study.runs.size());
-  GrownRecords records(study, index_shards(parts), old);
+  MergedRecords records(study, index_shards(parts), existing);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const RunRecord& record = records.record(i);
     outcomes[static_cast<std::size_t>(record.run)] = outcome(record.runs, 0, study.stop->metric);

@@ -23,7 +23,7 @@ using Outcomes = std::vector<RunOutcome>;
 [[nodiscard]] Outcomes outcomes_of(const Study& study, const TableData& runs);
 /// The same of what lies in shards, and in the archive that they will replace.
 [[nodiscard]] Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts,
-                                   const std::optional<OldArchive>& old);
+                                   const std::optional<ExistingArchive>& existing);
 
 /// Where a campaign with a stopping rule is.
 struct LookState {

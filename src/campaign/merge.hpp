@@ -10,17 +10,17 @@
 #include "campaign/interim_analysis.hpp"
 #include "core/stop_signals.hpp"
 #include "inputs/inputs.hpp"
-#include "parallel/helpers.hpp"
+#include "parallel/worker_ranks.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
 
 /// What an archive is written from, and where to. All of it must outlive the writing.
 struct ArchiveWriting {
-  const std::filesystem::path& parts;    ///< the folder of the shards
-  const std::optional<OldArchive>& old;  ///< the archive that the study grows from
+  const std::filesystem::path& parts;              ///< the folder of the shards
+  const std::optional<ExistingArchive>& existing;  ///< the archive that the study grows from
   const std::filesystem::path& output;
-  Helpers& helpers;  ///< share the work, as of `write_archive`
+  WorkerRanks& workers;  ///< share the work, as of `write_archive`
   const StopSignals& signals;
 };
 

@@ -26,8 +26,8 @@ struct RunControl {
 /// the run is to stop.
 class RunCheckpoints final : public Checkpoints {
  public:
-  /// All must outlive it. `leads`: the first rank of the team. `there`: whether there may be a file already.
-  RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads, bool there,
+  /// All must outlive it. `leads`: the first rank of the team. `may_exist`: whether there may be a file already.
+  RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads, bool may_exist,
                  RunControl& control, const StopSignals& signals);
 
   void of(const World& world) override { world_ = &world; }
@@ -39,7 +39,7 @@ class RunCheckpoints final : public Checkpoints {
   void unusable(const std::string& why) override;
 
   /// Whether there may be a file now, to be removed once the run is in a shard.
-  [[nodiscard]] bool there() const { return there_; }
+  [[nodiscard]] bool may_exist() const { return may_exist_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -48,7 +48,7 @@ class RunCheckpoints final : public Checkpoints {
   const RunPlan& run_;
   std::filesystem::path path_;
   double every_s_;
-  bool leads_, there_;
+  bool leads_, may_exist_;
   RunControl& control_;
   const StopSignals& signals_;
   const World* world_ = nullptr;

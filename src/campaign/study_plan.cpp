@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "analysis/replications.hpp"
-#include "campaign/simulated_run.hpp"
-#include "core/processor_time.hpp"
+#include "campaign/execute.hpp"
+#include "core/host.hpp"
 #include "inputs/inputs.hpp"
 #include "sim/state/checkpoints.hpp"
 #include "sim/state/exchange.hpp"
@@ -22,9 +22,9 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // Counts what a run does, and ends it at a limit.
-class Watch final : public Checkpoints {
+class RunLimit final : public Checkpoints {
  public:
-  Watch(double limit_s, std::uint64_t most_boundaries) : limit_s_(limit_s), most_boundaries_(most_boundaries) {}
+  RunLimit(double limit_s, std::uint64_t most_boundaries) : limit_s_(limit_s), most_boundaries_(most_boundaries) {}
 
   void instant(const Pulse& pulse) override {
     pulse_ = pulse;
@@ -75,7 +75,7 @@ double share_reached(const RunPlan& run, const CertainJobs& certain, const Pulse
 }
 
 // What a run that was cut does at least: jobs as by `formula`, and of all else the share that it had reached.
-RunWork carried_on(const RunPlan& run, const CertainJobs& certain, const Watch& watch, const RunWork& formula) {
+RunWork extrapolated(const RunPlan& run, const CertainJobs& certain, const RunLimit& watch, const RunWork& formula) {
   const double times = 1 / share_reached(run, certain, watch.pulse());
   RunWork work = formula;
   work.core_s = times * watch.core_s();
@@ -87,13 +87,13 @@ RunWork carried_on(const RunPlan& run, const CertainJobs& certain, const Watch& 
 }
 
 // Simulates one seed of a point until the watch ends it, and tells the other seeds by their jobs.
-CostFrom simulate_first(const Study& study, Inputs& inputs, const std::vector<std::size_t>& runs, Watch watch,
-                        std::vector<RunWork>& work) {
+CostFrom simulate_one_seed(const Study& study, Inputs& inputs, const std::vector<std::size_t>& runs, RunLimit watch,
+                           std::vector<RunWork>& work) {
   const RunPlan& run = study.runs[runs.front()];
   LocalExchange alone;
   const SimulatedRun end = simulate_run(study, run, inputs, alone, watch);
   const CertainJobs certain = certain_jobs(run, inputs.load(run));
-  const RunWork seen = end.stopped ? carried_on(run, certain, watch, work[runs.front()])
+  const RunWork seen = end.stopped ? extrapolated(run, certain, watch, work[runs.front()])
                                    : RunWork{watch.core_s(), rows_of(run, *end.result)};
   for (const std::size_t other : runs) {
     const CertainJobs its = certain_jobs(study.runs[other], inputs.load(study.runs[other]));
@@ -115,7 +115,7 @@ void simulate_points(const Study& study, Inputs& inputs, const PlanOptions& opti
     if (options.told) options.told(done, cheap_first.size());
     const double share_s = (options.budget_s - plan.seconds) / static_cast<double>(cheap_first.size() - done);
     PlannedPoint& point = *cheap_first[done];
-    point.from = simulate_first(study, inputs, point.runs, {share_s, options.most_boundaries}, plan.work);
+    point.from = simulate_one_seed(study, inputs, point.runs, {share_s, options.most_boundaries}, plan.work);
     plan.seconds = seconds_since(begin);
   }
 }

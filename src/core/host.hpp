@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace palstudy {
@@ -14,5 +15,12 @@ namespace palstudy {
 /// as those that the next one makes, and page by page new memory costs a short run more than a tenth of its time. All
 /// threads share it. Call it before memory is asked for. Only glibc can be told; elsewhere it does nothing.
 void keep_freed_memory();
+
+/// Memory in MiB that processes can still have on this host: what the kernel calls available, or less where the
+/// process's own limits or its control group say so. Nothing where the system does not tell.
+[[nodiscard]] std::optional<double> available_memory_mib();
+
+/// Seconds of a processor that the calling thread has had so far.
+[[nodiscard]] double processor_s();
 
 }  // namespace palstudy

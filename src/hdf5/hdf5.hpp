@@ -17,7 +17,7 @@
 /// and dataset, and the library's own printing is off. hid_t stays out of here, so that <hdf5.h> (and with it <mpi.h>)
 /// is included by a few files alone.
 namespace palstudy {
-class Helpers;
+class WorkerRanks;
 }
 
 namespace palstudy::hdf5 {
@@ -63,8 +63,8 @@ class File {
   /// A new file in the empty file behind `descriptor`, which must stay open until `close`. `name` stands for it in
   /// messages. A full disk is told by `close` at the latest.
   static File create(int descriptor, const std::string& name);
-  /// From here on helpers share the work of filtering chunks; the file is the same. They must outlive it.
-  void share_work(Helpers& helpers);
+  /// From here on workers share the work of filtering chunks; the file is the same. They must outlive it.
+  void share_work(WorkerRanks& workers);
   /// Opens `path` for reading. Errors (data): missing, not HDF5, truncated.
   static File open(const std::filesystem::path& path);
   File(File&&) noexcept;

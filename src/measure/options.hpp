@@ -35,7 +35,7 @@ struct MeasureOptions {
   double telemetry_hz = 10;
   std::uint64_t seed = 1;  ///< of the operands and of the order of the kernels
   std::string session;     ///< a label, "" for none
-  std::filesystem::path plant;
+  std::filesystem::path injected_slowdown;
   int hosts_of = 0;           ///< ranks pose as hosts of so many; 0: the hosts that there are
   std::string cabinet_regex;  ///< its first group, or all of its match in a host's name, is the cabinet
   std::optional<double> time_limit_s;

@@ -58,11 +58,16 @@ double median(std::vector<double> values) {
 
 class Transfers {
  public:
-  Transfers(const Crew& crew, Mpi& mpi, std::vector<TransferGroup> groups, const std::function<void()>& stop)
-      : crew_(crew), mpi_(mpi), groups_(std::move(groups)), stop_(stop), sizes_(transfer_sizes(crew.device.backend)) {}
+  Transfers(const MeasurementSetup& setup, Mpi& mpi, std::vector<TransferGroup> groups,
+            const std::function<void()>& stop)
+      : setup_(setup),
+        mpi_(mpi),
+        groups_(std::move(groups)),
+        stop_(stop),
+        sizes_(transfer_sizes(setup.device.backend)) {}
 
   std::vector<ProfileTransfer> measure() {
-    const bool gpus = crew_.device.backend == Backend::cuda;
+    const bool gpus = setup_.device.backend == Backend::cuda;
     by_mpi("mpi-host", gpus, false);
     if (gpus) {
       const bool direct = mpi_.max(mpi_.started() && mpi_takes_device_memory() ? 0 : 1) == 0;
@@ -95,7 +100,7 @@ class Transfers {
     std::unique_ptr<TransferMemory> memory;
     on_all_ranks(mpi_, [&] {
       if (gpus) {
-        memory = std::make_unique<GpuMemory>(crew_.device.device, sizes_.back(), direct);
+        memory = std::make_unique<GpuMemory>(setup_.device.device, sizes_.back(), direct);
       } else {
         memory = host_memory(sizes_.back());
       }
@@ -120,7 +125,7 @@ class Transfers {
   // The first rank of a pair copies, the others wait and hear of it.
   void by_peer_copies() {
     std::string all;
-    for (const std::string& id : mpi_.gather(crew_.device.gpu.pci_bus_id + "\n")) all += id;
+    for (const std::string& id : mpi_.gather(setup_.device.gpu.pci_bus_id + "\n")) all += id;
     all = mpi_.broadcast(all);
     std::vector<std::string> ids;
     for (std::size_t begin = 0, end = 0; (end = all.find('\n', begin)) != std::string::npos; begin = end + 1) {
@@ -143,7 +148,7 @@ class Transfers {
     }
   }
 
-  const Crew& crew_;
+  const MeasurementSetup& setup_;
   Mpi& mpi_;
   std::vector<TransferGroup> groups_;
   const std::function<void()>& stop_;
@@ -160,14 +165,14 @@ WantedTransfers wanted_transfers(const MeasureOptions& options) {
   return {named("link"), named("allreduce")};
 }
 
-std::vector<ProfileTransfer> measure_transfers(const Crew& crew, const MeasureOptions& options, Mpi& mpi,
+std::vector<ProfileTransfer> measure_transfers(const MeasurementSetup& setup, const MeasureOptions& options, Mpi& mpi,
                                                const std::function<void()>& stop) {
   const WantedTransfers wanted = wanted_transfers(options);
   std::vector<std::string> cabinets;
-  for (const RankPlace& place : crew.places) cabinets.push_back(cabinet_of(place.host, options.cabinet_regex));
-  auto groups = transfer_groups(crew.places, cabinets, wanted.link, wanted.allreduce, options.seed);
+  for (const RankPlace& place : setup.places) cabinets.push_back(cabinet_of(place.host, options.cabinet_regex));
+  auto groups = transfer_groups(setup.places, cabinets, wanted.link, wanted.allreduce, options.seed);
   if (mpi.rank() == 0) spdlog::info("transfers between {} groups of ranks, one at a time", groups.size());
-  return Transfers(crew, mpi, std::move(groups), stop).measure();
+  return Transfers(setup, mpi, std::move(groups), stop).measure();
 }
 
 }  // namespace palstudy

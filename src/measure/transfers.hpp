@@ -22,7 +22,8 @@ struct WantedTransfers {
 /// groups of each kind. Paths: "mpi-host" through the host's memory; of GPUs also "mpi-device", if MPI takes their
 /// memory, and "peer" within a host, if a process sees both and they have a direct way; NaN seconds where that is not
 /// there. `stop` is asked on all ranks between groups and throws where it is time.
-[[nodiscard]] std::vector<ProfileTransfer> measure_transfers(const Crew& crew, const MeasureOptions& options, Mpi& mpi,
+[[nodiscard]] std::vector<ProfileTransfer> measure_transfers(const MeasurementSetup& setup,
+                                                             const MeasureOptions& options, Mpi& mpi,
                                                              const std::function<void()>& stop);
 
 }  // namespace palstudy

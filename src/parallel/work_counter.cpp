@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "parallel/work_counter.hpp"
+
 #include <array>
 
-#include "parallel/mpi.hpp"
 #include "parallel/mpi_check.hpp"
 
 namespace palstudy {

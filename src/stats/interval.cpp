@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/random.hpp"
-#include "stats/quantile.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {

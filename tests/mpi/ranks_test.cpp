@@ -11,6 +11,7 @@
 #include "parallel/mpi.hpp"
 #include "parallel/team.hpp"
 #include "parallel/transfers.hpp"
+#include "parallel/work_counter.hpp"
 #include "sim/engine/throwing_placement.hpp"
 #include "sim/small_world.hpp"
 

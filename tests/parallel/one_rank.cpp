@@ -8,6 +8,7 @@
 #include "parallel/agree.hpp"
 #include "parallel/mpi.hpp"
 #include "parallel/without_launcher.hpp"
+#include "parallel/work_counter.hpp"
 
 namespace palstudy {
 namespace {

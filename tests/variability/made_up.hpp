@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy::made_up {
 

@@ -11,7 +11,7 @@
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
 #include "hdf5/not_an_archive.hpp"
-#include "variability/profile/profile_order.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy {
 namespace {

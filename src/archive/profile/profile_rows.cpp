@@ -7,7 +7,6 @@
 #include "archive/profile/profile_columns.hpp"
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
-#include "stats/quantile.hpp"
 
 namespace palstudy {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/tables/classes_text.hpp"
-#include "cli/whole_number.hpp"
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"

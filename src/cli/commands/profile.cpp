@@ -11,10 +11,10 @@
 
 #include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/profile_join.hpp"
 #include "cli/tables/link_tables.hpp"
 #include "cli/tables/profile_tables.hpp"
-#include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/profile_files.hpp"

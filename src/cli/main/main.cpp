@@ -14,8 +14,7 @@
 #include <system_error>
 
 #include "cli/command.hpp"
-#include "cli/unknown_option.hpp"
-#include "cli/version.hpp"
+#include "cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
 #include "parallel/launcher.hpp"

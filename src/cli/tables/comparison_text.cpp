@@ -8,8 +8,7 @@
 #include <map>
 #include <set>
 
-#include "analysis/trace_names.hpp"
-#include "cli/tables/digits.hpp"
+#include "analysis/run_values.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
 #include "study/run_plan.hpp"

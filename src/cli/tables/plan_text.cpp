@@ -8,7 +8,6 @@
 
 #include "analysis/replications.hpp"
 #include "campaign/study_plan.hpp"
-#include "cli/tables/axis_text.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/numbers.hpp"
 #include "core/progress_report.hpp"
@@ -36,7 +35,7 @@ std::string_view name_of(CostFrom from) {
 
 // Tells on a terminal, or in the log, how far the simulations are.
 StudyPlan make_plan(const Study& study, Inputs& inputs, bool quick) {
-  LongStep step("simulating one seed of each point", !quick);
+  ProgressReport step("simulating one seed of each point", !quick);
   PlanOptions options;
   if (quick) options.budget_s = 0;
   options.told = [&](std::size_t done, std::size_t of) { step.at(done, of); };

@@ -6,7 +6,7 @@
 
 #include "cli/tables/figure_table.hpp"
 #include "variability/binning/bins.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 

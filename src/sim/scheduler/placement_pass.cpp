@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/prefetch.hpp"
+#include "core/large_array.hpp"
 #include "policy/tensor_groups.hpp"
 #include "sim/engine/partition.hpp"
 

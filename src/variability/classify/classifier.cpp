@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {
@@ -20,10 +20,10 @@ namespace {
 constexpr double same_distance = 1e-9;  // rounding must not choose between two kernels of a class
 constexpr double nearly_as_near = 0.8;  // of the distance to the next centroid
 
-PlanePoint point_of(const KernelUse& use) { return {use.u_dram, use.u_fu}; }
-double compute_less_memory(const PlanePoint& use) { return use.y - use.x; }
+Point2 point_of(const KernelUse& use) { return {use.u_dram, use.u_fu}; }
+double compute_less_memory(const Point2& use) { return use.y - use.x; }
 
-PlanePoint scaled(const Classification& of, const PlanePoint& use) {
+Point2 scaled(const Classification& of, const Point2& use) {
   return {(use.x - of.mean.x) / of.scale.x, (use.y - of.mean.y) / of.scale.y};
 }
 
@@ -70,11 +70,11 @@ std::vector<std::size_t> clustered(Classification& of, const ClassifierOptions& 
 }
 
 /// The partition with the greatest silhouette of all K; writes down what each had.
-PlaneLabels choose(const std::vector<PlanePoint>& points, std::size_t asked, Classification& to) {
+Labels2d choose(const std::vector<Point2>& points, std::size_t asked, Classification& to) {
   const std::size_t n = points.size();
-  PlaneLabels best(n);
+  Labels2d best(n);
   std::iota(best.begin(), best.end(), std::size_t{0});
-  if (asked != 0) return plane_kmeans(points, asked);
+  if (asked != 0) return kmeans_2d(points, asked);
   if (n < 3) {
     to.notes.push_back(fmt::format("{} is too few to choose a number of classes: each is a class of its own",
                                    n == 1 ? "one kernel" : "two kernels"));
@@ -82,8 +82,8 @@ PlaneLabels choose(const std::vector<PlanePoint>& points, std::size_t asked, Cla
   }
   double greatest = -infinity;
   for (std::size_t k = 2; k <= std::min(most_classes, n - 1); ++k) {
-    PlaneLabels labels = plane_kmeans(points, k);
-    to.tried.push_back({k, plane_silhouette(points, labels)});
+    Labels2d labels = kmeans_2d(points, k);
+    to.tried.push_back({k, silhouette_2d(points, labels)});
     if (to.tried.back().silhouette <= greatest) continue;
     greatest = to.tried.back().silhouette;
     best = std::move(labels);
@@ -94,15 +94,15 @@ PlaneLabels choose(const std::vector<PlanePoint>& points, std::size_t asked, Cla
 
 KernelClass make_class(const Classification& of, std::vector<std::size_t> members) {
   KernelClass made;
-  std::vector<PlanePoint> points;
+  std::vector<Point2> points;
   std::vector<double> spreads;
   for (const std::size_t i : members) {
     points.push_back(point_of(of.uses[i]));
     spreads.push_back(of.uses[i].spread);
   }
-  made.centroid = plane_centroids(points, PlaneLabels(points.size(), 0)).front();
+  made.centroid = centroids_2d(points, Labels2d(points.size(), 0)).front();
   made.spread = median(spreads);
-  const PlanePoint center = scaled(of, made.centroid);
+  const Point2 center = scaled(of, made.centroid);
   double least = infinity;
   for (const std::size_t i : members) {
     const double away = distance(scaled(of, point_of(of.uses[i])), center);
@@ -114,7 +114,7 @@ KernelClass make_class(const Classification& of, std::vector<std::size_t> member
   return made;
 }
 
-void name_classes(const std::vector<std::size_t>& places, const PlaneLabels& labels, Classification& to) {
+void name_classes(const std::vector<std::size_t>& places, const Labels2d& labels, Classification& to) {
   std::vector<std::vector<std::size_t>> members(*std::max_element(labels.begin(), labels.end()) + 1);
   for (std::size_t i = 0; i < places.size(); ++i) members[labels[i]].push_back(places[i]);
   for (auto& group : members) to.classes.push_back(make_class(to, std::move(group)));
@@ -203,7 +203,7 @@ Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& op
   }
   scale_axis(x, to.mean.x, to.scale.x);
   scale_axis(y, to.mean.y, to.scale.y);
-  std::vector<PlanePoint> points;
+  std::vector<Point2> points;
   for (const std::size_t i : places) points.push_back(scaled(to, point_of(to.uses[i])));
   name_classes(places, choose(points, options.classes, to), to);
   to.order = spread_order(to, places);
@@ -211,7 +211,7 @@ Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& op
   return to;
 }
 
-Assigned assign(const Classification& to, const PlanePoint& use) {
+Assigned assign(const Classification& to, const Point2& use) {
   const auto away = [&](const KernelClass& cls) { return distance(scaled(to, cls.centroid), scaled(to, use)); };
   Assigned found{.cls = "", .distance = infinity, .next = "", .next_distance = infinity, .warning = ""};
   double widest = 0, closest = infinity;

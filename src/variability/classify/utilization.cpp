@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/numbers.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_measurements.hpp"
 #include "variability/sources/reliability.hpp"

@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {

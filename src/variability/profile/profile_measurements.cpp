@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "variability/profile/profile_order.hpp"
-#include "variability/profile/profile_same.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "variability/sources/measurements.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +10,7 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
-#include "stats/median.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {

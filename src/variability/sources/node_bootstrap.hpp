@@ -41,8 +41,8 @@ class BlockCluster {
 
   /// The slowdowns of nodes [first, first + count): GPU 0 of the result is the first GPU of `first`.
   /// `told`, if given, hears now and then how many nodes of how many are done, classes that share a kernel once.
-  using Told = std::function<void(std::size_t, std::size_t)>;
-  [[nodiscard]] Slowdowns nodes(NodeId first, std::uint32_t count, const Told& told = {}) const;
+  using ProgressCallback = std::function<void(std::size_t, std::size_t)>;
+  [[nodiscard]] Slowdowns nodes(NodeId first, std::uint32_t count, const ProgressCallback& told = {}) const;
   [[nodiscard]] Slowdowns all() const { return nodes(NodeId(0), topology_.nodes()); }
 
  private:
@@ -75,6 +75,6 @@ class BlockCluster {
 /// The whole cluster, and what to tell its reader.
 [[nodiscard]] DrawnCluster block_slowdowns(const ClassMeasurements& classes, const Topology& topology,
                                            std::uint64_t seed, RunsUsed runs = RunsUsed::all,
-                                           const BlockCluster::Told& told = {});
+                                           const BlockCluster::ProgressCallback& told = {});
 
 }  // namespace palstudy

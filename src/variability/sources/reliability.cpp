@@ -13,8 +13,6 @@
 #include "core/random.hpp"
 #include "core/text.hpp"
 #include "stats/descriptive.hpp"
-#include "stats/median.hpp"
-#include "stats/quantile.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "variability/sources/slowdown_table.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
-#include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {
 namespace {

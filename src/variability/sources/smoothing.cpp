@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "stats/descriptive.hpp"
-#include "stats/quantile.hpp"
 
 namespace palstudy {
 namespace {

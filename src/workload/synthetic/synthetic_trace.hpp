@@ -15,7 +15,7 @@ namespace palstudy {
 /// until when jobs arrive (`end_s`, or the context's `jobs` and `until_s`) changes none of those that arrive earlier.
 /// Without `end_s`, jobs arrive up to `until_s`, and twice as long as it takes for the `jobs` asked for, whichever is
 /// more, so that these finish under load. Errors (usage): more than 2^24 jobs.
-[[nodiscard]] Workload make_trace_like(const TraceNumbers& numbers, const TraceLikeOptions& options,
+[[nodiscard]] Workload make_trace_like(const TraceStatistics& numbers, const TraceLikeOptions& options,
                                        const GeneratorContext& context);
 
 // What `philly` and `helios` have in common as entries of the registry.

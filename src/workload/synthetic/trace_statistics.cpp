@@ -118,9 +118,9 @@ class Table {
   const toml::table* table_;
 };
 
-BurstNumbers bursts(const Table& table) {
+BurstStatistics bursts(const Table& table) {
   table.check_keys({"few", "few_jobs", "many", "many_jobs", "tail"});
-  BurstNumbers numbers;
+  BurstStatistics numbers;
   numbers.few = table.number("few", 0, 1);
   numbers.many = table.number("many", 0, 1 - numbers.few);
   std::tie(numbers.few_from, numbers.few_to) = table.range("few_jobs", 2, 1e5);
@@ -131,9 +131,9 @@ BurstNumbers bursts(const Table& table) {
   return numbers;
 }
 
-TenantNumbers tenants(const Table& table) {
+TenantStatistics tenants(const Table& table) {
   table.check_keys({"gpus_each", "most", "block", "narrow_ratio", "wide_ratio"});
-  TenantNumbers numbers;
+  TenantStatistics numbers;
   numbers.gpus_each = table.number("gpus_each", 1, most_job_gpus);
   numbers.most = table.count("most", 1, 65535);
   numbers.block = table.count("block", 1, 65535);
@@ -164,7 +164,7 @@ void check_shares(const std::vector<SizeGroup>& groups, const Table& at) {
                    "They have to sum to 1.");
 }
 
-void add_cluster(const Table& cluster, TraceNumbers& out) {
+void add_cluster(const Table& cluster, TraceStatistics& out) {
   cluster.check_keys({"hours", "percentiles", "jobs"});
   out.hours = cluster.numbers("hours", 24, 1e-6, 1e6);
   for (const Table& jobs : cluster.tables("jobs")) {
@@ -174,16 +174,16 @@ void add_cluster(const Table& cluster, TraceNumbers& out) {
   check_shares(out.jobs, cluster);
 }
 
-void add_llm(const Table& llm, TraceNumbers& out) {
+void add_llm(const Table& llm, TraceStatistics& out) {
   llm.check_keys({"least_gpus", "gpus", "shares", "percentiles", "seconds"});
   out.llm = size_group(llm, llm);
   out.llm_least_gpus = llm.number("least_gpus", 0, most_job_gpus);
   check_shares({out.llm}, llm);
 }
 
-TraceNumbers numbers_of(const Table& file, const std::string& cluster) {
+TraceStatistics numbers_of(const Table& file, const std::string& cluster) {
   file.check_keys({"arrivals", "bursts", "tenants", "limits", "llm", "clusters"});
-  TraceNumbers out;
+  TraceStatistics out;
   const Table arrivals = file.table("arrivals"), all_bursts = file.table("bursts"), limits = file.table("limits");
   arrivals.check_keys({"weekdays"});
   out.weekdays = arrivals.numbers("weekdays", 7, 1e-6, 1e6);
@@ -211,7 +211,7 @@ TraceNumbers numbers_of(const Table& file, const std::string& cluster) {
 
 }  // namespace
 
-TraceNumbers read_trace_numbers(const std::filesystem::path& path, const std::string& cluster) {
+TraceStatistics read_trace_statistics(const std::filesystem::path& path, const std::string& cluster) {
   std::ifstream in(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (text.empty()) throw data_error("cannot be read", path.string(), "Check that the program's jobs/ is complete.");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "workload/trace/trace_reader.hpp"
 
-// What all trace readers have in common: doubled ids, order, names.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "core/text_file.hpp"
+
+// What all trace readers have in common: doubled ids, order, names.
 
 namespace palstudy {
 
@@ -87,6 +88,21 @@ const ReaderRegistry& readers() {
     return all;
   }();
   return registry;
+}
+
+void SkippedRecords::add(const std::string& reason, std::size_t line) {
+  Reason& at = reasons_[reason];
+  if (at.count++ == 0) at.first_line = line;
+}
+
+void SkippedRecords::note(std::size_t records, std::vector<std::string>& notes) const {
+  std::size_t all = 0;
+  std::vector<std::string> parts;
+  for (const auto& [reason, at] : reasons_) {
+    all += at.count;
+    parts.push_back(fmt::format("{} {} (first: line {})", at.count, reason, at.first_line));
+  }
+  if (all > 0) notes.push_back(fmt::format("{} of {} records left out: {}", all, records, join(parts)));
 }
 
 }  // namespace palstudy

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -59,5 +60,21 @@ using ReaderRegistry = Registry<TraceReader>;
 /// The same from memory, for tests and fuzzing.
 [[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
                                    const ModelTable& models, std::uint64_t seed = 1);
+
+/// Records of a trace that make no job, by reason, for the note that says so.
+class SkippedRecords {
+ public:
+  /// `reason` goes on from "3 ...", e.g. "never started".
+  void add(const std::string& reason, std::size_t line);
+  /// Adds a sentence to `notes` if anything was left out: how many of `records`, why, and where each reason comes
+  /// first.
+  void note(std::size_t records, std::vector<std::string>& notes) const;
+
+ private:
+  struct Reason {
+    std::size_t count = 0, first_line = 0;
+  };
+  std::map<std::string, Reason> reasons_;
+};
 
 }  // namespace palstudy

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "variability/sources/slowdown_table.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "core/error.hpp"
-#include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {
 namespace {

@@ -11,9 +11,9 @@
 #include "core/error.hpp"
 #include "workload/model_table.hpp"
 #include "workload/models.hpp"
+#include "workload/trace/job_fields.hpp"
 #include "workload/trace/json_records.hpp"
 #include "workload/trace/trace_reader.hpp"
-#include "workload/trace/trace_time.hpp"
 
 namespace palstudy {
 namespace {

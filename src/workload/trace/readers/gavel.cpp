@@ -7,8 +7,6 @@
 
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/names.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -19,8 +17,8 @@ void read_gavel(TraceText trace, const TraceContext& context, TraceJobs& read) {
   const std::size_t vc = table.column("vc"), arrival = table.column("arrival_s"), gpus = table.column("num_gpus"),
                     runtime = table.column("runtime_v100_s");
   const DrawnModels models = add_models(context.models, read.workload);
-  Names tenants(read.workload.tenants, "tenants", UINT16_MAX);
-  LeftOut left_out;
+  NameIndex tenants(read.workload.tenants, "tenants", UINT16_MAX);
+  SkippedRecords left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::uint32_t wanted = job_gpus(table, row, gpus);
     const double submitted = submit_time(table, row, arrival);

@@ -11,10 +11,7 @@
 #include "core/error.hpp"
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/names.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
-#include "workload/trace/trace_time.hpp"
 
 namespace palstudy {
 namespace {
@@ -52,8 +49,8 @@ void read_helios(TraceText trace, const TraceContext& context, TraceJobs& read) 
   const CsvTable table = CsvTable::parse(std::move(trace.text), std::move(trace.name));
   const Columns at(table);
   const DrawnModels models = add_models(context.models, read.workload);
-  Names tenants(read.workload.tenants, "tenants", UINT16_MAX), users(read.workload.users, "users", UINT32_MAX);
-  LeftOut left_out;
+  NameIndex tenants(read.workload.tenants, "tenants", UINT16_MAX), users(read.workload.users, "users", UINT32_MAX);
+  SkippedRecords left_out;
   double first_s = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (const auto reason = unusable(table, row, at); !reason.empty()) {

@@ -7,8 +7,6 @@
 
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/names.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -19,8 +17,8 @@ void read_philly_csv(TraceText trace, const TraceContext& context, TraceJobs& re
   const std::size_t submit = table.column("submit_s"), duration = table.column("duration_s"),
                     gpus = table.column("num_gpus"), vc = table.column("vc");
   const DrawnModels models = add_models(context.models, read.workload);
-  Names tenants(read.workload.tenants, "tenants", UINT16_MAX);
-  LeftOut left_out;
+  NameIndex tenants(read.workload.tenants, "tenants", UINT16_MAX);
+  SkippedRecords left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (wants_no_gpu(table, row, gpus)) {
       left_out.add("want no GPU", table.line(row));

@@ -18,9 +18,7 @@
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
 #include "workload/trace/json_records.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
-#include "workload/trace/trace_time.hpp"
 
 namespace palstudy {
 namespace {
@@ -144,7 +142,7 @@ class PhillyJobs {
   DrawnModels models_;
   std::map<std::string, std::size_t> tenants_;
   std::map<std::string, std::uint32_t> users_;
-  LeftOut left_out_;
+  SkippedRecords left_out_;
   std::size_t records_ = 0;
   double first_s_ = std::numeric_limits<double>::infinity();
 };

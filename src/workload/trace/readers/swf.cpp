@@ -16,7 +16,6 @@
 #include "core/text.hpp"
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -144,7 +143,7 @@ class SwfJobs {
   DrawnModels models_;
   std::map<std::int64_t, std::size_t> tenants_;
   std::map<std::int64_t, std::uint32_t> users_;
-  LeftOut left_out_;
+  SkippedRecords left_out_;
   std::size_t records_ = 0;
 };
 

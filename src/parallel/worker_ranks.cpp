@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "parallel/helpers.hpp"
+#include "parallel/worker_ranks.hpp"
 
 #include <chrono>
 #include <thread>
@@ -37,28 +37,28 @@ Bytes receive_bytes(int rank, int tag) {
 }
 
 /// The ranks but 0. Work without a byte lets one go; an answer without a byte says that it could not do it.
-class OtherRanks final : public Helpers {
+class OtherRanks final : public WorkerRanks {
  public:
   explicit OtherRanks(const Mpi& mpi) : busy_(static_cast<std::size_t>(mpi.ranks() - 1), false) {}
   ~OtherRanks() override {
     try {
-      for (int helper = 0; helper < count(); ++helper) {
-        if (busy_[static_cast<std::size_t>(helper)]) (void)receive_bytes(helper + 1, answer_tag);
-        send_bytes({}, helper + 1, work_tag);
+      for (int worker = 0; worker < count(); ++worker) {
+        if (busy_[static_cast<std::size_t>(worker)]) (void)receive_bytes(worker + 1, answer_tag);
+        send_bytes({}, worker + 1, work_tag);
       }
     } catch (...) {  // MPI itself has failed, which whoever agrees next will find
     }
   }
   [[nodiscard]] int count() const override { return static_cast<int>(busy_.size()); }
-  void give(int helper, const Bytes& work) override {
-    busy_.at(static_cast<std::size_t>(helper)) = true;
-    send_bytes(work, helper + 1, work_tag);
+  void give(int worker, const Bytes& work) override {
+    busy_.at(static_cast<std::size_t>(worker)) = true;
+    send_bytes(work, worker + 1, work_tag);
   }
-  [[nodiscard]] bool ready(int helper) override { return is_there(helper + 1, answer_tag); }
-  [[nodiscard]] Bytes take(int helper) override {
-    Bytes answer = receive_bytes(helper + 1, answer_tag);
-    busy_.at(static_cast<std::size_t>(helper)) = false;
-    if (answer.empty()) throw fault("rank " + std::to_string(helper + 1) + " could not do its part of the work");
+  [[nodiscard]] bool ready(int worker) override { return is_there(worker + 1, answer_tag); }
+  [[nodiscard]] Bytes take(int worker) override {
+    Bytes answer = receive_bytes(worker + 1, answer_tag);
+    busy_.at(static_cast<std::size_t>(worker)) = false;
+    if (answer.empty()) throw fault("rank " + std::to_string(worker + 1) + " could not do its part of the work");
     return answer;
   }
 
@@ -66,7 +66,7 @@ class OtherRanks final : public Helpers {
   std::vector<bool> busy_;
 };
 
-void serve(const Help& help) {
+void serve(const Task& help) {
   for (Bytes work = receive_bytes(0, work_tag); !work.empty(); work = receive_bytes(0, work_tag)) {
     Bytes answer;
     const auto failed = failure_of([&] { answer = help(work); });
@@ -76,11 +76,11 @@ void serve(const Help& help) {
 
 }  // namespace
 
-void on_rank_0_with_help(Mpi& mpi, const std::function<void(Helpers&)>& work, const Help& help) {
+void on_rank_0_with_workers(Mpi& mpi, const std::function<void(WorkerRanks&)>& work, const Task& help) {
   std::optional<Failure> failure;
   if (mpi.rank() == 0) {
-    OtherRanks helpers(mpi);
-    failure = failure_of([&] { work(helpers); });
+    OtherRanks workers(mpi);
+    failure = failure_of([&] { work(workers); });
   } else {
     failure = failure_of([&] { serve(help); });
   }
