@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 #include "campaign/batch_job_file.hpp"
 #include "campaign/campaign_info.hpp"
@@ -208,7 +209,7 @@ class Campaign {
     // What rank 0 found in the shards has to be the others' too.
     std::vector<std::size_t> found;
     if (mpi_.rank() == 0) found = most_expensive_first(needs_, runs_to_do(study_, options_, completed_));
-    const std::vector<std::size_t> todo = from_rank_0(found);
+    const std::vector<std::size_t> todo = mpi_.broadcast(found);
     start_ = fmt::format("{}-{}", utc_now(), getpid());
     std::erase(start_, ':');
     if (options_.slice) start_ += fmt::format("-{}", slice_name());
@@ -223,7 +224,7 @@ class Campaign {
     LoopResult total;
     for (std::size_t before = 0, to = 0, round = 1;; before = to, ++round) {
       on_rank_0(mpi_, [&] { to = runs_of_look(); });
-      to = from_rank_0({to}).front();
+      mpi_.broadcast(std::span(&to, 1));
       if (to <= before) return total;
       std::vector<std::size_t> todo;
       std::copy_if(all.begin(), all.end(), std::back_inserter(todo),
@@ -248,7 +249,7 @@ class Campaign {
         all.push_back(static_cast<std::size_t>(std::clamp(1e6 * needs_.runs[run].core_s, 1.0, 1e12)));
       }
     }
-    return from_rank_0(all);
+    return mpi_.broadcast(all);
   }
 
   // On rank 0: up to which run the look goes that is to be worked on, as what lies in the shards says.
@@ -263,17 +264,6 @@ class Campaign {
     if (!state.why.empty()) spdlog::info("{}", state.why);
     if (!state.ends) spdlog::info("{}", name_of_look(study_, state.look));
     return runs_at(study_, state.look);
-  }
-
-  std::vector<std::size_t> from_rank_0(const std::vector<std::size_t>& numbers) {
-    std::string text;
-    for (const std::size_t number : numbers) text += std::to_string(number) + ' ';
-    text = mpi_.broadcast(text);
-    std::vector<std::size_t> result;
-    for (std::size_t at = 0; at < text.size(); at = text.find(' ', at) + 1) {
-      result.push_back(std::stoul(text.substr(at)));
-    }
-    return result;
   }
 
   void finish(const LoopResult& end, WorkerRanks& workers) {

@@ -30,7 +30,7 @@ class ChunkQueue {
     hid_t dataset;
     hsize_t first_row;
     std::string where;
-    int helper;  ///< who has it, or -1
+    int worker;  ///< who has it, or -1
     Bytes filtered;
   };
   [[nodiscard]] int idle() const;

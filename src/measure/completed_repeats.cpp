@@ -1,55 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include "measure/completed_repeats.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <sstream>
 
 namespace palstudy {
 
-CompletedRepeat completed_repeat(const MeasuredRepeat& measured, std::size_t kernel) {
+CompletedRepeat completed_repeat(const MeasuredRepeat& measured, std::size_t rank, std::size_t kernel) {
   const BatchSummary batch = summarize(measured.repeat.batch_ms);
   const auto launches = static_cast<double>(measured.repeat.launches);
-  return {measured.gpu.uuid, kernel, static_cast<std::size_t>(measured.repeat.repeat), batch.median / launches,
+  return {rank, kernel, static_cast<std::size_t>(measured.repeat.repeat), batch.median / launches,
           batch.mad / launches};
 }
 
-std::vector<CompletedRepeat> completed_repeats(const Measured& measured, const std::vector<ChosenKernel>& kernels) {
+std::vector<CompletedRepeat> completed_repeats(const Measured& measured, const std::vector<ChosenKernel>& kernels,
+                                               const std::vector<std::string>& uuids) {
   std::vector<CompletedRepeat> completed;
   for (const MeasuredRepeat& each : measured.repeats) {
-    const auto place = std::find_if(kernels.begin(), kernels.end(), [&](const ChosenKernel& kernel) {
-      return kernel.record.name == each.kernel.name && kernel.record.params == each.kernel.params;
+    const auto rank = std::find(uuids.begin(), uuids.end(), each.gpu.uuid);
+    const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const ChosenKernel& chosen) {
+      return chosen.record.name == each.kernel.name && chosen.record.params == each.kernel.params;
     });
-    if (place == kernels.end()) continue;
-    completed.push_back(completed_repeat(each, static_cast<std::size_t>(place - kernels.begin())));
-  }
-  return completed;
-}
-
-std::string marks_text(const std::vector<CompletedRepeat>& completed) {
-  std::string text;
-  for (const CompletedRepeat& repeat : completed) {
-    text += fmt::format("{} {} {} {} {}\n", repeat.uuid, repeat.kernel, repeat.repeat, repeat.median_ms, repeat.mad_ms);
-  }
-  return text;
-}
-
-std::vector<CompletedRepeat> parse_marks(const std::string& text) {
-  std::vector<CompletedRepeat> completed;
-  std::istringstream in(text);
-  for (CompletedRepeat repeat;
-       in >> repeat.uuid >> repeat.kernel >> repeat.repeat >> repeat.median_ms >> repeat.mad_ms;) {
-    completed.push_back(repeat);
+    if (rank == uuids.end() || kernel == kernels.end()) continue;
+    completed.push_back(completed_repeat(each, static_cast<std::size_t>(rank - uuids.begin()),
+                                         static_cast<std::size_t>(kernel - kernels.begin())));
   }
   return completed;
 }
 
 std::size_t reruns_of_gpu(std::size_t kernels, std::size_t repeats) { return (kernels * repeats + 4) / 5; }
 
-WorkList::WorkList(const std::string& uuid, std::size_t kernels, const Protocol& protocol,
+WorkList::WorkList(std::size_t rank, std::size_t kernels, const Protocol& protocol,
                    const std::vector<CompletedRepeat>& completed)
-    : protocol_(protocol), uuid_(uuid), completed_(kernels) {
+    : protocol_(protocol), rank_(rank), completed_(kernels) {
   for (const CompletedRepeat& repeat : completed) add(repeat);
 }
 
@@ -60,7 +42,7 @@ bool WorkList::done(std::size_t kernel, std::size_t repeat) const {
 }
 
 void WorkList::add(const CompletedRepeat& repeat) {
-  if (repeat.uuid == uuid_) completed_.at(repeat.kernel).push_back(repeat);
+  if (repeat.rank == rank_) completed_.at(repeat.kernel).push_back(repeat);
 }
 
 std::size_t WorkList::reruns(std::size_t kernel) const {

@@ -11,21 +11,19 @@
 
 namespace palstudy {
 
-/// What has to be known of a finished repeat to go on: that it is there, and how it came out.
+/// A repeat that was measured before, in a form that ranks broadcast.
 struct CompletedRepeat {
-  std::string uuid;
+  std::size_t rank = 0;    ///< the rank that has the GPU now
   std::size_t kernel = 0;  ///< place in the list of kernels
   std::size_t repeat = 0;
-  double median_ms = 0, mad_ms = 0;  ///< of a launch: each repeat finds anew how many make a batch
+  double median_ms = 0, mad_ms = 0;  ///< of one launch, since the number of launches in a batch differs between repeats
 };
-[[nodiscard]] CompletedRepeat completed_repeat(const MeasuredRepeat& measured, std::size_t kernel);
+[[nodiscard]] CompletedRepeat completed_repeat(const MeasuredRepeat& measured, std::size_t rank, std::size_t kernel);
 
-/// Of what is measured of these kernels, whatever GPU.
+/// The repeats of these kernels on the GPUs with these UUIDs, which are by rank.
 [[nodiscard]] std::vector<CompletedRepeat> completed_repeats(const Measured& measured,
-                                                             const std::vector<ChosenKernel>& kernels);
-/// A line each, for who has not read the shards; and back.
-[[nodiscard]] std::string marks_text(const std::vector<CompletedRepeat>& completed);
-[[nodiscard]] std::vector<CompletedRepeat> parse_marks(const std::string& text);
+                                                             const std::vector<ChosenKernel>& kernels,
+                                                             const std::vector<std::string>& uuids);
 
 /// How often repeats that are off the others are done again, at most: of one kernel, and in all for so many kernels.
 inline constexpr std::size_t reruns_of_kernel = 2;
@@ -34,8 +32,8 @@ inline constexpr std::size_t reruns_of_kernel = 2;
 /// What one GPU has to do, as the repeats come in.
 class WorkList {
  public:
-  /// The completed of other GPUs are passed over.
-  WorkList(const std::string& uuid, std::size_t kernels, const Protocol& protocol,
+  /// Uses the completed repeats of this rank alone.
+  WorkList(std::size_t rank, std::size_t kernels, const Protocol& protocol,
            const std::vector<CompletedRepeat>& completed);
   [[nodiscard]] bool done(std::size_t kernel, std::size_t repeat) const;
   void add(const CompletedRepeat& repeat);
@@ -46,7 +44,7 @@ class WorkList {
  private:
   [[nodiscard]] std::size_t reruns(std::size_t kernel) const;
   Protocol protocol_;
-  std::string uuid_;
+  std::size_t rank_;
   std::vector<std::vector<CompletedRepeat>> completed_;  // by kernel
 };
 

@@ -93,14 +93,14 @@ class Campaign {
     if (options_.force) remove_parts();
     std::vector<std::string> problems;
     const Measured measured = read_measured(parts_, problems);
-    completed_ = completed_repeats(measured, setup_.kernels);
+    completed_ = completed_repeats(measured, setup_.kernels, setup_.uuids);
     transfers_done_ = !measured.transfers.empty();
     for (const auto& problem : problems) spdlog::warn("{}", problem);
     if (const auto saved = load_session(parts_); saved && !shard_files(parts_).empty()) {
       session_ = *saved;
       require_same(session_, setup_.what, options_.output);
       ++session_.launches;
-      spdlog::info("goes on with session {}: {} repeats are there", session_.id, completed_.size());
+      spdlog::info("goes on with session {}: {} repeats are there", session_.id, measured.repeats.size());
     } else {
       session_ = {new_session_id(options_.session), utc_now(), options_.command_line, 1, setup_.what};
     }
@@ -110,8 +110,8 @@ class Campaign {
 
   void measure() {
     shard_name_ = mpi_.broadcast(fmt::format("{}-{}", session_.id, session_.launches));
-    completed_ = parse_marks(mpi_.broadcast(marks_text(completed_)));
-    work_.emplace(setup_.device.gpu.uuid, setup_.kernels.size(), setup_.protocol, completed_);
+    completed_ = mpi_.broadcast(completed_);
+    work_.emplace(rank(), setup_.kernels.size(), setup_.protocol, completed_);
     on_all_ranks(mpi_, [&] { benchmark_.emplace(setup_.device, setup_.kernels, settings()); });
     const std::size_t repeats = setup_.protocol.repeats;
     for (std::size_t repeat = 0; repeat < repeats + reruns_of_kernel; ++repeat) {
@@ -137,6 +137,8 @@ class Campaign {
                  setup_.protocol.repeats, duration_text(round_s), duration_text(left * round_s));
   }
 
+  [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(mpi_.rank()); }
+
   void measure_all_transfers() {
     if (!wanted_transfers(options_).any() || mpi_.max(transfers_done_ ? 1 : 0) != 0) return;
     const auto transfers = measure_transfers(setup_, options_, mpi_, [this] { stop_if_asked(); });
@@ -160,7 +162,7 @@ class Campaign {
                                make_runner_,    setup_.processes};
     if (!options_.injected_slowdown.empty()) {
       settings.injected_factor = [this](const std::string& kernel) {
-        return setup_.injected_slowdown.factor(static_cast<std::size_t>(mpi_.rank()), kernel);
+        return setup_.injected_slowdown.factor(rank(), kernel);
       };
     }
     return settings;
@@ -218,7 +220,7 @@ class Campaign {
   void keep(const MeasuredRepeat& measured, std::size_t kernel) {
     shard().append(encode_measured(measured));
     shard().tick();
-    work_->add(completed_repeat(measured, kernel));
+    work_->add(completed_repeat(measured, rank(), kernel));
     if ((measured.repeat.flags & RepeatFlag::wrong) != 0) {
       // Whoever reads the log of rank 0 alone finds it in the flags too.
       fmt::print(stderr, "palstudy: {} on {} computes {} wrongly: {:.3g} of what rounding allows\n", measured.gpu.uuid,

@@ -14,6 +14,7 @@
 #include "measure/transfer_groups.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/transfers.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
@@ -49,12 +50,6 @@ class GpuMemory : public TransferMemory {
   std::unique_ptr<DeviceBuffers> buffers_;
   bool direct_;
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
 
 class Transfers {
  public:
@@ -122,7 +117,7 @@ class Transfers {
     }
   }
 
-  // The first rank of a pair copies, the others wait and hear of it.
+  // The first rank of a pair copies and broadcasts the time.
   void by_peer_copies() {
     std::string all;
     for (const std::string& id : mpi_.gather(setup_.device.gpu.pci_bus_id + "\n")) all += id;
@@ -135,15 +130,14 @@ class Transfers {
       if (group.kernel != "link" || group.level != "node") continue;
       stop_();
       for (const std::size_t bytes : sizes_) {
-        double seconds = absent, error = absent;
+        TransferTime time{absent, absent};
         on_all_ranks(mpi_, [&] {
           if (mpi_.rank() != group.ranks[0]) return;
-          seconds = peer_copy_s(ids[static_cast<std::size_t>(group.ranks[0])],
-                                ids[static_cast<std::size_t>(group.ranks[1])], bytes, error);
+          time.seconds = peer_copy_s(ids[static_cast<std::size_t>(group.ranks[0])],
+                                     ids[static_cast<std::size_t>(group.ranks[1])], bytes, time.check_error);
         });
-        seconds = parse_double(mpi_.broadcast(shortest(seconds), group.ranks[0])).value_or(absent);
-        error = parse_double(mpi_.broadcast(shortest(error), group.ranks[0])).value_or(absent);
-        add(group, "peer", bytes, seconds, error);
+        mpi_.broadcast(std::span(&time, 1), group.ranks[0]);
+        add(group, "peer", bytes, time.seconds, time.check_error);
       }
     }
   }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace palstudy {
@@ -28,14 +31,30 @@ class Mpi {
   void barrier(const std::function<void()>& meanwhile);
   /// The largest of all ranks' values; all get it.
   [[nodiscard]] std::int64_t max(std::int64_t value);
-  /// What `root` has; all get it.
+  /// The text of `root`, on all ranks.
   [[nodiscard]] std::string broadcast(const std::string& text, int root = 0);
+  /// Replaces the values of all ranks by those of `root`; every rank has the same number of them.
+  template <class T>
+  requires std::is_trivially_copyable_v<T>
+  void broadcast(std::span<T> values, int root = 0) { broadcast_bytes(std::as_writable_bytes(values), root); }
+  /// The values of `root`, on all ranks; the sizes elsewhere do not matter.
+  template <class T>
+  requires std::is_trivially_copyable_v<T>
+  [[nodiscard]] std::vector<T> broadcast(std::vector<T> values, int root = 0) {
+    std::size_t size = values.size();
+    broadcast(std::span(&size, 1), root);
+    values.resize(size);
+    broadcast(std::span(values), root);
+    return values;
+  }
   /// Of all ranks, by rank, on rank 0; empty elsewhere.
   [[nodiscard]] std::vector<std::string> gather(const std::string& text);
   /// Ends all ranks at once, for errors that could not be agreed on.
   [[noreturn]] void abort(int exit_code);
 
  private:
+  void broadcast_bytes(std::span<std::byte> bytes, int root);
+
   bool started_ = false;
 };
 

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <span>
 #include <sstream>
 #include <vector>
 
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
@@ -121,16 +124,16 @@ double limit_before_job_end(double left_s, double margin_s) {
 }
 
 std::optional<double> time_limit_of_job(Mpi& mpi, double margin_s) {
-  std::string text;
+  double limit = nan;
   if (mpi.rank() == 0) {
     if (const auto left = time_left()) {
-      const double limit = limit_before_job_end(*left, margin_s);
-      text = shortest(limit);
+      limit = limit_before_job_end(*left, margin_s);
       spdlog::info("job {} ends in {:.0f} s, so this stops by {:.0f} s (--time-limit says otherwise)", slurm_job_id(),
                    *left, limit);
     }
   }
-  return parse_double(mpi.broadcast(text));
+  mpi.broadcast(std::span(&limit, 1));
+  return std::isnan(limit) ? std::nullopt : std::optional(limit);
 }
 
 }  // namespace palstudy
