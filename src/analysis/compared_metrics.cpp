@@ -89,7 +89,7 @@ std::vector<ComparedMetric> make_all() {
   all.push_back(of_failures("gpu_time_passed", "share of the GPU time held by measured jobs, of those that passed"));
   all.push_back(of_failures("gpu_time_killed", "share of it, of those that were killed"));
   all.push_back(of_failures("gpu_time_unsuccessful", "share of it, of those that were given up"));
-  all.push_back(of_failures("gpu_time_lost", "share of it that failures undid; of who was given up, all"));
+  all.push_back(of_failures("gpu_time_lost", "share of it that failures undid; all of it for jobs that were given up"));
   all.push_back(of_failures("attempts_mean", "attempts at a measured job, on average"));
   return all;
 }

@@ -72,7 +72,7 @@ class Comparer {
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
     if (!runs_.has(result_.compared) && gains) {
       throw usage_error("the study has one placement only: nothing to compare", compared_key,
-                        "give the axis policy.placement several values, or ask for --metric causes");
+                        "give the axis policy.placement several values, or use --metric causes");
     }
     choose_policies(options);
     note_excluded();

@@ -13,7 +13,7 @@ namespace palstudy {
 
 namespace {
 
-// Of whatever type the values are, equal values have equal keys.
+// Equal values have equal keys, for any type of values.
 std::int64_t key_of(const ColumnValues& values, std::size_t at) {
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) return (*integers)[at];
   if (const auto* reals = std::get_if<std::vector<double>>(&values)) return std::bit_cast<std::int64_t>((*reals)[at]);

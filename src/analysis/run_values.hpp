@@ -17,7 +17,7 @@ using Codes = std::vector<std::uint32_t>;
 [[nodiscard]] Codes combined(const std::vector<Codes>& columns, std::size_t rows);
 
 /// Columns of /runs (and of /provenance/runs), by row. A row is a run, or after `spread` a group of the jobs of a run.
-/// A column is read when it is first asked for, so that a large archive is not read whole. The archive must outlive it.
+/// A column is read at its first use, so that a large archive is not read whole. The archive must outlive it.
 class RunValues {
  public:
   explicit RunValues(const ArchiveReader& archive);

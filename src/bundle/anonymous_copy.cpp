@@ -18,7 +18,7 @@ using hdf5::File;
 /// "host" of /gpus/host, and of /names/gpus.host, which holds its texts.
 std::string field_of(const std::string& path) { return path.substr(path.find_last_of("/.") + 1); }
 
-/// Of jobs of Slurm, messages (which may name files), users and measured GPUs.
+/// Texts that are numbered: Slurm jobs, messages (which may name files), users and measured GPUs.
 bool is_numbered(const std::string& path) {
   static const std::set<std::string> of_gpus = {"host", "cabinet", "gpu", "uuid", "serial"};
   if (path == "/provenance/jobs/job" || path == "/names/provenance.runs.reason" || path == "/names/jobs.user")
@@ -92,7 +92,7 @@ class Copy {
   [[nodiscard]] std::string new_text(const std::string& object, const std::string& name, const std::string& text) {
     if (object != "/") return renamed(text);
     if (name == "host") return names_("host", text);
-    if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // who built it stands behind
+    if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // the builder of the library follows
     const bool folders = name == "compiler_flags" && text.find('/') != text.npos;
     return folders || is_removed(name) ? "" : text;
   }

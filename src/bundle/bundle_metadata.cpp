@@ -24,7 +24,7 @@ std::int64_t most(const std::vector<std::int64_t>& values) {
   return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }
 
-/// Of every start of the program; an archive without them still has the time of every run.
+/// Adds up the starts of the program; an archive without starts has the time of every run.
 void add_use(const std::filesystem::path& archive, const ArchiveReader& reader, BundleFacts& facts) {
   const hdf5::File file = hdf5::File::open(archive);
   const std::string jobs = "/provenance/jobs/";

@@ -72,7 +72,7 @@ class Campaign {
 
  private:
   void check() {
-    // Who is at work there has to be said before what to do with shards that lie about.
+    // A campaign at work is reported before advice about its shards.
     if (!options_.resume && !options_.slice && has_shards(parts_)) {
       PartsLock::begin(parts_, std::chrono::milliseconds(0)).remove_file();
     }
@@ -81,7 +81,7 @@ class Campaign {
     check_bundled_inputs(study_, inputs_.sha256());
     if (mpi_.ranks() > 1 && mpi_.ranks() % options_.team != 0) note_on_teams();
     look_for_archive();
-    // Slices leave what lies beside an archive to whoever is not one.
+    // Only a campaign without slices removes what lies beside an archive.
     if (existing_) seen_whole_ = check_existing_archive(*existing_);
     archived_ = existing_ && existing_->is_whole() && (options_.slice || !std::filesystem::exists(parts_)) ? 1 : 0;
     if (archived_ != 0) return;
@@ -94,7 +94,7 @@ class Campaign {
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }
 
-  // Of the runs of the study: those that surely are to be done, at the first look and by this slice.
+  // The share of the runs that certainly have to be done, at the first look and by this slice.
   [[nodiscard]] double share_to_do(const CompletedRuns& completed) const {
     const auto todo = runs_to_do(study_, options_, completed);
     const auto surely =
@@ -130,7 +130,7 @@ class Campaign {
     try {
       make_folder_of(options_.output);
       take_lock();
-      // Whoever held the lock until now may have finished runs, or the campaign.
+      // The previous holder of the lock may have finished runs, or the campaign.
       check_output(study_, options_);
       look_for_archive();
       completed_ = shards_.read(existing_);
@@ -241,7 +241,7 @@ class Campaign {
     }
   }
 
-  // Microseconds that each of the runs will probably take, as rank 0 knows it.
+  // The probable microseconds of each run, from rank 0.
   [[nodiscard]] std::vector<std::size_t> likely_us(const std::vector<std::size_t>& todo) {
     std::vector<std::size_t> all;
     if (mpi_.rank() == 0) {
@@ -308,7 +308,7 @@ class Campaign {
       remove_shards(parts_);
       lock_->remove_file();
     } catch (const std::exception&) {
-      return;  // what cannot be read stays; the error that led here is the one to tell
+      return;  // what cannot be read stays; the first error is the one to report
     }
   }
   // One that was refused before there was a campaign to take a slice of leaves no locks either.
@@ -366,7 +366,7 @@ Slice parse_slice(const std::string& text) {
 void require_no_failed(const std::filesystem::path& output, std::int64_t failed, std::int64_t runs) {
   if (failed == 0) return;
   throw AgreedError(ErrorCode::data,
-                    fmt::format("{}: {} of {} failed; palstudy export --table runs tells which\n"
+                    fmt::format("{}: {} of {} failed; palstudy export --table runs lists them\n"
                                 "  palstudy run --resume --retry-failed tries them again",
                                 output.string(), failed, counted(static_cast<std::size_t>(runs), "run")));
 }

@@ -20,14 +20,14 @@ struct Slice {
 /// Errors (usage): not I/N with 1 <= I <= N.
 [[nodiscard]] Slice parse_slice(const std::string& text);
 
-/// What `palstudy run` was asked to do beside the study.
+/// The options of `palstudy run`.
 struct CampaignOptions {
   std::filesystem::path output;
   bool resume = false, force = false, retry_failed = false;
   std::optional<Slice> slice;
   std::optional<double> time_limit_s;
   int team = 1;               ///< ranks that simulate one run together
-  bool explain_comm = false;  ///< print what the ranks of a team told each other
+  bool explain_comm = false;  ///< print the messages between the ranks of a team
   std::string command_line;
   std::optional<double> available_mib;  ///< memory of this host, for tests; else what the system says
 };

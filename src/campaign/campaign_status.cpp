@@ -65,7 +65,7 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
   }
   if (!std::filesystem::exists(output)) {
     throw data_error("neither an archive nor a campaign is there", output.string(),
-                     "Nothing was begun, or it was killed before a run ended; palstudy run begins.");
+                     "start it with palstudy run; nothing was started, or it was killed before a run ended");
   }
   const ArchiveReader archive(output);
   const TableData runs = archive.table(TableId::runs);

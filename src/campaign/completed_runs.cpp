@@ -58,11 +58,11 @@ void check_output(const Study& study, const CampaignOptions& options) {
   }
   if (!options.resume && has_own_shards(study, options, parts)) {
     throw usage_error("there are shards of an unfinished campaign", parts.string(),
-                      "--resume goes on with it; to start afresh, remove the folder");
+                      "--resume goes on with it; to start again, remove the folder");
   }
   if (!options.resume && !options.force && !own_checkpoints(study, options.slice, parts).empty()) {
     throw usage_error("there are checkpoints of an unfinished campaign", parts.string(),
-                      "--resume goes on from them; --force starts afresh");
+                      "--resume goes on from them; --force starts again");
   }
   // With --resume find_existing_archive looks at what is there.
   require_new_output(options.output, options.force || options.resume);
@@ -106,7 +106,7 @@ CompletedRuns CompletedRunsReader::read(const std::optional<ExistingArchive>& ex
     heads_ = ShardHeads(parts_);
     shards_ = {};
   }
-  // Torn tails are what a kill leaves; the merge tells of them.
+  // A killed process leaves incomplete frames; the merge reports them.
   heads_.read_new([this](const RunRecord& head) { see(head); });
   CompletedRuns completed = shards_;
   if (existing) {

@@ -44,7 +44,7 @@ struct CompletedRuns {
 /// known by their ids. Errors (usage): shards of another study, or of axes of other types.
 [[nodiscard]] CompletedRuns read_completed_runs(const Study& study, const std::filesystem::path& parts,
                                                 const std::optional<ExistingArchive>& existing);
-/// The same again and again while the campaign goes on: of the shards only what is new is read.
+/// Reads the completed runs repeatedly while the campaign goes on; only new parts of the shards are read again.
 class CompletedRunsReader {
  public:
   CompletedRunsReader(const Study& study, const std::filesystem::path& parts);

@@ -12,8 +12,8 @@
 namespace palstudy {
 namespace {
 
-// Seconds of one core of a 2 GHz server: of each GPU before the run begins; of each job; and, where policies place all
-// running jobs afresh, of each of them in each round.
+// Seconds of one core of a 2 GHz server: of each GPU before the run begins; of each job; and, where policies repack all
+// running jobs, of each running job in each round.
 constexpr double gpu_s = 0.25e-6, job_s = 2e-6, placed_s = 0.3e-6;
 
 // Memory of a process that has read its libraries and data; of each job, of each GPU there for each class, and of both
@@ -25,7 +25,7 @@ constexpr double job_run_bytes = 220, gpu_run_bytes = 84;
 constexpr double growing_rows = 1.5, ended_rows = 3, plan_mib = 2000 / mib;
 
 // Bytes of a row in a shard, and in an archive, where rows are compressed: measured over archives of experiments/ (the
-// storage of the datasets that h5ls -rv tells, by rows). Those of jobs are half to one and a half times as many.
+// storage of datasets by h5ls -rv, divided by rows). Rows of jobs vary by a factor of 0.5 to 1.5.
 struct RowBytes {
   double shard, archive;
 };
@@ -36,7 +36,7 @@ const std::map<TableId, RowBytes>& row_bytes() {
                                                   {TableId::failures, {80, 18}}, {TableId::delays, {64, 1}}};
   return all;
 }
-// Of an archive with nothing in it; of a measured time of its profile, of a cluster, and of a GPU there for each class.
+// Bytes of an empty archive, of one measured time of its profile, of one cluster, and of one slowdown.
 constexpr double archive_bytes = 60e3, measured_time_bytes = 12, cluster_bytes = 3e3, slowdown_bytes = 8.5;
 
 double mib_of(const std::map<TableId, double>& rows, double RowBytes::*place) {

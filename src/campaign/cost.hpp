@@ -22,8 +22,8 @@ struct CertainJobs {
 };
 [[nodiscard]] CertainJobs certain_jobs(const RunPlan& run, const Inputs::Loaded& inputs);
 
-/// From jobs, durations and GPUs: good enough to order runs, and often several times too low, for it knows nothing of
-/// queues, tenants and failures. Rows are those that the run certainly writes.
+/// From jobs, durations and GPUs: good enough to order runs, and often several times too low, because queues, tenants
+/// and failures are left out. Rows are those that the run certainly writes.
 [[nodiscard]] RunWork work_by_formula(const RunPlan& run, const Inputs::Loaded& inputs);
 
 struct RunCost {
@@ -40,7 +40,7 @@ struct StudyCost {
 };
 /// `work`: by run of the study. Loads all inputs.
 [[nodiscard]] StudyCost cost_of(const Study& study, Inputs& inputs, const std::vector<RunWork>& work);
-/// The same by formula.
+/// The cost by formula, without any simulation.
 [[nodiscard]] StudyCost cost_by_formula(const Study& study, Inputs& inputs);
 
 /// The runs (indices into those of `known`) in the order in which ranks should take them, so that no long one is left

@@ -67,7 +67,7 @@ std::string refused(const Study& study, const ArchiveReader& archive, ExistingAr
     }
     (statuses.at(row) == "done" ? existing.done : existing.failed).insert(*known);
   }
-  // Of a study with a stopping rule, what its seeds end at if the archive holds as much.
+  // With a stopping rule the study may end at an earlier look, if the archive holds it.
   if (study.stop) {
     const LookState state = look_at(study, outcomes_of(study, runs));
     if (state.ends) existing.runs_of_study = runs_at(study, state.look);
@@ -100,7 +100,7 @@ std::optional<ExistingArchive> find_existing_archive(const Study& study, const s
 
 Error damaged_archive(const std::filesystem::path& file, const std::string& what) {
   return data_error("the archive is damaged: " + what.substr(0, what.find('\n')), file.string(),
-                    "restore it, or move it away, and --resume makes its runs anew");
+                    "restore it, or move it away, and --resume makes its runs again");
 }
 
 bool check_existing_archive(const ExistingArchive& existing) {

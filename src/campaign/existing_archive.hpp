@@ -38,7 +38,7 @@ bool check_existing_archive(const ExistingArchive& existing);
 /// The refusal, with what to do.
 [[nodiscard]] Error damaged_archive(const std::filesystem::path& file, const std::string& what);
 
-/// What worked on the archive before, followed by those of `jobs` that it does not know.
+/// The batch jobs that the archive records, followed by the jobs of `jobs` that it lacks.
 [[nodiscard]] std::vector<BatchJob> with_earlier_jobs(const ExistingArchive& existing,
                                                       const std::vector<BatchJob>& jobs);
 

@@ -201,13 +201,13 @@ std::size_t planned_look(const Study& study, const std::filesystem::path& parts)
   const auto json = nlohmann::json::parse(file, nullptr, false);
   if (!json.is_object() || json.value("format", "") != plan_format) {
     throw data_error("is not what palstudy merge writes", path.string(),
-                     "remove this file and go on with palstudy merge, which writes it anew");
+                     "remove this file and go on with palstudy merge, which writes it again");
   }
   const auto seeds = json.value("seeds", std::size_t{0});
   for (std::size_t i = 0; i < study.stop->looks.size(); ++i) {
     if (study.stop->looks[i].seeds == seeds) return i;
   }
-  return 0;  // of other looks: merge finds out anew where this campaign is
+  return 0;  // a plan of other looks is ignored: merge determines the look again
 }
 
 void write_plan(const Study& study, std::size_t look, const std::filesystem::path& parts) {

@@ -91,7 +91,7 @@ void write_at_look(const Study& study, const LookState& state, Inputs& inputs, P
 
 namespace {
 
-/// Whether a campaign makes such files: no link, no folder, nobody else's.
+/// True for the files that a campaign makes; no links, no folders.
 bool is_campaign_file(const std::filesystem::directory_entry& entry) {
   static const std::array<std::string, 5> names = {"campaign.json", "study.toml", "next-look.json", "*.job.json",
                                                    "*.ckpt"};
@@ -112,8 +112,8 @@ void remove_slice(const std::filesystem::directory_entry& entry) {
 
 void remove_shards(const std::filesystem::path& parts) {
   std::error_code ignored;  // left-over shards beside an archive are a legal state
-  // First of all what could say that the archive is an old one, to be replaced: whoever finds it beside what is left of
-  // the shards is to take it for the new one that it is.
+  // The file that marks the archive as an old one goes first: from then on the archive beside left-over shards is the
+  // new one.
   std::filesystem::remove(parts / "campaign.json", ignored);
   const std::string left = clear_parts(parts, [&](const std::filesystem::directory_entry& entry) {
     if (is_campaign_file(entry)) std::filesystem::remove(entry.path(), ignored);
@@ -126,7 +126,7 @@ namespace {
 
 Error no_shards(const std::filesystem::path& parts) {
   return data_error("there are no shards to merge", parts.string(),
-                    "palstudy run makes them; palstudy status tells whether the archive holds them already");
+                    "palstudy run makes them; palstudy status shows whether the archive already holds them");
 }
 
 Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::filesystem::path& output, bool force,
@@ -135,7 +135,7 @@ Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::f
   require_folder(parts);
   if (!has_shards(parts)) throw no_shards(parts);
   auto lock = PartsLock::begin(parts);
-  if (!has_shards(parts)) {  // whoever held the lock until now has merged them
+  if (!has_shards(parts)) {  // the previous holder of the lock has merged them
     lock.remove_file();
     throw no_shards(parts);
   }
@@ -176,7 +176,7 @@ Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::f
 
 Merged merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi) {
   Merged merged;
-  const StopSignals signals;  // on every rank: who packs chunks for rank 0 is not to end before it
+  const StopSignals signals;  // on every rank, so that no rank ends while it packs chunks for rank 0
   on_rank_0_with_workers(
       mpi, [&](WorkerRanks& workers) { merged = merge_with(workers, signals, output, force, command_line); },
       filter_chunk_task);

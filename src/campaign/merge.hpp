@@ -32,7 +32,7 @@ struct ArchiveWriting {
 /// (a run that neither holds; SIGTERM or SIGINT). Both stay.
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing);
 
-/// The same of a study with a stopping rule, as it ends at the look of `state`.
+/// Writes the archive of a study with a stopping rule that ends at the look of `state`.
 void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
                    const ArchiveWriting& writing);
 

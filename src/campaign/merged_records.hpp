@@ -47,10 +47,9 @@ class MergedRecords final : public RecordSource {
   RunRecord record_;
 };
 
-/// The records of another source, which must outlive this, for as long as nobody wants the process to end: an archive
-/// takes minutes to write where there are many jobs, and whoever sends SIGTERM sends SIGKILL soon. It is asked before
-/// each record, so the last one is written to its end. SIGUSR1 says that there is time left, and the archive is then
-/// the best use of it.
+/// The records of another source, which must outlive this, until a signal stops the process: an archive of many jobs
+/// takes minutes to write, and SIGKILL follows SIGTERM soon. The signal is checked before each record, so the last one
+/// is complete. SIGUSR1 leaves time, so writing the archive goes on.
 class InterruptibleSource final : public RecordSource {
  public:
   /// For the message: `output` is the archive that is being written, `command` what will write it.

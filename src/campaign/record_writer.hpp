@@ -29,7 +29,7 @@ class RecordWriter {
 
   /// Makes a record and appends it. Not while busy().
   void begin(std::function<RunRecord()> make);
-  /// Whether a run was begun of which poll() has not told the end.
+  /// True from begin() until poll() has returned the run.
   [[nodiscard]] bool busy() const { return at_work_.valid(); }
   /// Waits so long at most, for the end of what is at work.
   void wait(std::chrono::milliseconds at_most) const;

@@ -86,7 +86,7 @@ std::optional<std::vector<double>> RunCheckpoints::find() {
 RunState RunCheckpoints::read(const std::vector<PartitionId>& partitions) { return read_checkpoint(path_, partitions); }
 
 void RunCheckpoints::unusable(const std::string& why) {
-  spdlog::warn("{} {}; run {} begins anew", path_.string(), why, run_.number);
+  spdlog::warn("{} {}; run {} starts again", path_.string(), why, run_.number);
 }
 
 void remove_checkpoint(const std::filesystem::path& parts, const std::string& run) {

@@ -12,7 +12,7 @@
 
 namespace palstudy {
 
-/// What the thread that serves MPI and the one that simulates tell each other.
+/// State shared by the thread that serves MPI and the one that simulates.
 struct RunControl {
   std::atomic<bool> stop = false;    ///< the campaign ends early: runs stop at the next boundary
   std::atomic<double> saving_s = 0;  ///< the longest that a checkpoint has taken on this rank
@@ -22,8 +22,8 @@ struct RunControl {
 };
 
 /// The checkpoint of one run on one rank of its team: `FILE.h5.parts/<run id>.ckpt`. The first rank writes it, at the
-/// end of the boundary at which a rank wishes it: every so many seconds of real time, when SIGUSR2 has come, and when
-/// the run is to stop.
+/// end of the boundary at which a rank requests it: every `every_s` seconds of real time, after SIGUSR2, and when the
+/// run has to stop.
 class RunCheckpoints final : public Checkpoints {
  public:
   /// All must outlive it. `leads`: the first rank of the team. `may_exist`: whether there may be a file already.

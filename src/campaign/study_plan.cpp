@@ -86,7 +86,7 @@ RunWork extrapolated(const RunPlan& run, const CertainJobs& certain, const RunLi
   return work;
 }
 
-// Simulates one seed of a point until the watch ends it, and tells the other seeds by their jobs.
+// Simulates one seed of a point up to the limit, and scales its cost to the other seeds by their jobs.
 CostFrom simulate_one_seed(const Study& study, Inputs& inputs, const std::vector<std::size_t>& runs, RunLimit watch,
                            std::vector<RunWork>& work) {
   const RunPlan& run = study.runs[runs.front()];

@@ -104,7 +104,7 @@ class Worker {
     if (!writer_.busy()) (void)caught([&] { writer_.close(); });
   }
 
-  // Serves MPI, the disk and the eye; also while waiting for the others.
+  // Serves MPI, the disk and the progress line; also while waiting for the others.
   void meanwhile() {
     counter_.tick();
     if (given_up_ && !writer_.busy()) return;  // what else goes wrong with the disk would hide the reason
@@ -124,7 +124,7 @@ class Worker {
   }
 
   // What goes wrong while a team works on a run would leave the others waiting for this rank: the run is left at the
-  // next boundary, and the error told where all hear of it.
+  // next boundary, and the error is thrown where the team agrees on it.
   void serve_disk() {
     const std::exception_ptr failure = caught([&] {
       if (const auto kept = writer_.poll()) note(*kept);
@@ -139,7 +139,7 @@ class Worker {
     if (disk_failure_) std::rethrow_exception(disk_failure_);
   }
 
-  // What one rank of a team throws must not leave the others waiting for it: all hear of it before they go on.
+  // What one rank of a team throws must not leave the others waiting for it: all agree on it before they go on.
   bool do_one_together() {
     std::int64_t next = -1;
     std::exception_ptr failure = caught([&] {
@@ -171,7 +171,7 @@ class Worker {
     }
     return nullptr;
   }
-  // The rank that knows the reason tells it.
+  // The rank that has the reason throws it.
   static void rethrow_own(const std::exception_ptr& failure) {
     try {
       std::rethrow_exception(failure);
@@ -213,7 +213,7 @@ class Worker {
                                checkpointed_.contains(run.id), control_, loop_.signals);
     EndedRun ended = simulate_with(checkpoints, run);
     control_.measured_left = -1;
-    if (checkpoints.there()) checkpointed_.insert(run.id);
+    if (checkpoints.may_exist()) checkpointed_.insert(run.id);
     return ended;
   }
   // A rank that simulates alone does so in a thread of its own, so that this one, which alone may call MPI, stays free

@@ -44,8 +44,8 @@ struct LoopResult {
 /// any other error stops all ranks and is thrown by all. No collective call is made between the first and the last run.
 [[nodiscard]] LoopResult run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi);
 
-/// Collective: prints, on rank 0 and to standard output, what every rank told its team, a line a rank, measured. A
-/// boundary is one gather of all partitions' summaries.
+/// Collective: prints, on rank 0 and to standard output, the measured messages of every rank to its team, a line a
+/// rank. A boundary is one gather of all partitions' summaries.
 void explain_comm(Mpi& mpi, const ExchangeCounts& counts);
 
 }  // namespace palstudy

@@ -20,7 +20,7 @@ std::size_t rank_of(const CsvTable& table, std::size_t row, const std::vector<Ra
     if (wanted >= 0 && wanted <= most) return static_cast<std::size_t>(wanted);
     throw data_error(fmt::format("there is no rank {}", wanted), table.where(row, column),
                      most == 0
-                         ? "One was started, 0; start as many as the file names."
+                         ? "one was started, 0; start as many as the file names"
                          : fmt::format("{} were started, 0 to {}; start as many as the file names.", most + 1, most));
   }
   const std::size_t host = table.column("host"), local = table.column("local");

@@ -129,7 +129,7 @@ class Campaign {
     close_shard();
   }
 
-  // What was said beforehand does not know what others will do; how long the first repeats took does.
+  // Unlike the estimate at the start, the pace of the first repeats includes the load by other programs.
   void log_pace(std::size_t done, double round_s) const {
     if (mpi_.rank() != 0 || round_s < 1) return;
     const auto left = static_cast<double>(setup_.protocol.repeats - done);

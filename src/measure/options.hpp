@@ -11,7 +11,7 @@
 
 namespace palstudy {
 
-/// What of the protocol was asked to be other than kernels/protocol.hpp says; seconds.
+/// Changes to the protocol of kernels/protocol.hpp; seconds.
 struct ProtocolChanges {
   std::optional<std::size_t> repeats = {};
   std::optional<double> batch_s = {};
@@ -24,7 +24,7 @@ struct ProtocolChanges {
 /// "clock = cuda-events, repeats = 3, batch_s = 0.1, ...", for the record.
 [[nodiscard]] std::string protocol_text(const Protocol& protocol, Backend backend, double telemetry_hz);
 
-/// What `palstudy measure` was asked to do.
+/// The options of `palstudy measure`.
 struct MeasureOptions {
   std::filesystem::path output;
   std::optional<Backend> backend;    ///< if not: CUDA where there is a GPU

@@ -58,7 +58,7 @@ std::optional<SessionFile> load_session(const std::filesystem::path& parts) {
     session.launches = json.at("launches");
     session.what = json.at("what").get<std::vector<std::string>>();
   } catch (const nlohmann::json::exception& error) {
-    throw data_error(error.what(), file_in(parts).string(), "--force begins anew and drops what was measured");
+    throw data_error(error.what(), file_in(parts).string(), "--force starts again and drops what was measured");
   }
   return session;
 }

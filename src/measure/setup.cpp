@@ -41,7 +41,7 @@ void check_options(const MeasureOptions& options) {
   }
 }
 
-/// What all know of all: a line for each rank, with its place and device.
+/// Gathers the place and device of every rank, a line each, and broadcasts them.
 void exchange_places(MeasurementSetup& setup, Mpi& mpi) {
   std::string all;
   for (const auto& text : mpi.gather(
@@ -83,7 +83,7 @@ std::vector<std::string> describe(const MeasurementSetup& setup, const MeasureOp
 double least_core_share(Mpi& mpi, bool solo) {
   mpi.barrier([] {});
   const double share = solo && mpi.rank() != 0 ? 1 : core_share(0.1, 2);
-  mpi.barrier([] {});  // asleep, so that who is done first leaves the others their cores
+  mpi.barrier([] {});  // asleep, so that ranks that are done leave the others their cores
   return 1 / (static_cast<double>(mpi.max(std::llround(1e6 / share))) * 1e-6);
 }
 
@@ -117,7 +117,8 @@ MeasurementSetup collect_setup(const MeasureOptions& options, Mpi& mpi) {
   if (setup.device.backend == Backend::host) setup.core_share = least_core_share(mpi, options.solo);
   on_rank_0(mpi, [&] {
     if (setup.kernels.empty() && setup.places.size() < 2) {
-      throw usage_error("one rank has nobody to move data to", "--kernel", "start a rank for each of several GPUs");
+      throw usage_error("one rank alone has no partner for transfers", "--kernel",
+                        "start a rank for each of several GPUs");
     }
   });
   return setup;

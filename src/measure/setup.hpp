@@ -11,7 +11,7 @@
 
 namespace palstudy {
 
-/// What the ranks measure, and with what; agreed on before anything is written.
+/// Devices, kernels and protocol of all ranks, agreed on before anything is written.
 struct MeasurementSetup {
   MeasuredDevice device;          ///< of this rank
   RankPlace place;                ///< of this rank
@@ -23,15 +23,15 @@ struct MeasurementSetup {
   InjectedSlowdown injected_slowdown;
   int ranks_on_host = 1;          ///< of this one, in truth
   int max_ranks_on_host = 1;      ///< the most ranks that a host has
-  double core_share = 1;          ///< that the rank with the least of its core gets; of GPUs nobody asks
+  double core_share = 1;          ///< the least share of a core that a rank gets; 1 for GPUs
   std::vector<std::string> what;  ///< is measured and how: SessionFile::what
 };
 
 /// Collective. Errors (agreed): usage, data, as measure_campaign.
 [[nodiscard]] MeasurementSetup collect_setup(const MeasureOptions& options, Mpi& mpi);
 
-/// Seconds that the measurement takes, at most: on GPUs that nobody else uses, on cores as busy as they are now; those
-/// that repeats done again may add; and those of one repeat, between which it can be stopped.
+/// Seconds that the measurement takes, at most: on GPUs without other processes, on cores as busy as they are now;
+/// those that repeats done again may add; and those of one repeat, between which it can be stopped.
 struct TimeNeeded {
   double measuring_s = 0, reruns_s = 0, repeat_s = 0;
 };
@@ -39,7 +39,7 @@ struct TimeNeeded {
 
 /// "95 s", "3.2 min".
 [[nodiscard]] std::string duration_text(double seconds);
-/// What is told before it begins: which devices, kernels, how long.
+/// The line logged at the start: devices, kernels, expected time.
 [[nodiscard]] std::string setup_text(const MeasurementSetup& setup, const MeasureOptions& options);
 
 }  // namespace palstudy

@@ -47,7 +47,7 @@ class Mpi {
     broadcast(std::span(values), root);
     return values;
   }
-  /// Of all ranks, by rank, on rank 0; empty elsewhere.
+  /// The texts of all ranks, by rank, on rank 0; empty elsewhere.
   [[nodiscard]] std::vector<std::string> gather(const std::string& text);
   /// Ends all ranks at once, for errors that could not be agreed on.
   [[noreturn]] void abort(int exit_code);

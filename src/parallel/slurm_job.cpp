@@ -91,7 +91,7 @@ std::optional<double> from_environment() {
 std::optional<double> time_left() {
   const std::string job = slurm_job_id();  // digits, and an underscore at most
   if (job.empty()) return std::nullopt;
-  // The limit may have been changed since the job began, so squeue knows better.
+  // The limit may have been changed since the job began, so squeue comes first.
   const std::string said = output_of("squeue -h -j " + job + " -o %L 2>/dev/null");
   return said.empty() ? from_environment() : parse_time_left(said);
 }

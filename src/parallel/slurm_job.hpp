@@ -25,8 +25,8 @@ namespace palstudy {
 [[nodiscard]] std::optional<double> parse_time_left(const std::string& text);
 
 /// How long a campaign may run when its job has `left_s` to go: a tenth less, between 10 s and 2 minutes, for what no
-/// checkpoint's cost foretells, such as a slow disk; or `margin_s` less, where that is more, for who stops only so
-/// often; never less than half.
+/// checkpoint's cost foretells, such as a slow disk; or `margin_s` less, where that is more, for a caller that stops
+/// only so often; never less than half.
 [[nodiscard]] double limit_before_job_end(double left_s, double margin_s = 0);
 
 /// Collective. What `--time-limit` is where it was not given: inside a Slurm job its end, asked by rank 0 of `squeue`

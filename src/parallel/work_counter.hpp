@@ -8,11 +8,11 @@
 
 namespace palstudy {
 
-/// How far the ranks are, as the counter knows it.
+/// Progress of the ranks, by the counter.
 struct WorkProgress {
   std::int64_t taken = 0;  ///< numbers given out, some of them perhaps beyond the last run
   std::int64_t done = 0, failed = 0;
-  std::int64_t weight = 0;  ///< of those that have ended, as they were reported
+  std::int64_t weight = 0;  ///< sum over the runs that have ended, as reported
 };
 
 /// The shared counter from which ranks take runs: MPI one-sided fetch-and-add on a window of rank 0. Between its

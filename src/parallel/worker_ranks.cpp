@@ -24,7 +24,7 @@ bool is_there(int rank, int tag) {
   return there != 0;
 }
 
-/// Waits without taking the processor from who works.
+/// Waits without taking the processor from working ranks.
 Bytes receive_bytes(int rank, int tag) {
   while (!is_there(rank, tag)) std::this_thread::sleep_for(look_interval);
   MPI_Status status;
@@ -36,7 +36,7 @@ Bytes receive_bytes(int rank, int tag) {
   return bytes;
 }
 
-/// The ranks but 0. Work without a byte lets one go; an answer without a byte says that it could not do it.
+/// The ranks but 0. Empty work releases a worker; an empty answer reports a failure.
 class OtherRanks final : public WorkerRanks {
  public:
   explicit OtherRanks(const Mpi& mpi) : busy_(static_cast<std::size_t>(mpi.ranks() - 1), false) {}
@@ -46,7 +46,7 @@ class OtherRanks final : public WorkerRanks {
         if (busy_[static_cast<std::size_t>(worker)]) (void)receive_bytes(worker + 1, answer_tag);
         send_bytes({}, worker + 1, work_tag);
       }
-    } catch (...) {  // MPI itself has failed, which whoever agrees next will find
+    } catch (...) {  // MPI itself has failed, which the next agreement finds
     }
   }
   [[nodiscard]] int count() const override { return static_cast<int>(busy_.size()); }

@@ -14,8 +14,8 @@ using Bytes = std::vector<std::byte>;
 /// What a worker does with a piece of work; its answer has at least one byte.
 using Task = std::function<Bytes(std::span<const std::byte> work)>;
 
-/// Who takes pieces of work from one that could do them alone; each has one at a time. They change how long it takes
-/// and nothing else.
+/// Workers that take pieces of work from rank 0, one at a time each. They change the time that the work takes and
+/// nothing else.
 class WorkerRanks {
  public:
   WorkerRanks() = default;
@@ -23,9 +23,9 @@ class WorkerRanks {
   WorkerRanks& operator=(const WorkerRanks&) = delete;
   virtual ~WorkerRanks() = default;
   [[nodiscard]] virtual int count() const = 0;
-  /// To one of them, by its number from 0, that has nothing to do. The work is not empty.
+  /// Gives work to the idle worker of this number, from 0. The work is not empty.
   virtual void give(int worker, const Bytes& work) = 0;
-  /// Whether its answer is there, so that `take` does not wait.
+  /// Whether its answer has arrived, so that `take` does not wait.
   [[nodiscard]] virtual bool ready(int worker) = 0;
   /// Its answer. Errors (fault): it could not do the work.
   [[nodiscard]] virtual Bytes take(int worker) = 0;

@@ -45,7 +45,7 @@ struct ModelTable {
 [[nodiscard]] const ModelInfo& model_of(const ModelTable& models, const CsvTable& table, std::size_t row,
                                         std::size_t column);
 
-/// The number of the model's class among those that jobs have so far, of which it becomes one.
+/// The number of the model's class among the classes of jobs; a new class is appended.
 [[nodiscard]] ClassId class_of(const ModelInfo& model, std::vector<std::string>& classes);
 
 }  // namespace palstudy

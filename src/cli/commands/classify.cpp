@@ -36,7 +36,7 @@ void check_name(const std::string& name) {
   }
 }
 
-/// Applications that a profiler looked at and nobody timed, and those of the CSV.
+/// Applications that were profiled but not timed, and those of the CSV.
 std::vector<KnownUse> other_uses(const Profile& profile, const ClassifyOptions& options) {
   std::vector<KnownUse> others;
   for (const ProfileUtilization& row : profile.utilization) {

@@ -19,7 +19,7 @@ struct SortedValues {
 /// `values` finite; any order.
 [[nodiscard]] SortedValues sort_values(std::span<const double> values);
 
-/// Sorted values of which neighbours stand together.
+/// Sorted values whose clusters are runs of neighbours.
 struct JoinedValues {
   SortedValues values;               ///< a group's value is the weighted mean of its own, its weight their sum
   std::vector<std::uint32_t> first;  ///< by group: place of its first value among those that were joined

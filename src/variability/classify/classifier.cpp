@@ -27,7 +27,8 @@ Point2 scaled(const Classification& of, const Point2& use) {
   return {(use.x - of.mean.x) / of.scale.x, (use.y - of.mean.y) / of.scale.y};
 }
 
-/// Mean and standard deviation of a coordinate; 1 where all are equal, so that it tells nothing.
+/// Mean and standard deviation of a coordinate; the deviation is 1 where all are equal, so that the coordinate does not
+/// separate.
 void scale_axis(const std::vector<double>& values, double& mean, double& deviation) {
   mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   double squares = 0;
@@ -38,10 +39,10 @@ void scale_axis(const std::vector<double>& values, double& mean, double& deviati
 
 std::string why_not(const KernelUse& use, const ClassifierOptions& options) {
   const auto& out = options.leave_out;
-  if (std::find(out.begin(), out.end(), use.label) != out.end()) return "left out as asked";
+  if (std::find(out.begin(), out.end(), use.label) != out.end()) return "left out by request";
   if (use.no_application && !options.with_ceilings) return "stands for no application";
   if (std::isnan(use.u_dram) || std::isnan(use.u_fu)) {
-    return use.missing.empty() ? "its use of the GPU cannot be told" : use.missing;
+    return use.missing.empty() ? "its use of the GPU is unknown" : use.missing;
   }
   if (use.gpus == 0) return "no times";
   return use.too_little;
@@ -172,12 +173,12 @@ void require_classifiable(const Profile& profile, const std::string& where) {
     sessions.insert(repeat.session);
   }
   if (gpus.size() < least_profile_gpus) {
-    throw data_error(fmt::format("has times of {}, and {} are needed: how far GPUs differ cannot be told from fewer",
+    throw data_error(fmt::format("has times of {}, and {} are needed: fewer do not show how far GPUs differ",
                                  counted(gpus.size(), "GPU"), least_profile_gpus),
                      where, "measure more GPUs and join the profiles with `palstudy profile merge`");
   }
   if (profile.origin != "imported" && sessions.size() < least_profile_sessions) {
-    throw data_error(fmt::format("has {} session, and {} are needed: one cannot tell what repeats", sessions.size(),
+    throw data_error(fmt::format("has {} session, and {} are needed: one does not show what repeats", sessions.size(),
                                  least_profile_sessions),
                      where, "measure again and join the profiles with `palstudy profile merge`");
   }
@@ -194,7 +195,7 @@ Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& op
   }
   if (options.classes > places.size()) {
     throw usage_error(fmt::format("{} classes of {} kernels", options.classes, places.size()), "--classes",
-                      fmt::format("ask for {} at most", places.size()));
+                      fmt::format("use {} at most", places.size()));
   }
   std::vector<double> x, y;
   for (const std::size_t i : places) {

@@ -22,7 +22,7 @@ void require_classifiable(const Profile& profile, const std::string& where);
 struct KernelClass {
   std::string name;                  ///< "A" is the most bound by computing
   std::vector<std::size_t> members;  ///< places in Classification::uses
-  std::size_t representative = 0;    ///< of them the one nearest to the centroid; ties: by label
+  std::size_t representative = 0;    ///< the member nearest to the centroid; ties: by label
   Point2 centroid;                   ///< (u_dram, u_fu)
   double spread = 0;                 ///< median of its members' spread between GPUs
 };
@@ -40,7 +40,7 @@ struct SpreadOrder {
   double tau = 0;  ///< NaN of fewer than two kernels
 };
 
-/// How `classify` was asked to do it.
+/// The options of `classify`.
 struct ClassifierOptions {
   std::size_t classes = 0;             ///< 0: by the silhouette
   bool with_ceilings = false;          ///< cluster also what stands for no application

@@ -135,7 +135,7 @@ class Check {
   void need(bool good, std::size_t row, const std::string& what) const {
     if (good) return;
     throw data_error(what, fmt::format("{}:/{}, row {}", where_, table_, row),
-                     "The profile is damaged or not ours; restore it or measure again.");
+                     "the profile is damaged or not ours; restore it or measure again");
   }
   template <class Rows>
   void index(std::int32_t value, const Rows& rows, const char* column, std::size_t row) const {
@@ -217,7 +217,7 @@ void check_shares(const Profile& profile, const std::string& where) {
 void check_profile(const Profile& profile, const std::string& where) {
   if (profile.origin != "bundled-kernels" && profile.origin != "imported") {
     throw data_error("the origin \"" + profile.origin + "\" is none that there is", where + ":/ (profile.origin)",
-                     "It is bundled-kernels or imported.");
+                     "it is bundled-kernels or imported");
   }
   check_names(profile, where);
   check_repeats(profile, where);

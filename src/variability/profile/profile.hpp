@@ -10,7 +10,7 @@
 
 namespace palstudy {
 
-/// A GPU of a profile, or a CPU core that stands for one (--backend host). Numbers that nobody told are NaN, texts "".
+/// A GPU of a profile, or a CPU core that stands for one (--backend host). Unknown numbers are NaN, unknown texts "".
 struct ProfileGpu {
   std::string uuid;  ///< of the driver; of a CPU core "host-<name>-<index>"; of an import the source's own id
   std::string host;  ///< "" where it is not known
@@ -49,7 +49,7 @@ struct ProfileKernel {
   std::string pipe;          ///< that its operations use: "fp32", "fp64", "fp16", "tensor"; "" none or not known
   double flops = nan;        ///< of one launch, by formula
   double bytes_least = nan;  ///< through DRAM, of one launch: every re-use hits
-  double bytes_most = nan;   ///< the same if every gather misses
+  double bytes_most = nan;   ///< bytes if every gather misses the cache
 };
 
 /// Samples of a device's sensors during one repeat; all columns of one length.
@@ -112,7 +112,7 @@ struct Profile {
   std::vector<ProfileUtilization> utilization;  ///< by application
 };
 
-/// Whether two rows say the same; what neither knows (NaN) is the same.
+/// Whether two rows are equal; NaN equals NaN.
 [[nodiscard]] bool same(const ProfileGpu& a, const ProfileGpu& b);
 [[nodiscard]] bool same(const ProfileKernel& a, const ProfileKernel& b);
 [[nodiscard]] bool same(const ProfileUtilization& a, const ProfileUtilization& b);
@@ -126,7 +126,7 @@ struct Profile {
 /// many ranks, or in many jobs, becomes one sequence of bytes so, whatever order it came in.
 [[nodiscard]] Profile in_order(Profile profile);
 
-/// What everybody who reads a profile relies on: indices are places in their tables, keys (UUID of a GPU, id of a
+/// Checks what readers of a profile rely on: indices are places in their tables, keys (UUID of a GPU, id of a
 /// session, name and parameters of a kernel, the four numbers of a repeat, application) are there once, sensors have as
 /// many samples as times, repeats have batches, and all times of batches are positive. `where` is the file.
 /// Errors (data, at where:/table, row): the first thing that is not so.

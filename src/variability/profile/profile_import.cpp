@@ -103,7 +103,7 @@ Profile import_measurements(const std::filesystem::path& path, const std::string
     repeat.repeat = used[static_cast<std::size_t>(repeat.gpu)]++;
     repeat.batch_ms = {static_cast<float>(runs.number(row, time))};
     if (!(repeat.batch_ms.front() > 0) || !std::isfinite(repeat.batch_ms.front())) {
-      throw data_error("a time that single precision cannot hold", runs.where(row, time), "Check its unit.");
+      throw data_error("a time that single precision cannot hold", runs.where(row, time), "check its unit");
     }
     columns.fill(row, repeat);
     profile.repeats.push_back(std::move(repeat));
@@ -158,10 +158,10 @@ double unit_of(Quantity quantity, std::string_view unit, const std::string& wher
       {"ms", 1e-3}, {"msecond", 1e-3}, {"s", 1},     {"second", 1}};
   if (quantity != duration) {
     if (unit == "%") return 0.01;
-    throw data_error(fmt::format("\"{}\" is no unit of a share", unit), where, "It has to be %.");
+    throw data_error(fmt::format("\"{}\" is no unit of a share", unit), where, "use %");
   }
   if (const auto found = seconds.find(unit); found != seconds.end()) return found->second;
-  throw data_error(fmt::format("\"{}\" is no unit of time", unit), where, "It has to be ns, us, ms or s.");
+  throw data_error(fmt::format("\"{}\" is no unit of time", unit), where, "use ns, us, ms or s");
 }
 
 /// A number that may have its thousands apart by commas: 1,234.5.
@@ -190,12 +190,12 @@ class Launches {
     if (!quantity || value == "n/a") return;
     const auto number = parse_grouped(value);
     if (!number || !std::isfinite(*number)) {
-      throw data_error(fmt::format("\"{}\" is no number", value), where, "Each metric of a launch needs one.");
+      throw data_error(fmt::format("\"{}\" is no number", value), where, "each metric of a launch needs one");
     }
     const bool good = *quantity == duration ? *number > 0 : *number >= 0 && *number <= most_percent;
     if (!good) {
       throw data_error(fmt::format("{} is no {}", *number, *quantity == duration ? "duration" : "share of a peak"),
-                       where, "The record is damaged; leave the launch out.");
+                       where, "the record is damaged; leave the launch out");
     }
     auto& known = values.of[*quantity];
     known = std::max(known.value_or(0), *number * unit_of(*quantity, unit, where));
@@ -291,7 +291,7 @@ void add_long(const CsvTable& table, Launches& launches) {
   }
 }
 
-/// Of `--page raw`: a column a metric, the first row has the units.
+/// Output of `--page raw`: a column a metric, the first row has the units.
 void add_wide(const CsvTable& table, Launches& launches) {
   for (std::size_t row = 1; row < table.rows(); ++row) {
     for (std::size_t column = 0; column < table.header().size(); ++column) {

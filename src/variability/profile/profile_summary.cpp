@@ -136,7 +136,7 @@ std::vector<BinnedOutlier> outliers_in_bins(const Measurements& measured, const 
   std::vector<double> logs;
   for (const double slowdown : slowdowns) logs.push_back(std::log(slowdown));
   const double scatter = robust_sd(logs);
-  std::map<std::uint16_t, std::vector<double>> members, usual;  // logs by bin; of those that are no outliers
+  std::map<std::uint16_t, std::vector<double>> members, usual;  // logs by bin; `usual` without outliers
   const auto off = deviations(logs);
   for (std::size_t g = 0; g < logs.size(); ++g) {
     members[of_gpu[g]].push_back(logs[g]);

@@ -17,7 +17,7 @@ namespace palstudy {
 [[nodiscard]] Slowdowns bootstrap_slowdowns(const ClassMeasurements& classes, const Topology& topology,
                                             std::uint64_t seed);
 
-/// A drawn cluster and what to tell its reader.
+/// A drawn cluster and notes for its reader.
 struct DrawnCluster {
   Slowdowns slowdowns;
   std::vector<std::string> notes;  ///< e.g. which classes were drawn apart from each other, and why
@@ -26,7 +26,7 @@ struct DrawnCluster {
 /// `source = "measured"`: per-GPU medians over the median GPU, whole measured nodes drawn by seed without replacement.
 /// Classes are drawn jointly only if at least 16 nodes carry all of them, else each kernel from its own nodes (classes
 /// that name one kernel share its values). Donors of a node of n GPUs are the hosts with exactly n measured GPUs.
-/// Errors (usage, at `where`): more nodes wanted than a class has donors, with how many there are of which size.
+/// Errors (usage, at `where`): more nodes wanted than a class has donors, with the number of donors by size.
 [[nodiscard]] DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology,
                                               std::uint64_t seed, const std::string& where = "cluster.source",
                                               RunsUsed runs = RunsUsed::all);

@@ -8,7 +8,7 @@
 
 namespace palstudy {
 
-/// What one class has to know of its measurements to be believed other than it is.
+/// The spread of a class's measurements, from which believed slowdowns are drawn.
 struct ClassSpread {
   std::uint32_t stream = 0;  ///< classes of one kernel have the same, and so the same noise
   double run_sd = 0;         ///< robust, of log run about the median of its GPU

@@ -13,7 +13,7 @@ namespace palstudy {
 /// Errors (data, with file:line:column): a missing or doubled (GPU, class), a GPU or node beyond the topology or in
 /// another node than the topology says, a slowdown that is not finite and positive.
 [[nodiscard]] Slowdowns read_slowdown_table(const std::filesystem::path& path, const Topology& topology);
-/// The same from memory, for tests and fuzzing.
+/// Parses the table from memory, for tests and fuzzing.
 [[nodiscard]] Slowdowns parse_slowdown_table(std::string text, const std::string& name, const Topology& topology);
 
 }  // namespace palstudy

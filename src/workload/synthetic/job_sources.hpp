@@ -23,7 +23,7 @@ struct JobSource {
   [[nodiscard]] double sessions_per_s() const { return jobs_per_s / burst.mean(); }
 };
 
-/// What the study asks of a generator that makes jobs like those of a trace.
+/// The options of generators that make jobs like those of a trace.
 struct TraceLikeOptions {
   double rho = 0.75;           ///< offered load: GPU-seconds of arriving jobs a second / GPUs of the cluster
   double end_s = 0;            ///< arrivals up to here; 0: as long as the measured jobs need

@@ -87,7 +87,7 @@ class TraceLike {
     const double jobs = jobs_per_s_ * end_s;
     if (jobs <= most_jobs && end_s <= most_hours * hour_s / 2) return;
     throw TooManyJobs(fmt::format("about {:.3g} jobs in {:.3g} hours", jobs, end_s / hour_s), "workload.rho",
-                      fmt::format("At most {} jobs and {} hours can be made: measure less, or lower workload.end_s.",
+                      fmt::format("at most {} jobs and {} hours can be made: measure less, or lower workload.end_s",
                                   most_jobs, most_hours / 2));
   }
 

@@ -18,7 +18,7 @@
 namespace palstudy {
 namespace {
 
-/// A table of the file, which knows where it stands in it.
+/// A table of the file with its place, for messages.
 class Table {
  public:
   Table(const std::string& file, const toml::table& table) : file_(&file), table_(&table) {}
@@ -47,7 +47,7 @@ class Table {
   [[nodiscard]] std::vector<Table> tables(std::string_view key) const {
     const auto* list = required(key).as_array();
     if (list == nullptr || list->empty() || !list->is_homogeneous(toml::node_type::table)) {
-      throw wrong(key, required(key), "Write it as [[...]] tables.");
+      throw wrong(key, required(key), "write it as [[...]] tables");
     }
     std::vector<Table> all;
     for (const auto& node : *list) all.emplace_back(*file_, *node.as_table());
@@ -66,7 +66,7 @@ class Table {
   [[nodiscard]] std::vector<double> numbers(std::string_view key, std::size_t size, double least, double most) const {
     const auto* list = required(key).as_array();
     if (list == nullptr || (size == 0 ? list->empty() : list->size() != size)) {
-      throw wrong(key, required(key), size == 0 ? "It wants a list." : fmt::format("It wants {} numbers.", size));
+      throw wrong(key, required(key), size == 0 ? "give a list" : fmt::format("give {} numbers", size));
     }
     std::vector<double> all;
     for (const auto& node : *list) all.push_back(number(key, node, least, most));
@@ -76,7 +76,7 @@ class Table {
   /// `[from, to]`.
   [[nodiscard]] std::pair<double, double> range(std::string_view key, double least, double most) const {
     const auto ends = numbers(key, 2, least, most);
-    if (ends[0] > ends[1]) throw wrong(key, required(key), "It wants the least and the most.");
+    if (ends[0] > ends[1]) throw wrong(key, required(key), "give the least and the most");
     return {ends[0], ends[1]};
   }
 
@@ -84,11 +84,11 @@ class Table {
     const bool ascend =
         strictly ? std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) == numbers.end()
                  : std::is_sorted(numbers.begin(), numbers.end());
-    if (!ascend) throw wrong(key, required(key), "The numbers have to ascend.");
+    if (!ascend) throw wrong(key, required(key), "give ascending numbers");
   }
 
   [[nodiscard]] std::uint32_t whole(std::string_view key, double value) const {
-    if (value != std::floor(value)) throw wrong(key, required(key), "It wants whole numbers.");
+    if (value != std::floor(value)) throw wrong(key, required(key), "give whole numbers");
     return static_cast<std::uint32_t>(value);
   }
 
@@ -105,13 +105,13 @@ class Table {
 
   [[nodiscard]] const toml::node& required(std::string_view key) const {
     if (const auto* node = table_->get(key)) return *node;
-    throw data_error(fmt::format("the key \"{}\" is missing", key), where(), "The file of the program has it.");
+    throw data_error(fmt::format("the key \"{}\" is missing", key), where(), "the file of the program has it");
   }
 
   [[nodiscard]] double number(std::string_view key, const toml::node& node, double least, double most) const {
     const auto value = node.is_number() ? node.value<double>() : std::nullopt;
     if (value && *value >= least && *value <= most) return *value;
-    throw wrong(key, node, fmt::format("It wants numbers from {} to {}.", shortest(least), shortest(most)));
+    throw wrong(key, node, fmt::format("give numbers from {} to {}", shortest(least), shortest(most)));
   }
 
   const std::string* file_;
@@ -160,8 +160,7 @@ void check_shares(const std::vector<SizeGroup>& groups, const Table& at) {
   double sum = 0;
   for (const auto& sizes : groups) sum = std::accumulate(sizes.shares.begin(), sizes.shares.end(), sum);
   if (std::abs(sum - 1) <= 0.01) return;
-  throw data_error(fmt::format("the shares of all jobs sum to {}", shortest(sum)), at.where(),
-                   "They have to sum to 1.");
+  throw data_error(fmt::format("the shares of all jobs sum to {}", shortest(sum)), at.where(), "make them sum to 1");
 }
 
 void add_cluster(const Table& cluster, TraceStatistics& out) {
@@ -214,7 +213,7 @@ TraceStatistics numbers_of(const Table& file, const std::string& cluster) {
 TraceStatistics read_trace_statistics(const std::filesystem::path& path, const std::string& cluster) {
   std::ifstream in(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (text.empty()) throw data_error("cannot be read", path.string(), "Check that the program's jobs/ is complete.");
+  if (text.empty()) throw data_error("cannot be read", path.string(), "check that the program's jobs/ is complete");
   const std::string name = path.string();
   try {
     const toml::table root = toml::parse(text, name);
@@ -222,7 +221,7 @@ TraceStatistics read_trace_statistics(const std::filesystem::path& path, const s
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
     throw data_error(std::string(error.description()), fmt::format("{}:{}:{}", name, at.line, at.column),
-                     "The file has to be TOML.");
+                     "correct the TOML");
   }
 }
 

@@ -31,7 +31,7 @@ struct TraceStatistics {
   double longest_s = 1;    ///< no job runs longer
   std::vector<SizeGroup> jobs;
   SizeGroup llm;              ///< the tail of large training jobs, by its shares of that tail's jobs
-  double llm_least_gpus = 0;  ///< clusters from here on have it, if asked for
+  double llm_least_gpus = 0;  ///< the least cluster that has it, if the option is set
 };
 
 /// Reads the file's common part and its `[clusters.<cluster>]`. Errors: (usage) no such cluster, naming those there

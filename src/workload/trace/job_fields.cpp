@@ -33,7 +33,7 @@ double submit_time(const CsvTable& table, std::size_t row, std::size_t column) {
   const double time = table.number(row, column);
   if (time < 0 || time > longest_job_s) {
     throw data_error(fmt::format("submitted at {} s", shortest(time)), table.where(row, column),
-                     fmt::format("Times count from 0, and end at {} s.", shortest(longest_job_s)));
+                     fmt::format("times count from 0, and end at {} s", shortest(longest_job_s)));
   }
   return time + 0.0;  // -0 as 0
 }
@@ -41,7 +41,7 @@ double submit_time(const CsvTable& table, std::size_t row, std::size_t column) {
 double positive(const CsvTable& table, std::size_t row, std::size_t column, const char* what) {
   const double value = table.number(row, column);
   if (!(value > 0)) {
-    throw data_error(fmt::format("{} of {}", what, shortest(value)), table.where(row, column), "It has to be over 0.");
+    throw data_error(fmt::format("{} of {}", what, shortest(value)), table.where(row, column), "give a number over 0");
   }
   return value;
 }
@@ -67,7 +67,7 @@ std::uint32_t NameIndex::number(const CsvTable& table, std::size_t row, std::siz
   const auto name = table.text(row, column);
   if (const auto place = numbers_.find(name); place != numbers_.end()) return place->second;
   if (names_.size() > most_) {
-    throw data_error(fmt::format("more than {} {}", names_.size(), kind_), table.where(row, column), "Use fewer.");
+    throw data_error(fmt::format("more than {} {}", names_.size(), kind_), table.where(row, column), "use fewer");
   }
   const auto number = static_cast<std::uint32_t>(names_.size());
   numbers_.emplace(name, number);

@@ -32,7 +32,7 @@ void refuse_doubled_ids(const TraceJobs& read, const std::string& name) {
                                           [&](std::size_t a, std::size_t b) { return jobs[a].id == jobs[b].id; });
   if (doubled == order.end()) return;
   throw data_error(fmt::format("the job id {} is there twice", jobs[*doubled].id), where(read, name, *(doubled + 1)),
-                   fmt::format("It is first at {}; give every job an id of its own.", where(read, name, *doubled)));
+                   fmt::format("it is first at {}; give every job an id of its own", where(read, name, *doubled)));
 }
 
 void sort_by_submission(Workload& workload) {

@@ -20,7 +20,7 @@ struct TraceText {
   std::string text, name;
 };
 
-/// What a reader is told beside the trace.
+/// The input of a reader beside the trace.
 struct TraceContext {
   const ModelTable& models;
   std::uint64_t seed = 1;  ///< `workload.seed`, for what the trace does not say
@@ -57,11 +57,11 @@ using ReaderRegistry = Registry<TraceReader>;
 /// Errors (data, file:line:column): no jobs, doubled ids, no GPUs, work or times that are negative or not finite.
 [[nodiscard]] Workload read_trace(const std::filesystem::path& path, const std::string& reader,
                                   const ModelTable& models, std::uint64_t seed = 1);
-/// The same from memory, for tests and fuzzing.
+/// Parses a trace from memory, for tests and fuzzing.
 [[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
                                    const ModelTable& models, std::uint64_t seed = 1);
 
-/// Records of a trace that make no job, by reason, for the note that says so.
+/// Records of a trace that make no job, counted by reason for a note.
 class SkippedRecords {
  public:
   /// `reason` goes on from "3 ...", e.g. "never started".

@@ -217,7 +217,7 @@ TEST(SwfReader, ReadsFieldsOfTheStandard) {
   EXPECT_EQ(
       workload.notes[0],
       "4 of 6 records left out: 1 are parts of jobs (first: line 6), 1 have no run time (first: line 5), 1 ran for "
-      "no time (first: line 7), 1 tell no processors (first: line 8)");
+      "no time (first: line 7), 1 have no processors (first: line 8)");
 }
 
 TEST(SwfReader, RefusesAtItsPlace) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Philly jobs by virtual cluster as Gavel's authors prepared them, with the run times that their throughputs give. The
-// models in the file were assigned at random by them, from families that nobody has measured here, so they are drawn
-// anew from the table.
+// models in the file were assigned at random by them, from families without measurements here, so they are drawn
+// from the model table.
 #include <cstdint>
 #include <utility>
 

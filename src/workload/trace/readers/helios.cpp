@@ -33,7 +33,7 @@ struct Columns {
 double time_of(const CsvTable& table, std::size_t row, std::size_t column) {
   if (const auto time = calendar_s(table.text(row, column))) return *time;
   throw data_error("\"" + std::string(table.text(row, column)) + "\" is not a time", table.where(row, column),
-                   "Times look like 2020-06-09 18:41:01.");
+                   "times look like 2020-06-09 18:41:01");
 }
 
 /// Why a row makes no job; "" if it does.

@@ -36,7 +36,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
       tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (table.text(row, cls).empty())
-      throw data_error("a job without a class", table.where(row, cls), "Name one of the cluster's.");
+      throw data_error("a job without a class", table.where(row, cls), "name one of the cluster's");
     Job job;
     job.id = job_id(table, row, id);
     job.submit_s = submit_time(table, row, submit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The 82,247 jobs of Microsoft's Philly cluster that AdaptDL's authors published, as they are carried here: one run of
-// a job a row, with the virtual cluster as its tenant. Neither ids nor models are told: jobs are numbered as they stand
+// a job a row, with the virtual cluster as its tenant. It has neither ids nor models: jobs are numbered as they stand
 // in the file, from 0, and models are drawn.
 #include <cstdint>
 #include <utility>
