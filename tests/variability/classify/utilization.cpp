@@ -112,7 +112,7 @@ TEST(Utilization, NamesWhatIsMissing) {
   EXPECT_EQ(use_of(uses, "mine").missing, "no triad was measured, so its DRAM use is unknown");
   EXPECT_EQ(use_of(uses, "app").missing,
             "its bytes are not counted, so its DRAM use is unknown; its operations are not counted, so their use "
-            "cannot be told");
+            "is unknown");
   Profile whole = with_ceilings();
   measure(whole, kernel("mine", "fp32", 4000, 100, 400), 1.0);
   EXPECT_EQ(use_of(kernel_uses(whole), "mine").missing, "");
