@@ -11,18 +11,17 @@
 #include <set>
 #include <sstream>
 
-#include "analysis/chosen_metrics.hpp"
 #include "analysis/common_means.hpp"
 #include "analysis/compared_metrics.hpp"
 #include "analysis/comparison_split.hpp"
 #include "analysis/interval_scope.hpp"
 #include "analysis/job_groups.hpp"
+#include "analysis/job_metrics.hpp"
 #include "analysis/means_of_jobs.hpp"
 #include "analysis/replications.hpp"
 #include "analysis/run_claims.hpp"
+#include "analysis/run_values.hpp"
 #include "analysis/simultaneous_gains.hpp"
-#include "analysis/started_jobs.hpp"
-#include "analysis/trace_names.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/uncalibrated.hpp"
@@ -73,7 +72,7 @@ class Comparer {
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
     if (!runs_.has(result_.compared) && gains) {
       throw usage_error("the study has one placement only: nothing to compare", compared_key,
-                        "give the axis policy.placement several values, or ask for --metric causes");
+                        "give the axis policy.placement several values, or use --metric causes");
     }
     choose_policies(options);
     note_excluded();

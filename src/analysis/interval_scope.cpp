@@ -18,7 +18,7 @@
 namespace palstudy {
 namespace {
 
-/// Of rows: a number for each distinct text.
+/// A number for each distinct text, by row.
 Codes coded(std::size_t rows, const std::function<std::string(std::size_t)>& text) {
   std::map<std::string, std::uint32_t> numbers;
   Codes codes(rows);
@@ -95,7 +95,7 @@ IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs
   for (std::size_t row = 0; row < runs.rows(); ++row) {
     const auto number = static_cast<std::size_t>(numbers[runs.run_of(row)]);
     if (number >= study_->runs.size()) {
-      throw data_error("a run is none of the study", "/runs/run", "The archive is damaged; palstudy verify says more.");
+      throw data_error("a run is none of the study", "/runs/run", "run palstudy verify, which lists the damage");
     }
     plan_of_.push_back(number);
   }

@@ -5,12 +5,14 @@
 #include <array>
 #include <cmath>
 
+#include "analysis/job_groups.hpp"
 #include "analysis/means_of_jobs.hpp"
 #include "core/numbers.hpp"
 #include "sim/state/progress.hpp"
-#include "stats/concentration.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
+
 namespace {
 
 // When the scheduler learns of what happens at `time_s`.
@@ -165,6 +167,26 @@ std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const
   causes.set_shares(metrics);
   outcomes.set(metrics);
   return metrics;
+}
+
+std::map<std::string, std::vector<double>> metrics_of_started_jobs(const ArchiveReader& archive,
+                                                                   const RunValues& runs) {
+  const auto measured = job_column<std::int64_t>(archive, "measured");
+  const auto submit_s = job_column<double>(archive, "submit_s"), start_s = job_column<double>(archive, "start_s");
+  std::vector<double> waits, shares;
+  for (const auto& [begin, end] : job_rows(runs, measured.size())) {
+    double all = 0, started = 0, wait_s = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (measured[i] == 0) continue;
+      ++all;
+      if (std::isnan(start_s[i])) continue;
+      ++started;
+      wait_s += start_s[i] - submit_s[i];
+    }
+    waits.push_back(started > 0 ? wait_s / started : nan);
+    shares.push_back(all > 0 ? started / all : nan);
+  }
+  return {{wait_started_mean, std::move(waits)}, {jobs_started, std::move(shares)}};
 }
 
 }  // namespace palstudy

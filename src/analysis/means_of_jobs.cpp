@@ -9,7 +9,7 @@
 #include "analysis/job_groups.hpp"
 #include "analysis/job_metrics.hpp"
 #include "core/text.hpp"
-#include "stats/concentration.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 

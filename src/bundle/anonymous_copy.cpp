@@ -18,7 +18,7 @@ using hdf5::File;
 /// "host" of /gpus/host, and of /names/gpus.host, which holds its texts.
 std::string field_of(const std::string& path) { return path.substr(path.find_last_of("/.") + 1); }
 
-/// Of jobs of Slurm, messages (which may name files), users and measured GPUs.
+/// Texts that are numbered: Slurm jobs, messages (which may name files), users and measured GPUs.
 bool is_numbered(const std::string& path) {
   static const std::set<std::string> of_gpus = {"host", "cabinet", "gpu", "uuid", "serial"};
   if (path == "/provenance/jobs/job" || path == "/names/provenance.runs.reason" || path == "/names/jobs.user")
@@ -31,12 +31,11 @@ bool is_removed(const std::string& field) {
   return field == "command_line" || field == "remarks" || field == "notes" || field == "study.folder";
 }
 
-/// Written again with the study.
 bool is_renamed_ids(const std::string& path) { return path == renamed_from_path || path == renamed_to_path; }
 
 class Copy {
  public:
-  Copy(const File& from, File& to, NumberedNames& names, const InsteadOf& instead)
+  Copy(const File& from, File& to, NumberedNames& names, const Overrides& instead)
       : from_(from), to_(to), names_(names), instead_(instead) {}
 
   void all() {
@@ -92,7 +91,7 @@ class Copy {
   [[nodiscard]] std::string new_text(const std::string& object, const std::string& name, const std::string& text) {
     if (object != "/") return renamed(text);
     if (name == "host") return names_("host", text);
-    if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // who built it stands behind
+    if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // the builder of the library follows
     const bool folders = name == "compiler_flags" && text.find('/') != text.npos;
     return folders || is_removed(name) ? "" : text;
   }
@@ -116,13 +115,13 @@ class Copy {
   const File& from_;
   File& to_;
   NumberedNames& names_;
-  const InsteadOf& instead_;
+  const Overrides& instead_;
 };
 
 }  // namespace
 
 void copy_anonymously(const std::filesystem::path& from, const std::filesystem::path& to, NumberedNames& names,
-                      InsteadOf instead) {
+                      Overrides instead) {
   const File source = File::open(from);
   const auto write = [&] {
     hdf5::make_file(to, [&](File& copy) {

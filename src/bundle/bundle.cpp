@@ -12,9 +12,9 @@
 #include "archive/archive.hpp"
 #include "archive/profile/profile_file.hpp"
 #include "bundle/anonymous_copy.hpp"
-#include "bundle/bundle_facts.hpp"
 #include "bundle/bundle_folder.hpp"
 #include "bundle/bundle_inputs.hpp"
+#include "bundle/bundle_metadata.hpp"
 #include "bundle/redact.hpp"
 #include "bundle/verification.hpp"
 #include "core/error.hpp"
@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Without names nothing can stay packed.
+/// Anonymous inputs are written unpacked.
 std::string without_gz(const std::string& name) {
   return name.ends_with(".gz") ? name.substr(0, name.size() - 3) : name;
 }
@@ -54,7 +54,7 @@ std::string owner_of(const fs::path& file) {
   return user == nullptr ? "" : user->pw_name;
 }
 
-/// Of what goes wrong the system tells the two files, but not which of them it is.
+/// The system's error does not show whether the source or the target failed.
 void copy_whole(const fs::path& from, const fs::path& to) {
   std::error_code failed;
   if (fs::copy_file(from, to, failed); !failed) return;
@@ -99,7 +99,7 @@ class Bundle {
                 "palstudy verify says all that is wrong; restore the archive, or run the study again");
   }
 
-  /// A name of its own for each input; its own name tells what it is, unless nothing shall be told.
+  /// Gives each input a distinct name: its own, or `input` in an anonymous bundle.
   void name_files() {
     std::set<std::string> taken;
     for (BundledInput& input : inputs_) {
@@ -112,7 +112,7 @@ class Bundle {
     }
   }
 
-  /// Of an input, as a file in one folder: what it is called there never leads elsewhere.
+  /// The name of an input in the folder of inputs; it never leads to another folder.
   [[nodiscard]] fs::path name_of(const std::string& plain) const {
     const fs::path last = fs::path(plain).filename();
     const bool named = !options_.anonymous && !last.empty() && last != "." && last != "..";
@@ -241,7 +241,7 @@ class Bundle {
     return replaced(text, to_toml(TomlValue::of(from)), to_toml(TomlValue::of(to)));
   }
 
-  /// The name and title are for those who read the study.
+  /// The study without its name and title, which may identify the authors.
   [[nodiscard]] std::string without_titles(const std::string& text) const {
     const auto lines = [](const std::string& name, const std::string& title) {
       return "\n[study]\nname = " + to_toml(TomlValue::of(name)) + "\ntitle = " + to_toml(TomlValue::of(title)) + "\n";
@@ -266,7 +266,7 @@ class Bundle {
     if (!options_.anonymous) {
       copy_whole(options_.archive, to);
     } else {
-      InsteadOf instead;
+      Overrides instead;
       std::vector<std::string> inputs;
       for (const auto& input : manifest_.inputs) inputs.push_back(input.sha256 + "  " + input.written);
       for (const BundledInput& input : inputs_) {

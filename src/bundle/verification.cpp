@@ -16,7 +16,7 @@ namespace palstudy {
 namespace {
 
 constexpr const char* no_signature =
-    "the checksum is no signature: whoever alters the file can make it again; compare the digest with a published one";
+    "the checksum is no signature, since it can be recomputed after a change; compare the digest with a published one";
 
 void verify_archived(const std::filesystem::path& path, Verification& result) {
   result.kind = "archive";

@@ -64,7 +64,7 @@ BatchJob read_one(const std::filesystem::path& file) {
 
 }  // namespace
 
-BatchJob this_host_job(Mpi& mpi) {
+BatchJob this_batch_job(Mpi& mpi) {
   const auto hosts = mpi.gather(host_name());
   BatchJob job;
   job.job = slurm_job_id();
@@ -90,7 +90,7 @@ void BatchJobFile::end() {
   }
 }
 
-std::vector<BatchJob> read_host_jobs(const std::filesystem::path& parts) {
+std::vector<BatchJob> read_batch_jobs(const std::filesystem::path& parts) {
   std::error_code ignored;
   const auto files = files_ending(parts, suffix, ignored);
   std::vector<BatchJob> jobs;

@@ -15,12 +15,12 @@ constexpr double longest_s = 1e9;  // beyond it a time is never, and would not f
 }  // namespace
 
 RunCheckpoints::RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads,
-                               bool there, RunControl& control, const StopSignals& signals)
+                               bool may_exist, RunControl& control, const StopSignals& signals)
     : run_(run),
       path_(checkpoint_path(parts, run.id)),
       every_s_(every_s),
       leads_(leads),
-      there_(there),
+      may_exist_(may_exist),
       control_(control),
       signals_(signals),
       saves_seen_(signals.saves()) {
@@ -50,7 +50,7 @@ Wish RunCheckpoints::wish() {
 
 void RunCheckpoints::save(const RunState& state) {
   const auto begin = Clock::now();
-  there_ = true;
+  may_exist_ = true;
   try {
     const std::uint64_t bytes = write_checkpoint(path_, {run_.id, inputs_hash(*world_)}, state);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -64,7 +64,7 @@ void RunCheckpoints::save(const RunState& state) {
 }
 
 std::optional<std::vector<double>> RunCheckpoints::find() {
-  if (!there_) return std::nullopt;
+  if (!may_exist_) return std::nullopt;
   try {
     CheckpointHead head;
     const std::string wrong = check_checkpoint(path_, {run_.id, inputs_hash(*world_)}, head);
@@ -86,7 +86,7 @@ std::optional<std::vector<double>> RunCheckpoints::find() {
 RunState RunCheckpoints::read(const std::vector<PartitionId>& partitions) { return read_checkpoint(path_, partitions); }
 
 void RunCheckpoints::unusable(const std::string& why) {
-  spdlog::warn("{} {}; run {} begins anew", path_.string(), why, run_.number);
+  spdlog::warn("{} {}; run {} starts again", path_.string(), why, run_.number);
 }
 
 void remove_checkpoint(const std::filesystem::path& parts, const std::string& run) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "parallel/helpers.hpp"
+#include "parallel/worker_ranks.hpp"
 
 namespace palstudy::hdf5 {
 
@@ -17,8 +17,8 @@ namespace palstudy::hdf5 {
 /// same as without helpers. A few are in memory.
 class ChunkQueue {
  public:
-  /// `helpers` must outlive it.
-  explicit ChunkQueue(Helpers& helpers);
+  /// `workers` must outlive it.
+  explicit ChunkQueue(WorkerRanks& workers);
   /// A whole chunk of a dataset that stays open until `drain`. Errors (data): cannot be written.
   void write(hid_t dataset, hsize_t first_row, std::span<const std::byte> chunk, std::size_t element,
              const std::string& where);
@@ -37,7 +37,7 @@ class ChunkQueue {
   void take(Item& item);
   void put_front();
 
-  Helpers& helpers_;
+  WorkerRanks& workers_;
   std::vector<bool> busy_;
   std::deque<Item> items_;
 };

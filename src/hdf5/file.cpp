@@ -89,8 +89,8 @@ void make_file(const std::filesystem::path& path, const std::function<void(File&
   out.commit();
 }
 
-void File::share_work(Helpers& helpers) {
-  if (helpers.count() > 0) state_->queue = std::make_unique<ChunkQueue>(helpers);
+void File::share_work(WorkerRanks& workers) {
+  if (workers.count() > 0) state_->queue = std::make_unique<ChunkQueue>(workers);
 }
 
 void File::close() {

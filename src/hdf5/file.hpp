@@ -13,7 +13,7 @@
 
 namespace palstudy {
 
-class Helpers;
+class WorkerRanks;
 
 /// A path that was given as that of an archive is none: no file, no HDF5, another program's, or of a version that this
 /// program does not read. An archive that is damaged is another error: a finding of `verify`.
@@ -44,7 +44,7 @@ class File {
   ~File();
 
   /// From here on helpers share the work of filtering chunks; the file is the same. They must outlive it.
-  void share_work(Helpers& helpers);
+  void share_work(WorkerRanks& helpers);
   /// Closes a file made by `create`; its bytes are written, not synced. Errors (data): a full disk.
   void close();
 

@@ -19,7 +19,7 @@ inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 struct File::State {
   Disk disk;  // outlives the file, whose driver writes to it
   Handle file;
-  std::unique_ptr<ChunkQueue> queue;  // if there are helpers
+  std::unique_ptr<ChunkQueue> queue;  // if there are workers
   /// By path: sum_of_values of the datasets that were written or read whole.
   std::map<std::string, std::string> sums;
 };

@@ -80,8 +80,8 @@ const Bins& InputCache::believed(const RunPlan& run) {
       fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, belief_text(run));
   return once(bins_, text, [&] {
     const Slowdowns& true_ones = truth(run);
-    const LongStep step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
-                        true_ones.gpus() >= gpus_that_take_long);
+    const ProgressReport step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
+                              true_ones.gpus() >= gpus_that_take_long);
     const std::vector<double> outliers = outliers_from(run);
     if (run.policy.knowledge == "oracle") return Bins(true_ones, rule, outliers);  // no copy of what may be large
     return Bins(belief(run), rule, outliers);
@@ -91,8 +91,9 @@ const Bins& InputCache::believed(const RunPlan& run) {
 const Workload& InputCache::workload(const RunPlan& run) {
   const auto& classes = truth(run).class_names();
   return once(workloads_, fmt::format("{}\n{}", workload_text(run), join(classes)), [&] {
-    const LongStep step("making the jobs of " +
-                        (run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace));
+    const ProgressReport step("making the jobs of " + (run.workload.trace.empty()
+                                                           ? "generator " + run.workload.generator
+                                                           : run.workload.trace));
     Workload made = make_workload(run);
     drop_unlisted(run, made);
     resample_jobs(run, made);

@@ -10,8 +10,8 @@
 
 #include "study/study.hpp"
 #include "variability/profile/locality.hpp"
-#include "variability/sources/cluster_sources.hpp"
 #include "variability/sources/knowledge.hpp"
+#include "variability/sources/measurements.hpp"
 #include "workload/model_table.hpp"
 #include "workload/synthetic/generator.hpp"
 #include "workload/trace/trace_reader.hpp"

@@ -10,9 +10,11 @@
 #include "inputs/input_cache.hpp"
 #include "stats/descriptive.hpp"
 #include "variability/profile/profile_summary.hpp"
+#include "variability/sources/cluster_sources.hpp"
 #include "variability/sources/knowledge.hpp"
 #include "variability/sources/node_bootstrap.hpp"
 #include "variability/sources/reliability.hpp"
+#include "variability/sources/slowdown_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -37,8 +39,8 @@ Slowdowns InputCache::draw_cluster(const RunPlan& run, RunsUsed runs) {
   if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, wires, cluster.seed);
   const bool block = cluster.source == "block";
   if (!block && cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
-  LongStep step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", wires.gpus()),
-                wires.gpus() >= gpus_that_take_long);
+  ProgressReport step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", wires.gpus()),
+                      wires.gpus() >= gpus_that_take_long);
   DrawnCluster drawn =
       block ? block_slowdowns(classes, wires, cluster.seed, runs,
                               [&](std::size_t done, std::size_t of) { step.at(done, of); })
@@ -105,8 +107,9 @@ Slowdowns InputCache::belief(const RunPlan& run) {
   const auto& policy = run.policy;
   const Slowdowns& now = truth(run);
   if (policy.knowledge == "flat") return Slowdowns::flat(now.class_names(), now.gpus());
-  if (policy.knowledge == "runs") return measure_again(now, spreads(run), policy.knowledge_runs, belief_seed(run));
-  if (policy.knowledge == "stale") return as_it_was(now, spreads(run), policy.knowledge_age_days, belief_seed(run));
+  if (policy.knowledge == "runs") return remeasure(now, spreads(run), policy.knowledge_runs, belief_seed(run));
+  if (policy.knowledge == "stale")
+    return stale_estimate(now, spreads(run), policy.knowledge_age_days, belief_seed(run));
   if (policy.knowledge != "other-half") throw fault("unknown policy.knowledge " + policy.knowledge);
   return draw_cluster(run, RunsUsed::odd);
 }

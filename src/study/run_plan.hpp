@@ -10,7 +10,7 @@
 #include "record/record.hpp"
 #include "sim/state/world.hpp"
 #include "study/keys/tenant_options.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "analysis/trace_names.hpp"
+#include "analysis/run_values.hpp"
 #include "campaign/scratch.hpp"
 #include "core/error.hpp"
 

@@ -14,7 +14,7 @@
 #include "core/sha256.hpp"
 #include "hdf5/file.hpp"
 #include "hdf5/hdf5.hpp"
-#include "variability/profile/profile_order.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -100,7 +100,7 @@ TEST(ProfileFile, DigestIsOfTheContent) {
   EXPECT_FALSE(changed([](Profile&) {}));
   EXPECT_TRUE(changed([](Profile& p) { p.origin = "imported"; }));
   EXPECT_TRUE(changed([](Profile& p) { p.gpus[0].host = "n3"; }));
-  EXPECT_TRUE(changed([](Profile& p) { p.sessions[0].planted = true; }));
+  EXPECT_TRUE(changed([](Profile& p) { p.sessions[0].injected_slowdown = true; }));
   EXPECT_TRUE(changed([](Profile& p) { p.repeats[0].batch_ms[0] = 5; }));
   EXPECT_TRUE(changed([](Profile& p) {  // a batch that moves to the repeat behind it
     p.repeats[1].batch_ms.insert(p.repeats[1].batch_ms.begin(), p.repeats[0].batch_ms.back());

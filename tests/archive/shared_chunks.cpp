@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chunks that helpers pack (archive/hdf5_chunks.hpp): the file is, byte for byte, the one that HDF5's own filters make.
+// Chunks that workers pack (archive/hdf5_chunks.hpp): the file is, byte for byte, the one that HDF5's own filters make.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,14 +13,14 @@
 #include "core/error.hpp"
 #include "hdf5/chunk_filters.hpp"
 #include "hdf5/hdf5.hpp"
-#include "parallel/helpers.hpp"
+#include "parallel/worker_ranks.hpp"
 #include "record/record_source.hpp"
 
 namespace palstudy::test {
 namespace {
 
-/// Helpers in this process: they do the work when the answer is taken, and seem ready only now and then.
-class Fakes final : public Helpers {
+/// WorkerRanks in this process: they do the work when the answer is taken, and seem ready only now and then.
+class Fakes final : public WorkerRanks {
  public:
   explicit Fakes(int count, bool fail = false) : count_(count), fail_(fail) {}
   [[nodiscard]] int count() const override { return count_; }
@@ -33,7 +33,7 @@ class Fakes final : public Helpers {
     if (fail_) throw fault("a helper that cannot");
     const auto work = work_.extract(helper);
     EXPECT_FALSE(work.empty());
-    return do_filter_work(work.mapped());
+    return filter_chunk_task(work.mapped());
   }
   int given = 0;
 
@@ -72,12 +72,12 @@ void fill_file(hdf5::File& file) {
   write_dataset(file, "/b/none", std::span<const double>(), {"1", "None."});
 }
 
-std::string file_with(Helpers* helpers) {
+std::string file_with(WorkerRanks* workers) {
   const TempDir dir;
   const auto path = dir.path() / "f.h5";
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0666);
   hdf5::File file = hdf5::File::create(descriptor, path.string());
-  if (helpers != nullptr) file.share_work(*helpers);
+  if (workers != nullptr) file.share_work(*workers);
   fill_file(file);
   file.close();
   ::close(descriptor);
@@ -94,40 +94,40 @@ std::string file_with(Helpers* helpers) {
 TEST(SharedChunks, TheFileIsTheSameByteForByte) {
   const std::string alone = file_with(nullptr);
   for (const int count : {0, 1, 2, 5}) {
-    Fakes helpers(count);
-    EXPECT_TRUE(file_with(&helpers) == alone) << count << " helpers";
-    EXPECT_EQ(helpers.given > 0, count > 0) << count;
+    Fakes workers(count);
+    EXPECT_TRUE(file_with(&workers) == alone) << count << " workers";
+    EXPECT_EQ(workers.given > 0, count > 0) << count;
   }
 }
 
-// An archive of runs is such a file: whoever writes one with helpers has them at work, and it is the same.
+// An archive of runs is such a file: whoever writes one with workers has them at work, and it is the same.
 TEST(SharedChunks, ArchivesAreWrittenWithHelpers) {
   const TempDir dir;
   const auto runs = three_runs();
-  const auto bytes = [&](Helpers* helpers) {
+  const auto bytes = [&](WorkerRanks* workers) {
     RecordsInMemory records(runs);
     const auto path = dir.path() / "a.h5";
-    write_archive(path, records, two_clusters(), {}, {}, helpers);
+    write_archive(path, records, two_clusters(), {}, {}, workers);
     std::ifstream file(path, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
-  Fakes helpers(2);
-  EXPECT_TRUE(bytes(&helpers) == bytes(nullptr));
-  EXPECT_GT(helpers.given, 0);
+  Fakes workers(2);
+  EXPECT_TRUE(bytes(&workers) == bytes(nullptr));
+  EXPECT_GT(workers.given, 0);
 }
 
 TEST(SharedChunks, AHelperThatCannotIsAnErrorAndNoHang) {
-  Fakes helpers(2, true);
-  EXPECT_THROW((void)file_with(&helpers), Error);
+  Fakes workers(2, true);
+  EXPECT_THROW((void)file_with(&workers), Error);
 }
 
 // Of bytes whose sums overflow 16 bits, of an odd number of them, and of the smallest chunk there is: HDF5 itself is
 // the twin in the test above; here the work is that of its pieces.
 TEST(SharedChunks, WorkIsTheChunkAndTheSizeOfItsValues) {
   const std::vector<std::byte> chunk(4801, std::byte{0xff});
-  EXPECT_EQ(do_filter_work(filter_work(chunk, 1)), filter_chunk(chunk, 1));
-  EXPECT_EQ(do_filter_work(filter_work(std::span(chunk).first(8), 8)), filter_chunk(std::span(chunk).first(8), 8));
-  EXPECT_THROW((void)do_filter_work(std::span(chunk).first(2)), Error);
+  EXPECT_EQ(filter_chunk_task(filter_work(chunk, 1)), filter_chunk(chunk, 1));
+  EXPECT_EQ(filter_chunk_task(filter_work(std::span(chunk).first(8), 8)), filter_chunk(std::span(chunk).first(8), 8));
+  EXPECT_THROW((void)filter_chunk_task(std::span(chunk).first(2)), Error);
 }
 
 }  // namespace

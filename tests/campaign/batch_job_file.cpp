@@ -43,7 +43,7 @@ TEST_F(HostJobs, AKilledOneEndedWithItsLastShard) {
   changed_at(write("b-0.shard", ""), 10100);
   changed_at(write("b-1.shard", ""), 13600);
   changed_at(write("a-0.shard", ""), 30000);
-  const auto jobs = read_host_jobs(dir);
+  const auto jobs = read_batch_jobs(dir);
   ASSERT_EQ(jobs.size(), 2u);
   EXPECT_EQ(jobs[0].job, "7");
   EXPECT_DOUBLE_EQ(jobs[0].core_hours(), 16);
@@ -59,7 +59,7 @@ TEST_F(HostJobs, ADamagedFileIsLeftOut) {
   BatchJobFile(dir, "good", job_from(10000, "")).end();
   write("torn.job.json", "{\"format\": \"palstudy-host");
   write("other.job.json", "{\"format\": \"palstudy-host-job-1\", \"job\": 3}");
-  EXPECT_EQ(read_host_jobs(dir).size(), 1u);
+  EXPECT_EQ(read_batch_jobs(dir).size(), 1u);
 }
 
 // A process of its own, with or without Slurm around it. Slurm's processors count, for they are what is charged.
@@ -68,14 +68,14 @@ TEST_F(HostJobs, IsDescribedByTheEnvironment) {
   char** argv = nullptr;
   Mpi mpi(argc, argv);
   const WithEnvironment outside{{"SLURM_JOB_ID", ""}, {"SLURM_ARRAY_JOB_ID", ""}, {"SLURM_STEP_ID", ""}};
-  const BatchJob alone = this_host_job(mpi);
+  const BatchJob alone = this_batch_job(mpi);
   EXPECT_EQ(alone.job, "");
   EXPECT_EQ(alone.launcher, "");
   EXPECT_EQ(alone.nodes, 1);
   EXPECT_EQ(alone.cores, 1);
   const WithEnvironment inside{
       {"SLURM_JOB_ID", "9"}, {"SLURM_JOB_NUM_NODES", "2"}, {"SLURM_JOB_CPUS_PER_NODE", "64(x2)"}};
-  const BatchJob job = this_host_job(mpi);
+  const BatchJob job = this_batch_job(mpi);
   EXPECT_EQ(job.job, "9");
   EXPECT_EQ(job.nodes, 2);
   EXPECT_EQ(job.cores, 128);

@@ -9,8 +9,7 @@
 #include "campaign/campaign.hpp"
 #include "campaign/disk_space.hpp"
 #include "campaign/scratch.hpp"
-#include "campaign/study_plan.hpp"
-#include "core/host_memory.hpp"
+#include "core/host.hpp"
 #include "core/numbers.hpp"
 #include "inputs/inputs.hpp"
 
@@ -166,13 +165,13 @@ TEST_F(Costs, RefuseWhatDoesNotFitOnTheDisk) {
   constexpr double more_than_any_disk_mib = 1e15;
   const std::filesystem::path output = dir / "not-there-yet" / "refused.h5";
   try {
-    check_room(output, more_than_any_disk_mib);
+    check_disk_space(output, more_than_any_disk_mib);
     ADD_FAILURE() << "was accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::data);
     expect_parts(error.what(), {"the disk is too full", "are free", "are needed", "refused.h5", "-o"});
   }
-  EXPECT_NO_THROW(check_room(output, 0));
+  EXPECT_NO_THROW(check_disk_space(output, 0));
   // What makes a campaign refuse is what its runs write at least: so many rows of jobs of 172 bytes, no matter which.
   const Study study = experiment("sia-philly", one_trace);
   Inputs inputs(study);

@@ -14,7 +14,7 @@
 #include "campaign/scratch.hpp"
 #include "core/output.hpp"
 #include "shard/shard.hpp"
-#include "stats/stopping.hpp"
+#include "stats/paired.hpp"
 
 namespace palstudy {
 namespace {

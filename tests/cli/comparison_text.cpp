@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/tables/comparison_json.hpp"
+
 namespace palstudy {
 namespace {
 

@@ -16,7 +16,7 @@ TEST(LongSteps, SayHowFarTheyAre) {
 TEST(LongSteps, ShortOnesAreSilent) {
   testing::internal::CaptureStderr();
   for (const bool may : {true, false}) {
-    LongStep step("nothing much", may);
+    ProgressReport step("nothing much", may);
     step.at(1, 2);
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");

@@ -54,32 +54,17 @@ FOLDER_LIMIT = 40
 REGISTERED = {"order", "placement", "scheduler", "backfill", "routing", "readers", "generators", "predict", "commands", "main"}
 # Files that still lack a header of their own name, and classes that still lie in several .cpp: to become empty.
 WITHOUT_HEADER = {
-    "src/bundle/artifact_description.cpp",
-    "src/bundle/ro_crate.cpp",
-    "src/bundle/verify_bundle.cpp",
-    "src/campaign/campaign_status.cpp",
-    "src/cli/commands.cpp",
-    "src/cli/tables/comparison_json.cpp",
     "src/inputs/input_clusters.cpp",
     "src/inputs/input_failures.cpp",
     "src/inputs/input_profiles.cpp",
     "src/inputs/input_tenants.cpp",
     "src/inputs/measured_penalties.cpp",
-    "src/parallel/work_counter.cpp",
     "src/policy/registries.cpp",
     "src/study/bind_options.cpp",
     "src/study/defaults.cpp",
     "src/study/keys/key_checks.cpp",
     "src/study/read_study.cpp",
     "src/study/resolved_text.cpp",
-    "src/variability/profile/import_measurements.cpp",
-    "src/variability/profile/import_ncu.cpp",
-    "src/variability/profile/outliers.cpp",
-    "src/variability/profile/profile_check.cpp",
-    "src/variability/sources/measurements.cpp",
-    "src/variability/sources/node_subsample.cpp",
-    "src/variability/sources/run_bootstrap.cpp",
-    "src/variability/sources/slowdown_table.cpp",
 }
 IN_SEVERAL_FILES = {"InputCache"}
 SOURCES = {".cpp", ".hpp", ".cu", ".cuh"}

@@ -41,7 +41,7 @@ TEST_F(SavedSessions, RoundTrip) {
 
 // A session goes on only with what it was begun with, and the refusal says what differs.
 TEST_F(SavedSessions, OnlyTheSameGoesOn) {
-  const SavedSession session{"id", "", "", 1, {"seed = 1", "solo = false"}};
+  const SessionFile session{"id", "", "", 1, {"seed = 1", "solo = false"}};
   EXPECT_NO_THROW(require_same(session, session.what, "p.h5"));
   for (const auto& other :
        {std::vector<std::string>{"seed = 1", "solo = true"}, {"seed = 1"}, {"seed = 1", "solo = false", "x"}}) {

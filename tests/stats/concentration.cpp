@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "stats/concentration.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
-#include "variability/profile/profile_order.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
-#include "stats/quantile.hpp"
 
 namespace palstudy {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "archive/archive.hpp"
 #include "cli/command.hpp"
-#include "cli/whole_number.hpp"
+#include "cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "record/tables.hpp"

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "archive/profile/profile_file.hpp"
-#include "campaign/campaign.hpp"
+#include "campaign/campaign_status.hpp"
 #include "cli/command.hpp"
 #include "core/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
+#include "cli/tables/comparison_json.hpp"
 
-#include "cli/tables/comparison_text.hpp"
+#include <nlohmann/json.hpp>
 
 namespace palstudy {
 namespace {

@@ -8,8 +8,7 @@
 #include <map>
 #include <set>
 
-#include "analysis/trace_names.hpp"
-#include "cli/tables/digits.hpp"
+#include "analysis/run_values.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
 #include "study/run_plan.hpp"
@@ -216,7 +215,7 @@ SentencesOfMetrics scopes_of(const ComparisonGroup& group, const std::string& on
   return scopes;
 }
 
-// The same of all groups: one line if it is one, else a line for each group and scope.
+// The scopes of all groups: one line if they are equal, else a line for each group and scope.
 std::string scopes_text(const Comparison& comparison, const std::string& only) {
   std::set<std::string> distinct;
   std::string each, one;

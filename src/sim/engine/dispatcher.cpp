@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/prefetch.hpp"
+#include "core/large_array.hpp"
 #include "sim/state/believed_cost.hpp"
 
 namespace palstudy {

@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "core/numbers.hpp"
 #include "sim/engine/queue_balancing.hpp"
 #include "sim/output/run_result.hpp"
 #include "sim/state/fields.hpp"

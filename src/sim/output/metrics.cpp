@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/numbers.hpp"
-#include "stats/quantile.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {

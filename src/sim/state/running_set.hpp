@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/prefetch.hpp"
+#include "core/large_array.hpp"
 #include "sim/state/completions.hpp"
 #include "sim/state/progress.hpp"
 #include "sim/state/run_rows.hpp"

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "policy/placement_policy.hpp"
-#include "stats/stopping.hpp"
+#include "stats/paired.hpp"
 #include "study/keys/keys.hpp"
 #include "study/keys/tenant_keys.hpp"
 
