@@ -26,7 +26,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/uncalibrated.hpp"
-#include "study/keys/resample_keys.hpp"
+#include "study/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "study/seeds.hpp"
 #include "study/study.hpp"
@@ -72,7 +72,7 @@ class Comparer {
     choose_key(options);
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
     if (!runs_.has(result_.compared) && gains) {
-      throw usage_error("the study has one placement only: nothing to compare", compared_key,
+      throw usage_error("the study has one placement only: nothing to compare", keys::placement.name,
                         "give the axis policy.placement several values, or ask for --metric causes");
     }
     choose_policies(options);
@@ -144,8 +144,8 @@ class Comparer {
     if (!against_.empty()) {
       baselines_.push_back(policy_named(against_, "--against"));
     } else {
-      for (const auto& name : given ? options.baselines : lines_of(archive_.attribute("compare.baseline"))) {
-        baselines_.push_back(policy_named(name, given ? "--baseline" : "compare.baseline"));
+      for (const auto& name : given ? options.baselines : lines_of(archive_.attribute(keys::baseline))) {
+        baselines_.push_back(policy_named(name, given ? "--baseline" : keys::baseline.name));
       }
     }
     for (const auto& name : options.policies) asked_.push_back(policy_named(name, "--policy"));
@@ -160,7 +160,7 @@ class Comparer {
     };
     const auto found = std::find_if(all.begin(), all.end(), called);
     if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-    const std::string what = result_.compared == compared_key ? "placement" : result_.compared;
+    const std::string what = result_.compared == keys::placement.name ? "placement" : result_.compared;
     throw usage_error("the archive has no " + what + " \"" + name + "\"", option, "it has " + join(all));
   }
 
@@ -265,14 +265,14 @@ class Comparer {
 
   /// What the workloads of a group are drawn from; its rows have one value of workload.resample.
   [[nodiscard]] std::optional<TraceSample> resampled(std::size_t row) const {
-    const bool drawn = !runs_.has(resample_name) || runs_.text(resample_name, row) != name_of(Resampling::none);
+    const bool drawn = !runs_.has(keys::resampling) || runs_.text(keys::resampling, row) != name_of(Resampling::none);
     return drawn ? resampled_ : std::nullopt;
   }
 
   void note_donors() {
     if (archive_.attribute("profile.origin").empty() || !replications_.clusters_vary) return;
-    const auto from_table = [&](std::size_t row) { return runs_.text("cluster.source", row) == "table"; };
-    bool drawn = !runs_.has("cluster.source");
+    const auto from_table = [&](std::size_t row) { return runs_.text(keys::source, row) == "table"; };
+    bool drawn = !runs_.has(keys::source);
     for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = !from_table(row);
     std::vector<std::size_t> all(runs_.rows());
     std::iota(all.begin(), all.end(), std::size_t{0});

@@ -13,6 +13,7 @@
 #include "inputs/memoize.hpp"
 #include "inputs/uncalibrated.hpp"
 #include "study/data_dir.hpp"
+#include "study/key_names.hpp"
 
 namespace palstudy {
 namespace {
@@ -98,7 +99,7 @@ const Workload& InputCache::workload(const RunPlan& run) {
     resample_jobs(run, made);
     copy_jobs(run, made);
     const auto& cluster = run.cluster;
-    bind_classes(made, classes, run.workload.trace.empty() ? "workload.generator" : run.workload.trace,
+    bind_classes(made, classes, run.workload.trace.empty() ? keys::generator.name : run.workload.trace,
                  cluster.source == "table" ? cluster.table : "the table of classes \"" + cluster.classes + "\"");
     note_uncalibrated(run, made);
     return made;
@@ -139,7 +140,7 @@ std::filesystem::path InputCache::named_file(const std::string& key, const std::
 const ModelTable& InputCache::models(const std::string& written) {
   const std::string name = written.empty() ? bundled_models : written;
   return once(models_, written, [&] {
-    const auto path = written.empty() ? data_dir() / bundled_models : named_file("workload.models", written);
+    const auto path = written.empty() ? data_dir() / bundled_models : named_file(keys::models, written);
     const auto beside = study_.resolve(bundled_models);
     std::error_code none;
     if (written.empty() && std::filesystem::exists(beside, none) && !std::filesystem::equivalent(beside, path, none)) {
@@ -155,7 +156,7 @@ const ModelTable& InputCache::models(const std::string& written) {
 Workload InputCache::make_workload(const RunPlan& run) {
   const auto& options = run.workload;
   if (!options.generator.empty()) return generate(run);
-  const auto path = named_file("workload.trace", options.trace);
+  const auto path = named_file(keys::trace, options.trace);
   files_[options.trace] = path;
   const auto read_it = [&] { return read_trace(path, options.reader, models(options.models), options.seed); };
   const std::uint64_t seed = readers().at(options.reader).make.draws_models ? options.seed : 0;
@@ -176,7 +177,7 @@ void InputCache::resample_jobs(const RunPlan& run, Workload& workload) {
   const Resampling how = run.workload.resampling;
   if (how == Resampling::none) return;
   const TraceBlocks blocks = palstudy::trace_blocks(workload, how);
-  const std::string kind(name_of(how)), place = study_.place_of("workload.resample", kind);
+  const std::string kind(name_of(how)), place = study_.place_of(keys::resampling, kind);
   if (how == Resampling::users && blocks.blocks == 0) {
     throw usage_error(fmt::format("workload.resample = \"users\", but {} names no users", run.workload.trace), place,
                       "give it a column user (reader native), or resample days or weeks");
@@ -214,9 +215,9 @@ Workload generate_jobs(const RunPlan& run, const GeneratorContext& context) {
     const auto& known = generators().at(run.workload.generator).params;
     const bool has_end =
         std::any_of(known.begin(), known.end(), [](const Param& param) { return param.name == "end_s"; });
-    if (!run.measure_given || (has_end && params.number("end_s") > 0)) throw;
+    if (!(run.measured.by == MeasuredBy::study) || (has_end && params.number("end_s") > 0)) throw;
     const std::string what = error.what();
-    throw usage_error("[measure] asks for too many jobs: " + what.substr(0, what.find('\n')), run.measure_where,
+    throw usage_error("[measure] asks for too many jobs: " + what.substr(0, what.find('\n')), run.measured.where,
                       fmt::format("measure less; at most {} jobs can be made", most_generated_jobs));
   }
 }

@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "inputs/input_cache.hpp"
 #include "stats/descriptive.hpp"
+#include "study/key_names.hpp"
 #include "variability/profile/profile_summary.hpp"
 #include "variability/sources/knowledge.hpp"
 #include "variability/sources/node_bootstrap.hpp"
@@ -42,7 +43,7 @@ Slowdowns InputCache::draw_cluster(const RunPlan& run, RunsUsed runs) {
   DrawnCluster drawn =
       block ? block_slowdowns(classes, wires, cluster.seed, runs,
                               [&](std::size_t done, std::size_t of) { step.at(done, of); })
-            : measured_slowdowns(classes, wires, cluster.seed, study_.place_of("cluster.source", cluster.source), runs);
+            : measured_slowdowns(classes, wires, cluster.seed, study_.place_of(keys::source, cluster.source), runs);
   for (const auto& sentence : drawn.notes) note(sentence);
   return std::move(drawn.slowdowns);
 }
@@ -56,7 +57,7 @@ Slowdowns InputCache::make_truth(const RunPlan& run) {
     return draw_cluster(run, RunsUsed::even);
   }
   if (cluster.source != "table") return draw_cluster(run, RunsUsed::all);
-  const auto path = named_file("cluster.table", cluster.table);
+  const auto path = named_file(keys::slowdown_table, cluster.table);
   Slowdowns table = read_slowdown_table(path, topology(run));
   files_[cluster.table] = path;
   return table;

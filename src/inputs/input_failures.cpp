@@ -9,6 +9,7 @@
 #include "inputs/input_cache.hpp"
 #include "inputs/memoize.hpp"
 #include "study/data_dir.hpp"
+#include "study/key_names.hpp"
 
 namespace palstudy {
 
@@ -16,10 +17,10 @@ const FailureTable& InputCache::failure_table(const std::string& written) {
   return once(failure_tables_, written, [&] {
     const bool own_path = written.ends_with(".csv");
     const std::string name = own_path ? written : "jobs/failures/" + written + ".csv";
-    const auto path = own_path ? named_file("failures.model", written) : data_dir() / name;
+    const auto path = own_path ? named_file(keys::failure_model, written) : data_dir() / name;
     if (!own_path && !std::ifstream(path)) {
       throw usage_error(fmt::format("no table of failures is called \"{}\"", written),
-                        study_.place_of("failures.model", written),
+                        study_.place_of(keys::failure_model, written),
                         "it is \"philly\", or a path that ends in .csv (docs/failures.md)");
     }
     FailureTable table = read_failure_table(path);

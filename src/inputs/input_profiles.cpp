@@ -12,6 +12,7 @@
 #include "inputs/memoize.hpp"
 #include "inputs/profile_files.hpp"
 #include "study/data_dir.hpp"
+#include "study/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_measurements.hpp"
@@ -47,7 +48,7 @@ const Measurements& InputCache::measurements(const std::string& name) {
 
 const InputCache::ProfileSource& InputCache::profile_file(const std::string& written) {
   return once(profiles_, written, [&] {
-    const auto path = named_file("cluster.profile", written);
+    const auto path = named_file(keys::profile, written);
     const Profile profile = read_profile(path);
     ProfileSource source;
     source.origin = profile.origin;
@@ -84,7 +85,7 @@ std::string InputCache::profile_origin() const {
 const std::map<std::string, std::string>& InputCache::class_table(const std::string& written) {
   if (std::filesystem::path(written).extension() == ".toml") {
     return once(class_tables_, written, [&] {
-      const auto path = named_file("cluster.classes", written);
+      const auto path = named_file(keys::classes, written);
       auto table = read_class_table(path);
       files_[written] = path;
       return table;
@@ -95,7 +96,7 @@ const std::map<std::string, std::string>& InputCache::class_table(const std::str
   if (table != tables.end()) return table->second;
   const auto names = names_of(tables);
   throw usage_error(fmt::format("unknown table of classes \"{}\"{}", written, did_you_mean(written, names)),
-                    study_.place_of("cluster.classes", written), fmt::format("known: {}; or a .toml", join(names)));
+                    study_.place_of(keys::classes, written), fmt::format("known: {}; or a .toml", join(names)));
 }
 
 ClassMeasurements InputCache::class_measurements(const ClusterOptions& cluster) {
@@ -110,7 +111,7 @@ ClassMeasurements InputCache::classes_of_machine(const ClusterOptions& cluster) 
   if (const auto machines = bundled_machines(); !machines.contains(cluster.profile)) {
     const std::vector<std::string> names(machines.begin(), machines.end());
     throw usage_error(fmt::format("no bundled profile \"{}\"{}", cluster.profile, did_you_mean(cluster.profile, names)),
-                      study_.place_of("cluster.profile", cluster.profile),
+                      study_.place_of(keys::profile, cluster.profile),
                       fmt::format("there are {}; or name a profile (.h5) of your own", join(names)));
   }
   ClassMeasurements all;
@@ -118,14 +119,13 @@ ClassMeasurements InputCache::classes_of_machine(const ClusterOptions& cluster) 
     if (all.empty() && !of_profile(stands_for)) {  // the first class says which machine a table is of
       throw usage_error(fmt::format("the classes \"{}\" stand on {}, which is not of the profile \"{}\"",
                                     cluster.classes, stands_for, cluster.profile),
-                        study_.place_of("cluster.profile", cluster.profile),
-                        "choose a profile and classes of one machine");
+                        study_.place_of(keys::profile, cluster.profile), "choose a profile and classes of one machine");
     }
     const auto bundled = bundled_measurement_names();
     if (std::find(bundled.begin(), bundled.end(), stands_for) == bundled.end()) {
       throw usage_error(fmt::format("class {} stands on {}, and there is no such bundled measurement{}", name,
                                     stands_for, did_you_mean(stands_for, bundled)),
-                        study_.place_of("cluster.classes", cluster.classes), "there are " + join(bundled));
+                        study_.place_of(keys::classes, cluster.classes), "there are " + join(bundled));
     }
     if (!of_profile(stands_for)) {
       note(fmt::format("class {} stands on {}, of another machine than the profile {}", name, stands_for,
@@ -138,7 +138,7 @@ ClassMeasurements InputCache::classes_of_machine(const ClusterOptions& cluster) 
 
 ClassMeasurements InputCache::classes_of_file(const ClusterOptions& cluster) {
   const ProfileSource& profile = profile_file(cluster.profile);
-  const auto place = [&] { return study_.place_of("cluster.classes", cluster.classes); };
+  const auto place = [&] { return study_.place_of(keys::classes, cluster.classes); };
   ClassMeasurements all;
   for (const auto& [name, kernel] : class_table(cluster.classes)) {
     const auto found = profile.kernels.find(kernel);
@@ -153,7 +153,7 @@ ClassMeasurements InputCache::classes_of_file(const ClusterOptions& cluster) {
     }
     if (cluster.source == "block" && !profile.too_little.at(kernel).empty()) {
       throw data_error(fmt::format("no cluster can be drawn by source \"block\": {}", profile.too_little.at(kernel)),
-                       study_.place_of("cluster.profile", cluster.profile),
+                       study_.place_of(keys::profile, cluster.profile),
                        "measure more, on other days and nodes, and join with palstudy profile merge");
     }
     all.emplace(name, &found->second);

@@ -11,6 +11,7 @@
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "inputs/input_cache.hpp"
+#include "study/key_names.hpp"
 
 namespace palstudy {
 namespace {
@@ -68,7 +69,7 @@ Error no_quota(const RunPlan& run, std::uint64_t jobs, const std::string& tenant
                                         : "use a trace or a generator with tenants"));
   }
   return data_error(fmt::format("{} jobs are of the tenant \"{}\", which has no quota", jobs, tenant),
-                    run.tenants.quotas.empty() ? "tenants.gpus" : run.tenants.quotas,
+                    run.tenants.quotas.empty() ? keys::quota_table.name : run.tenants.quotas,
                     "give it one, or tenants.unlisted = \"borrow\" or \"drop\"");
 }
 
@@ -83,7 +84,7 @@ std::vector<std::uint64_t> jobs_by_tenant(const Workload& workload) {
 std::map<std::string, double> InputCache::quotas(const RunPlan& run) {
   const TenantOptions& options = run.tenants;
   if (options.quotas.empty()) return {options.gpus.begin(), options.gpus.end()};
-  const auto path = named_file("tenants.quotas", options.quotas);
+  const auto path = named_file(keys::quota_file, options.quotas);
   const auto read = read_quotas(path, options.scale);
   files_[options.quotas] = path;
   return {read.begin(), read.end()};
@@ -127,7 +128,7 @@ std::optional<TenantRules> InputCache::tenant_rules(const RunPlan& run) {
     double sum = 0;
     for (const auto& [name, gpus] : given) sum += gpus;
     if (!(sum > 0) || !std::isfinite(sum)) {
-      throw data_error("quotas that cannot be scaled: their sum is " + shortest(sum), "tenants.scale",
+      throw data_error("quotas that cannot be scaled: their sum is " + shortest(sum), keys::quota_scale,
                        "give finite quotas, one of them above 0");
     }
     factor = topology(run).gpus() / sum;

@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "inputs/input_cache.hpp"
 #include "policy/tensor_groups.hpp"
+#include "study/key_names.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -72,7 +73,7 @@ void check_failures(const Study& study, const RunPlan& run, InputCache& cache) {
     if (job.gpus <= widest) continue;
     throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot fail yet",
                                   job.id, job.gpus, widest),
-                      study.place_of("failures.model", run.failures.model),
+                      study.place_of(keys::failure_model, run.failures.model),
                       "use fewer cluster.partitions, or leave failures.model out");
   }
 }
@@ -94,7 +95,7 @@ Error none_measured(const RunPlan& run, const Workload& workload, const std::str
   }
   const std::string ids =
       fmt::format("give measure.jobs = {{ first = {}, last = {} }}, or a part of it", first->id, last->id);
-  if (run.measure_given) {
+  if ((run.measured.by == MeasuredBy::study)) {
     return usage_error(
         fmt::format("[measure] takes in no job of {}, whose ids go from {} to {}", jobs_of(run), first->id, last->id),
         where, ids);
@@ -106,16 +107,16 @@ Error none_measured(const RunPlan& run, const Workload& workload, const std::str
 
 /// Seen at once, before clusters are drawn and jobs made.
 void check_measured_number(const Study& study, const RunPlan& run) {
-  if (!run.workload.generator.empty() && !run.measure_given && !run.measure_older) {
+  if (!run.workload.generator.empty() && run.measured.by == MeasuredBy::nothing) {
     throw usage_error("the study does not say which jobs are measured, and a generator makes jobs without end",
-                      study.place_of("workload.generator", run.workload.generator),
+                      study.place_of(keys::generator, run.workload.generator),
                       "give measure.jobs = { first = 0, last = 999 }, or measure.window_s");
   }
   const auto last = static_cast<std::uint64_t>(std::max<std::int64_t>(run.measure.last, 0));
   if (run.workload.generator.empty() || run.measure.by_window || last < most_generated_jobs) return;
   throw usage_error(fmt::format("measure.jobs ends at job {}, but a generator makes at most {}", run.measure.last,
                                 most_generated_jobs),
-                    run.measure_where, "measure fewer jobs");
+                    run.measured.where, "measure fewer jobs");
 }
 
 /// `[measure]` must name jobs that there are.
@@ -124,8 +125,9 @@ void check_measure(const Study& study, const RunPlan& run, const Workload& workl
   const auto measured = [&](const Job& job) { return measure.takes(job); };
   const auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
   const auto largest = std::max_element(workload.jobs.begin(), workload.jobs.end(), by_id);
-  const std::string where = run.measure_where.empty() ? study.file.string() : run.measure_where;
-  if (run.measure_given && !measure.by_window && largest != workload.jobs.end() && largest->id < measure.last) {
+  const std::string where = run.measured.where.empty() ? study.file.string() : run.measured.where;
+  if ((run.measured.by == MeasuredBy::study) && !measure.by_window && largest != workload.jobs.end() &&
+      largest->id < measure.last) {
     const std::string left = dropped ? " without the jobs that tenants.unlisted = \"drop\" leaves out" : "";
     throw usage_error(fmt::format("measure.jobs ends at job {}, but the largest id of {}{} is {}", measure.last,
                                   jobs_of(run), left, largest->id),
@@ -155,7 +157,7 @@ std::vector<std::string> Inputs::check() {
   state_->sets.clear();
   for (const RunPlan& run : state_->study.runs) {
     const auto& measure = run.measure;
-    if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
+    if (run.network.measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
     (void)cache.tenant_rules(run);
     check_failures(state_->study, run, cache);
     const std::string measured = fmt::format("{} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
@@ -187,7 +189,7 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           cache.truth(run),
           cache.believed(run),
           cache.workload(run),
-          run.penalty_measured ? cache.measured_penalties(run) : Penalties(run.penalty),
+          run.network.measured ? cache.measured_penalties(run) : Penalties(run.network.penalty),
           run.policy.locality_measured ? cache.measured_penalties(run) : Penalties(run.policy.locality),
           cache.job_models(run),
           cache.tenant_rules(run),

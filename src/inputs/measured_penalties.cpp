@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_cache.hpp"
+#include "study/key_names.hpp"
 
 namespace palstudy {
 namespace {
@@ -25,7 +26,7 @@ class PenaltyList {
     const auto [place, is_new] = places_.emplace(key, distinct_.size());
     if (is_new) distinct_.push_back(penalty);
     if (distinct_.size() > std::numeric_limits<std::uint16_t>::max()) {
-      throw data_error("the jobs have more than 65535 distinct penalties", "network.penalty",
+      throw data_error("the jobs have more than 65535 distinct penalties", keys::penalty,
                        "give a table of penalties instead");
     }
     of_job_.push_back(static_cast<std::uint16_t>(place->second));
@@ -71,10 +72,10 @@ const LocalityModel& InputCache::links(const std::string& written) {
   std::error_code none;
   if (!std::filesystem::exists(study_.resolve(written), none)) {
     throw data_error(fmt::format("a measured penalty needs the transfers of a profile, and \"{}\" is no file", written),
-                     study_.place_of("network.profile", written),
+                     study_.place_of(keys::network_profile, written),
                      "name one that `palstudy measure` or `palstudy profile merge` wrote: network.profile = \"p.h5\"");
   }
-  const auto path = named_file("network.profile", written);
+  const auto path = named_file(keys::network_profile, written);
   made = std::make_unique<LocalityModel>(fit_locality(read_profile(path), written));
   files_[written] = path;
   for (const auto& sentence : made->notes) note(sentence);
@@ -82,9 +83,10 @@ const LocalityModel& InputCache::links(const std::string& written) {
 }
 
 const Penalties& InputCache::measured_penalties(const RunPlan& run) {
-  auto& made = penalties_[fmt::format("{}\n{}\n{}", workload_text(run), run.network_profile, shortest(run.overlap))];
+  auto& made =
+      penalties_[fmt::format("{}\n{}\n{}", workload_text(run), run.network.profile, shortest(run.network.overlap))];
   if (made) return *made;
-  const LocalityModel& wires = links(run.network_profile);
+  const LocalityModel& wires = links(run.network.profile);
   const Workload& jobs = workload(run);
   const auto steps = steps_of(jobs, models(run.workload.models));
   bool any_known = false;
@@ -99,7 +101,7 @@ const Penalties& InputCache::measured_penalties(const RunPlan& run) {
                      join(unknown)));
   }
   PenaltyList list;
-  for (const Job& job : jobs.jobs) list.add(measured_penalty(wires, steps[job.model], job.gpus, run.overlap));
+  for (const Job& job : jobs.jobs) list.add(measured_penalty(wires, steps[job.model], job.gpus, run.network.overlap));
   made = std::make_unique<Penalties>(list.take());
   return *made;
 }

@@ -47,7 +47,7 @@ struct BundleManifest {
 [[nodiscard]] std::filesystem::path study_of_bundle(const std::filesystem::path& given);
 
 /// Puts paths as they were written first in the place of those into the bundle.
-void write_as_before(Draft& draft, const BundleManifest& manifest);
+void write_as_before(ParsedStudy& parsed, const BundleManifest& manifest);
 /// Lets the study find its inputs in the bundle, and gives its runs the ids that they had.
 void adopt_bundle(Study& study, const BundleManifest& manifest);
 

@@ -104,13 +104,13 @@ TEST_F(MeasuredPenalty, NeedsBytesOfAModelAndAProfile) {
 
 TEST_F(MeasuredPenalty, IsBelievedUnlessAnotherIsGiven) {
   const RunPlan plain = read(measured).runs[0];
-  EXPECT_TRUE(plain.penalty_measured);
+  EXPECT_TRUE(plain.network.measured);
   EXPECT_TRUE(plain.policy.locality_measured);
   const RunPlan blind = read(measured + "policy.locality.cluster = 1.7\n").runs[0];
-  EXPECT_TRUE(blind.penalty_measured);
+  EXPECT_TRUE(blind.network.measured);
   EXPECT_FALSE(blind.policy.locality_measured);
   EXPECT_EQ(blind.policy.locality, (LocalityPenalty{1, 1.7, 1.7}));
-  EXPECT_EQ(read(minimal).runs[0].network_profile, "");
+  EXPECT_EQ(read(minimal).runs[0].network.profile, "");
 }
 
 // The resolved study is the same study, and --set goes from the word to the table and back.
@@ -120,10 +120,10 @@ TEST_F(MeasuredPenalty, ResolvesAndIsReplaced) {
   EXPECT_EQ(again.runs[0].id, study.runs[0].id);
   EXPECT_EQ(again.resolved, study.resolved);
   const RunPlan table = read(measured, {"network.penalty.cluster=3"}).runs[0];
-  EXPECT_FALSE(table.penalty_measured);
-  EXPECT_EQ(table.penalty, (LocalityPenalty{1, 3, 3}));
+  EXPECT_FALSE(table.network.measured);
+  EXPECT_EQ(table.network.penalty, (LocalityPenalty{1, 3, 3}));
   EXPECT_TRUE(
-      read(minimal + "network.penalty = { cluster = 2 }\n", {"network.penalty=measured"}).runs[0].penalty_measured);
+      read(minimal + "network.penalty = { cluster = 2 }\n", {"network.penalty=measured"}).runs[0].network.measured);
 }
 
 TEST_F(MeasuredPenalty, RefusesWhatContradictsIt) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The table of keys, from which the checks and the docs are made.
-#include "study/keys/keys.hpp"
-
 #include <algorithm>
 
 #include "campaign/scratch.hpp"
+#include "study/key_checks.hpp"
+#include "study/key_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -26,11 +26,11 @@ TEST(Keys, AreSortedDistinctAndDescribed) {
 TEST(Keys, DefaultsFitTheirKeys) {
   for (const auto& spec : fixed_keys()) {
     if (!spec.default_value.empty()) {
-      const auto value = parse_toml_value(spec.default_value, spec.key);
-      ASSERT_TRUE(value.has_value()) << spec.key;
-      EXPECT_NO_THROW((void)check_value(spec, *value)) << spec.key;
+      const auto value = parse_toml_value(spec.default_value, spec.name);
+      ASSERT_TRUE(value.has_value()) << spec.name;
+      EXPECT_NO_THROW((void)check_value(spec, *value)) << spec.name;
     }
-    EXPECT_EQ(spec.key.ends_with("_s"), spec.unit == "s" && !spec.choices.size()) << spec.key;
+    EXPECT_EQ(spec.name.ends_with("_s"), spec.unit == "s" && !spec.choices.size()) << spec.name;
   }
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs that differ in free keys alone are copies of one of them (study/run_family.hpp). The twin completes and plans
+// Runs that differ in independent keys alone are copies of one of them. The twin completes and plans
 // every point by itself.
 #include "study/seed_variants.hpp"
 
 #include "campaign/scratch.hpp"
-#include "study/resolve.hpp"
+#include "study/axes.hpp"
+#include "study/run_id.hpp"
+#include "study/run_options.hpp"
 #include "study/toml_value.hpp"
 
 namespace palstudy {
@@ -15,13 +17,13 @@ class Families : public Scratch {
   /// That all runs of the study are those of their points; returns how many there are.
   std::size_t same_as_twin(const std::string& text) {
     const Study study = read(text);
-    const Draft draft = make_draft(parse_toml(text, study.file.string()));
-    EXPECT_EQ(study.runs.size(), count_runs(draft));
+    const ParsedStudy parsed = parse_keys(parse_toml(text, study.file.string()));
+    EXPECT_EQ(study.runs.size(), count_runs(parsed));
     std::vector<std::size_t> places;
     for (std::size_t number = 0; number < study.runs.size(); ++number) {
-      const Point point = complete(point_of(draft, number, places), study.file.string());
-      expect_same(study.runs[number], make_plan(point), number);
-      EXPECT_EQ(study.runs[number].id, id_of(canonical_text(point)));
+      const KeyValues values = fill_defaults(values_of(parsed, number, places), study.file.string());
+      expect_same(study.runs[number], make_plan(values), number);
+      EXPECT_EQ(study.runs[number].id, id_of(canonical_text(values)));
     }
     return study.runs.size();
   }
@@ -39,7 +41,7 @@ class Families : public Scratch {
     EXPECT_EQ(run.engine.starvation_s, twin.engine.starvation_s) << number;
     EXPECT_EQ(run.engine.migration_s, twin.engine.migration_s) << number;
     EXPECT_EQ(run.engine.round_s, twin.engine.round_s) << number;
-    EXPECT_EQ(run.penalty, twin.penalty) << number;
+    EXPECT_EQ(run.network.penalty, twin.network.penalty) << number;
     EXPECT_EQ(run.policy.locality, twin.policy.locality) << number;
   }
 };
@@ -76,10 +78,10 @@ TEST_F(Families, TheFirstRunThatCannotBeIsRefused) {
 }
 
 TEST_F(Families, OnlyFreeKeysMayVaryWithinOne) {
-  const Draft draft = make_draft(parse_toml(minimal, "study.toml"));
+  const ParsedStudy parsed = parse_keys(parse_toml(minimal, "study.toml"));
   std::vector<std::size_t> places;
-  const Point point = complete(point_of(draft, 0, places), "study.toml");
-  EXPECT_THROW(RunFamily(point, {{"engine.round_s", 0}}), Error);
+  const KeyValues values = fill_defaults(values_of(parsed, 0, places), "study.toml");
+  EXPECT_THROW(SeedVariants(values, {{"engine.round_s", 0}}), Error);
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// [stop]: the rule by which seeds are added until comparisons are narrow enough (study/stop_rule.hpp).
+#include "study/key_names.hpp"
+#include "study/key_table.hpp"
+
+namespace palstudy {
+
+void register_key_section_stop(KeySections& sections) {
+  sections.push_back(
+      {{Key::metric(keys::stop_metric, "", "What the stopping rule looks at.").derived_as(keys::metric),
+        Key::number(keys::stop_width, "1", "",
+                    "Enough seeds once every comparison's interval of the ratio is at most so wide to either side; "
+                    "0.01 is 1 %.")
+            .between(0, 10)
+            .above_zero()
+            .derived_as("must be given with stop.looks")
+            .of_study(),
+        Key::text(KeyType::looks, keys::stop_looks, "", "no rule: the seeds of the axis",
+                  "Numbers of seeds at which the rule looks; the first is 20 or more, the last is the most.")
+            .of_study()}});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// [study], and the seed above all sections.
+#include "study/key_names.hpp"
+#include "study/key_table.hpp"
+#include "study/run_plan.hpp"
+
+namespace palstudy {
+
+void register_key_section_study(KeySections& sections) {
+  sections.push_back(
+      {{Key::integer(keys::seed, "", "1", "The seed that all other seeds default to.", 0, Key::max_integer)
+            .alone()
+            .sets(&RunPlan::seed),
+        Key::text(KeyType::text, keys::study_name, "", "the name of the file", "A short name.").of_study(),
+        Key::text(KeyType::text, keys::study_title, "\"\"", "", "What the study asks, in a line.").of_study()}});
+}
+
+}  // namespace palstudy
