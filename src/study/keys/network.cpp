@@ -47,7 +47,7 @@ void register_key_section_network(KeySections& sections) {
                              .used_where(uses_transfers, why));
   section.keys.push_back(Key::text(KeyType::path, keys::network_profile, "", "",
                                    "The profile (HDF5) whose transfers tell measured penalties.")
-                             .otherwise("cluster.profile" + where, profile_of_cluster)
+                             .otherwise(keys::profile.name + where, profile_of_cluster)
                              .following({keys::profile})
                              .sets(&RunPlan::network, &NetworkOptions::profile)
                              .used_where(uses_transfers, why)

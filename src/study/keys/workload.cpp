@@ -137,12 +137,12 @@ void register_key_section_workload(KeySections& sections) {
             .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::copies),
         Key::number(copies_first, "s", "", "Where the window begins whose jobs are copied.")
             .between(0, latest_s)
-            .otherwise("measure.warmup_s" + with_copies, usual_first)
+            .otherwise(keys::measure_warmup.name + with_copies, usual_first)
             .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::first_s),
         Key::number(copies_length, "s", "", "How long it is.")
             .between(0, latest_s)
             .above_zero()
-            .otherwise("measure.window_s" + with_copies, usual_length)
+            .otherwise(keys::measure_window.name + with_copies, usual_length)
             .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::length_s),
         Key::choice(resampling, "",
                     "Blocks of the trace that workload.seed draws with replacement, so that intervals speak of the "
