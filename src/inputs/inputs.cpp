@@ -11,7 +11,9 @@
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "core/text.hpp"
-#include "inputs/input_cache.hpp"
+#include "inputs/failure_inputs.hpp"
+#include "inputs/input_texts.hpp"
+#include "inputs/penalty_inputs.hpp"
 #include "policy/tensor_groups.hpp"
 #include "study/key_names.hpp"
 #include "study/study.hpp"
@@ -65,11 +67,10 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
 }
 
 /// Jobs that run on several partitions do not fail yet. Those that no cluster of this size can hold are told so first.
-void check_failures(const Study& study, const RunPlan& run, InputCache& cache) {
-  if (cache.failures(run) == nullptr) return;
-  check_widest(run, cache.workload(run), cache.topology(run).gpus());
-  const std::uint32_t widest = Partitioning(cache.topology(run), run.cluster.partitions).widest();
-  for (const Job& job : cache.workload(run).jobs) {
+void check_failures(const Study& study, const RunPlan& run, const Workload& workload, const Topology& topology) {
+  check_widest(run, workload, topology.gpus());
+  const std::uint32_t widest = Partitioning(topology, run.cluster.partitions).widest();
+  for (const Job& job : workload.jobs) {
     if (job.gpus <= widest) continue;
     throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot fail yet",
                                   job.id, job.gpus, widest),
@@ -140,9 +141,20 @@ void check_measure(const Study& study, const RunPlan& run, const Workload& workl
 }  // namespace
 
 struct Inputs::State {
-  explicit State(const Study& of) : study(of), cache(of) {}
+  explicit State(const Study& of) : study(of) {}
+  [[nodiscard]] std::optional<TenantRules> tenant_rules(const RunPlan& run) {
+    if (!run.tenants.on) return std::nullopt;
+    return tenants.rules(run, workloads.workload(run), clusters.topology(run).gpus());
+  }
+
   const Study& study;
-  InputCache cache;
+  InputFiles files{study};
+  ProfileInputs profiles{files};
+  ClusterInputs clusters{files, profiles};
+  TenantInputs tenants{files};
+  WorkloadInputs workloads{files, clusters, tenants};
+  PenaltyInputs penalties{files, workloads};
+  FailureInputs failures{files, clusters, workloads};
   std::vector<MeasuredSet> sets;
 };
 
@@ -150,66 +162,67 @@ Inputs::Inputs(const Study& study) : state_(std::make_unique<State>(study)) {}
 Inputs::~Inputs() = default;
 
 std::vector<std::string> Inputs::check() {
-  InputCache& cache = state_->cache;
-  for (const auto& sentence : state_->study.notes) cache.note(sentence);
-  for (const RunPlan& run : state_->study.runs) check_measured_number(state_->study, run);
+  State& all = *state_;
+  for (const auto& sentence : all.study.notes) all.files.note(sentence);
+  for (const RunPlan& run : all.study.runs) check_measured_number(all.study, run);
   std::set<std::string> seen, counted;
-  state_->sets.clear();
-  for (const RunPlan& run : state_->study.runs) {
+  all.sets.clear();
+  for (const RunPlan& run : all.study.runs) {
     const auto& measure = run.measure;
-    if (run.network.measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
-    (void)cache.tenant_rules(run);
-    check_failures(state_->study, run, cache);
+    if (run.network.measured || run.policy.locality_measured) (void)all.penalties.of(run);
+    (void)all.tenant_rules(run);
+    if (all.failures.of(run) != nullptr) {
+      check_failures(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
+    }
     const std::string measured = fmt::format("{} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
                                              measure.warmup_s, measure.window_s, measure.initial);
-    const std::string text = fmt::format("{}\n{} partitions\n{}\n{}", InputCache::cluster_text(run),
-                                         run.cluster.partitions, InputCache::workload_text(run), measured);
+    const std::string text = fmt::format("{}\n{} partitions\n{}\n{}", cluster_text(run), run.cluster.partitions,
+                                         workload_text(run), measured);
     if (!seen.insert(text).second) continue;
-    const Workload& workload = cache.workload(run);
-    check_widest(run, workload, cache.topology(run).gpus());
-    check_groups(run, workload, cache.topology(run), cache.job_models(run));
-    check_measure(state_->study, run, workload, cache.dropped_some(run));
-    const double gpus = cache.topology(run).gpus();
-    if (counted.insert(fmt::format("{}\n{}\n{}", gpus, InputCache::workload_text(run), measured)).second) {
-      state_->sets.push_back(measured_set(run, workload, gpus));
+    const Workload& workload = all.workloads.workload(run);
+    const Topology& topology = all.clusters.topology(run);
+    check_widest(run, workload, topology.gpus());
+    check_groups(run, workload, topology, all.workloads.job_models(run));
+    check_measure(all.study, run, workload, all.tenants.dropped_some(run));
+    if (counted.insert(fmt::format("{}\n{}\n{}", topology.gpus(), workload_text(run), measured)).second) {
+      all.sets.push_back(measured_set(run, workload, topology.gpus()));
     }
   }
-  return cache.notes();
+  return all.files.notes();
 }
 
 std::map<std::string, std::string> Inputs::sha256() const {
   std::map<std::string, std::string> digests;
-  for (const auto& [written, path] : state_->cache.files()) digests.emplace(written, sha256_file(path));
+  for (const auto& [written, path] : state_->files.read()) digests.emplace(written, sha256_file(path));
   return digests;
 }
 
 Inputs::Loaded Inputs::load(const RunPlan& run) {
-  InputCache& cache = state_->cache;
-  return {cache.topology(run),
-          cache.truth(run),
-          cache.believed(run),
-          cache.workload(run),
-          run.network.measured ? cache.measured_penalties(run) : Penalties(run.network.penalty),
-          run.policy.locality_measured ? cache.measured_penalties(run) : Penalties(run.policy.locality),
-          cache.job_models(run),
-          cache.tenant_rules(run),
-          cache.failures(run)};
+  State& all = *state_;
+  return {all.clusters.topology(run),
+          all.clusters.truth(run),
+          all.clusters.believed(run),
+          all.workloads.workload(run),
+          run.network.measured ? all.penalties.of(run) : Penalties(run.network.penalty),
+          run.policy.locality_measured ? all.penalties.of(run) : Penalties(run.policy.locality),
+          all.workloads.job_models(run),
+          all.tenant_rules(run),
+          all.failures.of(run)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {
-  InputCache& cache = state_->cache;
-  const auto& truth = cache.truth(run);
+  const auto& truth = state_->clusters.truth(run);
   const bool drawn = run.cluster.source != "table";
-  return {cache.topology(run), truth, drawn ? cache.class_measurements(run.cluster) : ClassMeasurements{}};
+  return {state_->clusters.topology(run), truth, drawn ? state_->profiles.of(run.cluster) : ClassMeasurements{}};
 }
 
-const std::vector<std::string>& Inputs::notes() const { return state_->cache.notes(); }
+const std::vector<std::string>& Inputs::notes() const { return state_->files.notes(); }
 
 const std::vector<MeasuredSet>& Inputs::measured() const { return state_->sets; }
 
-std::string Inputs::profile_origin() const { return state_->cache.profile_origin(); }
+std::string Inputs::profile_origin() const { return state_->profiles.origin(); }
 
-std::vector<const Measurements*> Inputs::measurements() const { return state_->cache.measurements(); }
+std::vector<const Measurements*> Inputs::measurements() const { return state_->profiles.measurements(); }
 
 TraceBlocks Inputs::trace_blocks() {
   TraceBlocks fewest;
@@ -218,14 +231,14 @@ TraceBlocks Inputs::trace_blocks() {
     const auto& from = run.workload;
     if (from.resampling == Resampling::none) continue;
     if (!seen.insert(fmt::format("{}\n{}", from.trace, name_of(from.resampling))).second) continue;
-    const TraceBlocks blocks = state_->cache.trace_blocks(run);
+    const TraceBlocks blocks = state_->workloads.trace_blocks(run);
     if (fewest.how == Resampling::none || blocks.degrees() < fewest.degrees()) fewest = blocks;
   }
   return fewest;
 }
 
 std::string Inputs::cluster_key(const RunPlan& run) const {
-  const std::string text = InputCache::cluster_text(run);
+  const std::string text = cluster_text(run);
   return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(text.data(), text.size())));
 }
 

@@ -7,9 +7,9 @@
 
 namespace palstudy {
 
-/// The thing of that text; made now if it is not there yet.
+/// The thing with this text; made if it is not there yet.
 template <class Thing, class Make>
-const Thing& once(std::map<std::string, std::unique_ptr<Thing>>& things, const std::string& text, Make make) {
+const Thing& memoize(std::map<std::string, std::unique_ptr<Thing>>& things, const std::string& text, Make make) {
   auto& thing = things[text];
   if (!thing) thing = std::make_unique<Thing>(make());
   return *thing;

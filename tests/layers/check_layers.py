@@ -71,11 +71,6 @@ WITHOUT_HEADER = {
     "src/hdf5/file.cpp",
     "src/hdf5/list.cpp",
     "src/hdf5/stream.cpp",
-    "src/inputs/input_clusters.cpp",
-    "src/inputs/input_failures.cpp",
-    "src/inputs/input_profiles.cpp",
-    "src/inputs/input_tenants.cpp",
-    "src/inputs/measured_penalties.cpp",
     "src/parallel/work_counter.cpp",
     "src/policy/registries.cpp",
     "src/record/schema.cpp",
@@ -102,7 +97,7 @@ WITHOUT_HEADER = {
     "src/variability/sources/run_bootstrap.cpp",
     "src/variability/sources/slowdown_table.cpp",
 }
-IN_SEVERAL_FILES = {"Partition", "Recorder", "Run", "RunRows", "WideJobs", "hdf5::File", "InputCache"}
+IN_SEVERAL_FILES = {"Partition", "Recorder", "Run", "RunRows", "WideJobs", "hdf5::File"}
 SOURCES = {".cpp", ".hpp", ".cu", ".cuh"}
 LICENSED = SOURCES | {".cmake", ".sh", ".py", ".toml"}
 LICENSED_NAMES = {"CMakeLists.txt", ".clang-tidy", "run"}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// network.penalty = "measured": the penalties of a workload's jobs from the transfers of a profile.
+#include "inputs/penalty_inputs.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -12,7 +13,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/input_cache.hpp"
+#include "inputs/input_texts.hpp"
 #include "study/key_names.hpp"
 
 namespace palstudy {
@@ -66,29 +67,29 @@ std::vector<std::string> unknown_models(const Workload& workload, const std::vec
 
 }  // namespace
 
-const LocalityModel& InputCache::links(const std::string& written) {
+const LocalityModel& PenaltyInputs::links(const std::string& written) {
   auto& made = links_[written];
   if (made) return *made;
   std::error_code none;
-  if (!std::filesystem::exists(study_.resolve(written), none)) {
+  if (!std::filesystem::exists(files_.study().resolve(written), none)) {
     throw data_error(fmt::format("a measured penalty needs the transfers of a profile, and \"{}\" is no file", written),
-                     study_.place_of(keys::network_profile, written),
+                     files_.study().place_of(keys::network_profile, written),
                      "name one that `palstudy measure` or `palstudy profile merge` wrote: network.profile = \"p.h5\"");
   }
-  const auto path = named_file(keys::network_profile, written);
+  const auto path = files_.named(keys::network_profile, written);
   made = std::make_unique<LocalityModel>(fit_locality(read_profile(path), written));
-  files_[written] = path;
-  for (const auto& sentence : made->notes) note(sentence);
+  files_.add(written, path);
+  for (const auto& sentence : made->notes) files_.note(sentence);
   return *made;
 }
 
-const Penalties& InputCache::measured_penalties(const RunPlan& run) {
+const Penalties& PenaltyInputs::of(const RunPlan& run) {
   auto& made =
       penalties_[fmt::format("{}\n{}\n{}", workload_text(run), run.network.profile, shortest(run.network.overlap))];
   if (made) return *made;
-  const LocalityModel& wires = links(run.network.profile);
-  const Workload& jobs = workload(run);
-  const auto steps = steps_of(jobs, models(run.workload.models));
+  const LocalityModel& transfers = links(run.network.profile);
+  const Workload& jobs = workloads_.workload(run);
+  const auto steps = steps_of(jobs, files_.models(run.workload.models));
   bool any_known = false;
   const auto unknown = unknown_models(jobs, steps, any_known);
   const std::string table = run.workload.models.empty() ? "jobs/models.toml" : run.workload.models;
@@ -97,11 +98,12 @@ const Penalties& InputCache::measured_penalties(const RunPlan& run) {
                      "give gradient_bytes there, or a table of penalties under network.penalty");
   }
   if (!unknown.empty()) {
-    note(fmt::format("network.penalty = \"measured\": {} has no gradient_bytes of {}, so their penalty is 1", table,
-                     join(unknown)));
+    files_.note(fmt::format("network.penalty = \"measured\": {} has no gradient_bytes of {}, so their penalty is 1",
+                            table, join(unknown)));
   }
   PenaltyList list;
-  for (const Job& job : jobs.jobs) list.add(measured_penalty(wires, steps[job.model], job.gpus, run.network.overlap));
+  for (const Job& job : jobs.jobs)
+    list.add(measured_penalty(transfers, steps[job.model], job.gpus, run.network.overlap));
   made = std::make_unique<Penalties>(list.take());
   return *made;
 }

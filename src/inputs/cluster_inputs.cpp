@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The slowdowns of a run's cluster, and what its policies believe them to be.
+#include "inputs/cluster_inputs.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,7 +8,8 @@
 #include "core/error.hpp"
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
-#include "inputs/input_cache.hpp"
+#include "inputs/input_texts.hpp"
+#include "inputs/memoize.hpp"
 #include "stats/descriptive.hpp"
 #include "study/key_names.hpp"
 #include "variability/profile/profile_summary.hpp"
@@ -16,62 +18,63 @@
 #include "variability/sources/reliability.hpp"
 
 namespace palstudy {
-namespace {
 
-std::uint64_t belief_seed(const RunPlan& run) {
-  return run.policy.knowledge_by_cluster ? run.cluster.seed : run.policy.seed;
+const Topology& ClusterInputs::topology(const RunPlan& run) {
+  return memoize(topologies_, topology_text(run),
+                 [&] { return Topology(run.cluster.nodes, run.cluster.nodes_per_cabinet); });
 }
 
-}  // namespace
-
-void InputCache::warn_once(const ClassMeasurements& classes) {
-  std::string text;
-  for (const auto& [name, measured] : classes) text += name + "\n" + measured->name + "\n";
-  if (!warned_.insert(text).second) return;  // the warning takes longer to make than the text
-  if (const auto warning = reliability_warning(classes); !warning.empty()) note(warning);
+const Slowdowns& ClusterInputs::truth(const RunPlan& run) {
+  return memoize(truths_, cluster_text(run), [&] { return make_truth(run); });
 }
 
-Slowdowns InputCache::draw_cluster(const RunPlan& run, RunsUsed runs) {
+const Bins& ClusterInputs::believed(const RunPlan& run) {
+  const auto& rule = run.cluster.bins;
+  const std::string text =
+      fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, belief_text(run));
+  return memoize(bins_, text, [&] {
+    const Slowdowns& true_ones = truth(run);
+    const LongStep step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
+                        true_ones.gpus() >= gpus_that_take_long);
+    const std::vector<double> outliers = outliers_from(run);
+    if (run.policy.knowledge == "oracle") return Bins(true_ones, rule, outliers);  // no copy of what may be large
+    return Bins(belief(run), rule, outliers);
+  });
+}
+
+Slowdowns ClusterInputs::draw_cluster(const RunPlan& run, RunsUsed runs) {
   const auto& cluster = run.cluster;
-  const Topology& wires = topology(run);
-  const ClassMeasurements classes = class_measurements(cluster);
-  if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, wires, cluster.seed);
+  const Topology& nodes = topology(run);
+  const ClassMeasurements classes = profiles_.of(cluster);
+  if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, nodes, cluster.seed);
   const bool block = cluster.source == "block";
   if (!block && cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
-  LongStep step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", wires.gpus()),
-                wires.gpus() >= gpus_that_take_long);
-  DrawnCluster drawn =
-      block ? block_slowdowns(classes, wires, cluster.seed, runs,
-                              [&](std::size_t done, std::size_t of) { step.at(done, of); })
-            : measured_slowdowns(classes, wires, cluster.seed, study_.place_of(keys::source, cluster.source), runs);
-  for (const auto& sentence : drawn.notes) note(sentence);
+  LongStep step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", nodes.gpus()),
+                nodes.gpus() >= gpus_that_take_long);
+  DrawnCluster drawn = block ? block_slowdowns(classes, nodes, cluster.seed, runs,
+                                               [&](std::size_t done, std::size_t of) { step.at(done, of); })
+                             : measured_slowdowns(classes, nodes, cluster.seed,
+                                                  files_.study().place_of(keys::source, cluster.source), runs);
+  for (const auto& sentence : drawn.notes) files_.note(sentence);
   return std::move(drawn.slowdowns);
 }
 
-Slowdowns InputCache::make_truth(const RunPlan& run) {
+Slowdowns ClusterInputs::make_truth(const RunPlan& run) {
   const auto& cluster = run.cluster;
   if (run.policy.knowledge == "other-half") {
-    note(
+    files_.note(
         "policy.knowledge = \"other-half\": of each GPU's runs the 1st, 3rd, ... are its truth, the others what is "
         "believed of it");
     return draw_cluster(run, RunsUsed::even);
   }
   if (cluster.source != "table") return draw_cluster(run, RunsUsed::all);
-  const auto path = named_file(keys::slowdown_table, cluster.table);
+  const auto path = files_.named(keys::slowdown_table, cluster.table);
   Slowdowns table = read_slowdown_table(path, topology(run));
-  files_[cluster.table] = path;
+  files_.add(cluster.table, path);
   return table;
 }
 
-std::string InputCache::belief_text(const RunPlan& run) {
-  const auto& policy = run.policy;
-  std::string text = policy.knowledge;
-  if (text == "runs") text += fmt::format(" {} {}", policy.knowledge_runs, belief_seed(run));
-  if (text == "stale") text += fmt::format(" {} {}", shortest(policy.knowledge_age_days), belief_seed(run));
-  return text;
-}
-
-std::vector<ClassSpread> InputCache::spreads(const RunPlan& run) {
+std::vector<ClassSpread> ClusterInputs::spreads(const RunPlan& run) {
   const Slowdowns& now = truth(run);
   std::vector<ClassSpread> all;
   if (run.cluster.source == "table") {  // nothing is known of its runs; its GPUs tell how far they are apart
@@ -82,7 +85,7 @@ std::vector<ClassSpread> InputCache::spreads(const RunPlan& run) {
     }
     return all;
   }
-  const ClassMeasurements classes = class_measurements(run.cluster);
+  const ClassMeasurements classes = profiles_.of(run.cluster);
   const auto kernels = distinct_kernels(classes, RunsUsed::all);
   const auto streams = kernel_of_class(classes, kernels);
   for (const std::size_t stream : streams) {
@@ -92,17 +95,17 @@ std::vector<ClassSpread> InputCache::spreads(const RunPlan& run) {
   return all;
 }
 
-std::vector<double> InputCache::outliers_from(const RunPlan& run) {
+std::vector<double> ClusterInputs::outliers_from(const RunPlan& run) {
   const std::string& source = run.cluster.source;
   if (source != "measured" && source != "block") return {};  // GPUs that nobody measured as such
   std::vector<double> limits;
-  for (const auto& [name, measured] : class_measurements(run.cluster)) {
+  for (const auto& [name, measured] : profiles_.of(run.cluster)) {
     limits.push_back(confirmed_outliers_from(*measured));
   }
   return limits;
 }
 
-Slowdowns InputCache::belief(const RunPlan& run) {
+Slowdowns ClusterInputs::belief(const RunPlan& run) {
   const auto& policy = run.policy;
   const Slowdowns& now = truth(run);
   if (policy.knowledge == "flat") return Slowdowns::flat(now.class_names(), now.gpus());

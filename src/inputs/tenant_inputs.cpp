@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The quotas of a run's tenants.
+#include "inputs/tenant_inputs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "inputs/input_cache.hpp"
+#include "inputs/input_texts.hpp"
 #include "study/key_names.hpp"
 
 namespace palstudy {
@@ -81,23 +82,16 @@ std::vector<std::uint64_t> jobs_by_tenant(const Workload& workload) {
 
 }  // namespace
 
-std::map<std::string, double> InputCache::quotas(const RunPlan& run) {
+std::map<std::string, double> TenantInputs::quotas(const RunPlan& run) const {
   const TenantOptions& options = run.tenants;
   if (options.quotas.empty()) return {options.gpus.begin(), options.gpus.end()};
-  const auto path = named_file(keys::quota_file, options.quotas);
+  const auto path = files_.named(keys::quota_file, options.quotas);
   const auto read = read_quotas(path, options.scale);
-  files_[options.quotas] = path;
+  files_.add(options.quotas, path);
   return {read.begin(), read.end()};
 }
 
-std::string InputCache::dropped_text(const RunPlan& run) {
-  if (!run.tenants.on || run.tenants.unlisted != "drop") return "";
-  std::string text = "\nthose of " + run.tenants.quotas;
-  for (const auto& [name, gpus] : run.tenants.gpus) text += "\n" + name;
-  return text;
-}
-
-void InputCache::drop_unlisted(const RunPlan& run, Workload& workload) {
+void TenantInputs::drop_unlisted(const RunPlan& run, Workload& workload) {
   if (!run.tenants.on || run.tenants.unlisted != "drop") return;
   const auto listed = quotas(run);
   const auto all = jobs_by_tenant(workload);
@@ -115,11 +109,14 @@ void InputCache::drop_unlisted(const RunPlan& run, Workload& workload) {
   }
   if (dropped > 0) {
     dropped_.insert(workload_text(run));
-    note(fmt::format("{} jobs of {} tenants without a quota are left out: {}", dropped, names.size(), join(names)));
+    files_.note(
+        fmt::format("{} jobs of {} tenants without a quota are left out: {}", dropped, names.size(), join(names)));
   }
 }
 
-std::optional<TenantRules> InputCache::tenant_rules(const RunPlan& run) {
+bool TenantInputs::dropped_some(const RunPlan& run) const { return dropped_.contains(workload_text(run)); }
+
+std::optional<TenantRules> TenantInputs::rules(const RunPlan& run, const Workload& jobs, std::uint32_t gpus) const {
   if (!run.tenants.on) return std::nullopt;
   TenantRules rules = run.tenants.rules;
   const auto given = quotas(run);
@@ -131,9 +128,8 @@ std::optional<TenantRules> InputCache::tenant_rules(const RunPlan& run) {
       throw data_error("quotas that cannot be scaled: their sum is " + shortest(sum), keys::quota_scale,
                        "give finite quotas, one of them above 0");
     }
-    factor = topology(run).gpus() / sum;
+    factor = gpus / sum;
   }
-  const Workload& jobs = workload(run);
   const auto all = jobs_by_tenant(jobs);
   for (std::size_t t = 0; t < all.size(); ++t) {
     const auto found = given.find(jobs.tenants[t]);

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Tables of failures: the bundled ones by name, others by path.
+#include "inputs/failure_inputs.hpp"
+
 #include <fmt/format.h>
 
 #include <fstream>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/input_cache.hpp"
+#include "inputs/input_texts.hpp"
 #include "inputs/memoize.hpp"
 #include "study/data_dir.hpp"
 #include "study/key_names.hpp"
 
 namespace palstudy {
 
-const FailureTable& InputCache::failure_table(const std::string& written) {
-  return once(failure_tables_, written, [&] {
+const FailureTable& FailureInputs::table(const std::string& written) {
+  return memoize(tables_, written, [&] {
     const bool own_path = written.ends_with(".csv");
     const std::string name = own_path ? written : "jobs/failures/" + written + ".csv";
-    const auto path = own_path ? named_file(keys::failure_model, written) : data_dir() / name;
+    const auto path = own_path ? files_.named(keys::failure_model, written) : data_dir() / name;
     if (!own_path && !std::ifstream(path)) {
       throw usage_error(fmt::format("no table of failures is called \"{}\"", written),
-                        study_.place_of(keys::failure_model, written),
+                        files_.study().place_of(keys::failure_model, written),
                         "it is \"philly\", or a path that ends in .csv (docs/failures.md)");
     }
-    FailureTable table = read_failure_table(path);
-    files_[name] = path;
-    return table;
+    FailureTable read = read_failure_table(path);
+    files_.add(name, path);
+    return read;
   });
 }
 
-const FailureWorld* InputCache::failures(const RunPlan& run) {
+const FailureWorld* FailureInputs::of(const RunPlan& run) {
   const FailureKeys& keys = run.failures;
   if (keys.model.empty()) return nullptr;
   const FailureOptions& o = keys.options;
@@ -39,10 +40,11 @@ const FailureWorld* InputCache::failures(const RunPlan& run) {
   const std::string text = fmt::format(
       "{}\n{} {} {} {} {} {} {} {} {}\n{}\n{}", keys.model, o.retries, shortest(o.repeat), shortest(o.checkpoint_s),
       shortest(o.scale), shortest(o.validate_s), o.adaptive_retry, o.kills_within, o.late_fails, o.seed, places, kills);
-  return &once(failures_, text, [&] {
-    AttemptModel model(failure_table(keys.model), o);
-    if (o.kill_exponent != 0) model.weigh_kills(workload(run).jobs);
-    return FailureWorld{std::move(model), FaultyPlaces(topology(run), truth(run), keys.faults, keys.slow, o.seed)};
+  return &memoize(worlds_, text, [&] {
+    AttemptModel model(table(keys.model), o);
+    if (o.kill_exponent != 0) model.weigh_kills(workloads_.workload(run).jobs);
+    return FailureWorld{std::move(model),
+                        FaultyPlaces(clusters_.topology(run), clusters_.truth(run), keys.faults, keys.slow, o.seed)};
   });
 }
 
