@@ -9,14 +9,13 @@
 #include "study/key_names.hpp"
 #include "study/key_table.hpp"
 #include "study/run_options.hpp"
-#include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {
 
 /// Whether a key that was not given has the same value in every run, so that writing it down changes no run.
 bool same_in_all_runs(const ParsedStudy& parsed, const std::string& name) {
-  if (is_seed_key(name)) return false;  // the seeds go on following `seed`
+  if (name.ends_with(".seed")) return false;  // they go on following `seed`
   const Key* key = find_key(name);
   const auto follows = [&](const auto& axis) {
     return std::any_of(key->follows.begin(), key->follows.end(), [&](const std::string& other) {
