@@ -25,7 +25,7 @@
 #include "analysis/trace_names.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/uncalibrated.hpp"
+#include "inputs/input_texts.hpp"
 #include "study/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "study/seeds.hpp"

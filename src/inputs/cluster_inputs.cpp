@@ -9,7 +9,6 @@
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
-#include "inputs/memoize.hpp"
 #include "stats/descriptive.hpp"
 #include "study/key_names.hpp"
 #include "variability/profile/profile_summary.hpp"
@@ -37,7 +36,7 @@ const Bins& ClusterInputs::believed(const RunPlan& run) {
     const LongStep step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
                         true_ones.gpus() >= gpus_that_take_long);
     const std::vector<double> outliers = outliers_from(run);
-    if (run.policy.knowledge == "oracle") return Bins(true_ones, rule, outliers);  // no copy of what may be large
+    if (run.policy.knowledge == "oracle") return Bins(true_ones, rule, outliers);  // without a copy of large clusters
     return Bins(belief(run), rule, outliers);
   });
 }
@@ -77,7 +76,7 @@ Slowdowns ClusterInputs::make_truth(const RunPlan& run) {
 std::vector<ClassSpread> ClusterInputs::spreads(const RunPlan& run) {
   const Slowdowns& now = truth(run);
   std::vector<ClassSpread> all;
-  if (run.cluster.source == "table") {  // nothing is known of its runs; its GPUs tell how far they are apart
+  if (run.cluster.source == "table") {  // without runs the spread of its GPUs stands in for theirs
     for (std::uint32_t c = 0; c < now.classes(); ++c) {
       std::vector<double> logs;
       for (const double slowdown : now.of(ClassId(c))) logs.push_back(std::log(slowdown));
@@ -97,7 +96,7 @@ std::vector<ClassSpread> ClusterInputs::spreads(const RunPlan& run) {
 
 std::vector<double> ClusterInputs::outliers_from(const RunPlan& run) {
   const std::string& source = run.cluster.source;
-  if (source != "measured" && source != "block") return {};  // GPUs that nobody measured as such
+  if (source != "measured" && source != "block") return {};  // GPUs that were not measured as such
   std::vector<double> limits;
   for (const auto& [name, measured] : profiles_.of(run.cluster)) {
     limits.push_back(confirmed_outliers_from(*measured));

@@ -8,7 +8,6 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
-#include "inputs/memoize.hpp"
 #include "study/data_dir.hpp"
 #include "study/key_names.hpp"
 

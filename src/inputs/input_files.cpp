@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "inputs/memoize.hpp"
 #include "study/data_dir.hpp"
 #include "study/key_names.hpp"
 

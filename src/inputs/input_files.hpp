@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,14 @@ namespace palstudy {
 
 /// Clusters of this size are drawn and binned for seconds, so that progress is reported.
 inline constexpr std::uint32_t gpus_that_take_long = 1U << 20;
+
+/// The thing with this text; made if it is not there yet.
+template <class Thing, class Make>
+const Thing& memoize(std::map<std::string, std::unique_ptr<Thing>>& things, const std::string& text, Make make) {
+  auto& thing = things[text];
+  if (!thing) thing = std::make_unique<Thing>(make());
+  return *thing;
+}
 
 /// The files that the loaders of a study's inputs read, and the notes that they take. `study` must outlive it.
 class InputFiles {

@@ -33,8 +33,8 @@ void check_widest(const RunPlan& run, const Workload& workload, std::uint32_t gp
   }
 }
 
-/// The most GPUs in groups, each on one node, that a job of so many GPUs can have: of one partition, or of all if it is
-/// wider than any.
+/// The most GPUs in groups, each on one node, that a job of so many GPUs can have: of one partition, or of all
+/// partitions for jobs wider than any.
 std::uint64_t room_in_groups(std::uint32_t group, std::uint32_t gpus, const Topology& topology,
                              const Partitioning& partitioning) {
   if (gpus > partitioning.widest()) return gpus_in_groups(group, topology, NodeId(0), topology.nodes());
@@ -66,7 +66,7 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
   }
 }
 
-/// Jobs that run on several partitions do not fail yet. Those that no cluster of this size can hold are told so first.
+/// Jobs that run on several partitions do not fail yet. Jobs wider than the whole cluster are refused first.
 void check_failures(const Study& study, const RunPlan& run, const Workload& workload, const Topology& topology) {
   check_widest(run, workload, topology.gpus());
   const std::uint32_t widest = Partitioning(topology, run.cluster.partitions).widest();
@@ -79,7 +79,7 @@ void check_failures(const Study& study, const RunPlan& run, const Workload& work
   }
 }
 
-/// What is wrong where no job is measured, and what there is to measure.
+/// The error where no job is measured, with the jobs that could be.
 Error none_measured(const RunPlan& run, const Workload& workload, const std::string& where) {
   const auto& measure = run.measure;
   if (workload.jobs.empty()) return usage_error(jobs_of(run) + " has no job to measure", where, "give another");
@@ -106,7 +106,7 @@ Error none_measured(const RunPlan& run, const Workload& workload, const std::str
                      where, ids);
 }
 
-/// Seen at once, before clusters are drawn and jobs made.
+/// Checks what needs no clusters and no jobs.
 void check_measured_number(const Study& study, const RunPlan& run) {
   if (!run.workload.generator.empty() && run.measured.by == MeasuredBy::nothing) {
     throw usage_error("the study does not say which jobs are measured, and a generator makes jobs without end",
@@ -120,7 +120,7 @@ void check_measured_number(const Study& study, const RunPlan& run) {
                     run.measured.where, "measure fewer jobs");
 }
 
-/// `[measure]` must name jobs that there are.
+/// Checks that the jobs of `[measure]` exist.
 void check_measure(const Study& study, const RunPlan& run, const Workload& workload, bool dropped) {
   const auto& measure = run.measure;
   const auto measured = [&](const Job& job) { return measure.takes(job); };

@@ -45,7 +45,7 @@ std::string source_text(const Sets& sets) {
 
 std::string percent(double part) { return part < 1 ? in_digits(part) : fmt::format("{}", std::lround(part)); }
 
-/// Of how many jobs, and which part these are: " of 4,985, 3 %"; "" where that is not known, or jobs have no end.
+/// The number of all jobs, and the measured part: " of 4,985, 3 %"; "" where it is not known, or jobs have no end.
 std::string part_text(const Sets& sets) {
   if (sets.front().total == 0 || !sets.front().run->workload.generator.empty()) return "";
   double least = infinity, most = 0;

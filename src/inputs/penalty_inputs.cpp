@@ -19,7 +19,7 @@
 namespace palstudy {
 namespace {
 
-/// The distinct penalties, and which of them each job has.
+/// The distinct penalties, and the index of each job's penalty.
 class PenaltyList {
  public:
   void add(const LocalityPenalty& penalty) {
@@ -40,7 +40,7 @@ class PenaltyList {
   std::vector<std::uint16_t> of_job_;
 };
 
-/// By model of the workload: what its iteration is made of; no bytes where that is not known.
+/// The steps of an iteration by model of the workload; no bytes where they are not known.
 std::vector<ModelStep> steps_of(const Workload& workload, const ModelTable& table) {
   std::vector<ModelStep> steps;
   for (const std::string& name : workload.models) {
@@ -51,7 +51,7 @@ std::vector<ModelStep> steps_of(const Workload& workload, const ModelTable& tabl
   return steps;
 }
 
-/// The names of the models that jobs of several GPUs have and whose exchange is not known.
+/// The models of jobs of several GPUs whose exchange is not known.
 std::vector<std::string> unknown_models(const Workload& workload, const std::vector<ModelStep>& steps,
                                         bool& any_known) {
   std::set<std::string> names;

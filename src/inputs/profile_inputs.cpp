@@ -9,7 +9,6 @@
 #include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/memoize.hpp"
 #include "inputs/profile_files.hpp"
 #include "study/data_dir.hpp"
 #include "study/key_names.hpp"

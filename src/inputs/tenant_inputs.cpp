@@ -26,7 +26,7 @@ std::size_t column_among(const CsvTable& table, std::initializer_list<const char
   throw data_error(fmt::format("the table of quotas has no column {}", *names.begin()), table.name(), quota_columns);
 }
 
-/// inf is no limit, as in tenants.gpus.
+/// A quota; inf is no limit, as in the study itself.
 double quota_in(const CsvTable& table, std::size_t row, std::size_t column) {
   if (table.text(row, column) == "inf") return infinity;
   const double quota = table.number(row, column);
@@ -35,7 +35,7 @@ double quota_in(const CsvTable& table, std::size_t row, std::size_t column) {
                    table.where(row, column), "a number from 0 to 16777216, or inf");
 }
 
-/// tenant,gpus; or vc,node num as published with the Philly trace, which says nothing but proportions.
+/// Reads tenant,gpus; or vc,node num as published with the Philly trace, which are proportions only.
 std::vector<std::pair<std::string, double>> read_quotas(const std::filesystem::path& path, bool scaled) {
   const CsvTable table = CsvTable::read(path);
   const std::size_t name = column_among(table, {"tenant", "vc"});
@@ -59,7 +59,7 @@ std::vector<std::pair<std::string, double>> read_quotas(const std::filesystem::p
   return quotas;
 }
 
-/// Jobs of a tenant without a quota, where these are refused.
+/// The error for jobs of a tenant without a quota.
 Error no_quota(const RunPlan& run, std::uint64_t jobs, const std::string& tenant) {
   if (tenant.empty()) {
     const bool trace = run.workload.generator.empty();

@@ -10,8 +10,6 @@
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
-#include "inputs/memoize.hpp"
-#include "inputs/uncalibrated.hpp"
 #include "study/data_dir.hpp"
 #include "study/key_names.hpp"
 
@@ -107,7 +105,7 @@ void WorkloadInputs::copy_jobs(const RunPlan& run, Workload& workload) {
 
 namespace {
 
-// The jobs that are too many are mostly those that [measure] asks for; then its place is the one to name.
+/// Too many jobs are mostly those that [measure] needs, so that the error then has its place.
 Workload generate_jobs(const RunPlan& run, const GeneratorContext& context) {
   const ParamValues& params = run.workload.generator_params;
   try {
@@ -129,8 +127,8 @@ Workload WorkloadInputs::generate(const RunPlan& run) {
   GeneratorContext context;
   context.cluster_gpus = clusters_.topology(run).gpus();
   context.seed = run.workload.seed;
-  // How long jobs go on arriving behind the measured ones, so that these end under load, is the generator's to know;
-  // of a window it is told no number of jobs, so here it is as long again.
+  // The generator decides how long jobs arrive after the measured ones, so that these end under load. With a window it
+  // gets no number of jobs, so that jobs arrive for twice its time.
   if (run.measure.by_window) {
     context.until_s = 2 * (run.measure.warmup_s + run.measure.window_s);
     context.jobs = 1;

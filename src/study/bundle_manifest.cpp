@@ -23,14 +23,14 @@ void rewrite(TomlValue& value, const std::map<std::string, std::string>& written
   if (const auto found = written.find(value.text); found != written.end()) value.text = found->second;
 }
 
-/// Whoever opens a pipe may wait for ever.
+/// Opening a pipe could block for ever.
 void refuse_special_file(const std::filesystem::path& path) {
   std::error_code none;
   if (!std::filesystem::exists(path, none) || std::filesystem::is_regular_file(path, none)) return;
   throw data_error("is no file", path.string(), copy_bundle_again);
 }
 
-/// By their text, and by where links lead.
+/// Checks both the text of the paths and the targets of links.
 void refuse_files_outside(const BundleManifest& manifest, const std::filesystem::path& file) {
   const auto folder = std::filesystem::weakly_canonical(file.parent_path());
   for (const auto& input : manifest.inputs) {
@@ -97,7 +97,7 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   refuse_other_version(json, path);
   BundleManifest manifest;
   try {
-    if (!json.is_object() || json.value("format", "") != format) return std::nullopt;  // somebody else's
+    if (!json.is_object() || json.value("format", "") != format) return std::nullopt;  // another program's
     manifest.digest = json.at("digest");
     manifest.anonymous = json.at("anonymous");
     for (const auto& input : json.at("inputs")) {

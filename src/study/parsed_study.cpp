@@ -85,7 +85,8 @@ void ParsedStudy::override_with(const std::string& assignment) {
   text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
   const TomlValue value = override_value(key, text, "--set " + assignment);
   const bool many = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
-  if (axes.contains(key) || (is_seed_key(key) && many)) {  // more seeds are wanted often, so theirs may be new
+  if (axes.contains(key) ||
+      (is_seed_key(key) && many)) {  // an axis of seeds may be new, since more seeds are wanted often
     axes.insert_or_assign(key, read_axis(key, one_or_many(value)));
     return;
   }
