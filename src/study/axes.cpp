@@ -64,7 +64,7 @@ std::vector<TomlValue> axis_items(const std::string& key, const TomlValue& value
 const Key& key_of_axis(const std::string& key, const TomlValue& value) {
   const Key* spec = find_key(key);
   if (spec == nullptr) refuse_key(key, value);
-  if (!spec->of_run || spec->type == KeyType::nodes || spec->type == KeyType::quotas) {
+  if (spec->of_study || spec->type == KeyType::nodes || spec->type == KeyType::quotas) {
     throw usage_error(fmt::format("{} cannot be an axis", key), value.key_where,
                       "an axis is a key that takes one value in each run");
   }

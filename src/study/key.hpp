@@ -83,7 +83,7 @@ struct Key {
   bool infinite = false;                                    ///< inf is allowed
   std::vector<std::string> choices = {};
   std::vector<std::string> later = {};  ///< choices of the contract that this version does not have yet
-  bool of_run = true;                   ///< false: the key describes the study; it is no axis and enters no run's id
+  bool of_study = false;                ///< the key describes the study; it is no axis and enters no run's id
   bool names_file = false;              ///< a value may be a path
   /// The value, as TOML, that stands for the behavior of versions before the key, where the default differs from it. It
   /// enters no id, and a resolved study without the key has it.
@@ -111,16 +111,22 @@ struct Key {
   static Key metric(std::string name, std::string value, std::string summary);
 
   [[nodiscard]] Key between(double smallest, double largest) const;
-  [[nodiscard]] Key above_zero() const;
-  [[nodiscard]] Key or_inf() const;
-  [[nodiscard]] Key of_study() const;
-  [[nodiscard]] Key file() const;
-  [[nodiscard]] Key alone() const;  ///< independent
-  [[nodiscard]] Key before(std::string value) const;
-  [[nodiscard]] Key derived_as(std::string words) const;
+  /// The same key with a field set: with(&Key::unit, "GPU").
+  template <class Field>
+  [[nodiscard]] Key with(Field Key::*field, std::type_identity_t<Field> value) const {
+    Key key = *this;
+    key.*field = std::move(value);
+    return key;
+  }
+  /// The same key with flags set: is(&Key::above_least, &Key::infinite).
+  template <class... Flags>
+  [[nodiscard]] Key is(Flags... flags) const {
+    Key key = *this;
+    ((key.*flags = true), ...);
+    return key;
+  }
   /// A default in some runs, with the words for it.
   [[nodiscard]] Key otherwise(std::string words, std::function<std::optional<TomlValue>(const KeyValues&)> value) const;
-  [[nodiscard]] Key following(std::vector<std::string> keys) const;
   [[nodiscard]] Key used_where(std::function<bool(const RunPlan&)> where, std::string why) const;
 
   /// Binds the key to a member of the run's options: sets(&RunPlan::engine, &EngineOptions::round_s).
@@ -142,7 +148,6 @@ struct Key {
     };
     return key;
   }
-  [[nodiscard]] Key sets_by(std::function<void(RunPlan&, const TomlValue&)> how) const;
 };
 
 }  // namespace palstudy

@@ -31,7 +31,7 @@ std::string range(const Key& key) {
 
 Error wrong(const Key& key, const TomlValue& value) {
   const bool several = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
-  const bool list = several && key.of_run && key.type != KeyType::nodes;
+  const bool list = several && !key.of_study && key.type != KeyType::nodes;
   return usage_error(fmt::format("{} wants {}, not {}", key.name, wanted(key), describe(value)), value.where,
                      list ? fmt::format("to try several values write \"{}\" = [...] under [axes]", key.name) : "");
 }
@@ -83,7 +83,7 @@ TomlValue check_nodes(const Key& key, const TomlValue& value) {
 }
 
 TomlValue check_names(const Key& key, const TomlValue& value) {
-  const Key one{.name = key.name, .type = KeyType::choice, .choices = placements().names(), .of_run = false};
+  const Key one{.name = key.name, .type = KeyType::choice, .choices = placements().names(), .of_study = true};
   if (value.kind != TomlValue::Kind::array) return check_choice(one, value);
   if (value.items.empty()) throw wrong(key, value);
   for (std::size_t i = 0; i < value.items.size(); ++i) {
@@ -99,7 +99,7 @@ TomlValue check_names(const Key& key, const TomlValue& value) {
 
 TomlValue check_text(const Key& key, const TomlValue& value) {
   if (value.kind != TomlValue::Kind::text) throw wrong(key, value);
-  const bool may_be_empty = !key.of_run;
+  const bool may_be_empty = key.of_study;
   const bool control = std::any_of(value.text.begin(), value.text.end(),
                                    [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
   if (control || (value.text.empty() && !may_be_empty)) throw wrong(key, value);
@@ -172,7 +172,7 @@ std::string wanted(const Key& key) {
     case KeyType::boolean:
       return "true or false";
     case KeyType::text:
-      return key.of_run ? "a text that is not empty" : "a text";
+      return !key.of_study ? "a text that is not empty" : "a text";
     case KeyType::path:
       return "a path, relative to the study file";
     case KeyType::choice:

@@ -96,8 +96,8 @@ Key param_key(const std::string& section, const Param& param, const std::string&
           .summary = param.summary,
           .least = param.least,
           .most = param.most};
-  if (section == workload_section) return key.following({keys::generator});
-  return key.following({keys::order, keys::placement});
+  if (section == workload_section) return key.with(&Key::follows, {keys::generator});
+  return key.with(&Key::follows, {keys::order, keys::placement});
 }
 
 std::vector<Key> param_keys() {

@@ -24,19 +24,21 @@ bool PenaltyTable::given_in(const KeyValues& values) const {
 }
 
 std::vector<Key> PenaltyTable::keys() const {
-  Key word = Key::choice(name, "", summary + " as the transfers of a profile tell, for each model and number of GPUs.",
-                         {"measured"})
-                 .derived_as("the table below")
-                 .sets_by([of = measured](RunPlan& run, const TomlValue&) { of(run) = true; });
-  word.type = KeyType::word_or_table;
+  const Key word =
+      Key::choice(name, "", summary + " as the transfers of a profile tell, for each model and number of GPUs.",
+                  {"measured"})
+          .with(&Key::derived, "the table below")
+          .with(&Key::set, [of = measured](RunPlan& run, const TomlValue&) { of(run) = true; })
+          .with(&Key::type, KeyType::word_or_table);
   const auto factor = [&](const char* which, const std::string& derived, const std::string& where,
                           double LocalityPenalty::*member) {
     return Key::number(level(which), "1", "", summary + where)
         .between(0, max_penalty)
-        .above_zero()
-        .derived_as(derived + absent)
-        .following({keys::penalty, name})
-        .sets_by([of = penalty, member](RunPlan& run, const TomlValue& value) { of(run).*member = value.as_real(); });
+        .is(&Key::above_least)
+        .with(&Key::derived, derived + absent)
+        .with(&Key::follows, {keys::penalty, name})
+        .with(&Key::set,
+              [of = penalty, member](RunPlan& run, const TomlValue& value) { of(run).*member = value.as_real(); });
   };
   return {word, factor("node", "1.0", " within a node.", &LocalityPenalty::node),
           factor("cabinet", "that of cluster", " across nodes of one cabinet.", &LocalityPenalty::cabinet),

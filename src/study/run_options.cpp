@@ -12,7 +12,7 @@ const KeyValues& constant_defaults() {
   static const KeyValues defaults = [] {
     KeyValues all;
     for (const Key& key : fixed_keys()) {
-      if (key.of_run && !key.default_value.empty()) all.emplace(key.name, default_of(key));
+      if (!key.of_study && !key.default_value.empty()) all.emplace(key.name, default_of(key));
     }
     return all;
   }();
@@ -30,7 +30,7 @@ void add_fallbacks(const KeySection& section, KeyValues& values) {
 
 KeyValues fill_defaults(const KeyValues& given, const std::string& file) {
   KeyValues values = given;
-  std::erase_if(values, [](const auto& entry) { return !find_key(entry.first)->of_run; });
+  std::erase_if(values, [](const auto& entry) { return find_key(entry.first)->of_study; });
   values.insert(constant_defaults().begin(), constant_defaults().end());
   for (const KeySection& section : key_sections()) {
     if (section.check != nullptr) section.check(given, file);

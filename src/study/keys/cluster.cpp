@@ -113,21 +113,21 @@ void register_key_section_cluster(KeySections& sections) {
         Key::text(KeyType::path, keys::slowdown_table, "", "", "For source table: CSV with gpu_id,node_id,class,score.")
             .sets(&RunPlan::cluster, &ClusterOptions::table)
             .used_where(from_table, no_table)
-            .file(),
+            .is(&Key::names_file),
         Key::text(KeyType::text, keys::profile, "\"longhorn\"", "",
                   "For sources bootstrap, measured and block: the bundled machine whose measurements are drawn; or a "
                   "profile, a path that ends in .h5.")
             .sets(&RunPlan::cluster, &ClusterOptions::profile)
             .used_where(is_drawn, all_tables)
-            .file(),
+            .is(&Key::names_file),
         Key::text(KeyType::text, keys::classes, "", "",
                   "For sources bootstrap, measured and block: the table of jobs/models.toml that says what stands for "
                   "each class; or a path that ends in .toml.")
             .otherwise("\"pal\"; \"measured\" where profile is a path", usual_classes)
-            .following({keys::profile})
+            .with(&Key::follows, {keys::profile})
             .sets(&RunPlan::cluster, &ClusterOptions::classes)
             .used_where(is_drawn, all_tables)
-            .file(),
+            .is(&Key::names_file),
         Key::text(KeyType::bins, "cluster.bins", "\"silhouette\"", "", "Bins among the non-outliers of each class.")
             .sets(&RunPlan::cluster, &ClusterOptions::bins, &BinRule::bins),
         Key::choice(outliers, "\"binned\"",

@@ -13,9 +13,7 @@ void register_key_section_engine(KeySections& sections) {
                      Key::max_seconds)  // far under what any scheduler does; numbers of rounds have to fit 64 bits
             .sets(&RunPlan::engine, &EngineOptions::round_s),
         Key::number(keys::checkpoint, "s", "600", "Real time between two checkpoints of a run; changes no result.")
-            .above_zero()
-            .or_inf()
-            .of_study(),
+            .is(&Key::above_least, &Key::infinite, &Key::of_study),
         Key::choice("engine.completion", "\"exact\"",
                     "A job's finish time: its true one, or the boundary, as published.")
             .sets_word({{"exact", Completion::exact}, {"round", Completion::round}}, &RunPlan::engine,
@@ -24,16 +22,14 @@ void register_key_section_engine(KeySections& sections) {
             .sets_word({{"round", Start::round}, {"event", Start::event}}, &RunPlan::engine, &EngineOptions::start),
         Key::number("engine.migration_s", "s", "0", "Seconds lost whenever a job starts again or moves.")
             .between(0, Key::max_seconds)
-            .alone()
+            .is(&Key::independent)
             .sets(&RunPlan::engine, &EngineOptions::migration_s),
         Key::choice("engine.sticky_victims", "\"return\"",
                     "Who was stopped for a job that then still does not fit runs on, or stays stopped, as published.")
             .sets_word({{"return", StickyVictims::give_back}, {"stay-stopped", StickyVictims::stay_stopped}},
                        &RunPlan::engine, &EngineOptions::sticky_victims),
         Key::number(keys::starvation, "s", "inf", "A job that waited this long goes first, and stays first.")
-            .above_zero()
-            .or_inf()
-            .alone()
+            .is(&Key::above_least, &Key::infinite, &Key::independent)
             .sets(&RunPlan::engine, &EngineOptions::starvation_s)}});
 }
 

@@ -55,7 +55,7 @@ void register_key_section_failures(KeySections& sections) {
       {{Key::text(KeyType::text, keys::failure_model, "", "\"none\": no attempt fails",
                   "Why and when attempts fail: \"philly\", \"none\", or a path that ends in .csv.")
             .sets(&RunPlan::failures, &FailureKeys::model)
-            .file(),
+            .is(&Key::names_file),
         option(Key::integer("failures.retries", "", "", "How often a failed job is tried again.", 0, 1000), "3",
                &Options::retries),
         option(Key::number("failures.repeat", "1", "", "Probability that a deterministic reason fails again.")
@@ -64,7 +64,7 @@ void register_key_section_failures(KeySections& sections) {
         option(Key::number("failures.checkpoint_s", "s", "",
                            "Run time between two checkpoints of a job, whose later work a failure undoes; 0: it undoes "
                            "nothing; inf: all, the job begins anew.")
-                   .or_inf(),
+                   .is(&Key::infinite),
                "1800", &Options::checkpoint_s),
         option(Key::number("failures.scale", "1", "", "Factor on the shares of attempts that fail; 0: none does.")
                    .between(0, 100),
@@ -106,8 +106,8 @@ void register_key_section_failures(KeySections& sections) {
                        [](const KeyValues& values) {
                          return has_model(values) ? std::optional(keys::seed.at(values)) : std::nullopt;
                        })
-            .following({keys::seed})
-            .alone()
+            .with(&Key::follows, {keys::seed})
+            .is(&Key::independent)
             .sets(&RunPlan::failures, &FailureKeys::options, &Options::seed)},
        complete_failures});
 }

@@ -126,35 +126,35 @@ bool has_initial_jobs(const RunPlan& run) { return run.measured.initial_jobs; }
 }  // namespace
 
 void register_key_section_measure(KeySections& sections) {
-  Key word = Key::choice(measured_jobs, "",
-                         "Which jobs are measured: all of the trace; or, in place of a word, a table of the two below. "
-                         "\"0..159\" is what versions before this key measured by default.",
-                         {all_jobs, first_160})
-                 .derived_as("\"all\", where nothing below says otherwise; with a generator something must")
-                 .before(fmt::format("\"{}\"", first_160));
-  word.type = KeyType::word_or_table;
+  const Key word =
+      Key::choice(measured_jobs, "",
+                  "Which jobs are measured: all of the trace; or, in place of a word, a table of the two below. "
+                  "\"0..159\" is what versions before this key measured by default.",
+                  {all_jobs, first_160})
+          .with(&Key::derived, "\"all\", where nothing below says otherwise; with a generator something must")
+          .with(&Key::older, fmt::format("\"{}\"", first_160))
+          .with(&Key::type, KeyType::word_or_table);
   sections.push_back(
       {{word,
         Key::integer(first_job, "", "", "First measured job, by the id of the trace.", 0, max_job_id)
-            .derived_as("0, where measure.jobs.last is given")
+            .with(&Key::derived, "0, where measure.jobs.last is given")
             .sets(&RunPlan::measure, &MeasureWindow::first),
         Key::integer(last_job, "", "", "Last measured job, by the id of the trace.", 0, max_job_id)
-            .derived_as("159, where measure.jobs.first is given")
+            .with(&Key::derived, "159, where measure.jobs.first is given")
             .sets(&RunPlan::measure, &MeasureWindow::last),
         Key::number(measure_warmup, "s", "", "Jobs that arrive from here on are measured; with window_s.")
-            .derived_as("0, where window_s is given")
+            .with(&Key::derived, "0, where window_s is given")
             .sets(&RunPlan::measure, &MeasureWindow::warmup_s),
         Key::number(measure_window, "s", "", "For how long arriving jobs are measured.")
-            .above_zero()
-            .derived_as("measure.jobs says which")
+            .is(&Key::above_least)
+            .with(&Key::derived, "measure.jobs says which")
             .sets(&RunPlan::measure, &MeasureWindow::window_s),
         Key::number("measure.end_s", "s", "inf", "Give up here; what has not finished is counted.")
-            .above_zero()
-            .or_inf()
+            .is(&Key::above_least, &Key::infinite)
             .sets(&RunPlan::measure, &MeasureWindow::end_s),
         Key::boolean(measure_initial, "", "Jobs that a generator makes up as running at time 0 are measured.")
-            .derived_as("false, where the window begins at time 0 and jobs are running then")
-            .before("true")
+            .with(&Key::derived, "false, where the window begins at time 0 and jobs are running then")
+            .with(&Key::older, "true")
             .used_where(has_initial_jobs,
                         "no run has a window that begins at time 0, when jobs of a generator run already")},
        complete_measure,

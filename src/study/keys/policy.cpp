@@ -97,18 +97,18 @@ void register_key_section_policy(KeySections& sections) {
           .sets(&RunPlan::policy, &PolicyOptions::knowledge),
       Key::integer("policy.knowledge_runs", "", "", "For knowledge runs: how often each GPU is measured.", 1, 1000)
           .otherwise("5, where knowledge is runs", usual_runs)
-          .following({knowledge})
+          .with(&Key::follows, {knowledge})
           .sets(&RunPlan::policy, &PolicyOptions::knowledge_runs)
           .used_where(has_runs, "no run has policy.knowledge = \"runs\""),
       Key::number(age_days, "d", "", "For knowledge stale: for how long the slowdowns have drifted since.")
-          .derived_as("must be given where knowledge is stale")
+          .with(&Key::derived, "must be given where knowledge is stale")
           .sets(&RunPlan::policy, &PolicyOptions::knowledge_age_days)
           .used_where(has_age, "no run has policy.knowledge = \"stale\""),
       Key::choice("policy.knowledge_seed", "",
                   "For knowledge runs and stale: whether what is measured or drifted is drawn by cluster.seed or by "
                   "policy.seed.")
           .otherwise("\"cluster\", where knowledge is runs or stale; \"policy\" for a table", usual_seed)
-          .following({knowledge, keys::source})
+          .with(&Key::follows, {knowledge, keys::source})
           .sets_word({{"cluster", true}, {"policy", false}}, &RunPlan::policy, &PolicyOptions::knowledge_by_cluster)
           .used_where(draws, "no run has policy.knowledge = \"runs\" or \"stale\""),
       Key::seed(keys::policy_seed, "Seed of policies that draw.").sets(&RunPlan::policy, &PolicyOptions::seed)};

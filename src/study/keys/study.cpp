@@ -9,10 +9,11 @@ namespace palstudy {
 void register_key_section_study(KeySections& sections) {
   sections.push_back(
       {{Key::integer(keys::seed, "", "1", "The seed that all other seeds default to.", 0, Key::max_integer)
-            .alone()
+            .is(&Key::independent)
             .sets(&RunPlan::seed),
-        Key::text(KeyType::text, keys::study_name, "", "the name of the file", "A short name.").of_study(),
-        Key::text(KeyType::text, keys::study_title, "\"\"", "", "What the study asks, in a line.").of_study()}});
+        Key::text(KeyType::text, keys::study_name, "", "the name of the file", "A short name.").is(&Key::of_study),
+        Key::text(KeyType::text, keys::study_title, "\"\"", "", "What the study asks, in a line.")
+            .is(&Key::of_study)}});
 }
 
 }  // namespace palstudy

@@ -172,14 +172,11 @@ std::vector<Key> tenant_keys() {
       Key::text(KeyType::path, quota_file, "", "no tenants",
                 "CSV with tenant,gpus: how many GPUs each tenant is entitled to.")
           .sets(&RunPlan::tenants, &TenantOptions::quotas)
-          .file(),
-      [] {
-        Key key = Key::text(KeyType::quotas, quota_table, "", "no tenants",
-                            "The same in the study itself, { NAME = GPUS, ... }; inf is no limit.")
-                      .sets_by(set_quotas);
-        key.unit = "GPU";
-        return key;
-      }(),
+          .is(&Key::names_file),
+      Key::text(KeyType::quotas, quota_table, "", "no tenants",
+                "The same in the study itself, { NAME = GPUS, ... }; inf is no limit.")
+          .with(&Key::unit, "GPU")
+          .with(&Key::set, set_quotas),
       with_tenants(Key::boolean(keys::quota_scale, "",
                                 "Quotas are in proportion: scaled so that their sum is the GPUs of the cluster."),
                    "false", words)
@@ -192,14 +189,15 @@ std::vector<Key> tenant_keys() {
       rule(with_tenants(Key::number(preempt_occupancy, "1", "",
                                     "Share of the GPUs in use from which jobs of tenants over quota are stopped for "
                                     "one within quota; inf: never.")
-                            .or_inf(),
+                            .is(&Key::infinite),
                         "inf", words),
            &TenantRules::preempt_occupancy),
-      rule(Key::boolean(dedicated, "", "Jobs of several GPUs have nodes of their own.").derived_as("false" + words),
+      rule(Key::boolean(dedicated, "", "Jobs of several GPUs have nodes of their own.")
+               .with(&Key::derived, "false" + words),
            &TenantRules::dedicated),
       rule(Key::boolean(defragment, "",
                         "Jobs of one GPU are moved together for them, at engine.migration_s each; with dedicated.")
-               .derived_as("false" + words),
+               .with(&Key::derived, "false" + words),
            &TenantRules::defragment)};
 }
 

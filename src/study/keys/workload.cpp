@@ -115,17 +115,18 @@ void register_key_section_workload(KeySections& sections) {
   sections.push_back(
       {{Key::text(KeyType::path, trace, "", "", "CSV of the jobs; or a generator.")
             .sets(&RunPlan::workload, &WorkloadOptions::trace)
-            .file(),
+            .is(&Key::names_file),
         Key::choice(reader, "\"sia\"", "The format of the trace.", readers().names())
             .sets(&RunPlan::workload, &WorkloadOptions::reader),
         Key::choice(generator, "", "What makes the jobs; or a trace.", generators().names())
             .sets(&RunPlan::workload, &WorkloadOptions::generator),
         Key::text(KeyType::path, keys::models, fmt::format("\"{}\"", bundled_models), "",
                   "Classes and seconds per iteration of the models; the default is the bundled one.")
-            .sets_by([](RunPlan& run, const TomlValue& value) {
-              run.workload.models = value.text == bundled_models ? "" : value.text;
-            })
-            .file(),
+            .with(&Key::set,
+                  [](RunPlan& run, const TomlValue& value) {
+                    run.workload.models = value.text == bundled_models ? "" : value.text;
+                  })
+            .is(&Key::names_file),
         Key::seed(keys::workload_seed, "Seed of generated jobs, and of what workload.resample draws.")
             .sets(&RunPlan::workload, &WorkloadOptions::seed)
             .used_where(draws_jobs, "every run has a trace"),
@@ -133,7 +134,7 @@ void register_key_section_workload(KeySections& sections) {
                     "How often the jobs of the trace come, each copy shifted by whole days within a window; of 2.5 "
                     "copies the third has half of the jobs.")
             .between(1, most_copies)
-            .derived_as("1")
+            .with(&Key::derived, "1")
             .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::copies),
         Key::number(copies_first, "s", "", "Where the window begins whose jobs are copied.")
             .between(0, latest_s)
@@ -141,16 +142,16 @@ void register_key_section_workload(KeySections& sections) {
             .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::first_s),
         Key::number(copies_length, "s", "", "How long it is.")
             .between(0, latest_s)
-            .above_zero()
+            .is(&Key::above_least)
             .otherwise(keys::measure_window.name + with_copies, usual_length)
             .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::length_s),
         Key::choice(resampling, "",
                     "Blocks of the trace that workload.seed draws with replacement, so that intervals speak of the "
                     "workload too.",
                     {"none", "days", "weeks", "users"})
-            .derived_as("\"none\"")
-            .sets_by(
-                [](RunPlan& run, const TomlValue& value) { run.workload.resampling = resampling_named(value.text); })},
+            .with(&Key::derived, "\"none\"")
+            .with(&Key::set, [](RunPlan& run,
+                                const TomlValue& value) { run.workload.resampling = resampling_named(value.text); })},
        complete_workload,
        bind_workload,
        check_workload});
