@@ -26,7 +26,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "study/seeds.hpp"
 #include "study/study.hpp"
@@ -55,7 +55,7 @@ class Comparer {
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
       : archive_(archive), runs_(archive), claims_(runs_), loads_(archive, runs_) {
-    result_.study = archive.attribute("study.name");
+    result_.study = archive.attribute(keys::study_name);
     result_.runs = runs_.rows();
     if (const auto looks = archive.attribute("stop"); !looks.empty()) {
       result_.stopping = looks + after_looks;
@@ -235,7 +235,7 @@ class Comparer {
                          [&](const Split& split) { return split.key == key && !split.above; });
     };
     auto keys = runs_.axes();
-    keys.emplace_back("seed");  // stands in /runs as a column that every archive has
+    keys.emplace_back(keys::seed);  // stands in /runs as a column that every archive has
     std::vector<Codes> all, of_row;
     for (const auto& key : keys) {
       if (key == result_.compared) continue;

@@ -11,7 +11,7 @@
 #include "analysis/offered_load.hpp"
 #include "archive/archive.hpp"
 #include "stats/paired.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 
@@ -87,9 +87,9 @@ struct ComparisonGroup {
 struct Comparison {
   std::string study, metric, unit;  ///< the first metric
   std::size_t runs = 0;
-  MeasuredLines jobs;                   ///< what is measured under what load, over all runs that make a claim
+  MeasuredLines jobs;                      ///< what is measured under what load, over all runs that make a claim
   std::string compared = keys::placement;  ///< the axis that is compared; its values stand where policies are named
-  std::vector<std::string> policies;    ///< in the order of the study
+  std::vector<std::string> policies;       ///< in the order of the study
   std::vector<std::string> row_keys;
   std::vector<ComparisonGroup> groups;
   std::vector<std::string> excluded;  ///< runs that make no claim, and why

@@ -10,7 +10,7 @@
 #include "analysis/replications.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "study/seeds.hpp"
 

@@ -10,8 +10,8 @@
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
 #include "core/error.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {

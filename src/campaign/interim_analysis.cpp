@@ -16,7 +16,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "stats/stopping.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 namespace {

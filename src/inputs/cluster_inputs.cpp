@@ -10,7 +10,7 @@
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
 #include "stats/descriptive.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 #include "variability/profile/profile_summary.hpp"
 #include "variability/sources/knowledge.hpp"
 #include "variability/sources/node_bootstrap.hpp"

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "study/data_dir.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 namespace {

@@ -15,7 +15,7 @@
 #include "inputs/input_texts.hpp"
 #include "inputs/penalty_inputs.hpp"
 #include "policy/tensor_groups.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

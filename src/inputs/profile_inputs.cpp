@@ -11,7 +11,7 @@
 #include "core/text.hpp"
 #include "inputs/profile_files.hpp"
 #include "study/data_dir.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_measurements.hpp"

@@ -12,7 +12,7 @@
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 namespace {

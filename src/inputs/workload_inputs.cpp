@@ -11,7 +11,7 @@
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
 #include "study/data_dir.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 

@@ -8,9 +8,9 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "study/key_checks.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/seeds.hpp"
 
 namespace palstudy {
@@ -62,13 +62,13 @@ std::vector<TomlValue> axis_items(const std::string& key, const TomlValue& value
 }
 
 const Key& key_of_axis(const std::string& key, const TomlValue& value) {
-  const Key* spec = find_key(key);
-  if (spec == nullptr) refuse_key(key, value);
-  if (spec->of_study || spec->type == KeyType::nodes || spec->type == KeyType::quotas) {
+  const Key* known = find_key(key);
+  if (known == nullptr) refuse_key(key, value);
+  if (!known->may_be_axis()) {
     throw usage_error(fmt::format("{} cannot be an axis", key), value.key_where,
                       "an axis is a key that takes one value in each run");
   }
-  return *spec;
+  return *known;
 }
 
 void read_table(const std::string& prefix, const TomlValue& table, std::map<std::string, ParsedAxis>& out) {
@@ -96,12 +96,12 @@ std::map<std::string, ParsedAxis> read_axes(const TomlValue& table) {
 }
 
 ParsedAxis read_axis(const std::string& key, const TomlValue& value) {
-  const Key& spec = key_of_axis(key, value);
+  const Key& known = key_of_axis(key, value);
   ParsedAxis axis;
   axis.written = axis_items(key, value);
   std::set<std::string> seen;
   for (const auto& item : axis.written) {
-    axis.values.push_back(check_value(spec, item));
+    axis.values.push_back(check_value(known, item));
     if (!seen.insert(to_toml(axis.values.back())).second) {
       throw usage_error(fmt::format("the axis {} has {} twice", key, describe(item)), item.where, "leave one out");
     }

@@ -11,7 +11,7 @@
 
 namespace palstudy {
 
-/// The table `[axes]`: `"policy.placement" = [...]` or `"seed" = { first = 1, count = 30 }`.
+/// The table `[axes]`: `"section.key" = [...]` or `"seed" = { first = 1, count = 30 }`.
 [[nodiscard]] std::map<std::string, ParsedAxis> read_axes(const TomlValue& table);
 /// One axis. Errors (usage): no such key, an empty list, a value that repeats or does not fit the key.
 [[nodiscard]] ParsedAxis read_axis(const std::string& key, const TomlValue& value);

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {

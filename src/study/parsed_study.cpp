@@ -7,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "study/axes.hpp"
-#include "study/key_checks.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/seeds.hpp"
 
 namespace palstudy {

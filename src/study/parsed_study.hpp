@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "study/key.hpp"
+#include "study/keys/key.hpp"
 
 namespace palstudy {
 

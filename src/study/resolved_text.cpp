@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "study/axes.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_options.hpp"
 
 namespace palstudy {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include "study/key_table.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 

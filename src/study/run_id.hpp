@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "study/key.hpp"
+#include "study/keys/key.hpp"
 
 namespace palstudy {
 

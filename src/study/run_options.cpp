@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "study/run_options.hpp"
 
-#include "study/key_checks.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_id.hpp"
 
 namespace palstudy {

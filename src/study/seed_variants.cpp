@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_id.hpp"
 #include "study/run_options.hpp"
 

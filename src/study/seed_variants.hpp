@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "study/key.hpp"
+#include "study/keys/key.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 

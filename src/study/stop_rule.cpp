@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/resolved_text.hpp"
 #include "study/seeds.hpp"
 

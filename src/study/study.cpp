@@ -14,9 +14,9 @@
 #include "study/axes.hpp"
 #include "study/bundle_manifest.hpp"
 #include "study/expand_runs.hpp"
-#include "study/key_checks.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/resolved_text.hpp"
 #include "study/stop_rule.hpp"
 

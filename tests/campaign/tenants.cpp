@@ -8,7 +8,7 @@
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
 #include "record/layout.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {

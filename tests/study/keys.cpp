@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "campaign/scratch.hpp"
-#include "study/key_checks.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/tables/digits.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 namespace {

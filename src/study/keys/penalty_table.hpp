@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "study/key.hpp"
+#include "study/keys/key.hpp"
 #include "topology/topology.hpp"
 
 namespace palstudy {

@@ -110,6 +110,7 @@ struct Key {
   /// A metric of runs, for the study as a whole.
   static Key metric(std::string name, std::string value, std::string summary);
 
+  [[nodiscard]] bool may_be_axis() const { return !of_study && type != KeyType::nodes && type != KeyType::quotas; }
   [[nodiscard]] Key between(double smallest, double largest) const;
   /// The same key with a field set: with(&Key::unit, "GPU").
   template <class Field>

@@ -10,9 +10,9 @@
 #include "core/text.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
-#include "study/chosen_params.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/chosen_params.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

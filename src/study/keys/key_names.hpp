@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "study/key.hpp"
+#include "study/keys/key.hpp"
 
 namespace palstudy {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "study/chosen_params.hpp"
+#include "study/keys/chosen_params.hpp"
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "study/key_checks.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // [output]: the tables that runs store beside their metrics.
-#include "study/key_table.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

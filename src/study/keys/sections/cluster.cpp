@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

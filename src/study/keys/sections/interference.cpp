@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // [interference]: what neighbours on a node cost. No key has a constant default, so that runs without keep their ids.
 #include "core/error.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

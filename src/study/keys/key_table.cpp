@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "study/key_table.hpp"
+#include "study/keys/key_table.hpp"
 
 #include <algorithm>
 
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
-#include "study/key_checks.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_names.hpp"
 #include "workload/synthetic/generator.hpp"
 
 namespace palstudy {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "study/key.hpp"
+#include "study/keys/key.hpp"
 
 #include "sim/result.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "core/error.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 #include "workload/synthetic/generator.hpp"
 

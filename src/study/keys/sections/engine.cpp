@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // [engine]: when the scheduler acts, and what starting and stopping jobs costs.
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

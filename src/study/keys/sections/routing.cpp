@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // [routing]: which partition jobs go to, and how queues are levelled.
 #include "policy/routing_policy.hpp"
-#include "study/chosen_params.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/chosen_params.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

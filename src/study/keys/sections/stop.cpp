@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // [stop]: the rule by which seeds are added until comparisons are narrow enough (study/stop_rule.hpp).
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // [compare]: what `palstudy compare` shows unless it is told otherwise.
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "study/key_checks.hpp"
+#include "study/keys/key_checks.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "core/text.hpp"
 #include "policy/placement_policy.hpp"
 #include "stats/stopping.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {

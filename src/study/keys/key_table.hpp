@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/registry.hpp"
-#include "study/key.hpp"
+#include "study/keys/key.hpp"
 
 namespace palstudy {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "study/penalty_table.hpp"
+#include "study/keys/penalty_table.hpp"
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "study/key_names.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 namespace {

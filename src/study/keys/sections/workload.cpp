@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "study/chosen_params.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/chosen_params.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 #include "workload/synthetic/generator.hpp"
 #include "workload/trace/trace_reader.hpp"

@@ -5,8 +5,8 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // [network]: the locality penalty, as a table or as measured.
-#include "study/key_names.hpp"
-#include "study/key_table.hpp"
-#include "study/penalty_table.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
+#include "study/keys/penalty_table.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {
