@@ -49,7 +49,7 @@ void refuse_other_version(const nlohmann::json& json, const std::filesystem::pat
   const std::string version = json.at("format");
   if (version == format || !version.starts_with(format_family)) return;
   throw data_error(fmt::format("has the format \"{}\", which this program does not know", version), file.string(),
-                   "Run it with the version of palstudy that made the bundle.");
+                   "run it with the version of palstudy that made the bundle");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace palstudy {
 namespace {
 
-class Families : public Scratch {
+class VariantsOfSeeds : public Scratch {
  protected:
   /// That all runs of the study are those of their points; returns how many there are.
   std::size_t same_as_twin(const std::string& text) {
@@ -46,8 +46,8 @@ class Families : public Scratch {
   }
 };
 
-// Free axes lie between others by name, and seeds go slowest: the numbers are those of the whole product.
-TEST_F(Families, EveryRunIsThatOfItsPoint) {
+// Independent axes lie between others by name, and seeds go slowest: the numbers are those of the whole product.
+TEST_F(VariantsOfSeeds, EveryRunIsThatOfItsPoint) {
   EXPECT_EQ(same_as_twin(minimal + R"(
 [axes]
 "seed" = { first = 3, count = 3 }
@@ -62,22 +62,22 @@ TEST_F(Families, EveryRunIsThatOfItsPoint) {
 }
 
 // The three seeds follow `seed` only where they are not given, by a value or by an axis.
-TEST_F(Families, SeedsThatAreGivenFollowNone) {
+TEST_F(VariantsOfSeeds, SeedsThatAreGivenFollowNone) {
   EXPECT_EQ(same_as_twin(minimal + "policy.seed = 77\n[axes]\nseed = [1, 5]\n\"cluster.seed\" = [4, 2]\n"), 4u);
 }
 
-TEST_F(Families, WithoutFreeAxesAndWithoutAny) {
+TEST_F(VariantsOfSeeds, WithoutIndependentAxesAndWithoutAxes) {
   EXPECT_EQ(same_as_twin(minimal + "[axes]\n\"policy.order\" = [\"fifo\", \"las\"]\n"), 2u);
   EXPECT_EQ(same_as_twin(minimal), 1u);
 }
 
-// The run that is refused is the first one that cannot be, also where it is not the first of its family.
-TEST_F(Families, TheFirstRunThatCannotBeIsRefused) {
+// The refused run is the first with a contradiction, also where it is not the first with its plan.
+TEST_F(VariantsOfSeeds, TheFirstContradictoryRunIsRefused) {
   expect_parts(refusal(minimal + "[axes]\nseed = [1, 2]\n\"cluster.gpus\" = [64, 66, 67]\n"),
                {"cluster.gpus = 66 is not a multiple"});
 }
 
-TEST_F(Families, OnlyFreeKeysMayVaryWithinOne) {
+TEST_F(VariantsOfSeeds, OnlyIndependentKeysMayVary) {
   const ParsedStudy parsed = parse_keys(parse_toml(minimal, "study.toml"));
   std::vector<std::size_t> places;
   const KeyValues values = fill_defaults(values_of(parsed, 0, places), "study.toml");
