@@ -10,7 +10,8 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "sim/result.hpp"
-#include "study/study.hpp"
+#include "study/keys/key_names.hpp"
+study.hpp"
 
 namespace palstudy {
 
@@ -126,11 +127,11 @@ bool migrations_cost(const ArchiveReader& archive) {
 ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptions& options, bool some_unfinished) {
   std::vector<ComparedMetric> all;
   auto names = options.metrics;
-  const std::string where = names.empty() ? "compare.metric" : "--metric";
+  const std::string where = names.empty() ? keys::metric.name : "--metric";
   const std::vector<std::string> parts = asked_job_parts(options.by);
   const bool in_groups = !parts.empty();
   const bool by_default = names.empty();
-  if (by_default) names = {archive.attribute("compare.metric")};
+  if (by_default) names = {archive.attribute(keys::metric.name)};
   if (names.front().empty()) names = {jct_mean};
   const bool fail = archive.has(TableId::failures);
   for (const auto& name : names) {

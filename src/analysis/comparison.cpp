@@ -24,8 +24,8 @@
 #include "analysis/simultaneous_gains.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/uncalibrated.hpp"
-#include "study/keys/resample_keys.hpp"
+#include "inputs/input_texts.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "study/seeds.hpp"
 #include "study/study.hpp"
@@ -54,7 +54,7 @@ class Comparer {
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
       : archive_(archive), runs_(archive), claims_(runs_), loads_(archive, runs_) {
-    result_.study = archive.attribute("study.name");
+    result_.study = archive.attribute(keys::study_name);
     result_.runs = runs_.rows();
     if (const auto looks = archive.attribute("stop"); !looks.empty()) {
       result_.stopping = looks + after_looks;
@@ -71,7 +71,7 @@ class Comparer {
     choose_key(options);
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
     if (!runs_.has(result_.compared) && gains) {
-      throw usage_error("the study has one placement only: nothing to compare", compared_key,
+      throw usage_error("the study has one placement only: nothing to compare", keys::placement.name,
                         "give the axis policy.placement several values, or use --metric causes");
     }
     choose_policies(options);
@@ -143,8 +143,8 @@ class Comparer {
     if (!against_.empty()) {
       baselines_.push_back(policy_named(against_, "--against"));
     } else {
-      for (const auto& name : given ? options.baselines : lines_of(archive_.attribute("compare.baseline"))) {
-        baselines_.push_back(policy_named(name, given ? "--baseline" : "compare.baseline"));
+      for (const auto& name : given ? options.baselines : lines_of(archive_.attribute(keys::baseline))) {
+        baselines_.push_back(policy_named(name, given ? "--baseline" : keys::baseline.name));
       }
     }
     for (const auto& name : options.policies) asked_.push_back(policy_named(name, "--policy"));
@@ -159,7 +159,7 @@ class Comparer {
     };
     const auto found = std::find_if(all.begin(), all.end(), called);
     if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-    const std::string what = result_.compared == compared_key ? "placement" : result_.compared;
+    const std::string what = result_.compared == keys::placement.name ? "placement" : result_.compared;
     throw usage_error("the archive has no " + what + " \"" + name + "\"", option, "it has " + join(all));
   }
 
@@ -234,7 +234,7 @@ class Comparer {
                          [&](const Split& split) { return split.key == key && !split.above; });
     };
     auto keys = runs_.axes();
-    keys.emplace_back("seed");  // stands in /runs as a column that every archive has
+    keys.emplace_back(keys::seed);  // stands in /runs as a column that every archive has
     std::vector<Codes> all, of_row;
     for (const auto& key : keys) {
       if (key == result_.compared) continue;
@@ -264,14 +264,14 @@ class Comparer {
 
   /// What the workloads of a group are drawn from; its rows have one value of workload.resample.
   [[nodiscard]] std::optional<TraceSample> resampled(std::size_t row) const {
-    const bool drawn = !runs_.has(resample_name) || runs_.text(resample_name, row) != name_of(Resampling::none);
+    const bool drawn = !runs_.has(keys::resampling) || runs_.text(keys::resampling, row) != name_of(Resampling::none);
     return drawn ? resampled_ : std::nullopt;
   }
 
   void note_donors() {
     if (archive_.attribute("profile.origin").empty() || !replications_.clusters_vary) return;
-    const auto from_table = [&](std::size_t row) { return runs_.text("cluster.source", row) == "table"; };
-    bool drawn = !runs_.has("cluster.source");
+    const auto from_table = [&](std::size_t row) { return runs_.text(keys::source, row) == "table"; };
+    bool drawn = !runs_.has(keys::source);
     for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = !from_table(row);
     std::vector<std::size_t> all(runs_.rows());
     std::iota(all.begin(), all.end(), std::size_t{0});

@@ -11,7 +11,7 @@
 #include "analysis/offered_load.hpp"
 #include "archive/archive.hpp"
 #include "stats/paired.hpp"
-#include "study/run_plan.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 
@@ -23,7 +23,7 @@ inline constexpr std::array<std::string_view, 5> job_parts = {"size", "class", "
 /// In place of keys to split by: everything is pooled.
 inline constexpr const char* by_none = "none";
 /// What is pooled over is never the trace alone: a study of several traces is of all of them.
-inline constexpr const char* trace_key = "workload.trace";
+inline constexpr const char* trace_key = keys::trace.name;
 /// The most groups without --by.
 inline constexpr std::size_t most_default_groups = 12;
 
@@ -87,9 +87,9 @@ struct ComparisonGroup {
 struct Comparison {
   std::string study, metric, unit;  ///< the first metric
   std::size_t runs = 0;
-  MeasuredLines jobs;                   ///< what is measured under what load, over all runs that make a claim
-  std::string compared = compared_key;  ///< the axis that is compared; its values stand where policies are named
-  std::vector<std::string> policies;    ///< in the order of the study
+  MeasuredLines jobs;                      ///< what is measured under what load, over all runs that make a claim
+  std::string compared = keys::placement;  ///< the axis that is compared; its values stand where policies are named
+  std::vector<std::string> policies;       ///< in the order of the study
   std::vector<std::string> row_keys;
   std::vector<ComparisonGroup> groups;
   std::vector<std::string> excluded;  ///< runs that make no claim, and why

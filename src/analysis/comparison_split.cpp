@@ -10,7 +10,7 @@
 #include "analysis/replications.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "study/keys/resample_keys.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "study/seeds.hpp"
 
@@ -72,7 +72,7 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
   const auto known = known_keys(runs, compared);
   split.column = split.key == straggler_key ? "slowdown_max" : split.key;
   if (split.key == compared) {
-    const std::string what = compared == compared_key ? "placements are" : "values of " + compared + " are";
+    const std::string what = compared == keys::placement.name ? "placements are" : "values of " + compared + " are";
     throw usage_error(what + " what is compared, so they cannot be in blocks of their own", "--by " + text,
                       "leave it out, or name one of: " + join(known));
   }
@@ -90,8 +90,8 @@ std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::strin
                              const std::string& compared) {
   auto keys = asked.empty() ? default_keys(runs, compared) : asked;
   if (asked == std::vector<std::string>{by_none}) keys.clear();
-  if (runs.has(resample_name) && std::find(keys.begin(), keys.end(), resample_name) == keys.end()) {
-    keys.emplace_back(resample_name);
+  if (runs.has(keys::resampling) && std::find(keys.begin(), keys.end(), keys::resampling.name) == keys.end()) {
+    keys.emplace_back(keys::resampling);
   }
   std::vector<Split> splits;
   for (const auto& key : keys) splits.push_back(parse_split(runs, key, compared));

@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/input_cache.hpp"
+#include "inputs/input_texts.hpp"
 #include "inputs/inputs.hpp"
 #include "study/seeds.hpp"
 #include "workload/synthetic/resample.hpp"
@@ -105,8 +105,8 @@ IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs
   }
   point_ = combined(all, runs.rows());
   const auto by = [&](auto text) { return coded(runs.rows(), [&](std::size_t row) { return text(plan(row)); }); };
-  cluster_ = by([](const RunPlan& run) { return InputCache::cluster_text(run); });
-  workload_ = by([](const RunPlan& run) { return InputCache::workload_text(run); });
+  cluster_ = by(cluster_text);
+  workload_ = by(workload_text);
   failures_ = by([](const RunPlan& run) {
     return run.failures.model.empty() ? std::string() : std::to_string(run.failures.options.seed);
   });

@@ -30,11 +30,11 @@ bool varies(const Codes& codes) {
 Replications replications_of(const RunValues& runs) {
   const auto& axes = runs.axes();
   const auto seeds = [&](const std::string& key) {
-    return runs.codes(std::find(axes.begin(), axes.end(), key) != axes.end() ? key : "seed");
+    return runs.codes(std::find(axes.begin(), axes.end(), key) != axes.end() ? key : keys::seed.name);
   };
-  Replications result{seeds("cluster.seed"), seeds("workload.seed"), false};
+  Replications result{seeds(keys::cluster_seed), seeds(keys::workload_seed), false};
   result.clusters_vary = varies(result.cluster);
-  if (!result.clusters_vary && !varies(result.workload)) result.cluster = seeds("policy.seed");
+  if (!result.clusters_vary && !varies(result.workload)) result.cluster = seeds(keys::policy_seed);
   return result;
 }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 std::set<std::string> paths_in(const Study& study) {
   std::set<std::string> paths;
   for (const RunPlan& run : study.runs) {
-    for (const std::string& path : {run.cluster.table, run.cluster.profile, run.cluster.classes, run.network_profile,
+    for (const std::string& path : {run.cluster.table, run.cluster.profile, run.cluster.classes, run.network.profile,
                                     run.workload.trace, run.workload.models, run.tenants.quotas, run.failures.model}) {
       paths.insert(path);
     }

@@ -124,7 +124,7 @@ class Campaign {
     std::optional<Failure> failure;
     if (mpi_.rank() == 0) failure = failure_of([&] { check(); });
     const int team = mpi_.rank() / options_.team, teams = (mpi_.ranks() + options_.team - 1) / options_.team;
-    InputsAhead ahead(study_, inputs_, static_cast<std::size_t>(team), static_cast<std::size_t>(teams));
+    InputPrefetch ahead(study_, inputs_, static_cast<std::size_t>(team), static_cast<std::size_t>(teams));
     mpi_.barrier([&] {
       if (mpi_.rank() != 0) ahead.load_some();
     });

@@ -61,7 +61,7 @@ Provenance make_provenance(const Study& study, const Inputs& inputs, const std::
   result.notes = notes;
   result.baselines = study.baselines;
   result.compare_metric = study.compare_metric;
-  result.renamed_ids = study.renamed_ids;
+  result.renamed_ids = study.bundled.renamed_ids;
   return result;
 }
 
@@ -138,7 +138,7 @@ SavedCampaign load_campaign(const std::filesystem::path& parts) {
   saved.provenance.study_folder = saved.study.file.parent_path().string();
   saved.provenance.baselines = saved.study.baselines;
   saved.provenance.compare_metric = saved.study.compare_metric;
-  saved.provenance.renamed_ids = saved.study.renamed_ids;
+  saved.provenance.renamed_ids = saved.study.bundled.renamed_ids;
   return saved;
 }
 

@@ -10,9 +10,8 @@
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
 #include "core/error.hpp"
-#include "study/keys/keys.hpp"
-#include "study/keys/measure_keys.hpp"
-#include "study/keys/resample_keys.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -54,23 +53,23 @@ std::map<std::string, std::string> keys_of(const std::string& resolved) {
 }
 
 /// What a resolved study without the key means, if its program did not have the key; "" if another key says it.
-std::string older_meaning(const KeySpec& spec, const std::map<std::string, std::string>& keys) {
-  if (spec.key != measured_jobs_key) return spec.older;
-  if (keys.contains("measure.jobs.last") || keys.contains("measure.window_s")) return "";
-  return keys.contains(resample_name) ? "\"all\"" : spec.older;
+std::string older_meaning(const Key& key, const std::map<std::string, std::string>& values) {
+  if (key.name != keys::measured_jobs.name) return key.older;
+  if (values.contains(keys::last_job) || values.contains(keys::measure_window)) return "";
+  return values.contains(keys::resampling) ? "\"all\"" : key.older;
 }
 
 /// A study that lacks a key which the other one has may be of a program that did not have it: what it then means.
-void add_older(std::map<std::string, std::string>& keys, const std::map<std::string, std::string>& other) {
-  for (const KeySpec& spec : fixed_keys()) {
-    if (spec.older.empty() || !other.contains(spec.key)) continue;
-    if (auto meaning = older_meaning(spec, keys); !meaning.empty()) keys.emplace(spec.key, std::move(meaning));
+void add_older(std::map<std::string, std::string>& values, const std::map<std::string, std::string>& other) {
+  for (const Key& key : fixed_keys()) {
+    if (key.older.empty() || !other.contains(key.name)) continue;
+    if (auto meaning = older_meaning(key, values); !meaning.empty()) values.emplace(key.name, std::move(meaning));
   }
 }
 
 bool matters(const std::string& key) {
   const auto under = [&](const char* section) { return key.starts_with(section); };
-  return !under("study.") && !under("compare.") && !under("stop.") && key != "engine.checkpoint_s";
+  return !under("study.") && !under("compare.") && !under("stop.") && key != keys::checkpoint.name;
 }
 
 /// Whether a list goes on where another ends: "[1, 2]" and "[1, 2, 3]".

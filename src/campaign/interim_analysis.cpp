@@ -17,6 +17,7 @@
 #include "core/text.hpp"
 #include "stats/paired.hpp"
 #include "study/run_plan.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 namespace {
@@ -54,7 +55,7 @@ class Pairing {
       const auto same = [&](const Axis& axis) { return axis.key == key; };
       return static_cast<std::size_t>(std::find_if(study.axes.begin(), study.axes.end(), same) - study.axes.begin());
     };
-    policy_ = place(compared_key);
+    policy_ = place(keys::placement);
   }
 
   [[nodiscard]] const std::string& policy_of(const RunPlan& run) const {
@@ -70,7 +71,7 @@ class Pairing {
   [[nodiscard]] Pair pair(std::size_t run, double ours, double theirs) const {
     const std::size_t seed = run / (study_.runs.size() / study_.stop->looks.back().seeds);
     const std::string& key = study_.stop->seed_key;
-    return {ours, theirs, key == "workload.seed" ? 0 : seed, key == "workload.seed" || key == "seed" ? seed : 0};
+    return {ours, theirs, key == keys::workload_seed.name ? 0 : seed, key == keys::workload_seed.name || key == keys::seed.name ? seed : 0};
   }
 
  private:
@@ -103,7 +104,7 @@ Verdict verdict(const Study& study, const Outcomes& outcomes, std::size_t runs) 
     runs_of[pairing.policy_of(study.runs[i])].push_back(i);
     run_at.emplace(std::pair(pairing.policy_of(study.runs[i]), pairing.point_of(study.runs[i])), i);
   }
-  const ComparedMetric& metric = compared_metric(study.stop->metric, "stop.metric");
+  const ComparedMetric& metric = compared_metric(study.stop->metric, keys::stop_metric);
   Verdict widest{true, ""};
   double most = -1;
   for (const auto& baseline : study.baselines) {

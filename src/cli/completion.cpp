@@ -7,7 +7,7 @@
 
 #include "cli/experiments.hpp"
 #include "cli/tables/list_tables.hpp"
-#include "study/keys/keys.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -42,10 +42,10 @@ NextWords assignments(const std::string& word) {
     return all;
   }
   const std::string key = word.substr(0, equals);
-  const KeySpec* spec = find_key(key);
-  if (spec == nullptr) return {};
-  std::vector<std::string> values = spec->choices;
-  if (spec->type == KeyType::boolean) values = {"true", "false"};
+  const Key* known = find_key(key);
+  if (known == nullptr) return {};
+  std::vector<std::string> values = known->choices;
+  if (known->type == KeyType::boolean) values = {"true", "false"};
   for (const auto& value : values) all.push_back({key + "=" + value, ""});
   return all;
 }

@@ -9,7 +9,7 @@
 
 namespace palstudy {
 
-/// What the load of a run is made of: its jobs in the order in which they arrive.
+/// A job that adds to the load of a run; jobs are in the order of their arrival.
 struct ArrivingJob {
   double submit_s = 0;
   double gpu_s = 0;  ///< work: GPU-seconds at slowdown 1 and penalty 1
@@ -26,7 +26,7 @@ struct Arrivals {
 };
 [[nodiscard]] Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus);
 
-/// Why gains depend on how long the trace of an overloaded cluster is.
+/// Why gains on an overloaded cluster depend on the length of the trace.
 inline constexpr const char* grows_with_the_trace =
     "the waits, and the gain with them, grow with the length of the trace";
 

@@ -10,10 +10,10 @@
 
 namespace palstudy {
 
-/// How the slowdowns of a run's cluster are made: lines of TOML that belong under [cluster]. Empty for a table.
+/// The recipe of the slowdowns of a run's cluster: lines of TOML under [cluster]. Empty for a table.
 [[nodiscard]] std::vector<std::string> cluster_recipe(const RunPlan& run);
 
-/// The distinct clusters of a study's runs for an archive; large ones that were drawn with their recipe alone.
+/// The distinct clusters of a study's runs for an archive; of large drawn ones the recipe alone.
 [[nodiscard]] std::vector<ClusterRecord> archived_clusters(const Study& study, Inputs& inputs);
 
 /// The distinct clusters of a study's runs, whole, with their checks. `inputs` must outlive them.

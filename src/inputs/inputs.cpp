@@ -11,8 +11,11 @@
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "core/text.hpp"
-#include "inputs/input_cache.hpp"
+#include "inputs/failure_inputs.hpp"
+#include "inputs/input_texts.hpp"
+#include "inputs/penalty_inputs.hpp"
 #include "policy/tensor_groups.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -30,8 +33,8 @@ void check_widest(const RunPlan& run, const Workload& workload, std::uint32_t gp
   }
 }
 
-/// The most GPUs in groups, each on one node, that a job of so many GPUs can have: of one partition, or of all if it is
-/// wider than any.
+/// The most GPUs in groups, each on one node, that a job of so many GPUs can have: of one partition, or of all
+/// partitions for jobs wider than any.
 std::uint64_t room_in_groups(std::uint32_t group, std::uint32_t gpus, const Topology& topology,
                              const Partitioning& partitioning) {
   if (gpus > partitioning.widest()) return gpus_in_groups(group, topology, NodeId(0), topology.nodes());
@@ -63,21 +66,20 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
   }
 }
 
-/// Jobs that run on several partitions do not fail yet. Those that no cluster of this size can hold are told so first.
-void check_failures(const Study& study, const RunPlan& run, InputCache& cache) {
-  if (cache.failures(run) == nullptr) return;
-  check_widest(run, cache.workload(run), cache.topology(run).gpus());
-  const std::uint32_t widest = Partitioning(cache.topology(run), run.cluster.partitions).widest();
-  for (const Job& job : cache.workload(run).jobs) {
+/// Jobs that run on several partitions do not fail yet. Jobs wider than the whole cluster are refused first.
+void check_failures(const Study& study, const RunPlan& run, const Workload& workload, const Topology& topology) {
+  check_widest(run, workload, topology.gpus());
+  const std::uint32_t widest = Partitioning(topology, run.cluster.partitions).widest();
+  for (const Job& job : workload.jobs) {
     if (job.gpus <= widest) continue;
     throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot fail yet",
                                   job.id, job.gpus, widest),
-                      study.place_of("failures.model", run.failures.model),
+                      study.place_of(keys::failure_model, run.failures.model),
                       "use fewer cluster.partitions, or leave failures.model out");
   }
 }
 
-/// What is wrong where no job is measured, and what there is to measure.
+/// The error where no job is measured, with the jobs that could be.
 Error none_measured(const RunPlan& run, const Workload& workload, const std::string& where) {
   const auto& measure = run.measure;
   if (workload.jobs.empty()) return usage_error(jobs_of(run) + " has no job to measure", where, "give another");
@@ -94,7 +96,7 @@ Error none_measured(const RunPlan& run, const Workload& workload, const std::str
   }
   const std::string ids =
       fmt::format("give measure.jobs = {{ first = {}, last = {} }}, or a part of it", first->id, last->id);
-  if (run.measure_given) {
+  if ((run.measured.by == MeasuredBy::study)) {
     return usage_error(
         fmt::format("[measure] takes in no job of {}, whose ids go from {} to {}", jobs_of(run), first->id, last->id),
         where, ids);
@@ -104,28 +106,29 @@ Error none_measured(const RunPlan& run, const Workload& workload, const std::str
                      where, ids);
 }
 
-/// Seen at once, before clusters are drawn and jobs made.
+/// Checks what needs no clusters and no jobs.
 void check_measured_number(const Study& study, const RunPlan& run) {
-  if (!run.workload.generator.empty() && !run.measure_given && !run.measure_older) {
+  if (!run.workload.generator.empty() && run.measured.by == MeasuredBy::nothing) {
     throw usage_error("the study does not say which jobs are measured, and a generator makes jobs without end",
-                      study.place_of("workload.generator", run.workload.generator),
+                      study.place_of(keys::generator, run.workload.generator),
                       "give measure.jobs = { first = 0, last = 999 }, or measure.window_s");
   }
   const auto last = static_cast<std::uint64_t>(std::max<std::int64_t>(run.measure.last, 0));
   if (run.workload.generator.empty() || run.measure.by_window || last < most_generated_jobs) return;
   throw usage_error(fmt::format("measure.jobs ends at job {}, but a generator makes at most {}", run.measure.last,
                                 most_generated_jobs),
-                    run.measure_where, "measure fewer jobs");
+                    run.measured.where, "measure fewer jobs");
 }
 
-/// `[measure]` must name jobs that there are.
+/// Checks that the jobs of `[measure]` exist.
 void check_measure(const Study& study, const RunPlan& run, const Workload& workload, bool dropped) {
   const auto& measure = run.measure;
   const auto measured = [&](const Job& job) { return measure.takes(job); };
   const auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
   const auto largest = std::max_element(workload.jobs.begin(), workload.jobs.end(), by_id);
-  const std::string where = run.measure_where.empty() ? study.file.string() : run.measure_where;
-  if (run.measure_given && !measure.by_window && largest != workload.jobs.end() && largest->id < measure.last) {
+  const std::string where = run.measured.where.empty() ? study.file.string() : run.measured.where;
+  if ((run.measured.by == MeasuredBy::study) && !measure.by_window && largest != workload.jobs.end() &&
+      largest->id < measure.last) {
     const std::string left = dropped ? " without the jobs that tenants.unlisted = \"drop\" leaves out" : "";
     throw usage_error(fmt::format("measure.jobs ends at job {}, but the largest id of {}{} is {}", measure.last,
                                   jobs_of(run), left, largest->id),
@@ -138,9 +141,20 @@ void check_measure(const Study& study, const RunPlan& run, const Workload& workl
 }  // namespace
 
 struct Inputs::State {
-  explicit State(const Study& of) : study(of), cache(of) {}
+  explicit State(const Study& of) : study(of) {}
+  [[nodiscard]] std::optional<TenantRules> tenant_rules(const RunPlan& run) {
+    if (!run.tenants.on) return std::nullopt;
+    return tenants.rules(run, workloads.workload(run), clusters.topology(run).gpus());
+  }
+
   const Study& study;
-  InputCache cache;
+  InputFiles files{study};
+  ProfileInputs profiles{files};
+  ClusterInputs clusters{files, profiles};
+  TenantInputs tenants{files};
+  WorkloadInputs workloads{files, clusters, tenants};
+  PenaltyInputs penalties{files, workloads};
+  FailureInputs failures{files, clusters, workloads};
   std::vector<MeasuredSet> sets;
 };
 
@@ -148,66 +162,67 @@ Inputs::Inputs(const Study& study) : state_(std::make_unique<State>(study)) {}
 Inputs::~Inputs() = default;
 
 std::vector<std::string> Inputs::check() {
-  InputCache& cache = state_->cache;
-  for (const auto& sentence : state_->study.notes) cache.note(sentence);
-  for (const RunPlan& run : state_->study.runs) check_measured_number(state_->study, run);
+  State& all = *state_;
+  for (const auto& sentence : all.study.notes) all.files.note(sentence);
+  for (const RunPlan& run : all.study.runs) check_measured_number(all.study, run);
   std::set<std::string> seen, counted;
-  state_->sets.clear();
-  for (const RunPlan& run : state_->study.runs) {
+  all.sets.clear();
+  for (const RunPlan& run : all.study.runs) {
     const auto& measure = run.measure;
-    if (run.penalty_measured || run.policy.locality_measured) (void)cache.measured_penalties(run);
-    (void)cache.tenant_rules(run);
-    check_failures(state_->study, run, cache);
+    if (run.network.measured || run.policy.locality_measured) (void)all.penalties.of(run);
+    (void)all.tenant_rules(run);
+    if (all.failures.of(run) != nullptr) {
+      check_failures(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
+    }
     const std::string measured = fmt::format("{} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
                                              measure.warmup_s, measure.window_s, measure.initial);
-    const std::string text = fmt::format("{}\n{} partitions\n{}\n{}", InputCache::cluster_text(run),
-                                         run.cluster.partitions, InputCache::workload_text(run), measured);
+    const std::string text = fmt::format("{}\n{} partitions\n{}\n{}", cluster_text(run), run.cluster.partitions,
+                                         workload_text(run), measured);
     if (!seen.insert(text).second) continue;
-    const Workload& workload = cache.workload(run);
-    check_widest(run, workload, cache.topology(run).gpus());
-    check_groups(run, workload, cache.topology(run), cache.job_models(run));
-    check_measure(state_->study, run, workload, cache.dropped_some(run));
-    const double gpus = cache.topology(run).gpus();
-    if (counted.insert(fmt::format("{}\n{}\n{}", gpus, InputCache::workload_text(run), measured)).second) {
-      state_->sets.push_back(measured_set(run, workload, gpus));
+    const Workload& workload = all.workloads.workload(run);
+    const Topology& topology = all.clusters.topology(run);
+    check_widest(run, workload, topology.gpus());
+    check_groups(run, workload, topology, all.workloads.job_models(run));
+    check_measure(all.study, run, workload, all.tenants.dropped_some(run));
+    if (counted.insert(fmt::format("{}\n{}\n{}", topology.gpus(), workload_text(run), measured)).second) {
+      all.sets.push_back(measured_set(run, workload, topology.gpus()));
     }
   }
-  return cache.notes();
+  return all.files.notes();
 }
 
 std::map<std::string, std::string> Inputs::sha256() const {
   std::map<std::string, std::string> digests;
-  for (const auto& [written, path] : state_->cache.files()) digests.emplace(written, sha256_file(path));
+  for (const auto& [written, path] : state_->files.read()) digests.emplace(written, sha256_file(path));
   return digests;
 }
 
 Inputs::Loaded Inputs::load(const RunPlan& run) {
-  InputCache& cache = state_->cache;
-  return {cache.topology(run),
-          cache.truth(run),
-          cache.believed(run),
-          cache.workload(run),
-          run.penalty_measured ? cache.measured_penalties(run) : Penalties(run.penalty),
-          run.policy.locality_measured ? cache.measured_penalties(run) : Penalties(run.policy.locality),
-          cache.job_models(run),
-          cache.tenant_rules(run),
-          cache.failures(run)};
+  State& all = *state_;
+  return {all.clusters.topology(run),
+          all.clusters.truth(run),
+          all.clusters.believed(run),
+          all.workloads.workload(run),
+          run.network.measured ? all.penalties.of(run) : Penalties(run.network.penalty),
+          run.policy.locality_measured ? all.penalties.of(run) : Penalties(run.policy.locality),
+          all.workloads.job_models(run),
+          all.tenant_rules(run),
+          all.failures.of(run)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {
-  InputCache& cache = state_->cache;
-  const auto& truth = cache.truth(run);
+  const auto& truth = state_->clusters.truth(run);
   const bool drawn = run.cluster.source != "table";
-  return {cache.topology(run), truth, drawn ? cache.class_measurements(run.cluster) : ClassMeasurements{}};
+  return {state_->clusters.topology(run), truth, drawn ? state_->profiles.of(run.cluster) : ClassMeasurements{}};
 }
 
-const std::vector<std::string>& Inputs::notes() const { return state_->cache.notes(); }
+const std::vector<std::string>& Inputs::notes() const { return state_->files.notes(); }
 
 const std::vector<MeasuredSet>& Inputs::measured() const { return state_->sets; }
 
-std::string Inputs::profile_origin() const { return state_->cache.profile_origin(); }
+std::string Inputs::profile_origin() const { return state_->profiles.origin(); }
 
-std::vector<const Measurements*> Inputs::measurements() const { return state_->cache.measurements(); }
+std::vector<const Measurements*> Inputs::measurements() const { return state_->profiles.measurements(); }
 
 TraceBlocks Inputs::trace_blocks() {
   TraceBlocks fewest;
@@ -216,14 +231,14 @@ TraceBlocks Inputs::trace_blocks() {
     const auto& from = run.workload;
     if (from.resampling == Resampling::none) continue;
     if (!seen.insert(fmt::format("{}\n{}", from.trace, name_of(from.resampling))).second) continue;
-    const TraceBlocks blocks = state_->cache.trace_blocks(run);
+    const TraceBlocks blocks = state_->workloads.trace_blocks(run);
     if (fewest.how == Resampling::none || blocks.degrees() < fewest.degrees()) fewest = blocks;
   }
   return fewest;
 }
 
 std::string Inputs::cluster_key(const RunPlan& run) const {
-  const std::string text = InputCache::cluster_text(run);
+  const std::string text = cluster_text(run);
   return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(text.data(), text.size())));
 }
 

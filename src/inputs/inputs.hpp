@@ -13,7 +13,7 @@
 
 namespace palstudy {
 
-/// Loads what runs need, each distinct thing once: clusters, bins, workloads. Not thread-safe.
+/// Loads the inputs of runs, each distinct one once: clusters, bins, workloads. Not thread-safe.
 class Inputs {
  public:
   /// `study` must outlive it.
@@ -23,13 +23,14 @@ class Inputs {
   Inputs& operator=(const Inputs&) = delete;
   /// Checks all inputs of all runs without simulating (the errors of bad data come from here), and returns the notes.
   std::vector<std::string> check();
-  /// What is measured, and under what load, of the runs that `check` has looked at.
+  /// The measured jobs, and their load, of the runs that `check` saw.
   [[nodiscard]] const std::vector<MeasuredSet>& measured() const;
   /// SHA-256 of every file read so far (all of them after `check`), by the path as written.
   [[nodiscard]] std::map<std::string, std::string> sha256() const;
   /// The measurements that clusters have been drawn from so far, by name.
   [[nodiscard]] std::vector<const Measurements*> measurements() const;
-  /// Where these are from: "bundled-kernels" (palstudy measure), "imported" (from elsewhere, some at least), "" (none).
+  /// The origin of these measurements: "bundled-kernels" (palstudy measure), "imported" (from elsewhere, some at
+  /// least), "" (none).
   [[nodiscard]] std::string profile_origin() const;
 
   struct Loaded {
@@ -50,9 +51,9 @@ class Inputs {
     ClassMeasurements classes;
   };
   LoadedCluster load_cluster(const RunPlan& run);
-  /// What was said while reading, in order, each sentence once.
+  /// The notes about inputs, in order, each sentence once.
   [[nodiscard]] const std::vector<std::string>& notes() const;
-  /// What the resampled trace with the fewest free blocks has to draw from (`workload.resample`); `none` without.
+  /// The blocks of the resampled trace with the fewest free ones (`workload.resample`); `none` without one.
   [[nodiscard]] TraceBlocks trace_blocks();
   [[nodiscard]] std::string cluster_key(const RunPlan& run) const;
 

@@ -45,7 +45,7 @@ std::string source_text(const Sets& sets) {
 
 std::string percent(double part) { return part < 1 ? in_digits(part) : fmt::format("{}", std::lround(part)); }
 
-/// Of how many jobs, and which part these are: " of 4,985, 3 %"; "" where that is not known, or jobs have no end.
+/// The number of all jobs, and the measured part: " of 4,985, 3 %"; "" where it is not known, or jobs have no end.
 std::string part_text(const Sets& sets) {
   if (sets.front().total == 0 || !sets.front().run->workload.generator.empty()) return "";
   double least = infinity, most = 0;
@@ -66,7 +66,7 @@ std::string window_text(const Sets& sets) {
   std::string text =
       fmt::format("{}jobs that arrive from {} s to {} s{}", known ? measured_count(sets) + " " : "",
                   shortest(measure.warmup_s), shortest(measure.warmup_s + measure.window_s), part_text(sets));
-  if (run.initial_jobs) {
+  if (run.measured.initial_jobs) {
     text += measure.initial ? ", those that run at time 0 included" : ", those that run at time 0 left out";
   }
   return text;
@@ -79,7 +79,7 @@ std::string set_text(const Sets& sets) {
   const bool known = sets.front().total > 0, trace = run.workload.generator.empty();
   const bool whole = std::all_of(sets.begin(), sets.end(),
                                  [](const MeasuredSet& set) { return set.total > 0 && set.measured == set.total; });
-  if (run.measure_all || (trace && whole)) {
+  if (run.measured.by == MeasuredBy::all || (trace && whole)) {
     return fmt::format("all {}jobs of {}", known ? measured_count(sets) + " " : "", source_text(sets));
   }
   return fmt::format("jobs {} to {}{}", measure.first, measure.last,
@@ -92,8 +92,8 @@ bool alike(const MeasuredSet& a, const MeasuredSet& b) {
     const RunPlan& run = *set.run;
     const auto& measure = run.measure;
     return std::tuple(measure.by_window, measure.first, measure.last, measure.warmup_s, measure.window_s,
-                      measure.initial, measure.end_s, run.initial_jobs, run.measure_all, run.workload.generator.empty(),
-                      run.workload.resampling);
+                      measure.initial, measure.end_s, run.measured.initial_jobs, run.measured.by == MeasuredBy::all,
+                      run.workload.generator.empty(), run.workload.resampling);
   };
   return facts(a) == facts(b);
 }

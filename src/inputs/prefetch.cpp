@@ -9,21 +9,21 @@
 
 namespace palstudy {
 
-InputsAhead::InputsAhead(const Study& study, Inputs& inputs, std::size_t first, std::size_t step)
+InputPrefetch::InputPrefetch(const Study& study, Inputs& inputs, std::size_t first, std::size_t step)
     : study_(study),
       inputs_(inputs),
       next_(first),
       step_(step),
       least_free_mib_(available_memory_mib().value_or(0) / 2) {}
 
-void InputsAhead::load_some() {
+void InputPrefetch::load_some() {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::milliseconds(20);
   do load_next();
   while (next_ < study_.runs.size() && Clock::now() < until);
 }
 
-void InputsAhead::load_next() {
+void InputPrefetch::load_next() {
   if (next_ >= study_.runs.size()) return;
   const RunPlan& run = study_.runs[next_];
   next_ += step_;

@@ -8,15 +8,15 @@
 
 namespace palstudy {
 
-/// What the other ranks do while rank 0 checks a study: each makes the inputs of every `step`-th run from `first` on,
-/// with as many steps as there are teams, since about so many it will get. Which they are is decided later, and what is
-/// missing then is made then.
-class InputsAhead {
+/// Loads inputs on the other ranks while rank 0 checks a study: those of every `step`-th run from `first` on. With the
+/// number of teams as the step this is about the share of runs that each team will get; inputs that are missing later
+/// are loaded then.
+class InputPrefetch {
  public:
   /// `study` and `inputs` must outlive it.
-  InputsAhead(const Study& study, Inputs& inputs, std::size_t first, std::size_t step);
-  /// Goes on with it for some hundredths of a second, or for one run's inputs; nothing more once inputs cannot be made
-  /// (rank 0 will say why) or half of the memory is taken that was free at first.
+  InputPrefetch(const Study& study, Inputs& inputs, std::size_t first, std::size_t step);
+  /// Loads for some hundredths of a second, or the inputs of one run. Stops for good once inputs cannot be made (rank 0
+  /// reports why), or half of the memory that was free at first is in use.
   void load_some();
 
  private:

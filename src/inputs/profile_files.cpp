@@ -47,7 +47,7 @@ std::vector<Measurements> load_h5(const fs::path& path) {
   const Profile profile = read_profile(path);
   auto all = measurements_of(profile);
   for (const auto& sentence : profile_warnings(profile)) spdlog::warn("{}: {}", path.string(), sentence);
-  if (all.empty()) throw data_error("the profile has no times of GPUs", path.string(), "Measure, or import some.");
+  if (all.empty()) throw data_error("the profile has no times of GPUs", path.string(), "measure, or import some");
   return all;
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "inputs/profile_tools.hpp"
 
-#include <fstream>
-#include <iterator>
-
 #include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
 #include "core/sha256.hpp"
+#include "core/text_file.hpp"
 #include "variability/profile/profile_import.hpp"
 
 namespace palstudy {
@@ -15,16 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_text(const fs::path& path) {
-  std::error_code ignored;
-  std::ifstream in(path, std::ios::binary);
-  if (!in || fs::is_directory(path, ignored)) {
-    throw data_error("cannot be read", path.string(), "Check that the file is there and may be read.");
-  }
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// So that who gave another kind of file is not sent to look for runs of it.
+/// Refuses other kinds of files first, so that the error is not about missing runs.
 void require_gpu_csv(const std::string& text, const fs::path& file) {
   if (text.substr(0, text.find('\n')).find("gpu_id") != std::string::npos) return;
   if (text.starts_with("\x89HDF\r\n")) {
@@ -63,7 +52,7 @@ Imported import_files(const std::vector<fs::path>& files) {
   Imported result;
   std::vector<NamedProfile> profiles;
   for (const fs::path& file : files) {
-    const std::string text = read_text(file);
+    const std::string text = read_text_file(file);
     result.read.push_back(file);
     if (is_ncu_csv(text)) {
       profiles.push_back({file.string(), import_ncu(text, file.string())});

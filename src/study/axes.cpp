@@ -8,7 +8,9 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "study/keys/keys.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/seeds.hpp"
 
 namespace palstudy {
@@ -59,17 +61,17 @@ std::vector<TomlValue> axis_items(const std::string& key, const TomlValue& value
   return value.items;
 }
 
-const KeySpec& axis_key(const std::string& key, const TomlValue& value) {
-  const KeySpec* spec = find_key(key);
-  if (spec == nullptr) refuse_key(key, value);
-  if (!spec->of_run || spec->type == KeyType::nodes || spec->type == KeyType::quotas) {
+const Key& key_of_axis(const std::string& key, const TomlValue& value) {
+  const Key* known = find_key(key);
+  if (known == nullptr) refuse_key(key, value);
+  if (!known->may_be_axis()) {
     throw usage_error(fmt::format("{} cannot be an axis", key), value.key_where,
                       "an axis is a key that takes one value in each run");
   }
-  return *spec;
+  return *known;
 }
 
-void read_table(const std::string& prefix, const TomlValue& table, std::map<std::string, DraftAxis>& out) {
+void read_table(const std::string& prefix, const TomlValue& table, std::map<std::string, ParsedAxis>& out) {
   for (std::size_t i = 0; i < table.items.size(); ++i) {
     const TomlValue& item = table.items[i];
     const std::string key = prefix + table.names[i];
@@ -83,23 +85,23 @@ void read_table(const std::string& prefix, const TomlValue& table, std::map<std:
 
 }  // namespace
 
-std::map<std::string, DraftAxis> read_axes(const TomlValue& table) {
+std::map<std::string, ParsedAxis> read_axes(const TomlValue& table) {
   if (table.kind != TomlValue::Kind::table) {
     throw usage_error("axes is a table, not " + describe(table), table.where,
-                      "\"policy.placement\" = [...] under [axes]");
+                      fmt::format("\"{}\" = [...] under [axes]", keys::placement.name));
   }
-  std::map<std::string, DraftAxis> axes;
+  std::map<std::string, ParsedAxis> axes;
   read_table("", table, axes);
   return axes;
 }
 
-DraftAxis read_axis(const std::string& key, const TomlValue& value) {
-  const KeySpec& spec = axis_key(key, value);
-  DraftAxis axis;
+ParsedAxis read_axis(const std::string& key, const TomlValue& value) {
+  const Key& known = key_of_axis(key, value);
+  ParsedAxis axis;
   axis.written = axis_items(key, value);
   std::set<std::string> seen;
   for (const auto& item : axis.written) {
-    axis.values.push_back(check_value(spec, item));
+    axis.values.push_back(check_value(known, item));
     if (!seen.insert(to_toml(axis.values.back())).second) {
       throw usage_error(fmt::format("the axis {} has {} twice", key, describe(item)), item.where, "leave one out");
     }
@@ -117,7 +119,7 @@ TomlValue one_or_many(const TomlValue& value) {
   return list;
 }
 
-ColumnType axis_type(const DraftAxis& axis) {
+ColumnType axis_type(const ParsedAxis& axis) {
   const auto& all = axis.values;  // not as written: 360 and 360.0 are the same number, and give the same column
   const auto integer = [](const TomlValue& value) { return value.kind == TomlValue::Kind::integer; };
   if (std::all_of(all.begin(), all.end(), integer)) return ColumnType::integer;
@@ -137,9 +139,9 @@ AxisValue axis_value(const TomlValue& value, ColumnType type) {
   return value.kind == TomlValue::Kind::text ? value.text : to_toml(value);
 }
 
-std::size_t count_runs(const Draft& draft) {
+std::size_t count_runs(const ParsedStudy& parsed) {
   std::size_t runs = 1;
-  for (const auto& [key, axis] : draft.axes) {
+  for (const auto& [key, axis] : parsed.axes) {
     if (axis.values.size() > max_runs / runs) {
       throw usage_error("the axes make more than 1000000 runs", axis.written.front().where, "split the study");
     }
@@ -148,12 +150,12 @@ std::size_t count_runs(const Draft& draft) {
   return runs;
 }
 
-Point point_of(const Draft& draft, std::size_t number, std::vector<std::size_t>& places) {
-  Point point = draft.base;
-  places.assign(draft.axes.size(), 0);
+KeyValues values_of(const ParsedStudy& parsed, std::size_t number, std::vector<std::size_t>& places) {
+  KeyValues point = parsed.base;
+  places.assign(parsed.axes.size(), 0);
   for (const bool seeds : {false, true}) {  // from the fastest to the slowest
-    std::size_t at = draft.axes.size();
-    for (auto axis = draft.axes.rbegin(); axis != draft.axes.rend(); ++axis) {
+    std::size_t at = parsed.axes.size();
+    for (auto axis = parsed.axes.rbegin(); axis != parsed.axes.rend(); ++axis) {
       --at;
       if (is_seed_key(axis->first) != seeds) continue;
       places[at] = number % axis->second.values.size();

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -22,14 +23,14 @@ void rewrite(TomlValue& value, const std::map<std::string, std::string>& written
   if (const auto found = written.find(value.text); found != written.end()) value.text = found->second;
 }
 
-/// Whoever opens a pipe may wait for ever.
+/// Opening a pipe could block for ever.
 void refuse_special_file(const std::filesystem::path& path) {
   std::error_code none;
   if (!std::filesystem::exists(path, none) || std::filesystem::is_regular_file(path, none)) return;
   throw data_error("is no file", path.string(), copy_bundle_again);
 }
 
-/// By their text, and by where links lead.
+/// Checks both the text of the paths and the targets of links.
 void refuse_files_outside(const BundleManifest& manifest, const std::filesystem::path& file) {
   const auto folder = std::filesystem::weakly_canonical(file.parent_path());
   for (const auto& input : manifest.inputs) {
@@ -48,7 +49,7 @@ void refuse_other_version(const nlohmann::json& json, const std::filesystem::pat
   const std::string version = json.at("format");
   if (version == format || !version.starts_with(format_family)) return;
   throw data_error(fmt::format("has the format \"{}\", which this program does not know", version), file.string(),
-                   "Run it with the version of palstudy that made the bundle.");
+                   "run it with the version of palstudy that made the bundle");
 }
 
 }  // namespace
@@ -59,10 +60,14 @@ bool stays_below(const std::filesystem::path& path) {
 }
 
 const std::vector<std::string>& path_keys() {
-  static const std::vector<std::string> keys = {"cluster.table",   "cluster.profile", "cluster.classes",
-                                                "network.profile", "workload.trace",  "workload.models",
-                                                "tenants.quotas",  "failures.model"};
-  return keys;
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Key& key : fixed_keys()) {
+      if (key.names_file) all.push_back(key.name);
+    }
+    return all;
+  }();
+  return names;
 }
 
 std::string manifest_json(const BundleManifest& manifest) {
@@ -92,7 +97,7 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   refuse_other_version(json, path);
   BundleManifest manifest;
   try {
-    if (!json.is_object() || json.value("format", "") != format) return std::nullopt;  // somebody else's
+    if (!json.is_object() || json.value("format", "") != format) return std::nullopt;  // another program's
     manifest.digest = json.at("digest");
     manifest.anonymous = json.at("anonymous");
     for (const auto& input : json.at("inputs")) {
@@ -119,15 +124,15 @@ std::filesystem::path study_of_bundle(const std::filesystem::path& given) {
   return given / "study.toml";
 }
 
-void write_as_before(Draft& draft, const BundleManifest& manifest) {
+void write_as_before(ParsedStudy& parsed, const BundleManifest& manifest) {
   std::map<std::string, std::string> written;
   for (const auto& input : manifest.inputs) {
     if (!input.own) written.emplace(input.file, input.written);
   }
   for (const std::string& key : path_keys()) {
-    if (const auto base = draft.base.find(key); base != draft.base.end()) rewrite(base->second, written);
-    const auto axis = draft.axes.find(key);
-    if (axis == draft.axes.end()) continue;
+    if (const auto base = parsed.base.find(key); base != parsed.base.end()) rewrite(base->second, written);
+    const auto axis = parsed.axes.find(key);
+    if (axis == parsed.axes.end()) continue;
     for (TomlValue& value : axis->second.written) rewrite(value, written);
     for (TomlValue& value : axis->second.values) rewrite(value, written);
   }
@@ -135,22 +140,22 @@ void write_as_before(Draft& draft, const BundleManifest& manifest) {
 
 void adopt_bundle(Study& study, const BundleManifest& manifest) {
   for (const auto& input : manifest.inputs) {
-    if (!input.own) study.bundled_files[input.written] = study.file.parent_path() / input.file;
-    study.bundled_sha256[input.written] = input.sha256;
+    if (!input.own) study.bundled.files[input.written] = study.file.parent_path() / input.file;
+    study.bundled.sha256[input.written] = input.sha256;
   }
   for (RunPlan& run : study.runs) {
     const auto id = manifest.ids.find(run.id);
     if (id == manifest.ids.end()) continue;
-    study.renamed_ids[id->first] = id->second;
+    study.bundled.renamed_ids[id->first] = id->second;
     run.id = id->second;
   }
 }
 
 void check_bundled_inputs(const Study& study, const std::map<std::string, std::string>& sha256) {
   for (const auto& [written, sum] : sha256) {
-    const auto recorded = study.bundled_sha256.find(written);
-    if (recorded == study.bundled_sha256.end() || recorded->second == sum) continue;
-    if (study.bundled_files.contains(written)) {
+    const auto recorded = study.bundled.sha256.find(written);
+    if (recorded == study.bundled.sha256.end() || recorded->second == sum) continue;
+    if (study.bundled.files.contains(written)) {
       throw data_error(fmt::format("is not what was bundled: its SHA-256 was {} and is {}", recorded->second, sum),
                        study.resolve(written).string(), copy_bundle_again);
     }

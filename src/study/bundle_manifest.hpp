@@ -12,25 +12,24 @@
 
 namespace palstudy {
 
-/// What `palstudy bundle` writes beside the study, so that the study in the bundle names the files that lie there, and
-/// its runs still have the ids and axis values, and with them the digest, of the campaign that was bundled.
+/// The file that `palstudy bundle` writes beside the study. With it the study in the bundle names the files there, and
+/// its runs keep the ids and axis values, and so the digest, of the campaign that was bundled.
 inline constexpr const char* bundle_manifest_name = "bundle.json";
 inline constexpr const char* bundled_archive_name = "archive.h5";
-/// What to do about a bundle that is not as it was made.
+/// The advice about a bundle that was changed.
 inline constexpr const char* copy_bundle_again = "take the bundle from where it came from once more";
 
 struct BundleManifest {
   struct Input {
-    std::string written;  ///< as the study had it; the same as `file` where that was taken away
+    std::string written;  ///< as in the original study; the same as `file` where that was removed
     std::string file;     ///< relative to the bundle
     std::string sha256;   ///< of that file
-    bool own = false;     ///< data that comes with the program, which reads its own copy of it
+    bool own = false;     ///< data that comes with the program, which reads its own copy
   };
   std::string digest;  ///< of the archive
   bool anonymous = false;
   std::vector<Input> inputs;
-  /// Runs whose id is another by the text in the bundle, such as by paths that were taken away -> their id in the
-  /// archive.
+  /// The id in the archive of runs that have another id by the text in the bundle, such as after paths were removed.
   std::map<std::string, std::string> ids;
 };
 
@@ -40,18 +39,18 @@ struct BundleManifest {
 [[nodiscard]] std::string manifest_json(const BundleManifest& manifest);
 /// Whether a relative path stays below the folder that it begins in, by its text alone.
 [[nodiscard]] bool stays_below(const std::filesystem::path& path);
-/// That of the bundle in which a study file lies; nothing if there is none. Errors (data): damaged; it names a file
-/// outside the bundle.
+/// The manifest of the bundle in which a study file lies; nothing outside of bundles. Errors (data): damaged; it names
+/// a file outside the bundle.
 [[nodiscard]] std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_file);
-/// The study file in a folder that is a bundle; what was given otherwise.
+/// The study file of a bundle, given its folder; other paths unchanged.
 [[nodiscard]] std::filesystem::path study_of_bundle(const std::filesystem::path& given);
 
-/// Puts paths as they were written first in the place of those into the bundle.
-void write_as_before(Draft& draft, const BundleManifest& manifest);
-/// Lets the study find its inputs in the bundle, and gives its runs the ids that they had.
+/// Replaces paths into the bundle by the paths in the original study.
+void write_as_before(ParsedStudy& parsed, const BundleManifest& manifest);
+/// Makes the study read its inputs from the bundle, and gives its runs their original ids.
 void adopt_bundle(Study& study, const BundleManifest& manifest);
 
-/// Errors (data): an input in the bundle is not the one that was bundled. Warns of data of the program that is another.
+/// Errors (data): an input in the bundle is not the one that was bundled. Warns about data of the program that differ.
 void check_bundled_inputs(const Study& study, const std::map<std::string, std::string>& sha256);
 
 }  // namespace palstudy

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From the axes to the runs: every combination of the keys that matter to others is completed and planned once, and the
-// runs that differ from it in free keys alone are copies of it.
 #include "study/expand_runs.hpp"
 
 #include <algorithm>
@@ -8,7 +6,9 @@
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "study/axes.hpp"
-#include "study/resolve.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
+#include "study/run_options.hpp"
 #include "study/seed_variants.hpp"
 #include "study/seeds.hpp"
 #include "workload/synthetic/generator.hpp"
@@ -23,13 +23,13 @@ struct AxisWalk {
   std::size_t stride;  ///< from a value to the next, in numbers of runs
 };
 
-/// Slowest first; the numbers are those of `point_of`.
-std::vector<AxisWalk> walks_of(const Draft& draft) {
+/// Slowest first; the numbers are those of values_of.
+std::vector<AxisWalk> walks_of(const ParsedStudy& parsed) {
   std::vector<AxisWalk> walks;
   std::size_t stride = 1;
   for (const bool seeds : {false, true}) {
-    std::size_t at = draft.axes.size();
-    for (auto axis = draft.axes.rbegin(); axis != draft.axes.rend(); ++axis) {
+    std::size_t at = parsed.axes.size();
+    for (auto axis = parsed.axes.rbegin(); axis != parsed.axes.rend(); ++axis) {
       --at;
       if (is_seed_key(axis->first) != seeds) continue;
       walks.push_back({at, &axis->first, &axis->second.values, stride});
@@ -56,17 +56,15 @@ void for_each_combination(const std::vector<AxisWalk>& walks, std::vector<std::s
   }
 }
 
-/// Which keys follow which of the free axes.
-std::map<std::string, std::size_t> followers(const Draft& draft, const std::vector<AxisWalk>& free) {
+/// The keys that take their values from each of the independent axes, with its index.
+std::map<std::string, std::size_t> varied_keys(const ParsedStudy& parsed, const std::vector<AxisWalk>& independent) {
   std::map<std::string, std::size_t> all;
-  for (std::size_t i = 0; i < free.size(); ++i) {
-    all.emplace(*free[i].key, i);
-    if (*free[i].key != "seed") continue;
-    const auto follows = [&](const char* key) {
-      if (!is_given(draft, key)) all.emplace(key, i);
-    };
-    std::for_each(keys_like_seed.begin(), keys_like_seed.end(), follows);
-    follows("failures.seed");  // of the runs that have it
+  for (std::size_t i = 0; i < independent.size(); ++i) {
+    all.emplace(*independent[i].key, i);
+    if (*independent[i].key != keys::seed.name) continue;
+    for (const Key& key : fixed_keys()) {
+      if (is_seed_key(key.name) && !is_given(parsed, key.name)) all.emplace(key.name, i);
+    }
   }
   return all;
 }
@@ -80,22 +78,26 @@ void note_params(const RunPlan& plan, std::set<std::string>& used) {
 
 }  // namespace
 
-void expand_runs(const Draft& draft, Study& study, std::set<std::string>& used) {
-  study.runs.resize(count_runs(draft));
-  std::vector<AxisWalk> shaping, free;
-  for (const AxisWalk& walk : walks_of(draft)) (is_free_key(*walk.key) ? free : shaping).push_back(walk);
-  const auto varied = followers(draft, free);
-  std::vector<const DraftAxis*> axes;
-  for (const auto& [key, axis] : draft.axes) axes.push_back(&axis);
+void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>& used) {
+  study.runs.resize(count_runs(parsed));
+  std::vector<AxisWalk> shaping, independent;
+  for (const AxisWalk& walk : walks_of(parsed)) {
+    (find_key(*walk.key)->independent ? independent : shaping).push_back(walk);
+  }
+  const auto varied = varied_keys(parsed, independent);
+  std::vector<const ParsedAxis*> axes;
+  for (const auto& [key, axis] : parsed.axes) axes.push_back(&axis);
   std::vector<std::size_t> places(axes.size()), ignored;
-  std::vector<const TomlValue*> values(free.size());
+  std::vector<const TomlValue*> values(independent.size());
   for_each_combination(shaping, places, [&](std::size_t first) {
-    const RunFamily family(complete(point_of(draft, first, ignored), study.file.string()), varied);
-    note_params(family.first(), used);
-    for_each_combination(free, places, [&](std::size_t beside) {
-      for (std::size_t i = 0; i < free.size(); ++i) values[i] = &(*free[i].values)[places[free[i].at]];
+    const SeedVariants runs(fill_defaults(values_of(parsed, first, ignored), study.file.string()), varied);
+    note_params(runs.first(), used);
+    for_each_combination(independent, places, [&](std::size_t beside) {
+      for (std::size_t i = 0; i < independent.size(); ++i) {
+        values[i] = &(*independent[i].values)[places[independent[i].at]];
+      }
       RunPlan& plan = study.runs[first + beside];
-      plan = family.member(values);
+      plan = runs.variant(values);
       plan.number = static_cast<std::int64_t>(first + beside);
       plan.values.reserve(axes.size());
       for (std::size_t at = 0; at < axes.size(); ++at) {

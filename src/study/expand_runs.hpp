@@ -9,8 +9,10 @@
 
 namespace palstudy {
 
-/// Makes all runs of a draft, `study.runs`; `study.axes` must be there. `used` gets the parameters that some run's
-/// policies or generator have. Errors (usage): those of `complete`, of the first run that has one.
-void expand_runs(const Draft& draft, Study& study, std::set<std::string>& used);
+/// Makes all runs of a study, `study.runs`; `study.axes` must be there. Every combination of the keys that others
+/// depend on is completed once, and the runs that differ from it in independent keys alone are copies of it. Adds to
+/// `used` the parameters of the policies and generators of the runs. Errors (usage): those of fill_defaults, for the
+/// first run that has one.
+void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>& used);
 
 }  // namespace palstudy

@@ -7,32 +7,33 @@
 
 #include "core/error.hpp"
 #include "study/axes.hpp"
-#include "study/keys/keys.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {
 
 bool known_section(const std::string& name) {
-  const auto inside = [&](const auto& entry) { return entry.key.starts_with(name + "."); };
+  const auto inside = [&](const auto& entry) { return entry.name.starts_with(name + "."); };
   const auto& keys = fixed_keys();
   return name == "axes" || std::any_of(keys.begin(), keys.end(), inside);
 }
 
 bool may_be_table(const std::string& key) {
-  const KeySpec* spec = find_key(key);
+  const Key* spec = find_key(key);
   return spec != nullptr && spec->type == KeyType::word_or_table;
 }
 
-void add_key(const std::string& key, const TomlValue& value, Point& out) {
-  const KeySpec* spec = find_key(key);
+void add_key(const std::string& key, const TomlValue& value, KeyValues& out) {
+  const Key* spec = find_key(key);
   if (spec == nullptr) refuse_key(key, value);
   if (!out.emplace(key, check_value(*spec, value)).second) {
     throw usage_error(fmt::format("{} is given twice", key), value.key_where, "keep one of them");
   }
 }
 
-void add_keys(const std::string& prefix, const TomlValue& table, Point& out) {
+void add_keys(const std::string& prefix, const TomlValue& table, KeyValues& out) {
   for (std::size_t i = 0; i < table.items.size(); ++i) {
     const TomlValue& item = table.items[i];
     const std::string key = prefix + table.names[i];
@@ -48,7 +49,7 @@ void add_keys(const std::string& prefix, const TomlValue& table, Point& out) {
 
 TomlValue override_value(const std::string& key, const std::string& text, const std::string& where) {
   auto value = parse_toml_value(text, where);
-  const KeySpec* spec = find_key(key);
+  const Key* spec = find_key(key);
   const bool wants_text = spec != nullptr && (spec->type == KeyType::text || spec->type == KeyType::path);
   const bool bare = !value || (wants_text && (value->number() || value->kind == TomlValue::Kind::boolean));
   if (!bare) return *value;
@@ -60,20 +61,20 @@ TomlValue override_value(const std::string& key, const std::string& text, const 
 
 }  // namespace
 
-Draft make_draft(const TomlValue& document) {
-  Draft draft;
+ParsedStudy parse_keys(const TomlValue& document) {
+  ParsedStudy parsed;
   TomlValue keys = document;
   for (std::size_t i = 0; i < document.items.size(); ++i) {
     if (document.names[i] != "axes") continue;
-    draft.axes = read_axes(document.items[i]);
+    parsed.axes = read_axes(document.items[i]);
     keys.names.erase(keys.names.begin() + static_cast<std::ptrdiff_t>(i));
     keys.items.erase(keys.items.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  add_keys("", keys, draft.base);
-  return draft;
+  add_keys("", keys, parsed.base);
+  return parsed;
 }
 
-void Draft::override_with(const std::string& assignment) {
+void ParsedStudy::override_with(const std::string& assignment) {
   const auto equals = assignment.find('=');
   std::string key = assignment.substr(0, std::min(equals, assignment.size()));
   std::erase_if(key, [](char c) { return c == ' ' || c == '"'; });
@@ -84,7 +85,8 @@ void Draft::override_with(const std::string& assignment) {
   text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
   const TomlValue value = override_value(key, text, "--set " + assignment);
   const bool many = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
-  if (axes.contains(key) || (is_seed_key(key) && many)) {  // more seeds are wanted often, so theirs may be new
+  if (axes.contains(key) ||
+      (is_seed_key(key) && many)) {  // an axis of seeds may be new, since more seeds are wanted often
     axes.insert_or_assign(key, read_axis(key, one_or_many(value)));
     return;
   }

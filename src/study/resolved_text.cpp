@@ -1,39 +1,28 @@
 // SPDX-License-Identifier: MIT
+#include "study/resolved_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "study/keys/keys.hpp"
-#include "study/keys/measure_keys.hpp"
-#include "study/resolve.hpp"
+#include "study/axes.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
+#include "study/run_options.hpp"
 
 namespace palstudy {
 namespace {
 
-bool axis_under(const Draft& draft, const std::string& table) {
-  return std::any_of(draft.axes.begin(), draft.axes.end(),
-                     [&](const auto& axis) { return axis.first.starts_with(table + "."); });
-}
-
-/// Whether a key that nobody gave has the same value in every run, so that writing it down changes no run.
-bool fixed_in_all_runs(const Draft& draft, const std::string& key) {
-  const KeySpec* spec = find_key(key);
-  if (key.ends_with(".seed")) return false;  // they go on following `seed`
-  if (key == "policy.knowledge_runs") return !draft.axes.contains("policy.knowledge");
-  if (key == "policy.knowledge_seed") {
-    return !draft.axes.contains("policy.knowledge") && !draft.axes.contains("cluster.source");
-  }
-  if (key == "network.profile") return !draft.axes.contains("cluster.profile");  // which it defaults to
-  if (key == "cluster.classes") return !draft.axes.contains("cluster.profile");
-  if (key.starts_with("network.penalty.")) return !axis_under(draft, "network.penalty");
-  if (key.starts_with("policy.locality.")) {
-    return !axis_under(draft, "policy.locality") && !axis_under(draft, "network.penalty");
-  }
-  const auto& fixed = fixed_keys();
-  if (std::any_of(fixed.begin(), fixed.end(), [&](const auto& other) { return other.key == key; })) return true;
-  const bool of_workload = spec->key.starts_with("workload.");  // a parameter, which comes with what is chosen
-  if (of_workload) return !draft.axes.contains("workload.generator");
-  return !draft.axes.contains("policy.order") && !draft.axes.contains("policy.placement");
+/// Whether a key that was not given has the same value in every run, so that writing it down changes no run.
+bool same_in_all_runs(const ParsedStudy& parsed, const std::string& name) {
+  if (name.ends_with(".seed")) return false;  // they go on following `seed`
+  const Key* key = find_key(name);
+  const auto follows = [&](const auto& axis) {
+    return std::any_of(key->follows.begin(), key->follows.end(), [&](const std::string& other) {
+      return axis.first == other || axis.first.starts_with(other + ".");
+    });
+  };
+  return std::none_of(parsed.axes.begin(), parsed.axes.end(), follows);
 }
 
 std::string section_of(const std::string& key) {
@@ -48,42 +37,60 @@ TomlValue list_of(const std::vector<std::string>& texts) {
   return list;
 }
 
-Point all_keys_of(const Draft& draft, const Study& study) {
+/// Adds the keys of [measure] that some runs have and the first may lack.
+void add_measured_keys(const ParsedStudy& parsed, const Study& study, KeyValues& values) {
+  const auto add = [&](const std::string& key, const TomlValue& otherwise) {
+    if (parsed.axes.contains(key)) return;
+    const auto given = parsed.base.find(key);
+    values.insert_or_assign(key, given == parsed.base.end() ? otherwise : given->second);
+  };
+  const auto any = [&](auto which) { return std::any_of(study.runs.begin(), study.runs.end(), which); };
+  if (any([](const RunPlan& run) { return run.measured.initial_jobs; })) {
+    add(keys::measure_initial, TomlValue::of(false));
+  }
+  const auto by_word = [](const RunPlan& run) {
+    return run.measured.by == MeasuredBy::all || run.measured.by == MeasuredBy::older;
+  };
+  if (any(by_word)) add(keys::measured_jobs, TomlValue::of(std::string(all_jobs)));
+}
+
+KeyValues resolved_values(const ParsedStudy& parsed, const Study& study) {
   std::vector<std::size_t> places;
-  Point keys;
-  for (const auto& [key, value] : complete(point_of(draft, 0, places), study.file.string())) {
-    if (draft.axes.contains(key)) continue;
-    if (draft.base.contains(key) || fixed_in_all_runs(draft, key)) keys.emplace(key, value);
+  KeyValues values;
+  for (const auto& [key, value] : fill_defaults(values_of(parsed, 0, places), study.file.string())) {
+    if (parsed.axes.contains(key)) continue;
+    if (parsed.base.contains(key) || same_in_all_runs(parsed, key)) values.emplace(key, value);
   }
-  keys.insert_or_assign("study.name", TomlValue::of(study.name));
-  keys.insert_or_assign("study.title", TomlValue::of(study.title));
-  keys.insert_or_assign("compare.metric", TomlValue::of(study.compare_metric));
-  keys.insert_or_assign("engine.checkpoint_s", TomlValue::of(study.checkpoint_s));
-  add_measured(draft, study, keys);  // run 0 may be one that they are not about
+  values.insert_or_assign(keys::study_name, TomlValue::of(study.name));
+  values.insert_or_assign(keys::study_title, TomlValue::of(study.title));
+  values.insert_or_assign(keys::metric, TomlValue::of(study.compare_metric));
+  values.insert_or_assign(keys::checkpoint, TomlValue::of(study.checkpoint_s));
+  add_measured_keys(parsed, study, values);  // run 0 may be one that they are not about
   if (study.stop) {
-    keys.insert_or_assign("stop.metric", TomlValue::of(study.stop->metric));
-    for (const char* key : {"stop.relative_half_width", "stop.looks"}) keys.emplace(key, draft.base.at(key));
+    values.insert_or_assign(keys::stop_metric, TomlValue::of(study.stop->metric));
+    for (const std::string key : {keys::stop_width.name, keys::stop_looks.name})
+      values.emplace(key, parsed.base.at(key));
   }
-  keys.erase("compare.baseline");
-  if (!study.baselines.empty()) keys.emplace("compare.baseline", list_of(study.baselines));
-  return keys;
+  values.erase(keys::baseline);
+  if (!study.baselines.empty()) values.emplace(keys::baseline, list_of(study.baselines));
+  return values;
 }
 
 }  // namespace
 
-std::string resolved_text(const Draft& draft, const Study& study) {
-  const Point keys = all_keys_of(draft, study);
+std::string resolved_text(const ParsedStudy& parsed, const Study& study) {
+  const KeyValues values = resolved_values(parsed, study);
   std::string text, section;
   for (const bool top_level : {true, false}) {  // in TOML, keys of no section come first
-    for (const auto& [key, value] : keys) {
+    for (const auto& [key, value] : values) {
       const std::string own = section_of(key);
       if (own.empty() != top_level) continue;
       if (own != section) text += fmt::format("\n[{}]\n", section = own);
       text += fmt::format("{} = {}\n", own.empty() ? key : key.substr(own.size() + 1), to_toml(value));
     }
   }
-  if (!draft.axes.empty()) text += "\n[axes]\n";
-  for (const auto& [key, axis] : draft.axes) {
+  if (!parsed.axes.empty()) text += "\n[axes]\n";
+  for (const auto& [key, axis] : parsed.axes) {
     TomlValue list;
     list.kind = TomlValue::Kind::array;
     list.items = axis.written;

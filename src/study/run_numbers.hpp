@@ -11,18 +11,18 @@
 
 namespace palstudy {
 
-/// The numbers that a study gives runs, by their ids.
+/// The numbers of a study's runs, by their ids.
 class RunNumbers {
  public:
   /// `study` must outlive it.
   explicit RunNumbers(const Study& study) : study_(study) {}
-  /// `likely`: the number that the run had where it was found; unless axes have grown since, it is the one that is
-  /// sought. Nothing if the study has no such run.
+  /// `likely`: the number of the run where it was found, which is tried first; it is right unless axes have grown
+  /// since. Nothing if the study has no such run.
   [[nodiscard]] std::optional<std::int64_t> find(const std::string& id, std::int64_t likely);
 
  private:
   const Study& study_;
-  std::unordered_map<std::string_view, std::int64_t> by_id_;  // made when it is first needed; looked up only
+  std::unordered_map<std::string_view, std::int64_t> by_id_;  // made at the first miss; never iterated over
 };
 
 }  // namespace palstudy

@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/registry.hpp"
 #include "record/record.hpp"
+#include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
-#include "study/keys/tenant_options.hpp"
 #include "variability/sources/measurements.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
@@ -18,9 +19,6 @@ namespace palstudy {
 
 /// Whether `cluster.profile` names a profile file (`palstudy measure -o`), and not a bundled machine: it ends in .h5.
 [[nodiscard]] inline bool is_profile_path(std::string_view name) { return name.ends_with(".h5"); }
-
-/// The key whose values are compared unless the user says otherwise.
-inline constexpr const char* compared_key = "policy.placement";
 
 /// `[cluster]` of one run.
 struct ClusterOptions {
@@ -54,21 +52,49 @@ struct FailureKeys {
   FailureOptions options;
 };
 
+/// `[policy]` of one run, and the routing policy.
 struct PolicyOptions {
   std::string order = "fifo", placement = "pal", knowledge = "oracle";
-  std::uint32_t knowledge_runs = 5;   ///< of knowledge "runs"
-  double knowledge_age_days = 0;      ///< of knowledge "stale"
-  bool knowledge_by_cluster = false;  ///< its draws have cluster.seed, else policy.seed
+  std::uint32_t knowledge_runs = 5;   ///< for knowledge "runs"
+  double knowledge_age_days = 0;      ///< for knowledge "stale"
+  bool knowledge_by_cluster = false;  ///< knowledge is drawn by cluster.seed, else by policy.seed
   ParamValues order_params, placement_params;
   LocalityPenalty locality;
-  bool locality_measured = false;  ///< instead of `locality`: by model and number of GPUs
+  bool locality_measured = false;  ///< the penalty of each model and number of GPUs takes the place of `locality`
   std::uint64_t seed = 1;
   std::string routing = "least-loaded";
   ParamValues routing_params;
 };
 
-/// One point of the axes with every key resolved. A run's number is its place in the product of the axes, keys sorted,
-/// seeds slowest.
+/// `[network]` of one run.
+struct NetworkOptions {
+  LocalityPenalty penalty;
+  bool measured = false;  ///< the penalty of each model and number of GPUs takes the place of `penalty`
+  double overlap = 0;     ///< for measured penalties
+  std::string profile;    ///< the profile with the transfers for measured penalties, as written; "" if none is measured
+};
+
+/// `[tenants]`, `[ladder]` and `[gang]` of one run; off unless quotas are given.
+struct TenantOptions {
+  bool on = false;
+  std::string quotas;                                ///< a CSV, as written; or
+  std::vector<std::pair<std::string, double>> gpus;  ///< quotas in the study itself
+  bool scale = false;                                ///< quotas are in proportion: their sum becomes the cluster
+  std::string unlisted = "refuse";                   ///< what jobs of tenants without a quota do
+  TenantRules rules;                                 ///< all but the quotas
+};
+
+/// What decided which jobs are measured: nothing (a generator without a number or a window), the word "all", the
+/// default of versions without that word (jobs 0..159, as far as they go), or numbers or a window in the study.
+enum class MeasuredBy { nothing, all, older, study };
+struct MeasuredJobs {
+  MeasuredBy by = MeasuredBy::nothing;
+  bool initial_jobs = false;  ///< `measure.initial` decides whether some jobs are measured
+  std::string where;          ///< the place of the last measured job or the window in the study, for messages
+};
+
+/// One point of the axes with every key resolved: the options of one run. A run's number is its place in the product of
+/// the axes, keys sorted, seeds slowest.
 struct RunPlan {
   std::int64_t number = 0;
   std::string id;  ///< 16 hex digits, XXH3-64 of the resolved point
@@ -77,21 +103,14 @@ struct RunPlan {
   ClusterOptions cluster;
   WorkloadOptions workload;
   PolicyOptions policy;
-  LocalityPenalty penalty;
-  bool penalty_measured = false;  ///< instead of `penalty`: by model and number of GPUs
-  double overlap = 0;             ///< `network.overlap`, of measured penalties
-  std::string network_profile;    ///< whose transfers tell measured penalties; as written, "" where none is measured
+  NetworkOptions network;
   EngineOptions engine;
   RoutingOptions routing;
   FailureKeys failures;
   TenantOptions tenants;
   InterferenceRules interference;
   MeasureWindow measure;
-  bool measure_given = false;  ///< the study names jobs by number or a window; else one of
-  bool measure_all = false;    ///< all jobs of a trace
-  bool measure_older = false;  ///< jobs 0..159 as far as they go, as older programs had it
-  bool initial_jobs = false;   ///< `measure.initial` decides whether some jobs are measured
-  std::string measure_where;   ///< where the end of the measured jobs was given, for messages
+  MeasuredJobs measured;
   OutputTables output;
 };
 

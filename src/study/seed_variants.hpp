@@ -6,38 +6,34 @@
 #include <string>
 #include <vector>
 
-#include "study/parsed_study.hpp"
-#include "study/study.hpp"
+#include "study/keys/key.hpp"
+#include "study/run_plan.hpp"
 
 namespace palstudy {
 
-/// Keys that change nothing of a run beside themselves: no other key's value, no check and no cost depends on them.
-/// They are what studies have many values of, seeds above all.
-[[nodiscard]] bool is_free_key(const std::string& key);
-
-/// The runs of a study that differ in free keys alone. They are completed and planned once; a member then costs no more
-/// than its copy. A member is what `make_plan(complete(...))` of its own point is, id and all.
-class RunFamily {
+/// The runs of a study that differ in independent keys alone (Key::independent), seeds above all. Defaults and plan are
+/// made once for all of them, and each further run costs no more than a copy. A run is equal to
+/// `make_plan(fill_defaults(...))` of its own values, id included.
+class SeedVariants {
  public:
-  /// `point`: completed, of any member. `varied`: the free keys that vary, with the place of each one's value in what
-  /// `member` is given; several may follow one value, as the seeds do.
-  RunFamily(const Point& point, const std::map<std::string, std::size_t>& varied);
-  /// The plan of the member with these values, in the form of their keys; number and axis values are the caller's.
-  [[nodiscard]] RunPlan member(const std::vector<const TomlValue*>& values) const;
-  /// Of the point it was made from.
+  /// `values`: completed, of any of the runs. `varied`: the independent keys that vary, each with the index of its
+  /// value in the argument of `variant`; several may share an index, as the seeds do. Errors (fault): another key
+  /// varies.
+  SeedVariants(const KeyValues& values, const std::map<std::string, std::size_t>& varied);
+  /// The plan of the run with these values, in the form of their keys; number and axis values are the caller's.
+  [[nodiscard]] RunPlan variant(const std::vector<const TomlValue*>& values) const;
+  /// The run with the values that were given to the constructor.
   [[nodiscard]] const RunPlan& first() const { return plan_; }
 
  private:
-  using Set = void (*)(RunPlan&, const TomlValue&);
   struct Varied {
-    std::string before;  ///< the canonical text from the last one to here
-    std::string key;
+    std::string before;  ///< the canonical text from the last varied key to this one
+    const Key* key;
     std::size_t value;
-    Set set;
   };
   RunPlan plan_;
   std::vector<Varied> varied_;
-  std::string rest_;  ///< the canonical text after the last one
+  std::string rest_;  ///< the canonical text after the last varied key
 };
 
 }  // namespace palstudy

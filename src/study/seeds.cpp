@@ -4,9 +4,11 @@
 #include <map>
 #include <utility>
 
+#include "study/keys/key_names.hpp"
+
 namespace palstudy {
 
-bool is_seed_key(const std::string& key) { return key == "seed" || key.ends_with(".seed"); }
+bool is_seed_key(const std::string& key) { return key == keys::seed.name || key.ends_with(".seed"); }
 
 std::vector<std::vector<std::size_t>> points_of(const Study& study) {
   std::map<std::vector<AxisValue>, std::size_t> numbers;

@@ -9,10 +9,11 @@
 
 namespace palstudy {
 
-/// `seed`, `cluster.seed`, ...
+/// Whether the key is `seed`, `cluster.seed`, ...
 [[nodiscard]] bool is_seed_key(const std::string& key);
 
-/// Runs of the study that differ in seeds alone, ascending; points in the order of their first.
+/// The numbers of the runs at each point of the axes other than seeds, ascending; points in the order of their first
+/// run.
 [[nodiscard]] std::vector<std::vector<std::size_t>> points_of(const Study& study);
 
 }  // namespace palstudy

@@ -14,11 +14,11 @@
 namespace palstudy {
 
 /// `[stop]`: seeds are added at fixed looks until every comparison that the study names is narrow enough. Runs are
-/// numbered seeds slowest, so what a look sees is a prefix of the runs.
+/// numbered seeds slowest, so that the runs of a look are a prefix of all runs.
 struct StopRule {
   struct Look {
     std::size_t seeds = 0;
-    std::size_t runs = 0;  ///< the first so many runs of the study are those of its seeds
+    std::size_t runs = 0;  ///< how many runs have these seeds; they are the first of the study
     std::string resolved;  ///< the study with these seeds alone, and with the rule: run again it ends here again
   };
   std::string metric;
@@ -26,6 +26,17 @@ struct StopRule {
   std::string seed_key;            ///< the axis that is grown
   std::vector<Look> looks;         ///< rising; the last one's seeds are those of the study
 };
+
+/// The inputs of a study that lies in a bundle; empty for others.
+struct BundledInputs {
+  std::map<std::string, std::filesystem::path> files;  ///< the file in the bundle for each path as written
+  std::map<std::string, std::string> sha256;           ///< of every input, by its path as written
+  /// For an anonymous bundle, whose paths were replaced: the id that a run keeps, by its id from the text of the study.
+  std::map<std::string, std::string> renamed_ids;
+};
+
+/// file:line:column of every text that a key was given, by key and text, for messages about a missing or wrong input.
+using KeyPlaces = std::map<std::pair<std::string, std::string>, std::string>;
 
 /// A study file, read, checked and resolved.
 struct Study {
@@ -39,23 +50,20 @@ struct Study {
   std::optional<StopRule> stop;
   double checkpoint_s = 600;  ///< `engine.checkpoint_s`: seconds of real time between two checkpoints of a run
   std::string resolved;       ///< TOML that runs again and gives the same digest
-  /// Of a study in a bundle: the files that stand for paths as written, and the SHA-256 of every input by its path.
-  std::map<std::string, std::filesystem::path> bundled_files = {};
-  std::map<std::string, std::string> bundled_sha256 = {};
-  /// Of an anonymous bundle, whose paths were replaced: id by the text of the study -> id that the run keeps.
-  std::map<std::string, std::string> renamed_ids = {};
-  /// file:line:column of every text that a key was given, by key and text, for messages about what it names.
-  std::map<std::pair<std::string, std::string>, std::string> places;
+  BundledInputs bundled;
+  KeyPlaces places;
+
+  /// The path of an input from its path as written.
   [[nodiscard]] std::filesystem::path resolve(const std::string& path) const;
   /// "study.toml:7:9: cluster.table": where the key was given this text; without the numbers if it is a default.
   [[nodiscard]] std::string place_of(const std::string& key, const std::string& text) const;
 };
 
-/// Reads and checks a study, or that of a bundle by its folder; `overrides` are KEY=VALUE of --set. Errors (usage):
-/// with file:line:column, naming the nearest known key.
+/// Reads and checks a study, or the study of a bundle by its folder; `overrides` are KEY=VALUE of --set. Errors
+/// (usage): with file:line:column, naming the nearest known key.
 [[nodiscard]] Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
-/// The same of a text, such as the resolved study that an archive holds; `name` stands for its file.
+/// The same for a text, such as the resolved study in an archive; `name` stands for its file.
 [[nodiscard]] Study parse_study(const std::string& text, const std::string& name);
 
 }  // namespace palstudy

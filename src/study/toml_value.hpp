@@ -9,8 +9,8 @@
 
 namespace palstudy {
 
-/// A TOML value together with the place it came from, so that every later check can say where. Ours and not the
-/// parser's, so that the parser's headers stay in one file.
+/// A TOML value together with the place it came from, for the messages of later checks. A type of our own
+/// keeps the headers of the parser in one file.
 struct TomlValue {
   enum class Kind { boolean, integer, real, text, array, table, other };
   Kind kind = Kind::table;

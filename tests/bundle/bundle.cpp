@@ -47,7 +47,7 @@ reader = "native"
   EXPECT_EQ(after.resolved.substr(after.resolved.find("[workload]")),
             before.resolved.substr(before.resolved.find("[workload]")));
   EXPECT_EQ(after.resolve("../t.csv"), dir / "inputs/t.csv");
-  EXPECT_EQ(after.bundled_sha256.at("/far/c.csv"), "1");
+  EXPECT_EQ(after.bundled.sha256.at("/far/c.csv"), "1");
 
   // Where the table's path was taken away the id is another by itself, and the manifest says what it was.
   manifest.inputs[0].written = "inputs/c.csv";
@@ -62,8 +62,8 @@ reader = "native"
 
 TEST_F(BundleStudy, ChangedInputsAreRefused) {
   Study study;
-  study.bundled_files["t.csv"] = "inputs/t.csv";
-  study.bundled_sha256 = {{"t.csv", "1"}, {"jobs/models.toml", "3"}};
+  study.bundled.files["t.csv"] = "inputs/t.csv";
+  study.bundled.sha256 = {{"t.csv", "1"}, {"jobs/models.toml", "3"}};
   check_bundled_inputs(study, {{"t.csv", "1"}, {"jobs/models.toml", "another, which is only said"}});
   EXPECT_THROW(check_bundled_inputs(study, {{"t.csv", "2"}}), Error);
 }

@@ -93,8 +93,8 @@ TEST_F(InitialJobs, AreOfGeneratorsThatMakeThem) {
   const Study study = read(
       "cluster = { gpus = 32, source = \"measured\" }\nworkload = { rho = 0.8, jobs_per_h = 8, stationary = true }\n" +
       from_0 + "axes.\"workload.generator\" = [\"philly\", \"synergy\"]\n");
-  EXPECT_TRUE(study.runs.at(0).initial_jobs);
-  EXPECT_FALSE(study.runs.at(1).initial_jobs);
+  EXPECT_TRUE(study.runs.at(0).measured.initial_jobs);
+  EXPECT_FALSE(study.runs.at(1).measured.initial_jobs);
 }
 
 // A campaign of such a study goes on with the same meaning, and with no other.

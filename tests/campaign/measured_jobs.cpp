@@ -108,7 +108,7 @@ TEST_F(MeasuredStudy, ResampledTracesAreMeasuredWhole) {
   for (const std::string& text : {drawn.resolved, older}) {
     const Study again = parse_study(text, (dir / "study.toml").string());
     EXPECT_EQ(again.runs.at(0).id, drawn.runs.at(0).id);
-    EXPECT_TRUE(again.runs.at(0).measure_all);
+    EXPECT_EQ(again.runs.at(0).measured.by, MeasuredBy::all);
   }
   EXPECT_EQ(first_difference(older, drawn.resolved), "");
 }

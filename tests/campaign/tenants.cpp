@@ -8,7 +8,7 @@
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
 #include "record/tables.hpp"
-#include "study/keys/keys.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -171,22 +171,22 @@ TEST_F(Tenants, FallbacksAreThoseDocumented) {
     if (equals != std::string::npos) values[section + line.substr(0, equals)] = line.substr(equals + 3);
   }
   std::size_t checked = 0;
-  for (const KeySpec& spec : fixed_keys()) {
-    const std::string section_of_key = spec.key.substr(0, spec.key.find('.'));
+  for (const Key& spec : fixed_keys()) {
+    const std::string section_of_key = spec.name.substr(0, spec.name.find('.'));
     if (section_of_key != "tenants" && section_of_key != "ladder" && section_of_key != "gang" &&
         section_of_key != "failures") {
       continue;
     }
-    if (spec.derived.empty() || spec.derived.starts_with("seed") || spec.key == "tenants.gpus" ||
-        spec.key == "failures.model") {
+    if (spec.derived.empty() || spec.derived.starts_with("seed") || spec.name == "tenants.gpus" ||
+        spec.name == "failures.model") {
       continue;
     }
-    if (!values.contains(spec.key)) continue;
+    if (!values.contains(spec.name)) continue;
     std::string documented = spec.derived.substr(0, spec.derived.find(','));
-    if (values[spec.key].starts_with('"') && !documented.starts_with('"')) documented = '"' + documented + '"';
-    std::string& value = values[spec.key];
+    if (values[spec.name].starts_with('"') && !documented.starts_with('"')) documented = '"' + documented + '"';
+    std::string& value = values[spec.name];
     if (value.ends_with(".0")) value.resize(value.size() - 2);
-    EXPECT_EQ(value, documented) << spec.key;
+    EXPECT_EQ(value, documented) << spec.name;
     ++checked;
   }
   EXPECT_GT(checked, 15U);

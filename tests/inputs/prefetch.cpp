@@ -28,7 +28,7 @@ TEST_F(Ahead, MakesTheInputsOfItsOwnShare) {
   const Study study = three_runs();
   ASSERT_EQ(study.runs.size(), 3u);
   Inputs inputs(study);
-  InputsAhead ahead(study, inputs, 1, 2);
+  InputPrefetch ahead(study, inputs, 1, 2);
   for (int i = 0; i < 3; ++i) ahead.load_some();
   const auto read = inputs.sha256();
   EXPECT_FALSE(read.contains("a.csv"));
@@ -41,7 +41,7 @@ TEST_F(Ahead, LeavesOffInSilenceWhereInputsAreBad) {
   write("b.csv", "no trace\n");
   const Study study = three_runs();
   Inputs inputs(study);
-  InputsAhead ahead(study, inputs, 0, 1);
+  InputPrefetch ahead(study, inputs, 0, 1);
   EXPECT_NO_THROW(for (int i = 0; i < 3; ++i) ahead.load_some());
   const auto read = inputs.sha256();
   EXPECT_TRUE(read.contains("a.csv"));

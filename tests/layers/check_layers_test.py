@@ -129,6 +129,16 @@ class Layers(unittest.TestCase):
         found = findings(files)
         self.assertEqual(found, ["src/core/a.cpp:1: B is implemented in 2 files: src/core/a.cpp, src/core/b.cpp"])
 
+    def test_a_key_is_spelled_once(self):
+        files = {
+            "docs/reference/keys.md": "| key | unit |\n| --- | --- |\n| a.b_s | s |\n",
+            "src/study/a.cpp": MARK + 'f("a.b_s");\nf("give a.b_s");\n// "a.b_s"\n',
+        }
+        self.assertEqual(findings(files), [])
+        found = findings(files | {"src/cli/b.hpp": MARK + 'f("a.b_s");\n'})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("spells the key a.b_s", found[0])
+
     def test_what_is_not_ours_is_left_alone(self):
         self.assertEqual(findings({"build/a.cpp": "int a;\n", "jobs/a.csv": "1\n" * 500, "tests/golden/runs/a/study.toml": ""}), [])
 

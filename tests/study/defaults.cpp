@@ -24,9 +24,9 @@ TEST_F(Defaults, OfTheClusterAndTheWorkload) {
   EXPECT_EQ(given.workload.copies.copies, made.workload.copies.copies);
   EXPECT_EQ(given.workload.resampling, made.workload.resampling);
   EXPECT_EQ(given.workload.seed, made.workload.seed);
-  EXPECT_EQ(given.penalty, made.penalty);
-  EXPECT_EQ(given.penalty_measured, made.penalty_measured);
-  EXPECT_EQ(given.network_profile, made.network_profile);
+  EXPECT_EQ(given.network.penalty, made.network.penalty);
+  EXPECT_EQ(given.network.measured, made.network.measured);
+  EXPECT_EQ(given.network.profile, made.network.profile);
 }
 
 TEST_F(Defaults, OfPoliciesAndTheEngine) {
@@ -70,7 +70,7 @@ TEST_F(Defaults, OfWhatIsMeasuredAndKept) {
   EXPECT_EQ(given.measure.by_window, made.measure.by_window);
   EXPECT_EQ(given.measure.end_s, made.measure.end_s);
   EXPECT_EQ(given.measure.initial, made.measure.initial);
-  EXPECT_EQ(given.initial_jobs, made.initial_jobs);
+  EXPECT_EQ(given.measured.initial_jobs, made.measured.initial_jobs);
   EXPECT_EQ(given.output.jobs, made.output.jobs);
   EXPECT_EQ(given.output.events, made.output.events);
   EXPECT_EQ(given.output.rounds, made.output.rounds);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The table of keys, from which the checks and the docs are made.
-#include "study/keys/keys.hpp"
-
 #include <algorithm>
+#include <set>
 
 #include "campaign/scratch.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -24,13 +25,31 @@ TEST(Keys, AreSortedDistinctAndDescribed) {
 
 // Every constant default is a value that its own key would take; design: units stand in the key.
 TEST(Keys, DefaultsFitTheirKeys) {
-  for (const auto& spec : fixed_keys()) {
-    if (!spec.default_value.empty()) {
-      const auto value = parse_toml_value(spec.default_value, spec.key);
-      ASSERT_TRUE(value.has_value()) << spec.key;
-      EXPECT_NO_THROW((void)check_value(spec, *value)) << spec.key;
+  for (const Key& key : fixed_keys()) {
+    if (!key.default_value.empty()) {
+      const auto value = parse_toml_value(key.default_value, key.name);
+      ASSERT_TRUE(value.has_value()) << key.name;
+      EXPECT_NO_THROW((void)check_value(key, *value)) << key.name;
     }
-    EXPECT_EQ(spec.key.ends_with("_s"), spec.unit == "s" && !spec.choices.size()) << spec.key;
+    EXPECT_EQ(key.name.ends_with("_s"), key.unit == "s" && !key.choices.size()) << key.name;
+  }
+}
+
+// Every key of a run sets a member of its options, but for those whose section sets members from several of them.
+TEST(Keys, SetAMemberOfTheOptions) {
+  const std::set<std::string> several = {"cluster.gpus", "cluster.gpus_per_node", "cluster.nodes", "measure.jobs",
+                                         "measure.initial"};
+  for (const Key& key : fixed_keys()) {
+    EXPECT_EQ(key.set != nullptr, !key.of_study && !several.contains(key.name)) << key.name;
+  }
+}
+
+// An independent key may vary among runs with one plan, so that it is set on its own.
+TEST(Keys, IndependentKeysSetAMember) {
+  for (const Key& key : fixed_keys()) {
+    if (key.independent) {
+      EXPECT_TRUE(key.set != nullptr) << key.name;
+    }
   }
 }
 

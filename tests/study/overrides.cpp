@@ -30,8 +30,8 @@ TEST_F(Overrides, ValuesAreTomlOrBareWords) {
 // A table replaces the whole table.
 TEST_F(Overrides, ReplaceATable) {
   const std::string before = minimal + "network.penalty = { node = 1.2, cabinet = 1.3, cluster = 1.4 }";
-  EXPECT_EQ(read(before, {"network.penalty={cluster=2}"}).runs[0].penalty, (LocalityPenalty{1, 2, 2}));
-  EXPECT_EQ(read(before, {"network.penalty.cluster=2"}).runs[0].penalty, (LocalityPenalty{1.2, 1.3, 2}));
+  EXPECT_EQ(read(before, {"network.penalty={cluster=2}"}).runs[0].network.penalty, (LocalityPenalty{1, 2, 2}));
+  EXPECT_EQ(read(before, {"network.penalty.cluster=2"}).runs[0].network.penalty, (LocalityPenalty{1.2, 1.3, 2}));
 }
 
 // An axis becomes the one value, and stays an axis, so that the columns of the archive are the same; a list replaces

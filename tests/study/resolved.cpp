@@ -23,7 +23,7 @@ void expect_same(const Study& a, const Study& b) {
   for (std::size_t i = 0; i < a.runs.size(); ++i) {
     EXPECT_EQ(a.runs[i].id, b.runs[i].id) << i;
     EXPECT_EQ(a.runs[i].values, b.runs[i].values) << i;
-    EXPECT_EQ(a.runs[i].measure_given, b.runs[i].measure_given) << i;
+    EXPECT_EQ(a.runs[i].measured.by, b.runs[i].measured.by) << i;
   }
 }
 

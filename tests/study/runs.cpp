@@ -23,8 +23,8 @@ TEST_F(Runs, DefaultsAreThoseOfTheContract) {
   EXPECT_EQ(run.cluster.nodes_per_cabinet, 16u);
   EXPECT_EQ(run.cluster.bins.bins, 0u);
   EXPECT_FALSE(run.cluster.bins.single_outliers);
-  EXPECT_EQ(run.penalty, (LocalityPenalty{1.0, 1.7, 1.7}));
-  EXPECT_EQ(run.policy.locality, run.penalty);
+  EXPECT_EQ(run.network.penalty, (LocalityPenalty{1.0, 1.7, 1.7}));
+  EXPECT_EQ(run.policy.locality, run.network.penalty);
   EXPECT_EQ(run.engine.round_s, 360);
   EXPECT_EQ(run.engine.completion, Completion::exact);
   EXPECT_EQ(run.engine.start, Start::round);
@@ -36,8 +36,7 @@ TEST_F(Runs, DefaultsAreThoseOfTheContract) {
   EXPECT_EQ(run.policy.placement, "pal");
   EXPECT_EQ(run.policy.knowledge, "oracle");
   EXPECT_EQ(run.workload.models, "");
-  EXPECT_FALSE(run.measure_given);
-  EXPECT_TRUE(run.measure_all);
+  EXPECT_EQ(run.measured.by, MeasuredBy::all);
   EXPECT_TRUE(run.output.jobs);
   EXPECT_FALSE(run.output.events);
   EXPECT_FALSE(run.output.rounds);
@@ -58,15 +57,15 @@ TEST_F(Runs, CheckpointsChangeNoId) {
 
 // node not given is 1, cabinet not given is that of the cluster; a policy believes what holds unless told otherwise.
 TEST_F(Runs, PenaltyLevelsFollowTheWiderOne) {
-  EXPECT_EQ(read(minimal + "network.penalty = { cluster = 3 }").runs[0].penalty, (LocalityPenalty{1, 3, 3}));
-  EXPECT_EQ(read(minimal + "network.penalty = { cabinet = 2, cluster = 3 }").runs[0].penalty,
+  EXPECT_EQ(read(minimal + "network.penalty = { cluster = 3 }").runs[0].network.penalty, (LocalityPenalty{1, 3, 3}));
+  EXPECT_EQ(read(minimal + "network.penalty = { cabinet = 2, cluster = 3 }").runs[0].network.penalty,
             (LocalityPenalty{1, 2, 3}));
   const Study blind = read(minimal + "policy.locality.cluster = 1\nnetwork.penalty.cluster = 3");
   EXPECT_EQ(blind.runs[0].policy.locality, (LocalityPenalty{1, 1, 1}));
-  EXPECT_EQ(blind.runs[0].penalty, (LocalityPenalty{1, 3, 3}));
+  EXPECT_EQ(blind.runs[0].network.penalty, (LocalityPenalty{1, 3, 3}));
   const Study axis = read(minimal + "[axes]\n\"network.penalty.cluster\" = [1, 2.5]");
-  EXPECT_EQ(axis.runs[1].penalty, (LocalityPenalty{1, 2.5, 2.5}));
-  EXPECT_EQ(axis.runs[1].policy.locality, axis.runs[1].penalty);
+  EXPECT_EQ(axis.runs[1].network.penalty, (LocalityPenalty{1, 2.5, 2.5}));
+  EXPECT_EQ(axis.runs[1].policy.locality, axis.runs[1].network.penalty);
 }
 
 TEST_F(Runs, OtherSeedsFollowSeed) {

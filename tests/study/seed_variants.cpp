@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Runs that differ in free keys alone are copies of one of them (study/run_family.hpp). The twin completes and plans
+// Runs that differ in independent keys alone are copies of one of them. The twin completes and plans
 // every point by itself.
 #include "study/seed_variants.hpp"
 
 #include "campaign/scratch.hpp"
-#include "study/resolve.hpp"
+#include "study/axes.hpp"
+#include "study/run_id.hpp"
+#include "study/run_options.hpp"
 #include "study/toml_value.hpp"
 
 namespace palstudy {
 namespace {
 
-class Families : public Scratch {
+class VariantsOfSeeds : public Scratch {
  protected:
   /// That all runs of the study are those of their points; returns how many there are.
   std::size_t same_as_twin(const std::string& text) {
     const Study study = read(text);
-    const Draft draft = make_draft(parse_toml(text, study.file.string()));
-    EXPECT_EQ(study.runs.size(), count_runs(draft));
+    const ParsedStudy parsed = parse_keys(parse_toml(text, study.file.string()));
+    EXPECT_EQ(study.runs.size(), count_runs(parsed));
     std::vector<std::size_t> places;
     for (std::size_t number = 0; number < study.runs.size(); ++number) {
-      const Point point = complete(point_of(draft, number, places), study.file.string());
-      expect_same(study.runs[number], make_plan(point), number);
-      EXPECT_EQ(study.runs[number].id, id_of(canonical_text(point)));
+      const KeyValues values = fill_defaults(values_of(parsed, number, places), study.file.string());
+      expect_same(study.runs[number], make_plan(values), number);
+      EXPECT_EQ(study.runs[number].id, id_of(canonical_text(values)));
     }
     return study.runs.size();
   }
@@ -39,13 +41,13 @@ class Families : public Scratch {
     EXPECT_EQ(run.engine.starvation_s, twin.engine.starvation_s) << number;
     EXPECT_EQ(run.engine.migration_s, twin.engine.migration_s) << number;
     EXPECT_EQ(run.engine.round_s, twin.engine.round_s) << number;
-    EXPECT_EQ(run.penalty, twin.penalty) << number;
+    EXPECT_EQ(run.network.penalty, twin.network.penalty) << number;
     EXPECT_EQ(run.policy.locality, twin.policy.locality) << number;
   }
 };
 
-// Free axes lie between others by name, and seeds go slowest: the numbers are those of the whole product.
-TEST_F(Families, EveryRunIsThatOfItsPoint) {
+// Independent axes lie between others by name, and seeds go slowest: the numbers are those of the whole product.
+TEST_F(VariantsOfSeeds, EveryRunIsThatOfItsPoint) {
   EXPECT_EQ(same_as_twin(minimal + R"(
 [axes]
 "seed" = { first = 3, count = 3 }
@@ -60,26 +62,26 @@ TEST_F(Families, EveryRunIsThatOfItsPoint) {
 }
 
 // The three seeds follow `seed` only where they are not given, by a value or by an axis.
-TEST_F(Families, SeedsThatAreGivenFollowNone) {
+TEST_F(VariantsOfSeeds, SeedsThatAreGivenFollowNone) {
   EXPECT_EQ(same_as_twin(minimal + "policy.seed = 77\n[axes]\nseed = [1, 5]\n\"cluster.seed\" = [4, 2]\n"), 4u);
 }
 
-TEST_F(Families, WithoutFreeAxesAndWithoutAny) {
+TEST_F(VariantsOfSeeds, WithoutIndependentAxesAndWithoutAxes) {
   EXPECT_EQ(same_as_twin(minimal + "[axes]\n\"policy.order\" = [\"fifo\", \"las\"]\n"), 2u);
   EXPECT_EQ(same_as_twin(minimal), 1u);
 }
 
-// The run that is refused is the first one that cannot be, also where it is not the first of its family.
-TEST_F(Families, TheFirstRunThatCannotBeIsRefused) {
+// The refused run is the first with a contradiction, also where it is not the first with its plan.
+TEST_F(VariantsOfSeeds, TheFirstContradictoryRunIsRefused) {
   expect_parts(refusal(minimal + "[axes]\nseed = [1, 2]\n\"cluster.gpus\" = [64, 66, 67]\n"),
                {"cluster.gpus = 66 is not a multiple"});
 }
 
-TEST_F(Families, OnlyFreeKeysMayVaryWithinOne) {
-  const Draft draft = make_draft(parse_toml(minimal, "study.toml"));
+TEST_F(VariantsOfSeeds, OnlyIndependentKeysMayVary) {
+  const ParsedStudy parsed = parse_keys(parse_toml(minimal, "study.toml"));
   std::vector<std::size_t> places;
-  const Point point = complete(point_of(draft, 0, places), "study.toml");
-  EXPECT_THROW(RunFamily(point, {{"engine.round_s", 0}}), Error);
+  const KeyValues values = fill_defaults(values_of(parsed, 0, places), "study.toml");
+  EXPECT_THROW(SeedVariants(values, {{"engine.round_s", 0}}), Error);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "analysis/run_values.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
-#include "study/run_plan.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 namespace {
@@ -123,7 +123,7 @@ std::string overloads(const Comparison& comparison, const ComparisonGroup& group
 
 // The gains over one baseline: a row a policy and metric.
 std::string gains_table(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
-  const bool placements = comparison.compared == compared_key;
+  const bool placements = comparison.compared == keys::placement.name;
   GainColumns columns;
   for (const PolicyGain& one : group.gains) {
     columns.simultaneous = columns.simultaneous || one.comparisons > 1;
@@ -268,7 +268,7 @@ std::string seeds_text(const Improvement& gain) {
 }
 
 std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
-  const std::string key = comparison.compared == compared_key ? "" : comparison.compared + " = ";
+  const std::string key = comparison.compared == keys::placement.name ? "" : comparison.compared + " = ";
   std::string text = fmt::format("{}{} against {}, {}: ", key, value_text(comparison, one.policy),
                                  value_text(comparison, one.baseline), one.metric);
   if (!one.gain) return text + fmt::format("no claim, {} pairs left out\n", one.left_out);

@@ -18,7 +18,7 @@
 #include "record/tables.hpp"
 #include "sim/result.hpp"
 #include "study/data_dir.hpp"
-#include "study/keys/keys.hpp"
+#include "study/keys/key_table.hpp"
 #include "study/study.hpp"
 #include "workload/model_table.hpp"
 #include "workload/synthetic/generator.hpp"

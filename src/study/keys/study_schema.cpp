@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "policy/placement_policy.hpp"
-#include "study/keys/keys.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {
@@ -24,11 +25,11 @@ Json limit(double value) {
   return value;
 }
 
-Json number_schema(const KeySpec& spec) {
+Json number_schema(const Key& key) {
   constexpr double largest = 9e18;  // beyond it a limit says no more than 64 bits do
-  Json schema = {{"type", spec.type == KeyType::integer ? "integer" : "number"}};
-  if (std::isfinite(spec.least)) schema[spec.above_least ? "exclusiveMinimum" : "minimum"] = limit(spec.least);
-  if (spec.most < largest) schema["maximum"] = limit(spec.most);
+  Json schema = {{"type", key.type == KeyType::integer ? "integer" : "number"}};
+  if (std::isfinite(key.least)) schema[key.above_least ? "exclusiveMinimum" : "minimum"] = limit(key.least);
+  if (key.most < largest) schema["maximum"] = limit(key.most);
   return schema;
 }
 
@@ -48,17 +49,17 @@ Json nodes_schema() {
   return list_of(group);
 }
 
-/// What one value of a key may be.
-Json value_schema(const KeySpec& spec) {
-  switch (spec.type) {
+/// The values of a key.
+Json value_schema(const Key& key) {
+  switch (key.type) {
     case KeyType::integer:
     case KeyType::number:
-      return number_schema(spec);
+      return number_schema(key);
     case KeyType::boolean:
       return {{"type", "boolean"}};
     case KeyType::choice:
     case KeyType::word_or_table:
-      return {{"enum", spec.choices}};
+      return {{"enum", key.choices}};
     case KeyType::bins:
       return {{"anyOf", {{{"const", "silhouette"}}, {{"type", "integer"}, {"minimum", 1}, {"maximum", 16}}}}};
     case KeyType::nodes:
@@ -74,37 +75,33 @@ Json value_schema(const KeySpec& spec) {
       break;
   }
   Json text = {{"type", "string"}};
-  if (spec.of_run) text["minLength"] = 1;
+  if (!key.of_study) text["minLength"] = 1;
   return text;
 }
 
 /// The values of an axis: a list, or a range of integers.
-Json axis_schema(const KeySpec& spec) {
-  Json values = list_of(value_schema(spec));
+Json axis_schema(const Key& key) {
+  Json values = list_of(value_schema(key));
   values["uniqueItems"] = true;
-  if (spec.type != KeyType::integer) return values;
+  if (key.type != KeyType::integer) return values;
   Json range = table();
   range["properties"] = {{"first", {{"type", "integer"}}}, {"count", integer_from(1)}};
   range["required"] = {"first", "count"};
   return {{"anyOf", {values, range}}};
 }
 
-bool may_be_axis(const KeySpec& spec) {
-  return spec.of_run && spec.type != KeyType::nodes && spec.type != KeyType::quotas;
-}
-
-Json described(Json schema, const KeySpec& spec) {
-  schema["description"] = spec.unit.empty() || spec.unit == "1" ? spec.summary : spec.summary + " [" + spec.unit + "]";
-  const Json value = Json::parse(spec.default_value, nullptr, false);
+Json described(Json schema, const Key& key) {
+  schema["description"] = key.unit.empty() || key.unit == "1" ? key.summary : key.summary + " [" + key.unit + "]";
+  const Json value = Json::parse(key.default_value, nullptr, false);
   if (!value.is_discarded()) schema["default"] = value;
   return schema;
 }
 
 /// Puts the schema of a dotted key into the tables under `root`. A key whose value may be a word or a table becomes
 /// both.
-void put(Json& root, const std::string& key, Json schema) {
-  const auto dot = key.find('.');
-  Json& at = root["properties"][key.substr(0, dot)];
+void put(Json& root, const std::string& name, Json schema) {
+  const auto dot = name.find('.');
+  Json& at = root["properties"][name.substr(0, dot)];
   if (dot == std::string::npos) {
     at = at.is_null() ? std::move(schema) : Json{{"anyOf", {std::move(schema), at}}};
     return;
@@ -112,18 +109,16 @@ void put(Json& root, const std::string& key, Json schema) {
   if (at.is_null()) at = table();
   if (!at.contains("properties")) {
     if (!at.contains("anyOf")) at = Json{{"anyOf", {at, table()}}};
-    return put(at["anyOf"].back(), key.substr(dot + 1), std::move(schema));
+    return put(at["anyOf"].back(), name.substr(dot + 1), std::move(schema));
   }
-  put(at, key.substr(dot + 1), std::move(schema));
+  put(at, name.substr(dot + 1), std::move(schema));
 }
 
-std::vector<KeySpec> every_key() {
-  std::vector<KeySpec> all = fixed_keys();
+std::vector<Key> every_key() {
+  std::vector<Key> all = fixed_keys();
   for (const KeyInfo& info : study_keys()) {
-    const KeySpec* spec = find_key(info.key);
-    if (spec != nullptr &&
-        std::none_of(all.begin(), all.end(), [&](const auto& other) { return other.key == info.key; })) {
-      all.push_back(*spec);
+    if (std::none_of(all.begin(), all.end(), [&](const Key& other) { return other.name == info.key; })) {
+      all.push_back(*find_key(info.key));
     }
   }
   return all;
@@ -139,12 +134,12 @@ std::string study_schema() {
   root.update(table());
   Json axes = table();
   axes["description"] = "Keys that take several values; the runs are the product of the axes.";
-  for (const KeySpec& spec : every_key()) {
-    put(root, spec.key, described(value_schema(spec), spec));
-    if (!may_be_axis(spec)) continue;
-    const Json axis = axis_schema(spec);
-    if (spec.key.find('.') != std::string::npos) axes["properties"][spec.key] = axis;  // "policy.placement" = [...]
-    put(axes, spec.key, axis);                                                         // policy.placement = [...]
+  for (const Key& key : every_key()) {
+    put(root, key.name, described(value_schema(key), key));
+    if (!key.may_be_axis()) continue;
+    const Json axis = axis_schema(key);
+    if (key.name.find('.') != std::string::npos) axes["properties"][key.name] = axis;  // "section.key" = [...]
+    put(axes, key.name, axis);                                                         // section.key = [...]
   }
   root["properties"]["axes"] = axes;
   return root.dump(2) + "\n";

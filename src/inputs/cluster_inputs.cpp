@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "inputs/cluster_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/progress_report.hpp"
+#include "core/text.hpp"
+#include "inputs/input_texts.hpp"
+#include "stats/descriptive.hpp"
+#include "study/keys/key_names.hpp"
+#include "variability/profile/profile_summary.hpp"
+#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/knowledge.hpp"
+#include "variability/sources/node_bootstrap.hpp"
+#include "variability/sources/reliability.hpp"
+#include "variability/sources/slowdown_table.hpp"
+
+namespace palstudy {
+
+const Topology& ClusterInputs::topology(const RunPlan& run) {
+  return memoize(topologies_, topology_text(run),
+                 [&] { return Topology(run.cluster.nodes, run.cluster.nodes_per_cabinet); });
+}
+
+const Slowdowns& ClusterInputs::truth(const RunPlan& run) {
+  return memoize(truths_, cluster_text(run), [&] { return make_truth(run); });
+}
+
+const Bins& ClusterInputs::believed(const RunPlan& run) {
+  const auto& rule = run.cluster.bins;
+  const std::string text =
+      fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, belief_text(run));
+  return memoize(bins_, text, [&] {
+    const Slowdowns& true_ones = truth(run);
+    const ProgressReport step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
+                        true_ones.gpus() >= gpus_that_take_long);
+    const std::vector<double> outliers = outliers_from(run);
+    if (run.policy.knowledge == "oracle") return Bins(true_ones, rule, outliers);  // without a copy of large clusters
+    return Bins(belief(run), rule, outliers);
+  });
+}
+
+Slowdowns ClusterInputs::draw_cluster(const RunPlan& run, RunsUsed runs) {
+  const auto& cluster = run.cluster;
+  const Topology& nodes = topology(run);
+  const ClassMeasurements classes = profiles_.of(cluster);
+  if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, nodes, cluster.seed);
+  const bool block = cluster.source == "block";
+  if (!block && cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
+  ProgressReport step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", nodes.gpus()),
+                nodes.gpus() >= gpus_that_take_long);
+  DrawnCluster drawn = block ? block_slowdowns(classes, nodes, cluster.seed, runs,
+                                               [&](std::size_t done, std::size_t of) { step.at(done, of); })
+                             : measured_slowdowns(classes, nodes, cluster.seed,
+                                                  files_.study().place_of(keys::source, cluster.source), runs);
+  for (const auto& sentence : drawn.notes) files_.note(sentence);
+  return std::move(drawn.slowdowns);
+}
+
+Slowdowns ClusterInputs::make_truth(const RunPlan& run) {
+  const auto& cluster = run.cluster;
+  if (run.policy.knowledge == "other-half") {
+    files_.note(
+        "policy.knowledge = \"other-half\": of each GPU's runs the 1st, 3rd, ... are its truth, the others what is "
+        "believed of it");
+    return draw_cluster(run, RunsUsed::even);
+  }
+  if (cluster.source != "table") return draw_cluster(run, RunsUsed::all);
+  const auto path = files_.named(keys::slowdown_table, cluster.table);
+  Slowdowns table = read_slowdown_table(path, topology(run));
+  files_.add(cluster.table, path);
+  return table;
+}
+
+std::vector<ClassSpread> ClusterInputs::spreads(const RunPlan& run) {
+  const Slowdowns& now = truth(run);
+  std::vector<ClassSpread> all;
+  if (run.cluster.source == "table") {  // without runs the spread of its GPUs stands in for theirs
+    for (std::uint32_t c = 0; c < now.classes(); ++c) {
+      std::vector<double> logs;
+      for (const double slowdown : now.of(ClassId(c))) logs.push_back(std::log(slowdown));
+      all.push_back({c, 0, robust_sd(logs)});
+    }
+    return all;
+  }
+  const ClassMeasurements classes = profiles_.of(run.cluster);
+  const auto kernels = distinct_kernels(classes, RunsUsed::all);
+  const auto streams = kernel_of_class(classes, kernels);
+  for (const std::size_t stream : streams) {
+    const Measurements& measured = *kernels[stream].measured;
+    all.push_back({static_cast<std::uint32_t>(stream), run_spread(measured), gpu_spread(measured)});
+  }
+  return all;
+}
+
+std::vector<double> ClusterInputs::outliers_from(const RunPlan& run) {
+  const std::string& source = run.cluster.source;
+  if (source != "measured" && source != "block") return {};  // GPUs that were not measured as such
+  std::vector<double> limits;
+  for (const auto& [name, measured] : profiles_.of(run.cluster)) {
+    limits.push_back(confirmed_outliers_from(*measured));
+  }
+  return limits;
+}
+
+Slowdowns ClusterInputs::belief(const RunPlan& run) {
+  const auto& policy = run.policy;
+  const Slowdowns& now = truth(run);
+  if (policy.knowledge == "flat") return Slowdowns::flat(now.class_names(), now.gpus());
+  if (policy.knowledge == "runs") return remeasure(now, spreads(run), policy.knowledge_runs, belief_seed(run));
+  if (policy.knowledge == "stale")
+    return stale_estimate(now, spreads(run), policy.knowledge_age_days, belief_seed(run));
+  if (policy.knowledge != "other-half") throw fault("unknown policy.knowledge " + policy.knowledge);
+  return draw_cluster(run, RunsUsed::odd);
+}
+
+}  // namespace palstudy

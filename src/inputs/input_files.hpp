@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "study/study.hpp"
+#include "workload/model_table.hpp"
+
+namespace palstudy {
+
+/// Clusters of this size are drawn and binned for seconds, so that progress is reported.
+inline constexpr std::uint32_t gpus_that_take_long = 1U << 20;
+
+/// The thing with this text; made if it is not there yet.
+template <class Thing, class Make>
+const Thing& memoize(std::map<std::string, std::unique_ptr<Thing>>& things, const std::string& text, Make make) {
+  auto& thing = things[text];
+  if (!thing) thing = std::make_unique<Thing>(make());
+  return *thing;
+}
+
+/// The files that the loaders of a study's inputs read, and the notes that they take. `study` must outlive it.
+class InputFiles {
+ public:
+  explicit InputFiles(const Study& study) : study_(study) {}
+
+  [[nodiscard]] const Study& study() const { return study_; }
+  /// The path of a file that the study names. Errors (data): it cannot be read, with the key that names it.
+  [[nodiscard]] std::filesystem::path named(const std::string& key, const std::string& written) const;
+  /// Every file read so far, by its path as written; bundled ones by their path in the program's data.
+  [[nodiscard]] const std::map<std::string, std::filesystem::path>& read() const { return read_; }
+  void add(const std::string& written, const std::filesystem::path& path) { read_[written] = path; }
+  /// The notes in order, each sentence once.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  void note(const std::string& sentence);
+
+  /// A table of models by its path as written; "" for the bundled one.
+  const ModelTable& models(const std::string& written);
+
+ private:
+  const Study& study_;
+  std::map<std::string, std::filesystem::path> read_;
+  std::vector<std::string> notes_;
+  std::map<std::string, std::unique_ptr<ModelTable>> models_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "inputs/workload_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/progress_report.hpp"
+#include "core/text.hpp"
+#include "inputs/input_texts.hpp"
+#include "study/data_dir.hpp"
+#include "study/keys/key_names.hpp"
+
+namespace palstudy {
+
+const Workload& WorkloadInputs::workload(const RunPlan& run) {
+  const auto& classes = clusters_.truth(run).class_names();
+  return memoize(workloads_, fmt::format("{}\n{}", workload_text(run), join(classes)), [&] {
+    const ProgressReport step("making the jobs of " +
+                        (run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace));
+    Workload made = make_workload(run);
+    tenants_.drop_unlisted(run, made);
+    resample_jobs(run, made);
+    copy_jobs(run, made);
+    const auto& cluster = run.cluster;
+    bind_classes(made, classes, run.workload.trace.empty() ? keys::generator.name : run.workload.trace,
+                 cluster.source == "table" ? cluster.table : "the table of classes \"" + cluster.classes + "\"");
+    note_uncalibrated(run, made);
+    return made;
+  });
+}
+
+void WorkloadInputs::note_uncalibrated(const RunPlan& run, const Workload& made) {
+  const ModelTable& table = files_.models(run.workload.models);
+  std::vector<std::string> names;
+  for (const std::string& name : made.models) {
+    const auto model = table.models.find(name);
+    if (model != table.models.end() && !model->second.calibrated) names.push_back(name);
+  }
+  if (names.empty()) return;
+  std::sort(names.begin(), names.end());
+  files_.note(fmt::format("{}the shares of communication of {} are assumptions, not fitted to measured scaling",
+                          uncalibrated_note, join(names)));
+}
+
+const std::vector<JobModel>& WorkloadInputs::job_models(const RunPlan& run) {
+  const Workload& jobs = workload(run);
+  return memoize(job_models_, workload_text(run),
+                 [&] { return palstudy::job_models(jobs, files_.models(run.workload.models)); });
+}
+
+Workload WorkloadInputs::make_workload(const RunPlan& run) {
+  const auto& options = run.workload;
+  if (!options.generator.empty()) return generate(run);
+  const auto path = files_.named(keys::trace, options.trace);
+  files_.add(options.trace, path);
+  const auto read_it = [&] { return read_trace(path, options.reader, files_.models(options.models), options.seed); };
+  const std::uint64_t seed = readers().at(options.reader).make.draws_models ? options.seed : 0;
+  Workload read =
+      options.resampling == Resampling::none
+          ? read_it()
+          : memoize(traces_, fmt::format("{}\n{}\n{}\n{}", options.trace, options.reader, options.models, seed),
+                    read_it);
+  for (const auto& sentence : read.notes) files_.note(fmt::format("{}: {}", options.trace, sentence));
+  return read;
+}
+
+TraceBlocks WorkloadInputs::trace_blocks(const RunPlan& run) {
+  (void)workload(run);
+  return blocks_.at(workload_text(run));
+}
+
+void WorkloadInputs::resample_jobs(const RunPlan& run, Workload& workload) {
+  const Resampling how = run.workload.resampling;
+  if (how == Resampling::none) return;
+  const TraceBlocks blocks = palstudy::trace_blocks(workload, how);
+  const std::string kind(name_of(how)), place = files_.study().place_of(keys::resampling, kind);
+  if (how == Resampling::users && blocks.blocks == 0) {
+    throw usage_error(fmt::format("workload.resample = \"users\", but {} names no users", run.workload.trace), place,
+                      "give it a column user (reader native), or resample days or weeks");
+  }
+  if (blocks.blocks < 2) {
+    throw usage_error(fmt::format("{} has {} to draw from", run.workload.trace, blocks.text()), place,
+                      "there have to be two, and for intervals eight; use smaller blocks or a longer trace");
+  }
+  blocks_.insert_or_assign(workload_text(run), blocks);
+  const std::size_t own = workload.jobs.size();
+  resample(workload, how, run.workload.seed);
+  files_.note(
+      fmt::format("{}: {} jobs in {}{}; each workload.seed draws as many of these with replacement (workload.resample)",
+                  run.workload.trace, own, blocks.text(), blocks.groups > 1 ? ", each for one of its weekday" : ""));
+}
+
+void WorkloadInputs::copy_jobs(const RunPlan& run, Workload& workload) {
+  Superposition copies = run.workload.copies;
+  if (copies.copies <= 1) return;
+  copies.seed = run.workload.seed;
+  const std::size_t own = workload.jobs.size();
+  superpose(workload, copies);
+  files_.note(fmt::format("{}: {} jobs in place of {}, workload.copies = {}", run.workload.trace, workload.jobs.size(),
+                          own, shortest(copies.copies)));
+}
+
+namespace {
+
+/// Too many jobs are mostly those that [measure] needs, so that the error then has its place.
+Workload generate_jobs(const RunPlan& run, const GeneratorContext& context) {
+  const ParamValues& params = run.workload.generator_params;
+  try {
+    return generators().at(run.workload.generator).make(context, params);
+  } catch (const TooManyJobs& error) {
+    const auto& known = generators().at(run.workload.generator).params;
+    const bool has_end =
+        std::any_of(known.begin(), known.end(), [](const Param& param) { return param.name == "end_s"; });
+    if (!(run.measured.by == MeasuredBy::study) || (has_end && params.number("end_s") > 0)) throw;
+    const std::string what = error.what();
+    throw usage_error("[measure] asks for too many jobs: " + what.substr(0, what.find('\n')), run.measured.where,
+                      fmt::format("measure less; at most {} jobs can be made", most_generated_jobs));
+  }
+}
+
+}  // namespace
+
+Workload WorkloadInputs::generate(const RunPlan& run) {
+  GeneratorContext context;
+  context.cluster_gpus = clusters_.topology(run).gpus();
+  context.seed = run.workload.seed;
+  // The generator decides how long jobs arrive after the measured ones, so that these end under load. With a window it
+  // gets no number of jobs, so that jobs arrive for twice its time.
+  if (run.measure.by_window) {
+    context.until_s = 2 * (run.measure.warmup_s + run.measure.window_s);
+    context.jobs = 1;
+  } else {
+    context.jobs = static_cast<std::size_t>(run.measure.last) + 1;
+  }
+  context.data_dir = data_dir() / "jobs";
+  context.models = &files_.models(run.workload.models);
+  context.files = &generator_files_;
+  Workload made = generate_jobs(run, context);
+  for (const auto& source : made.sources) files_.add("jobs/" + source, context.data_dir / source);
+  for (const auto& sentence : made.notes)
+    files_.note(fmt::format("generator {}: {}", run.workload.generator, sentence));
+  return made;
+}
+
+}  // namespace palstudy

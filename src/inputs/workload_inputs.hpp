@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "inputs/cluster_inputs.hpp"
+#include "inputs/tenant_inputs.hpp"
+#include "workload/synthetic/generator.hpp"
+#include "workload/trace/trace_reader.hpp"
+
+namespace palstudy {
+
+/// The jobs of a study's runs, each workload made once.
+class WorkloadInputs {
+ public:
+  WorkloadInputs(InputFiles& files, ClusterInputs& clusters, TenantInputs& tenants)
+      : files_(files), clusters_(clusters), tenants_(tenants) {}
+
+  /// The jobs, with the classes of the run's cluster.
+  const Workload& workload(const RunPlan& run);
+  /// The blocks of the trace of a run with `workload.resample`.
+  TraceBlocks trace_blocks(const RunPlan& run);
+  /// How the jobs run, by model of `workload`.
+  const std::vector<JobModel>& job_models(const RunPlan& run);
+
+ private:
+  Workload make_workload(const RunPlan& run);
+  Workload generate(const RunPlan& run);
+  void note_uncalibrated(const RunPlan& run, const Workload& made);
+  /// With `workload.resample`: draws new blocks of the trace.
+  void resample_jobs(const RunPlan& run, Workload& workload);
+  /// With `workload.copies`: lays the trace over itself.
+  void copy_jobs(const RunPlan& run, Workload& workload);
+
+  InputFiles& files_;
+  ClusterInputs& clusters_;
+  TenantInputs& tenants_;
+  std::map<std::string, std::unique_ptr<Workload>> workloads_;
+  std::map<std::string, std::unique_ptr<Workload>> traces_;  ///< as they were read, where they are resampled
+  std::map<std::string, TraceBlocks> blocks_;                ///< by text of the workload, where it is resampled
+  std::map<std::string, std::unique_ptr<std::vector<JobModel>>> job_models_;
+  GeneratorFiles generator_files_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "study/keys/chosen_params.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_table.hpp"
+
+namespace palstudy {
+
+void complete_params(const std::string& section, const std::string& owner, const std::vector<Param>& params,
+                     const std::string& where, KeyValues& values) {
+  for (const Param& param : params) {
+    const Key key = param_key(section, param, owner);
+    if (const auto given = values.find(key.name); given != values.end()) {
+      given->second = check_value(key, given->second);
+    } else if (!key.default_value.empty()) {
+      values.emplace(key.name, default_of(key));
+    } else {
+      throw usage_error(fmt::format("{} needs {}", owner, key.name), where, "it wants " + wanted(key));
+    }
+  }
+}
+
+ParamValues param_values(const std::string& section, const std::vector<Param>& params, const KeyValues& values) {
+  ParamValues all;
+  for (const Param& param : params) {
+    const auto given = values.find(section + "." + param.name);
+    if (given == values.end()) continue;
+    const TomlValue& value = given->second;
+    if (param.type == ParamType::text) {
+      all.set(param.name, value.text);
+    } else {
+      all.set(param.name, param.type == ParamType::boolean ? (value.boolean ? 1.0 : 0.0) : value.as_real());
+    }
+  }
+  return all;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/registry.hpp"
+#include "study/keys/key.hpp"
+
+namespace palstudy {
+
+/// Gives every parameter of a chosen policy or generator a value, checked by its own range. `where`: the place of the
+/// choice. Errors (usage): a parameter without a default is missing.
+void complete_params(const std::string& section, const std::string& owner, const std::vector<Param>& params,
+                     const std::string& where, KeyValues& values);
+template <class Make>
+void complete_params(const std::string& section, const Entry<Make>& chosen, const std::string& where,
+                     KeyValues& values) {
+  complete_params(section, chosen.name, chosen.params, where, values);
+}
+
+/// The values of these parameters, as far as they are there.
+[[nodiscard]] ParamValues param_values(const std::string& section, const std::vector<Param>& params,
+                                       const KeyValues& values);
+
+}  // namespace palstudy

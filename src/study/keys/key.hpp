@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "study/toml_value.hpp"
+
+namespace palstudy {
+
+struct RunPlan;
+
+/// The values of keys by name, each checked and in the form of its key.
+using KeyValues = std::map<std::string, TomlValue>;
+
+/// The type of a key's value. `word_or_table`: one of the choices, or a table whose keys are declared on their own
+/// (network.penalty). `looks`: a rising list of numbers of seeds. `quotas`: a table of numbers by names that the user
+/// chooses.
+enum class KeyType { integer, number, boolean, text, path, choice, bins, nodes, names, word_or_table, looks, quotas };
+
+/// Converts a checked value to the type of the member that it is for.
+template <class T>
+void assign(T& to, const TomlValue& value) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    to = value.text;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    to = value.boolean;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    to = value.as_real();
+  } else {
+    to = static_cast<T>(value.integer);
+  }
+}
+
+/// The name of a key that more than its declaration refers to, with the type of its value.
+template <class T>
+struct KeyName {
+  const char* name;
+  operator std::string() const { return name; }  // NOLINT: a name is given wherever a key is
+  [[nodiscard]] bool given_in(const KeyValues& values) const { return values.contains(name); }
+  [[nodiscard]] const TomlValue& at(const KeyValues& values) const { return values.at(name); }
+  [[nodiscard]] T in(const KeyValues& values) const {
+    T value{};
+    assign(value, values.at(name));
+    return value;
+  }
+};
+
+/// The member that a path of pointers to members leads to.
+template <class Object, class First, class... Rest>
+auto& member_of(Object& object, First first, Rest... rest) {
+  if constexpr (sizeof...(rest) == 0) {
+    return object.*first;
+  } else {
+    return member_of(object.*first, rest...);
+  }
+}
+template <class... Path>
+using MemberType = std::remove_reference_t<decltype(member_of(std::declval<RunPlan&>(), std::declval<Path>()...))>;
+
+/// The declaration of one key of the study file. The checks, the defaults, the options of runs, `palstudy list keys`
+/// and docs/ all follow from it. The static functions begin a declaration, the others add to it.
+struct Key {
+  static constexpr double max_integer = 9223372036854775807.0;
+  static constexpr double max_seconds = 1e9;  ///< for rounds and migrations; with longer ones runs could stand still
+
+  std::string name;  ///< dotted, e.g. "network.penalty.cluster"
+  KeyType type = KeyType::text;
+  std::string unit = {};           ///< "" without a unit
+  std::string default_value = {};  ///< the default in every run, as TOML; "" without a constant default
+  std::string derived = {};        ///< the default in words where it is not constant
+  std::string summary = {};
+  double least = -std::numeric_limits<double>::infinity();  ///< the smallest number, inclusive
+  double most = std::numeric_limits<double>::infinity();    ///< the largest number, inclusive
+  bool above_least = false;                                 ///< `least` itself is not allowed
+  bool infinite = false;                                    ///< inf is allowed
+  std::vector<std::string> choices = {};
+  std::vector<std::string> later = {};  ///< choices of the contract that this version does not have yet
+  bool of_study = false;                ///< the key describes the study; it is no axis and enters no run's id
+  bool names_file = false;              ///< a value may be a path
+  /// The value, as TOML, that stands for the behavior of versions before the key, where the default differs from it. It
+  /// enters no id, and a resolved study without the key has it.
+  std::string older = {};
+  /// No value of another key, no check and no cost depends on the key.
+  bool independent = false;
+  /// The default where it is not constant; nothing in runs without the key.
+  std::function<std::optional<TomlValue>(const KeyValues&)> fallback = {};
+  std::vector<std::string> follows = {};  ///< keys or tables that the default depends on; on an axis they change it
+  std::function<void(RunPlan&, const TomlValue&)> set = {};  ///< sets the member of the run's options
+  std::function<bool(const RunPlan&)> used = {};             ///< whether the run depends on the key; empty: always
+  std::string unused_why = {};                               ///< why no run depends on it
+
+  static Key integer(std::string name, std::string unit, std::string value, std::string summary, double least,
+                     double most);
+  /// A seed that defaults to `seed`.
+  static Key seed(std::string name, std::string summary);
+  /// A number that is 0 or more.
+  static Key number(std::string name, std::string unit, std::string value, std::string summary);
+  static Key boolean(std::string name, std::string value, std::string summary);
+  static Key text(KeyType type, std::string name, std::string value, std::string derived, std::string summary);
+  static Key choice(std::string name, std::string value, std::string summary, std::vector<std::string> choices = {},
+                    std::vector<std::string> later = {});
+  /// A metric of runs, for the study as a whole.
+  static Key metric(std::string name, std::string value, std::string summary);
+
+  [[nodiscard]] bool may_be_axis() const { return !of_study && type != KeyType::nodes && type != KeyType::quotas; }
+  [[nodiscard]] Key between(double smallest, double largest) const;
+  /// The same key with a field set: with(&Key::unit, "GPU").
+  template <class Field>
+  [[nodiscard]] Key with(Field Key::*field, std::type_identity_t<Field> value) const {
+    Key key = *this;
+    key.*field = std::move(value);
+    return key;
+  }
+  /// The same key with flags set: is(&Key::above_least, &Key::infinite).
+  template <class... Flags>
+  [[nodiscard]] Key is(Flags... flags) const {
+    Key key = *this;
+    ((key.*flags = true), ...);
+    return key;
+  }
+  /// A default in some runs, with the words for it.
+  [[nodiscard]] Key otherwise(std::string words, std::function<std::optional<TomlValue>(const KeyValues&)> value) const;
+  [[nodiscard]] Key used_where(std::function<bool(const RunPlan&)> where, std::string why) const;
+
+  /// Binds the key to a member of the run's options: sets(&RunPlan::engine, &EngineOptions::round_s).
+  template <class... Path>
+  [[nodiscard]] Key sets(Path... path) const {
+    Key key = *this;
+    key.set = [path...](RunPlan& run, const TomlValue& value) { assign(member_of(run, path...), value); };
+    return key;
+  }
+  /// The same for a choice, with the member's value for each word; the words become the choices.
+  template <class... Path>
+  [[nodiscard]] Key sets_word(std::initializer_list<std::pair<const char*, MemberType<Path...>>> words,
+                              Path... path) const {
+    Key key = *this;
+    const std::map<std::string, MemberType<Path...>> values(words.begin(), words.end());
+    for (const auto& [word, value] : words) key.choices.emplace_back(word);
+    key.set = [values, path...](RunPlan& run, const TomlValue& value) {
+      member_of(run, path...) = values.at(value.text);
+    };
+    return key;
+  }
+};
+
+}  // namespace palstudy

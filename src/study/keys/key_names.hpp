@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "study/keys/key.hpp"
+
+namespace palstudy {
+
+/// The sections whose keys include the parameters of generators and policies.
+inline constexpr auto workload_section = "workload", policy_section = "policy", routing_section = "routing";
+
+inline constexpr const char* all_jobs = "all";  ///< the word of measure.jobs
+
+}  // namespace palstudy
+
+/// Names of the keys that more than one file refers to; the other names stand in their declarations (study/keys/).
+namespace palstudy::keys {
+
+inline constexpr KeyName<std::uint64_t> seed{"seed"};
+
+inline constexpr KeyName<std::int64_t> partitions{"cluster.partitions"};
+inline constexpr KeyName<std::string> source{"cluster.source"};
+inline constexpr KeyName<std::string> slowdown_table{"cluster.table"};
+inline constexpr KeyName<std::string> profile{"cluster.profile"};
+inline constexpr KeyName<std::string> classes{"cluster.classes"};
+inline constexpr KeyName<std::uint64_t> cluster_seed{"cluster.seed"};
+
+inline constexpr KeyName<std::string> penalty{"network.penalty"};
+inline constexpr KeyName<std::string> network_profile{"network.profile"};
+
+inline constexpr KeyName<std::string> trace{"workload.trace"};
+inline constexpr KeyName<std::string> generator{"workload.generator"};
+inline constexpr KeyName<std::string> models{"workload.models"};
+inline constexpr KeyName<std::string> resampling{"workload.resample"};
+inline constexpr KeyName<std::uint64_t> workload_seed{"workload.seed"};
+
+inline constexpr KeyName<std::string> measured_jobs{"measure.jobs"};
+inline constexpr KeyName<std::int64_t> first_job{"measure.jobs.first"};
+inline constexpr KeyName<std::int64_t> last_job{"measure.jobs.last"};
+inline constexpr KeyName<double> measure_warmup{"measure.warmup_s"};
+inline constexpr KeyName<double> measure_window{"measure.window_s"};
+/// The keys that name the measured jobs by number or by a window, so that no word says which.
+inline constexpr std::array<const char*, 4> numbers_or_window = {first_job.name, last_job.name, measure_warmup.name,
+                                                                 measure_window.name};
+inline constexpr KeyName<bool> measure_initial{"measure.initial"};
+
+inline constexpr KeyName<std::string> start{"engine.start"};
+inline constexpr KeyName<double> starvation{"engine.starvation_s"};
+inline constexpr KeyName<double> checkpoint{"engine.checkpoint_s"};
+
+inline constexpr KeyName<std::string> order{"policy.order"};
+inline constexpr KeyName<std::string> placement{"policy.placement"};
+inline constexpr KeyName<std::string> backfill{"policy.backfill"};
+inline constexpr KeyName<std::string> locality{"policy.locality"};
+inline constexpr KeyName<std::uint64_t> policy_seed{"policy.seed"};
+
+inline constexpr KeyName<std::string> failure_model{"failures.model"};
+inline constexpr KeyName<std::string> quota_file{"tenants.quotas"};
+inline constexpr KeyName<std::string> quota_table{"tenants.gpus"};
+inline constexpr KeyName<bool> quota_scale{"tenants.scale"};
+
+inline constexpr KeyName<std::string> baseline{"compare.baseline"};
+inline constexpr KeyName<std::string> metric{"compare.metric"};
+inline constexpr KeyName<std::string> stop_metric{"stop.metric"};
+inline constexpr KeyName<double> stop_width{"stop.relative_half_width"};
+inline constexpr KeyName<std::string> stop_looks{"stop.looks"};
+inline constexpr KeyName<std::string> study_name{"study.name"};
+inline constexpr KeyName<std::string> study_title{"study.title"};
+
+}  // namespace palstudy::keys

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// [cluster]: nodes, partitions, and the slowdowns of the GPUs.
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
+#include "study/run_plan.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double max_gpus = 1 << 24;
+constexpr KeyName<std::int64_t> gpus{"cluster.gpus"}, gpus_per_node{"cluster.gpus_per_node"};
+constexpr KeyName<std::string> nodes{"cluster.nodes"}, outliers{"cluster.outliers"};
+
+bool from_table(const RunPlan& run) { return run.cluster.source == "table"; }
+bool is_drawn(const RunPlan& run) { return !from_table(run); }
+bool uses_seed(const RunPlan& run) { return is_drawn(run) || run.policy.knowledge_by_cluster; }
+
+/// The kernels of a profile that `palstudy measure` made are not those of the machines of the papers.
+std::optional<TomlValue> usual_classes(const KeyValues& values) {
+  return TomlValue::of(std::string(is_profile_path(keys::profile.in(values)) ? "measured" : "pal"));
+}
+
+std::vector<NodeGroup> node_groups(const KeyValues& values) {
+  if (!nodes.given_in(values)) {
+    const auto each = static_cast<std::uint32_t>(gpus_per_node.in(values));
+    return {{static_cast<std::uint32_t>(gpus.in(values)) / each, each}};
+  }
+  std::vector<NodeGroup> groups;
+  for (const auto& group : nodes.at(values).items) {
+    groups.push_back({static_cast<std::uint32_t>(group.find("count")->integer),
+                      static_cast<std::uint32_t>(group.find("gpus")->integer)});
+  }
+  return groups;
+}
+
+void refuse_beside_nodes(const KeyName<std::int64_t>& key, const KeyValues& given, KeyValues& values) {
+  if (key.given_in(given)) {
+    throw usage_error(fmt::format("{} and {} exclude each other", key.name, nodes.name), key.at(given).where,
+                      "keep one of them");
+  }
+  values.erase(key);
+}
+
+void check_multiple(const KeyValues& given, const KeyValues& values) {
+  const std::int64_t all = gpus.in(values), each = gpus_per_node.in(values);
+  if (all % each == 0) return;
+  const std::int64_t above = (all / each + 1) * each;
+  throw usage_error(fmt::format("{} = {} is not a multiple of {} = {}", gpus.name, all, gpus_per_node.name, each),
+                    gpus.given_in(given) ? gpus.at(values).where : gpus_per_node.at(values).where,
+                    fmt::format("give {}{}, or {} = [{{ count = 16, gpus = 4 }}, ...]",
+                                all < each ? "" : fmt::format("{} or ", above - each), above, nodes.name));
+}
+
+void check_counts(const KeyValues& values) {
+  std::uint64_t node_count = 0, gpu_count = 0;
+  for (const NodeGroup& group : node_groups(values)) {
+    node_count += group.count;
+    gpu_count += std::uint64_t{group.count} * group.gpus;
+  }
+  constexpr std::uint64_t most_single = 1024;
+  if (outliers.in(values) == "single" && gpu_count > most_single) {
+    throw usage_error(fmt::format("{} = \"single\" on {} GPUs", outliers.name, gpu_count), outliers.at(values).where,
+                      "it is for at most 1024 GPUs; use \"binned\"");
+  }
+  if (static_cast<std::uint64_t>(keys::partitions.in(values)) > node_count) {
+    throw usage_error(fmt::format("{} = {}, but the cluster has {} nodes", keys::partitions.name,
+                                  keys::partitions.in(values), node_count),
+                      keys::partitions.at(values).where, "a partition has at least one node");
+  }
+}
+
+void complete_cluster(const KeyValues& given, KeyValues& values, const std::string& file) {
+  if (nodes.given_in(given)) {
+    refuse_beside_nodes(gpus, given, values);
+    refuse_beside_nodes(gpus_per_node, given, values);
+  } else {
+    check_multiple(given, values);
+  }
+  if (keys::source.in(values) == "table" && !keys::slowdown_table.given_in(values)) {
+    throw usage_error(fmt::format("{} is \"table\", but no {} is given", keys::source.name, keys::slowdown_table.name),
+                      file,
+                      fmt::format("give {} = \"cluster.csv\", or {} = \"bootstrap\", \"measured\" or \"block\"",
+                                  keys::slowdown_table.name, keys::source.name));
+  }
+  check_counts(values);
+}
+
+void bind_cluster(const KeyValues& values, RunPlan& run) { run.cluster.nodes = node_groups(values); }
+
+}  // namespace
+
+void register_key_section_cluster(KeySections& sections) {
+  const std::string no_table = "no run has cluster.source = \"table\"";
+  const std::string all_tables = "every run has cluster.source = \"table\"";
+  sections.push_back(
+      {{Key::integer(gpus, "GPU", "64", "GPUs of the cluster, a multiple of gpus_per_node.", 1, max_gpus),
+        Key::integer(gpus_per_node, "GPU", "4", "GPUs of each node.", 1, 32),
+        Key::integer("cluster.nodes_per_cabinet", "node", "16", "Nodes of each cabinet.", 1, max_gpus)
+            .sets(&RunPlan::cluster, &ClusterOptions::nodes_per_cabinet),
+        Key::text(KeyType::nodes, nodes, "", "from gpus and gpus_per_node",
+                  "Groups of nodes, [{ count = 100, gpus = 8 }, ...], instead of gpus and gpus_per_node."),
+        Key::integer(keys::partitions, "", "1",
+                     "Partitions of the cluster, each with a scheduler and a queue of its own.", 1, max_gpus)
+            .sets(&RunPlan::cluster, &ClusterOptions::partitions),
+        Key::choice(keys::source, "\"table\"",
+                    "Where the slowdowns come from; measured draws whole nodes: from longhorn with the classes pal at "
+                    "most 34, of 4 GPUs each; block draws them with replacement and smooths them, to any size.",
+                    {"table", "bootstrap", "measured", "block"})
+            .sets(&RunPlan::cluster, &ClusterOptions::source),
+        Key::text(KeyType::path, keys::slowdown_table, "", "", "For source table: CSV with gpu_id,node_id,class,score.")
+            .sets(&RunPlan::cluster, &ClusterOptions::table)
+            .used_where(from_table, no_table)
+            .is(&Key::names_file),
+        Key::text(KeyType::text, keys::profile, "\"longhorn\"", "",
+                  "For sources bootstrap, measured and block: the bundled machine whose measurements are drawn; or a "
+                  "profile, a path that ends in .h5.")
+            .sets(&RunPlan::cluster, &ClusterOptions::profile)
+            .used_where(is_drawn, all_tables)
+            .is(&Key::names_file),
+        Key::text(KeyType::text, keys::classes, "", "",
+                  "For sources bootstrap, measured and block: the table of jobs/models.toml that says what stands for "
+                  "each class; or a path that ends in .toml.")
+            .otherwise("\"pal\"; \"measured\" where profile is a path", usual_classes)
+            .with(&Key::follows, {keys::profile})
+            .sets(&RunPlan::cluster, &ClusterOptions::classes)
+            .used_where(is_drawn, all_tables)
+            .is(&Key::names_file),
+        Key::text(KeyType::bins, "cluster.bins", "\"silhouette\"", "", "Bins among the non-outliers of each class.")
+            .sets(&RunPlan::cluster, &ClusterOptions::bins, &BinRule::bins),
+        Key::choice(outliers, "\"binned\"",
+                    "Outliers are binned among themselves, or K = bins + number of outliers over all GPUs, as "
+                    "published.")
+            .sets_word({{"binned", false}, {"single", true}}, &RunPlan::cluster, &ClusterOptions::bins,
+                       &BinRule::single_outliers),
+        Key::seed(keys::cluster_seed, "Seed of the drawn slowdowns.")
+            .sets(&RunPlan::cluster, &ClusterOptions::seed)
+            .used_where(uses_seed, all_tables)},
+       complete_cluster,
+       bind_cluster});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// [interference]: what neighbours on a node cost. No key has a constant default, so that runs without keep their ids.
+#include "core/error.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
+#include "study/run_plan.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr double most_factor = 1e6;
+constexpr KeyName<double> intra{"interference.intra"}, inter{"interference.inter"};
+
+std::optional<TomlValue> usual_intra(const KeyValues& values) {
+  return inter.given_in(values) ? std::optional(TomlValue::of(1.0)) : std::nullopt;
+}
+std::optional<TomlValue> usual_inter(const KeyValues& values) {
+  return intra.given_in(values) ? std::optional(intra.at(values)) : std::nullopt;
+}
+
+void complete_interference(const KeyValues& given, KeyValues& values, const std::string& /*file*/) {
+  if (!intra.given_in(values) || keys::partitions.in(values) <= 1) return;
+  throw usage_error("interference does not go together with several partitions",
+                    intra.given_in(given) ? intra.at(given).where : inter.at(given).where, "use one");
+}
+
+}  // namespace
+
+void register_key_section_interference(KeySections& sections) {
+  sections.push_back(
+      {{Key::number(intra, "1", "",
+                    "Factor on the iteration time of a job of several GPUs while another such job is on one of its "
+                    "nodes.")
+            .between(1, most_factor)
+            .otherwise("1", usual_intra)
+            .sets(&RunPlan::interference, &InterferenceRules::intra),
+        Key::number(inter, "1", "", "The same where both are on several nodes, so that they share the network card.")
+            .between(1, most_factor)
+            .otherwise(intra, usual_inter)
+            .sets(&RunPlan::interference, &InterferenceRules::inter)},
+       complete_interference});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// [policy]: order, placement and backfill, and what they believe of slowdowns and penalties.
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
+#include "study/keys/chosen_params.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
+#include "study/keys/penalty_table.hpp"
+#include "study/run_plan.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr KeyName<std::string> knowledge{"policy.knowledge"};
+constexpr KeyName<double> age_days{"policy.knowledge_age_days"};
+
+PenaltyTable locality() {
+  return {keys::locality, "What the policy believes it is", "; network.penalty where the table is absent",
+          [](RunPlan& run) -> LocalityPenalty& { return run.policy.locality; },
+          [](RunPlan& run) -> bool& { return run.policy.locality_measured; }};
+}
+
+bool has_runs(const RunPlan& run) { return run.policy.knowledge == "runs"; }
+bool has_age(const RunPlan& run) { return run.policy.knowledge == "stale"; }
+bool draws(const RunPlan& run) { return has_runs(run) || has_age(run); }
+
+std::optional<TomlValue> usual_runs(const KeyValues& values) {
+  if (knowledge.in(values) != "runs") return std::nullopt;
+  return TomlValue::of(std::int64_t{5});
+}
+
+/// Every cluster is measured for itself, so that intervals over clusters contain the noise of measuring.
+std::optional<TomlValue> usual_seed(const KeyValues& values) {
+  const std::string how = knowledge.in(values);
+  if ((how != "runs" && how != "stale") || keys::source.in(values) == "table") return std::nullopt;
+  return TomlValue::of(std::string("cluster"));
+}
+
+void check_knowledge(const KeyValues& values) {
+  const std::string how = knowledge.in(values), source = keys::source.in(values);
+  const std::string& where = knowledge.at(values).where;
+  if (how == "other-half" && source != "measured" && source != "block") {
+    throw usage_error(fmt::format("{} = \"other-half\" needs GPUs that were measured, and source \"{}\" draws none",
+                                  knowledge.name, source),
+                      where,
+                      fmt::format("use {} = \"measured\" or \"block\", or another knowledge", keys::source.name));
+  }
+  if (how == "runs" && source == "table") {
+    throw usage_error(fmt::format("{} = \"runs\" needs the noise of measured runs, and a table of slowdowns has none",
+                                  knowledge.name),
+                      where, fmt::format("use another {}, or another knowledge", keys::source.name));
+  }
+  if (how == "stale" && !age_days.given_in(values)) {
+    throw usage_error(fmt::format("{} = \"stale\" needs {}", knowledge.name, age_days.name), where,
+                      fmt::format("give it, such as {} = 30", age_days.name));
+  }
+}
+
+void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
+  check_knowledge(values);
+  if (locality().given_in(values)) {
+    locality().complete(values);
+  } else if (keys::penalty.given_in(values)) {
+    values[keys::locality] = keys::penalty.at(values);
+  } else {
+    for (const std::string level : {".node", ".cabinet", ".cluster"}) {
+      values[keys::locality.name + level] = values.at(keys::penalty.name + level);
+    }
+  }
+  complete_params(policy_section, orders().at(keys::order.in(values)), keys::order.at(values).where, values);
+  complete_params(policy_section, placements().at(keys::placement.in(values)), keys::placement.at(values).where,
+                  values);
+}
+
+void bind_policy(const KeyValues& values, RunPlan& run) {
+  run.policy.order_params = param_values(policy_section, orders().at(run.policy.order).params, values);
+  run.policy.placement_params = param_values(policy_section, placements().at(run.policy.placement).params, values);
+}
+
+}  // namespace
+
+void register_key_section_policy(KeySections& sections) {
+  KeySection section{locality().keys(), complete_policy, bind_policy};
+  const std::vector<Key> others = {
+      Key::choice(keys::order, "\"fifo\"", "Who is next.", orders().names())
+          .sets(&RunPlan::policy, &PolicyOptions::order),
+      Key::choice(keys::placement, "\"pal\"", "Which GPUs.", placements().names())
+          .sets(&RunPlan::policy, &PolicyOptions::placement),
+      Key::choice(keys::backfill, "\"none\"", "Whether jobs behind one that does not fit are tried.", {}, {"easy"})
+          .sets_word({{"none", Backfill::none}, {"greedy", Backfill::greedy}}, &RunPlan::engine,
+                     &EngineOptions::backfill),
+      Key::choice(knowledge, "\"oracle\"", "What the policies believe the slowdowns to be.",
+                  {"oracle", "runs", "other-half", "stale", "flat"})
+          .sets(&RunPlan::policy, &PolicyOptions::knowledge),
+      Key::integer("policy.knowledge_runs", "", "", "For knowledge runs: how often each GPU is measured.", 1, 1000)
+          .otherwise("5, where knowledge is runs", usual_runs)
+          .with(&Key::follows, {knowledge})
+          .sets(&RunPlan::policy, &PolicyOptions::knowledge_runs)
+          .used_where(has_runs, "no run has policy.knowledge = \"runs\""),
+      Key::number(age_days, "d", "", "For knowledge stale: for how long the slowdowns have drifted since.")
+          .with(&Key::derived, "must be given where knowledge is stale")
+          .sets(&RunPlan::policy, &PolicyOptions::knowledge_age_days)
+          .used_where(has_age, "no run has policy.knowledge = \"stale\""),
+      Key::choice("policy.knowledge_seed", "",
+                  "For knowledge runs and stale: whether what is measured or drifted is drawn by cluster.seed or by "
+                  "policy.seed.")
+          .otherwise("\"cluster\", where knowledge is runs or stale; \"policy\" for a table", usual_seed)
+          .with(&Key::follows, {knowledge, keys::source})
+          .sets_word({{"cluster", true}, {"policy", false}}, &RunPlan::policy, &PolicyOptions::knowledge_by_cluster)
+          .used_where(draws, "no run has policy.knowledge = \"runs\" or \"stale\""),
+      Key::seed(keys::policy_seed, "Seed of policies that draw.").sets(&RunPlan::policy, &PolicyOptions::seed)};
+  section.keys.insert(section.keys.end(), others.begin(), others.end());
+  sections.push_back(section);
+}
+
+}  // namespace palstudy

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// [tenants], [ladder] and [gang]: quotas, and how jobs wait for GPUs that lie well. No key has a constant default, so
+// that runs without tenants keep their ids.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/numbers.hpp"
+#include "core/text.hpp"
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
+#include "study/keys/chosen_params.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
+#include "study/run_plan.hpp"
+
+namespace palstudy {
+namespace {
+
+using keys::quota_file;
+using keys::quota_table;
+
+constexpr double most_attempts = 1e6;
+constexpr double most_wait_s = 1e9;
+constexpr KeyName<double> preempt_occupancy{"tenants.preempt_occupancy"}, gang_timeout{"gang.timeout_s"};
+constexpr KeyName<double> attempts{"ladder.attempts"};
+constexpr KeyName<bool> dedicated{"tenants.dedicated"}, defragment{"tenants.defragment"};
+
+bool have_quotas(const KeyValues& values) { return quota_file.given_in(values) || quota_table.given_in(values); }
+
+/// A default in runs with tenants; with a table, where another key of that table is given.
+Key with_tenants(const Key& key, const std::string& value, const std::string& words, const std::string& table = "") {
+  return key.otherwise(value + words, [value, table](const KeyValues& values) -> std::optional<TomlValue> {
+    const auto next = values.lower_bound(table);
+    if (!have_quotas(values) || next == values.end() || !next->first.starts_with(table)) return std::nullopt;
+    return parse_toml_value(value, "");
+  });
+}
+
+/// The place of a key that was given, or "".
+std::string place_of(const KeyValues& values, const std::string& key) {
+  const auto at = values.find(key);
+  return at == values.end() ? std::string() : at->second.where;
+}
+
+void refuse_without_tenants(const KeyValues& values) {
+  for (const auto& [key, value] : values) {
+    for (const char* table : {"tenants.", "ladder.", "gang."}) {
+      if (!key.starts_with(table)) continue;
+      throw usage_error(fmt::format("{} is given, but no tenant has a quota", key), value.where,
+                        fmt::format("give {} = \"FILE.csv\" or {} = {{ NAME = GPUS, ... }} as well", quota_file.name,
+                                    quota_table.name));
+    }
+  }
+}
+
+/// The policies themselves answer, so that no name of a policy stands here.
+bool stops_jobs(const KeyValues& values) {
+  const auto& entry = orders().at(keys::order.in(values));
+  return entry.make(param_values(policy_section, entry.params, values))->preemptive();
+}
+std::unique_ptr<PlacementPolicy> placement_of(const KeyValues& values, const Topology& topology, const Bins& bins) {
+  const auto& entry = placements().at(keys::placement.in(values));
+  return entry.make({topology, bins, LocalityPenalty{}, 1}, param_values(policy_section, entry.params, values));
+}
+
+struct PlacementTraits {
+  bool leaves_jobs, moves_jobs;
+};
+PlacementTraits traits_of(const KeyValues& values) {
+  const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
+  const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
+  const auto policy = placement_of(values, topology, bins);
+  return {policy->sticky(), policy->moves_running()};
+}
+
+/// Running jobs would be moved to nodes that are reserved for other jobs.
+void check_dedicated(const KeyValues& values) {
+  const auto on = [&](const KeyName<bool>& key) { return key.given_in(values) && key.in(values); };
+  if (on(defragment) && !on(dedicated)) {
+    throw usage_error(fmt::format("{} is given without {}", defragment.name, dedicated.name),
+                      place_of(values, defragment),
+                      "give both: jobs of one GPU make way for those that get nodes of their own");
+  }
+  if (!on(dedicated)) return;
+  if (const auto traits = traits_of(values); traits.leaves_jobs && !traits.moves_jobs) return;
+  throw usage_error(fmt::format("{} does not go together with placement \"{}\", which moves jobs", dedicated.name,
+                                keys::placement.in(values)),
+                    place_of(values, dedicated), "use one that leaves them, such as \"packed-sticky\"");
+}
+
+[[noreturn]] void refuse_with_tenants(const KeyValues& values, const std::string& key, const std::string& what,
+                                      const std::string& advice) {
+  std::string where = place_of(values, key);
+  for (const char* quotas : {quota_file.name, quota_table.name}) {  // where the other is a default
+    if (where.empty() || where == key) where = place_of(values, quotas);
+  }
+  throw usage_error("tenants do not go together with " + what, where, advice);
+}
+
+void check_engine(const KeyValues& values) {
+  const auto refuse = [&](const std::string& key, const std::string& what, const std::string& advice) {
+    refuse_with_tenants(values, key, what, advice);
+  };
+  if (keys::partitions.in(values) > 1) refuse(keys::partitions, "several partitions", "use one");
+  if (keys::start.in(values) == "event") {
+    refuse(keys::start, fmt::format("{} = \"event\"", keys::start.name), "leave it out, and make engine.round_s small");
+  }
+  if (keys::starvation.in(values) < infinity) {
+    refuse(keys::starvation, keys::starvation, "leave it out: quotas are what keeps jobs from starving");
+  }
+  if (const std::string backfill = keys::backfill.in(values); backfill != "greedy") {
+    refuse(keys::backfill, fmt::format("{} = \"{}\"", keys::backfill.name, backfill),
+           fmt::format("their jobs start out of order: give {} = \"greedy\"", keys::backfill.name));
+  }
+}
+
+void check_policies(const KeyValues& values) {
+  const std::string placement = keys::placement.in(values);
+  if (traits_of(values).leaves_jobs) {
+    if (!stops_jobs(values)) return;
+    refuse_with_tenants(
+        values, keys::order,
+        fmt::format("order \"{}\", which stops jobs, under placement \"{}\"", keys::order.in(values), placement),
+        "use an order that does not, such as \"fifo\"");
+  }
+  for (const KeyName<double>& key : {attempts, gang_timeout}) {
+    if (!key.given_in(values) || key.in(values) == 0) continue;
+    refuse_with_tenants(
+        values, key, fmt::format("{} under placement \"{}\"", key.name, placement),
+        "it places running jobs anew at every boundary; use one that leaves them, such as \"pal-sticky\"");
+  }
+  if (preempt_occupancy.in(values) < infinity) {
+    refuse_with_tenants(
+        values, preempt_occupancy, fmt::format("preempt_occupancy under placement \"{}\"", placement),
+        "leave it out: it places running jobs anew at every boundary, those of tenants over quota last");
+  }
+}
+
+void complete_tenants(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
+  if (!have_quotas(values)) return refuse_without_tenants(values);
+  if (quota_file.given_in(values) && quota_table.given_in(values)) {
+    throw usage_error(fmt::format("{} and {} exclude each other", quota_file.name, quota_table.name),
+                      quota_file.at(values).where, "keep one of them");
+  }
+  if (const double occupancy = preempt_occupancy.in(values); std::isfinite(occupancy) && occupancy > 1) {
+    throw usage_error(fmt::format("{} = {} is never reached", preempt_occupancy.name, shortest(occupancy)),
+                      preempt_occupancy.at(values).where, "it is a share of the GPUs, from 0 to 1, or inf for never");
+  }
+  check_engine(values);
+  check_policies(values);
+  check_dedicated(values);
+}
+
+void bind_tenants(const KeyValues& values, RunPlan& run) { run.tenants.on = have_quotas(values); }
+
+void set_quotas(RunPlan& run, const TomlValue& table) {
+  for (std::size_t i = 0; i < table.items.size(); ++i) {
+    run.tenants.gpus.emplace_back(table.names[i], table.items[i].as_real());
+  }
+}
+
+template <class Member>
+Key rule(const Key& key, Member member) {
+  return key.sets(&RunPlan::tenants, &TenantOptions::rules, member);
+}
+
+std::vector<Key> tenant_keys() {
+  const std::string words = ", where there are tenants";
+  return {
+      Key::text(KeyType::path, quota_file, "", "no tenants",
+                "CSV with tenant,gpus: how many GPUs each tenant is entitled to.")
+          .sets(&RunPlan::tenants, &TenantOptions::quotas)
+          .is(&Key::names_file),
+      Key::text(KeyType::quotas, quota_table, "", "no tenants",
+                "The same in the study itself, { NAME = GPUS, ... }; inf is no limit.")
+          .with(&Key::unit, "GPU")
+          .with(&Key::set, set_quotas),
+      with_tenants(Key::boolean(keys::quota_scale, "",
+                                "Quotas are in proportion: scaled so that their sum is the GPUs of the cluster."),
+                   "false", words)
+          .sets(&RunPlan::tenants, &TenantOptions::scale),
+      with_tenants(Key::choice("tenants.unlisted", "",
+                               "Jobs of tenants without a quota: an error, jobs that only borrow, or left out.",
+                               {"refuse", "borrow", "drop"}),
+                   "\"refuse\"", words)
+          .sets(&RunPlan::tenants, &TenantOptions::unlisted),
+      rule(with_tenants(Key::number(preempt_occupancy, "1", "",
+                                    "Share of the GPUs in use from which jobs of tenants over quota are stopped for "
+                                    "one within quota; inf: never.")
+                            .is(&Key::infinite),
+                        "inf", words),
+           &TenantRules::preempt_occupancy),
+      rule(Key::boolean(dedicated, "", "Jobs of several GPUs have nodes of their own.")
+               .with(&Key::derived, "false" + words),
+           &TenantRules::dedicated),
+      rule(Key::boolean(defragment, "",
+                        "Jobs of one GPU are moved together for them, at engine.migration_s each; with dedicated.")
+               .with(&Key::derived, "false" + words),
+           &TenantRules::defragment)};
+}
+
+bool has_ladder(const RunPlan& run) { return run.tenants.rules.ladder(); }
+bool has_gangs(const RunPlan& run) { return run.tenants.rules.gangs(); }
+
+std::vector<Key> ladder_keys() {
+  const std::string table = "ladder.", words = ", where there is a ladder", why = "ladder.attempts is 0 in every run";
+  return {rule(with_tenants(Key::integer(attempts, "round", "",
+                                         "Boundaries at which a job that fails to get GPUs insists on the fewest "
+                                         "nodes, and then on one cabinet, before it takes any GPUs; 0: no ladder.",
+                                         0, most_attempts),
+                            "3", ", where another key of [ladder] is given; else no ladder", table),
+               &TenantRules::ladder_attempts),
+          rule(with_tenants(Key::number("ladder.patience", "1", "",
+                                        "A job does not climb before it has waited for this share of its ideal time.")
+                                .between(0, most_wait_s),
+                            "0", words, table),
+               &TenantRules::patience)
+              .used_where(has_ladder, why),
+          rule(with_tenants(Key::number("ladder.patience_most_s", "s", "", "Nor waits longer than this for it.")
+                                .between(0, most_wait_s),
+                            "14400", words, table),
+               &TenantRules::patience_most_s)
+              .used_where(has_ladder, why)};
+}
+
+std::vector<Key> gang_keys() {
+  const std::string table = "gang.";
+  return {rule(with_tenants(Key::number(gang_timeout, "s", "",
+                                        "For how long a job holds a part of its GPUs, idle, while it waits for the "
+                                        "rest; 0: not at all.")
+                                .between(0, most_wait_s),
+                            "150", ", where another key of [gang] is given; else nobody holds parts", table),
+               &TenantRules::gang_timeout_s),
+          rule(with_tenants(
+                   Key::number("gang.backoff_s", "s", "", "For how long a job that has given back a part is not tried.")
+                       .between(0, most_wait_s),
+                   "120", ", where there are gangs", table),
+               &TenantRules::gang_backoff_s)
+              .used_where(has_gangs, "gang.timeout_s is 0 in every run")};
+}
+
+}  // namespace
+
+void register_key_section_tenants(KeySections& sections) {
+  KeySection section{tenant_keys(), complete_tenants, bind_tenants};
+  for (const auto& more : {ladder_keys(), gang_keys()}) {
+    section.keys.insert(section.keys.end(), more.begin(), more.end());
+  }
+  sections.push_back(section);
+}
+
+}  // namespace palstudy

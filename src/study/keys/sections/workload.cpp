@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// [workload]: the jobs, from a trace or a generator.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "study/keys/chosen_params.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
+#include "study/run_plan.hpp"
+#include "workload/synthetic/generator.hpp"
+#include "workload/trace/trace_reader.hpp"
+
+namespace palstudy {
+namespace {
+
+using keys::generator;
+using keys::resampling;
+using keys::trace;
+
+constexpr auto bundled_models = "jobs/models.toml";
+constexpr KeyName<std::string> reader{"workload.reader"};
+constexpr KeyName<double> copies{"workload.copies"};
+constexpr KeyName<double> copies_first{"workload.copies_first_s"}, copies_length{"workload.copies_length_s"};
+
+bool draws_jobs(const RunPlan& run) {
+  const auto& from = run.workload;
+  return from.trace.empty() || from.resampling != Resampling::none ||
+         from.copies.copies > std::floor(from.copies.copies) || readers().at(from.reader).make.draws_models;
+}
+
+std::optional<TomlValue> usual_first(const KeyValues& values) {
+  if (!copies.given_in(values)) return std::nullopt;
+  return keys::measure_window.given_in(values) ? keys::measure_warmup.at(values) : TomlValue::of(0.0);
+}
+std::optional<TomlValue> usual_length(const KeyValues& values) {
+  const bool window = copies.given_in(values) && keys::measure_window.given_in(values);
+  return window ? std::optional(keys::measure_window.at(values)) : std::nullopt;
+}
+
+void check_copies(const KeyValues& values) {
+  if (!copies.given_in(values)) {
+    for (const auto& key : {copies_first, copies_length}) {
+      if (!key.given_in(values)) continue;
+      throw usage_error(fmt::format("{} is given, but {} is not", key.name, copies.name), key.at(values).where,
+                        "give both");
+    }
+    return;
+  }
+  const std::string& where = copies.at(values).where;
+  if (!trace.given_in(values)) {
+    throw usage_error(fmt::format("{} is given, but there is no trace to copy", copies.name), where,
+                      "a generator is given a load instead, by workload.rho");
+  }
+  if (copies_length.given_in(values)) return;
+  throw usage_error(
+      fmt::format("{} is given, but no window to copy", copies.name), where,
+      fmt::format("give {} and {}, or {}", copies_first.name, copies_length.name, keys::measure_window.name));
+}
+
+void complete_resample(KeyValues& values) {
+  if (!resampling.given_in(values)) return;
+  if (resampling.in(values) == "none") {
+    values.erase(resampling);
+    return;
+  }
+  const std::string& where = resampling.at(values).where;
+  if (!trace.given_in(values)) {
+    throw usage_error(fmt::format("{} is given, but there is no trace to draw from", resampling.name), where,
+                      "a generator makes another workload for each workload.seed already; leave it out");
+  }
+  if (!keys::first_job.given_in(values)) return;
+  const std::string& first = keys::first_job.at(values).where;
+  const std::string& numbers = first.empty() ? keys::last_job.at(values).where : first;
+  throw usage_error(fmt::format("{} names jobs of the trace, and {} gives them other numbers", keys::measured_jobs.name,
+                                resampling.name),
+                    numbers.empty() ? where : numbers,
+                    fmt::format("leave {} out, which measures all jobs, or give {}", keys::measured_jobs.name,
+                                keys::measure_window.name));
+}
+
+void check_workload(const KeyValues& given, const std::string& file) {
+  if (!trace.given_in(given) && !generator.given_in(given)) {
+    throw usage_error("the study has neither a trace nor a generator", file,
+                      fmt::format("give {} = \"jobs.csv\" or {} under [workload]", trace.name, generator.name));
+  }
+  for (const auto& key : {trace, reader}) {
+    if (!key.given_in(given) || !generator.given_in(given)) continue;
+    throw usage_error(fmt::format("{} and {} exclude each other", key.name, generator.name), key.at(given).where,
+                      "keep one of them");
+  }
+}
+
+void complete_workload(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
+  if (generator.given_in(values)) {
+    values.erase(reader);
+    complete_params(workload_section, generators().at(generator.in(values)), generator.at(values).where, values);
+  }
+  check_copies(values);
+  complete_resample(values);
+}
+
+void bind_workload(const KeyValues& values, RunPlan& run) {
+  if (run.workload.generator.empty()) return;
+  run.workload.generator_params =
+      param_values(workload_section, generators().at(run.workload.generator).params, values);
+}
+
+}  // namespace
+
+void register_key_section_workload(KeySections& sections) {
+  constexpr double most_copies = 1000, latest_s = 1e10;
+  const std::string with_copies = ", where workload.copies is given";
+  sections.push_back(
+      {{Key::text(KeyType::path, trace, "", "", "CSV of the jobs; or a generator.")
+            .sets(&RunPlan::workload, &WorkloadOptions::trace)
+            .is(&Key::names_file),
+        Key::choice(reader, "\"sia\"", "The format of the trace.", readers().names())
+            .sets(&RunPlan::workload, &WorkloadOptions::reader),
+        Key::choice(generator, "", "What makes the jobs; or a trace.", generators().names())
+            .sets(&RunPlan::workload, &WorkloadOptions::generator),
+        Key::text(KeyType::path, keys::models, fmt::format("\"{}\"", bundled_models), "",
+                  "Classes and seconds per iteration of the models; the default is the bundled one.")
+            .with(&Key::set,
+                  [](RunPlan& run, const TomlValue& value) {
+                    run.workload.models = value.text == bundled_models ? "" : value.text;
+                  })
+            .is(&Key::names_file),
+        Key::seed(keys::workload_seed, "Seed of generated jobs, and of what workload.resample draws.")
+            .sets(&RunPlan::workload, &WorkloadOptions::seed)
+            .used_where(draws_jobs, "every run has a trace"),
+        Key::number(copies, "1", "",
+                    "How often the jobs of the trace come, each copy shifted by whole days within a window; of 2.5 "
+                    "copies the third has half of the jobs.")
+            .between(1, most_copies)
+            .with(&Key::derived, "1")
+            .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::copies),
+        Key::number(copies_first, "s", "", "Where the window begins whose jobs are copied.")
+            .between(0, latest_s)
+            .otherwise(keys::measure_warmup.name + with_copies, usual_first)
+            .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::first_s),
+        Key::number(copies_length, "s", "", "How long it is.")
+            .between(0, latest_s)
+            .is(&Key::above_least)
+            .otherwise(keys::measure_window.name + with_copies, usual_length)
+            .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::length_s),
+        Key::choice(resampling, "",
+                    "Blocks of the trace that workload.seed draws with replacement, so that intervals speak of the "
+                    "workload too.",
+                    {"none", "days", "weeks", "users"})
+            .with(&Key::derived, "\"none\"")
+            .with(&Key::set, [](RunPlan& run,
+                                const TomlValue& value) { run.workload.resampling = resampling_named(value.text); })},
+       complete_workload,
+       bind_workload,
+       check_workload});
+}
+
+}  // namespace palstudy

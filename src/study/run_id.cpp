@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#define XXH_INLINE_ALL
+#include "study/run_id.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "study/keys/key_table.hpp"
+
+namespace palstudy {
+
+std::string canonical_text(const KeyValues& values) {
+  std::string text;
+  for (const auto& [key, value] : values) {
+    if (enters_id(key, value)) text += canonical_line(key, value);
+  }
+  return text;
+}
+
+bool enters_id(const std::string& key, const TomlValue& value) {
+  const Key* known = find_key(key);
+  return known == nullptr || known->older.empty() || to_toml(value) != known->older;
+}
+
+std::string canonical_line(const std::string& key, const TomlValue& value) {
+  return key + " = " + to_toml(value) + "\n";
+}
+
+std::string id_of(const std::string& canonical) {
+  return fmt::format("{:016x}", static_cast<std::uint64_t>(XXH3_64bits(canonical.data(), canonical.size())));
+}
+
+}  // namespace palstudy

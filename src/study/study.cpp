@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "study/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "policy/placement_policy.hpp"
+#include "study/axes.hpp"
+#include "study/bundle_manifest.hpp"
+#include "study/expand_runs.hpp"
+#include "study/keys/key_checks.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
+#include "study/resolved_text.hpp"
+#include "study/stop_rule.hpp"
+
+namespace palstudy {
+namespace {
+
+/// A parameter is refused if nothing that has it is chosen in any run.
+void refuse_unused_params(const ParsedStudy& parsed, const std::set<std::string>& used) {
+  std::set<std::string> fixed;
+  for (const auto& spec : fixed_keys()) fixed.insert(spec.name);
+  const auto check = [&](const std::string& key, const TomlValue& value) {
+    if (fixed.contains(key) || used.contains(key)) return;
+    throw usage_error(fmt::format("no run of this study uses {}", key), value.where,
+                      "leave it out, or choose the generator or policy that has it");
+  };
+  for (const auto& [key, value] : parsed.base) check(key, value);
+  for (const auto& [key, axis] : parsed.axes) check(key, axis.written.front());
+}
+
+/// Keys that no run depends on are accepted all the same, so that a study can be switched from one source to another by
+/// a single key.
+void note_unused(const ParsedStudy& parsed, Study& study) {
+  for (const Key& key : fixed_keys()) {
+    if (!key.used || !is_given(parsed, key.name) || std::any_of(study.runs.begin(), study.runs.end(), key.used))
+      continue;
+    study.notes.push_back(fmt::format("{} is not used: {}", key.name, key.unused_why));
+  }
+}
+
+/// Runs that differ in a key alone that none of them depends on have one id, and would be done once.
+void refuse_equal_runs(const ParsedStudy& parsed, const Study& study) {
+  std::vector<const RunPlan*> by_id;
+  for (const RunPlan& run : study.runs) by_id.push_back(&run);
+  std::sort(by_id.begin(), by_id.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
+  const auto same = [](const auto* a, const auto* b) { return a->id == b->id; };
+  const auto found = std::adjacent_find(by_id.begin(), by_id.end(), same);
+  if (found == by_id.end()) return;
+  const RunPlan &a = **found, &b = **std::next(found);
+  for (std::size_t at = 0; at < study.axes.size(); ++at) {
+    const std::string& key = study.axes[at].key;
+    if (a.values[at] == b.values[at]) continue;
+    throw usage_error(fmt::format("runs {} and {} differ in nothing but {}, which neither looks at",
+                                  std::min(a.number, b.number), std::max(a.number, b.number), key),
+                      parsed.axes.at(key).written.front().where, "leave the axis out, or switch on what looks at it");
+  }
+}
+
+/// A policy that moves or stops jobs at every boundary may never let them make up for it: such a run does not end.
+void note_endless(Study& study) {
+  const auto may = [](const RunPlan& run) {
+    return run.engine.migration_s >= run.engine.round_s && run.measure.end_s == std::numeric_limits<double>::infinity();
+  };
+  if (std::any_of(study.runs.begin(), study.runs.end(), may)) {
+    study.notes.push_back(
+        "engine.migration_s is not less than engine.round_s: a policy that moves or stops jobs at every boundary may "
+        "never let them finish; measure.end_s gives up in time");
+  }
+}
+
+std::vector<std::string> baselines(const ParsedStudy& parsed) {
+  if (const auto given = parsed.base.find(keys::baseline); given != parsed.base.end()) {
+    if (given->second.kind == TomlValue::Kind::text) return {given->second.text};
+    std::vector<std::string> names;
+    for (const auto& item : given->second.items) names.push_back(item.text);
+    return names;
+  }
+  constexpr auto usual = "packed-sticky";
+  const auto axis = parsed.axes.find(keys::placement);
+  if (axis == parsed.axes.end()) return {};
+  const auto& values = axis->second.values;
+  const bool there = std::any_of(values.begin(), values.end(), [](const auto& value) { return value.text == usual; });
+  return there ? std::vector<std::string>{usual} : std::vector<std::string>{};
+}
+
+/// Refuses a baseline that the file's own axis of placements lacks before the study runs rather than at `compare`.
+/// `--set` may leave policies out.
+void refuse_lost_baseline(const ParsedStudy& parsed) {
+  const auto given = parsed.base.find(keys::baseline);
+  if (given == parsed.base.end()) return;
+  const TomlValue& all = given->second;
+  const auto axis = parsed.axes.find(keys::placement);
+  const auto by_hand = [](const TomlValue& value) { return value.where.starts_with("--set"); };
+  std::vector<std::string> names;
+  if (axis != parsed.axes.end()) {
+    for (const TomlValue& value : axis->second.values) names.push_back(value.text);
+    if (std::any_of(axis->second.values.begin(), axis->second.values.end(), by_hand)) names.clear();
+  }
+  for (const TomlValue& name : all.kind == TomlValue::Kind::text ? std::vector<TomlValue>{all} : all.items) {
+    const std::string where = (name.where.empty() ? all.where : name.where) + ": compare.baseline";
+    (void)placements().at(name.text, where);
+    if (names.size() < 2 || by_hand(all) || std::find(names.begin(), names.end(), name.text) != names.end()) continue;
+    throw usage_error(fmt::format("the baseline \"{}\" is not on the axis {}", name.text, keys::placement.name), where,
+                      fmt::format("add it there, or choose of {}", join(names)));
+  }
+}
+
+void add_names(const ParsedStudy& parsed, Study& study) {
+  const auto text = [&](const std::string& key, const std::string& otherwise) {
+    const auto given = parsed.base.find(key);
+    return given == parsed.base.end() ? otherwise : given->second.text;
+  };
+  study.name = text(keys::study_name, study.file.stem().string());
+  study.title = text(keys::study_title, "");
+  study.compare_metric = text(keys::metric, study.compare_metric);
+  const auto checkpoint_s = parsed.base.find(keys::checkpoint);
+  if (checkpoint_s != parsed.base.end()) study.checkpoint_s = checkpoint_s->second.real;
+  study.baselines = baselines(parsed);
+}
+
+void add_places(const ParsedStudy& parsed, Study& study) {
+  const auto add = [&](const std::string& key, const TomlValue& value) {
+    if (value.kind == TomlValue::Kind::text) study.places.emplace(std::pair(key, value.text), value.where);
+  };
+  for (const auto& [key, value] : parsed.base) {
+    if (!parsed.axes.contains(key)) add(key, value);
+  }
+  for (const auto& [key, axis] : parsed.axes) {
+    for (const auto& value : axis.values) add(key, value);
+  }
+}
+
+/// Whether this is a resolved study, whatever its file: only those have all of these keys with constant defaults. No
+/// such key can be new, since its default would enter every id.
+bool is_resolved(const ParsedStudy& parsed) {
+  const auto& all = fixed_keys();
+  return std::all_of(all.begin(), all.end(), [&](const Key& key) {
+    const bool always = key.name.starts_with("engine.") || key.name.starts_with("policy.") ||
+                        key.name.starts_with("routing.") || key.name.starts_with("output.");
+    return !always || key.default_value.empty() || is_given(parsed, key.name);
+  });
+}
+
+bool names_measured_jobs(const ParsedStudy& parsed) {
+  const auto& names = keys::numbers_or_window;
+  return std::any_of(names.begin(), names.end(), [&](const char* key) { return is_given(parsed, key); });
+}
+
+/// Gives a resolved study of a version without a key the value that stands for that version's behavior.
+void keep_older_meaning(ParsedStudy& parsed) {
+  for (const Key& key : fixed_keys()) {
+    if (key.older.empty() || is_given(parsed, key.name)) continue;
+    if (key.name == keys::measured_jobs.name && names_measured_jobs(parsed)) continue;
+    parsed.base.emplace(key.name, check_value(key, parse_toml_value(key.older, key.name).value()));
+  }
+}
+
+/// `by_hand`: the study was written by a person, who is told about keys without effect; a resolved study has every key.
+Study resolve(ParsedStudy parsed, const std::filesystem::path& file, bool by_hand) {
+  if (parsed.base.empty() && parsed.axes.empty()) {
+    throw usage_error("the study is empty", file.string() + ":1:1",
+                      "it needs at least a trace or a generator; see experiments/");
+  }
+  if (!by_hand || is_resolved(parsed)) keep_older_meaning(parsed);
+  Study study;
+  study.file = file;
+  study.stop = take_stop_rule(parsed, study.notes);
+  add_names(parsed, study);
+  add_places(parsed, study);
+  for (const auto& [key, axis] : parsed.axes) study.axes.push_back({key, axis_type(axis)});
+  std::set<std::string> used;
+  expand_runs(parsed, study, used);
+  refuse_equal_runs(parsed, study);
+  refuse_unused_params(parsed, used);
+  if (by_hand) note_unused(parsed, study);
+  note_endless(study);
+  finish_stop_rule(parsed, study);
+  study.resolved = resolved_text(parsed, study);
+  return study;
+}
+
+}  // namespace
+
+std::filesystem::path Study::resolve(const std::string& path) const {
+  const auto found = bundled.files.find(path);
+  return found == bundled.files.end() ? file.parent_path() / path : found->second;
+}
+
+std::string Study::place_of(const std::string& key, const std::string& text) const {
+  const auto place = places.find({key, text});
+  return fmt::format("{}: {}", place == places.end() ? file.string() : place->second, key);
+}
+
+Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  const auto study_file = study_of_bundle(file);
+  ParsedStudy parsed = parse_keys(read_toml(study_file));
+  const auto bundle = bundle_beside(study_file);
+  if (bundle) write_as_before(parsed, *bundle);
+  for (const auto& assignment : overrides) parsed.override_with(assignment);
+  if (!bundle) refuse_lost_baseline(parsed);
+  Study study = resolve(std::move(parsed), study_file, !bundle);
+  if (bundle) adopt_bundle(study, *bundle);
+  return study;
+}
+
+Study parse_study(const std::string& text, const std::string& name) {
+  return resolve(parse_keys(parse_toml(text, name)), name, false);
+}
+
+}  // namespace palstudy
