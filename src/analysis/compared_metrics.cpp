@@ -11,7 +11,7 @@
 #include "core/text.hpp"
 #include "sim/result.hpp"
 #include "study/keys/key_names.hpp"
-study.hpp"
+#include "study/study.hpp"
 
 namespace palstudy {
 

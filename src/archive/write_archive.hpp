@@ -20,7 +20,7 @@ class WorkerRanks;
 /// which is most of the work, and change nothing of the file.
 void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
                    const Provenance& provenance, const std::vector<const Measurements*>& profile = {},
-                   WorkerRanks* helpers = nullptr);
+                   WorkerRanks* workers = nullptr);
 /// The same of records in memory, in any order.
 void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
                    const std::vector<ClusterRecord>& clusters, const Provenance& provenance,

@@ -15,7 +15,8 @@ inline constexpr int deflate_level = 4;
 /// value; the chunk holds whole values.
 [[nodiscard]] std::vector<std::byte> filter_chunk(std::span<const std::byte> chunk, std::size_t element);
 
-/// The same as a piece of work for a helper (parallel/worker_ranks.hpp): the size of a value (32 bits), then the chunk.
+/// The same as a piece of work for a worker rank (parallel/worker_ranks.hpp): the size of a value (32 bits), then the
+/// chunk.
 [[nodiscard]] std::vector<std::byte> filter_work(std::span<const std::byte> chunk, std::size_t element);
 [[nodiscard]] std::vector<std::byte> filter_chunk_task(std::span<const std::byte> work);
 

@@ -9,7 +9,7 @@
 namespace palstudy::hdf5 {
 namespace {
 
-/// Chunks that wait for each helper: enough that a slow one does not stop the others, few enough to take little memory.
+/// Chunks that wait for each worker: enough that a slow one does not stop the others, few enough to take little memory.
 constexpr std::size_t most_waiting_each = 4;
 
 }  // namespace

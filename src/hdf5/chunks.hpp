@@ -14,7 +14,7 @@
 namespace palstudy::hdf5 {
 
 /// Chunks on their way through the filters and into a file, in the order in which they came: the file is the
-/// same as without helpers. A few are in memory.
+/// same as without workers. A few are in memory.
 class ChunkQueue {
  public:
   /// `workers` must outlive it.
@@ -30,7 +30,7 @@ class ChunkQueue {
     hid_t dataset;
     hsize_t first_row;
     std::string where;
-    int helper;  ///< that filters it, or -1
+    int worker;  ///< the rank that filters it, or -1
     Bytes filtered;
   };
   [[nodiscard]] int idle() const;

@@ -43,8 +43,8 @@ class File {
   File& operator=(File&&) noexcept;
   ~File();
 
-  /// From here on helpers share the work of filtering chunks; the file is the same. They must outlive it.
-  void share_work(WorkerRanks& helpers);
+  /// From here on workers share the work of filtering chunks; the file is the same. They must outlive it.
+  void share_work(WorkerRanks& workers);
   /// Closes a file made by `create`; its bytes are written, not synced. Errors (data): a full disk.
   void close();
 

@@ -5,6 +5,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "archive/small_profile.hpp"
 #include "campaign/scratch.hpp"
+#include "record/digest.hpp"
 #include "record/small_run.hpp"
 #include "record/tables.hpp"
 
