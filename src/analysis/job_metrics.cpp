@@ -8,7 +8,7 @@
 #include "analysis/job_groups.hpp"
 #include "analysis/means_of_jobs.hpp"
 #include "core/numbers.hpp"
-#include "sim/state/metrics.hpp"
+#include "sim/output/metrics.hpp"
 #include "sim/state/progress.hpp"
 #include "stats/descriptive.hpp"
 
