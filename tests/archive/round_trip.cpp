@@ -56,7 +56,7 @@ TEST(ArchiveRoundTrip, TheMeasurementsUsedAreThere) {
 
 // Who worked on it comes back, for an archive that grows from this one: times to the second, as they are stored, but
 // the core-hours as they were, 4 cores for 90.75 s here.
-TEST(ArchiveRoundTrip, HostJobsComeBack) {
+TEST(ArchiveRoundTrip, BatchJobsComeBack) {
   const TempDir dir;
   Provenance from;
   from.jobs = {{"12_3", "srun", 2, 8, 4, 1700000000.5, 1700000091.25}, {"", "", 1, 1, 1, 1800000000, 1800000000}};

@@ -16,7 +16,7 @@
 namespace palstudy {
 namespace {
 
-class HostJobs : public Scratch {
+class BatchJobs : public Scratch {
  protected:
   static void changed_at(const std::filesystem::path& file, time_t unix_s) {
     const timespec times[2] = {{unix_s, 0}, {unix_s, 0}};
@@ -36,7 +36,7 @@ class HostJobs : public Scratch {
 
 // Two starts, the later one first in the folder; the earlier one was killed, and the last that it wrote was its second
 // shard, an hour after its start: 16 core-hours. A shard of the other start is not its sign of life.
-TEST_F(HostJobs, AKilledOneEndedWithItsLastShard) {
+TEST_F(BatchJobs, AKilledStartEndsWithItsLastShard) {
   BatchJobFile(dir, "b", job_from(10000, "7"));
   BatchJobFile(dir, "a", job_from(20000, "8_1")).end();
   changed_at(dir / "b.job.json", 10001);
@@ -55,7 +55,7 @@ TEST_F(HostJobs, AKilledOneEndedWithItsLastShard) {
 }
 
 // What is damaged, or from elsewhere, costs its row and nothing else.
-TEST_F(HostJobs, ADamagedFileIsLeftOut) {
+TEST_F(BatchJobs, DamagedFilesAreSkipped) {
   BatchJobFile(dir, "good", job_from(10000, "")).end();
   write("torn.job.json", "{\"format\": \"palstudy-host");
   write("other.job.json", "{\"format\": \"palstudy-host-job-1\", \"job\": 3}");
@@ -63,7 +63,7 @@ TEST_F(HostJobs, ADamagedFileIsLeftOut) {
 }
 
 // A process of its own, with or without Slurm around it. Slurm's processors count, for they are what is charged.
-TEST_F(HostJobs, IsDescribedByTheEnvironment) {
+TEST_F(BatchJobs, IsDescribedByTheEnvironment) {
   int argc = 0;
   char** argv = nullptr;
   Mpi mpi(argc, argv);
@@ -84,7 +84,7 @@ TEST_F(HostJobs, IsDescribedByTheEnvironment) {
 
 // A campaign that does not fit into one go: two starts, two rows, in an archive that verifies. The first leaves its
 // file beside the shards, the second ends with neither.
-TEST_F(HostJobs, EachStartOfACampaignHasARow) {
+TEST_F(BatchJobs, EachStartOfACampaignHasARow) {
   const auto study = read_study(std::filesystem::path(PALSTUDY_SOURCE_DIR) / "experiments/sia-philly.toml",
                                 {"workload.trace=../jobs/traces/sia-philly/continued/sia4.csv"});
   int argc = 0;

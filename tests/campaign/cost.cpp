@@ -61,7 +61,7 @@ const std::vector<std::string> one_trace = {"workload.trace=../jobs/traces/sia-p
                                             "policy.placement=[\"pal\", \"packed-sticky\"]"};
 
 // Tables of every kind: few jobs with events and rounds; many with moves; attempts that fail, tenants and many seeds.
-TEST_F(Costs, KnowTheDisk) {
+TEST_F(Costs, EstimateTheDisk) {
   expect_disk_within_twice(experiment("sia-philly", one_trace));
   expect_disk_within_twice(
       experiment("partitions", {"cluster.gpus=512", "cluster.partitions=[1, 4]", "seed=1", "routing.policy=hash",
@@ -182,7 +182,7 @@ TEST_F(Costs, RefuseWhatDoesNotFitOnTheDisk) {
 }
 
 // The kernel of the tests tells; a machine that builds this has some.
-TEST_F(Costs, KnowTheMemoryOfTheMachine) {
+TEST_F(Costs, ReadTheMemoryOfTheMachine) {
   const auto available = available_memory_mib();
   if (!available) GTEST_SKIP() << "no /proc/meminfo here";
   EXPECT_GT(*available, 1.0);

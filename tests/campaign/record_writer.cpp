@@ -13,7 +13,7 @@
 namespace palstudy {
 namespace {
 
-using RunKeeperTest = Scratch;
+using RecordWriterTest = Scratch;
 
 RunRecord nth_failed(std::int64_t run) {
   RunLabel label;
@@ -39,7 +39,7 @@ WrittenRun ended(RecordWriter& keeper) {
 }
 
 // One run after the other lands in one shard, in the order in which they were begun, and each end is told once.
-TEST_F(RunKeeperTest, KeepsRunsInTheirOrder) {
+TEST_F(RecordWriterTest, WritesRunsInTheirOrder) {
   RecordWriter keeper(dir, "start", 0);
   for (std::int64_t run = 0; run < 5; ++run) {
     keeper.begin([run] { return nth_failed(run); });
@@ -54,7 +54,7 @@ TEST_F(RunKeeperTest, KeepsRunsInTheirOrder) {
 }
 
 // While a record is being made nobody waits for it, and its end is not told early.
-TEST_F(RunKeeperTest, WorksBesideItsCaller) {
+TEST_F(RecordWriterTest, WritesInAThreadOfItsOwn) {
   RecordWriter keeper(dir, "start", 0);
   std::promise<void> go;
   keeper.begin([released = go.get_future().share()] {
@@ -69,7 +69,7 @@ TEST_F(RunKeeperTest, WorksBesideItsCaller) {
 }
 
 // What making or appending throws is thrown to who asks for the end, once, and the keeper can go on.
-TEST_F(RunKeeperTest, TellsWhatWentWrong) {
+TEST_F(RecordWriterTest, ThrowsTheErrorOfARecord) {
   RecordWriter keeper(dir, "start", 0);
   keeper.begin([]() -> RunRecord { throw data_error("no record", "here", "Do otherwise."); });
   EXPECT_THROW((void)ended(keeper), Error);
@@ -82,7 +82,7 @@ TEST_F(RunKeeperTest, TellsWhatWentWrong) {
 }
 
 // Whoever gives up in the middle loses nothing that was begun.
-TEST_F(RunKeeperTest, EndsWhatWasBegunWhenItGoes) {
+TEST_F(RecordWriterTest, FinishesARunInItsDestructor) {
   {
     RecordWriter keeper(dir, "start", 0);
     keeper.begin([] {

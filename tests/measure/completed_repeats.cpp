@@ -29,7 +29,7 @@ TEST(WorkList, SkipsWhatIsDone) {
 
 // 100, 100.5 and 103 ms: the last is 2.5 % off the median, and 1 % is allowed. So the kernel is measured again, and
 // once more if that is still so; two like ones are not.
-TEST(WorkList, RepeatsThatAreOffAreDoneAgainTwice) {
+TEST(WorkList, UnstableRepeatsAreMeasuredAgainTwice) {
   const Protocol protocol = three_repeats();
   std::vector<CompletedRepeat> completed;
   for (std::size_t kernel = 0; kernel < 2; ++kernel) {
@@ -49,7 +49,7 @@ TEST(WorkList, RepeatsThatAreOffAreDoneAgainTwice) {
 }
 
 // A kernel that was left out has no repeat that others could be off.
-TEST(WorkList, NothingMeasuredIsNotDoneAgain) {
+TEST(WorkList, AKernelWithoutRepeatsIsNotMeasuredAgain) {
   const WorkList work(0, 2, three_repeats(), {repeat_of(1, 0, 100)});
   for (const std::size_t kernel : {0, 1}) EXPECT_FALSE(work.wants_rerun(kernel, 0)) << kernel;
 }
@@ -69,7 +69,7 @@ TEST(CompletedRepeat, HasTheTimeOfOneLaunch) {
 }
 
 // A scatter of 2 ms within the repeats excuses 2.5 ms between them: five times that is allowed.
-TEST(WorkList, WhatBatchesScatterIsAllowed) {
+TEST(WorkList, TheScatterOfBatchesIsAllowed) {
   const WorkList work(0, 1, three_repeats(), {{0, 0, 0, 100, 2}, {0, 0, 1, 100.5, 2}, {0, 0, 2, 103, 2}});
   EXPECT_FALSE(work.wants_rerun(0, 0));
 }

@@ -60,7 +60,7 @@ double least_error(const std::vector<Point2>& points, std::size_t k) {
   }
 }
 
-TEST(PlaneSilhouette, EqualsTheDefinition) {
+TEST(Silhouette2d, EqualsTheDefinition) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const auto points = some_points(23, seed);
     for (std::size_t k = 1; k <= 6; ++k) {
@@ -74,7 +74,7 @@ TEST(PlaneSilhouette, EqualsTheDefinition) {
 }
 
 // Points on a line have the silhouette that the numbers have: {0, 1} {10} is 161/270 (by hand, in silhouette.cpp).
-TEST(PlaneSilhouette, OnALineIsThatOfNumbers) {
+TEST(Silhouette2d, OnALineEqualsTheOneOfNumbers) {
   const std::vector<Point2> points = {{0, 0}, {1, 0}, {10, 0}};
   EXPECT_DOUBLE_EQ(silhouette_2d(points, {0, 0, 1}), 161.0 / 270.0);
   std::vector<double> numbers;
@@ -91,7 +91,7 @@ TEST(PlaneSilhouette, OnALineIsThatOfNumbers) {
 }
 
 // The starts are enough for as many points as a profile has kernels: no partition is better.
-TEST(PlaneKmeans, FindsTheBestPartition) {
+TEST(KMeans2d, FindsTheBestPartition) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const auto points = some_points(8, 100 + seed);
     for (std::size_t k = 1; k <= 4; ++k) {
@@ -101,7 +101,7 @@ TEST(PlaneKmeans, FindsTheBestPartition) {
 }
 
 // As many clusters as distinct points at most, without gaps in the numbers.
-TEST(PlaneKmeans, OfFewDistinctPoints) {
+TEST(KMeans2d, HasNoMoreClustersThanDistinctPoints) {
   const std::vector<Point2> points = {{1, 1}, {2, 2}, {1, 1}, {2, 2}, {1, 1}};
   EXPECT_EQ(kmeans_2d(points, 4), (Labels2d{0, 1, 0, 1, 0}));
   EXPECT_EQ(kmeans_2d(points, 1), (Labels2d{0, 0, 0, 0, 0}));

@@ -66,7 +66,7 @@ double at_most(const DurationDistribution& law, double seconds) {
 // The laws of each cluster give the summary's mean sizes, durations and GPU-hours within 5 %, and the paper's
 // distributions of durations over jobs within 1.5 points (3.5 below a second, as none is shorter here) and of GPU time
 // over sizes within 1.
-TEST(Helios, LawsGiveThePublishedDistributions) {
+TEST(Helios, DistributionsAreThePublishedOnes) {
   for (const auto& [name, published] : clusters) {
     double rate = 0, gpus = 0, time = 0, load = 0, below = 0;
     for (const auto& source : sources(name)) {

@@ -126,7 +126,7 @@ TEST(PhillyJson, SaysWhyNoJobIsLeft) {
 }
 
 // Braces, brackets and escaped quotes inside texts end nothing.
-TEST(JsonRecords, LooksPastTexts) {
+TEST(JsonRecords, BracketsInTextsAreNoStructure) {
   std::vector<std::pair<std::string, std::size_t>> seen;
   for_each_object("[{\"a\": \"}]\\\"{\"},\n\n {\"b\": [{}, [1]]}]", "t",
                   [&](std::string_view text, std::size_t line) { seen.emplace_back(text, line); });
