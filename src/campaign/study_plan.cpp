@@ -26,14 +26,14 @@ class Watch final : public Checkpoints {
  public:
   Watch(double limit_s, std::uint64_t most_boundaries) : limit_s_(limit_s), most_boundaries_(most_boundaries) {}
 
-  void instant(const Pulse& pulse) override {
-    pulse_ = pulse;
+  void instant(const StepReport& report) override {
+    report_ = report;
     ++boundaries_;
   }
-  [[nodiscard]] Wish wish() override {
-    if (boundaries_ < most_boundaries_ && seconds_since(begin_) < limit_s_) return Wish::none;
+  [[nodiscard]] CheckpointRequest request() override {
+    if (boundaries_ < most_boundaries_ && seconds_since(begin_) < limit_s_) return CheckpointRequest::none;
     if (!stopped_s_) stopped_s_ = processor_s() - begin_processor_s_;  // what follows is no part of the run
-    return Wish::stop;
+    return CheckpointRequest::stop;
   }
   void save(const RunState&) override {}
   [[nodiscard]] std::optional<std::vector<double>> find() override { return std::nullopt; }
@@ -42,14 +42,14 @@ class Watch final : public Checkpoints {
 
   [[nodiscard]] double core_s() const { return stopped_s_.value_or(processor_s() - begin_processor_s_); }
   [[nodiscard]] double boundaries() const { return static_cast<double>(boundaries_); }
-  [[nodiscard]] const Pulse& pulse() const { return pulse_; }
+  [[nodiscard]] const StepReport& report() const { return report_; }
 
  private:
   double limit_s_, begin_processor_s_ = processor_s();
   std::uint64_t most_boundaries_, boundaries_ = 0;
   Clock::time_point begin_ = Clock::now();
   std::optional<double> stopped_s_;
-  Pulse pulse_;
+  StepReport report_;
 };
 
 // The rows that a run has written.
@@ -68,20 +68,20 @@ std::map<TableId, double> rows_of(const RunPlan& run, const RunResult& result) {
 // How far a run is: by the jobs that it certainly sees some have come, and of the measured ones some have finished. The
 // first share runs ahead where a queue grows and the second lags at the beginning, so it is their geometric mean; but
 // no less than the share of the time at which the run gives up.
-double share_reached(const RunPlan& run, const CertainJobs& certain, const Pulse& pulse) {
-  const double come = std::min(1.0, static_cast<double>(pulse.arrived) / certain.jobs);
-  const double finished = (certain.measured - static_cast<double>(pulse.measured_left) + 1) / (certain.measured + 1);
-  return std::clamp(std::max(std::sqrt(come * finished), pulse.time_s / run.measure.end_s), 1e-6, 1.0);
+double share_reached(const RunPlan& run, const CertainJobs& certain, const StepReport& report) {
+  const double come = std::min(1.0, static_cast<double>(report.arrived) / certain.jobs);
+  const double finished = (certain.measured - static_cast<double>(report.measured_left) + 1) / (certain.measured + 1);
+  return std::clamp(std::max(std::sqrt(come * finished), report.time_s / run.measure.end_s), 1e-6, 1.0);
 }
 
 // What a run that was cut does at least: jobs as by `formula`, and of all else the share that it had reached.
 RunWork carried_on(const RunPlan& run, const CertainJobs& certain, const Watch& watch, const RunWork& formula) {
-  const double times = 1 / share_reached(run, certain, watch.pulse());
+  const double times = 1 / share_reached(run, certain, watch.report());
   RunWork work = formula;
   work.core_s = times * watch.core_s();
-  work.rows[TableId::events] = times * static_cast<double>(watch.pulse().events);
-  work.rows[TableId::event_gpus] = times * static_cast<double>(watch.pulse().event_gpus);
-  work.rows[TableId::failures] = times * static_cast<double>(watch.pulse().failures);
+  work.rows[TableId::events] = times * static_cast<double>(watch.report().events);
+  work.rows[TableId::event_gpus] = times * static_cast<double>(watch.report().event_gpus);
+  work.rows[TableId::failures] = times * static_cast<double>(watch.report().failures);
   if (run.output.rounds) work.rows[TableId::rounds] = times * watch.boundaries();
   return work;
 }

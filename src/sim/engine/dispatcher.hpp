@@ -14,7 +14,8 @@
 namespace palstudy {
 
 /// Carries decisions out: the only writer of the state of the jobs of one partition. What
-/// happens to them is passed on to the effects, the recorder and the scheduler.
+/// happens to them is passed on to the effects, the recorder and the scheduler. (More than 25 functions: one for each
+/// change of state.)
 class Dispatcher {
  public:
   /// Everything given must outlive it.

@@ -46,7 +46,7 @@ class Recorder {
   void interval(const AllocationInterval& of_job) { interval(of_job, {}, rows_.records[of_job.job.index()].sums); }
   /// GPUs of this partition that a job on several has held for so long.
   void held(const GpuSet& gpus, double length_s);
-  /// GPUs that a job has held idle, waiting for more: allocated, but to nobody's work.
+  /// GPUs that a job has held idle, waiting for more: allocated, but without work.
   void idle(const GpuSet& gpus, double begin_s, double end_s);
   /// The number of jobs and GPUs from `time_s` on.
   void state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,

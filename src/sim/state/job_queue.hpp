@@ -14,8 +14,9 @@
 
 namespace palstudy {
 
-/// The jobs of one partition that wait, what those that wait or run ask for, and who has starved: waited for
-/// `engine.starvation_s` once. Changes of its jobs' state, waiting time and starvation are written to the job table.
+/// The jobs of one partition that wait, the GPUs that waiting and running jobs want, and the jobs that have starved:
+/// waited for `engine.starvation_s` once. Changes of its jobs' state, waiting time and starvation are written to the
+/// job table.
 class JobQueue {
  public:
   /// `starvation_s`: infinite where no job starves. `jobs` and `table` must outlive it.

@@ -44,7 +44,8 @@ struct Placement {
 };
 
 /// The decisions of one boundary, on paper: they change the index of free GPUs and no job, until the dispatcher commits
-/// them. A job placed that runs moves; a running job released and not placed again stops.
+/// them. A job placed that runs moves; a running job released and not placed again stops. (More than 25 functions:
+/// those for schedulers and those for the dispatcher.)
 class Transaction {
  public:
   /// `placement_of`: a cell a job, all 0, shared by the partitions of a rank.
@@ -73,7 +74,8 @@ class Transaction {
   /// Frees the GPUs of a running job. It stops unless it is placed again.
   void release(JobId job, StopReason reason);
 
-  /// Places everybody anew: finds the active jobs, by ascending id, all without GPUs. Without `place_active` they stop.
+  /// Places all jobs anew: `find_active` lists them by ascending id, `repack` takes their GPUs; those not placed again
+  /// stop.
   void find_active();
   void repack();
   /// Places one of `active`.

@@ -109,7 +109,7 @@ struct World {
   Partitioning partitioning{topology, 1};
   RoutingOptions routing{};
   std::span<const JobModel> job_models{};  ///< by model of the workload; none: all plain
-  const TenantRules* tenants = nullptr;    ///< by tenant of the workload; null: nobody asks whose jobs they are
+  const TenantRules* tenants = nullptr;    ///< by tenant of the workload; null: tenants do not matter
   const FailureWorld* failures = nullptr;  ///< none: no attempt fails
   InterferenceRules interference{};        ///< neighbours on a node; by default they do not matter
   std::span<const MakeEffect> effects{};   ///< more effects, felt after failures and interference
