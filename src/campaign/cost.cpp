@@ -135,14 +135,14 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 class RunLimit final : public Checkpoints {
  public:
   RunLimit(double limit_s, std::uint64_t most_boundaries) : limit_s_(limit_s), most_boundaries_(most_boundaries) {}
-  void instant(const Pulse& next) override {
-    pulse = next;
+  void instant(const StepReport& next) override {
+    report = next;
     ++boundaries;
   }
-  [[nodiscard]] Wish wish() override {
-    if (boundaries < most_boundaries_ && seconds_since(begin_) < limit_s_) return Wish::none;
+  [[nodiscard]] CheckpointRequest request() override {
+    if (boundaries < most_boundaries_ && seconds_since(begin_) < limit_s_) return CheckpointRequest::none;
     if (!stopped_s_) stopped_s_ = processor_s() - begin_processor_s_;  // what follows is no part of the run
-    return Wish::stop;
+    return CheckpointRequest::stop;
   }
   void save(const RunState&) override {}
   [[nodiscard]] std::optional<std::vector<double>> find() override { return std::nullopt; }
@@ -152,7 +152,7 @@ class RunLimit final : public Checkpoints {
   [[nodiscard]] double core_s() const { return stopped_s_.value_or(processor_s() - begin_processor_s_); }
 
   std::uint64_t boundaries = 0;  // so far
-  Pulse pulse;                   // at the last of them
+  StepReport report;                   // at the last of them
 
  private:
   double limit_s_, begin_processor_s_ = processor_s();
@@ -174,20 +174,20 @@ std::map<TableId, double> rows_of(const RunPlan& run, const RunResult& result) {
 
 // The share of a run that is done: the geometric mean of the share of jobs that have arrived, which runs ahead where a
 // queue grows, and of measured jobs that have finished, which lags; at least the share of the run's longest time.
-double share_reached(const RunPlan& run, const CertainJobs& certain, const Pulse& pulse) {
-  const double come = std::min(1.0, static_cast<double>(pulse.arrived) / certain.jobs);
-  const double finished = (certain.measured - static_cast<double>(pulse.measured_left) + 1) / (certain.measured + 1);
-  return std::clamp(std::max(std::sqrt(come * finished), pulse.time_s / run.measure.end_s), 1e-6, 1.0);
+double share_reached(const RunPlan& run, const CertainJobs& certain, const StepReport& report) {
+  const double come = std::min(1.0, static_cast<double>(report.arrived) / certain.jobs);
+  const double finished = (certain.measured - static_cast<double>(report.measured_left) + 1) / (certain.measured + 1);
+  return std::clamp(std::max(std::sqrt(come * finished), report.time_s / run.measure.end_s), 1e-6, 1.0);
 }
 
 // The least work of a run that was cut: rows of jobs by formula, the rest divided by the share reached.
 RunWork extrapolated(const RunPlan& run, const CertainJobs& certain, const RunLimit& limit, const RunWork& formula) {
-  const double share = share_reached(run, certain, limit.pulse);
+  const double share = share_reached(run, certain, limit.report);
   const auto whole = [&](std::uint64_t so_far) { return static_cast<double>(so_far) / share; };
   RunWork work{limit.core_s() / share, formula.rows};
-  work.rows[TableId::events] = whole(limit.pulse.events);
-  work.rows[TableId::event_gpus] = whole(limit.pulse.event_gpus);
-  work.rows[TableId::failures] = whole(limit.pulse.failures);
+  work.rows[TableId::events] = whole(limit.report.events);
+  work.rows[TableId::event_gpus] = whole(limit.report.event_gpus);
+  work.rows[TableId::failures] = whole(limit.report.failures);
   if (run.output.rounds) work.rows[TableId::rounds] = whole(limit.boundaries);
   return work;
 }

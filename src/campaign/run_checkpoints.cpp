@@ -33,19 +33,19 @@ void RunCheckpoints::save_next_after(Clock::time_point now) {
   due_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(every_s_));
 }
 
-void RunCheckpoints::instant(const Pulse& pulse) {
-  control_.time_s.store(pulse.time_s, std::memory_order_relaxed);
-  control_.measured_left.store(pulse.measured_left, std::memory_order_relaxed);
+void RunCheckpoints::instant(const StepReport& report) {
+  control_.time_s.store(report.time_s, std::memory_order_relaxed);
+  control_.measured_left.store(report.measured_left, std::memory_order_relaxed);
 }
 
-Wish RunCheckpoints::wish() {
-  if (control_.stop.load(std::memory_order_relaxed)) return Wish::stop;
+CheckpointRequest RunCheckpoints::request() {
+  if (control_.stop.load(std::memory_order_relaxed)) return CheckpointRequest::stop;
   const int saves = signals_.saves();
   if (saves != saves_seen_) {
     saves_seen_ = saves;
-    return Wish::save;
+    return CheckpointRequest::save;
   }
-  return leads_ && every_s_ < longest_s && Clock::now() >= due_ ? Wish::save : Wish::none;
+  return leads_ && every_s_ < longest_s && Clock::now() >= due_ ? CheckpointRequest::save : CheckpointRequest::none;
 }
 
 void RunCheckpoints::save(const RunState& state) {

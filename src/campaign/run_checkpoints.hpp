@@ -31,8 +31,8 @@ class RunCheckpoints final : public Checkpoints {
                  RunControl& control, const StopSignals& signals);
 
   void of(const World& world) override { world_ = &world; }
-  void instant(const Pulse& pulse) override;
-  [[nodiscard]] Wish wish() override;
+  void instant(const StepReport& report) override;
+  [[nodiscard]] CheckpointRequest request() override;
   void save(const RunState& state) override;
   [[nodiscard]] std::optional<std::vector<double>> find() override;
   [[nodiscard]] RunState read(const std::vector<PartitionId>& partitions) override;
