@@ -155,11 +155,4 @@ void write_archive(const std::filesystem::path& path, RecordSource& records, con
   });
 }
 
-void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
-                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
-                   const std::vector<const Measurements*>& profile) {
-  RecordsInMemory source(records);
-  write_archive(path, source, clusters, provenance, profile);
-}
-
 }  // namespace palstudy

@@ -21,9 +21,5 @@ class WorkerRanks;
 void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
                    const Provenance& provenance, const std::vector<const Measurements*>& profile = {},
                    WorkerRanks* workers = nullptr);
-/// The same of records in memory, in any order.
-void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
-                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
-                   const std::vector<const Measurements*>& profile = {});
 
 }  // namespace palstudy

@@ -144,4 +144,10 @@ std::uint64_t schema_hash() {
   return hash;
 }
 
+FrameKind run_frames() { return {{'P', 'A', 'L', 'S', 'H', 'R', 'D', '1'}, schema_hash()}; }
+
+std::vector<std::byte> encode_frame(const RunRecord& record) {
+  return pack_frame(run_frames(), record.id, encode_payload(record));
+}
+
 }  // namespace palstudy

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/run_values.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
 #include "core/error.hpp"
 

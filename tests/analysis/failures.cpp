@@ -6,6 +6,7 @@
 
 #include "analysis/comparison.hpp"
 #include "archive/archive.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"

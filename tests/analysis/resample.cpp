@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/comparison.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"

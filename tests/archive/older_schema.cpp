@@ -9,6 +9,7 @@
 #include "archive/batch_jobs.hpp"
 #include "archive/run_slices.hpp"
 #include "core/sha256.hpp"
+#include "record/digest.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy::test {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A run whose place in the product of the axes has changed, since an axis other than the seeds has grown.
-#include "record/record.hpp"
-
 #include <gtest/gtest.h>
 
 #include "archive/archive_runs.hpp"
+#include "record/record.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy::test {

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
+#include "record/digest.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy::test {

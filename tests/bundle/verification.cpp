@@ -4,6 +4,7 @@
 #include "archive/archive.hpp"
 #include "archive/profile/profile_file.hpp"
 #include "archive/small_profile.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
 #include "record/digest.hpp"
 #include "record/small_run.hpp"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "analysis/comparison.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/check_resume.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"

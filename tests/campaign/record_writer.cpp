@@ -9,6 +9,7 @@
 
 #include "campaign/scratch.hpp"
 #include "core/error.hpp"
+#include "shard/decode_frames.hpp"
 
 namespace palstudy {
 namespace {

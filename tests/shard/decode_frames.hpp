@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "shard/shard.hpp"
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
 
 #include "shard/run_frame.hpp"
+#include "shard/shard.hpp"
 
 namespace palstudy {
 
-FrameKind run_frames() { return {{'P', 'A', 'L', 'S', 'H', 'R', 'D', '1'}, schema_hash()}; }
-
-std::vector<std::byte> encode_frame(const RunRecord& record) {
-  return pack_frame(run_frames(), record.id, encode_payload(record));
-}
-
-FrameScan decode_frames(std::span<const std::byte> bytes) {
+/// What the frames held; one whose checksum does not hold is left out, and so is what no frame begins.
+struct FrameScan {
+  std::vector<RunRecord> records;
+  std::string problem;  ///< "" or what was wrong first
+};
+[[nodiscard]] inline FrameScan decode_frames(std::span<const std::byte> bytes) {
   FrameScan scan;
   scan.problem = unpack_frames(run_frames(), bytes, [&](const std::string& id, std::span<const std::byte> payload) {
     RunRecord record;
