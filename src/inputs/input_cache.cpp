@@ -25,6 +25,18 @@ std::string topology_text(const RunPlan& run) {
   return text;
 }
 
+/// What is to be known of a trace that begins long after time 0, as one in seconds since 1970 does; or "".
+std::string late_start(const Workload& workload) {
+  constexpr double week_s = 7 * 86400.0;
+  if (workload.jobs.empty()) return "";
+  const double first = workload.jobs.front().submit_s, span = workload.jobs.back().submit_s - first;
+  if (first < week_s || first < span) return "";
+  return fmt::format(
+      "the first job is submitted at {} s, and times count from 0: makespan, fractions of it and the windows of "
+      "[measure] contain that time; subtract it from the times of the trace",
+      in_digits(first));
+}
+
 }  // namespace
 
 void InputCache::note(const std::string& sentence) {
@@ -165,6 +177,7 @@ Workload InputCache::make_workload(const RunPlan& run) {
           ? read_it()
           : once(traces_, fmt::format("{}\n{}\n{}\n{}", options.trace, options.reader, options.models, seed), read_it);
   for (const auto& sentence : read.notes) note(fmt::format("{}: {}", options.trace, sentence));
+  if (const std::string late = late_start(read); !late.empty()) note(fmt::format("{}: {}", options.trace, late));
   return read;
 }
 

@@ -2,11 +2,13 @@
 #include "cli/tables/plan_text.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/replications.hpp"
+#include "analysis/seed_effects.hpp"
 #include "campaign/study_plan.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/numbers.hpp"
@@ -115,7 +117,7 @@ Json runs_json(const Study& study, const StudyPlan& plan) {
   return runs;
 }
 
-std::string plan_json(const Study& study, const StudyPlan& plan, const Measured& measured) {
+std::string plan_json(const Study& study, const StudyPlan& plan, const Measured& measured, const std::string& seeds) {
   const Json total = {
       {"runs", study.runs.size()},          {"core_h", plan.cost.core_s / hour_s},
       {"core_s", plan.cost.core_s},         {"at_least", plan.points_from(CostFrom::ended) < plan.points.size()},
@@ -125,6 +127,7 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const Measured&
               {"title", study.title},
               {"measured", measured.jobs},
               {"offered_load", measured.load},
+              {"seeds", seeds},
               {"simulated", plan.points.size() - plan.points_from(CostFrom::formula)},
               {"runs", runs_json(study, plan)},
               {"total", total}};
@@ -162,10 +165,11 @@ TextTable points_table(const Study& study, const StudyPlan& plan) {
 
 std::string plan_text(const Study& study, bool json, bool quick) {
   Inputs inputs(study);
-  inputs.check();
+  for (const std::string& note : inputs.check()) spdlog::warn("{}", note);
   const Measured measured(inputs);
   const StudyPlan plan = make_plan(study, inputs, quick);
-  if (json) return plan_json(study, plan, measured);
+  const std::string seeds = idle_seeds_line(study, inputs);
+  if (json) return plan_json(study, plan, measured, seeds);
   const StudyCost& cost = plan.cost;
   return to_text(points_table(study, plan)) +
          fmt::format(
@@ -174,7 +178,7 @@ std::string plan_text(const Study& study, bool json, bool quick) {
              counted(study.runs.size(), "run"), counted(plan.points.size(), "point"),
              plan.points_from(CostFrom::at_least) > 0 ? "at least" : "about", in_digits(cost.core_s / hour_s),
              mib_text(cost.memory_mib), mib_text(cost.merge_mib), mib_text(cost.disk_mib), mib_text(cost.shards_mib)) +
-         sources_text(plan, quick) + looks_text(study, plan) + measured.text();
+         sources_text(plan, quick) + looks_text(study, plan) + measured.text() + (seeds.empty() ? "" : seeds + "\n");
 }
 
 }  // namespace palstudy
