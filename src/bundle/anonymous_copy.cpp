@@ -37,7 +37,6 @@ bool is_removed(const std::string& field) {
   return field == "command_line" || field == "remarks" || field == "notes" || field == "study.folder";
 }
 
-/// Written again with the study.
 bool is_renamed_ids(const std::string& path) { return path == renamed_from_path || path == renamed_to_path; }
 
 class Copy {

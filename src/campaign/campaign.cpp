@@ -30,6 +30,7 @@
 #include "parallel/slurm_job.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/checkpoint_file.hpp"
+#include "shard/open_output.hpp"
 #include "shard/shard.hpp"
 #include "shard/shard_index.hpp"
 #include "study/bundle_manifest.hpp"
@@ -53,20 +54,14 @@ class Campaign {
     ranks_here_ = mpi_.ranks_on_host();
     check_while_others_load();
     if (nothing_missing()) return 0;
-    on_rank_0(mpi_, [&] { open(); });
+    const auto tidy = [this] { remove_if_empty(); };
+    on_rank_0(mpi_, [&] {
+      open_output(
+          options_.output, [this] { open(); }, tidy);
+    });
     if (nothing_missing()) return 0;
-    try {
-      const LoopResult end = simulate();
-      if (options_.explain_comm) explain_comm(mpi_, end.exchanged);
-      on_rank_0_with_workers(
-          mpi_, [&](WorkerRanks& workers) { finish(end, workers); }, filter_chunk_task);
-      failed_ = mpi_.max(failed_);
-      if (end.stopped) throw_stopped(end);
-      require_no_failed(options_.output, failed_, static_cast<std::int64_t>(study_.runs.size()));
-    } catch (...) {
-      tidy();
-      throw;
-    }
+    work_or_tidy(
+        mpi_, [this] { work(); }, tidy);
     return 0;
   }
 
@@ -114,6 +109,16 @@ class Campaign {
                      : fmt::format("the last team has {} of them only", mpi_.ranks() % options_.team));
   }
 
+  void work() {
+    const LoopResult end = simulate();
+    if (options_.explain_comm) explain_comm(mpi_, end.exchanged);
+    on_rank_0_with_workers(
+        mpi_, [&](WorkerRanks& workers) { finish(end, workers); }, filter_chunk_task);
+    failed_ = mpi_.max(failed_);
+    if (end.stopped) throw_stopped(end);
+    require_no_failed(options_.output, failed_, static_cast<std::int64_t>(study_.runs.size()));
+  }
+
   // Rank 0 checks, the others meanwhile make the inputs of runs that they are likely to get.
   void check_while_others_load() {
     std::optional<Failure> failure;
@@ -127,25 +132,16 @@ class Campaign {
   }
 
   void open() {
-    try {
-      make_folder_of(options_.output);
-      take_lock();
-      // The previous holder of the lock may have finished runs, or the campaign.
-      check_output(study_, options_);
-      look_for_archive();
-      completed_ = shards_.read(existing_);
-      if (existing_ && existing_->is_whole()) return only_tidy();
-      if (existing_) note_on_archive();
-      remove_old_checkpoints();
-      const bool replaces = options_.resume ? replaces_archive(parts_) : std::filesystem::exists(options_.output);
-      save_campaign(parts_, study_, provenance_, replaces);
-    } catch (const std::filesystem::filesystem_error& error) {
-      remove_if_empty();
-      throw data_error(error.code().message(), options_.output.string(), "give another -o");
-    } catch (...) {
-      remove_if_empty();
-      throw;
-    }
+    take_lock();
+    // The previous holder of the lock may have finished runs, or the campaign.
+    check_output(study_, options_);
+    look_for_archive();
+    completed_ = shards_.read(existing_);
+    if (existing_ && existing_->is_whole()) return only_tidy();
+    if (existing_) note_on_archive();
+    remove_old_checkpoints();
+    const bool replaces = options_.resume ? replaces_archive(parts_) : std::filesystem::exists(options_.output);
+    save_campaign(parts_, study_, provenance_, replaces);
     for (const auto& line : {measured_line(inputs_.measured()), load_line(inputs_.measured())}) {
       if (!line.empty()) spdlog::info("{}", line);
     }
@@ -297,9 +293,6 @@ class Campaign {
   }
 
   // After an error: a campaign that finished no run leaves nothing.
-  void tidy() {
-    if (mpi_.rank() == 0) remove_if_empty();
-  }
   void remove_if_empty() {
     if (!lock_) return;
     try {

@@ -6,6 +6,7 @@
 #include "inputs/inputs.hpp"
 #include "record/record.hpp"
 #include "sim/result.hpp"
+#include "sim/state/checkpoints.hpp"
 #include "sim/state/exchange.hpp"
 #include "study/study.hpp"
 

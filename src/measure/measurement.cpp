@@ -28,6 +28,7 @@
 #include "shard/frame_file.hpp"
 #include "shard/frame_format.hpp"
 #include "shard/measured_frame.hpp"
+#include "shard/open_output.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/shard.hpp"
 
@@ -46,22 +47,19 @@ class Campaign {
     // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
     on_rank_0(mpi_, [&] { check_output(); });
     setup_ = collect_setup(options_, mpi_);
-    on_rank_0(mpi_, [&] { open(); });
+    const auto tidy = [this] { remove_if_empty(); };
+    on_rank_0(mpi_, [&] {
+      open_output(
+          options_.output, [this] { open(); }, tidy);
+    });
     on_all_ranks(mpi_, [&] {
       if (!lock_) lock_.emplace(PartsLock::join(parts_));
     });
     limit_s_ = options_.time_limit_s;
     // Stopped only between repeats, so the job has to have time for one more.
     if (!limit_s_) limit_s_ = time_limit_of_job(mpi_, 1.5 * time_needed(setup_, options_).repeat_s);
-    try {
-      measure();
-      const auto notes = mpi_.gather(failures_.notes);
-      failures_of_all_ = mpi_.max(failures_.faults);
-      on_rank_0(mpi_, [&] { finish(notes); });
-    } catch (...) {
-      if (mpi_.rank() == 0) remove_if_empty();
-      throw;
-    }
+    work_or_tidy(
+        mpi_, [this] { work(); }, tidy);
     return failures_of_all_ != 0 ? static_cast<int>(ErrorCode::fault) : 0;
   }
 
@@ -75,18 +73,16 @@ class Campaign {
   }
 
   void open() {
-    try {
-      make_folder_of(options_.output);
-      lock_.emplace(PartsLock::begin(parts_));
-      check_output();
-      open_session();
-    } catch (const std::filesystem::filesystem_error& error) {
-      remove_if_empty();
-      throw data_error(error.code().message(), options_.output.string(), "give another -o");
-    } catch (...) {
-      remove_if_empty();
-      throw;
-    }
+    lock_.emplace(PartsLock::begin(parts_));
+    check_output();
+    open_session();
+  }
+
+  void work() {
+    measure();
+    const auto notes = mpi_.gather(failures_.notes);
+    failures_of_all_ = mpi_.max(failures_.faults);
+    on_rank_0(mpi_, [&] { finish(notes); });
   }
 
   void open_session() {

@@ -9,7 +9,6 @@
 #include "campaign/campaign.hpp"
 #include "campaign/disk_space.hpp"
 #include "campaign/scratch.hpp"
-#include "campaign/study_plan.hpp"
 #include "core/host.hpp"
 #include "core/numbers.hpp"
 #include "inputs/inputs.hpp"

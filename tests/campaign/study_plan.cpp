@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What `plan` simulates, where it cuts it, and for which other runs it stands. Seconds are never looked at, since every
 // machine has its own.
-#include "campaign/study_plan.hpp"
+#include "campaign/cost.hpp"
 
 #include <fmt/format.h>
 

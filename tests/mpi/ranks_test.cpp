@@ -91,7 +91,7 @@ void check_collectives(Mpi& mpi, Checks& checks) {
   const std::vector<double> numbers = {0.1, 1e-300, 3};
   checks.expect(mpi.broadcast(mpi.rank() == 0 ? numbers : std::vector<double>(7)) == numbers, "broadcast of a vector");
   std::array<std::int64_t, 2> pair = {mpi.rank(), 5};
-  mpi.broadcast(std::span(pair), mpi.ranks() - 1);
+  mpi.broadcast(std::span<std::int64_t>(pair), mpi.ranks() - 1);
   checks.expect(pair == std::array<std::int64_t, 2>{mpi.ranks() - 1, 5}, "broadcast of a span");
   const auto all = mpi.gather(std::string(static_cast<std::size_t>(mpi.rank()), 'r'));
   checks.expect(all.size() == (mpi.rank() == 0 ? static_cast<std::size_t>(mpi.ranks()) : 0U), "gather");

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "topology/topology.hpp"
+#include "variability/slowdowns.hpp"
 #include "variability/sources/measurements.hpp"
 
 namespace palstudy::made_up {
