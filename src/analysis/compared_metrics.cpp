@@ -122,6 +122,14 @@ bool migrations_cost(const ArchiveReader& archive) {
                      [](const RunPlan& run) { return run.engine.migration_s > 0; });
 }
 
+/// A makespan says little of jobs that arrive in a window: it contains the time before, and one long job makes it.
+bool measures_windows(const ArchiveReader& archive) {
+  const std::string resolved = archive.resolved_study();
+  if (resolved.empty()) return false;
+  const Study study = parse_study(resolved, "/study/resolved");
+  return std::any_of(study.runs.begin(), study.runs.end(), [](const RunPlan& run) { return run.measure.by_window; });
+}
+
 }  // namespace
 
 ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptions& options, bool some_unfinished) {
@@ -155,7 +163,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
     for (const char* name : {"jct_p50_s", "bounded_slowdown_mean"}) all.push_back(compared_metric(name, where));
     if (archive.has(TableId::jobs)) all.push_back(compared_metric(jct_log_mean, where));
   }
-  if (shown == 1 && !all.front().share && all.front().name != makespan && !no_finish) {
+  if (shown == 1 && !all.front().share && all.front().name != makespan && !no_finish && !measures_windows(archive)) {
     all.push_back(compared_metric(makespan, where));
   }
   for (const auto& metric : all) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/average_parts.hpp"
 #include "analysis/offered_load.hpp"
 #include "archive/archive.hpp"
 #include "stats/paired.hpp"
@@ -52,6 +53,7 @@ struct PolicyGain {
   std::size_t comparisons = 1;       ///< gains of this metric that have intervals
   std::optional<Improvement> simultaneous = std::nullopt;  ///< with the interval of so many that hold together
   std::string overloaded = {};  ///< of the runs behind it: load and slope of the queue, or ""
+  AverageParts parts = {};      ///< at the points of the axes that are pooled, traces included
 };
 
 /// A mean over seeds.
@@ -97,9 +99,11 @@ struct Comparison {
   std::string stopping;      ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
   std::string uncalibrated;  ///< which job models rest on assumptions: the study's notes; "" for none
   std::string given;         ///< what all intervals take as given: the donors of the clusters; "" for nothing
-  std::vector<std::string> warnings;                    ///< of means that few jobs rule, or that this is not known
+  std::vector<std::string> warnings;  ///< of means that few jobs rule, of slow GPUs, of averages of opposite signs
   std::map<std::string, std::string> trace_names = {};  ///< what to call traces that are an axis, by path
   std::vector<std::string> run_warnings = {};           ///< what the run warned of, but for `uncalibrated`
+  std::string assumptions = {};  ///< settings that the gains depend on, in one line; "" if the archive keeps no study
+  std::vector<std::string> asked = {};  ///< the metrics that the options name; none where they name none
 };
 
 /// Compares policies run by run: pairs agree in every axis but the policy. Runs that failed, left measured jobs

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/cluster_nodes.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
@@ -70,22 +71,6 @@ std::string workload_source_text(const WorkloadOptions& from) {
   return "draws of the part of a copy of the trace";
 }
 
-/// For each class the nodes as lists of slowdowns, sorted: equal for clusters that have the same nodes in other places.
-std::vector<std::vector<std::vector<double>>> nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& groups) {
-  std::vector<std::vector<std::vector<double>>> classes(cluster.classes());
-  for (std::size_t c = 0; c < cluster.classes(); ++c) {
-    const auto values = cluster.of(ClassId(static_cast<std::uint32_t>(c)));
-    auto next = values.begin();
-    for (const NodeGroup& group : groups) {
-      for (std::uint32_t i = 0; i < group.count; ++i, next += group.gpus) {
-        classes[c].emplace_back(next, next + group.gpus);
-      }
-    }
-    std::sort(classes[c].begin(), classes[c].end());
-  }
-  return classes;
-}
-
 }  // namespace
 
 IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs) : archive_(archive), runs_(runs) {
@@ -122,7 +107,7 @@ bool IntervalScope::same_nodes(const std::vector<std::size_t>& rows) const {
   const Inputs inputs(*study_);
   std::map<std::string, Slowdowns> archived;
   for (auto& cluster : archive_.clusters()) archived.emplace(cluster.key, std::move(cluster.slowdowns));
-  std::map<std::uint32_t, std::vector<std::vector<std::vector<double>>>> first;  // by point
+  std::map<std::uint32_t, NodesByClass> first;  // by point
   std::set<std::uint32_t> seen;
   for (const std::size_t row : rows) {
     if (!seen.insert(cluster_[row]).second) continue;

@@ -48,20 +48,22 @@ std::vector<double> MeansOfJobs::log_means() const {
 }
 
 std::string MeansOfJobs::warning(const std::string& metric, const std::vector<bool>& usable) const {
-  Concentration most;
+  Concentration fewest;
   std::size_t ruled = 0, worst = 0;
   for (std::size_t run = 0; run < rows_.size(); ++run) {
     if (!usable[run]) continue;
-    const Concentration held = held_by_largest(values(run, named(metric)), few_jobs);
-    if (held.share <= most_of_a_mean) continue;
+    const std::vector<double> all = values(run, named(metric));
+    if (held_by_largest(all, few_jobs).share <= most_of_a_mean) continue;
+    const Concentration held = held_by_fewest(all, most_of_a_mean);
+    if (ruled == 0 || held.few * fewest.values < fewest.few * held.values) fewest = held, worst = run;
     ++ruled;
-    if (held.share > most.share) most = held, worst = run;
   }
   if (ruled == 0) return "";
   return fmt::format(
-      "few jobs rule {}: in {} of {} under 2 % of the measured jobs hold over a third of it, at most {} of {} jobs "
+      "few jobs rule {}: in {} of {} under 2 % of the measured jobs hold over a third of it, as few as {} of {} jobs "
       "{:.0f} % (run {}); jct_p50_s and {} depend on them less",
-      metric, ruled, counted(rows_.size(), "run"), most.few, most.values, 100 * most.share, run_[worst], jct_log_mean);
+      metric, ruled, counted(rows_.size(), "run"), fewest.few, fewest.values, 100 * fewest.share, run_[worst],
+      jct_log_mean);
 }
 
 }  // namespace palstudy

@@ -15,13 +15,19 @@ namespace {
 using hdf5::Element;
 using hdf5::File;
 
-/// "host" of /gpus/host, and of /names/gpus.host, which holds its texts.
-std::string field_of(const std::string& path) { return path.substr(path.find_last_of("/.") + 1); }
+/// The ids of measuring sessions; that of an import has the name of the imported file.
+constexpr const char* session_ids = "/sessions/id";
 
-/// Texts that are numbered: Slurm jobs, messages (which may name files), users and measured GPUs.
+/// "host" of /gpus/host, and of /names/gpus.host, which holds its texts.
+std::string field_of(const std::string& path) {
+  return path == session_ids ? "session" : path.substr(path.find_last_of("/.") + 1);
+}
+
+/// Texts that are numbered: Slurm jobs, messages (which may name files), users, sessions and measured GPUs.
 bool is_numbered(const std::string& path) {
   static const std::set<std::string> of_gpus = {"host", "cabinet", "gpu", "uuid", "serial"};
-  if (path == "/provenance/jobs/job" || path == "/names/provenance.runs.reason" || path == "/names/jobs.user")
+  if (path == "/provenance/jobs/job" || path == "/names/provenance.runs.reason" || path == "/names/jobs.user" ||
+      path == session_ids)
     return true;
   const bool gpus = path.starts_with("/profile/") || path.starts_with("/gpus/") || path.starts_with("/names/gpus.");
   return gpus && of_gpus.contains(field_of(path));
@@ -88,9 +94,16 @@ class Copy {
     return all;
   }
 
+  /// "SHA-256  path" with a number in place of the path.
+  [[nodiscard]] std::string without_path(const std::string& line) {
+    constexpr std::size_t digits = 64, begin = digits + 2;
+    return line.size() <= begin ? "" : line.substr(0, begin) + names_("file", line.substr(begin));
+  }
+
   [[nodiscard]] std::string new_text(const std::string& object, const std::string& name, const std::string& text) {
     if (object != "/") return renamed(text);
     if (name == "host") return names_("host", text);
+    if (name == "input_sha256") return without_path(text);
     if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // the builder of the library follows
     const bool folders = name == "compiler_flags" && text.find('/') != text.npos;
     return folders || is_removed(name) ? "" : text;

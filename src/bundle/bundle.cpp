@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "archive/archive.hpp"
 #include "archive/profile/profile_file.hpp"
@@ -123,19 +124,44 @@ class Bundle {
     return options_.anonymous && !input.own && !input.on_axis;
   }
 
-  /// The digest covers tenants and axes.
+  /// The digest covers tenants, classes, models and axes.
   void tell_what_is_kept() {
     if (archive_.has(TableId::jobs)) {
-      const auto tenants = std::get<TextColumn>(archive_.column(TableId::jobs, "tenant"));
-      for (const std::string& name : tenants.names) {
+      const auto names = [&](const char* column) {
+        return std::get<TextColumn>(archive_.column(TableId::jobs, column)).names;
+      };
+      for (const std::string& name : names("tenant")) {
         if (!name.empty()) tell(fmt::format("kept: the tenant \"{}\"", name));
       }
+      tell_names("class", "classes", names("class"), "of the jobs");
+      tell_names("model", "models", names("model"), "of the jobs");
     }
     for (std::size_t axis = 0; axis < study_.axes.size(); ++axis) {
       const std::string& key = study_.axes[axis].key;
       if (const auto& keys = path_keys(); std::find(keys.begin(), keys.end(), key) == keys.end()) continue;
       for (const RunPlan& run : study_.runs) tell_path(key, std::get<std::string>(run.values.at(axis)));
     }
+  }
+
+  void tell_names(const char* one, const char* several, std::vector<std::string> names, const std::string& where) {
+    std::erase(names, "");
+    if (names.empty()) return;
+    tell(fmt::format("kept: the {} {} {}", names.size() == 1 ? one : several, join(names), where));
+  }
+
+  /// Names in a user's own input that its copy keeps: kernels of a profile, sections of a TOML file.
+  void tell_names_in(const BundledInput& input) {
+    std::vector<std::string> names;
+    if (is_profile_file(input.source)) {
+      for (const ProfileKernel& kernel : read_profile(input.source).kernels) names.push_back(kernel.name);
+      return tell_names("kernel", "kernels", names, "in " + input.file);
+    }
+    if (!input.file.ends_with(".toml")) return;
+    std::istringstream lines(read_text_file(input.source));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with('[')) names.push_back(line.substr(0, line.rfind(']') + 1));
+    }
+    tell_names("section", "sections", names, "in " + input.file);
   }
 
   void tell_path(const std::string& key, const std::string& path) {
@@ -177,6 +203,7 @@ class Bundle {
         throw data_error("changes while it is read", input.source.string(), "try again");
     } else {
       copy_anonymously(input, to);
+      tell_names_in(input);
     }
     BundleFile file =
         bundle_file(bundle_, input.file, input.own ? "data that comes with the program" : "an input of the study");

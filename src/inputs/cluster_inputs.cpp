@@ -36,7 +36,7 @@ const Bins& ClusterInputs::believed(const RunPlan& run) {
   return memoize(bins_, text, [&] {
     const Slowdowns& true_ones = truth(run);
     const ProgressReport step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
-                        true_ones.gpus() >= gpus_that_take_long);
+                              true_ones.gpus() >= gpus_that_take_long);
     const std::vector<double> outliers = outliers_from(run);
     if (run.policy.knowledge == "oracle") return Bins(true_ones, rule, outliers);  // without a copy of large clusters
     return Bins(belief(run), rule, outliers);
@@ -51,7 +51,7 @@ Slowdowns ClusterInputs::draw_cluster(const RunPlan& run, RunsUsed runs) {
   const bool block = cluster.source == "block";
   if (!block && cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
   ProgressReport step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", nodes.gpus()),
-                nodes.gpus() >= gpus_that_take_long);
+                      nodes.gpus() >= gpus_that_take_long);
   DrawnCluster drawn = block ? block_slowdowns(classes, nodes, cluster.seed, runs,
                                                [&](std::size_t done, std::size_t of) { step.at(done, of); })
                              : measured_slowdowns(classes, nodes, cluster.seed,

@@ -119,6 +119,16 @@ double within_group_correlation(const std::vector<std::vector<double>>& groups) 
   return all > 0 ? (between - within) / all : nan;
 }
 
+Concentration held_by_fewest(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end(), std::greater<>());
+  const double all = std::accumulate(values.begin(), values.end(), 0.0);
+  Concentration held{0, values.size(), 0};
+  double largest = 0;
+  while (all > 0 && held.few < values.size() && largest <= share * all) largest += values[held.few++];
+  if (all > 0) held.share = largest / all;
+  return held;
+}
+
 Concentration held_by_largest(std::vector<double> values, double part) {
   const double under = std::ceil(part * static_cast<double>(values.size())) - 1;
   Concentration held{static_cast<std::size_t>(std::max(0.0, under)), values.size(), 0};

@@ -50,6 +50,9 @@ struct Concentration {
 /// The share held by the largest values, as many of them as make less than `part` of all. Values are not negative.
 [[nodiscard]] Concentration held_by_largest(std::vector<double> values, double part);
 
+/// The smallest number of values that hold more than `share` of the sum. Values are not negative.
+[[nodiscard]] Concentration held_by_fewest(std::vector<double> values, double share);
+
 /// The geometric mean: the exponential of the mean of the logarithms. NaN of none.
 [[nodiscard]] double geometric_mean(const std::vector<double>& values);
 

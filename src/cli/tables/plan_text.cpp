@@ -2,12 +2,14 @@
 #include "cli/tables/plan_text.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "analysis/seed_effects.hpp"
 #include "campaign/cost.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/numbers.hpp"
@@ -92,7 +94,12 @@ Json runs_json(const Study& study, const StudyPlan& plan) {
   return runs;
 }
 
-std::string plan_json(const Study& study, const StudyPlan& plan, const std::string& measured, const std::string& load) {
+// What a plan says of its inputs: a line each, "" where there is nothing to say.
+struct InputLines {
+  std::string measured, load, seeds;
+};
+
+std::string plan_json(const Study& study, const StudyPlan& plan, const InputLines& lines) {
   const Json total = {
       {"runs", study.runs.size()},          {"core_h", plan.cost.core_s / hour_s},
       {"core_s", plan.cost.core_s},         {"at_least", plan.points_from(CostFrom::ended) < plan.points.size()},
@@ -100,8 +107,9 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const std::stri
       {"disk_mib", plan.cost.disk_mib},     {"shards_mib", plan.cost.shards_mib}};
   Json all = {{"study", study.name},
               {"title", study.title},
-              {"measured", measured},
-              {"offered_load", load},
+              {"measured", lines.measured},
+              {"offered_load", lines.load},
+              {"seeds", lines.seeds},
               {"simulated", plan.points.size() - plan.points_from(CostFrom::formula)},
               {"runs", runs_json(study, plan)},
               {"total", total}};
@@ -140,15 +148,16 @@ TextTable points_table(const Study& study, const StudyPlan& plan) {
 
 std::string plan_text(const Study& study, bool json, bool quick) {
   Inputs inputs(study);
-  inputs.check();
-  const std::string measured = measured_line(inputs.measured()), load = load_line(inputs.measured());
+  for (const std::string& note : inputs.check()) spdlog::warn("{}", note);
+  const InputLines lines{measured_line(inputs.measured()), load_line(inputs.measured()),
+                         idle_seeds_line(study, inputs)};
   PlanOptions options;
   if (quick) options.budget_s = 0;
   std::optional<ProgressReport> step(std::in_place, "simulating one seed of each point", !quick);
   options.on_progress = [&](std::size_t done, std::size_t of) { step->at(done, of); };
   const StudyPlan plan = plan_study(study, inputs, options);
   step.reset();
-  if (json) return plan_json(study, plan, measured, load);
+  if (json) return plan_json(study, plan, lines);
   const StudyCost& cost = plan.cost;
   return to_text(points_table(study, plan)) +
          fmt::format(
@@ -157,7 +166,8 @@ std::string plan_text(const Study& study, bool json, bool quick) {
              counted(study.runs.size(), "run"), counted(plan.points.size(), "point"),
              plan.points_from(CostFrom::at_least) > 0 ? "at least" : "about", in_digits(cost.core_s / hour_s),
              mib_text(cost.memory_mib), mib_text(cost.merge_mib), mib_text(cost.disk_mib), mib_text(cost.shards_mib)) +
-         sources_text(plan, quick) + looks_text(study, plan) + measured + "\n" + (load.empty() ? "" : load + "\n");
+         sources_text(plan, quick) + looks_text(study, plan) + lines.measured + "\n" +
+         (lines.load.empty() ? "" : lines.load + "\n") + (lines.seeds.empty() ? "" : lines.seeds + "\n");
 }
 
 }  // namespace palstudy
