@@ -9,7 +9,7 @@
 
 #include "analysis/comparison.hpp"
 #include "core/text.hpp"
-#include "inputs/uncalibrated.hpp"
+#include "inputs/input_texts.hpp"
 
 namespace palstudy {
 

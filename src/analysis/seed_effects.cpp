@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "analysis/cluster_nodes.hpp"
-#include "inputs/input_cache.hpp"
+#include "inputs/input_texts.hpp"
+#include "inputs/inputs.hpp"
 #include "study/seeds.hpp"
 
 namespace palstudy {
@@ -49,7 +50,7 @@ bool same_nodes(const Runs& runs, Inputs& inputs) {
   NodesByClass first;
   for (const RunPlan* run : runs) {
     if (run->cluster.source != "measured") return false;
-    if (!seen.insert(InputCache::cluster_text(*run)).second) continue;
+    if (!seen.insert(cluster_text(*run)).second) continue;
     NodesByClass nodes = nodes_of(inputs.load_cluster(*run).truth, run->cluster.nodes);
     if (seen.size() == 1)
       first = std::move(nodes);
@@ -64,11 +65,10 @@ bool same_nodes(const Runs& runs, Inputs& inputs) {
 std::string idle_seeds_line(const Study& study, Inputs& inputs) {
   const std::vector<Runs> points = points_of_runs(study);
   if (std::all_of(points.begin(), points.end(), [](const Runs& runs) { return runs.size() == 1; })) return "";
-  if (differ(points, other_draws) ||
-      differ(points, [](const RunPlan& run) { return InputCache::workload_text(run); })) {
+  if (differ(points, other_draws) || differ(points, workload_text)) {
     return "";
   }
-  if (!differ(points, [](const RunPlan& run) { return InputCache::cluster_text(run); })) {
+  if (!differ(points, cluster_text)) {
     return "the seeds change nothing but random choices of the policies, so there is no interval; draw clusters "
            "(cluster.source) or workloads (workload.resample, a generator)";
   }

@@ -14,6 +14,21 @@
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
+namespace {
+
+/// The note about a trace that begins long after time 0, as one in seconds since 1970 does; or "".
+std::string late_start(const Workload& workload) {
+  constexpr double week_s = 7 * 86400.0;
+  if (workload.jobs.empty()) return "";
+  const double first = workload.jobs.front().submit_s, span = workload.jobs.back().submit_s - first;
+  if (first < week_s || first < span) return "";
+  return fmt::format(
+      "the first job is submitted at {} s, and times count from 0: makespan, fractions of it and the windows of "
+      "[measure] contain that time; subtract it from the times of the trace",
+      in_digits(first));
+}
+
+}  // namespace
 
 const Workload& WorkloadInputs::workload(const RunPlan& run) {
   const auto& classes = clusters_.truth(run).class_names();
@@ -121,18 +136,6 @@ Workload generate_jobs(const RunPlan& run, const GeneratorContext& context) {
     throw usage_error("[measure] asks for too many jobs: " + what.substr(0, what.find('\n')), run.measured.where,
                       fmt::format("measure less; at most {} jobs can be made", most_generated_jobs));
   }
-}
-
-/// The note about a trace that begins long after time 0, as one in seconds since 1970 does; or "".
-std::string late_start(const Workload& workload) {
-  constexpr double week_s = 7 * 86400.0;
-  if (workload.jobs.empty()) return "";
-  const double first = workload.jobs.front().submit_s, span = workload.jobs.back().submit_s - first;
-  if (first < week_s || first < span) return "";
-  return fmt::format(
-      "the first job is submitted at {} s, and times count from 0: makespan, fractions of it and the windows of "
-      "[measure] contain that time; subtract it from the times of the trace",
-      in_digits(first));
 }
 
 }  // namespace
