@@ -14,6 +14,7 @@
 #include "inputs/inputs.hpp"
 #include "study/seeds.hpp"
 #include "workload/synthetic/resample.hpp"
+#include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
 namespace {
