@@ -55,7 +55,9 @@ std::string opposite_signs_warning(const Comparison& comparison) {
   std::vector<std::string> found;
   for (const ComparisonGroup& group : comparison.groups) {
     for (const PolicyGain& one : group.gains) {
-      if (!one.parts.opposite) continue;
+      const bool asked =
+          std::find(comparison.asked.begin(), comparison.asked.end(), one.metric) != comparison.asked.end();
+      if (!one.parts.opposite || (one.metric != comparison.metric && !asked)) continue;
       const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
       const std::string where = group.labels.empty() ? "" : " at " + join(group.labels);
       found.push_back(fmt::format("{} against {}{}, {}: {} is the average of {} {}, from {} to {}", one.policy,

@@ -24,7 +24,8 @@ struct RunNotes {
 /// In how many runs the slowest GPU is over `straggler_slowdown`; "" where it is in none.
 [[nodiscard]] std::string straggler_warning(const RunValues& runs);
 
-/// Which gains are averages of parts with opposite signs; "" where none is.
+/// Which gains, of the first metric and of those asked for, are averages of parts with opposite signs; "" where none
+/// is.
 [[nodiscard]] std::string opposite_signs_warning(const Comparison& comparison);
 
 /// The lines of a text, without their ends.

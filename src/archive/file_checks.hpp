@@ -14,6 +14,9 @@ namespace palstudy {
 /// What a check found wrong with a file, a sentence each.
 using Findings = std::vector<std::string>;
 
+/// The fact of the first finding: without its advice, and without the name of the file where it begins with that.
+[[nodiscard]] std::string first_fact(const Findings& findings, const std::filesystem::path& file);
+
 /// Errors (data): the first of the findings, and how many there are; nothing where there are none. `what` the file is:
 /// "archive" or "profile".
 void refuse_damaged(const Findings& findings, const std::filesystem::path& file, const char* what);

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "archive/archive.hpp"
+#include "archive/findings.hpp"
 #include "archive/profile/profile_file.hpp"
 #include "bundle/anonymous_copy.hpp"
 #include "bundle/bundle_folder.hpp"
@@ -96,8 +97,8 @@ class Bundle {
   void check_archive() const {
     const auto findings = verify_file(options_.archive).findings;
     if (findings.empty()) return;
-    throw Error(ErrorCode::verification, findings.front(), options_.archive.string(),
-                "palstudy verify says all that is wrong; restore the archive, or run the study again");
+    throw Error(ErrorCode::verification, first_fact(findings, options_.archive), options_.archive.string(),
+                "restore the archive from a copy, or run the study again; palstudy verify lists all that is wrong");
   }
 
   /// Gives each input a distinct name: its own, or `input` in an anonymous bundle.

@@ -55,7 +55,7 @@ void check_bundle(const std::filesystem::path& study) {
   const auto archive = archive_of(file);
   if (std::error_code none; !std::filesystem::exists(archive, none)) return;
   if (const auto findings = verify_file(archive).findings; !findings.empty()) {
-    throw Error(ErrorCode::verification, findings.front(), archive.string(), copy_bundle_again);
+    throw Error(ErrorCode::verification, first_fact(findings, archive), archive.string(), copy_bundle_again);
   }
   const std::string digest = ArchiveReader(archive).digest();
   if (digest == bundle->digest) return;

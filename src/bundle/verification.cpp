@@ -99,6 +99,10 @@ Verification verify_file(const std::filesystem::path& path) {
   Verification result;
   std::error_code none;
   if (std::filesystem::exists(path / bundle_manifest_name, none)) return verify_bundle(path);
+  if (std::filesystem::is_directory(path, none)) {
+    throw NotAnArchive(fmt::format("is a folder without {}, so it is no bundle", bundle_manifest_name), path.string(),
+                       "Give the folder that palstudy bundle made, or a file.");
+  }
   if (is_profile_file(path)) {
     verify_measured(path, result);
   } else if (is_cluster_file(path)) {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/assumptions.hpp"
 #include "analysis/comparison.hpp"
 #include "analysis/seed_effects.hpp"
@@ -118,9 +120,10 @@ TEST(AverageParts, IntervalsThatContainZeroHaveNoSign) {
 
 TEST(AverageParts, TheWarningNamesGainAndRange) {
   Comparison comparison;
+  comparison.metric = "jct_mean_s";
   Improvement gain;
   gain.mean = 0.018;
-  PolicyGain one{"packed-sticky", "pal", "jct_mean_s", gain};
+  PolicyGain one{"packed-sticky", "pal", "jct_mean_s", gain, 0, {}};
   one.parts = {16, -0.42, 0.37, true};
   comparison.groups.push_back({{}, {}, {one}});
   expect_parts(opposite_signs_warning(comparison),

@@ -54,8 +54,9 @@ Json to_json(const MeasurementStatus& status) {
 }
 
 std::string to_text(const Profile& profile) {
-  return fmt::format("profile: {} repeats of {} kernels on {} GPUs, {}\n", profile.repeats.size(),
-                     profile.kernels.size(), profile.gpus.size(), counted(profile.sessions.size(), "session"));
+  return fmt::format("profile: {} of {} on {}, {}\n", counted(profile.repeats.size(), "repeat"),
+                     counted(profile.kernels.size(), "kernel"), counted(profile.gpus.size(), "GPU"),
+                     counted(profile.sessions.size(), "session"));
 }
 
 Json to_json(const Profile& profile) {
