@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "archive/archive.hpp"
-#include "archive/findings.hpp"
+#include "archive/file_checks.hpp"
 #include "archive/profile/profile_file.hpp"
 #include "bundle/anonymous_copy.hpp"
 #include "bundle/bundle_folder.hpp"

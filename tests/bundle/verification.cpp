@@ -2,7 +2,7 @@
 #include "bundle/verification.hpp"
 
 #include "archive/archive.hpp"
-#include "archive/findings.hpp"
+#include "archive/file_checks.hpp"
 #include "archive/profile/profile_file.hpp"
 #include "archive/small_profile.hpp"
 #include "archive/write_records.hpp"
@@ -99,11 +99,10 @@ TEST_F(VerifiedArchive, AFolderWithoutAManifestIsNoBundle) {
 
 // A message names the file and what to do once, whatever the finding repeats.
 TEST_F(VerifiedArchive, TheFirstFactHasNeitherPathNorAdvice) {
-  EXPECT_EQ(
-      first_fact({"/x/a.h5:/events/gpu: cannot read it\n  restore the file from a copy"}, "/x/a.h5"),
-      "/events/gpu: cannot read it");
+  EXPECT_EQ(first_fact({"/x/a.h5:/events/gpu: cannot read it\n  restore the file from a copy"}, "/x/a.h5"),
+            "/events/gpu: cannot read it");
   EXPECT_EQ(first_fact({"/runs/id: differs; restore the file from a copy or run the study again"}, "/x/a.h5"),
-            "/runs/id: differs.");
+            "/runs/id: differs");
 }
 
 }  // namespace
