@@ -29,8 +29,8 @@ std::string all_of(const Study& study, Text text) {
 }
 
 std::string penalty_text(const RunPlan& run) {
-  if (run.penalty_measured) return "measured";
-  const auto& [node, cabinet, cluster] = run.penalty;
+  if (run.network.measured) return "measured";
+  const auto& [node, cabinet, cluster] = run.network.penalty;
   return fmt::format("{} / {} / {}", shortest(node), shortest(cabinet), shortest(cluster));
 }
 

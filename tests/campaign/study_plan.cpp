@@ -113,7 +113,7 @@ TEST_F(StudyPlans, SimulateNothingWithoutABudget) {
   const Study study = busy(two_points);
   bool begun = false;
   PlanOptions options{.budget_s = 0};
-  options.told = [&](std::size_t, std::size_t) { begun = true; };
+  options.on_progress = [&](std::size_t, std::size_t) { begun = true; };
   const StudyPlan broke = plan_of(study, options);
   EXPECT_FALSE(begun);
   EXPECT_EQ(broke.points_from(CostFrom::formula), 2u);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/large_array.hpp"
+#include "core/prefetch.hpp"
 #include "policy/tensor_groups.hpp"
 
 namespace palstudy {
@@ -37,7 +37,7 @@ Placement& Transaction::next_placement(JobId job) {
   Placement& placement = placements_[count_];
   placement.job = job;
   placement.weighed = false;
-  placement.batch = 0;
+  placement.batch = state_.shapes.empty() ? 0 : state_.shapes[job.index()].batch;
   placement.gpus.clear();
   return placement;
 }
@@ -93,9 +93,13 @@ bool Transaction::place(JobId job, const Confinement& confinement) {
 }
 
 void Transaction::take(JobId job, const GpuSet& gpus, std::uint32_t batch) {
+  take(job, gpus);
+  placements_[count_ - 1].batch = batch;
+}
+
+void Transaction::take(JobId job, const GpuSet& gpus) {
   Placement& placement = next_placement(job);
   placement.gpus = gpus;
-  placement.batch = batch;
   const std::uint32_t slot = state_.running.slot_of(job);
   if (slot != RunningSet::no_slot && !released(slot)) give(state_.running.allocation[slot].gpus);
   take_free(placement.gpus);
