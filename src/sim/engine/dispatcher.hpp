@@ -74,6 +74,7 @@ class Dispatcher {
   [[nodiscard]] bool moved_while_stopped(const Placement& placement);
   void launch(double now_s, Placement& placement, bool moved);
   void move(double now_s, Placement& placement);
+  void resize(const Placement& placement);
   void stop(double now_s, JobId job, EndReason reason);
   std::uint32_t add_running(JobId job, GpuSet& gpus);
   void keep_sums(std::uint32_t slot);

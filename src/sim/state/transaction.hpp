@@ -40,6 +40,7 @@ struct Placement {
   bool stays = false;                        ///< the job holds these GPUs already
   std::uint32_t slot = RunningSet::no_slot;  ///< of the job, if it runs; after a repacking
   Factors factors;                           ///< if it does not stay
+  std::uint32_t batch = 0;                   ///< of an elastic job
   GpuSet gpus;
 };
 
@@ -58,8 +59,12 @@ class Transaction {
   /// Places a job by the placement policy. False if it does not fit.
   bool place(JobId job);
   bool place(JobId job, const Confinement& confinement);
-  /// Gives a job GPUs of the scheduler's own choice, which are free or the job's own.
+  /// The same for an elastic job, with another number of GPUs or batch size than it has.
+  bool place(JobId job, Shape shape);
+  /// Gives a job GPUs of the scheduler's own choice, which are free or the job's own; an elastic job any number of
+  /// them.
   void take(JobId job, const GpuSet& gpus);
+  void take(JobId job, const GpuSet& gpus, std::uint32_t batch);
   /// Asks the placement policy for GPUs as if those of the running job in `slot` were free as well; the job moves there
   /// if `accept(gpus)`.
   template <class Accept>
@@ -141,6 +146,7 @@ class Transaction {
   [[nodiscard]] Request request(JobId job) const;
   Placement& next_placement(JobId job);
   bool place(const Request& request);
+  bool place_waiting(const Request& request);
   void give(const GpuSet& gpus) {
     for (const NodeGpus& part : gpus) state_.free.give(part);
   }

@@ -10,6 +10,7 @@
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
+#include "sim/state/elastic_jobs.hpp"
 #include "sim/state/faulty_places.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "topology/partitioning.hpp"
@@ -114,6 +115,7 @@ struct World {
   InterferenceRules interference{};        ///< neighbours on a node; by default they do not matter
   std::span<const MakeEffect> effects{};   ///< more effects, felt after failures and interference
   std::span<const Outage> outages{};       ///< of nodes
+  const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
 
   /// Whether effects may change something between boundaries.
   [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty(); }
