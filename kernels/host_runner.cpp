@@ -20,7 +20,10 @@ double now_s(HostClock clock) {
 }  // namespace
 
 HostRunner::HostRunner(std::unique_ptr<Problem> problem, const RunnerOptions& options)
-    : problem_(std::move(problem)), arrays_(problem_->arrays()), slow_by_(options.slow_by), clock_(options.clock) {
+    : problem_(std::move(problem)),
+      arrays_(problem_->arrays()),
+      slow_by_(options.injected_factor),
+      clock_(options.clock) {
   problem_->fill(arrays_, options.seed);
 }
 
@@ -31,7 +34,7 @@ std::vector<double> HostRunner::batches(std::size_t count, std::size_t launches)
     for (std::size_t j = 0; j < launches; ++j) problem_->compute(arrays_);
     const double worked = now_s(clock_) - begin;
     double passed = worked;
-    // A planted slowness: within the batch, in proportion to its work.
+    // An injected slowdown: within the batch, in proportion to its work.
     while (passed < worked * slow_by_) passed = now_s(clock_) - begin;
     seconds.push_back(passed);
   }

@@ -35,8 +35,9 @@ enum class HostClock { wall, cpu };
 
 struct RunnerOptions {
   std::uint64_t seed = 1;
-  int device = 0;        ///< CUDA's number of the GPU, among the visible ones
-  double slow_by = 1.0;  ///< host only: each batch is made to take so many times as long, as a slow device would
+  int device = 0;  ///< CUDA's number of the GPU, among the visible ones
+  double injected_factor =
+      1.0;  ///< host only: each batch is made to take so many times as long, as a slow device would
   HostClock clock = HostClock::wall;
 };
 

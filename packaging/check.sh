@@ -11,11 +11,12 @@
 #   docker      the RUN lines of the Dockerfile, each stage in a root of its own, and the entry point
 #
 # Each builds everything: eleven minutes of processor time. With PALSTUDY_CCACHE=FOLDER the compilers of the clean roots share a ccache.
-# PALSTUDY_ROOT=FILE.tar is taken as the clean root, in place of a new one; --first leaves ./test.sh out of root and sudo.
+# PALSTUDY_ROOT=FILE.tar is taken as the clean root, in place of a new one; --first leaves ./test.sh out of root and
+# sudo; --install-only stops debian, apptainer and docker before the build, when all that it needs is installed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 checks=(reuse root sudo debian apptainer docker)
-quick='' # --first: without ./test.sh
+quick='' packages='' # --first: without ./test.sh; --install-only
 
 usage() { awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' "$0"; }
 say() { echo "==> $*" >&2; }
@@ -85,8 +86,9 @@ check_debian() {
   new_root debian
   within_root 'cd /src && apt-get -qq update && apt-get -qq -y --no-install-recommends install dpkg-dev lintian >/dev/null
     packaging/debian/build.sh --unpacked-only /build/palstudy
-    apt-get -qq -y --no-install-recommends build-dep /build/palstudy >/dev/null
-    packaging/debian/build.sh /out && lintian --allow-root --fail-on error /out/palstudy_*.changes'
+    apt-get -qq -y --no-install-recommends build-dep /build/palstudy >/dev/null'
+  [ -z "$packages" ] || return 0
+  within_root 'cd /src && packaging/debian/build.sh /out && lintian --allow-root --fail-on error /out/palstudy_*.changes'
   local built=$clean
   new_root installed
   mkdir "$clean/out"
@@ -99,6 +101,10 @@ check_debian() {
 section() { awk -v wanted="%$1" '/^%/ { inside = $1 == wanted; next } inside { print }' "$root/packaging/apptainer/palstudy.def"; }
 check_apptainer() {
   new_root apptainer
+  if [ -n "$packages" ]; then
+    within_root "$(section post | sed '/cmake --build/,$d')"
+    return
+  fi
   within_root "$(section post)"
   within_root "rm -rf /src && $(section test) && ${study//\/usr\/share/\/usr\/local\/share}"
 }
@@ -107,6 +113,10 @@ check_apptainer() {
 stage() { awk -v wanted="$1" '/^FROM/ { at++ } at == wanted && sub(/^RUN /, "") { print }' "$root/packaging/docker/Dockerfile"; }
 check_docker() {
   new_root docker-build
+  if [ -n "$packages" ]; then
+    within_root "cd /src && $(stage 1 | head -n 1)"
+    return
+  fi
   within_root "cd /src && $(stage 1 | paste -sd'&' | sed 's/&/ \&\& /g')"
   local built=$clean
   new_root docker
@@ -121,6 +131,7 @@ main() {
       --help) usage && exit ;;
       --list) printf '%s\n' "${checks[@]}" && exit ;;
       --first) quick=yes ;;
+      --install-only) packages=yes ;;
       all) chosen=("${checks[@]}") ;;
       *)
         [[ " ${checks[*]} " == *" $name "* ]] || die "there is no check $name; --list names them"

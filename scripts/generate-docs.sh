@@ -21,6 +21,7 @@ fi
 title() {
   case $1 in
     keys) echo "Keys of a study file" ;;
+    tables) echo "Tables of an archive" ;;
     columns) echo "Columns of an archive" ;;
     metrics) echo "Metrics" ;;
     orders) echo "Order policies: who is next" ;;
@@ -34,7 +35,7 @@ title() {
 }
 
 mkdir -p "$target"
-for kind in keys columns metrics orders placements routings readers generators models kernels; do
+for kind in keys tables columns metrics orders placements routings readers generators models kernels; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

@@ -4,7 +4,8 @@ import re
 
 from .numbers import count, short
 
-ORIGINS = {"imported": "published measurements, imported", "bundled-kernels": "measured with palstudy measure"}
+ORIGINS = {"imported": "measurements that were imported", "bundled-kernels": "measured with palstudy measure"}
+PUBLISHED = "published measurements that come with the program"
 
 KNOWN = {"oracle": "the true slowdowns", "runs": "a few measurements of them", "other-half": "the other half of the measurements",
          "stale": "old measurements", "flat": "nothing, all GPUs alike"}
@@ -14,7 +15,8 @@ def assumptions(archive, told):
     """[(what, value)]; which jobs are measured and the load that they offer are said in the words of `palstudy compare` (`told`), where it
     says them, since that knows the jobs and not the keys alone."""
     rows = [("locality penalty", penalty(archive)), ("backfill", text(archive, "policy.backfill", "none")),
-            ("order of jobs", text(archive, "policy.order", "fifo")), ("policies know", knowledge(archive)),
+            ("a move costs", migration(archive)), ("order of jobs", text(archive, "policy.order", "fifo")),
+            ("baseline", baselines(told)), ("policies know", knowledge(archive)),
             ("measured jobs", line_of(told, "measured") or measured_jobs(archive)), ("offered load", line_of(told, "offered_load")),
             ("jobs", jobs(archive)), ("GPUs", gpus(archive))]
     return [row for row in rows if row[1]]
@@ -46,6 +48,24 @@ def penalty(archive):
     levels = [(words, text(archive, f"network.penalty.{level}")) for level, words in
               (("node", "within a node"), ("cabinet", "within a cabinet"), ("cluster", "between cabinets"))]
     return "; ".join(f"{value} {words}" for words, value in levels if value) or text(archive, "network.penalty")
+
+
+def migration(archive):
+    found = values(archive, "engine.migration_s")
+    return "nothing" if [float(one) for one in found] in ([], [0]) else f"{', '.join(found)} s"
+
+
+def baselines(told):
+    """What each baseline does to running jobs, in the words of the line of `palstudy compare`."""
+    clauses = told.get("assumptions", "").split("; ")
+    names = dict.fromkeys(gain["baseline"] for group in told.get("groups", []) for gain in group["gains"])
+    return "; ".join(clause for clause in clauses for name in names if clause.startswith(f"{name} "))
+
+
+def origin_of(archive, origin):
+    """Of a profile that is a file the archive knows no more than whether it was imported; a machine is named without an ending."""
+    files = [name.endswith(".h5") for name in values(archive, "cluster.profile")]
+    return PUBLISHED if origin == "imported" and not any(files) else ORIGINS.get(origin, origin)
 
 
 def knowledge(archive):
@@ -86,7 +106,7 @@ def gpus(archive):
     """How many, and where their slowdowns come from."""
     source, origin = text(archive, "cluster.source", "table"), str(archive.attribute("profile.origin"))
     table = f" {text(archive, 'cluster.table')}" if "table" in source.split(", ") else ""
-    profile = f"; {ORIGINS.get(origin, origin)}: {text(archive, 'cluster.profile')}" if origin not in ("", "None") else ""
+    profile = f"; {origin_of(archive, origin)}: {text(archive, 'cluster.profile')}" if origin not in ("", "None") else ""
     runs = archive.runs.index
     sizes = list(dict.fromkeys(f"{archive.gpus(run):,}" for run in runs)) if "cluster.gpus" in archive.runs else [f"{archive.gpus(runs[0]):,}"]
     from_table = source == "table"

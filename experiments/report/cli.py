@@ -18,8 +18,6 @@ from .numbers import count, short
 from .program import Compare, find_program
 from .reproduction import reproduction
 
-STRAGGLER = 2
-
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
@@ -130,17 +128,6 @@ def how_it_was_made(archive, options):
     return f"{shlex.join(words)} && \\\npalstudy-report {shlex.join([options.file, '-o', options.output, *extra])}"
 
 
-def stragglers(archive):
-    """What has to be known before a gain is quoted: whether a single GPU can have made it."""
-    slowest = archive.runs["slowdown_max"]
-    many = int((slowest > STRAGGLER).sum())
-    if not many:
-        return []
-    return [f"Before quoting a gain: in {many:,} of {count(len(slowest), 'run')} the slowest GPU is over {STRAGGLER} times slower "
-            f"than the median (up to {slowest.max():.3g} times). One such GPU can make most of the gain of a policy that avoids it; "
-            "experiments/straggler.toml shows how much, with and without."]
-
-
 def short_program(word):
     return "palstudy" if os.path.basename(word) == "palstudy" else word
 
@@ -156,7 +143,7 @@ def warnings_and_notes(archive, told):
     light = [note for note in notes if any(words in note for words in LIGHT_NOTES)]
     heavy = [note for note in notes if note not in light]
     overloaded = [told["overloaded"]] if told.get("overloaded") else []
-    warnings = [*overloaded, *told.get("warnings", []), *stragglers(archive), *heavy, *(["uncalibrated: " + uncalibrated] if uncalibrated else [])]
+    warnings = [*overloaded, *told.get("warnings", []), *heavy, *(["uncalibrated: " + uncalibrated] if uncalibrated else [])]
     return merged(warnings), merged(light)
 
 

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/compared_metrics.hpp"
 
+#include <algorithm>
 #include <set>
 
+#include "analysis/job_groups.hpp"
+#include "analysis/job_metrics.hpp"
 #include "analysis/means_of_jobs.hpp"
-#include "analysis/started_jobs.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "sim/result.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/study.hpp"
 
 namespace palstudy {
+
 namespace {
 
 const std::set<std::string_view> quantiles = {"jct_p50_s", "jct_p95_s", "jct_p99_s", "rho_p95"};
@@ -85,7 +90,7 @@ std::vector<ComparedMetric> make_all() {
   all.push_back(of_failures("gpu_time_passed", "share of the GPU time held by measured jobs, of those that passed"));
   all.push_back(of_failures("gpu_time_killed", "share of it, of those that were killed"));
   all.push_back(of_failures("gpu_time_unsuccessful", "share of it, of those that were given up"));
-  all.push_back(of_failures("gpu_time_lost", "share of it that failures undid; of who was given up, all"));
+  all.push_back(of_failures("gpu_time_lost", "share of it that failures undid; all of it for jobs that were given up"));
   all.push_back(of_failures("attempts_mean", "attempts at a measured job, on average"));
   return all;
 }
@@ -104,6 +109,70 @@ const ComparedMetric& compared_metric(std::string_view name, const std::string& 
     known.push_back(metric.name);
   }
   throw usage_error("unknown metric \"" + std::string(name) + "\"", where, "known: " + join(known));
+}
+
+namespace {
+
+constexpr const char* makespan = "makespan_s";
+constexpr const char* jct_mean = "jct_mean_s";
+
+bool migrations_cost(const ArchiveReader& archive) {
+  const Study study = parse_study(archive.resolved_study(), "/study/resolved");
+  return std::any_of(study.runs.begin(), study.runs.end(),
+                     [](const RunPlan& run) { return run.engine.migration_s > 0; });
+}
+
+/// A makespan says little of jobs that arrive in a window: it contains the time before, and one long job makes it.
+bool measures_windows(const ArchiveReader& archive) {
+  const std::string resolved = archive.resolved_study();
+  if (resolved.empty()) return false;
+  const Study study = parse_study(resolved, "/study/resolved");
+  return std::any_of(study.runs.begin(), study.runs.end(), [](const RunPlan& run) { return run.measure.by_window; });
+}
+
+}  // namespace
+
+ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptions& options, bool some_unfinished) {
+  std::vector<ComparedMetric> all;
+  auto names = options.metrics;
+  const std::string where = names.empty() ? keys::metric.name : "--metric";
+  const std::vector<std::string> parts = asked_job_parts(options.by);
+  const bool in_groups = !parts.empty();
+  const bool by_default = names.empty();
+  if (by_default) names = {archive.attribute(keys::metric.name)};
+  if (names.front().empty()) names = {jct_mean};
+  const bool fail = archive.has(TableId::failures);
+  for (const auto& name : names) {
+    if (name == "outcomes" && !fail) {
+      throw usage_error("no attempt failed, or none could: there are no outcomes", "--metric outcomes",
+                        "give the study a failures.model (docs/failures.md)");
+    }
+    for (const auto& metric : compared_metrics()) {
+      const bool asked = name == "all"        ? metric.of_group || !in_groups
+                         : name == "outcomes" ? metric.outcome
+                                              : name == "causes" && metric.share && !metric.outcome;
+      if (asked && (!metric.of_failures || fail) && (!metric.of_migration || migrations_cost(archive))) {
+        all.push_back(metric);
+      }
+    }
+    if (name != "all" && name != "causes" && name != "outcomes") all.push_back(compared_metric(name, where));
+  }
+  const std::size_t shown = all.size();
+  const bool no_finish = all.front().until_end && some_unfinished;
+  if (by_default && all.front().name == jct_mean) {
+    for (const char* name : {"jct_p50_s", "bounded_slowdown_mean"}) all.push_back(compared_metric(name, where));
+    if (archive.has(TableId::jobs)) all.push_back(compared_metric(jct_log_mean, where));
+  }
+  if (shown == 1 && !all.front().share && all.front().name != makespan && !no_finish && !measures_windows(archive)) {
+    all.push_back(compared_metric(makespan, where));
+  }
+  for (const auto& metric : all) {
+    if (in_groups && !metric.of_group) {
+      throw usage_error(metric.name + " is of the whole run, not of some of its jobs", "--metric " + metric.name,
+                        "leave out --by " + parts.front());
+    }
+  }
+  return {std::move(all), shown};
 }
 
 }  // namespace palstudy

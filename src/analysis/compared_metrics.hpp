@@ -5,18 +5,20 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/comparison.hpp"
+#include "archive/archive.hpp"
 #include "stats/paired.hpp"
 
 namespace palstudy {
 
-/// What `compare` knows of a metric.
+/// A metric that `compare` can compare.
 struct ComparedMetric {
   std::string name, unit, summary;
   Comparing how;
   bool share = false;  ///< of the time by cause, or of jobs by what became of them: its means are shown, and no ratios
-  bool of_failures = false;   ///< of those, only where attempts may fail
-  bool outcome = false;       ///< of those, what became of jobs, and no cause
-  bool of_migration = false;  ///< of those, only where engine.migration_s is not 0
+  bool of_failures = false;   ///< a share only where attempts may fail
+  bool outcome = false;       ///< a share by the outcome of jobs, not by a cause
+  bool of_migration = false;  ///< a share only where engine.migration_s is not 0
   bool of_group = false;      ///< can be had for a part of the jobs (--by class, --by size)
   bool stored = false;        ///< in /runs; else made from the rows of /jobs
   bool until_end = false;     ///< needs no finish: of a run that left jobs unfinished it is up to the end of the run
@@ -24,7 +26,19 @@ struct ComparedMetric {
 
 /// Every metric of /runs in its order, then those made from /jobs.
 [[nodiscard]] const std::vector<ComparedMetric>& compared_metrics();
-/// By name. Errors (usage): there is no such metric; `where` names who asked.
+/// By name. Errors (usage): there is no such metric; `where` names the option or key.
 [[nodiscard]] const ComparedMetric& compared_metric(std::string_view name, const std::string& where);
+
+/// The metrics that a comparison is of.
+struct ChosenMetrics {
+  std::vector<ComparedMetric> all;  ///< those whose gains are given; the first is that of --metric
+  std::size_t shown = 0;            ///< how many of them, from the first on, have a table of means
+};
+
+/// Those that the options name, or the study, or the mean completion time, and what is given beside one of them.
+/// `some_unfinished`: whether a run left measured jobs unfinished. Errors (usage): there is no such metric, or it is of
+/// whole runs and groups of jobs are asked for.
+[[nodiscard]] ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptions& options,
+                                           bool some_unfinished);
 
 }  // namespace palstudy

@@ -5,24 +5,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <set>
-#include <sstream>
 
-#include "analysis/chosen_metrics.hpp"
+#include "analysis/assumptions.hpp"
 #include "analysis/common_means.hpp"
 #include "analysis/compared_metrics.hpp"
+#include "analysis/comparison_notes.hpp"
 #include "analysis/comparison_split.hpp"
 #include "analysis/interval_scope.hpp"
 #include "analysis/job_groups.hpp"
+#include "analysis/job_metrics.hpp"
 #include "analysis/means_of_jobs.hpp"
 #include "analysis/replications.hpp"
 #include "analysis/run_claims.hpp"
+#include "analysis/run_values.hpp"
 #include "analysis/simultaneous_gains.hpp"
-#include "analysis/started_jobs.hpp"
-#include "analysis/trace_names.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
@@ -35,13 +34,6 @@ namespace palstudy {
 namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 bool among(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
@@ -60,12 +52,15 @@ class Comparer {
     if (const auto looks = archive.attribute("stop"); !looks.empty()) {
       result_.stopping = looks + after_looks;
     }
-    note_run_warnings();
+    auto [warnings, uncalibrated] = run_notes(archive);
+    result_.run_warnings = std::move(warnings);
+    result_.uncalibrated = std::move(uncalibrated);
     result_.jobs =
         measured_lines(archive, runs_, loads_, [this](std::size_t run) { return claims_.usable(run, true); });
     auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
     shown_ = chosen.shown;
+    for (std::size_t m = 0; m < shown_ && !options.metrics.empty(); ++m) result_.asked.push_back(metrics_[m].name);
     result_.metric = metrics_.front().name;
     result_.unit = metrics_.front().unit;
     name_traces();
@@ -73,12 +68,14 @@ class Comparer {
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
     if (!runs_.has(result_.compared) && gains) {
       throw usage_error("the study has one placement only: nothing to compare", keys::placement.name,
-                        "give the axis policy.placement several values, or ask for --metric causes");
+                        "give the axis policy.placement several values, or use --metric causes");
     }
     choose_policies(options);
     note_excluded();
     add_started_jobs();
+    note_assumptions();
     look_at_jobs();
+    if (auto text = straggler_warning(runs_); !text.empty()) result_.warnings.push_back(std::move(text));
     spread_over_groups(options);
     splits_ = splits_of(runs_, options.by, result_.compared);
     resampled_ = resampled_trace(archive_);
@@ -104,6 +101,7 @@ class Comparer {
       result_.groups.push_back(std::move(group));
     }
     for (const auto& metric : metrics_) correct_for_comparisons(result_.groups, metric.name, pairs_);
+    if (auto text = opposite_signs_warning(result_); !text.empty()) result_.warnings.push_back(std::move(text));
     return std::move(result_);
   }
 
@@ -252,15 +250,13 @@ class Comparer {
     replications_ = replications_of(runs_);
   }
 
-  void note_run_warnings() {
-    for (const std::string& note : lines_of(archive_.attribute("notes"))) {
-      if (!note.starts_with(uncalibrated_note)) {
-        result_.run_warnings.push_back(note);
-        continue;
-      }
-      if (!result_.uncalibrated.empty()) result_.uncalibrated += "; ";
-      result_.uncalibrated += note.substr(std::strlen(uncalibrated_note));
-    }
+  void note_assumptions() {
+    const std::string resolved = archive_.resolved_study();
+    if (resolved.empty()) return;
+    std::vector<std::string> names;
+    for (const std::size_t one : baselines_) names.push_back(result_.policies[one]);
+    if (result_.compared != keys::placement.name) names.clear();
+    result_.assumptions = assumptions_line(parse_study(resolved, "/study/resolved"), names);
   }
 
   /// What the workloads of a group are drawn from; its rows have one value of workload.resample.
@@ -344,6 +340,7 @@ class Comparer {
     PolicyGain result{"", result_.policies[policy], metric.name, std::nullopt, 0, std::nullopt};
     std::set<std::uint32_t> points;  // at which either has a run
     std::vector<Pair> pairs;
+    std::map<std::uint32_t, std::vector<Pair>> parts;  // by point of the axes that are pooled
     Overload overload;
     for (const std::size_t row : members) {
       const std::size_t partner = partners[points_[row]];
@@ -357,6 +354,7 @@ class Comparer {
       if (!comparable(ours, theirs)) continue;
       const auto seeds = replications_.observation(row, 0);
       pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
+      parts[table_points_[row]].push_back(pairs.back());
       for (const std::size_t one : {row, partner}) loads_.add(runs_.run_of(one), overload);
     }
     result.pairs_of = points.size();
@@ -364,10 +362,12 @@ class Comparer {
     Comparing how = metric.how;
     how.resampled = resampled(members.front());
     if (!pairs.empty()) result.gain = improvement(pairs, how);
+    result.parts = average_parts(parts, how);
     if (result.gain && result.gain->seeds_change_nothing) result.gain->no_interval += " of " + metric.name;
     if (how.resampled && result.gain && result.gain->low) {
-      result.held = how.resampled->held;
-      result.coverage = how.resampled->coverage;
+      const bool simulated = metric.name == simulated_metric;
+      result.held = simulated ? how.resampled->held : not_tested;
+      result.coverage = simulated ? how.resampled->coverage : "not tested for this metric";
     }
     pairs_.push_back({std::move(pairs), std::move(how)});
     return result;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/average_parts.hpp"
 #include "analysis/offered_load.hpp"
 #include "archive/archive.hpp"
 #include "stats/paired.hpp"
@@ -24,10 +25,10 @@ inline constexpr std::array<std::string_view, 5> job_parts = {"size", "class", "
 inline constexpr const char* by_none = "none";
 /// What is pooled over is never the trace alone: a study of several traces is of all of them.
 inline constexpr const char* trace_key = keys::trace.name;
-/// More groups than this are not made unless they are asked for.
+/// The most groups without --by.
 inline constexpr std::size_t most_default_groups = 12;
 
-/// What `palstudy compare` was asked.
+/// The options of `palstudy compare`.
 struct ComparisonOptions {
   std::vector<std::string> metrics;    ///< none for what the study says, and beside it makespan_s and, of jct_mean_s,
                                        ///< what few jobs do not rule; "all", "causes", "outcomes"
@@ -43,15 +44,16 @@ struct ComparisonOptions {
 struct PolicyGain {
   std::string baseline, policy, metric;
   std::optional<Improvement> gain;   ///< none where no pair can be compared
-  std::size_t left_out = 0;          ///< pairs of which a run makes no claim
+  std::size_t left_out = 0;          ///< pairs with a run that makes no claim
   std::optional<double> p_adjusted;  ///< Holm's, over all gains of this metric that are given
   std::size_t pairs_of = 0;          ///< pairs that there would be if every run were there and made a claim
   std::string scope = "";            ///< over what the interval is: "over 30 clusters ..."; "" without one
   std::string held = "";             ///< of a resampled trace: how often such intervals held the truth in simulations
-  std::string coverage = "";         ///< the same as a clause, with what follows from it
+  std::string coverage = "";         ///< `held` as a clause, with its consequence
   std::size_t comparisons = 1;       ///< gains of this metric that have intervals
   std::optional<Improvement> simultaneous = std::nullopt;  ///< with the interval of so many that hold together
   std::string overloaded = {};  ///< of the runs behind it: load and slope of the queue, or ""
+  AverageParts parts = {};      ///< at the points of the axes that are pooled, traces included
 };
 
 /// A mean over seeds.
@@ -78,7 +80,7 @@ struct ComparisonRow {
 /// The runs that share the values of --by, or of the axes that are split on by default.
 struct ComparisonGroup {
   std::vector<std::string> labels;  ///< "cluster.source = measured", one a --by
-  std::vector<ComparisonRow> rows;  ///< of the metrics that were asked for
+  std::vector<ComparisonRow> rows;  ///< of the requested metrics
   std::vector<PolicyGain> gains;
   std::vector<PooledAxis> averaged_over = {};  ///< neither seeds nor traces
   std::size_t traces = 1;                      ///< that are pooled
@@ -97,9 +99,11 @@ struct Comparison {
   std::string stopping;      ///< the looks of `[stop]` that were taken, and how often intervals then hold; "" without
   std::string uncalibrated;  ///< which job models rest on assumptions: the study's notes; "" for none
   std::string given;         ///< what all intervals take as given: the donors of the clusters; "" for nothing
-  std::vector<std::string> warnings;                    ///< of means that few jobs rule, or that this is not known
+  std::vector<std::string> warnings;  ///< of means that few jobs rule, of slow GPUs, of averages of opposite signs
   std::map<std::string, std::string> trace_names = {};  ///< what to call traces that are an axis, by path
   std::vector<std::string> run_warnings = {};           ///< what the run warned of, but for `uncalibrated`
+  std::string assumptions = {};  ///< settings that the gains depend on, in one line; "" if the archive keeps no study
+  std::vector<std::string> asked = {};  ///< the metrics that the options name; none where they name none
 };
 
 /// Compares policies run by run: pairs agree in every axis but the policy. Runs that failed, left measured jobs

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/cluster_nodes.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
@@ -19,7 +20,7 @@
 namespace palstudy {
 namespace {
 
-/// Of rows: a number for each distinct text.
+/// A number for each distinct text, by row.
 Codes coded(std::size_t rows, const std::function<std::string(std::size_t)>& text) {
   std::map<std::string, std::uint32_t> numbers;
   Codes codes(rows);
@@ -70,22 +71,6 @@ std::string workload_source_text(const WorkloadOptions& from) {
   return "draws of the part of a copy of the trace";
 }
 
-/// For each class the nodes as lists of slowdowns, sorted: equal for clusters that have the same nodes in other places.
-std::vector<std::vector<std::vector<double>>> nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& groups) {
-  std::vector<std::vector<std::vector<double>>> classes(cluster.classes());
-  for (std::size_t c = 0; c < cluster.classes(); ++c) {
-    const auto values = cluster.of(ClassId(static_cast<std::uint32_t>(c)));
-    auto next = values.begin();
-    for (const NodeGroup& group : groups) {
-      for (std::uint32_t i = 0; i < group.count; ++i, next += group.gpus) {
-        classes[c].emplace_back(next, next + group.gpus);
-      }
-    }
-    std::sort(classes[c].begin(), classes[c].end());
-  }
-  return classes;
-}
-
 }  // namespace
 
 IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs) : archive_(archive), runs_(runs) {
@@ -96,7 +81,7 @@ IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs
   for (std::size_t row = 0; row < runs.rows(); ++row) {
     const auto number = static_cast<std::size_t>(numbers[runs.run_of(row)]);
     if (number >= study_->runs.size()) {
-      throw data_error("a run is none of the study", "/runs/run", "The archive is damaged; palstudy verify says more.");
+      throw data_error("a run is none of the study", "/runs/run", "run palstudy verify, which lists the damage");
     }
     plan_of_.push_back(number);
   }
@@ -122,7 +107,7 @@ bool IntervalScope::same_nodes(const std::vector<std::size_t>& rows) const {
   const Inputs inputs(*study_);
   std::map<std::string, Slowdowns> archived;
   for (auto& cluster : archive_.clusters()) archived.emplace(cluster.key, std::move(cluster.slowdowns));
-  std::map<std::uint32_t, std::vector<std::vector<std::vector<double>>>> first;  // by point
+  std::map<std::uint32_t, NodesByClass> first;  // by point
   std::set<std::uint32_t> seen;
   for (const std::size_t row : rows) {
     if (!seen.insert(cluster_[row]).second) continue;

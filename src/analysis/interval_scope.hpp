@@ -27,7 +27,7 @@ struct ReplicationCount {
 struct GroupScope {
   bool known = false;          ///< whether the archive keeps its study
   std::string clusters = {};   ///< what is drawn of them, in the plural; "" where the seeds change none
-  std::string workloads = {};  ///< the same
+  std::string workloads = {};  ///< what their workloads are draws of
   std::string rest = {};       ///< what else is drawn
   std::string stays = {};      ///< " on this one cluster"
   std::size_t traces = 1;      ///< that are pooled
@@ -40,11 +40,11 @@ struct GroupScope {
   [[nodiscard]] std::string under(const ReplicationCount& count) const;
 };
 
-/// Says over what the intervals of an archive speak.
+/// What the intervals of an archive generalise to.
 class IntervalScope {
  public:
   IntervalScope(const ArchiveReader& archive, const RunValues& runs);
-  /// Of the runs of these rows.
+  /// The scope of the runs in these rows.
   [[nodiscard]] GroupScope of(const std::vector<std::size_t>& rows) const;
 
  private:

@@ -8,7 +8,7 @@
 #include "analysis/comparison.hpp"
 #include "analysis/job_metrics.hpp"
 #include "core/error.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -111,7 +111,7 @@ void need_column(const ArchiveReader& archive, const std::string& name) {
   if (std::find(there.begin(), there.end(), name) != there.end() || !find_column(TableId::jobs, name)->optional) return;
   throw data_error("the archive has no " + name + "s of jobs: the trace names none, or an older palstudy wrote it",
                    column_path(TableId::jobs, name),
-                   "Run the study again with a trace that names them (docs/traces.md), or split by tenant.");
+                   "run the study again with a trace that names them (docs/traces.md), or split by tenant");
 }
 
 // Which part of the jobs each one is in.
@@ -181,7 +181,7 @@ class Spread {
 
 Error outside(std::int64_t run) {
   return data_error("run " + std::to_string(run) + " points outside /jobs or the study", "/runs/job_begin",
-                    "The archive is damaged; palstudy verify says more.");
+                    "run palstudy verify, which lists the damage");
 }
 
 }  // namespace
@@ -190,7 +190,7 @@ void need_job_rows(const ArchiveReader& archive) {
   if (archive.has(TableId::jobs)) return;
   throw data_error(
       "the archive has no /jobs, which metrics of classes, sizes, causes, starts and geometric means are made from",
-      "/jobs", "Run the study with output.jobs = true.");
+      "/jobs", "run the study with output.jobs = true");
 }
 
 std::string size_bucket(double gpus) { return buckets[bucket_of(gpus)].name; }

@@ -10,7 +10,7 @@
 
 namespace palstudy {
 
-/// By how many GPUs a job asks for: "1", "2-4", "5-8", "9-16", "17-64" or "65+".
+/// By the number of GPUs that a job requests: "1", "2-4", "5-8", "9-16", "17-64" or "65+".
 [[nodiscard]] std::string size_bucket(double gpus);
 
 /// Errors (data): the archive has no /jobs.

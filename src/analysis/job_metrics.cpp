@@ -5,22 +5,15 @@
 #include <array>
 #include <cmath>
 
+#include "analysis/job_groups.hpp"
 #include "analysis/means_of_jobs.hpp"
 #include "core/numbers.hpp"
-#include "sim/output/metrics.hpp"
 #include "sim/state/progress.hpp"
-#include "stats/concentration.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
+
 namespace {
-
-constexpr double shortest_ideal_s = 10;  // Feitelson and Rudolph's bound of the slowdown
-
-double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return values.empty() ? nan : sum / static_cast<double>(values.size());
-}
 
 // When the scheduler learns of what happens at `time_s`.
 double instant(double time_s, double round_s) {
@@ -48,7 +41,7 @@ class Contention {
     std::sort(changes.begin(), changes.end());
     double demand = 0, area = 0, since = 0;
     for (const auto& [time, gpus] : changes) {
-      area += (time - since) * std::max(1.0, demand / run.gpus);
+      area += (time - since) * contention(demand, run.gpus);
       since = time;
       demand += gpus;
       if (!times_.empty() && times_.back() == time) {
@@ -85,7 +78,7 @@ struct Causes {
     restarts_most += std::min(running, stops * migration_s);
     migration += moving;
     failures += undone;
-    waiting += job.finish_s - job.submit_s - job.exec_s;
+    waiting += job.view().wait_s();
     if (running <= 0) return;
     work += running / (s * p);
     variability += running * (s - 1) * (p + 1) / (2 * s * p);
@@ -128,46 +121,9 @@ struct OutcomeSums {
   }
 };
 
-// What is summed up job by job.
-struct Sums {
-  std::vector<double> jct, wait, bounded, rho;
-  double last_finish = nan, unfinished = 0, preemptions = 0, migrations = 0;
-  Causes causes;
-  OutcomeSums became;
-
-  void add(const JobFacts& job, double migration_s) {
-    preemptions += static_cast<double>(job.preemptions);
-    migrations += static_cast<double>(job.migrations);
-    if (std::isnan(job.finish_s)) {
-      ++unfinished;
-      return;
-    }
-    last_finish = std::fmax(last_finish, job.finish_s);
-    jct.push_back(job.finish_s - job.submit_s);
-    wait.push_back(jct.back() - job.exec_s);
-    bounded.push_back(bounded_slowdown(jct.back(), job.ideal_s));
-    rho.push_back(jct.back() / (job.ideal_s * job.contention));
-    causes.add(job, migration_s);
-    became.add(job);
-  }
-};
-
-double jain(const std::vector<double>& rho) {
-  double sum = 0, squares = 0;
-  for (const double r : rho) {
-    sum += 1 / r;
-    squares += 1 / (r * r);
-  }
-  return rho.empty() ? nan : sum * sum / (static_cast<double>(rho.size()) * squares);
-}
-
 double part_of(double whole, double part, double sum) { return sum > 0 ? whole * part / sum : nan; }
 
 }  // namespace
-
-double bounded_slowdown(double jct_s, double ideal_s) {
-  return std::max(1.0, jct_s / std::max(ideal_s, shortest_ideal_s));
-}
 
 void add_contention(std::vector<JobFacts>& jobs, const RunFacts& run) {
   const Contention contention(jobs, run);
@@ -189,33 +145,48 @@ HeldSums held_sums(std::span<const JobFacts> jobs) {
 }
 
 std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const RunFacts& run, const HeldSums& all) {
-  Sums sums;
+  MetricSums sums;
+  Causes causes;
+  OutcomeSums outcomes;
   for (const JobFacts& job : group) {
-    if (job.measured) sums.add(job, run.migration_s);
+    if (!job.measured) continue;
+    sums.add(job.view());
+    if (std::isnan(job.finish_s)) continue;
+    causes.add(job, run.migration_s);
+    outcomes.add(job);
   }
   const HeldSums held = held_sums(group);
   std::map<std::string, double> metrics{
-      {"jct_mean_s", mean(sums.jct)},
-      {jct_log_mean, geometric_mean(sums.jct)},
-      {"wait_mean_s", mean(sums.wait)},
-      {"bounded_slowdown_mean", mean(sums.bounded)},
-      {"makespan_s", sums.unfinished > 0 ? nan : sums.last_finish},
+      {jct_log_mean, geometric_mean(sums.jct_s())},
       {"alloc_fraction", part_of(run.alloc_fraction, held.allocated_s, all.allocated_s)},
       {"busy_fraction", part_of(run.busy_fraction, held.busy_s, all.busy_s)},
-      {"effective_fraction", part_of(run.effective_fraction, held.effective_s, all.effective_s)},
-      {"jain", jain(sums.rho)},
-      {"preemptions", sums.preemptions},
-      {"migrations", sums.migrations},
-      {"jobs_unfinished", sums.unfinished}};
-  std::sort(sums.jct.begin(), sums.jct.end());
-  std::sort(sums.rho.begin(), sums.rho.end());
-  metrics["jct_p50_s"] = quantile(sums.jct, 0.50);
-  metrics["jct_p95_s"] = quantile(sums.jct, 0.95);
-  metrics["jct_p99_s"] = quantile(sums.jct, 0.99);
-  metrics["rho_p95"] = quantile(sums.rho, 0.95);
-  sums.causes.set_shares(metrics);
-  sums.became.set(metrics);
+      {"effective_fraction", part_of(run.effective_fraction, held.effective_s, all.effective_s)}};
+  const MetricValues values = sums.take();
+  for (const Metric metric : metrics_of_jobs) metrics.emplace(name_of(metric), value_of(values, metric));
+  for (const Metric metric : metrics_of_contention) metrics.emplace(name_of(metric), value_of(values, metric));
+  causes.set_shares(metrics);
+  outcomes.set(metrics);
   return metrics;
+}
+
+std::map<std::string, std::vector<double>> metrics_of_started_jobs(const ArchiveReader& archive,
+                                                                   const RunValues& runs) {
+  const auto measured = job_column<std::int64_t>(archive, "measured");
+  const auto submit_s = job_column<double>(archive, "submit_s"), start_s = job_column<double>(archive, "start_s");
+  std::vector<double> waits, shares;
+  for (const auto& [begin, end] : job_rows(runs, measured.size())) {
+    double all = 0, started = 0, wait_s = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (measured[i] == 0) continue;
+      ++all;
+      if (std::isnan(start_s[i])) continue;
+      ++started;
+      wait_s += start_s[i] - submit_s[i];
+    }
+    waits.push_back(started > 0 ? wait_s / started : nan);
+    shares.push_back(all > 0 ? started / all : nan);
+  }
+  return {{wait_started_mean, std::move(waits)}, {jobs_started, std::move(shares)}};
 }
 
 }  // namespace palstudy

@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/run_values.hpp"
+#include "sim/output/metrics.hpp"
+
 namespace palstudy {
 
 /// What became of a job in a run with failures; `unknown`: in any other, or it is not over.
@@ -21,7 +24,17 @@ struct JobFacts {
   Outcome outcome = Outcome::unknown;
   std::int64_t attempts = 1;
   double lost_s = 0;      ///< GPU-seconds that failures have undone
-  double contention = 1;  ///< time mean of max(1, GPU demand / GPUs) over its stay; set by `add_contention`
+  double contention = 1;  ///< time mean over its stay; set by `add_contention`
+
+  [[nodiscard]] JobView view() const {
+    return {submit_s,
+            finish_s,
+            exec_s,
+            ideal_s,
+            contention,
+            static_cast<double>(preemptions),
+            static_cast<double>(migrations)};
+  }
 };
 
 /// What they need of its run.
@@ -31,9 +44,6 @@ struct RunFacts {
   double migration_s = 0;
   double alloc_fraction = 0, busy_fraction = 0, effective_fraction = 0;  ///< as in /runs, shared out among the groups
 };
-
-/// max(1, jct / max(ideal, 10 s)), after Feitelson and Rudolph.
-[[nodiscard]] double bounded_slowdown(double jct_s, double ideal_s);
 
 /// Sets every finished job's `contention` from when the jobs of the run (all of them) came and went, as the engine saw
 /// it: at boundaries.
@@ -49,5 +59,14 @@ struct HeldSums {
 /// by name. Those of the queue as a whole (queue_slope, stable) are not among them.
 [[nodiscard]] std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const RunFacts& run,
                                                         const HeldSums& all);
+
+/// Metrics of the jobs that started: no archive stores them, and a run that left jobs unfinished has them as well.
+inline constexpr const char* wait_started_mean = "wait_started_mean_s";
+inline constexpr const char* jobs_started = "jobs_started";
+
+/// Both by name, by row of /runs, from the rows of /jobs; NaN of runs without such a job. `runs` are not spread yet.
+/// Errors (data): the archive has no /jobs, or a run points outside it.
+[[nodiscard]] std::map<std::string, std::vector<double>> metrics_of_started_jobs(const ArchiveReader& archive,
+                                                                                 const RunValues& runs);
 
 }  // namespace palstudy

@@ -9,21 +9,14 @@
 #include "analysis/job_groups.hpp"
 #include "analysis/job_metrics.hpp"
 #include "core/text.hpp"
-#include "stats/concentration.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
-namespace {
-
-double jct_of(double jct_s, double, double) { return jct_s; }
-double wait_of(double jct_s, double exec_s, double) { return jct_s - exec_s; }
-double bounded_of(double jct_s, double, double ideal_s) { return bounded_slowdown(jct_s, ideal_s); }
-
-}  // namespace
 
 MeansOfJobs::OfJob MeansOfJobs::named(const std::string& metric) {
-  return metric == "jct_mean_s"              ? jct_of
-         : metric == "wait_mean_s"           ? wait_of
-         : metric == "bounded_slowdown_mean" ? bounded_of
+  return metric == "jct_mean_s"              ? &JobView::jct_s
+         : metric == "wait_mean_s"           ? &JobView::wait_s
+         : metric == "bounded_slowdown_mean" ? &JobView::bounded_slowdown
                                              : nullptr;
 }
 
@@ -42,33 +35,35 @@ MeansOfJobs::MeansOfJobs(const ArchiveReader& archive, const RunValues& runs)
 std::vector<double> MeansOfJobs::values(std::size_t run, OfJob value) const {
   std::vector<double> all;
   for (std::size_t i = rows_[run].first; i < rows_[run].second; ++i) {
-    if (measured_[i] != 0 && !std::isnan(finish_[i]))
-      all.push_back(value(finish_[i] - submit_[i], exec_[i], ideal_[i]));
+    if (measured_[i] == 0 || std::isnan(finish_[i])) continue;
+    all.push_back((JobView{submit_[i], finish_[i], exec_[i], ideal_[i]}.*value)());
   }
   return all;
 }
 
 std::vector<double> MeansOfJobs::log_means() const {
   std::vector<double> means;
-  for (std::size_t run = 0; run < rows_.size(); ++run) means.push_back(geometric_mean(values(run, jct_of)));
+  for (std::size_t run = 0; run < rows_.size(); ++run) means.push_back(geometric_mean(values(run, &JobView::jct_s)));
   return means;
 }
 
 std::string MeansOfJobs::warning(const std::string& metric, const std::vector<bool>& usable) const {
-  Concentration most;
+  Concentration fewest;
   std::size_t ruled = 0, worst = 0;
   for (std::size_t run = 0; run < rows_.size(); ++run) {
     if (!usable[run]) continue;
-    const Concentration held = held_by_largest(values(run, named(metric)), few_jobs);
-    if (held.share <= most_of_a_mean) continue;
+    const std::vector<double> all = values(run, named(metric));
+    if (held_by_largest(all, few_jobs).share <= most_of_a_mean) continue;
+    const Concentration held = held_by_fewest(all, most_of_a_mean);
+    if (ruled == 0 || held.few * fewest.values < fewest.few * held.values) fewest = held, worst = run;
     ++ruled;
-    if (held.share > most.share) most = held, worst = run;
   }
   if (ruled == 0) return "";
   return fmt::format(
-      "few jobs rule {}: in {} of {} under 2 % of the measured jobs hold over a third of it, at most {} of {} jobs "
+      "few jobs rule {}: in {} of {} under 2 % of the measured jobs hold over a third of it, as few as {} of {} jobs "
       "{:.0f} % (run {}); jct_p50_s and {} depend on them less",
-      metric, ruled, counted(rows_.size(), "run"), most.few, most.values, 100 * most.share, run_[worst], jct_log_mean);
+      metric, ruled, counted(rows_.size(), "run"), fewest.few, fewest.values, 100 * fewest.share, run_[worst],
+      jct_log_mean);
 }
 
 }  // namespace palstudy

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/run_values.hpp"
+#include "sim/output/metrics.hpp"
 
 namespace palstudy {
 
@@ -26,12 +27,12 @@ class MeansOfJobs {
 
   /// The geometric mean of the completion times, by row of /runs; NaN of runs without a finished job.
   [[nodiscard]] std::vector<double> log_means() const;
-  /// The sentence on a mean over jobs that few of them rule in some of the `usable` runs (by row of /runs); "" where
-  /// none is ruled.
+  /// The sentence on a mean over jobs that few of them rule in some of the `usable` runs (by row of /runs), with the
+  /// smallest number of jobs that hold over `most_of_a_mean` of it; "" where none is ruled.
   [[nodiscard]] std::string warning(const std::string& metric, const std::vector<bool>& usable) const;
 
  private:
-  using OfJob = double (*)(double jct_s, double exec_s, double ideal_s);
+  using OfJob = double (JobView::*)() const;
   friend bool is_mean_of_jobs(const std::string& metric);
   [[nodiscard]] static OfJob named(const std::string& metric);
   [[nodiscard]] std::vector<double> values(std::size_t run, OfJob value) const;

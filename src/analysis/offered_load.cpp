@@ -27,13 +27,23 @@ std::vector<double> gpus_of_runs(const ArchiveReader& archive) {
   return gpus;
 }
 
+bool backfills(const ArchiveReader& archive) {
+  const std::string resolved = archive.resolved_study();
+  if (resolved.empty()) return false;
+  const Study study = parse_study(resolved, "/study/resolved");
+  return std::any_of(study.runs.begin(), study.runs.end(),
+                     [](const RunPlan& run) { return run.engine.backfill != Backfill::none; });
+}
+
 }  // namespace
 
 void Overload::add(double offered_load, double queue_slope_per_h) {
   ++runs_;
   ++overloaded_;
-  slope_least_ = std::min(slope_least_, queue_slope_per_h);
-  slope_most_ = std::max(slope_most_, queue_slope_per_h);
+  if (!std::isnan(queue_slope_per_h)) {
+    slope_least_ = std::min(slope_least_, queue_slope_per_h);
+    slope_most_ = std::max(slope_most_, queue_slope_per_h);
+  }
   if (std::isnan(offered_load)) return;
   load_least_ = std::min(load_least_, offered_load);
   load_most_ = std::max(load_most_, offered_load);
@@ -46,8 +56,9 @@ std::string Overload::text() const {
   const std::string load =
       load_most_ < load_least_ ? "" : fmt::format("offered load {}, ", range_text(load_least_, load_most_));
   const std::string slope =
-      slope_most_ <= 0    ? "the queue does not grow yet"
-      : slope_least_ <= 0 ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
+      slope_most_ < slope_least_ ? "how fast the queue grows is not known"
+      : slope_most_ <= 0         ? "the queue does not grow yet"
+      : slope_least_ <= 0        ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
                           : fmt::format("the queue grows by {} jobs an hour", range_text(slope_least_, slope_most_));
   return fmt::format("overloaded{}: {}{}; {}", where, load, slope, grows_with_the_trace);
 }
@@ -98,11 +109,18 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
     if (usable(run)) loads.add(run, all);
   }
   lines.overloaded = all.text();
+  if (all.below_capacity() && !backfills(archive)) {
+    lines.overloaded +=
+        "; the load is below 1, so jobs wait for one that does not fit: policy.backfill = \"greedy\" "
+        "lets them pass it";
+  }
   const std::string resolved = archive.resolved_study();
   if (resolved.empty() || (!lines.measured.empty() && loads.known())) return lines;
   const Study study = parse_study(resolved, "/study/resolved");
   if (lines.measured.empty()) lines.measured = measured_line(study);
-  if (!loads.known()) lines.overloaded = unchecked_queues(study);
+  if (loads.known()) return lines;
+  const auto told = load.find("; ");  // a load over 1 of jobs that are measured from the first on needs no slope
+  lines.overloaded = told == load.npos ? unchecked_queues(study) : load.substr(told + 2);
   return lines;
 }
 

@@ -21,6 +21,8 @@ class Overload {
   void add_other() { ++runs_; }
   /// "" if none is.
   [[nodiscard]] std::string text() const;
+  /// Whether queues grow although no run is offered as much work as its GPUs can do.
+  [[nodiscard]] bool below_capacity() const { return overloaded_ > 0 && load_most_ >= load_least_ && load_most_ < 1; }
 
  private:
   std::size_t runs_ = 0, overloaded_ = 0;

@@ -23,6 +23,10 @@ struct Replications {
 };
 [[nodiscard]] Replications replications_of(const RunValues& runs);
 
+/// The metric whose intervals over resamples were simulated; intervals of others are `not_tested`.
+inline constexpr const char* simulated_metric = "jct_mean_s";
+inline constexpr const char* not_tested = "not tested";
+
 /// What the traces of an archive with `workload.resample` had to draw from; nothing without.
 [[nodiscard]] std::optional<TraceSample> resampled_trace(const ArchiveReader& archive);
 

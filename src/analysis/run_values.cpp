@@ -3,14 +3,17 @@
 
 #include <bit>
 #include <numeric>
+#include <set>
 
+#include "analysis/comparison.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
+
 namespace {
 
-// Of whatever type the values are, equal values have equal keys.
+// Equal values have equal keys, for any type of values.
 std::int64_t key_of(const ColumnValues& values, std::size_t at) {
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) return (*integers)[at];
   if (const auto* reals = std::get_if<std::vector<double>>(&values)) return std::bit_cast<std::int64_t>((*reals)[at]);
@@ -83,6 +86,39 @@ Codes RunValues::codes(const std::string& column) const {
 void RunValues::spread(std::vector<std::size_t> run_of_row, std::map<std::string, ColumnValues> columns) {
   run_of_row_ = std::move(run_of_row);
   of_row_ = std::move(columns);
+}
+
+namespace {
+
+std::string stem(const std::string& path) {
+  std::string name = path.substr(path.rfind('/') + 1);
+  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  const auto dot = name.rfind('.');
+  return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> trace_names(const std::vector<std::string>& paths) {
+  const std::set<std::string> distinct(paths.begin(), paths.end());
+  std::map<std::string, std::size_t> with_stem;
+  for (const auto& path : distinct) ++with_stem[stem(path)];
+  std::map<std::string, std::string> names;
+  for (const auto& path : distinct) names.emplace(path, with_stem.at(stem(path)) == 1 ? stem(path) : path);
+  return names;
+}
+
+std::string with_trace_names(std::string text, const std::map<std::string, std::string>& names) {
+  const std::string before = std::string(trace_key) + " = ";
+  const auto at = text.find(before);
+  if (at == std::string::npos) return text;
+  const auto from = at + before.size();
+  for (const auto& [path, name] : names) {
+    const auto end = from + path.size();
+    const bool whole = end == text.size() || (end < text.size() && (text[end] == ',' || text[end] == ')'));
+    if (whole && text.compare(from, path.size(), path) == 0) return text.replace(from, path.size(), name);
+  }
+  return text;
 }
 
 }  // namespace palstudy

@@ -17,7 +17,7 @@ using Codes = std::vector<std::uint32_t>;
 [[nodiscard]] Codes combined(const std::vector<Codes>& columns, std::size_t rows);
 
 /// Columns of /runs (and of /provenance/runs), by row. A row is a run, or after `spread` a group of the jobs of a run.
-/// A column is read when it is first asked for, so that a large archive is not read whole. The archive must outlive it.
+/// A column is read at its first use, so that a large archive is not read whole. The archive must outlive it.
 class RunValues {
  public:
   explicit RunValues(const ArchiveReader& archive);
@@ -52,5 +52,12 @@ class RunValues {
   mutable std::map<std::string, ColumnValues> read_;
   std::map<std::string, ColumnValues> of_row_;
 };
+
+/// What traces are called for people: the name of the file without folder and endings ("sia1"), where no other of them
+/// has that name; by the path as the study writes it.
+[[nodiscard]] std::map<std::string, std::string> trace_names(const std::vector<std::string>& paths);
+
+/// A text that has "workload.trace = PATH" in it, with the names in place of the paths.
+[[nodiscard]] std::string with_trace_names(std::string text, const std::map<std::string, std::string>& names);
 
 }  // namespace palstudy

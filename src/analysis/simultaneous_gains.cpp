@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "stats/holm.hpp"
+#include "stats/paired.hpp"
 
 namespace palstudy {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace palstudy {
 
 /// A job of the machine's own scheduler that worked on a campaign, or a start of the program where there is none. Not
 /// to be taken for the jobs that are simulated.
-struct HostJob {
+struct BatchJob {
   std::string job;       ///< Slurm's id, "12" or "12_3" of an array; "" without Slurm
   std::string launcher;  ///< "srun", "mpirun", "mpiexec", or "" for a single process
   std::int64_t nodes = 1, ranks = 1;
@@ -23,9 +24,13 @@ struct HostJob {
 };
 
 /// Where an archive keeps them.
-inline const std::string host_jobs_group = "/provenance/jobs";
+inline const std::string batch_jobs_group = "/provenance/jobs";
 
 /// Writes /provenance/jobs, a row a job; nothing for none.
-void write_host_jobs(hdf5::File& file, const std::vector<HostJob>& jobs);
+void write_batch_jobs(hdf5::File& file, const std::vector<BatchJob>& jobs);
+
+/// The jobs that worked on an archive, for one that grows from it: times to the second, as they are stored, core-hours
+/// as they were. None where an older program wrote none. Errors (data): damaged.
+[[nodiscard]] std::vector<BatchJob> archived_jobs(const std::filesystem::path& archive);
 
 }  // namespace palstudy

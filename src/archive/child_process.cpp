@@ -40,7 +40,7 @@ rlim_t most_cpu_s(const std::filesystem::path& file) {
   return 5 + (unknown ? 0 : 10 * (bytes >> 20U));
 }
 
-/// HDF5, the C library and sanitizers print about a crash; nobody wants a core of it.
+/// Runs without output, since HDF5, the C library and sanitizers print about a crash, and without a core file.
 [[noreturn]] void be_child(int descriptor, rlim_t cpu_s, const std::function<Findings()>& check) {
   const rlimit cpu{cpu_s, cpu_s + 1};
   (void)::setrlimit(RLIMIT_CPU, &cpu);
@@ -92,7 +92,7 @@ Findings found_by_child(const std::filesystem::path& file, const std::function<F
   if (report.empty() || report.back() != complete) {
     const std::string how = WIFSIGNALED(status) ? ::strsignal(WTERMSIG(status)) : "it ended early";
     return {fmt::format(
-        "{}: reading it crashes or stalls the HDF5 library ({}): the file is damaged. Restore it from a copy.",
+        "{}: reading it crashes or stalls the HDF5 library ({}): the file is damaged; restore it from a copy",
         file.string(), how)};
   }
   if (report.front() == other_file_follows) throw NotAnArchive(findings_in(report).front(), "", "");

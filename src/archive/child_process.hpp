@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "archive/findings.hpp"
+#include "archive/file_checks.hpp"
 
 namespace palstudy {
 

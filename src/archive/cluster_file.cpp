@@ -4,7 +4,7 @@
 #include <string>
 
 #include "archive/file_checks.hpp"
-#include "archive/write_provenance.hpp"
+#include "archive/provenance.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
 
@@ -22,16 +22,17 @@ void write_gpus(File& file, const std::string& group, const CheckedCluster& chec
     nodes.insert(nodes.end(), topology.gpus_of(NodeId(n)), n);
     cabinets.insert(cabinets.end(), topology.gpus_of(NodeId(n)), topology.cabinet_of(NodeId(n)).value);
   }
-  file.write(group + "/node", std::span<const std::int64_t>(nodes), {"1", "Node of each GPU."});
-  file.write(group + "/cabinet", std::span<const std::int64_t>(cabinets), {"1", "Cabinet of each GPU."});
+  write_dataset(file, group + "/node", nodes, {"1", "Node of each GPU."});
+  write_dataset(file, group + "/cabinet", cabinets, {"1", "Cabinet of each GPU."});
   const Slowdowns& slowdowns = checked.cluster.slowdowns;
   std::vector<std::string> paths = {group + "/node", group + "/cabinet"};
   for (std::size_t c = 0; c < slowdowns.classes(); ++c) {
     const std::string& name = slowdowns.class_names()[c];
     paths.push_back(group + "/slowdown_" + link_name(name));
-    file.write(paths.back(), slowdowns.of(ClassId(c)), {"1", "True slowdown of each GPU for class " + name + "."});
+    write_dataset(file, paths.back(), slowdowns.of(ClassId(c)),
+                  {"1", "True slowdown of each GPU for class " + name + "."});
   }
-  file.share_rows(group + "/gpu", paths);
+  share_rows(file, group + "/gpu", paths);
 }
 
 void write_figures(File& file, const std::string& group, const std::vector<CheckedFigure>& figures,
@@ -43,21 +44,21 @@ void write_figures(File& file, const std::string& group, const std::vector<Check
     generated.push_back(figure.generated);
     source.push_back(figure.source);
   }
-  file.write(group + "/" + name, std::span<const std::string>(names), {"1", what});
-  file.write(group + "/generated", std::span<const double>(generated), {"1", of + " over the generated GPUs."});
-  file.write(group + "/source", std::span<const double>(source), {"1", of + " over the measured GPUs."});
-  file.share_rows(group + "/" + name, {group + "/generated", group + "/source"});
+  write_dataset(file, group + "/" + name, names, {"1", what});
+  write_dataset(file, group + "/generated", generated, {"1", of + " over the generated GPUs."});
+  write_dataset(file, group + "/source", source, {"1", of + " over the measured GPUs."});
+  share_rows(file, group + "/" + name, {group + "/generated", group + "/source"});
 }
 
 void write_check(File& file, const std::string& cluster, const ClassCheck& check) {
   const std::string group = cluster + "/check/" + link_name(check.class_name);
   file.group(group);
-  file.attribute(group, "kernel", check.kernel);
-  file.attribute(group, "source_gpus", static_cast<std::int64_t>(check.source_gpus));
-  file.attribute(group, "source_nodes", static_cast<std::int64_t>(check.source_nodes));
+  write_attribute(file, group, "kernel", check.kernel);
+  write_attribute(file, group, "source_gpus", static_cast<std::int64_t>(check.source_gpus));
+  write_attribute(file, group, "source_nodes", static_cast<std::int64_t>(check.source_nodes));
   const std::vector<double> ks{check.ks};
-  file.write(group + "/ks", std::span<const double>(ks), {"1", "Kolmogorov-Smirnov distance from the source."});
-  file.share_rows(group + "/ks", {group + "/ks"});
+  write_dataset(file, group + "/ks", ks, {"1", "Kolmogorov-Smirnov distance from the source."});
+  share_rows(file, group + "/ks", {group + "/ks"});
   write_figures(file, group + "/figures", check.figures, "Each figure of the slowdowns", "figure",
                 "What was compared.");
   write_figures(file, group + "/expected_max", check.expected_max, "Expected largest slowdown of k GPUs side by side",
@@ -69,23 +70,23 @@ void write_check(File& file, const std::string& cluster, const ClassCheck& check
 void write_cluster_file(const std::filesystem::path& path, const std::vector<CheckedCluster>& clusters,
                         const Provenance& provenance) {
   hdf5::make_file(path, [&](File& file) {
-    file.attribute("/", "schema", std::string(cluster_schema_name) + " " + cluster_schema_version);
-    file.attribute("/", "schema_version", std::string(cluster_schema_version));
+    write_attribute(file, "/", "schema", std::string(cluster_schema_name) + " " + cluster_schema_version);
+    write_attribute(file, "/", "schema_version", std::string(cluster_schema_version));
     write_provenance(file, provenance);
     for (const CheckedCluster& checked : clusters) {
       const std::string group = "/cluster/" + link_name(checked.cluster.key);
       file.group(group);
-      file.attribute(group, "recipe", checked.cluster.recipe);
+      write_attribute(file, group, "recipe", checked.cluster.recipe);
       write_gpus(file, group, checked);
       for (const ClassCheck& check : checked.checks) write_check(file, group, check);
     }
-    file.write_checksum();
+    write_checksum(file);
   });
 }
 
 bool is_cluster_file(const std::filesystem::path& path) {
   try {
-    return join(File::open(path).attribute("/", "schema")).starts_with(cluster_schema_name);
+    return join(read_attribute(File::open(path), "/", "schema")).starts_with(cluster_schema_name);
   } catch (const Error&) {
     return false;
   }

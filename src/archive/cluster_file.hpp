@@ -20,12 +20,12 @@ struct CheckedCluster {
   std::vector<ClassCheck> checks;
 };
 
-/// What `palstudy cluster` writes: `path.part`, fsync, rename. hdf5-schemas/cluster.md says what is where.
+/// What `palstudy cluster` writes: `path.part`, fsync, rename. hdf5-schemas/cluster.md describes it.
 /// Errors (data): a full disk, an unwritable directory; nothing is left behind.
 void write_cluster_file(const std::filesystem::path& path, const std::vector<CheckedCluster>& clusters,
                         const Provenance& provenance);
 
-/// Whether an HDF5 file says that it is one.
+/// Whether it is an HDF5 file with the schema of one.
 [[nodiscard]] bool is_cluster_file(const std::filesystem::path& path);
 /// Datasets, scales and checksum; empty if all holds, else one finding a line.
 [[nodiscard]] std::vector<std::string> verify_cluster_file(const std::filesystem::path& path);

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/findings.hpp"
+#include "archive/file_checks.hpp"
 #include "core/error.hpp"
-#include "hdf5/not_an_archive.hpp"
-#include "record/layout.hpp"
+#include "hdf5/hdf5.hpp"
+#include "record/digest.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -35,29 +36,32 @@ void require_intact(const std::filesystem::path& archive) {
   refuse_damaged(verify_archive(archive), archive, "archive");
 }
 
-QuickLook look_for_damage(const std::filesystem::path& archive, std::uint64_t most_values) {
-  QuickLook look;
+QuickCheck check_quickly(const std::filesystem::path& archive, std::uint64_t most_values) {
+  QuickCheck check;
   try {
     const ArchiveReader reader(archive);
     if (digest_of_runs(reader) != reader.digest()) {
-      look.damage = "its digest is not that of its runs";
-      return look;
+      check.damage = "its digest is not that of its runs";
+      return check;
     }
     std::vector<std::pair<std::uint64_t, std::string>> by_size;
-    for (const auto& path : reader.datasets()) by_size.emplace_back(reader.values_of(path), path);
+    const hdf5::File& file = reader.file();
+    for (const auto& path : file.datasets()) {
+      by_size.emplace_back(has_no_values(file, path) ? 0 : rows_of(file, path), path);
+    }
     std::sort(by_size.begin(), by_size.end());
     for (const auto& [values, path] : by_size) {
-      look.whole = values <= most_values;
-      if (!look.whole) break;
+      check.whole = values <= most_values;
+      if (!check.whole) break;
       most_values -= values;
-      static_cast<void>(reader.read_through(path));
+      read_through(file, path);
     }
   } catch (const NotAnArchive&) {
     throw;
   } catch (const Error& error) {
-    look.damage = error.what();
+    check.damage = error.what();
   }
-  return look;
+  return check;
 }
 
 }  // namespace palstudy

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include "archive/diff.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
-#include "archive/archive.hpp"
 #include "archive/damage_check.hpp"
+#include "archive/reader.hpp"
 #include "archive/run_slices.hpp"
 #include "core/text.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
+#include "stats/descriptive.hpp"
+#include "stats/interval.hpp"
 
 namespace palstudy {
 namespace {
@@ -46,7 +50,8 @@ Found compare_tables(const TableData& a, const TableData& b, const std::vector<s
   }
   if (first) return detail;
   if (a.rows() == b.rows()) return {};
-  return fmt::format("run {}: {} has {} rows in the first, {} in the second", run, table_name(id), a.rows(), b.rows());
+  return fmt::format("run {}: {} has {} rows in the first, {} in the second", run, table_of(id).name, a.rows(),
+                     b.rows());
 }
 
 Found compare_schedules(const RunRecord& a, const RunRecord& b, bool events) {
@@ -83,7 +88,7 @@ Found compare_ids(const Matched& a, const Matched& b) {
   return {};
 }
 
-/// The first run whose schedules differ; without events or jobs in both there is nothing to tell it from.
+/// The first run whose schedules differ; without events or jobs in both they cannot be compared.
 Found compare_all_schedules(const Matched& a, const Matched& b) {
   const bool events = a.slices.has(TableId::events) && b.slices.has(TableId::events);
   const bool jobs = a.slices.has(TableId::jobs) && b.slices.has(TableId::jobs);
@@ -98,12 +103,13 @@ Found compare_all_schedules(const Matched& a, const Matched& b) {
 std::string first_other_difference(const Matched& a, const Matched& b) {
   for (std::size_t i = 0; i < a.ids.size(); ++i) {
     const RunRecord left = a.slices.record(i), right = b.slices.record(b.at.at(a.ids[i]));
-    for (const TableId id : {TableId::runs, TableId::jobs, TableId::rounds, TableId::delays, TableId::failures}) {
+    for (const Table& table : all_tables) {
+      if (!table.digested) continue;
       std::vector<std::string> columns;
-      for (const Column& column : table_of(left, id).columns) {
+      for (const Column& column : (left.*table.data).columns) {
         if (column.digested) columns.push_back(column.name);
       }
-      if (auto found = compare_tables(table_of(left, id), table_of(right, id), columns, id, a.ids[i])) return *found;
+      if (auto found = compare_tables(left.*table.data, right.*table.data, columns, table.id, a.ids[i])) return *found;
     }
   }
   return "one archive has tables or columns that the other has not";
@@ -129,22 +135,13 @@ std::map<std::string, std::vector<double>> by_policy(const TableData& runs, cons
   return groups;
 }
 
-struct Interval {
-  double low, high;
-};
-/// 95 % interval of the mean by Student's t; of one value, that value give or take `same_within`.
+/// 95 % interval of the mean by Student's t, widened by `same_within`; a single value has no other interval.
 Interval interval_of_mean(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
-  double sum = 0, squares = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / n;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  double half = std::abs(mean) * same_within;
-  if (values.size() > 1) {
-    const boost::math::students_t distribution(n - 1);
-    half += boost::math::quantile(distribution, 0.975) * std::sqrt(squares / (n - 1) / n);
-  }
-  return {mean - half, mean + half};
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n, slack = std::abs(mean) * same_within;
+  Interval interval{mean, mean};
+  if (values.size() > 1) interval = student_interval({mean, plain_sd(values) / std::sqrt(n - 1), n - 1});
+  return {interval.low - slack, interval.high + slack};
 }
 
 Found compare_intervals(const Matched& a, const Matched& b, const std::string& metric) {
@@ -164,7 +161,7 @@ Found compare_intervals(const Matched& a, const Matched& b, const std::string& m
 }  // namespace
 
 Difference diff_archives(const std::filesystem::path& path_a, const std::filesystem::path& path_b) {
-  // What an archive says of itself counts only if its rows say so too.
+  // The digest that an archive states counts only if its rows give it.
   require_intact(path_a);
   require_intact(path_b);
   const ArchiveReader reader_a(path_a), reader_b(path_b);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "archive/export.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "archive/archive.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -44,7 +45,7 @@ Shown show_gpus(const TableData& events, const TableData& gpus) {
     const auto first = static_cast<std::uint64_t>((*begin)[row]), n = static_cast<std::uint64_t>((*count)[row]);
     if (n > all->size() || first > all->size() - n) {
       throw data_error("row " + std::to_string(row) + " points outside /events/gpu", "/events/gpu_begin",
-                       "The archive is damaged; palstudy verify says more.");
+                       "palstudy verify lists all damage");
     }
     return {all->begin() + static_cast<std::ptrdiff_t>(first), all->begin() + static_cast<std::ptrdiff_t>(first + n)};
   };
@@ -96,8 +97,8 @@ std::pair<std::size_t, std::size_t> rows_of(const ArchiveReader& archive, const 
   const auto& known = integers_of(runs_table, "run");
   if (!std::binary_search(known.begin(), known.end(), run)) {
     throw usage_error("the archive has no run " + std::to_string(run), "--run",
-                      known.empty() ? "It has no runs."
-                                    : "Its runs are " + std::to_string(known.front()) + " to " +
+                      known.empty() ? "it has no runs"
+                                    : "its runs are " + std::to_string(known.front()) + " to " +
                                           std::to_string(known.back()) + "; palstudy export --table runs lists them.");
   }
   const auto& runs = integers_of(table, "run");

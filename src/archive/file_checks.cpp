@@ -27,9 +27,9 @@ std::map<std::string, std::string> by_path(const std::vector<std::string>& parts
 bool is_altered(const std::filesystem::path& path) {
   try {
     const hdf5::File file = hdf5::File::open(path);
-    const hdf5::File::Checksum stored = file.stored_checksum();
+    const hdf5::ContentChecksum stored = stored_checksum(file);
     constexpr std::size_t digits = 32;
-    return stored.all.size() == digits && !stored.parts.empty() && file.checksum().all != stored.all;
+    return stored.all.size() == digits && !stored.parts.empty() && content_checksum(file).all != stored.all;
   } catch (const Error&) {  // something that no file of this program has
     return false;
   }
@@ -37,8 +37,25 @@ bool is_altered(const std::filesystem::path& path) {
 
 }  // namespace
 
+void require_schema(const hdf5::File& file, const std::string& name, const std::string& version, const char* kind,
+                    const char* maker) {
+  const std::string schema = join(read_attribute(file, "/", "schema")), where = file.name() + ":/";
+  const auto space = schema.find(' ');
+  if (schema.substr(0, space) != name) {
+    throw NotAnArchive(schema.empty() ? fmt::format("an HDF5 file that is no {} of palstudy", kind)
+                                      : fmt::format("an HDF5 file of the schema \"{}\", not {} {}", schema,
+                                                    kind[0] == 'a' ? "an" : "a", kind),
+                       where, fmt::format("give the path of one that {} has written", maker));
+  }
+  const std::string own = space == std::string::npos ? "" : schema.substr(space + 1);
+  if (own.substr(0, own.find('.')) != version.substr(0, version.find('.'))) {
+    throw NotAnArchive(fmt::format("{} of schema version \"{}\"; this program reads {}", kind, own, version), where,
+                       "read it with the palstudy that wrote it");
+  }
+}
+
 int minor_version(const hdf5::File& file) {
-  const std::string version = join(file.attribute("/", "schema_version"));
+  const std::string version = join(read_attribute(file, "/", "schema_version"));
   int number = 0;
   if (const auto point = version.find('.'); point != std::string::npos) {
     std::from_chars(version.data() + point + 1, version.data() + version.size(), number);
@@ -50,10 +67,10 @@ bool check_datasets(const hdf5::File& file, const char* advice, Findings& findin
   bool good = true;
   for (const std::string& path : file.datasets()) {
     good &= attempt(findings, [&] {
-      static_cast<void>(file.read_through(path));
+      read_through(file, path);
       for (const char* name : {"units", "long_name"}) {
-        if (join(file.attribute(path, name)).empty()) {
-          findings.push_back(fmt::format("{}: has no attribute {}. {}", path, name, advice));
+        if (join(read_attribute(file, path, name)).empty()) {
+          findings.push_back(fmt::format("{}: has no attribute {}; {}", path, name, advice));
         }
       }
     });
@@ -63,43 +80,43 @@ bool check_datasets(const hdf5::File& file, const char* advice, Findings& findin
 
 void check_scales(const hdf5::File& file, const char* advice, Findings& findings) {
   if (minor_version(file) == 0) return;
-  for (const std::string& path : file.without_scale()) {
-    findings.push_back(fmt::format("{}: no dimension scale says what its rows are. {}", path, advice));
+  for (const std::string& path : without_scale(file)) {
+    findings.push_back(fmt::format("{}: has no dimension scale; {}", path, advice));
   }
 }
 
 bool has_checksum(const hdf5::File& file) {
-  const hdf5::File::Checksum stored = file.stored_checksum();
+  const hdf5::ContentChecksum stored = stored_checksum(file);
   return !stored.all.empty() || !stored.parts.empty();
 }
 
 void check_checksum(const hdf5::File& file, bool due, const char* advice, Findings& findings) {
-  const hdf5::File::Checksum stored = file.stored_checksum();
+  const hdf5::ContentChecksum stored = stored_checksum(file);
   if (!has_checksum(file)) {
-    if (due) findings.push_back(fmt::format("/ (attribute checksum): is missing. {}", advice));
+    if (due) findings.push_back(fmt::format("/ (attribute checksum): is missing; {}", advice));
     return;
   }
-  const hdf5::File::Checksum made = file.checksum();
+  const hdf5::ContentChecksum made = content_checksum(file);
   if (made.all == stored.all && made.parts == stored.parts) return;
   const std::size_t before = findings.size();
   const auto now = by_path(made.parts), then = by_path(stored.parts);
   for (const auto& [path, sum] : now) {
     const auto found = then.find(path);
     if (found == then.end()) {
-      findings.push_back(fmt::format("{}: was not there when the checksum was made. {}", path, advice));
+      findings.push_back(fmt::format("{}: was not there when the checksum was made; {}", path, advice));
     } else if (found->second != sum) {
-      findings.push_back(fmt::format("{}: something {} was altered: the checksum says {}, the content gives {}. {}",
+      findings.push_back(fmt::format("{}: something {} was altered: the checksum says {}, the content gives {}; {}",
                                      path, path == "/" ? "of the root (attributes, names of its members)" : "in it",
                                      found->second, sum, advice));
     }
   }
   for (const auto& [path, sum] : then) {
     if (!now.contains(path))
-      findings.push_back(fmt::format("{}: the checksum covers it, it is missing. {}", path, advice));
+      findings.push_back(fmt::format("{}: the checksum covers it, it is missing; {}", path, advice));
   }
   if (findings.size() == before) {
     findings.push_back(
-        fmt::format("/ (attribute checksum): says {}, the content gives {}. {}", stored.all, made.all, advice));
+        fmt::format("/ (attribute checksum): says {}, the content gives {}; {}", stored.all, made.all, advice));
   }
 }
 
@@ -111,7 +128,7 @@ Findings findings_in(const std::filesystem::path& file, const char* advice,
       attempt(findings, [&] { check(findings); });
     } catch (const NotAnArchive&) {
       if (!is_altered(file)) throw;
-      findings.push_back(fmt::format("/ (attribute schema): is not what the checksum covers. {}", advice));
+      findings.push_back(fmt::format("/ (attribute schema): is not what the checksum covers; {}", advice));
     }
     return findings;
   });
@@ -119,11 +136,27 @@ Findings findings_in(const std::filesystem::path& file, const char* advice,
 
 void check_file_end(const hdf5::File& file, const char* advice, Findings& findings) {
   if (const auto bytes = file.bytes_behind(); bytes > 0) {
-    findings.push_back(fmt::format("{} bytes follow the end of the HDF5 file. {}", bytes, advice));
+    findings.push_back(fmt::format("{} bytes follow the end of the HDF5 file; {}", bytes, advice));
   }
   if (const auto bytes = file.bytes_before(); bytes > 0) {
-    findings.push_back(fmt::format("{} bytes stand before the beginning of the HDF5 file. {}", bytes, advice));
+    findings.push_back(fmt::format("{} bytes stand before the beginning of the HDF5 file; {}", bytes, advice));
   }
+}
+
+std::string first_fact(const Findings& findings, const std::filesystem::path& file) {
+  std::string fact = findings.front().substr(0, findings.front().find('\n'));
+  fact = fact.substr(0, fact.find("; restore the "));
+  if (const std::string begin = file.string() + ":"; fact.starts_with(begin)) fact = fact.substr(begin.size());
+  const auto text = fact.find_first_not_of(' ');
+  return text == fact.npos ? "" : fact.substr(text);
+}
+
+void refuse_damaged(const Findings& findings, const std::filesystem::path& file, const char* what) {
+  if (findings.empty()) return;
+  const std::string more =
+      findings.size() == 1 ? "" : fmt::format(" (and {} more; palstudy verify lists them)", findings.size() - 1);
+  throw data_error(fmt::format("the {} is damaged: {}{}", what, first_fact(findings, file), more), file.string(),
+                   fmt::format("restore the {} from a copy", what));
 }
 
 }  // namespace palstudy

@@ -4,16 +4,48 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
-#include "archive/findings.hpp"
+#include "core/error.hpp"
 #include "hdf5/hdf5.hpp"
 
 namespace palstudy {
 
+/// What a check found wrong with a file, a sentence each.
+using Findings = std::vector<std::string>;
+
+/// The fact of the first finding: without its advice, and without the name of the file where it begins with that.
+[[nodiscard]] std::string first_fact(const Findings& findings, const std::filesystem::path& file);
+
+/// Errors (data): the first of the findings, and how many there are; nothing where there are none. `what` the file is:
+/// "archive" or "profile".
+void refuse_damaged(const Findings& findings, const std::filesystem::path& file, const char* what);
+
+/// Runs `step` and turns its refusal into a finding, so that one bad dataset does not hide the others; whether there
+/// was none. Errors: NotAnArchive goes on to the caller.
+template <class Step>
+bool attempt(Findings& findings, const Step& step) {
+  try {
+    step();
+    return true;
+  } catch (const NotAnArchive&) {
+    throw;
+  } catch (const Error& error) {
+    findings.emplace_back(error.what());
+    return false;
+  }
+}
+
+/// Refuses a file of another schema than `name`, or of another first number of its version. `kind`: "archive" or
+/// "profile"; `maker`: the command that writes one. Errors: NotAnArchive.
+void require_schema(const hdf5::File& file, const std::string& name, const std::string& version, const char* kind,
+                    const char* maker);
+
 /// The second number of the file's schema version, such as 4 of "1.4.0"; 0 if it has none.
 [[nodiscard]] int minor_version(const hdf5::File& file);
 
-/// Every dataset is read whole, which checks its fletcher32 sums, and says what it holds. Whether all could be read.
+/// Reads every dataset whole, which checks its fletcher32 sums, and requires its unit and description. Whether all
+/// could be read.
 bool check_datasets(const hdf5::File& file, const char* advice, Findings& findings);
 
 /// Since the second schema of each kind every dataset is a dimension scale or has one. The references between them lie
@@ -22,7 +54,7 @@ void check_scales(const hdf5::File& file, const char* advice, Findings& findings
 
 [[nodiscard]] bool has_checksum(const hdf5::File& file);
 /// Holds the checksum of a file against its content and names the parts that differ. `due`: the file's schema has one.
-/// Of a file without other findings: see hdf5::File::checksum.
+/// Only of a file without other findings: see hdf5::content_checksum.
 void check_checksum(const hdf5::File& file, bool due, const char* advice, Findings& findings);
 
 /// What `check` finds, in a child process: see found_by_child. A file whose schema is not known but that bears a

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "archive/reader.hpp"
+
 #include <algorithm>
 
-#include "archive/archive.hpp"
-#include "archive/write_provenance.hpp"
+#include "archive/file_checks.hpp"
+#include "archive/provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
-#include "hdf5/not_an_archive.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -15,38 +16,21 @@ namespace {
 using hdf5::Element;
 using hdf5::File;
 
-constexpr const char* damaged = "The archive is damaged or not ours; restore it or run the study again.";
+constexpr const char* damaged = "restore the archive from a copy or run the study again";
 
-void check_schema(const File& file) {
-  const std::string schema = join(file.attribute("/", "schema"));
-  const auto space = schema.find(' ');
-  const std::string name = schema.substr(0, space);
-  if (name != archive_schema_name) {
-    throw NotAnArchive(schema.empty() ? "an HDF5 file that is no archive of palstudy"
-                                      : "an HDF5 file of the schema \"" + schema + "\", not an archive",
-                       file.name() + ":/", "Give the path of an archive that palstudy run has written.");
-  }
-  const std::string version = space == std::string::npos ? "" : schema.substr(space + 1);
-  const std::string known = archive_schema_version;
-  if (version.substr(0, version.find('.')) != known.substr(0, known.find('.'))) {
-    throw NotAnArchive("an archive of schema version \"" + version + "\"; this program reads " + known,
-                       file.name() + ":/", "Read it with the palstudy that wrote it.");
-  }
-}
-
-TextColumn read_texts(const File& file, const std::string& path) {
+TextColumn read_text_column(const File& file, const std::string& path) {
   TextColumn text;
-  if (file.element(path) == Element::text) {
-    text.names = file.texts(path);
+  if (element_of(file, path) == Element::text) {
+    text.names = read_texts(file, path);
     for (std::size_t i = 0; i < text.names.size(); ++i) text.codes.push_back(static_cast<std::int32_t>(i));
     return text;
   }
-  const std::string names = join(file.attribute(path, "names"));
+  const std::string names = join(read_attribute(file, path, "names"));
   if (names.empty() || names.front() != '/' || !file.exists(names)) {
     throw data_error("the names of the codes are missing", file.name() + ":" + path, damaged);
   }
-  text.codes = file.codes(path);
-  text.names = file.texts(names);
+  text.codes = read_codes(file, path);
+  text.names = read_texts(file, names);
   for (const std::int32_t code : text.codes) {
     if (code < 0 || static_cast<std::size_t>(code) >= text.names.size()) {
       throw data_error("the code " + std::to_string(code) + " has no name in " + names, file.name() + ":" + path,
@@ -57,7 +41,7 @@ TextColumn read_texts(const File& file, const std::string& path) {
 }
 
 ColumnType type_of(const File& file, const std::string& path) {
-  switch (file.element(path)) {
+  switch (element_of(file, path)) {
     case Element::integer:
       return ColumnType::integer;
     case Element::real:
@@ -71,14 +55,14 @@ ColumnType type_of(const File& file, const std::string& path) {
   throw data_error("the column is of a type that no archive of ours has", file.name() + ":" + path, damaged);
 }
 
-/// What the schema says of the column; the columns that a study names say it themselves.
+/// The description of a column: that of the schema, or of a column that depends on the study its own attributes.
 Column describe(const File& file, TableId id, const std::string& name, const std::string& path) {
   const Column* fixed = find_column(id, name);
   if (fixed == nullptr) {
     return {id,
             name,
-            join(file.attribute(path, "units")),
-            join(file.attribute(path, "long_name")),
+            join(read_attribute(file, path, "units")),
+            join(read_attribute(file, path, "long_name")),
             type_of(file, path),
             id == TableId::runs};
   }
@@ -92,20 +76,13 @@ Column describe(const File& file, TableId id, const std::string& name, const std
 ColumnValues read_values(const File& file, ColumnType type, const std::string& path) {
   switch (type) {
     case ColumnType::integer:
-      return file.integers(path);
+      return read_integers(file, path);
     case ColumnType::real:
-      return file.reals(path);
+      return read_reals(file, path);
     case ColumnType::text:
-      return read_texts(file, path);
+      return read_text_column(file, path);
   }
   throw fault("a column of no type");
-}
-
-/// What a study has to say so that its archive has the table.
-std::string how_to_have(TableId id) {
-  if (id == TableId::failures) return "Run the study with failures.model (docs/failures.md).";
-  if (id == TableId::delays) return "Run the study with quotas under [tenants] (docs/tenants.md).";
-  return "Run the study with this table switched on under [output].";
 }
 
 }  // namespace
@@ -116,17 +93,16 @@ struct ArchiveReader::State {
 
 ArchiveReader::ArchiveReader(const std::filesystem::path& path)
     : state_(std::make_unique<State>(State{File::open(path)})) {
-  check_schema(state_->file);
+  require_schema(state_->file, archive_schema_name, archive_schema_version, "archive", "palstudy run");
 }
 ArchiveReader::~ArchiveReader() = default;
 
-bool ArchiveReader::has(TableId id) const {
-  const File& file = state_->file;
-  return file.exists(table_group(id)) && !file.attribute(table_group(id), columns_attribute(id)).empty();
-}
+bool ArchiveReader::has(TableId id) const { return !columns(id).empty(); }
 
 std::vector<std::string> ArchiveReader::columns(TableId id) const {
-  return has(id) ? state_->file.attribute(table_group(id), columns_attribute(id)) : std::vector<std::string>{};
+  const Table& table = table_of(id);
+  if (!state_->file.exists(table.group)) return {};
+  return read_attribute(state_->file, table.group, table.columns);
 }
 
 ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
@@ -138,11 +114,13 @@ ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
 
 TableData ArchiveReader::table(TableId id) const {
   const File& file = state_->file;
-  if (!has(id)) {
-    throw data_error("the archive has no table " + table_name(id), file.name(), how_to_have(id));
+  const std::vector<std::string> names = columns(id);
+  if (names.empty()) {
+    throw data_error(std::string("the archive has no table ") + table_of(id).name, file.name(),
+                     table_of(id).how_to_get);
   }
   TableData table;
-  for (const std::string& name : file.attribute(table_group(id), columns_attribute(id))) {
+  for (const std::string& name : names) {
     const std::string path = column_path(id, name);
     if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
     table.columns.push_back(describe(file, id, name, path));
@@ -159,16 +137,12 @@ TableData ArchiveReader::table(TableId id) const {
 std::string ArchiveReader::digest() const { return attribute("digest"); }
 
 std::string ArchiveReader::attribute(const std::string& name) const {
-  return join(state_->file.attribute("/", name), "\n");
-}
-
-std::string ArchiveReader::attribute_of(const std::string& dataset, const std::string& name) const {
-  return join(state_->file.attribute(dataset, name), "\n");
+  return join(read_attribute(state_->file, "/", name), "\n");
 }
 
 std::vector<std::string> ArchiveReader::axis_keys() const {
   std::vector<std::string> keys;
-  for (const std::string& name : state_->file.attribute("/runs", columns_attribute(TableId::runs))) {
+  for (const std::string& name : columns(TableId::runs)) {
     if (find_column(TableId::runs, name) == nullptr) keys.push_back(name);
   }
   return keys;
@@ -183,7 +157,7 @@ std::vector<ClusterRecord> ArchiveReader::clusters() const {
     std::map<std::string, std::vector<double>> by_class;
     for (const std::string& link : file.children(group)) {
       if (link.starts_with(prefix)) {
-        by_class[unlink_name(link.substr(prefix.size()))] = file.reals(group + "/" + link);
+        by_class[unlink_name(link.substr(prefix.size()))] = read_reals(file, group + "/" + link);
       }
     }
     std::vector<std::string> names;
@@ -196,34 +170,23 @@ std::vector<ClusterRecord> ArchiveReader::clusters() const {
       values.insert(values.end(), slowdowns.begin(), slowdowns.end());
     }
     const std::size_t gpus = names.empty() ? 0 : values.size() / names.size();
-    clusters.push_back(
-        {unlink_name(key), Slowdowns(std::move(names), gpus, std::move(values)), file.attribute(group, "recipe")});
+    clusters.push_back({unlink_name(key), Slowdowns(std::move(names), gpus, std::move(values)),
+                        read_attribute(file, group, "recipe")});
   }
   return clusters;
 }
 
-std::string ArchiveReader::resolved_study() const { return join(state_->file.texts("/study/resolved"), "\n"); }
+std::string ArchiveReader::resolved_study() const { return join(read_texts(state_->file, "/study/resolved"), "\n"); }
 
 std::map<std::string, std::string> ArchiveReader::renamed_ids() const {
   const File& file = state_->file;
   std::map<std::string, std::string> ids;
   if (!file.exists(renamed_from_path) || !file.exists(renamed_to_path)) return ids;
-  const auto from = file.texts(renamed_from_path), to = file.texts(renamed_to_path);
+  const auto from = read_texts(file, renamed_from_path), to = read_texts(file, renamed_to_path);
   for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) ids.emplace(from[i], to[i]);
   return ids;
 }
 
-std::vector<std::string> ArchiveReader::datasets() const { return state_->file.datasets(); }
-
-std::size_t ArchiveReader::values_of(const std::string& dataset) const {
-  const File& file = state_->file;
-  return file.has_no_values(dataset) ? 0 : file.size(dataset);
-}
-
 const hdf5::File& ArchiveReader::file() const { return state_->file; }
-
-std::vector<std::string> ArchiveReader::without_scale() const { return state_->file.without_scale(); }
-
-std::size_t ArchiveReader::read_through(const std::string& dataset) const { return state_->file.read_through(dataset); }
 
 }  // namespace palstudy

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -16,9 +16,9 @@ std::vector<T> part(const std::vector<T>& values, std::size_t begin, std::size_t
 
 ColumnValues cut(const TextColumn& text, std::size_t begin, std::size_t end) {
   TextColumn cut_text;
-  std::map<std::int32_t, std::int32_t> anew;
+  std::map<std::int32_t, std::int32_t> recoded;
   for (std::size_t row = begin; row < end; ++row) {
-    const auto [place, fresh] = anew.try_emplace(text.codes[row], static_cast<std::int32_t>(cut_text.names.size()));
+    const auto [place, fresh] = recoded.try_emplace(text.codes[row], static_cast<std::int32_t>(cut_text.names.size()));
     if (fresh) cut_text.names.push_back(text.at(row));
     cut_text.codes.push_back(place->second);
   }
@@ -39,7 +39,7 @@ void set_integers(TableData& table, const std::string& column, Change change) {
 
 Error not_in_order(TableId id) {
   return data_error("the rows are not in the order of their runs", column_path(id, "run"),
-                    "The archive is damaged or not ours; run the study again.");
+                    "restore the archive from a copy or run the study again");
 }
 
 }  // namespace
@@ -54,12 +54,12 @@ TableData slice(const TableData& table, std::size_t begin, std::size_t end) {
 }
 
 RunSlices::RunSlices(const ArchiveReader& archive) {
-  for (const TableId id : all_tables) {
-    if (!archive.has(id) && id != TableId::runs) continue;
-    const TableData& table = tables_.emplace(id, archive.table(id)).first->second;
-    if (id == TableId::event_gpus) continue;
-    const auto& runs = integers_of(table, "run");
-    if (!std::is_sorted(runs.begin(), runs.end())) throw not_in_order(id);
+  for (const Table& table : all_tables) {
+    if (!archive.has(table.id) && table.id != TableId::runs) continue;
+    const TableData& data = tables_.emplace(table.id, archive.table(table.id)).first->second;
+    if (table.id == TableId::event_gpus) continue;
+    const auto& runs = integers_of(data, "run");
+    if (!std::is_sorted(runs.begin(), runs.end())) throw not_in_order(table.id);
   }
   rows_ = integers_of(tables_.at(TableId::runs), "run");
   if (std::adjacent_find(rows_.begin(), rows_.end()) != rows_.end()) throw not_in_order(TableId::runs);
@@ -76,7 +76,7 @@ RunRecord RunSlices::record(std::size_t i) const {
   for (const auto& [id, table] : tables_) {
     if (id == TableId::event_gpus) continue;
     const Range rows = range(id, i);
-    table_of(record, id) = slice(table, rows.begin, rows.end);
+    record.*table_of(id).data = slice(table, rows.begin, rows.end);
   }
   record.run = rows_[i];
   record.id = texts_of(record.runs, "id").at(0);
@@ -97,7 +97,7 @@ RunRecord RunSlices::record(std::size_t i) const {
     if (first != end || count > gpus || first > gpus - count) {
       throw data_error("event " + std::to_string(row) + " of run " + std::to_string(record.run) +
                            " does not have its GPUs after those of the event before",
-                       "/events/gpu_begin", "The archive is damaged; restore it or run the study again.");
+                       "/events/gpu_begin", "restore the archive from a copy or run the study again");
     }
     end = static_cast<std::size_t>(first + count);
   }

@@ -25,6 +25,7 @@ class RunSlices {
   [[nodiscard]] RunRecord record(std::size_t i) const;
   [[nodiscard]] bool has(TableId id) const { return tables_.contains(id); }
   [[nodiscard]] const TableData& table(TableId id) const { return tables_.at(id); }
+  [[nodiscard]] const std::map<TableId, TableData>& tables() const { return tables_; }
 
   struct Range {
     std::size_t begin = 0, end = 0;

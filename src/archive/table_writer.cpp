@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -26,7 +26,7 @@ hdf5::Element element_of(TableId id, const Column& column) {
 
 template <class T>
 void append(hdf5::Stream& out, const std::vector<T>& values) {
-  out.append(std::span<const T>(values));
+  out.append(values);
 }
 
 }  // namespace
@@ -71,10 +71,10 @@ void TableWriter::begin(ColumnState& state, hdf5::File& file) const {
   const Column& column = state.column;
   const std::string path = column_path(id_, column.name);
   const hdf5::Element element = element_of(id_, column);
-  state.out =
-      std::make_unique<hdf5::Stream>(file.stream(path, element, rows_, {column.units, column.long_name}, state.width));
+  state.out = std::make_unique<hdf5::Stream>(
+      hdf5::Stream(file, path, element, rows_, {column.units, column.long_name}, state.width));
   if (element != hdf5::Element::code) return;
-  file.attribute(path, "names", names_path(id_, column.name));
+  write_attribute(file, path, "names", names_path(id_, column.name));
   for (const std::string& text : state.texts) {
     state.codes.emplace(text, static_cast<std::int32_t>(state.codes.size()));
   }
@@ -82,7 +82,7 @@ void TableWriter::begin(ColumnState& state, hdf5::File& file) const {
 
 void TableWriter::begin(hdf5::File& file) {
   if (columns_.empty()) return;
-  file.group(table_group(id_));
+  file.group(table_of(id_).group);
   for (ColumnState& state : columns_) begin(state, file);
 }
 
@@ -93,9 +93,9 @@ void TableWriter::add(const ColumnState& state, const ColumnValues& values) cons
       for (std::size_t row = 0; row < text->codes.size(); ++row) texts.push_back(text->at(row));
       return append(*state.out, texts);
     }
-    std::vector<std::int32_t> anew, codes;  // by old code; names that no row has get none
-    for (const std::string& old : text->names) anew.push_back(state.codes.contains(old) ? state.codes.at(old) : -1);
-    for (const std::int32_t code : text->codes) codes.push_back(anew.at(static_cast<std::size_t>(code)));
+    std::vector<std::int32_t> recoded, codes;  // by old code; names that no row has get none
+    for (const std::string& old : text->names) recoded.push_back(state.codes.contains(old) ? state.codes.at(old) : -1);
+    for (const std::int32_t code : text->codes) codes.push_back(recoded.at(static_cast<std::size_t>(code)));
     return append(*state.out, codes);
   }
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) return append(*state.out, *integers);
@@ -123,7 +123,7 @@ void TableWriter::add(const TableData& table, const std::map<std::string, Column
     if (values == nullptr) {
       add_absent(state, table.rows());
     } else if (size(*values) != table.rows()) {
-      throw fault("columns of different lengths in " + table_name(id_));
+      throw fault(std::string("columns of different lengths in ") + table_of(id_).name);
     } else {
       add(state, *values);
     }
@@ -139,12 +139,13 @@ void TableWriter::end(hdf5::File& file) {
     state.out->close();
     if (element_of(id_, state.column) != hdf5::Element::code) continue;
     const std::vector<std::string> texts(state.texts.begin(), state.texts.end());
-    file.write(names_path(id_, state.column.name), std::span<const std::string>(texts),
-               {"1", "The texts that the codes in " + paths.back() + " stand for."});
-    file.share_rows(names_path(id_, state.column.name), {names_path(id_, state.column.name)});
+    write_dataset(file, names_path(id_, state.column.name), texts,
+                  {"1", "The texts that the codes in " + paths.back() + " stand for."});
+    share_rows(file, names_path(id_, state.column.name), {names_path(id_, state.column.name)});
   }
-  file.attribute(table_group(id_), columns_attribute(id_), names);
-  file.share_rows(rows_path(id_), paths);
+  const Table& table = table_of(id_);
+  write_attribute(file, table.group, table.columns, names);
+  share_rows(file, std::string(table.group) + "/" + table.scale, paths);
 }
 
 }  // namespace palstudy

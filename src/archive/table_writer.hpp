@@ -15,7 +15,8 @@ namespace palstudy {
 /// One table of many runs on its way into an archive, in two passes over the runs in their order: `see` each, `begin`,
 /// `add` each, `end`. In memory is a chunk of each column, and the distinct names of its texts.
 ///
-/// Text is coded anew, into names sorted by their bytes, so that the result does not depend on who wrote which record.
+/// Text gets new codes, by names sorted by their bytes, so that the result does not depend on which process wrote which
+/// record.
 /// The columns are those of any run, each after the one it follows in its record; where a run lacks one, its rows are
 /// NaN, 0 or empty. Nothing is written if no run has any.
 class TableWriter {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
+#include "archive/verify.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "archive/archive.hpp"
 #include "archive/file_checks.hpp"
-#include "archive/findings.hpp"
+#include "archive/provenance.hpp"
 #include "archive/recomputed_metrics.hpp"
 #include "archive/run_slices.hpp"
-#include "archive/write_provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "record/digest.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr const char* restore = "Restore the file from a copy or run the study again.";
+constexpr const char* restore = "restore the file from a copy or run the study again";
 constexpr int first_archive_with_checksum = 4;  // second number of the schema version
 constexpr double tolerance = 1e-9;              // relative, between a metric and the same from rows
 
-/// What write_provenance says of how the archive came to be, beside digest, schema and study.
+/// The attributes of write_provenance, but for digest, schema and study, can be read.
 void check_origin(const ArchiveReader& archive, Findings& findings) {
   std::vector<std::string> names = origin_attributes();
   names.insert(names.end(), {"study.name", "study.title", "study.folder", "compare.metric", "compare.baseline"});
@@ -34,7 +34,7 @@ void check_origin(const ArchiveReader& archive, Findings& findings) {
 /// An attribute over 64 KiB is the one thing in the file that HDF5 keeps no checksum of; the dataset has one.
 void check_study(const ArchiveReader& archive, Findings& findings) {
   if (archive.attribute("study") != archive.resolved_study()) {
-    findings.push_back(fmt::format("/ (attribute study): differs from /study/resolved. {}", restore));
+    findings.push_back(fmt::format("/ (attribute study): differs from /study/resolved; {}", restore));
   }
 }
 
@@ -48,7 +48,7 @@ void check_columns(const TableData& table, TableId id, Findings& findings) {
     if (place == table.columns.end() && column.optional) continue;
     if (place == table.columns.end()) {
       findings.push_back(
-          fmt::format("{}: the column is missing or not in schema order. {}", column_path(id, column.name), restore));
+          fmt::format("{}: the column is missing or not in schema order; {}", column_path(id, column.name), restore));
     } else {
       from = static_cast<std::size_t>(place - table.columns.begin()) + 1;
     }
@@ -57,13 +57,13 @@ void check_columns(const TableData& table, TableId id, Findings& findings) {
 
 /// Rows whose run is not in /runs would be seen by no digest.
 void check_runs_known(const RunSlices& slices, Findings& findings) {
-  for (const TableId id : all_tables) {
-    if (id == TableId::event_gpus || !slices.has(id)) continue;
+  for (const auto& [id, data] : slices.tables()) {
+    if (id == TableId::event_gpus) continue;
     std::size_t known = 0;
     for (std::size_t i = 0; i < slices.size(); ++i) known += slices.range(id, i).end - slices.range(id, i).begin;
-    if (known != slices.table(id).rows()) {
-      findings.push_back(fmt::format("{}: {} rows belong to no run of /runs. {}", column_path(id, "run"),
-                                     slices.table(id).rows() - known, restore));
+    if (known != data.rows()) {
+      findings.push_back(fmt::format("{}: {} rows belong to no run of /runs; {}", column_path(id, "run"),
+                                     data.rows() - known, restore));
     }
   }
 }
@@ -77,7 +77,7 @@ void check_offsets(const RunSlices& slices, Findings& findings) {
     const auto found = static_cast<std::int64_t>(rows.end - rows.begin);
     if (count[i] != found || (found > 0 && begin[i] != static_cast<std::int64_t>(rows.begin))) {
       findings.push_back(
-          fmt::format("/runs/job_begin, /runs/job_count: run {} says {} rows from {}, /jobs has {} from {}. {}",
+          fmt::format("/runs/job_begin, /runs/job_count: run {} says {} rows from {}, /jobs has {} from {}; {}",
                       integers_of(runs, "run")[i], count[i], begin[i], found, rows.begin, restore));
     }
   }
@@ -88,14 +88,14 @@ void check_offsets(const RunSlices& slices, Findings& findings) {
   for (std::size_t row = 0; row < gpu_begin.size(); ++row) {
     if (gpu_begin[row] != next || gpu_count[row] < 0) {
       findings.push_back(
-          fmt::format("/events/gpu_begin: row {} says {}, expected {}. {}", row, gpu_begin[row], next, restore));
+          fmt::format("/events/gpu_begin: row {} says {}, expected {}; {}", row, gpu_begin[row], next, restore));
       return;
     }
     next += gpu_count[row];
   }
   const std::size_t gpus = slices.has(TableId::event_gpus) ? slices.table(TableId::event_gpus).rows() : 0;
   if (static_cast<std::size_t>(next) != gpus) {
-    findings.push_back(fmt::format("/events/gpu: has {} rows, the events need {}. {}", gpus, next, restore));
+    findings.push_back(fmt::format("/events/gpu: has {} rows, the events need {}; {}", gpus, next, restore));
   }
 }
 
@@ -108,11 +108,11 @@ void check_metrics(const RunRecord& record, Findings& findings) {
   if (record.jobs.rows() == 0 || record.status == RunStatus::failed) return;
   for (const auto& [name, expected] : recomputed_metrics(record.jobs)) {
     const ColumnValues* values = record.runs.find(name);
-    if (values == nullptr) continue;  // said by check_columns
+    if (values == nullptr) continue;  // check_columns reports it
     const auto* reals = std::get_if<std::vector<double>>(values);
     const double stored = reals ? reals->at(0) : static_cast<double>(integers_of(record.runs, name).at(0));
     if (!agree(stored, expected)) {
-      findings.push_back(fmt::format("/runs/{}: run {} says {}, its rows in /jobs give {}. {}", name, record.run,
+      findings.push_back(fmt::format("/runs/{}: run {} says {}, its rows in /jobs give {}; {}", name, record.run,
                                      shortest(stored), shortest(expected), restore));
     }
   }
@@ -126,7 +126,7 @@ void check_records(const ArchiveReader& archive, const RunSlices& slices, Findin
     const RunRecord record = slices.record(i);
     const std::string digest = run_digest(record);
     if (digest != record.digest) {
-      findings.push_back(fmt::format("/runs/digest: run {} says {}, its rows give {}. {}", record.run, record.digest,
+      findings.push_back(fmt::format("/runs/digest: run {} says {}, its rows give {}; {}", record.run, record.digest,
                                      digest, restore));
     }
     check_metrics(record, findings);
@@ -137,7 +137,7 @@ void check_records(const ArchiveReader& archive, const RunSlices& slices, Findin
   const std::string digest = archive_digest(runs, statuses, digests);
   if (digest != archive.digest()) {
     findings.push_back(
-        fmt::format("/ (attribute digest): says {}, the runs give {}. {}", archive.digest(), digest, restore));
+        fmt::format("/ (attribute digest): says {}, the runs give {}; {}", archive.digest(), digest, restore));
   }
 }
 
@@ -152,9 +152,7 @@ void check_archive(const std::filesystem::path& path, Findings& findings) {
   const bool sound = findings.empty();
   attempt(findings, [&] {
     const RunSlices slices(archive);
-    for (const TableId id : all_tables) {
-      if (slices.has(id)) check_columns(slices.table(id), id, findings);
-    }
+    for (const auto& [id, data] : slices.tables()) check_columns(data, id, findings);
     check_runs_known(slices, findings);
     check_offsets(slices, findings);
     check_records(archive, slices, findings);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include "archive/write_archive.hpp"
+
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 
-#include "archive/archive.hpp"
+#include "archive/provenance.hpp"
 #include "archive/table_writer.hpp"
-#include "archive/write_provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
 #include "record/digest.hpp"
-#include "record/layout.hpp"
 #include "record/record_source.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -25,10 +26,10 @@ using Instead = std::map<std::string, ColumnValues>;
 class Tables {
  public:
   Tables() {
-    for (const TableId id : all_tables) writers_.emplace_back(id);
+    for (const Table& table : all_tables) writers_.emplace_back(table.id);
   }
   void see(const RunRecord& record) {
-    for (std::size_t t = 0; t < all_tables.size(); ++t) writers_[t].see(table_of(record, all_tables[t]));
+    for (std::size_t t = 0; t < all_tables.size(); ++t) writers_[t].see(record.*all_tables[t].data);
     runs_.push_back(record.run);
     statuses_.push_back(record.status);
     digests_.push_back(record.digest);
@@ -38,7 +39,7 @@ class Tables {
   }
   void add(const RunRecord& record) {
     for (std::size_t t = 0; t < all_tables.size(); ++t) {
-      writers_[t].add(table_of(record, all_tables[t]), instead(all_tables[t], record));
+      writers_[t].add(record.*all_tables[t].data, instead(all_tables[t].id, record));
     }
     jobs_ += static_cast<std::int64_t>(record.jobs.rows());
     event_gpus_ += static_cast<std::int64_t>(record.event_gpus.rows());
@@ -81,15 +82,15 @@ void write_clusters(File& file, const std::vector<ClusterRecord>& clusters) {
     const std::string group = "/cluster/" + link_name(cluster->key);
     if (file.exists(group)) continue;
     file.group(group);
-    file.attribute(group, "recipe", cluster->recipe);
+    write_attribute(file, group, "recipe", cluster->recipe);
     std::vector<std::string> paths;
     for (std::size_t c = 0; c < cluster->slowdowns.classes(); ++c) {
       const std::string& name = cluster->slowdowns.class_names()[c];
       paths.push_back(group + "/slowdown_" + link_name(name));
-      file.write(paths.back(), cluster->slowdowns.of(ClassId(c)),
-                 {"1", "True slowdown of each GPU for class " + name + "."});
+      write_dataset(file, paths.back(), cluster->slowdowns.of(ClassId(c)),
+                    {"1", "True slowdown of each GPU for class " + name + "."});
     }
-    file.share_rows(group + "/gpu", paths);
+    share_rows(file, group + "/gpu", paths);
   }
 }
 
@@ -110,21 +111,19 @@ void write_profile(File& file, const std::vector<const Measurements*>& profile) 
       run_sessions.insert(run_sessions.end(), gpu.session_of_run.begin(), gpu.session_of_run.end());
     }
     file.group(group);
-    file.write(group + "/gpu", std::span<const std::string>(ids), {"1", "What the profile calls each GPU."});
-    file.write(group + "/host", std::span<const std::string>(hosts), {"1", "Its node; empty where it is not known."});
-    file.write(group + "/local", std::span<const std::int64_t>(locals),
-               {"1", "Its index on the node; -1 where it is not known."});
-    file.write(group + "/run_gpu", std::span<const std::int64_t>(run_gpus),
-               {"1", "The GPU of each run, as a row of gpu."});
+    write_dataset(file, group + "/gpu", ids, {"1", "What the profile calls each GPU."});
+    write_dataset(file, group + "/host", hosts, {"1", "Its node; empty where it is not known."});
+    write_dataset(file, group + "/local", locals, {"1", "Its index on the node; -1 where it is not known."});
+    write_dataset(file, group + "/run_gpu", run_gpus, {"1", "The GPU of each run, as a row of gpu."});
     std::vector<std::string> of_runs = {group + "/run_gpu", group + "/run_time"};
     if (run_sessions.size() == times_ms.size()) {  // of an import they are not known
       of_runs.push_back(group + "/run_session");
-      file.write(group + "/run_session", std::span<const std::int64_t>(run_sessions),
-                 {"1", "The session of each run, as a number of its profile."});
+      write_dataset(file, group + "/run_session", run_sessions,
+                    {"1", "The session of each run, as a number of its profile."});
     }
-    file.write(group + "/run_time", std::span<const double>(times_ms), {"ms", "Time of each run."});
-    file.share_rows(group + "/gpu", {group + "/host", group + "/local"});
-    file.share_rows(group + "/run", of_runs);
+    write_dataset(file, group + "/run_time", times_ms, {"ms", "Time of each run."});
+    share_rows(file, group + "/gpu", {group + "/host", group + "/local"});
+    share_rows(file, group + "/run", of_runs);
   }
 }
 
@@ -132,34 +131,28 @@ void fill(File& file, RecordSource& records, const std::vector<ClusterRecord>& c
           const std::vector<const Measurements*>& profile) {
   Tables tables;
   for (std::size_t i = 0; i < records.size(); ++i) tables.see(records.record(i));
-  file.attribute("/", "schema", std::string(archive_schema_name) + " " + archive_schema_version);
-  file.attribute("/", "schema_version", std::string(archive_schema_version));
-  file.attribute("/", "digest", tables.digest());
+  write_attribute(file, "/", "schema", std::string(archive_schema_name) + " " + archive_schema_version);
+  write_attribute(file, "/", "schema_version", std::string(archive_schema_version));
+  write_attribute(file, "/", "digest", tables.digest());
   write_provenance(file, provenance);
   tables.begin(file);
   for (std::size_t i = 0; i < records.size(); ++i) tables.add(records.record(i));
   tables.end(file);
   write_clusters(file, clusters);
   write_profile(file, profile);
-  file.write_checksum();
+  write_checksum(file);
 }
 
 }  // namespace
 
 void write_archive(const std::filesystem::path& path, RecordSource& records, const std::vector<ClusterRecord>& clusters,
-                   const Provenance& provenance, const std::vector<const Measurements*>& profile, Helpers* helpers) {
+                   const Provenance& provenance, const std::vector<const Measurements*>& profile,
+                   WorkerRanks* workers) {
   if (records.size() == 0) throw data_error("no run has finished, so there is nothing to archive", path.string());
   hdf5::make_file(path, [&](File& file) {
-    if (helpers != nullptr) file.share_work(*helpers);
+    if (workers != nullptr) file.share_work(*workers);
     fill(file, records, clusters, provenance, profile);
   });
-}
-
-void write_archive(const std::filesystem::path& path, const std::vector<RunRecord>& records,
-                   const std::vector<ClusterRecord>& clusters, const Provenance& provenance,
-                   const std::vector<const Measurements*>& profile) {
-  RecordsInMemory source(records);
-  write_archive(path, source, clusters, provenance, profile);
 }
 
 }  // namespace palstudy

@@ -5,7 +5,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/profile/profile_file.hpp"
-#include "archive/write_provenance.hpp"
+#include "archive/provenance.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
 
@@ -15,13 +15,19 @@ namespace {
 using hdf5::Element;
 using hdf5::File;
 
-/// "host" of /gpus/host, and of /names/gpus.host, which holds its texts.
-std::string field_of(const std::string& path) { return path.substr(path.find_last_of("/.") + 1); }
+/// The ids of measuring sessions; that of an import has the name of the imported file.
+constexpr const char* session_ids = "/sessions/id";
 
-/// Of jobs of Slurm, messages (which may name files), users and measured GPUs.
+/// "host" of /gpus/host, and of /names/gpus.host, which holds its texts.
+std::string field_of(const std::string& path) {
+  return path == session_ids ? "session" : path.substr(path.find_last_of("/.") + 1);
+}
+
+/// Texts that are numbered: Slurm jobs, messages (which may name files), users, sessions and measured GPUs.
 bool is_numbered(const std::string& path) {
   static const std::set<std::string> of_gpus = {"host", "cabinet", "gpu", "uuid", "serial"};
-  if (path == "/provenance/jobs/job" || path == "/names/provenance.runs.reason" || path == "/names/jobs.user")
+  if (path == "/provenance/jobs/job" || path == "/names/provenance.runs.reason" || path == "/names/jobs.user" ||
+      path == session_ids)
     return true;
   const bool gpus = path.starts_with("/profile/") || path.starts_with("/gpus/") || path.starts_with("/names/gpus.");
   return gpus && of_gpus.contains(field_of(path));
@@ -31,12 +37,11 @@ bool is_removed(const std::string& field) {
   return field == "command_line" || field == "remarks" || field == "notes" || field == "study.folder";
 }
 
-/// Written again with the study.
 bool is_renamed_ids(const std::string& path) { return path == renamed_from_path || path == renamed_to_path; }
 
 class Copy {
  public:
-  Copy(const File& from, File& to, NumberedNames& names, const InsteadOf& instead)
+  Copy(const File& from, File& to, NumberedNames& names, const Overrides& instead)
       : from_(from), to_(to), names_(names), instead_(instead) {}
 
   void all() {
@@ -46,13 +51,13 @@ class Copy {
       attributes(group);
     }
     for (const std::string& path : from_.datasets()) {
-      if (!is_renamed_ids(path) && !from_.has_no_values(path)) dataset(path);
+      if (!is_renamed_ids(path) && !has_no_values(from_, path)) dataset(path);
     }
     write_renamed_ids(to_, instead_.renamed_ids);
-    for (auto [scale, columns] : from_.scales()) {
+    for (auto [scale, columns] : scales(from_)) {
       if (is_renamed_ids(scale)) continue;
       for (std::string& column : columns) column = renamed(column);
-      to_.share_rows(renamed(scale), columns);
+      share_rows(to_, renamed(scale), columns);
     }
   }
 
@@ -68,13 +73,13 @@ class Copy {
   }
 
   void dataset(const std::string& path) {
-    const hdf5::Label label{join(from_.attribute(path, "units")), join(from_.attribute(path, "long_name"))};
-    const auto write = [&](const auto& values) { to_.write(renamed(path), std::span(values), label); };
-    const Element element = from_.element(path);
-    if (element == Element::integer) write(from_.integers(path));
-    if (element == Element::code) write(from_.codes(path));
-    if (element == Element::real) write(from_.reals(path));
-    if (element == Element::single) write(from_.singles(path));
+    const hdf5::Label label{join(read_attribute(from_, path, "units")), join(read_attribute(from_, path, "long_name"))};
+    const auto write = [&](const auto& values) { write_dataset(to_, renamed(path), std::span(values), label); };
+    const Element element = element_of(from_, path);
+    if (element == Element::integer) write(read_integers(from_, path));
+    if (element == Element::code) write(read_codes(from_, path));
+    if (element == Element::real) write(read_reals(from_, path));
+    if (element == Element::single) write(read_singles(from_, path));
     if (element == Element::text) write(texts(path));
     attributes(path);
   }
@@ -82,52 +87,59 @@ class Copy {
   [[nodiscard]] std::vector<std::string> texts(const std::string& path) {
     const std::string field = field_of(path);
     if (path == "/study/resolved" && !instead_.study.empty()) return {instead_.study};
-    std::vector<std::string> all = from_.texts(path);
+    std::vector<std::string> all = read_texts(from_, path);
     if (is_removed(field)) all.assign(all.size(), "");
     if (!is_numbered(path)) return all;
     for (std::string& text : all) text = names_(field, text);
     return all;
   }
 
+  /// "SHA-256  path" with a number in place of the path.
+  [[nodiscard]] std::string without_path(const std::string& line) {
+    constexpr std::size_t digits = 64, begin = digits + 2;
+    return line.size() <= begin ? "" : line.substr(0, begin) + names_("file", line.substr(begin));
+  }
+
   [[nodiscard]] std::string new_text(const std::string& object, const std::string& name, const std::string& text) {
     if (object != "/") return renamed(text);
     if (name == "host") return names_("host", text);
-    if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // who built it stands behind
+    if (name == "input_sha256") return without_path(text);
+    if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // the builder of the library follows
     const bool folders = name == "compiler_flags" && text.find('/') != text.npos;
     return folders || is_removed(name) ? "" : text;
   }
 
   /// Those of a dataset's label are there already, and the checksum comes last.
   void attributes(const std::string& object) {
-    for (const std::string& name : from_.attribute_names(object)) {
+    for (const std::string& name : attribute_names(from_, object)) {
       if (name == "units" || name == "long_name" || (object == "/" && name.starts_with("checksum"))) continue;
       const auto given = instead_.attributes.find(name);
       const bool is_given = object == "/" && given != instead_.attributes.end();
-      auto value = is_given ? given->second : from_.attribute_value(object, name);
+      auto value = is_given ? given->second : attribute_value(from_, object, name);
       if (auto* text = std::get_if<std::string>(&value)) *text = new_text(object, name, *text);
       if (auto* list = std::get_if<std::vector<std::string>>(&value)) {
         for (std::string& text : *list) text = new_text(object, name, text);
         if (object == "/" && is_removed(name)) list->clear();
       }
-      std::visit([&](const auto& made) { to_.attribute(renamed(object), name, made); }, value);
+      std::visit([&](const auto& made) { write_attribute(to_, renamed(object), name, made); }, value);
     }
   }
 
   const File& from_;
   File& to_;
   NumberedNames& names_;
-  const InsteadOf& instead_;
+  const Overrides& instead_;
 };
 
 }  // namespace
 
 void copy_anonymously(const std::filesystem::path& from, const std::filesystem::path& to, NumberedNames& names,
-                      InsteadOf instead) {
+                      Overrides instead) {
   const File source = File::open(from);
   const auto write = [&] {
     hdf5::make_file(to, [&](File& copy) {
       Copy(source, copy, names, instead).all();
-      copy.write_checksum();
+      write_checksum(copy);
     });
   };
   write();

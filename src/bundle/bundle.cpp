@@ -8,13 +8,15 @@
 #include <algorithm>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "archive/archive.hpp"
+#include "archive/file_checks.hpp"
 #include "archive/profile/profile_file.hpp"
 #include "bundle/anonymous_copy.hpp"
-#include "bundle/bundle_facts.hpp"
 #include "bundle/bundle_folder.hpp"
 #include "bundle/bundle_inputs.hpp"
+#include "bundle/bundle_metadata.hpp"
 #include "bundle/redact.hpp"
 #include "bundle/verification.hpp"
 #include "core/error.hpp"
@@ -30,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Without names nothing can stay packed.
+/// Anonymous inputs are written unpacked.
 std::string without_gz(const std::string& name) {
   return name.ends_with(".gz") ? name.substr(0, name.size() - 3) : name;
 }
@@ -54,7 +56,7 @@ std::string owner_of(const fs::path& file) {
   return user == nullptr ? "" : user->pw_name;
 }
 
-/// Of what goes wrong the system tells the two files, but not which of them it is.
+/// The system's error does not show whether the source or the target failed.
 void copy_whole(const fs::path& from, const fs::path& to) {
   std::error_code failed;
   if (fs::copy_file(from, to, failed); !failed) return;
@@ -95,11 +97,11 @@ class Bundle {
   void check_archive() const {
     const auto findings = verify_file(options_.archive).findings;
     if (findings.empty()) return;
-    throw Error(ErrorCode::verification, findings.front(), options_.archive.string(),
-                "palstudy verify says all that is wrong; restore the archive, or run the study again");
+    throw Error(ErrorCode::verification, first_fact(findings, options_.archive), options_.archive.string(),
+                "restore the archive from a copy, or run the study again; palstudy verify lists all that is wrong");
   }
 
-  /// A name of its own for each input; its own name tells what it is, unless nothing shall be told.
+  /// Gives each input a distinct name: its own, or `input` in an anonymous bundle.
   void name_files() {
     std::set<std::string> taken;
     for (BundledInput& input : inputs_) {
@@ -112,7 +114,7 @@ class Bundle {
     }
   }
 
-  /// Of an input, as a file in one folder: what it is called there never leads elsewhere.
+  /// The name of an input in the folder of inputs; it never leads to another folder.
   [[nodiscard]] fs::path name_of(const std::string& plain) const {
     const fs::path last = fs::path(plain).filename();
     const bool named = !options_.anonymous && !last.empty() && last != "." && last != "..";
@@ -123,19 +125,44 @@ class Bundle {
     return options_.anonymous && !input.own && !input.on_axis;
   }
 
-  /// The digest covers tenants and axes.
+  /// The digest covers tenants, classes, models and axes.
   void tell_what_is_kept() {
     if (archive_.has(TableId::jobs)) {
-      const auto tenants = std::get<TextColumn>(archive_.column(TableId::jobs, "tenant"));
-      for (const std::string& name : tenants.names) {
+      const auto names = [&](const char* column) {
+        return std::get<TextColumn>(archive_.column(TableId::jobs, column)).names;
+      };
+      for (const std::string& name : names("tenant")) {
         if (!name.empty()) tell(fmt::format("kept: the tenant \"{}\"", name));
       }
+      tell_names("class", "classes", names("class"), "of the jobs");
+      tell_names("model", "models", names("model"), "of the jobs");
     }
     for (std::size_t axis = 0; axis < study_.axes.size(); ++axis) {
       const std::string& key = study_.axes[axis].key;
       if (const auto& keys = path_keys(); std::find(keys.begin(), keys.end(), key) == keys.end()) continue;
       for (const RunPlan& run : study_.runs) tell_path(key, std::get<std::string>(run.values.at(axis)));
     }
+  }
+
+  void tell_names(const char* one, const char* several, std::vector<std::string> names, const std::string& where) {
+    std::erase(names, "");
+    if (names.empty()) return;
+    tell(fmt::format("kept: the {} {} {}", names.size() == 1 ? one : several, join(names), where));
+  }
+
+  /// Names in a user's own input that its copy keeps: kernels of a profile, sections of a TOML file.
+  void tell_names_in(const BundledInput& input) {
+    std::vector<std::string> names;
+    if (is_profile_file(input.source)) {
+      for (const ProfileKernel& kernel : read_profile(input.source).kernels) names.push_back(kernel.name);
+      return tell_names("kernel", "kernels", names, "in " + input.file);
+    }
+    if (!input.file.ends_with(".toml")) return;
+    std::istringstream lines(read_text_file(input.source));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with('[')) names.push_back(line.substr(0, line.rfind(']') + 1));
+    }
+    tell_names("section", "sections", names, "in " + input.file);
   }
 
   void tell_path(const std::string& key, const std::string& path) {
@@ -177,6 +204,7 @@ class Bundle {
         throw data_error("changes while it is read", input.source.string(), "try again");
     } else {
       copy_anonymously(input, to);
+      tell_names_in(input);
     }
     BundleFile file =
         bundle_file(bundle_, input.file, input.own ? "data that comes with the program" : "an input of the study");
@@ -241,7 +269,7 @@ class Bundle {
     return replaced(text, to_toml(TomlValue::of(from)), to_toml(TomlValue::of(to)));
   }
 
-  /// The name and title are for those who read the study.
+  /// The study without its name and title, which may identify the authors.
   [[nodiscard]] std::string without_titles(const std::string& text) const {
     const auto lines = [](const std::string& name, const std::string& title) {
       return "\n[study]\nname = " + to_toml(TomlValue::of(name)) + "\ntitle = " + to_toml(TomlValue::of(title)) + "\n";
@@ -266,7 +294,7 @@ class Bundle {
     if (!options_.anonymous) {
       copy_whole(options_.archive, to);
     } else {
-      InsteadOf instead;
+      Overrides instead;
       std::vector<std::string> inputs;
       for (const auto& input : manifest_.inputs) inputs.push_back(input.sha256 + "  " + input.written);
       for (const BundledInput& input : inputs_) {

@@ -4,12 +4,23 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
 #include "archive/archive.hpp"
+#include "archive/file_checks.hpp"
+#include "bundle/bundle_folder.hpp"
 #include "bundle/verification.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
+#include "core/text.hpp"
+#include "core/text_file.hpp"
 
 namespace palstudy {
+
 namespace {
 
 std::filesystem::path archive_of(const std::filesystem::path& study_file) {
@@ -44,7 +55,7 @@ void check_bundle(const std::filesystem::path& study) {
   const auto archive = archive_of(file);
   if (std::error_code none; !std::filesystem::exists(archive, none)) return;
   if (const auto findings = verify_file(archive).findings; !findings.empty()) {
-    throw Error(ErrorCode::verification, findings.front(), archive.string(), copy_bundle_again);
+    throw Error(ErrorCode::verification, first_fact(findings, archive), archive.string(), copy_bundle_again);
   }
   const std::string digest = ArchiveReader(archive).digest();
   if (digest == bundle->digest) return;
@@ -70,5 +81,115 @@ void compare_with_bundle(const std::filesystem::path& study, const std::filesyst
   throw Error(ErrorCode::verification, said, result.string(),
               "the bundle was not repeated; palstudy diff says how far the two archives agree");
 }
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* crate_name = "ro-crate-metadata.json";
+
+class BundleVerifier {
+ public:
+  explicit BundleVerifier(fs::path folder) : folder_(std::move(folder)) {}
+
+  Verification result() {
+    made_.kind = "bundle";
+    made_.checked = "archive, study, inputs, licences and list of files";
+    attempt(made_.findings, [&] { manifest_ = bundle_beside(study_of_bundle(folder_)).value(); });
+    if (!made_.findings.empty()) return made_;
+    attempt(made_.findings, [&] { check_archive(); });
+    attempt(made_.findings, [&] { check_crate(); });
+    for (const std::string& changed : changed_inputs(folder_, manifest_)) add(changed + ".");
+    return made_;
+  }
+
+ private:
+  void add(const std::string& finding) {
+    made_.findings.push_back(fmt::format("{} Please {}.", finding, copy_bundle_again));
+  }
+
+  void check_archive() {
+    const fs::path path = folder_ / bundled_archive_name;
+    try {
+      const Verification archive = verify_file(path);
+      for (const auto& finding : archive.findings)
+        made_.findings.push_back(fmt::format("{}: {}", path.string(), finding));
+      made_.notes = archive.notes;
+      if (archive.findings.empty()) hold_against(ArchiveReader(path));
+    } catch (const NotAnArchive& error) {
+      made_.findings.emplace_back(error.what());
+    }
+  }
+
+  void hold_against(const ArchiveReader& archive) {
+    const std::string name = (folder_ / bundle_manifest_name).string();
+    if (archive.digest() != manifest_.digest) {
+      add(fmt::format("{}: names the digest {}, the archive has {}.", name, manifest_.digest, archive.digest()));
+    }
+    std::istringstream lines(archive.attribute("input_sha256"));
+    std::set<std::string> archived, bundled;
+    for (std::string line; std::getline(lines, line);) archived.insert(line);
+    for (const auto& input : manifest_.inputs) bundled.insert(input.sha256 + "  " + input.written);
+    if (archived != bundled) add(fmt::format("{}: lists other inputs than the archive.", name));
+    const fs::path study = folder_ / "study.toml";
+    for (const auto& finding : ids_against_study(archive, read_study(study), {}, study.string())) {
+      made_.findings.push_back(finding);
+    }
+  }
+
+  void check_crate() {
+    const fs::path path = folder_ / crate_name;
+    const auto crate = nlohmann::json::parse(read_text_file(path), nullptr, false);
+    std::set<std::string> listed = {crate_name};
+    try {
+      for (const auto& entity : crate.at("@graph")) {
+        if (entity.at("@type") != "File") continue;
+        const std::string file = entity.at("name");
+        listed.insert(file);
+        check_listed(file, entity.at("sha256"));
+        if (file.starts_with("data/")) check_licence(file, entity.value("license", nlohmann::json()));
+      }
+    } catch (const nlohmann::json::exception& error) {
+      add(fmt::format("{}: is damaged ({}).", path.string(), error.what()));
+    }
+    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+      const std::string file = entry.path().lexically_relative(folder_).string();
+      if (!entry.is_directory() && !listed.contains(file)) made_.notes.push_back(file + " is not of the bundle");
+    }
+  }
+
+  void check_listed(const std::string& file, const std::string& sum) {
+    std::error_code none;
+    const bool there = stays_below(file) && fs::is_regular_file(folder_ / file, none);
+    if (!there) return add(fmt::format("{}: is missing from the bundle.", (folder_ / file).string()));
+    if (sha256_file(folder_ / file) != sum)
+      add(fmt::format("{}: is not what {} lists.", (folder_ / file).string(), crate_name));
+  }
+
+  /// Against the table that lies in the bundle.
+  void check_licence(const std::string& file, const nlohmann::json& named) {
+    const std::string inside = file.substr(std::string("data/").size());
+    if (inside.starts_with("LICENSE")) return;
+    const auto table = read_licence_table(folder_ / "data");
+    const auto licences = licences_of(source_in_table(table, inside).licence);
+    std::set<std::string> expected, said;
+    for (const auto& licence : licences) expected.insert(spdx_licences + licence);
+    for (const auto& one : named.is_array() ? named : nlohmann::json::array({named})) {
+      if (one.is_object()) said.insert(one.at("@id"));
+    }
+    if (said != expected) {
+      add(fmt::format("{}: {} names other licences than data/{}: {}.", file, crate_name, licence_table,
+                      join(licences)));
+    }
+  }
+
+  fs::path folder_;
+  BundleManifest manifest_;
+  Verification made_;
+};
+
+}  // namespace
+
+Verification verify_bundle(const fs::path& folder) { return BundleVerifier(folder).result(); }
 
 }  // namespace palstudy

@@ -13,12 +13,12 @@ namespace palstudy {
 [[nodiscard]] std::vector<std::string> changed_inputs(const std::filesystem::path& folder,
                                                       const BundleManifest& manifest);
 
-/// Of a study in a bundle, before it is run: its inputs are those that were bundled, and its archive, where that still
-/// lies there, is sound and has the digest that the manifest names. Not to be called by who has started MPI. Errors
-/// (data): another input, or none; (verification): the archive.
+/// Checks a study in a bundle before it is run: its inputs are the bundled ones, and its archive, if present, is
+/// undamaged and has the digest of the manifest. Must be called before MPI starts. Errors (data): another input, or
+/// none; (verification): the archive.
 void check_bundle(const std::filesystem::path& study);
 
-/// Of a study in a bundle that was run whole: holds the digest of the result against that of the manifest. Warns where
+/// Compares the digest of a complete run of a bundled study with that of the manifest. Warns where
 /// only the digits differ, as between kinds of processors. Errors (verification): the results differ.
 void compare_with_bundle(const std::filesystem::path& study, const std::filesystem::path& result);
 

@@ -30,7 +30,7 @@ BundleFolder::BundleFolder(const std::filesystem::path& target)
     : target_(target), path_(fmt::format("{}.{}.part", target.string(), getpid())) {
   make_folder_of(target);
   if (!std::filesystem::create_directory(path_)) {
-    done_ = true;  // it is somebody else's
+    done_ = true;  // the folder belongs to another process
     throw usage_error("exists already", path_.string(), "remove it, or give another -o");
   }
 }

@@ -32,7 +32,7 @@ struct DataSource {
   std::string url = "";
 };
 [[nodiscard]] DataSource source_of_data(const std::filesystem::path& file);
-/// The same of a path within the program's data, by the table in LICENSES.md; without `readme`.
+/// The source of a path in the program's data by the table in LICENSES.md; `readme` stays empty.
 [[nodiscard]] DataSource source_in_table(const std::string& table, const std::string& path);
 /// The licences of an SPDX expression; none of "NONE", which facts have.
 [[nodiscard]] std::vector<std::string> licences_of(const std::string& expression);

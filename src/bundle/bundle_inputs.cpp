@@ -40,7 +40,7 @@ std::set<std::string> paths_on_axes(const Study& study) {
 }
 
 /// Where the paths of the study may have begun: where the archive says, else where a command line like its own would
-/// have found the study, seen from here or from beside the archive. The SHA-256 tells whether that was right.
+/// have found the study, seen from here or from beside the archive. The SHA-256 confirms the choice.
 std::vector<fs::path> folders(const ArchiveReader& archive, const fs::path& archive_path) {
   std::vector<fs::path> all;
   if (const std::string told = archive.attribute("study.folder"); !told.empty()) all.emplace_back(told);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bundle/redact.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
@@ -12,6 +14,23 @@
 #include "core/text.hpp"
 
 namespace palstudy {
+
+std::string NumberedNames::operator()(const std::string& field, const std::string& name) {
+  if (name.empty()) return "";
+  if (numbered_) return fields_.at(field).at(name);
+  fields_[field].emplace(name, "");
+  return name;
+}
+
+void NumberedNames::number() {
+  for (auto& [field, names] : fields_) {
+    const std::size_t digits = std::to_string(names.size()).size();
+    std::size_t last = 0;
+    for (auto& [name, made] : names) made = fmt::format("{}-{:0{}}", field, ++last, digits);
+  }
+  numbered_ = true;
+}
+
 namespace {
 
 /// Whether a reader of traces, clusters or logs takes the texts of a field.

@@ -9,14 +9,14 @@
 #include "archive/profile/profile_file.hpp"
 #include "archive/recomputed_metrics.hpp"
 #include "core/text.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 #include "study/bundle_manifest.hpp"
 
 namespace palstudy {
 namespace {
 
 constexpr const char* no_signature =
-    "the checksum is no signature: whoever alters the file can make it again; compare the digest with a published one";
+    "the checksum is no signature, since it can be recomputed after a change; compare the digest with a published one";
 
 void verify_archived(const std::filesystem::path& path, Verification& result) {
   result.kind = "archive";
@@ -99,6 +99,10 @@ Verification verify_file(const std::filesystem::path& path) {
   Verification result;
   std::error_code none;
   if (std::filesystem::exists(path / bundle_manifest_name, none)) return verify_bundle(path);
+  if (std::filesystem::is_directory(path, none)) {
+    throw NotAnArchive(fmt::format("is a folder without {}, so it is no bundle", bundle_manifest_name), path.string(),
+                       "Give the folder that palstudy bundle made, or a file.");
+  }
   if (is_profile_file(path)) {
     verify_measured(path, result);
   } else if (is_cluster_file(path)) {

@@ -25,7 +25,7 @@ constexpr const char* host_job_format = "palstudy-host-job-1";
 
 double now_s() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
-std::string to_json(const HostJob& job, bool ended) {
+std::string to_json(const BatchJob& job, bool ended) {
   nlohmann::json json = {{"format", host_job_format}, {"job", job.job},     {"launcher", job.launcher},
                          {"nodes", job.nodes},        {"ranks", job.ranks}, {"cores", job.cores},
                          {"start_s", job.start_s}};
@@ -48,13 +48,13 @@ double last_sign_s(const std::filesystem::path& parts, const std::string& start)
   return last;
 }
 
-HostJob read_one(const std::filesystem::path& file) {
+BatchJob read_one(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   const auto json = nlohmann::json::parse(in, nullptr, false);
   if (!json.is_object() || json.value("format", "") != host_job_format)
     throw data_error("is not what palstudy run writes");
-  HostJob job{json.at("job"),   json.at("launcher"), json.at("nodes"),
-              json.at("ranks"), json.at("cores"),    json.at("start_s")};
+  BatchJob job{json.at("job"),   json.at("launcher"), json.at("nodes"),
+               json.at("ranks"), json.at("cores"),    json.at("start_s")};
   const std::string name = file.filename().string();
   const std::string start = name.substr(0, name.size() - std::string(suffix).size());
   job.end_s = json.contains("end_s") ? json.at("end_s").get<double>() : last_sign_s(file.parent_path(), start);
@@ -64,9 +64,9 @@ HostJob read_one(const std::filesystem::path& file) {
 
 }  // namespace
 
-HostJob this_host_job(Mpi& mpi) {
+BatchJob this_batch_job(Mpi& mpi) {
   const auto hosts = mpi.gather(host_name());
-  HostJob job;
+  BatchJob job;
   job.job = slurm_job_id();
   job.launcher = launcher_name();
   job.nodes = slurm_nodes().value_or(static_cast<std::int64_t>(std::set(hosts.begin(), hosts.end()).size()));
@@ -76,12 +76,12 @@ HostJob this_host_job(Mpi& mpi) {
   return job;
 }
 
-HostJobFile::HostJobFile(const std::filesystem::path& parts, const std::string& start, const HostJob& job)
+BatchJobFile::BatchJobFile(const std::filesystem::path& parts, const std::string& start, const BatchJob& job)
     : file_(parts / (start + suffix)), job_(job) {
   write_text_file(file_, to_json(job_, false));
 }
 
-void HostJobFile::end() {
+void BatchJobFile::end() {
   job_.end_s = now_s();
   try {
     write_text_file(file_, to_json(job_, true));
@@ -90,10 +90,10 @@ void HostJobFile::end() {
   }
 }
 
-std::vector<HostJob> read_host_jobs(const std::filesystem::path& parts) {
+std::vector<BatchJob> read_batch_jobs(const std::filesystem::path& parts) {
   std::error_code ignored;
   const auto files = files_ending(parts, suffix, ignored);
-  std::vector<HostJob> jobs;
+  std::vector<BatchJob> jobs;
   for (const auto& file : files) {
     try {
       jobs.push_back(read_one(file));
@@ -101,7 +101,8 @@ std::vector<HostJob> read_host_jobs(const std::filesystem::path& parts) {
       spdlog::warn("{}: its core-hours are not counted: {}", file.string(), error.what());
     }
   }
-  std::stable_sort(jobs.begin(), jobs.end(), [](const HostJob& a, const HostJob& b) { return a.start_s < b.start_s; });
+  std::stable_sort(jobs.begin(), jobs.end(),
+                   [](const BatchJob& a, const BatchJob& b) { return a.start_s < b.start_s; });
   return jobs;
 }
 

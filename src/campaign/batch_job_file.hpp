@@ -11,24 +11,24 @@
 namespace palstudy {
 
 /// Collective. The job that these ranks run in, as from now; all fields on rank 0.
-[[nodiscard]] HostJob this_host_job(Mpi& mpi);
+[[nodiscard]] BatchJob this_batch_job(Mpi& mpi);
 
 /// What rank 0 leaves beside the shards of a start of the program: `<start>.job.json`. The merge makes /provenance/jobs
 /// of them.
-class HostJobFile {
+class BatchJobFile {
  public:
   /// Errors (data): it cannot be written.
-  HostJobFile(const std::filesystem::path& parts, const std::string& start, const HostJob& job);
+  BatchJobFile(const std::filesystem::path& parts, const std::string& start, const BatchJob& job);
   /// Writes the time of the end, now. A disk that is full by then costs a warning and no run.
   void end();
 
  private:
   std::filesystem::path file_;
-  HostJob job_;
+  BatchJob job_;
 };
 
-/// Of all starts that worked in this folder, in the order of their start. One that was killed, and did not write when
-/// it ended, ended when the last of its shards was written. Files that are damaged are said and left out.
-[[nodiscard]] std::vector<HostJob> read_host_jobs(const std::filesystem::path& parts);
+/// The jobs of all starts in this folder, by start time. A start that was killed ended when its last shard was written.
+/// Damaged files are skipped with a warning.
+[[nodiscard]] std::vector<BatchJob> read_batch_jobs(const std::filesystem::path& parts);
 
 }  // namespace palstudy

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 #include "campaign/batch_job_file.hpp"
 #include "campaign/campaign_info.hpp"
@@ -15,21 +16,21 @@
 #include "campaign/completed_runs.hpp"
 #include "campaign/cost.hpp"
 #include "campaign/disk_space.hpp"
-#include "campaign/explain_comm.hpp"
 #include "campaign/interim_analysis.hpp"
 #include "campaign/merge.hpp"
 #include "campaign/run_checkpoints.hpp"
 #include "campaign/worker.hpp"
-#include "core/host_memory.hpp"
+#include "core/host.hpp"
 #include "core/output.hpp"
 #include "core/text.hpp"
 #include "hdf5/chunk_filters.hpp"
 #include "inputs/inputs.hpp"
 #include "inputs/prefetch.hpp"
 #include "parallel/agree.hpp"
-#include "parallel/job_end.hpp"
+#include "parallel/slurm_job.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/checkpoint_file.hpp"
+#include "shard/open_output.hpp"
 #include "shard/shard.hpp"
 #include "shard/shard_index.hpp"
 #include "study/bundle_manifest.hpp"
@@ -53,58 +54,52 @@ class Campaign {
     ranks_here_ = mpi_.ranks_on_host();
     check_while_others_load();
     if (nothing_missing()) return 0;
-    on_rank_0(mpi_, [&] { open(); });
+    const auto tidy = [this] { remove_if_empty(); };
+    on_rank_0(mpi_, [&] {
+      open_output(
+          options_.output, [this] { open(); }, tidy);
+    });
     if (nothing_missing()) return 0;
-    try {
-      const LoopEnd end = simulate();
-      if (options_.explain_comm) explain_comm(mpi_, end.exchanged);
-      on_rank_0_with_help(
-          mpi_, [&](Helpers& helpers) { finish(end, helpers); }, do_filter_work);
-      failed_ = mpi_.max(failed_);
-      if (end.stopped) throw_stopped(end);
-      require_no_failed(options_.output, failed_, static_cast<std::int64_t>(study_.runs.size()));
-    } catch (...) {
-      tidy();
-      throw;
-    }
+    work_or_tidy(
+        mpi_, [this] { work(); }, tidy);
     return 0;
   }
 
  private:
   void check() {
-    // Who is at work there has to be said before what to do with shards that lie about.
+    // A campaign at work is reported before advice about its shards.
     if (!options_.resume && !options_.slice && has_shards(parts_)) {
-      PartsLock::begin(parts_, std::chrono::milliseconds(0)).remove_file();
+      CampaignLock::begin(parts_, std::chrono::milliseconds(0)).remove_file();
     }
     check_output(study_, options_);
     notes_ = inputs_.check();
     check_bundled_inputs(study_, inputs_.sha256());
     if (mpi_.ranks() > 1 && mpi_.ranks() % options_.team != 0) note_on_teams();
     look_for_archive();
-    // Slices leave what lies beside an archive to whoever is not one.
-    if (old_) seen_whole_ = check_old_archive(*old_);
-    archived_ = old_ && old_->is_whole() && (options_.slice || !std::filesystem::exists(parts_)) ? 1 : 0;
+    // Only a campaign without slices removes what lies beside an archive.
+    if (existing_) seen_whole_ = check_existing_archive(*existing_);
+    archived_ = existing_ && existing_->is_whole() && (options_.slice || !std::filesystem::exists(parts_)) ? 1 : 0;
     if (archived_ != 0) return;
     needs_ = cost_by_formula(study_, inputs_);
     const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
     check_memory(study_.file.string(), needs_, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_mib_);
     check_same_campaign(study_, inputs_.sha256(), parts_);
-    check_room(options_.output, share_to_do(shards_.read(old_)) * needs_.shards_mib);
+    check_disk_space(options_.output, share_to_do(shards_.read(existing_)) * needs_.shards_mib);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }
 
-  // Of the runs of the study: those that surely are to be done, at the first look and by this slice.
-  [[nodiscard]] double share_to_do(const Ledger& ledger) const {
-    const auto todo = runs_to_do(study_, options_, ledger);
+  // The share of the runs that certainly have to be done, at the first look and by this slice.
+  [[nodiscard]] double share_to_do(const CompletedRuns& completed) const {
+    const auto todo = runs_to_do(study_, options_, completed);
     const auto surely =
         std::count_if(todo.begin(), todo.end(), [&](std::size_t run) { return run < runs_at(study_, 0); });
     return static_cast<double>(surely) / static_cast<double>(study_.runs.size());
   }
 
   void look_for_archive() {
-    old_.reset();
-    if (options_.resume) old_ = find_old_archive(study_, options_.output, inputs_.sha256());
+    existing_.reset();
+    if (options_.resume) existing_ = find_existing_archive(study_, options_.output, inputs_.sha256());
   }
 
   void note_on_teams() {
@@ -112,6 +107,16 @@ class Campaign {
                  mpi_.ranks() < options_.team
                      ? "they are one team"
                      : fmt::format("the last team has {} of them only", mpi_.ranks() % options_.team));
+  }
+
+  void work() {
+    const LoopResult end = simulate();
+    if (options_.explain_comm) explain_comm(mpi_, end.exchanged);
+    on_rank_0_with_workers(
+        mpi_, [&](WorkerRanks& workers) { finish(end, workers); }, filter_chunk_task);
+    failed_ = mpi_.max(failed_);
+    if (end.stopped) throw_stopped(end);
+    require_no_failed(options_.output, failed_, static_cast<std::int64_t>(study_.runs.size()));
   }
 
   // Rank 0 checks, the others meanwhile make the inputs of runs that they are likely to get.
@@ -127,25 +132,16 @@ class Campaign {
   }
 
   void open() {
-    try {
-      make_folder_of(options_.output);
-      take_lock();
-      // Whoever held the lock until now may have finished runs, or the campaign.
-      check_output(study_, options_);
-      look_for_archive();
-      ledger_ = shards_.read(old_);
-      if (old_ && old_->is_whole()) return only_tidy();
-      if (old_) note_on_archive();
-      remove_old_checkpoints();
-      const bool replaces = options_.resume ? replaces_archive(parts_) : std::filesystem::exists(options_.output);
-      save_campaign(parts_, study_, provenance_, replaces);
-    } catch (const std::filesystem::filesystem_error& error) {
-      remove_if_empty();
-      throw data_error(error.code().message(), options_.output.string(), "give another -o");
-    } catch (...) {
-      remove_if_empty();
-      throw;
-    }
+    take_lock();
+    // The previous holder of the lock may have finished runs, or the campaign.
+    check_output(study_, options_);
+    look_for_archive();
+    completed_ = shards_.read(existing_);
+    if (existing_ && existing_->is_whole()) return only_tidy();
+    if (existing_) note_on_archive();
+    remove_old_checkpoints();
+    const bool replaces = options_.resume ? replaces_archive(parts_) : std::filesystem::exists(options_.output);
+    save_campaign(parts_, study_, provenance_, replaces);
     for (const auto& line : {measured_line(inputs_.measured()), load_line(inputs_.measured())}) {
       if (!line.empty()) spdlog::info("{}", line);
     }
@@ -164,15 +160,17 @@ class Campaign {
   }
 
   void note_on_archive() {
-    spdlog::info("{} holds {} of {}", options_.output.string(), old_->done.size(), counted(study_.runs.size(), "run"));
-    provenance_.command_line = ArchiveReader(old_->file).attribute("command_line") + "\n" + provenance_.command_line;
+    spdlog::info("{} holds {} of {}", options_.output.string(), existing_->done.size(),
+                 counted(study_.runs.size(), "run"));
+    provenance_.command_line =
+        ArchiveReader(existing_->file).attribute("command_line") + "\n" + provenance_.command_line;
   }
 
   // Those of runs that have ended, where a campaign died between the shard and the checkpoint; all of them without
   // --resume.
   void remove_old_checkpoints() {
     for (const auto& [run, file] : own_checkpoints(study_, options_.slice, parts_)) {
-      if (!options_.resume || ledger_.done.contains(run->number)) remove_checkpoint(parts_, run->id);
+      if (!options_.resume || completed_.done.contains(run->number)) remove_checkpoint(parts_, run->id);
     }
   }
 
@@ -191,38 +189,38 @@ class Campaign {
   // Slices run side by side: each has a lock of its own and shares that of the folder.
   void take_lock() {
     if (!options_.slice) {
-      lock_.emplace(PartsLock::begin(parts_));
+      lock_.emplace(CampaignLock::begin(parts_));
       return;
     }
-    lock_.emplace(PartsLock::share(parts_));
-    slice_lock_.emplace(PartsLock::begin(parts_ / slice_name()));
+    lock_.emplace(CampaignLock::share(parts_));
+    slice_lock_.emplace(CampaignLock::begin(parts_ / slice_name()));
   }
 
-  LoopEnd simulate() {
+  LoopResult simulate() {
     on_all_ranks(mpi_, [&] {
       if (lock_) return;
-      lock_.emplace(PartsLock::join(parts_, options_.slice ? Holders::slices : Holders::campaign));
-      if (options_.slice) slice_lock_.emplace(PartsLock::join(parts_ / slice_name()));
+      lock_.emplace(CampaignLock::join(parts_, options_.slice ? Holders::slices : Holders::campaign));
+      if (options_.slice) slice_lock_.emplace(CampaignLock::join(parts_ / slice_name()));
     });
     // What rank 0 found in the shards has to be the others' too.
     std::vector<std::size_t> found;
-    if (mpi_.rank() == 0) found = most_expensive_first(needs_, runs_to_do(study_, options_, ledger_));
-    const std::vector<std::size_t> todo = from_rank_0(found);
+    if (mpi_.rank() == 0) found = most_expensive_first(needs_, runs_to_do(study_, options_, completed_));
+    const std::vector<std::size_t> todo = mpi_.broadcast(found);
     start_ = fmt::format("{}-{}", utc_now(), getpid());
     std::erase(start_, ':');
     if (options_.slice) start_ += fmt::format("-{}", slice_name());
-    const HostJob job = this_host_job(mpi_);
-    on_rank_0(mpi_, [&] { host_job_.emplace(parts_, start_, job); });
+    const BatchJob job = this_batch_job(mpi_);
+    on_rank_0(mpi_, [&] { batch_job_.emplace(parts_, start_, job); });
     const auto limit_s = options_.time_limit_s ? options_.time_limit_s : time_limit_of_job(mpi_);
     return run_looks(todo, mpi_.broadcast(start_), limit_s);
   }
 
   // One look after the other; without [stop] there is one, at all runs. Slices leave the looks to merge.
-  LoopEnd run_looks(const std::vector<std::size_t>& all, const std::string& start, std::optional<double> limit_s) {
-    LoopEnd total;
+  LoopResult run_looks(const std::vector<std::size_t>& all, const std::string& start, std::optional<double> limit_s) {
+    LoopResult total;
     for (std::size_t before = 0, to = 0, round = 1;; before = to, ++round) {
       on_rank_0(mpi_, [&] { to = runs_of_look(); });
-      to = from_rank_0({to}).front();
+      mpi_.broadcast(std::span(&to, 1));
       if (to <= before) return total;
       std::vector<std::size_t> todo;
       std::copy_if(all.begin(), all.end(), std::back_inserter(todo),
@@ -239,7 +237,7 @@ class Campaign {
     }
   }
 
-  // Microseconds that each of the runs will probably take, as rank 0 knows it.
+  // The probable microseconds of each run, from rank 0.
   [[nodiscard]] std::vector<std::size_t> likely_us(const std::vector<std::size_t>& todo) {
     std::vector<std::size_t> all;
     if (mpi_.rank() == 0) {
@@ -247,7 +245,7 @@ class Campaign {
         all.push_back(static_cast<std::size_t>(std::clamp(1e6 * needs_.runs[run].core_s, 1.0, 1e12)));
       }
     }
-    return from_rank_0(all);
+    return mpi_.broadcast(all);
   }
 
   // On rank 0: up to which run the look goes that is to be worked on, as what lies in the shards says.
@@ -258,35 +256,25 @@ class Campaign {
       spdlog::info("{}", name_of_look(study_, look));
       return runs_at(study_, look);
     }
-    const LookState state = look_at(study_, outcomes_of(study_, parts_, old_));
+    const LookState state = look_at(study_, outcomes_of(study_, parts_, existing_));
     if (!state.why.empty()) spdlog::info("{}", state.why);
     if (!state.ends) spdlog::info("{}", name_of_look(study_, state.look));
     return runs_at(study_, state.look);
   }
 
-  std::vector<std::size_t> from_rank_0(const std::vector<std::size_t>& numbers) {
-    std::string text;
-    for (const std::size_t number : numbers) text += std::to_string(number) + ' ';
-    text = mpi_.broadcast(text);
-    std::vector<std::size_t> result;
-    for (std::size_t at = 0; at < text.size(); at = text.find(' ', at) + 1) {
-      result.push_back(std::stoul(text.substr(at)));
-    }
-    return result;
-  }
-
-  void finish(const LoopEnd& end, Helpers& helpers) {
-    host_job_->end();
+  void finish(const LoopResult& end, WorkerRanks& workers) {
+    batch_job_->end();
     if (!end.stopped)
       spdlog::info("{} in {:.3g} s, {} failed", counted(end.done + end.failed, "run"), end.elapsed_s, end.failed);
-    const Ledger ledger = shards_.read(old_);
-    failed_ = std::count_if(ledger.failed.begin(), ledger.failed.end(),
+    const CompletedRuns completed = shards_.read(existing_);
+    failed_ = std::count_if(completed.failed.begin(), completed.failed.end(),
                             [&](std::int64_t run) { return !options_.slice || options_.slice->has(run); });
     if (end.stopped || options_.slice) return;
-    if (old_ && old_->has_every_run() && !has_shards(parts_)) return;  // failed ones, and none was tried again
-    const ArchiveWriting writing{parts_, old_, options_.output, helpers, signals_};
+    if (existing_ && existing_->has_every_run() && !has_shards(parts_))
+      return;  // failed ones, and none was tried again
+    const ArchiveWriting writing{parts_, existing_, options_.output, workers, signals_};
     if (study_.stop) {
-      const LookState state = look_at(study_, outcomes_of(study_, parts_, old_));
+      const LookState state = look_at(study_, outcomes_of(study_, parts_, existing_));
       write_at_look(study_, state, inputs_, provenance_, writing);
     } else {
       write_from_shards(study_, inputs_, provenance_, writing);
@@ -296,7 +284,7 @@ class Campaign {
     lock_->remove_file();
   }
 
-  void throw_stopped(const LoopEnd& end) {
+  void throw_stopped(const LoopResult& end) {
     const auto begun = own_checkpoints(study_, options_.slice, parts_).size();
     throw AgreedError(ErrorCode::stopped,
                       fmt::format("{}: stopped after {}{}\n  --resume goes on from there", options_.output.string(),
@@ -305,9 +293,6 @@ class Campaign {
   }
 
   // After an error: a campaign that finished no run leaves nothing.
-  void tidy() {
-    if (mpi_.rank() == 0) remove_if_empty();
-  }
   void remove_if_empty() {
     if (!lock_) return;
     try {
@@ -316,7 +301,7 @@ class Campaign {
       remove_shards(parts_);
       lock_->remove_file();
     } catch (const std::exception&) {
-      return;  // what cannot be read stays; the error that led here is the one to tell
+      return;  // what cannot be read stays; the first error is the one to report
     }
   }
   // One that was refused before there was a campaign to take a slice of leaves no locks either.
@@ -342,16 +327,16 @@ class Campaign {
   Mpi& mpi_;
   std::filesystem::path parts_;
   Inputs inputs_;
-  LedgerReader shards_;  // on rank 0
+  CompletedRunsReader shards_;  // on rank 0
   std::vector<std::string> notes_;
-  Ledger ledger_;
-  std::optional<OldArchive> old_;  // on rank 0
-  StudyCost needs_;                // on rank 0, by formula
+  CompletedRuns completed_;
+  std::optional<ExistingArchive> existing_;  // on rank 0
+  StudyCost needs_;                          // on rank 0, by formula
   Provenance provenance_;
   std::string start_;  // on rank 0: first part of the names of the shards
-  std::optional<PartsLock> lock_, slice_lock_;
-  std::optional<HostJobFile> host_job_;  // on rank 0
-  StopSignals signals_;                  // until the archive is written
+  std::optional<CampaignLock> lock_, slice_lock_;
+  std::optional<BatchJobFile> batch_job_;  // on rank 0
+  StopSignals signals_;                    // until the archive is written
   std::int64_t failed_ = 0, archived_ = 0;
   bool seen_whole_ = true;  // all checksums of the archive that is there have been looked at
   int ranks_here_ = 1;
@@ -374,7 +359,7 @@ Slice parse_slice(const std::string& text) {
 void require_no_failed(const std::filesystem::path& output, std::int64_t failed, std::int64_t runs) {
   if (failed == 0) return;
   throw AgreedError(ErrorCode::data,
-                    fmt::format("{}: {} of {} failed; palstudy export --table runs tells which\n"
+                    fmt::format("{}: {} of {} failed; palstudy export --table runs lists them\n"
                                 "  palstudy run --resume --retry-failed tries them again",
                                 output.string(), failed, counted(static_cast<std::size_t>(runs), "run")));
 }

@@ -20,14 +20,14 @@ struct Slice {
 /// Errors (usage): not I/N with 1 <= I <= N.
 [[nodiscard]] Slice parse_slice(const std::string& text);
 
-/// What `palstudy run` was asked to do beside the study.
+/// The options of `palstudy run`.
 struct CampaignOptions {
   std::filesystem::path output;
   bool resume = false, force = false, retry_failed = false;
   std::optional<Slice> slice;
   std::optional<double> time_limit_s;
   int team = 1;               ///< ranks that simulate one run together
-  bool explain_comm = false;  ///< print what the ranks of a team told each other
+  bool explain_comm = false;  ///< print the messages between the ranks of a team
   std::string command_line;
   std::optional<double> available_mib;  ///< memory of this host, for tests; else what the system says
 };
@@ -51,24 +51,5 @@ struct Merged {
 
 /// What `run` and `merge` end with where runs failed. Errors (data, agreed): `failed` is not 0.
 void require_no_failed(const std::filesystem::path& output, std::int64_t failed, std::int64_t runs);
-
-/// How far a campaign is, read from its shards: `palstudy status`. Changes nothing and may run beside it.
-struct CampaignStatus {
-  bool archived = false;                        ///< the archive is there and no shards are left
-  std::int64_t runs = 0, done = 0, failed = 0;  ///< of a study with a stopping rule: up to the look at hand
-  std::string left_to_do;  ///< the command that writes the archive, where no run is missing; else ""
-  std::string look;        ///< which that is, or which looks were taken; "" without such a rule
-  struct Begun {
-    std::int64_t run;
-    std::string id;
-    double time_s;        ///< simulated, of its checkpoint
-    std::uint64_t bytes;  ///< of its checkpoint
-  };
-  std::vector<Begun> begun;  ///< runs that have a checkpoint, by number
-};
-/// Errors (data): neither an archive nor shards.
-[[nodiscard]] CampaignStatus campaign_status(const std::filesystem::path& output);
-/// At which look of its stopping rule `study` would go on with what lies beside `output`, as a line; "" without a rule.
-[[nodiscard]] std::string look_text(const Study& study, const std::filesystem::path& output);
 
 }  // namespace palstudy

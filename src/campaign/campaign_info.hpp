@@ -21,7 +21,7 @@ void write_text_file(const std::filesystem::path& path, const std::string& text)
 /// resolved study) and `campaign.json` (its folder and the provenance). `replaces`: an archive that is there is to be
 /// replaced, not gone on with.
 void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance, bool replaces);
-/// Whether save_campaign was told so; false if nothing was saved.
+/// The `replaces` of save_campaign; false if nothing was saved.
 [[nodiscard]] bool replaces_archive(const std::filesystem::path& parts);
 /// Study and inputs as the campaign had them, without the work of making its runs. Errors (data): missing, or not ours.
 struct SavedInputs {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "campaign/campaign_status.hpp"
+
 #include <iterator>
 #include <set>
 
-#include "campaign/campaign.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
 #include "campaign/interim_analysis.hpp"
@@ -36,13 +37,13 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
                        (std::filesystem::exists(parts / "campaign.json") || !std::filesystem::exists(output));
   if (at_work) {
     const SavedCampaign saved = load_campaign(parts);
-    const auto old = find_old_archive(saved.study, output, {});
-    const Ledger ledger = read_ledger(saved.study, parts, old);
+    const auto existing = find_existing_archive(saved.study, output, {});
+    const CompletedRuns completed = read_completed_runs(saved.study, parts, existing);
     CampaignStatus status;
     status.runs = static_cast<std::int64_t>(saved.study.runs.size());
     bool last = true;  // no look comes after it
     if (saved.study.stop) {
-      const LookState state = look_at(saved.study, outcomes_of(saved.study, parts, old));
+      const LookState state = look_at(saved.study, outcomes_of(saved.study, parts, existing));
       status.look = describe(saved.study, state);
       last = state.ends;
       status.runs = static_cast<std::int64_t>(runs_at(saved.study, state.look));
@@ -50,21 +51,21 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
     const auto up_to = [&](const std::set<std::int64_t>& runs) {
       return std::distance(runs.begin(), runs.lower_bound(status.runs));
     };
-    status.done = up_to(ledger.done);
-    status.failed = up_to(ledger.failed);
+    status.done = up_to(completed.done);
+    status.failed = up_to(completed.failed);
     // Beside an archive with failed runs the shards stay, for these to be tried again.
     const bool unwritten = status.failed == 0 || !std::filesystem::exists(output);
     if (last && unwritten && status.done + status.failed == status.runs) status.left_to_do = merge_command(parts);
     for (const auto& [run, file] : own_checkpoints(saved.study, std::nullopt, parts)) {
       const auto head = peek_checkpoint(file);
-      if (!head || ledger.done.contains(run->number)) continue;
+      if (!head || completed.done.contains(run->number)) continue;
       status.begun.push_back({run->number, run->id, head->time_s, head->size});
     }
     return status;
   }
   if (!std::filesystem::exists(output)) {
     throw data_error("neither an archive nor a campaign is there", output.string(),
-                     "Nothing was begun, or it was killed before a run ended; palstudy run begins.");
+                     "start it with palstudy run; nothing was started, or it was killed before a run ended");
   }
   const ArchiveReader archive(output);
   const TableData runs = archive.table(TableId::runs);

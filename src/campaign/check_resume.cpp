@@ -121,7 +121,7 @@ void check_same_campaign(const Study& study, const std::map<std::string, std::st
   try {
     saved = load_inputs(parts);
   } catch (const Error&) {
-    return;  // lost; the ids of the runs still tell whether the shards are of this study
+    return;  // lost; the ids of the runs still show whether the shards belong to this study
   }
   constexpr auto advice = "restore it, give another -o, or remove the folder";
   if (const auto what = first_difference(saved->resolved_study, study.resolved); !what.empty()) {

@@ -20,10 +20,10 @@ bool in_slice(const CampaignOptions& options, std::int64_t run) { return !option
 // The elements of an array job share a folder: a slice minds only its own runs.
 bool has_own_shards(const Study& study, const CampaignOptions& options, const std::filesystem::path& parts) {
   if (!has_shards(parts) || !options.slice) return has_shards(parts);
-  const Ledger ledger = read_ledger(study, parts, std::nullopt);
+  const CompletedRuns completed = read_completed_runs(study, parts, std::nullopt);
   const auto own = [&](std::int64_t run) { return in_slice(options, run); };
-  return std::any_of(ledger.done.begin(), ledger.done.end(), own) ||
-         std::any_of(ledger.failed.begin(), ledger.failed.end(), own);
+  return std::any_of(completed.done.begin(), completed.done.end(), own) ||
+         std::any_of(completed.failed.begin(), completed.failed.end(), own);
 }
 
 }  // namespace
@@ -58,13 +58,13 @@ void check_output(const Study& study, const CampaignOptions& options) {
   }
   if (!options.resume && has_own_shards(study, options, parts)) {
     throw usage_error("there are shards of an unfinished campaign", parts.string(),
-                      "--resume goes on with it; to start afresh, remove the folder");
+                      "--resume goes on with it; to start again, remove the folder");
   }
   if (!options.resume && !options.force && !own_checkpoints(study, options.slice, parts).empty()) {
     throw usage_error("there are checkpoints of an unfinished campaign", parts.string(),
-                      "--resume goes on from them; --force starts afresh");
+                      "--resume goes on from them; --force starts again");
   }
-  // With --resume find_old_archive looks at what is there.
+  // With --resume find_existing_archive looks at what is there.
   require_new_output(options.output, options.force || options.resume);
 }
 
@@ -84,10 +84,10 @@ AxisTypes axis_types(const TableData& runs) {
   return types;
 }
 
-LedgerReader::LedgerReader(const Study& study, const std::filesystem::path& parts)
+CompletedRunsReader::CompletedRunsReader(const Study& study, const std::filesystem::path& parts)
     : parts_(parts), types_(axis_types(study)), numbers_(study), heads_(parts) {}
 
-void LedgerReader::see(const RunRecord& head) {
+void CompletedRunsReader::see(const RunRecord& head) {
   const auto number = numbers_.find(head.id, head.run);
   if (!number) {
     throw usage_error(fmt::format("the shards hold run {} ({}), which this study has not", head.run, head.id),
@@ -101,31 +101,33 @@ void LedgerReader::see(const RunRecord& head) {
   runs.insert(runs.end(), *number);  // they often come in order
 }
 
-Ledger LedgerReader::read(const std::optional<OldArchive>& old) {
+CompletedRuns CompletedRunsReader::read(const std::optional<ExistingArchive>& existing) {
   if (heads_.lost()) {
     heads_ = ShardHeads(parts_);
     shards_ = {};
   }
-  // Torn tails are what a kill leaves; the merge tells of them.
+  // A killed process leaves incomplete frames; the merge reports them.
   heads_.read_new([this](const RunRecord& head) { see(head); });
-  Ledger ledger = shards_;
-  if (old) {
-    ledger.done.insert(old->done.begin(), old->done.end());
-    ledger.failed.insert(old->failed.begin(), old->failed.end());
+  CompletedRuns completed = shards_;
+  if (existing) {
+    completed.done.insert(existing->done.begin(), existing->done.end());
+    completed.failed.insert(existing->failed.begin(), existing->failed.end());
   }
-  std::erase_if(ledger.failed, [&](std::int64_t run) { return ledger.done.contains(run); });
-  return ledger;
+  std::erase_if(completed.failed, [&](std::int64_t run) { return completed.done.contains(run); });
+  return completed;
 }
 
-Ledger read_ledger(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
-  return LedgerReader(study, parts).read(old);
+CompletedRuns read_completed_runs(const Study& study, const std::filesystem::path& parts,
+                                  const std::optional<ExistingArchive>& existing) {
+  return CompletedRunsReader(study, parts).read(existing);
 }
 
-std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options, const Ledger& ledger) {
+std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options,
+                                    const CompletedRuns& completed) {
   std::vector<std::size_t> todo;
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
     const std::int64_t run = study.runs[i].number;
-    const bool ended = ledger.done.contains(run) || (ledger.failed.contains(run) && !options.retry_failed);
+    const bool ended = completed.done.contains(run) || (completed.failed.contains(run) && !options.retry_failed);
     if (in_slice(options, run) && !ended) todo.push_back(i);
   }
   return todo;

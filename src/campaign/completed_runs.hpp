@@ -37,19 +37,19 @@ using AxisTypes = std::map<std::string, ColumnType>;
 [[nodiscard]] AxisTypes axis_types(const TableData& runs);
 
 /// The runs that have ended, by the numbers that this study gives them.
-struct Ledger {
+struct CompletedRuns {
   std::set<std::int64_t> done, failed;
 };
 /// What the shards hold, from a campaign before, and the archive beside them, if there is one to go on with. Runs are
 /// known by their ids. Errors (usage): shards of another study, or of axes of other types.
-[[nodiscard]] Ledger read_ledger(const Study& study, const std::filesystem::path& parts,
-                                 const std::optional<OldArchive>& old);
-/// The same again and again while the campaign goes on: of the shards only what is new is read.
-class LedgerReader {
+[[nodiscard]] CompletedRuns read_completed_runs(const Study& study, const std::filesystem::path& parts,
+                                                const std::optional<ExistingArchive>& existing);
+/// Reads the completed runs repeatedly while the campaign goes on; only new parts of the shards are read again.
+class CompletedRunsReader {
  public:
-  LedgerReader(const Study& study, const std::filesystem::path& parts);
-  /// Errors: as of `read_ledger`.
-  [[nodiscard]] Ledger read(const std::optional<OldArchive>& old);
+  CompletedRunsReader(const Study& study, const std::filesystem::path& parts);
+  /// Errors: as of `read_completed_runs`.
+  [[nodiscard]] CompletedRuns read(const std::optional<ExistingArchive>& existing);
 
  private:
   void see(const RunRecord& head);
@@ -58,11 +58,11 @@ class LedgerReader {
   AxisTypes types_;
   RunNumbers numbers_;
   ShardHeads heads_;
-  Ledger shards_;
+  CompletedRuns shards_;
 };
 
 /// Indices into `study.runs` still to do, by number.
 [[nodiscard]] std::vector<std::size_t> runs_to_do(const Study& study, const CampaignOptions& options,
-                                                  const Ledger& ledger);
+                                                  const CompletedRuns& completed);
 
 }  // namespace palstudy

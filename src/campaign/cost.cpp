@@ -2,18 +2,26 @@
 #include "campaign/cost.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <compare>
+#include <optional>
 #include <set>
 
 #include "archive/archive.hpp"
+#include "campaign/execute.hpp"
+#include "core/host.hpp"
 #include "core/numbers.hpp"
-#include "inputs/inputs.hpp"
+#include "sim/state/checkpoints.hpp"
+#include "sim/state/exchange.hpp"
+#include "study/seeds.hpp"
 
 namespace palstudy {
+
 namespace {
 
-// Seconds of one core of a 2 GHz server: of each GPU before the run begins; of each job; and, where policies place all
-// running jobs afresh, of each of them in each round.
+// Seconds of one core of a 2 GHz server: of each GPU before the run begins; of each job; and, where policies repack all
+// running jobs, of each running job in each round.
 constexpr double gpu_s = 0.25e-6, job_s = 2e-6, placed_s = 0.3e-6;
 
 // Memory of a process that has read its libraries and data; of each job, of each GPU there for each class, and of both
@@ -24,87 +32,25 @@ constexpr double job_run_bytes = 220, gpu_run_bytes = 84;
 // its frame. And what the study itself takes of each run.
 constexpr double growing_rows = 1.5, ended_rows = 3, plan_mib = 2000 / mib;
 
-// Bytes of a row in a shard, and in an archive, where rows are compressed: measured over archives of experiments/ (the
-// storage of the datasets that h5ls -rv tells, by rows). Those of jobs are half to one and a half times as many.
-struct RowBytes {
-  double shard, archive;
-};
-const std::map<TableId, RowBytes>& row_bytes() {
-  static const std::map<TableId, RowBytes> all = {{TableId::runs, {2500, 140}},  {TableId::nodes, {96, 5}},
-                                                  {TableId::jobs, {172, 20}},    {TableId::events, {44, 3}},
-                                                  {TableId::rounds, {48, 3}},    {TableId::event_gpus, {8, 0.75}},
-                                                  {TableId::failures, {80, 18}}, {TableId::delays, {64, 1}}};
-  return all;
-}
-// Of an archive with nothing in it; of a measured time of its profile, of a cluster, and of a GPU there for each class.
+// Bytes of an empty archive, of one measured time of its profile, of one cluster, and of one slowdown.
 constexpr double archive_bytes = 60e3, measured_time_bytes = 12, cluster_bytes = 3e3, slowdown_bytes = 8.5;
 
-double mib_of(const std::map<TableId, double>& rows, double RowBytes::*place) {
+double mib_of(const std::map<TableId, double>& rows, double Table::*row_bytes) {
   double bytes = 0;
-  for (const auto& [table, count] : rows) bytes += count * row_bytes().at(table).*place;
+  for (const auto& [table, count] : rows) bytes += count * table_of(table).*row_bytes;
   return bytes / mib;
 }
 
-bool places_afresh(const RunPlan& run, const Inputs::Loaded& inputs) {
+bool repacks_all(const RunPlan& run, const Inputs::Loaded& inputs) {
   const PlacementContext context{inputs.topology, inputs.believed, inputs.believed_penalty, run.policy.seed};
   return !placements().at(run.policy.placement).make(context, run.policy.placement_params)->sticky();
 }
 
-// Adds up runs; what several have in common counts once.
-class CostSums {
- public:
-  explicit CostSums(Inputs& inputs) : inputs_(inputs) {}
-
-  void add(const RunPlan& run, const RunWork& work) {
-    const Inputs::Loaded loaded = inputs_.load(run);
-    const auto jobs = static_cast<double>(loaded.workload.jobs.size());
-    const double gpus = loaded.topology.gpus(), slowdowns = gpus * static_cast<double>(loaded.truth.classes());
-    std::map<TableId, double> rows = work.rows;
-    rows[TableId::runs] = 1;
-    if (loaded.topology.nodes() <= nodes_table_limit) rows[TableId::nodes] = loaded.topology.nodes();
-    const double rows_mib = mib_of(rows, &RowBytes::shard);
-    const double run_mib = (job_run_bytes * jobs + gpu_run_bytes * gpus) / mib + growing_rows * rows_mib;
-    const double jobs_mib = job_input_bytes * jobs / mib, cluster_mib = slowdown_memory_bytes * slowdowns / mib;
-    // A large cluster that was drawn is there as its recipe.
-    const bool whole = run.cluster.source == "table" || gpus <= archived_slowdowns_limit;
-    if (is_new(loaded.workload)) inputs_mib_ += jobs_mib;
-    if (is_new(loaded.believed)) inputs_mib_ += cluster_mib;
-    if (is_new(loaded.truth)) common_bytes_ += cluster_bytes + (whole ? slowdown_bytes * slowdowns : 0);
-    all_.runs.push_back({work.core_s, base_mib + jobs_mib + cluster_mib + run_mib, mib_of(rows, &RowBytes::archive)});
-    all_.core_s += work.core_s;
-    all_.shards_mib += rows_mib;
-    inputs_mib_ += plan_mib;
-    largest_run_mib_ = std::max({largest_run_mib_, run_mib, ended_rows * rows_mib});
-  }
-
-  StudyCost take() {
-    for (const Measurements* profile : inputs_.measurements()) {
-      common_bytes_ += measured_time_bytes * static_cast<double>(profile->runs());
-    }
-    for (RunCost& run : all_.runs) {
-      run.disk_mib += common_bytes_ / static_cast<double>(all_.runs.size()) / mib;
-      all_.disk_mib += run.disk_mib;
-    }
-    all_.memory_mib = base_mib + inputs_mib_ + largest_run_mib_;
-    // One run at a time, and a chunk of each column (archive/record_source.hpp).
-    constexpr double most_chunks_mib = 100;
-    all_.merge_mib = all_.memory_mib + std::min(all_.shards_mib, most_chunks_mib);
-    return std::move(all_);
-  }
-
- private:
-  template <class Input>
-  bool is_new(const Input& input) {
-    return seen_.insert(&input).second;
-  }
-
-  Inputs& inputs_;
-  StudyCost all_;
-  std::set<const void*> seen_;
-  double common_bytes_ = archive_bytes, inputs_mib_ = 0, largest_run_mib_ = 0;
+// The jobs that a run certainly sees: those that arrive until the last measured one has.
+struct CertainJobs {
+  double jobs = 0, measured = 0, gpus = 0;  // gpus: the sum of their widths
+  double held_s = 0;                        // how long they run on median GPUs, summed
 };
-
-}  // namespace
 
 CertainJobs certain_jobs(const RunPlan& run, const Inputs::Loaded& inputs) {
   CertainJobs all;
@@ -123,29 +69,151 @@ CertainJobs certain_jobs(const RunPlan& run, const Inputs::Loaded& inputs) {
   return all;
 }
 
+// Every job is launched once and ends once.
 RunWork work_by_formula(const RunPlan& run, const Inputs::Loaded& inputs) {
   const CertainJobs certain = certain_jobs(run, inputs);
   RunWork work;
   work.core_s = gpu_s * inputs.topology.gpus() + job_s * certain.jobs;
-  if (places_afresh(run, inputs)) work.core_s += placed_s * certain.held_s / run.engine.round_s;
-  // Every job is launched once and ends once.
+  if (repacks_all(run, inputs)) work.core_s += placed_s * certain.held_s / run.engine.round_s;
   if (run.output.jobs) work.rows[TableId::jobs] = certain.jobs;
   if (run.output.jobs && inputs.tenants) work.rows[TableId::delays] = certain.jobs;
-  if (run.output.events) work.rows[TableId::events] = 2 * certain.jobs;
-  if (run.output.events) work.rows[TableId::event_gpus] = certain.gpus;
+  if (run.output.events) work.rows.insert({{TableId::events, 2 * certain.jobs}, {TableId::event_gpus, certain.gpus}});
   return work;
 }
 
-StudyCost cost_of(const Study& study, Inputs& inputs, const std::vector<RunWork>& work) {
-  CostSums sums(inputs);
-  for (std::size_t i = 0; i < work.size(); ++i) sums.add(study.runs[i], work[i]);
-  return sums.take();
-}
-
-StudyCost cost_by_formula(const Study& study, Inputs& inputs) {
+std::vector<RunWork> work_by_formula(const Study& study, Inputs& inputs) {
   std::vector<RunWork> work;
   for (const RunPlan& run : study.runs) work.push_back(work_by_formula(run, inputs.load(run)));
-  return cost_of(study, inputs, work);
+  return work;
+}
+
+// The cost of all runs; inputs that several runs share count once.
+StudyCost cost_of(const Study& study, Inputs& inputs, const std::vector<RunWork>& work) {
+  StudyCost all;
+  std::set<const void*> seen;
+  const auto is_new = [&](const auto& input) { return seen.insert(&input).second; };
+  double common_bytes = archive_bytes, inputs_mib = 0, largest_run_mib = 0;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const Inputs::Loaded loaded = inputs.load(study.runs[i]);
+    const auto jobs = static_cast<double>(loaded.workload.jobs.size());
+    const double gpus = loaded.topology.gpus(), slowdowns = gpus * static_cast<double>(loaded.truth.classes());
+    std::map<TableId, double> rows = work[i].rows;
+    rows[TableId::runs] = 1;
+    if (loaded.topology.nodes() <= nodes_table_limit) rows[TableId::nodes] = loaded.topology.nodes();
+    const double rows_mib = mib_of(rows, &Table::shard_bytes);
+    const double run_mib = (job_run_bytes * jobs + gpu_run_bytes * gpus) / mib + growing_rows * rows_mib;
+    const double jobs_mib = job_input_bytes * jobs / mib, cluster_mib = slowdown_memory_bytes * slowdowns / mib;
+    // The archive has the recipe of a large drawn cluster, and not its slowdowns.
+    const bool whole = study.runs[i].cluster.source == "table" || gpus <= archived_slowdowns_limit;
+    if (is_new(loaded.workload)) inputs_mib += jobs_mib;
+    if (is_new(loaded.believed)) inputs_mib += cluster_mib;
+    if (is_new(loaded.truth)) common_bytes += cluster_bytes + (whole ? slowdown_bytes * slowdowns : 0);
+    all.runs.push_back({work[i].core_s, base_mib + jobs_mib + cluster_mib + run_mib, mib_of(rows, &Table::archive_bytes)});
+    all.core_s += work[i].core_s;
+    all.shards_mib += rows_mib;
+    inputs_mib += plan_mib;
+    largest_run_mib = std::max({largest_run_mib, run_mib, ended_rows * rows_mib});
+  }
+  for (const Measurements* profile : inputs.measurements()) {
+    common_bytes += measured_time_bytes * static_cast<double>(profile->runs());
+  }
+  for (RunCost& run : all.runs) {
+    run.disk_mib += common_bytes / static_cast<double>(all.runs.size()) / mib;
+    all.disk_mib += run.disk_mib;
+  }
+  all.memory_mib = base_mib + inputs_mib + largest_run_mib;
+  constexpr double most_chunks_mib = 100;  // the merge holds one run, and a chunk of each column
+  all.merge_mib = all.memory_mib + std::min(all.shards_mib, most_chunks_mib);
+  return all;
+}
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+// Counts what a run does, and ends it at a limit.
+class RunLimit final : public Checkpoints {
+ public:
+  RunLimit(double limit_s, std::uint64_t most_boundaries) : limit_s_(limit_s), most_boundaries_(most_boundaries) {}
+  void instant(const StepReport& next) override {
+    report = next;
+    ++boundaries;
+  }
+  [[nodiscard]] CheckpointRequest request() override {
+    if (boundaries < most_boundaries_ && seconds_since(begin_) < limit_s_) return CheckpointRequest::none;
+    if (!stopped_s_) stopped_s_ = processor_s() - begin_processor_s_;  // what follows is no part of the run
+    return CheckpointRequest::stop;
+  }
+  void save(const RunState&) override {}
+  [[nodiscard]] std::optional<std::vector<double>> find() override { return std::nullopt; }
+  [[nodiscard]] RunState read(const std::vector<PartitionId>&) override { return {}; }
+  void unusable(const std::string&) override {}
+
+  [[nodiscard]] double core_s() const { return stopped_s_.value_or(processor_s() - begin_processor_s_); }
+
+  std::uint64_t boundaries = 0;  // so far
+  StepReport report;                   // at the last of them
+
+ private:
+  double limit_s_, begin_processor_s_ = processor_s();
+  std::uint64_t most_boundaries_;
+  Clock::time_point begin_ = Clock::now();
+  std::optional<double> stopped_s_;
+};
+
+// The rows that a run has written.
+std::map<TableId, double> rows_of(const RunPlan& run, const RunResult& result) {
+  const auto size = [](const auto& rows) { return static_cast<double>(rows.size()); };
+  std::map<TableId, double> rows = {{TableId::events, size(result.events)},
+                                    {TableId::event_gpus, size(result.events.gpus)},
+                                    {TableId::rounds, size(result.rounds)},
+                                    {TableId::failures, size(result.failures)}};
+  if (run.output.jobs) rows.insert({{TableId::jobs, size(result.jobs)}, {TableId::delays, size(result.delays)}});
+  return rows;
+}
+
+// The share of a run that is done: the geometric mean of the share of jobs that have arrived, which runs ahead where a
+// queue grows, and of measured jobs that have finished, which lags; at least the share of the run's longest time.
+double share_reached(const RunPlan& run, const CertainJobs& certain, const StepReport& report) {
+  const double come = std::min(1.0, static_cast<double>(report.arrived) / certain.jobs);
+  const double finished = (certain.measured - static_cast<double>(report.measured_left) + 1) / (certain.measured + 1);
+  return std::clamp(std::max(std::sqrt(come * finished), report.time_s / run.measure.end_s), 1e-6, 1.0);
+}
+
+// The least work of a run that was cut: rows of jobs by formula, the rest divided by the share reached.
+RunWork extrapolated(const RunPlan& run, const CertainJobs& certain, const RunLimit& limit, const RunWork& formula) {
+  const double share = share_reached(run, certain, limit.report);
+  const auto whole = [&](std::uint64_t so_far) { return static_cast<double>(so_far) / share; };
+  RunWork work{limit.core_s() / share, formula.rows};
+  work.rows[TableId::events] = whole(limit.report.events);
+  work.rows[TableId::event_gpus] = whole(limit.report.event_gpus);
+  work.rows[TableId::failures] = whole(limit.report.failures);
+  if (run.output.rounds) work.rows[TableId::rounds] = whole(limit.boundaries);
+  return work;
+}
+
+// Simulates one seed of a point up to the limit, and scales its cost to the other seeds by their jobs.
+CostFrom simulate_one_seed(const Study& study, Inputs& inputs, const std::vector<std::size_t>& runs, RunLimit limit,
+                           std::vector<RunWork>& work) {
+  const RunPlan& run = study.runs[runs.front()];
+  LocalExchange alone;
+  const SimulatedRun end = simulate_run(study, run, inputs, alone, limit);
+  const CertainJobs certain = certain_jobs(run, inputs.load(run));
+  const RunWork seen = end.stopped ? extrapolated(run, certain, limit, work[runs.front()])
+                                   : RunWork{limit.core_s(), rows_of(run, *end.result)};
+  for (const std::size_t other : runs) {
+    const CertainJobs its = certain_jobs(study.runs[other], inputs.load(study.runs[other]));
+    const double times = its.jobs / std::max(1.0, certain.jobs);
+    work[other].core_s = times * seen.core_s;
+    for (const auto& [table, count] : seen.rows) work[other].rows[table] = times * count;
+  }
+  return end.stopped ? CostFrom::at_least : CostFrom::ended;
+}
+
+}  // namespace
+
+StudyCost cost_by_formula(const Study& study, Inputs& inputs) {
+  return cost_of(study, inputs, work_by_formula(study, inputs));
 }
 
 std::vector<std::size_t> most_expensive_first(const StudyCost& known, std::vector<std::size_t> runs) {
@@ -153,6 +221,32 @@ std::vector<std::size_t> most_expensive_first(const StudyCost& known, std::vecto
     return std::is_gt(std::weak_order(known.runs[left].core_s, known.runs[right].core_s));
   });
   return runs;
+}
+
+std::size_t StudyPlan::points_from(CostFrom from) const {
+  return static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(), [&](const PlannedPoint& point) { return point.from == from; }));
+}
+
+StudyPlan plan_study(const Study& study, Inputs& inputs, const PlanOptions& options) {
+  StudyPlan plan;
+  for (const auto& runs : points_of(study)) plan.points.push_back({runs, CostFrom::formula});
+  plan.work = work_by_formula(study, inputs);
+  std::vector<PlannedPoint*> cheap_first;
+  for (PlannedPoint& point : plan.points) cheap_first.push_back(&point);
+  std::stable_sort(cheap_first.begin(), cheap_first.end(), [&](const PlannedPoint* a, const PlannedPoint* b) {
+    return plan.work[a->runs.front()].core_s < plan.work[b->runs.front()].core_s;
+  });
+  const Clock::time_point begin = Clock::now();
+  for (std::size_t done = 0; done < cheap_first.size() && plan.seconds < options.budget_s; ++done) {
+    if (options.on_progress) options.on_progress(done, cheap_first.size());
+    const double share_s = (options.budget_s - plan.seconds) / static_cast<double>(cheap_first.size() - done);
+    PlannedPoint& point = *cheap_first[done];
+    point.from = simulate_one_seed(study, inputs, point.runs, {share_s, options.most_boundaries}, plan.work);
+    plan.seconds = seconds_since(begin);
+  }
+  plan.cost = cost_of(study, inputs, plan.work);
+  return plan;
 }
 
 }  // namespace palstudy

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -9,22 +12,11 @@
 
 namespace palstudy {
 
-/// What a run does: by formula, or as it was seen.
+/// The work of a run: by formula, or as observed.
 struct RunWork {
   double core_s = 0;               ///< seconds of one core, of the simulation alone
-  std::map<TableId, double> rows;  ///< that it writes, of tables whose rows grow while it goes on
+  std::map<TableId, double> rows;  ///< written, in the tables whose rows grow during the run
 };
-
-/// The jobs that a run certainly sees: those that arrive until the last measured one has.
-struct CertainJobs {
-  double jobs = 0, measured = 0, gpus = 0;  ///< gpus: the sum of their widths
-  double held_s = 0;                        ///< how long they run on median GPUs, summed
-};
-[[nodiscard]] CertainJobs certain_jobs(const RunPlan& run, const Inputs::Loaded& inputs);
-
-/// From jobs, durations and GPUs: good enough to order runs, and often several times too low, for it knows nothing of
-/// queues, tenants and failures. Rows are those that the run certainly writes.
-[[nodiscard]] RunWork work_by_formula(const RunPlan& run, const Inputs::Loaded& inputs);
 
 struct RunCost {
   double core_s = 0;
@@ -38,13 +30,44 @@ struct StudyCost {
   double merge_mib = 0;   ///< of memory, of the process that makes the archive of the shards
   double shards_mib = 0;
 };
-/// `work`: by run of the study. Loads all inputs.
-[[nodiscard]] StudyCost cost_of(const Study& study, Inputs& inputs, const std::vector<RunWork>& work);
-/// The same by formula.
+/// The cost by a formula from jobs, durations and GPUs: good enough to order runs, and often several times too low,
+/// because queues, tenants and failures are left out. Rows are those that runs certainly write. Loads all inputs.
 [[nodiscard]] StudyCost cost_by_formula(const Study& study, Inputs& inputs);
 
 /// The runs (indices into those of `known`) in the order in which ranks should take them, so that no long one is left
 /// alone at the end: by `core_s`, equal ones as given (R. L. Graham, Bounds on multiprocessing timing anomalies, 1969).
 [[nodiscard]] std::vector<std::size_t> most_expensive_first(const StudyCost& known, std::vector<std::size_t> runs);
+
+/// How the cost of a run is known.
+enum class CostFrom {
+  formula,   ///< nothing was simulated
+  at_least,  ///< one seed of its point was simulated up to a limit; the rest by the share of its jobs that it reached
+  ended,     ///< one seed of its point was simulated to its end
+};
+
+/// Runs that differ in seeds alone.
+struct PlannedPoint {
+  std::vector<std::size_t> runs;  ///< of the study, ascending; the first is the one that is simulated
+  CostFrom from = CostFrom::formula;
+};
+
+/// The result of `palstudy plan`.
+struct StudyPlan {
+  std::vector<PlannedPoint> points;  ///< in the order of their first run
+  std::vector<RunWork> work;         ///< by run of the study
+  StudyCost cost;
+  double seconds = 0;  ///< that the simulations took
+  [[nodiscard]] std::size_t points_from(CostFrom from) const;
+};
+
+struct PlanOptions {
+  double budget_s = 10;  ///< of all simulations together, inputs left out; at 0 nothing is simulated
+  std::uint64_t most_boundaries = std::numeric_limits<std::uint64_t>::max();  ///< of one run; the same on every machine
+  std::function<void(std::size_t, std::size_t)> on_progress = {};             ///< how many of how many points are done
+};
+/// Simulates one seed of each point, as `run` would, and takes the other seeds to be like it, job by job. Each point
+/// has an equal share of what is left of the budget, those that seem cheap first; what is cut there is carried on by
+/// the jobs that it had reached. Inputs have been checked.
+[[nodiscard]] StudyPlan plan_study(const Study& study, Inputs& inputs, const PlanOptions& options = {});
 
 }  // namespace palstudy

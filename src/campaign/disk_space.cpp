@@ -40,7 +40,7 @@ void check_memory(const std::string& study, const StudyCost& needed, int simulat
                                 : "split the study, or leave tables out of [output]");
 }
 
-void check_room(const std::filesystem::path& output, double disk_mib) {
+void check_disk_space(const std::filesystem::path& output, double disk_mib) {
   const auto folder = nearest_folder(output);
   struct statvfs space = {};
   if (statvfs(folder.c_str(), &space) == 0 && space.f_blocks > 0) {

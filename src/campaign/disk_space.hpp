@@ -18,6 +18,6 @@ void check_memory(const std::string& study, const StudyCost& needed, int simulat
 /// Refuses a campaign that would certainly fill the disk, before anything is written. `disk_mib` is the sum of
 /// what the runs take at least.
 /// Errors (data): less is free beside `output`, or the process may not write files that large.
-void check_room(const std::filesystem::path& output, double disk_mib);
+void check_disk_space(const std::filesystem::path& output, double disk_mib);
 
 }  // namespace palstudy

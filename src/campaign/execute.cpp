@@ -7,7 +7,6 @@
 #include <chrono>
 #include <exception>
 
-#include "campaign/simulated_run.hpp"
 #include "core/error.hpp"
 #include "inputs/inputs.hpp"
 #include "policy/order_policy.hpp"

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "archive/archived_jobs.hpp"
+#include "archive/batch_jobs.hpp"
 #include "archive/damage_check.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/check_resume.hpp"
@@ -16,8 +16,8 @@
 #include "campaign/interim_analysis.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
-#include "hdf5/not_an_archive.hpp"
-#include "record/layout.hpp"
+#include "hdf5/file.hpp"
+#include "record/tables.hpp"
 #include "shard/shard.hpp"
 #include "study/run_numbers.hpp"
 
@@ -37,19 +37,17 @@ std::map<std::string, std::string> input_sums(const ArchiveReader& archive) {
 
 /// A column that this program would write and the archive lacks; "".
 std::string missing_column(const ArchiveReader& archive) {
-  for (const TableId id : all_tables) {
-    const auto there = archive.columns(id);
-    if (there.empty() || id == TableId::provenance_runs) continue;
-    for (const Column& column : schema_columns()) {
-      if (column.table == id && !column.optional && std::find(there.begin(), there.end(), column.name) == there.end()) {
-        return column_path(id, column.name);
-      }
+  for (const Column& column : schema_columns()) {
+    if (column.table == TableId::provenance_runs || column.optional) continue;
+    const auto there = archive.columns(column.table);
+    if (!there.empty() && std::find(there.begin(), there.end(), column.name) == there.end()) {
+      return column_path(column.table, column.name);
     }
   }
   return "";
 }
 
-std::string refused(const Study& study, const ArchiveReader& archive, OldArchive& old,
+std::string refused(const Study& study, const ArchiveReader& archive, ExistingArchive& existing,
                     const std::map<std::string, std::string>& inputs) {
   if (const auto what = first_difference(archive.resolved_study(), study.resolved); !what.empty()) {
     return "is of another study: " + what;
@@ -65,61 +63,61 @@ std::string refused(const Study& study, const ArchiveReader& archive, OldArchive
       return fmt::format("holds {} runs; the study has {}, and run {} ({}) is not among them", runs.rows(),
                          study.runs.size(), integers_of(runs, "run")[row], ids.at(row));
     }
-    (statuses.at(row) == "done" ? old.done : old.failed).insert(*known);
+    (statuses.at(row) == "done" ? existing.done : existing.failed).insert(*known);
   }
-  // Of a study with a stopping rule, what its seeds end at if the archive holds as much.
+  // With a stopping rule the study may end at an earlier look, if the archive holds it.
   if (study.stop) {
     const LookState state = look_at(study, outcomes_of(study, runs));
-    if (state.ends) old.runs_of_study = runs_at(study, state.look);
+    if (state.ends) existing.runs_of_study = runs_at(study, state.look);
   }
   if (const auto what = changed_input(input_sums(archive), inputs); !what.empty()) return "is of other inputs: " + what;
   const auto column = missing_column(archive);
-  if (column.empty() || old.is_whole()) return "";
+  if (column.empty() || existing.is_whole()) return "";
   return fmt::format("was written by another version of the program (schema {}), without the column {}",
                      archive.attribute("schema_version"), column);
 }
 
 }  // namespace
 
-std::optional<OldArchive> find_old_archive(const Study& study, const std::filesystem::path& output,
-                                           const std::map<std::string, std::string>& inputs) {
+std::optional<ExistingArchive> find_existing_archive(const Study& study, const std::filesystem::path& output,
+                                                     const std::map<std::string, std::string>& inputs) {
   if (!std::filesystem::is_regular_file(output) || replaces_archive(parts_dir(output))) return std::nullopt;
-  OldArchive old{output, {}, {}, study.runs.size()};
+  ExistingArchive existing{output, {}, {}, study.runs.size()};
   std::string why;
   try {
-    why = refused(study, ArchiveReader(output), old, inputs);
+    why = refused(study, ArchiveReader(output), existing, inputs);
   } catch (const NotAnArchive& error) {
     throw usage_error(std::string("exists already and is no archive to go on with: ") + error.what(), output.string(),
                       "give another -o");
   } catch (const Error& error) {
     throw damaged_archive(output, error.what());
   }
-  if (why.empty()) return old;
+  if (why.empty()) return existing;
   throw usage_error(why, output.string(), "give another -o; --force without --resume replaces this one");
 }
 
 Error damaged_archive(const std::filesystem::path& file, const std::string& what) {
   return data_error("the archive is damaged: " + what.substr(0, what.find('\n')), file.string(),
-                    "restore it, or move it away, and --resume makes its runs anew");
+                    "restore it, or move it away, and --resume makes its runs again");
 }
 
-bool check_old_archive(const OldArchive& old) {
+bool check_existing_archive(const ExistingArchive& existing) {
   // About a second of reading.
   constexpr std::uint64_t most_values = std::uint64_t{1} << 26;
-  const QuickLook look = look_for_damage(old.file, most_values);
-  if (!look.damage.empty()) throw damaged_archive(old.file, look.damage);
+  const QuickCheck look = check_quickly(existing.file, most_values);
+  if (!look.damage.empty()) throw damaged_archive(existing.file, look.damage);
   return look.whole;
 }
 
-std::vector<HostJob> with_old_jobs(const OldArchive& old, const std::vector<HostJob>& jobs) {
-  const auto key = [](const HostJob& job) {
+std::vector<BatchJob> with_earlier_jobs(const ExistingArchive& existing, const std::vector<BatchJob>& jobs) {
+  const auto key = [](const BatchJob& job) {
     return std::tuple(job.job, job.launcher, job.nodes, job.ranks, job.cores, std::floor(job.start_s));
   };
-  std::vector<HostJob> all = archived_jobs(old.file);
+  std::vector<BatchJob> all = archived_jobs(existing.file);
   const std::size_t before = all.size();
-  for (const HostJob& job : jobs) {
+  for (const BatchJob& job : jobs) {
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(before);
-    if (std::none_of(all.begin(), end, [&](const HostJob& one) { return key(one) == key(job); })) all.push_back(job);
+    if (std::none_of(all.begin(), end, [&](const BatchJob& one) { return key(one) == key(job); })) all.push_back(job);
   }
   return all;
 }

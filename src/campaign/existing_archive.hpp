@@ -17,7 +17,7 @@ namespace palstudy {
 /// An archive that lies where a campaign is to put its own, and holds runs of the same study: of one whose axes have
 /// grown since, or that was killed before its shards were gone. It counts as one more shard, and stays until the new
 /// archive takes its place.
-struct OldArchive {
+struct ExistingArchive {
   std::filesystem::path file;
   std::set<std::int64_t> done, failed;  ///< by the numbers that this study gives them
   std::size_t runs_of_study = 0;        ///< that its archive is to hold
@@ -29,15 +29,17 @@ struct OldArchive {
 /// Errors (usage): it is no archive, or of another study, of other inputs (`inputs`: their SHA-256), of a program with
 /// other columns, or holds runs that this study has not: a finished archive does not shrink. Errors (data): it is
 /// damaged, as far as its study and its table of runs show.
-[[nodiscard]] std::optional<OldArchive> find_old_archive(const Study& study, const std::filesystem::path& output,
-                                                         const std::map<std::string, std::string>& inputs);
+[[nodiscard]] std::optional<ExistingArchive> find_existing_archive(const Study& study,
+                                                                   const std::filesystem::path& output,
+                                                                   const std::map<std::string, std::string>& inputs);
 
 /// Looks for damage in the rest of it, in a bounded time; false if not all of it was looked at. Errors (data): damaged.
-bool check_old_archive(const OldArchive& old);
+bool check_existing_archive(const ExistingArchive& existing);
 /// The refusal, with what to do.
 [[nodiscard]] Error damaged_archive(const std::filesystem::path& file, const std::string& what);
 
-/// What worked on the archive before, followed by those of `jobs` that it does not know.
-[[nodiscard]] std::vector<HostJob> with_old_jobs(const OldArchive& old, const std::vector<HostJob>& jobs);
+/// The batch jobs that the archive records, followed by the jobs of `jobs` that it lacks.
+[[nodiscard]] std::vector<BatchJob> with_earlier_jobs(const ExistingArchive& existing,
+                                                      const std::vector<BatchJob>& jobs);
 
 }  // namespace palstudy

@@ -15,7 +15,8 @@
 #include "campaign/merged_records.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "stats/stopping.hpp"
+#include "stats/paired.hpp"
+#include "study/run_plan.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
@@ -143,9 +144,10 @@ Outcomes outcomes_of(const Study& study, const TableData& runs) {
   return outcomes;
 }
 
-Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
+Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts,
+                     const std::optional<ExistingArchive>& existing) {
   Outcomes outcomes(study.runs.size());
-  GrownRecords records(study, index_shards(parts), old);
+  MergedRecords records(study, index_shards(parts), existing);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const RunRecord& record = records.record(i);
     outcomes[static_cast<std::size_t>(record.run)] = outcome(record.runs, 0, study.stop->metric);
@@ -201,13 +203,13 @@ std::size_t planned_look(const Study& study, const std::filesystem::path& parts)
   const auto json = nlohmann::json::parse(file, nullptr, false);
   if (!json.is_object() || json.value("format", "") != plan_format) {
     throw data_error("is not what palstudy merge writes", path.string(),
-                     "remove this file and go on with palstudy merge, which writes it anew");
+                     "remove this file and go on with palstudy merge, which writes it again");
   }
   const auto seeds = json.value("seeds", std::size_t{0});
   for (std::size_t i = 0; i < study.stop->looks.size(); ++i) {
     if (study.stop->looks[i].seeds == seeds) return i;
   }
-  return 0;  // of other looks: merge finds out anew where this campaign is
+  return 0;  // a plan of other looks is ignored: merge determines the look again
 }
 
 void write_plan(const Study& study, std::size_t look, const std::filesystem::path& parts) {

@@ -21,9 +21,9 @@ struct RunOutcome {
 using Outcomes = std::vector<RunOutcome>;
 /// From rows of /runs of this study: of all its runs or of some. The study has a stopping rule.
 [[nodiscard]] Outcomes outcomes_of(const Study& study, const TableData& runs);
-/// The same of what lies in shards, and in the archive that they will replace.
+/// The outcomes in the shards and in the archive that they will replace.
 [[nodiscard]] Outcomes outcomes_of(const Study& study, const std::filesystem::path& parts,
-                                   const std::optional<OldArchive>& old);
+                                   const std::optional<ExistingArchive>& existing);
 
 /// Where a campaign with a stopping rule is.
 struct LookState {

@@ -12,7 +12,6 @@
 #include "campaign/campaign.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
-#include "campaign/interruptible_source.hpp"
 #include "campaign/merged_records.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
@@ -41,8 +40,9 @@ void check_complete(const Study& study, const std::set<std::int64_t>& held, cons
 
 /// Takes the looks that can be taken. Where seeds are to be added, it leaves the plan of the next look for the slices.
 /// Errors (stopped): more seeds are wanted, or runs of the planned look are missing.
-LookState next_state(const Study& study, const std::filesystem::path& parts, const std::optional<OldArchive>& old) {
-  const LookState state = look_at(study, outcomes_of(study, parts, old));
+LookState next_state(const Study& study, const std::filesystem::path& parts,
+                     const std::optional<ExistingArchive>& existing) {
+  const LookState state = look_at(study, outcomes_of(study, parts, existing));
   if (state.ends) return state;
   const std::string name = name_of_look(study, state.look);
   if (state.look <= planned_look(study, parts)) {
@@ -63,8 +63,8 @@ std::string merge_command(const std::filesystem::path& parts) {
 }
 
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing) {
-  const auto& [parts, old, output, helpers, signals] = writing;
-  GrownRecords records(study, index_shards(parts), old);
+  const auto& [parts, existing, output, workers, signals] = writing;
+  MergedRecords records(study, index_shards(parts), existing);
   check_complete(study, records.numbers(), parts);
   for (const auto& problem : records.problems()) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
@@ -72,12 +72,12 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   const auto measured = sets_of(inputs.measured(), study.runs.size());
   provenance.measured = measured_line(measured);
   provenance.load = load_line(measured);
-  provenance.jobs = read_host_jobs(parts);
-  if (old) provenance.jobs = with_old_jobs(*old, provenance.jobs);
+  provenance.jobs = read_batch_jobs(parts);
+  if (existing) provenance.jobs = with_earlier_jobs(*existing, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
-  const LongStep step(fmt::format("writing {}", output.string()));
-  UntilStopped until(records, signals, output, merge_command(parts));
-  write_archive(output, until, clusters, provenance, inputs.measurements(), &helpers);
+  const ProgressReport step(fmt::format("writing {}", output.string()));
+  InterruptibleSource until(records, signals, output, merge_command(parts));
+  write_archive(output, until, clusters, provenance, inputs.measurements(), &workers);
 }
 
 void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
@@ -91,7 +91,7 @@ void write_at_look(const Study& study, const LookState& state, Inputs& inputs, P
 
 namespace {
 
-/// Whether a campaign makes such files: no link, no folder, nobody else's.
+/// True for the files that a campaign makes; no links, no folders.
 bool is_campaign_file(const std::filesystem::directory_entry& entry) {
   static const std::array<std::string, 5> names = {"campaign.json", "study.toml", "next-look.json", "*.job.json",
                                                    "*.ckpt"};
@@ -103,7 +103,7 @@ void remove_slice(const std::filesystem::directory_entry& entry) {
   std::error_code ignored;
   if (entry.is_symlink(ignored) || !entry.path().filename().string().starts_with("slice-")) return;
   for (const auto& inner : std::filesystem::directory_iterator(entry.path(), ignored)) {
-    if (PartsLock::is_file_of(inner.path())) std::filesystem::remove(inner.path(), ignored);
+    if (CampaignLock::is_file_of(inner.path())) std::filesystem::remove(inner.path(), ignored);
   }
   std::filesystem::remove(entry.path(), ignored);  // only if that leaves it empty
 }
@@ -112,8 +112,8 @@ void remove_slice(const std::filesystem::directory_entry& entry) {
 
 void remove_shards(const std::filesystem::path& parts) {
   std::error_code ignored;  // left-over shards beside an archive are a legal state
-  // First of all what could say that the archive is an old one, to be replaced: whoever finds it beside what is left of
-  // the shards is to take it for the new one that it is.
+  // The file that marks the archive as an old one goes first: from then on the archive beside left-over shards is the
+  // new one.
   std::filesystem::remove(parts / "campaign.json", ignored);
   const std::string left = clear_parts(parts, [&](const std::filesystem::directory_entry& entry) {
     if (is_campaign_file(entry)) std::filesystem::remove(entry.path(), ignored);
@@ -126,46 +126,46 @@ namespace {
 
 Error no_shards(const std::filesystem::path& parts) {
   return data_error("there are no shards to merge", parts.string(),
-                    "palstudy run makes them; palstudy status tells whether the archive holds them already");
+                    "palstudy run makes them; palstudy status shows whether the archive already holds them");
 }
 
-Merged merge_with(Helpers& helpers, const StopSignals& signals, const std::filesystem::path& output, bool force,
+Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::filesystem::path& output, bool force,
                   const std::string& command_line) {
   const auto parts = parts_dir(output);
   require_folder(parts);
   if (!has_shards(parts)) throw no_shards(parts);
-  auto lock = PartsLock::begin(parts);
-  if (!has_shards(parts)) {  // whoever held the lock until now has merged them
+  auto lock = CampaignLock::begin(parts);
+  if (!has_shards(parts)) {  // the previous holder of the lock has merged them
     lock.remove_file();
     throw no_shards(parts);
   }
   SavedCampaign saved = load_campaign(parts);
-  LedgerReader shards(saved.study, parts);
+  CompletedRunsReader shards(saved.study, parts);
   (void)shards.read(std::nullopt);  // refuses shards of another study
   Inputs inputs(saved.study);
   if (inputs.check(); inputs.sha256() != saved.provenance.input_sha256) {
     throw data_error("inputs of the study have changed since the shards were written", saved.study.file.string(),
                      "restore them, or run the study again");
   }
-  std::optional<OldArchive> old;
+  std::optional<ExistingArchive> existing;
   if (!force) {
     if (std::filesystem::exists(output) && replaces_archive(parts))
       throw usage_error("exists already", output.string(), "--force replaces it");
-    old = find_old_archive(saved.study, output, saved.provenance.input_sha256);
+    existing = find_existing_archive(saved.study, output, saved.provenance.input_sha256);
   }
   saved.provenance.command_line += saved.provenance.command_line.empty() ? "" : "\n";
   saved.provenance.command_line += command_line;
-  const ArchiveWriting writing{parts, old, output, helpers, signals};
+  const ArchiveWriting writing{parts, existing, output, workers, signals};
   std::size_t look = 0;
   if (saved.study.stop) {
-    const LookState state = next_state(saved.study, parts, old);
+    const LookState state = next_state(saved.study, parts, existing);
     look = state.look;
     write_at_look(saved.study, state, inputs, saved.provenance, writing);
   } else {
     write_from_shards(saved.study, inputs, saved.provenance, writing);
   }
   const auto runs = static_cast<std::int64_t>(runs_at(saved.study, look));
-  const std::set<std::int64_t> failed = shards.read(old).failed;
+  const std::set<std::int64_t> failed = shards.read(existing).failed;
   remove_shards(parts);
   lock.remove_file();
   spdlog::info("{} holds all of the study, {}", output.string(), counted(static_cast<std::size_t>(runs), "run"));
@@ -176,10 +176,10 @@ Merged merge_with(Helpers& helpers, const StopSignals& signals, const std::files
 
 Merged merge_campaign(const std::filesystem::path& output, bool force, const std::string& command_line, Mpi& mpi) {
   Merged merged;
-  const StopSignals signals;  // on every rank: who packs chunks for rank 0 is not to end before it
-  on_rank_0_with_help(
-      mpi, [&](Helpers& helpers) { merged = merge_with(helpers, signals, output, force, command_line); },
-      do_filter_work);
+  const StopSignals signals;  // on every rank, so that no rank ends while it packs chunks for rank 0
+  on_rank_0_with_workers(
+      mpi, [&](WorkerRanks& workers) { merged = merge_with(workers, signals, output, force, command_line); },
+      filter_chunk_task);
   return {mpi.max(merged.runs), mpi.max(merged.failed)};
 }
 

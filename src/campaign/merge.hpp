@@ -10,17 +10,17 @@
 #include "campaign/interim_analysis.hpp"
 #include "core/stop_signals.hpp"
 #include "inputs/inputs.hpp"
-#include "parallel/helpers.hpp"
+#include "parallel/worker_ranks.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
 
 /// What an archive is written from, and where to. All of it must outlive the writing.
 struct ArchiveWriting {
-  const std::filesystem::path& parts;    ///< the folder of the shards
-  const std::optional<OldArchive>& old;  ///< the archive that the study grows from
+  const std::filesystem::path& parts;              ///< the folder of the shards
+  const std::optional<ExistingArchive>& existing;  ///< the archive that the study grows from
   const std::filesystem::path& output;
-  Helpers& helpers;  ///< share the work, as of `write_archive`
+  WorkerRanks& workers;  ///< share the work, as of `write_archive`
   const StopSignals& signals;
 };
 
@@ -32,12 +32,12 @@ struct ArchiveWriting {
 /// (a run that neither holds; SIGTERM or SIGINT). Both stay.
 void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing);
 
-/// The same of a study with a stopping rule, as it ends at the look of `state`.
+/// Writes the archive of a study with a stopping rule that ends at the look of `state`.
 void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
                    const ArchiveWriting& writing);
 
 /// Removes the shards and what stands beside them, once an archive holds every run of the study; the lock and the
-/// folder are PartsLock's. What no campaign made stays, links included, and is warned of.
+/// folder are CampaignLock's. What no campaign made stays, links included, and is warned of.
 void remove_shards(const std::filesystem::path& parts);
 
 }  // namespace palstudy

@@ -41,8 +41,8 @@ std::string progress_text(const WorkProgress& progress, std::int64_t runs, std::
   return text;
 }
 
-ProgressLine::ProgressLine(bool speaks, std::int64_t runs, std::int64_t likely_us, int ranks)
-    : speaks_(speaks),
+ProgressLine::ProgressLine(bool reports, std::int64_t runs, std::int64_t likely_us, int ranks)
+    : reports_(reports),
       terminal_(isatty(STDERR_FILENO) == 1),
       runs_(runs),
       likely_us_(likely_us),
@@ -55,7 +55,7 @@ ProgressLine::~ProgressLine() {
 }
 
 bool ProgressLine::due() const {
-  return speaks_ && Clock::now() - last_ >= (terminal_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
+  return reports_ && Clock::now() - last_ >= (terminal_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
 }
 
 void ProgressLine::show(const WorkProgress& progress, const std::optional<RunProgress>& at_hand) {

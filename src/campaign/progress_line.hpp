@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "parallel/mpi.hpp"
+#include "parallel/work_counter.hpp"
 
 namespace palstudy {
 
@@ -27,8 +27,8 @@ struct RunProgress {
 /// second; elsewhere a log line at most every 10 s.
 class ProgressLine {
  public:
-  /// `speaks` is false on all ranks but one. The others: as of `progress_text`.
-  ProgressLine(bool speaks, std::int64_t runs, std::int64_t likely_us, int ranks);
+  /// `reports` is false on all ranks but one. The others: as of `progress_text`.
+  ProgressLine(bool reports, std::int64_t runs, std::int64_t likely_us, int ranks);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -39,7 +39,7 @@ class ProgressLine {
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool speaks_, terminal_, shown_ = false;
+  bool reports_, terminal_, shown_ = false;
   std::int64_t runs_, likely_us_;
   int ranks_;
   Clock::time_point start_, last_;

@@ -5,33 +5,33 @@
 
 namespace palstudy {
 
-void RunKeeper::begin(std::function<RunRecord()> make) {
+void RecordWriter::begin(std::function<RunRecord()> make) {
   at_work_ = thread_.begin([this, make = std::move(make)] {
     const RunRecord record = make();
     if (!shard_) shard_.emplace(parts_, start_, rank_);
     shard_->append(record);
-    return KeptRun{record.id, record.status == RunStatus::failed};
+    return WrittenRun{record.id, record.status == RunStatus::failed};
   });
 }
 
-void RunKeeper::wait(std::chrono::milliseconds at_most) const {
+void RecordWriter::wait(std::chrono::milliseconds at_most) const {
   if (busy()) (void)at_work_.wait_for(at_most);
 }
 
-std::optional<KeptRun> RunKeeper::poll() {
+std::optional<WrittenRun> RecordWriter::poll() {
   if (!busy() || at_work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return std::nullopt;
   return at_work_.get();
 }
 
-void RunKeeper::tick() {
+void RecordWriter::tick() {
   if (!busy() && shard_) shard_->tick();
 }
 
-void RunKeeper::sync() {
+void RecordWriter::sync() {
   if (shard_) shard_->sync();
 }
 
-void RunKeeper::close() {
+void RecordWriter::close() {
   if (shard_) shard_->close();
   shard_.reset();
 }

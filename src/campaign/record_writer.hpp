@@ -15,26 +15,26 @@
 namespace palstudy {
 
 /// What became of a run that was kept.
-struct KeptRun {
+struct WrittenRun {
   std::string id;
   bool failed = false;
 };
 
 /// One rank's shard, filled in a thread of its own, so that the next run does not wait for the record of the last one,
 /// its digest and the disk. One run at a time; the shard is made with the first.
-class RunKeeper {
+class RecordWriter {
  public:
-  RunKeeper(std::filesystem::path parts, std::string start, int rank)
+  RecordWriter(std::filesystem::path parts, std::string start, int rank)
       : parts_(std::move(parts)), start_(std::move(start)), rank_(rank) {}
 
   /// Makes a record and appends it. Not while busy().
   void begin(std::function<RunRecord()> make);
-  /// Whether a run was begun of which poll() has not told the end.
+  /// True from begin() until poll() has returned the run.
   [[nodiscard]] bool busy() const { return at_work_.valid(); }
   /// Waits so long at most, for the end of what is at work.
   void wait(std::chrono::milliseconds at_most) const;
   /// The run that has ended since, if one has. Throws what its keeping threw.
-  std::optional<KeptRun> poll();
+  std::optional<WrittenRun> poll();
 
   /// Syncs now and then. Nothing while busy().
   void tick();
@@ -47,7 +47,7 @@ class RunKeeper {
   std::string start_;
   int rank_;
   std::optional<ShardWriter> shard_;
-  std::future<KeptRun> at_work_;
+  std::future<WrittenRun> at_work_;
   TaskThread thread_;  // the last member: its work is waited for before the shard goes
 };
 

@@ -15,12 +15,12 @@ constexpr double longest_s = 1e9;  // beyond it a time is never, and would not f
 }  // namespace
 
 RunCheckpoints::RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads,
-                               bool there, RunControl& control, const StopSignals& signals)
+                               bool may_exist, RunControl& control, const StopSignals& signals)
     : run_(run),
       path_(checkpoint_path(parts, run.id)),
       every_s_(every_s),
       leads_(leads),
-      there_(there),
+      may_exist_(may_exist),
       control_(control),
       signals_(signals),
       saves_seen_(signals.saves()) {
@@ -33,24 +33,24 @@ void RunCheckpoints::save_next_after(Clock::time_point now) {
   due_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(every_s_));
 }
 
-void RunCheckpoints::instant(const Pulse& pulse) {
-  control_.time_s.store(pulse.time_s, std::memory_order_relaxed);
-  control_.measured_left.store(pulse.measured_left, std::memory_order_relaxed);
+void RunCheckpoints::instant(const StepReport& report) {
+  control_.time_s.store(report.time_s, std::memory_order_relaxed);
+  control_.measured_left.store(report.measured_left, std::memory_order_relaxed);
 }
 
-Wish RunCheckpoints::wish() {
-  if (control_.stop.load(std::memory_order_relaxed)) return Wish::stop;
+CheckpointRequest RunCheckpoints::request() {
+  if (control_.stop.load(std::memory_order_relaxed)) return CheckpointRequest::stop;
   const int saves = signals_.saves();
   if (saves != saves_seen_) {
     saves_seen_ = saves;
-    return Wish::save;
+    return CheckpointRequest::save;
   }
-  return leads_ && every_s_ < longest_s && Clock::now() >= due_ ? Wish::save : Wish::none;
+  return leads_ && every_s_ < longest_s && Clock::now() >= due_ ? CheckpointRequest::save : CheckpointRequest::none;
 }
 
 void RunCheckpoints::save(const RunState& state) {
   const auto begin = Clock::now();
-  there_ = true;
+  may_exist_ = true;
   try {
     const std::uint64_t bytes = write_checkpoint(path_, {run_.id, inputs_hash(*world_)}, state);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -64,7 +64,7 @@ void RunCheckpoints::save(const RunState& state) {
 }
 
 std::optional<std::vector<double>> RunCheckpoints::find() {
-  if (!there_) return std::nullopt;
+  if (!may_exist_) return std::nullopt;
   try {
     CheckpointHead head;
     const std::string wrong = check_checkpoint(path_, {run_.id, inputs_hash(*world_)}, head);
@@ -86,7 +86,7 @@ std::optional<std::vector<double>> RunCheckpoints::find() {
 RunState RunCheckpoints::read(const std::vector<PartitionId>& partitions) { return read_checkpoint(path_, partitions); }
 
 void RunCheckpoints::unusable(const std::string& why) {
-  spdlog::warn("{} {}; run {} begins anew", path_.string(), why, run_.number);
+  spdlog::warn("{} {}; run {} starts again", path_.string(), why, run_.number);
 }
 
 void remove_checkpoint(const std::filesystem::path& parts, const std::string& run) {

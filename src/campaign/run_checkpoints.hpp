@@ -12,7 +12,7 @@
 
 namespace palstudy {
 
-/// What the thread that serves MPI and the one that simulates tell each other.
+/// State shared by the thread that serves MPI and the one that simulates.
 struct RunControl {
   std::atomic<bool> stop = false;    ///< the campaign ends early: runs stop at the next boundary
   std::atomic<double> saving_s = 0;  ///< the longest that a checkpoint has taken on this rank
@@ -22,24 +22,24 @@ struct RunControl {
 };
 
 /// The checkpoint of one run on one rank of its team: `FILE.h5.parts/<run id>.ckpt`. The first rank writes it, at the
-/// end of the boundary at which a rank wishes it: every so many seconds of real time, when SIGUSR2 has come, and when
-/// the run is to stop.
+/// end of the boundary at which a rank requests it: every `every_s` seconds of real time, after SIGUSR2, and when the
+/// run has to stop.
 class RunCheckpoints final : public Checkpoints {
  public:
-  /// All must outlive it. `leads`: the first rank of the team. `there`: whether there may be a file already.
-  RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads, bool there,
+  /// All must outlive it. `leads`: the first rank of the team. `may_exist`: whether there may be a file already.
+  RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads, bool may_exist,
                  RunControl& control, const StopSignals& signals);
 
   void of(const World& world) override { world_ = &world; }
-  void instant(const Pulse& pulse) override;
-  [[nodiscard]] Wish wish() override;
+  void instant(const StepReport& report) override;
+  [[nodiscard]] CheckpointRequest request() override;
   void save(const RunState& state) override;
   [[nodiscard]] std::optional<std::vector<double>> find() override;
   [[nodiscard]] RunState read(const std::vector<PartitionId>& partitions) override;
   void unusable(const std::string& why) override;
 
   /// Whether there may be a file now, to be removed once the run is in a shard.
-  [[nodiscard]] bool there() const { return there_; }
+  [[nodiscard]] bool may_exist() const { return may_exist_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -48,7 +48,7 @@ class RunCheckpoints final : public Checkpoints {
   const RunPlan& run_;
   std::filesystem::path path_;
   double every_s_;
-  bool leads_, there_;
+  bool leads_, may_exist_;
   RunControl& control_;
   const StopSignals& signals_;
   const World* world_ = nullptr;

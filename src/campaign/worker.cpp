@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "campaign/worker.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <exception>
@@ -12,16 +14,18 @@
 #include <numeric>
 #include <set>
 
+#include "campaign/execute.hpp"
 #include "campaign/progress_line.hpp"
 #include "campaign/record_writer.hpp"
 #include "campaign/run_checkpoints.hpp"
-#include "campaign/simulated_run.hpp"
 #include "core/task_thread.hpp"
 #include "inputs/inputs.hpp"
 #include "parallel/team.hpp"
+#include "parallel/work_counter.hpp"
 #include "shard/checkpoint_file.hpp"
 
 namespace palstudy {
+
 namespace {
 
 // How long a rank leaves MPI alone while it simulates; others may wait that long for a run over TCP.
@@ -76,10 +80,10 @@ class Worker {
       : loop_(loop),
         inputs_(inputs),
         counter_(counter),
-        speaks_(mpi.rank() == 0),
+        reports_(mpi.rank() == 0),
         team_(mpi, loop.team, [this] { meanwhile(); }),
-        progress_(speaks_, static_cast<std::int64_t>(loop.todo.size()), likely_us_of_all(loop), mpi.ranks()),
-        keeper_(loop.parts, loop.start, mpi.rank()) {
+        progress_(reports_, static_cast<std::int64_t>(loop.todo.size()), likely_us_of_all(loop), mpi.ranks()),
+        writer_(loop.parts, loop.start, mpi.rank()) {
     if (!team_.leads()) return;
     for (const auto& file : checkpoint_files(loop.parts)) checkpointed_.insert(file.stem().string());
   }
@@ -89,7 +93,7 @@ class Worker {
       if (team_.size() > 1) meanwhile();
     }
     finish_keeping();
-    keeper_.close();
+    writer_.close();
   }
 
   // After a failure: the others end too, and what is being kept still is.
@@ -97,13 +101,13 @@ class Worker {
     counter_.stop_all();
     given_up_ = true;
     (void)caught([&] { finish_keeping(); });
-    if (!keeper_.busy()) (void)caught([&] { keeper_.close(); });
+    if (!writer_.busy()) (void)caught([&] { writer_.close(); });
   }
 
-  // Serves MPI, the disk and the eye; also while waiting for the others.
+  // Serves MPI, the disk and the progress line; also while waiting for the others.
   void meanwhile() {
     counter_.tick();
-    if (given_up_ && !keeper_.busy()) return;  // what else goes wrong with the disk would hide the reason
+    if (given_up_ && !writer_.busy()) return;  // what else goes wrong with the disk would hide the reason
     serve_disk();
     if (progress_.due()) progress_.show(counter_.progress(), at_hand());
     if (!control_.stop && (should_stop() || others_stop())) announce_stop();
@@ -120,11 +124,11 @@ class Worker {
   }
 
   // What goes wrong while a team works on a run would leave the others waiting for this rank: the run is left at the
-  // next boundary, and the error told where all hear of it.
+  // next boundary, and the error is thrown where the team agrees on it.
   void serve_disk() {
     const std::exception_ptr failure = caught([&] {
-      if (const auto kept = keeper_.poll()) note(*kept);
-      keeper_.tick();
+      if (const auto kept = writer_.poll()) note(*kept);
+      writer_.tick();
     });
     if (!failure) return;
     if (team_.size() == 1) std::rethrow_exception(failure);
@@ -135,7 +139,7 @@ class Worker {
     if (disk_failure_) std::rethrow_exception(disk_failure_);
   }
 
-  // What one rank of a team throws must not leave the others waiting for it: all hear of it before they go on.
+  // What one rank of a team throws must not leave the others waiting for it: all agree on it before they go on.
   bool do_one_together() {
     std::int64_t next = -1;
     std::exception_ptr failure = caught([&] {
@@ -167,7 +171,7 @@ class Worker {
     }
     return nullptr;
   }
-  // The rank that knows the reason tells it.
+  // The rank that has the reason throws it.
   static void rethrow_own(const std::exception_ptr& failure) {
     try {
       std::rethrow_exception(failure);
@@ -186,19 +190,19 @@ class Worker {
   void keep(EndedRun run, std::size_t likely_us) {
     finish_keeping();
     likely_us_ = static_cast<std::int64_t>(likely_us);
-    keeper_.begin(std::move(run.record));
+    writer_.begin(std::move(run.record));
     if (team_.size() > 1 || run.rows > rows_beside_a_run) finish_keeping();
   }
   void finish_keeping() {
-    while (keeper_.busy()) {
-      keeper_.wait(tick_period);
+    while (writer_.busy()) {
+      writer_.wait(tick_period);
       meanwhile();
     }
     tell_disk_failure();
   }
-  void note(const KeptRun& kept) {
+  void note(const WrittenRun& kept) {
     if (checkpointed_.contains(kept.id)) {
-      keeper_.sync();  // a checkpoint goes once its run cannot be lost any more
+      writer_.sync();  // a checkpoint goes once its run cannot be lost any more
       remove_checkpoint(loop_.parts, kept.id);
     }
     counter_.report(kept.failed, likely_us_);
@@ -209,11 +213,11 @@ class Worker {
                                checkpointed_.contains(run.id), control_, loop_.signals);
     EndedRun ended = simulate_with(checkpoints, run);
     control_.measured_left = -1;
-    if (checkpoints.there()) checkpointed_.insert(run.id);
+    if (checkpoints.may_exist()) checkpointed_.insert(run.id);
     return ended;
   }
   // A rank that simulates alone does so in a thread of its own, so that this one, which alone may call MPI, stays free
-  // for it. A team speaks at every boundary and serves MPI there.
+  // for it. A team reports at every boundary and serves MPI there.
   EndedRun simulate_with(RunCheckpoints& checkpoints, const RunPlan& run) {
     const auto work = [&] { return simulate_or_fail(loop_.study, run, inputs_, team_.exchange(), checkpoints); };
     if (team_.size() > 1) return work();
@@ -245,7 +249,7 @@ class Worker {
   }
   void announce_stop() {
     if (!announced_) counter_.stop_all();
-    if (!announced_ && speaks_)
+    if (!announced_ && reports_)
       spdlog::info("stopping; what is at hand is left at its next boundary, with a checkpoint");
     announced_ = true;
     control_.stop = true;
@@ -258,10 +262,10 @@ class Worker {
   const RunLoop& loop_;
   Inputs& inputs_;
   WorkCounter& counter_;
-  bool speaks_;
+  bool reports_;
   Team team_;
   ProgressLine progress_;
-  RunKeeper keeper_;
+  RecordWriter writer_;
   TaskThread simulation_;
   RunControl control_;
   std::exception_ptr disk_failure_;     // on the leader of a team of several
@@ -274,7 +278,7 @@ class Worker {
 
 }  // namespace
 
-LoopEnd& LoopEnd::operator+=(const LoopEnd& next) {
+LoopResult& LoopResult::operator+=(const LoopResult& next) {
   done += next.done;
   failed += next.failed;
   stopped = stopped || next.stopped;
@@ -287,8 +291,8 @@ LoopEnd& LoopEnd::operator+=(const LoopEnd& next) {
   return *this;
 }
 
-LoopEnd run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi) {
-  LoopEnd end;
+LoopResult run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi) {
+  LoopResult end;
   std::optional<Failure> failure;
   {
     WorkCounter counter(mpi);
@@ -303,6 +307,21 @@ LoopEnd run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi) {
   agree(mpi, failure);
   end.stopped = end.done + end.failed < static_cast<std::int64_t>(loop.todo.size());
   return end;
+}
+
+void explain_comm(Mpi& mpi, const ExchangeCounts& counts) {
+  const auto boundaries = static_cast<double>(std::max<std::uint64_t>(counts.gathers, 1));
+  const auto calls = static_cast<double>(std::max<std::uint64_t>(counts.gathers + counts.reductions, 1));
+  const std::string line = fmt::format(
+      "{:>4}  {:>10}  {:>10}  {:>15.1f}  {:>19.1f}  {:>10.1f}  {:>8.3f}\n", mpi.rank(), counts.gathers,
+      counts.reductions, static_cast<double>(counts.bytes_sent) / boundaries,
+      static_cast<double>(counts.bytes_received) / boundaries, 1e6 * counts.seconds / calls, counts.seconds);
+  const auto lines = mpi.gather(line);
+  if (mpi.rank() != 0) return;
+  fmt::print("rank     gathers  reductions  bytes sent each  bytes received each  us a call   seconds\n");
+  for (const auto& text : lines) fmt::print("{}", text);
+  fmt::print(
+      "\"each\" is a boundary: one gather of the summaries of all partitions. Time includes waiting for others.\n");
 }
 
 }  // namespace palstudy

@@ -11,6 +11,7 @@
 #include "core/stop_signals.hpp"
 #include "inputs/inputs.hpp"
 #include "parallel/agree.hpp"
+#include "parallel/mpi.hpp"
 #include "sim/state/exchange.hpp"
 
 namespace palstudy {
@@ -28,19 +29,23 @@ struct RunLoop {
 };
 
 /// What came of it, on every rank alike.
-struct LoopEnd {
+struct LoopResult {
   std::int64_t done = 0, failed = 0;
   bool stopped = false;  ///< runs are left, because of a signal or the time limit; those at hand have a checkpoint
   double elapsed_s = 0;
   ExchangeCounts exchanged;  ///< by this rank with its team
   /// What came of one loop after another.
-  LoopEnd& operator+=(const LoopEnd& next);
+  LoopResult& operator+=(const LoopResult& next);
 };
 
 /// Collective. Every team takes runs from the shared counter, simulates them and appends them to a shard of its own
 /// until none is left, or until all are to stop: then runs at hand are left at a boundary, with a checkpoint from which
 /// the next campaign goes on. A run that throws an error that is no fault is recorded as failed and the others go on;
 /// any other error stops all ranks and is thrown by all. No collective call is made between the first and the last run.
-[[nodiscard]] LoopEnd run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi);
+[[nodiscard]] LoopResult run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi);
+
+/// Collective: prints, on rank 0 and to standard output, the measured messages of every rank to its team, a line a
+/// rank. A boundary is one gather of all partitions' summaries.
+void explain_comm(Mpi& mpi, const ExchangeCounts& counts);
 
 }  // namespace palstudy

@@ -19,7 +19,7 @@ int on_every_rank(Mpi& mpi, const std::function<int()>& command) {
     return command();
   } catch (const AgreedError& error) {
     if (mpi.ranks() == 1) throw;
-    // A launcher ends everybody at the first exit code that is not 0, so the others wait until rank 0 has spoken.
+    // A launcher ends all ranks at the first exit code that is not 0, so the others wait until rank 0 has printed.
     if (mpi.rank() == 0) {
       fmt::print(stderr, "palstudy: {}\n", error.what());
       std::fflush(stderr);

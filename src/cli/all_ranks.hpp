@@ -7,9 +7,9 @@
 
 namespace palstudy {
 
-/// Runs a command on all ranks and gives its exit code. What all ranks know of (an AgreedError) rank 0 tells, and all
-/// leave with its code; what one rank alone knows of ends all of them at once, for the others must not wait for it.
-/// Without a launcher errors pass.
+/// Runs a command on all ranks and gives its exit code. Rank 0 prints an error that all ranks agreed on (AgreedError),
+/// and all return its code; an error of one rank alone aborts all ranks, since the others would wait for it. Without a
+/// launcher errors pass through.
 [[nodiscard]] int on_every_rank(Mpi& mpi, const std::function<int()>& command);
 
 }  // namespace palstudy

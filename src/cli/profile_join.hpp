@@ -8,7 +8,7 @@
 namespace palstudy {
 
 /// `palstudy profile merge P... -o P.h5` and `palstudy profile import FILE... -o P.h5`: adds the sub-command to `app`
-/// and gives what it does; `chosen` tells afterwards which was named.
+/// and returns what to do; `chosen` is set once options are parsed.
 struct ProfileJoin {
   CLI::App* chosen;
   std::function<int()> act;

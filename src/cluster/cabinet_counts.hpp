@@ -8,7 +8,7 @@
 namespace palstudy {
 
 /// How many free GPUs of each bin the cabinets have, and which has the most of bins 0..b. A change costs one addition;
-/// the maxima of blocks of cabinets are made again when somebody asks, of those blocks that have changed. A question
+/// the maxima of blocks of cabinets are made again at the next query, of those blocks that have changed. A question
 /// then looks at one number a block. Counts are of 16 bits where no cabinet has more GPUs than these hold: with a copy
 /// kept, 16 nodes of 8 GPUs a cabinet and 8 bins they are a quarter of a byte a GPU and class.
 class CabinetCounts {

@@ -13,8 +13,8 @@
 namespace palstudy {
 
 /// The inside of FreeGpus. The truth is one mask a node; all trees are derived from it and brought up to date when they
-/// are asked: a log names the nodes that changed, and every group of trees has read it up to its cursor. Who has fallen
-/// behind its beginning compares all masks instead.
+/// are queried: a log names the nodes that changed, and every group of counts has read it up to its cursor. Who has
+/// fallen behind its beginning compares all masks instead.
 class FreeGpus::Index {
  public:
   struct Group {

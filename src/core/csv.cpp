@@ -55,7 +55,7 @@ void refuse_binary(std::string_view text, const std::string& name) {
     if (size == 0) {
       throw data_error(fmt::format("byte 0x{:02X} is not text", static_cast<unsigned char>(text[i])),
                        at(name, line, i - line_begin + 1),
-                       "The file has to be CSV: UTF-8 text, one row a line, lines ending in LF or CRLF.");
+                       "write CSV: UTF-8 text, one row a line, lines ending in LF or CRLF");
     }
     if (text[i] == '\n') {
       ++line;
@@ -100,7 +100,7 @@ class LineParser {
     for (;; ++i_) {
       if (i_ >= end_) {
         throw data_error("this quote is not closed on its line", at(name_, line_, quote - begin_ + 1),
-                         "Close it; a quote inside a field is written twice.");
+                         "close it; a quote inside a field is written twice");
       }
       if (text_[i_] == '"') {
         if (i_ + 1 >= end_ || text_[i_ + 1] != '"') break;
@@ -130,7 +130,7 @@ void refuse_doubled_columns(const std::vector<std::string>& header, const std::s
   for (const auto& column : header) {
     if (!seen.insert(column).second) {
       throw data_error(fmt::format("the column {} is there twice", shown(column)), fmt::format("{}:{}", name, line),
-                       "Give every column a name of its own.");
+                       "give every column a name of its own");
     }
   }
 }
@@ -142,7 +142,7 @@ CsvTable CsvTable::read(const std::filesystem::path& path) { return parse(read_t
 CsvTable CsvTable::parse(std::string text, std::string name) { return parse(std::move(text), std::move(name), {}); }
 
 CsvTable CsvTable::parse(std::string text, std::string name, std::vector<std::string> header) {
-  if (text.size() > text_size_limit) throw data_error("is larger than 2 GiB", name, "Split it.");
+  if (text.size() > text_size_limit) throw data_error("is larger than 2 GiB", name, "split it");
   CsvTable table;
   table.name_ = std::move(name);
   table.header_ = std::move(header);
@@ -182,12 +182,12 @@ void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
   if (count != header_.size()) {
     const std::size_t place = count > header_.size() ? fields_[first + header_.size()].column : end - begin + 1;
     const bool named = header_line_ > 0;
-    throw data_error(
-        fmt::format("{} fields where {} {} columns", count,
-                    named ? fmt::format("the header in line {} names", header_line_) : "the format has",
-                    header_.size()),
-        at(name_, line, place),
-        fmt::format("Every row needs one field a column ({}); a comma inside a field needs quotes.", join(header_)));
+    throw data_error(fmt::format("{} fields where {} {} columns", count,
+                                 named ? fmt::format("the header in line {} names", header_line_) : "the format has",
+                                 header_.size()),
+                     at(name_, line, place),
+                     fmt::format("give each row one field a column ({}), with quotes around a field that has a comma",
+                                 join(header_)));
   }
   rows_.push_back({line, first});
 }
@@ -214,7 +214,7 @@ double CsvTable::number(std::size_t row, std::size_t column) const {
   const auto value = parse_double(text(row, column));
   if (!value || !std::isfinite(*value)) {
     throw data_error(fmt::format("{} is not a finite number", shown(text(row, column))), where(row, column),
-                     fmt::format("The column {} holds numbers.", shown(header_[column])));
+                     fmt::format("the column {} holds numbers", shown(header_[column])));
   }
   return *value;
 }
@@ -226,11 +226,11 @@ long long CsvTable::integer(std::size_t row, std::size_t column) const {
   if (beyond_64_bits(text(row, column)) ||
       (finite && std::trunc(*value) == *value && std::abs(*value) > largest_exact_integer)) {
     throw data_error(fmt::format("{} is too large for a whole number", shown(text(row, column))), where(row, column),
-                     "Written in digits they go from -9223372036854775808 to 9223372036854775807, otherwise to 2^53.");
+                     "written in digits they go from -9223372036854775808 to 9223372036854775807, otherwise to 2^53");
   }
   if (!finite || std::trunc(*value) != *value) {
     throw data_error(fmt::format("{} is not a whole number", shown(text(row, column))), where(row, column),
-                     fmt::format("The column {} holds whole numbers.", shown(header_[column])));
+                     fmt::format("the column {} holds whole numbers", shown(header_[column])));
   }
   return static_cast<long long>(*value);
 }
@@ -239,7 +239,7 @@ long long CsvTable::integer(std::size_t row, std::size_t column, long long least
   const long long value = integer(row, column);
   if (value < least || value > most) {
     throw data_error(fmt::format("{} is not within {} and {}", value, least, most), where(row, column),
-                     fmt::format("Correct the column {}.", shown(header_[column])));
+                     fmt::format("correct the column {}", shown(header_[column])));
   }
   return value;
 }

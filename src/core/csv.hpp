@@ -19,9 +19,9 @@ class CsvTable {
   /// (control bytes, not UTF-8), a quote that is not closed, a doubled column, a row whose number of fields is not the
   /// header's. No rows are no error here.
   static CsvTable read(const std::filesystem::path& path);
-  /// The same from memory; `name` stands for the file in messages.
+  /// Parses text in memory; `name` replaces the file name in messages.
   static CsvTable parse(std::string text, std::string name);
-  /// Of a text without a header line: `header` names its columns.
+  /// Parses a text without a header line; `header` names its columns.
   static CsvTable parse(std::string text, std::string name, std::vector<std::string> header);
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }

@@ -17,7 +17,7 @@ namespace {
 
 Error failure(const std::string& what, const std::filesystem::path& path, int cause) {
   return data_error(what + ": " + std::strerror(cause), path.string(),
-                    "Make room or give another place, and write it again.");
+                    "make room or give another place, and write it again");
 }
 
 /// So that the new name outlives a lost machine. The file is whole already: a file system that cannot sync directories
@@ -69,7 +69,7 @@ void DurableFile::append(std::span<const std::byte> bytes) {
 
 void DurableFile::commit() {
   if (::fsync(descriptor_) != 0) throw failure("cannot write the file", part_, errno);
-  // Some file systems tell of errors only here.
+  // Some file systems report errors only here.
   if (::close(std::exchange(descriptor_, -1)) != 0) throw failure("cannot close the file", part_, errno);
   if (::rename(part_.c_str(), path_.c_str()) != 0) {
     throw failure("cannot rename " + part_.string() + " to", path_, errno);

@@ -17,7 +17,7 @@ class DurableFile {
   DurableFile& operator=(const DurableFile&) = delete;
   ~DurableFile();
 
-  /// Of the part, for reading and writing; closed by `commit`.
+  /// The descriptor of the part, for reading and writing; closed by `commit`.
   [[nodiscard]] int descriptor() const { return descriptor_; }
   [[nodiscard]] const std::filesystem::path& part() const { return part_; }
   /// Errors (data): a full disk.
@@ -33,7 +33,7 @@ class DurableFile {
 
 /// Such a file of these bytes.
 void write_durably(const std::filesystem::path& path, std::span<const std::byte> bytes);
-/// The same, of pieces that follow each other.
+/// Writes pieces one after the other.
 void write_durably(const std::filesystem::path& path, std::span<const std::span<const std::byte>> pieces);
 
 }  // namespace palstudy

@@ -8,7 +8,7 @@ namespace palstudy {
 
 /// Why the program ends, and the exit code it ends with.
 enum class ErrorCode : int {
-  fault = 1,         ///< a mistake of ours
+  fault = 1,         ///< internal error: a mistake in the program
   usage = 2,         ///< the command line or the study file
   data = 3,          ///< an input: a trace, a cluster table, a profile, a shard, an archive
   stopped = 4,       ///< ended early; can be resumed
@@ -18,7 +18,7 @@ enum class ErrorCode : int {
 /// The one family of exceptions. A message says what is wrong, where, and what to do about it.
 class Error : public std::runtime_error {
  public:
-  /// `where` is file:line:column, a key, or a dataset; `advice` is a sentence. Either may be empty.
+  /// `where` is file:line:column, a key, or a dataset; `advice` is one short lower-case clause. Either may be empty.
   Error(ErrorCode code, const std::string& what, const std::string& where = "", const std::string& advice = "");
 
   [[nodiscard]] ErrorCode code() const noexcept { return code_; }

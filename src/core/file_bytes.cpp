@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t window_bytes = std::uint64_t{256} << 10;
 
 Error unreadable(const std::filesystem::path& path, const char* why) {
-  return data_error(std::string("cannot be read: ") + why, path.string(), "Check its permissions and the disk.");
+  return data_error(std::string("cannot be read: ") + why, path.string(), "check its permissions and the disk");
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ std::optional<FileBytes> FileBytes::open(const std::filesystem::path& path) {
   FileBytes file(path, descriptor, 0);
   struct stat about = {};
   if (::fstat(descriptor, &about) != 0) throw unreadable(path, std::strerror(errno));
-  if (!S_ISREG(about.st_mode)) throw data_error("is no file", path.string(), "Move away what has this name.");
+  if (!S_ISREG(about.st_mode)) throw data_error("is no file", path.string(), "move away what has this name");
   file.size_ = static_cast<std::uint64_t>(about.st_size);
   return file;
 }

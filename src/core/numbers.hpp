@@ -4,7 +4,7 @@
 
 namespace palstudy {
 
-/// The value of a real that does not exist: a time of something that has not happened, a figure nobody measured.
+/// The value of a real that does not exist: the time of an event that has not happened, a value that was not measured.
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Later, larger or dearer than anything that is.
 inline constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -12,7 +12,7 @@ namespace palstudy {
 namespace fs = std::filesystem;
 namespace {
 
-/// What is no folder and stands where one of those above `path` would have to be.
+/// A file that stands where a folder above `path` has to be, if any.
 std::optional<fs::path> in_the_way(const fs::path& path) {
   for (auto folder = path.parent_path(); !folder.empty(); folder = folder.parent_path()) {
     std::error_code ignored;

@@ -9,11 +9,11 @@ namespace palstudy {
 /// it would have to be; it is there and not `force`.
 void require_new_output(const std::filesystem::path& path, bool force);
 
-/// Errors (usage): what stands where a folder above `path` would have to be is none. That is looked at by the above
+/// Errors (usage): what stands where a folder above `path` would have to be is none. `require_new_output` checks that
 /// too.
 void require_folders_above(const std::filesystem::path& path);
 
-/// Makes the folder that `path` is to lie in, and says so if there was none: its name may be a slip of the pen. To be
+/// Makes the folder of `path`, with a message if it is new, because its name may be a typing error. To be
 /// called when something will be written there, so that a refusal leaves no folder. Errors (data): it cannot be made.
 void make_folder_of(const std::filesystem::path& path);
 

@@ -21,7 +21,7 @@ bool writes_over() { return isatty(STDERR_FILENO) == 1 && spdlog::should_log(spd
 
 }  // namespace
 
-struct LongStep::Speaker {
+struct ProgressReport::Speaker {
   explicit Speaker(std::string text)
       : what(std::move(text)), thread([this](const std::stop_token& stop) { run(stop); }) {}
 
@@ -55,13 +55,13 @@ struct LongStep::Speaker {
   std::jthread thread;  // the last, so that it ends first
 };
 
-LongStep::LongStep(std::string what, bool may_take_long) {
+ProgressReport::ProgressReport(std::string what, bool may_take_long) {
   if (may_take_long) speaker_ = std::make_unique<Speaker>(std::move(what));
 }
 
-LongStep::~LongStep() = default;
+ProgressReport::~ProgressReport() = default;
 
-void LongStep::at(std::size_t done, std::size_t of) {
+void ProgressReport::at(std::size_t done, std::size_t of) {
   if (!speaker_) return;
   speaker_->done = done;
   speaker_->of = of;

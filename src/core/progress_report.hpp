@@ -8,16 +8,16 @@
 
 namespace palstudy {
 
-/// Says on standard error that something takes long, and how far it is, and nothing where it does not take long: on a
+/// Reports the progress of a long step on standard error, and nothing for a short one: on a
 /// terminal one line that is written over, elsewhere a log line after two seconds and then every ten. A thread of its
-/// own speaks, so that it may be silent in between.
-class LongStep {
+/// own prints, so the caller need not report at intervals.
+class ProgressReport {
  public:
   /// `what` such as "drawing the slowdowns of 16777216 GPUs". Without `may_take_long` it does nothing.
-  explicit LongStep(std::string what, bool may_take_long = true);
-  ~LongStep();
-  LongStep(const LongStep&) = delete;
-  LongStep& operator=(const LongStep&) = delete;
+  explicit ProgressReport(std::string what, bool may_take_long = true);
+  ~ProgressReport();
+  ProgressReport(const ProgressReport&) = delete;
+  ProgressReport& operator=(const ProgressReport&) = delete;
   /// `done` of `of` are done; costs next to nothing.
   void at(std::size_t done, std::size_t of);
 

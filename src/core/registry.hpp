@@ -41,7 +41,7 @@ class ParamValues {
   std::map<std::string, std::string> texts_;
 };
 
-/// A named thing that can be chosen in a study, with what a reader of the docs wants to know of it.
+/// A named entry that a study can choose, with its documentation.
 template <class Make>
 struct Entry {
   std::string name;     ///< as in the study file

@@ -58,7 +58,7 @@ std::string sha256_file(const std::filesystem::path& path) {
     sum.add(buffer.data(), static_cast<std::size_t>(file.gcount()));
   }
   // A failed read ends the loop like the end of the file does, but does not set eof.
-  if (!file.eof()) throw data_error("cannot be read", path.string(), "Check that it is a file that you may read.");
+  if (!file.eof()) throw data_error("cannot be read", path.string(), "check that it is a file that you may read");
   return sum.finish_hex();
 }
 

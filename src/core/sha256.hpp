@@ -22,7 +22,7 @@ class Sha256 {
   void add(std::string_view bytes) { add(bytes.data(), bytes.size()); }
   /// Ends it; nothing may be added after.
   [[nodiscard]] std::array<std::uint8_t, 32> finish();
-  /// The same in 64 lower-case hex digits.
+  /// The digest as 64 lower-case hex digits.
   [[nodiscard]] std::string finish_hex();
 
  private:
@@ -30,9 +30,9 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
-/// Of bytes in memory, in hex.
+/// The digest of bytes in memory, in hex.
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);
-/// Of a file, in hex. Errors (data): cannot be read.
+/// The digest of a file, in hex. Errors (data): cannot be read.
 [[nodiscard]] std::string sha256_file(const std::filesystem::path& path);
 
 }  // namespace palstudy

@@ -44,7 +44,7 @@ class Inflater {
       if (state != Z_OK && state != Z_STREAM_END) refuse(made == 0 && given == bytes.size() && stream_.avail_in == 0);
       text.append(buffer.data(), made);
       if (text.size() > most) {
-        throw data_error(fmt::format("is larger than {} MiB unpacked", most >> 20), name_, "Split it.");
+        throw data_error(fmt::format("is larger than {} MiB unpacked", most >> 20), name_, "split it");
       }
     }
     return text;
@@ -61,7 +61,7 @@ class Inflater {
 
   [[noreturn]] void refuse(bool ended) const {
     throw data_error(ended ? "is packed by gzip and ends too early" : "is not what gzip packs", name_,
-                     "Fetch or pack the file again; `gzip -t` tests it.");
+                     "fetch or pack the file again; `gzip -t` tests it");
   }
 
   const std::string& name_;
@@ -71,17 +71,17 @@ class Inflater {
 std::string read_whole(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw data_error("is a directory", path.string(), "Name a file.");
+    throw data_error("is a directory", path.string(), "name a file");
   }
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw data_error("cannot be read", path.string(), "Check that the file is there and may be read.");
+  if (!in) throw data_error("cannot be read", path.string(), "check that the file is there and may be read");
   std::string text;
   std::vector<char> buffer(piece);
   while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0) {
     text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > text_size_limit) throw data_error("is larger than 2 GiB", path.string(), "Split it.");
+    if (text.size() > text_size_limit) throw data_error("is larger than 2 GiB", path.string(), "split it");
   }
-  if (in.bad()) throw data_error("cannot be read to its end", path.string(), "Check the file system.");
+  if (in.bad()) throw data_error("cannot be read to its end", path.string(), "check the file system");
   return text;
 }
 

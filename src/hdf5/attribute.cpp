@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Attributes: fixed-length text, lists of it, integers.
+#include "hdf5/attribute.hpp"
+
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "core/error.hpp"
-#include "hdf5/hdf5.hpp"
 #include "hdf5/state.hpp"
 
 namespace palstudy::hdf5 {
@@ -12,49 +13,56 @@ namespace {
 
 constexpr hsize_t most_bytes = hsize_t{1} << 30;  // of an attribute that is read
 
-void put_attribute(hid_t file, const std::string& object, const std::string& name, hid_t type, hid_t space,
+void put_attribute(const File& file, const std::string& object, const std::string& name, hid_t type, hid_t space,
                    const void* data, const std::string& where) {
-  const Handle attribute =
-      own(H5Acreate_by_name(file, object.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-          H5Aclose, "cannot make the attribute " + name, where);
+  const Handle attribute = own(
+      H5Acreate_by_name(id_of(file), object.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose, "cannot make the attribute " + name, where);
   check(H5Awrite(attribute.get(), type, data), "cannot write the attribute " + name, where);
+}
+
+herr_t add_attribute(hid_t, const char* name, const H5A_info_t*, void* names) {
+  static const std::set<std::string> of_scales = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"};
+  if (!of_scales.contains(name)) static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
 }
 
 }  // namespace
 
-void File::attribute(const std::string& object, const std::string& name, const std::string& value) {
-  const std::string where = name_ + ":" + object;
+void write_attribute(File& file, const std::string& object, const std::string& name, const std::string& value) {
+  const std::string where = place_in(file, object);
   const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, "cannot make an attribute", where);
   const std::string padded = value.empty() ? std::string(1, '\0') : value;
-  put_attribute(id(), object, name, text_type(padded.size(), where).get(), space.get(), padded.data(), where);
+  put_attribute(file, object, name, text_type(padded.size(), where).get(), space.get(), padded.data(), where);
 }
 
-void File::attribute(const std::string& object, const std::string& name, const std::vector<std::string>& values) {
+void write_attribute(File& file, const std::string& object, const std::string& name,
+                     const std::vector<std::string>& values) {
   if (values.empty()) return;
-  const std::string where = name_ + ":" + object;
+  const std::string where = place_in(file, object);
   std::size_t width = 1;
   for (const std::string& value : values) width = std::max(width, value.size());
   std::string packed(width * values.size(), '\0');
   for (std::size_t i = 0; i < values.size(); ++i) std::copy(values[i].begin(), values[i].end(), &packed[i * width]);
   const hsize_t size = values.size();
   const Handle space = own(H5Screate_simple(1, &size, nullptr), H5Sclose, "cannot make an attribute", where);
-  put_attribute(id(), object, name, text_type(width, where).get(), space.get(), packed.data(), where);
+  put_attribute(file, object, name, text_type(width, where).get(), space.get(), packed.data(), where);
 }
 
-void File::attribute(const std::string& object, const std::string& name, std::int64_t value) {
-  const std::string where = name_ + ":" + object;
+void write_attribute(File& file, const std::string& object, const std::string& name, std::int64_t value) {
+  const std::string where = place_in(file, object);
   const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, "cannot make an attribute", where);
-  put_attribute(id(), object, name, H5T_STD_I64LE, space.get(), &value, where);
+  put_attribute(file, object, name, H5T_STD_I64LE, space.get(), &value, where);
 }
 
-std::vector<std::string> File::attribute(const std::string& object, const std::string& name) const {
-  const std::string where = name_ + ":" + object;
-  const htri_t there = H5Aexists_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT);
+std::vector<std::string> read_attribute(const File& file, const std::string& object, const std::string& name) {
+  const std::string where = place_in(file, object);
+  const htri_t there = H5Aexists_by_name(id_of(file), object.c_str(), name.c_str(), H5P_DEFAULT);
   check(there, "cannot look for the attribute " + name, where, restore_file);
   if (there == 0) return {};
   const std::string what = "cannot read the attribute " + name;
-  const Handle attribute = own(H5Aopen_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                               what, where, restore_file);
+  const Handle attribute = own(H5Aopen_by_name(id_of(file), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+                               H5Aclose, what, where, restore_file);
   const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, what, where, restore_file);
   const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, what, where, restore_file);
   const hssize_t count = H5Sget_simple_extent_npoints(space.get());
@@ -76,6 +84,27 @@ std::vector<std::string> File::attribute(const std::string& object, const std::s
     const char* value = packed.data() + i * width;
     values.emplace_back(value, strnlen(value, width));
   }
+  return values;
+}
+
+std::vector<std::string> attribute_names(const File& file, const std::string& object) {
+  std::vector<std::string> names;
+  check(H5Aiterate_by_name(id_of(file), object.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_attribute, &names,
+                           H5P_DEFAULT),
+        "cannot list the attributes", place_in(file, object));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+AttributeValue attribute_value(const File& file, const std::string& object, const std::string& name) {
+  const std::string where = place_in(file, object), what = "cannot read the attribute " + name;
+  const Handle attribute =
+      own(H5Aopen_by_name(id_of(file), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, what, where);
+  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, what, where);
+  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, what, where);
+  std::vector<std::string> values = read_attribute(file, object, name);
+  if (H5Tget_class(type.get()) == H5T_INTEGER) return static_cast<std::int64_t>(std::stoll(values.at(0)));
+  if (H5Sget_simple_extent_type(space.get()) == H5S_SCALAR) return values.at(0);
   return values;
 }
 

@@ -76,7 +76,7 @@ std::vector<std::byte> filter_work(std::span<const std::byte> chunk, std::size_t
   return work;
 }
 
-std::vector<std::byte> do_filter_work(std::span<const std::byte> work) {
+std::vector<std::byte> filter_chunk_task(std::span<const std::byte> work) {
   std::uint32_t element = 0;
   if (work.size() < sizeof element) throw fault("a piece of work is too short");
   std::memcpy(&element, work.data(), sizeof element);

@@ -9,12 +9,13 @@
 namespace palstudy::hdf5 {
 namespace {
 
-/// Of a helper: enough that nobody waits for the one who is slowest with his chunk, few enough to take no memory.
+/// Chunks that wait for each worker: enough that a slow one does not stop the others, few enough to take little memory.
 constexpr std::size_t most_waiting_each = 4;
 
 }  // namespace
 
-ChunkQueue::ChunkQueue(Helpers& helpers) : helpers_(helpers), busy_(static_cast<std::size_t>(helpers.count()), false) {}
+ChunkQueue::ChunkQueue(WorkerRanks& workers)
+    : workers_(workers), busy_(static_cast<std::size_t>(workers.count()), false) {}
 
 int ChunkQueue::idle() const {
   const auto found = std::find(busy_.begin(), busy_.end(), false);
@@ -22,14 +23,14 @@ int ChunkQueue::idle() const {
 }
 
 void ChunkQueue::take(Item& item) {
-  item.filtered = helpers_.take(item.helper);
-  busy_[static_cast<std::size_t>(item.helper)] = false;
-  item.helper = -1;
+  item.filtered = workers_.take(item.worker);
+  busy_[static_cast<std::size_t>(item.worker)] = false;
+  item.worker = -1;
 }
 
 void ChunkQueue::put_front() {
   Item& item = items_.front();
-  if (item.helper >= 0) take(item);
+  if (item.worker >= 0) take(item);
   check(H5Dwrite_chunk(item.dataset, H5P_DEFAULT, 0, &item.first_row, item.filtered.size(), item.filtered.data()),
         "cannot write", item.where);
   items_.pop_front();
@@ -38,17 +39,17 @@ void ChunkQueue::put_front() {
 void ChunkQueue::write(hid_t dataset, hsize_t first_row, std::span<const std::byte> chunk, std::size_t element,
                        const std::string& where) {
   for (Item& item : items_) {
-    if (item.helper >= 0 && helpers_.ready(item.helper)) take(item);
+    if (item.worker >= 0 && workers_.ready(item.worker)) take(item);
   }
-  const int helper = idle();
-  items_.push_back({dataset, first_row, where, helper, {}});
-  if (helper >= 0) {
-    helpers_.give(helper, filter_work(chunk, element));
-    busy_[static_cast<std::size_t>(helper)] = true;
+  const int worker = idle();
+  items_.push_back({dataset, first_row, where, worker, {}});
+  if (worker >= 0) {
+    workers_.give(worker, filter_work(chunk, element));
+    busy_[static_cast<std::size_t>(worker)] = true;
   } else {
     items_.back().filtered = filter_chunk(chunk, element);
   }
-  while (!items_.empty() && (items_.front().helper < 0 || items_.size() > most_waiting_each * busy_.size())) {
+  while (!items_.empty() && (items_.front().worker < 0 || items_.size() > most_waiting_each * busy_.size())) {
     put_front();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Included by the hdf5_*.cpp files alone.
+// Included by .cpp files of this room alone.
 #include <hdf5.h>
 
 #include <deque>
@@ -9,16 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "parallel/helpers.hpp"
+#include "parallel/worker_ranks.hpp"
 
 namespace palstudy::hdf5 {
 
-/// Chunks on their way through the filters and into a file, in the order in which they came: the file is that of a
-/// writer who does all by himself. A few are in memory.
+/// Chunks on their way through the filters and into a file, in the order in which they came: the file is the
+/// same as without workers. A few are in memory.
 class ChunkQueue {
  public:
-  /// `helpers` must outlive it.
-  explicit ChunkQueue(Helpers& helpers);
+  /// `workers` must outlive it.
+  explicit ChunkQueue(WorkerRanks& workers);
   /// A whole chunk of a dataset that stays open until `drain`. Errors (data): cannot be written.
   void write(hid_t dataset, hsize_t first_row, std::span<const std::byte> chunk, std::size_t element,
              const std::string& where);
@@ -30,14 +30,14 @@ class ChunkQueue {
     hid_t dataset;
     hsize_t first_row;
     std::string where;
-    int helper;  ///< who has it, or -1
+    int worker;  ///< the rank that filters it, or -1
     Bytes filtered;
   };
   [[nodiscard]] int idle() const;
   void take(Item& item);
   void put_front();
 
-  Helpers& helpers_;
+  WorkerRanks& workers_;
   std::vector<bool> busy_;
   std::deque<Item> items_;
 };

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The checksum over everything in a file. It is a function of what a reader gets, not of where and how it is stored:
-// the same after h5repack.
+#include "hdf5/content_checksum.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <map>
 
 #include "core/error.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/content_sum.hpp"
+#include "hdf5/dataset.hpp"
 #include "hdf5/references.hpp"
 #include "hdf5/state.hpp"
 
@@ -33,11 +35,10 @@ herr_t add_attribute_name(hid_t, const char* name, const H5A_info_t*, void* name
   return 0;
 }
 
-/// Goes over a file in the order of its names.
-class Walk {
+/// Reads the objects of a file in the order of their names.
+class Traversal {
  public:
-  Walk(const File& file, hid_t id, const std::map<std::string, std::string>& sums)
-      : id_(id), name_(file.name() + ":"), sums_(sums) {
+  explicit Traversal(const File& file) : id_(id_of(file)), name_(place_in(file, "")), sums_(file.state().sums) {
     for (const std::string& path : file.datasets()) paths_.emplace(reference(id_, path, name_), path);
   }
 
@@ -154,71 +155,38 @@ class Walk {
 
 }  // namespace
 
-std::string type_words(hid_t type, const std::string& where) {
-  if (H5Tequal(type, H5T_STD_I64LE) > 0) return "int64";
-  if (H5Tequal(type, H5T_STD_I32LE) > 0) return "int32";
-  if (H5Tequal(type, H5T_IEEE_F64LE) > 0) return "float64";
-  if (H5Tequal(type, H5T_IEEE_F32LE) > 0) return "float32";
-  if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0) {
-    return fmt::format("text{} {} {}", H5Tget_size(type), static_cast<int>(H5Tget_strpad(type)),
-                       static_cast<int>(H5Tget_cset(type)));
+ContentChecksum content_checksum(const File& file) {
+  for (const std::string& path : file.datasets()) {
+    if (!file.state().sums.contains(path)) read_through(file, path);
   }
-  refuse("is of a type", where);
-}
-
-ContentSum sum_of_values(const std::string& words, std::size_t rows) {
-  ContentSum sum;
-  sum.text(words);
-  sum.number(rows);
-  return sum;
-}
-
-File::Checksum File::checksum() const {
-  for (const std::string& path : datasets()) {
-    if (!state_->sums.contains(path)) static_cast<void>(read_through(path));
-  }
-  const Walk walk(*this, id(), state_->sums);
-  Checksum made;
+  const Traversal content(file);
+  ContentChecksum made;
   ContentSum all;
   const auto add = [&](const ContentSum& sum, const std::string& path) {
     made.parts.push_back(sum.hex() + "  " + path);
     all.text(made.parts.back());
   };
   ContentSum root;
-  walk.add_object("/", root);
+  content.add_object("/", root);
   add(root, "/");
-  for (const std::string& path : walk.children("/")) {
+  for (const std::string& path : content.children("/")) {
     ContentSum part;
-    walk.add_tree(path, part);
+    content.add_tree(path, part);
     add(part, path);
   }
   made.all = all.hex();
   return made;
 }
 
-File::Checksum File::stored_checksum() const {
-  const auto all = attribute("/", checksum_attribute);
-  return {all.empty() ? "" : all.front(), attribute("/", parts_attribute)};
+ContentChecksum stored_checksum(const File& file) {
+  const auto all = read_attribute(file, "/", checksum_attribute);
+  return {all.empty() ? "" : all.front(), read_attribute(file, "/", parts_attribute)};
 }
 
-void File::write_checksum() {
-  const Checksum made = checksum();
-  attribute("/", checksum_attribute, made.all);
-  attribute("/", parts_attribute, made.parts);
-}
-
-std::uint64_t File::bytes_behind() const {
-  haddr_t end = 0;
-  check(H5Fget_eoa(id(), &end), "cannot read where the file ends", name_);
-  const std::uint64_t size = std::filesystem::file_size(name_);
-  return size > end ? size - end : 0;
-}
-
-std::uint64_t File::bytes_before() const {
-  const Handle list = own(H5Fget_create_plist(id()), H5Pclose, "cannot read how the file was made", name_);
-  hsize_t size = 0;
-  check(H5Pget_userblock(list.get(), &size), "cannot read how the file was made", name_);
-  return size;
+void write_checksum(File& file) {
+  const ContentChecksum made = content_checksum(file);
+  write_attribute(file, "/", checksum_attribute, made.all);
+  write_attribute(file, "/", parts_attribute, made.parts);
 }
 
 }  // namespace palstudy::hdf5

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+// Included by .cpp files of this room alone.
+#include <hdf5.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace palstudy {
+namespace palstudy::hdf5 {
 
 /// XXH3-128 of bytes that come piece by piece: as fast as they are read, and no signature.
 class ContentSum {
@@ -28,4 +31,10 @@ class ContentSum {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace palstudy
+/// How elements are stored, in words. Errors (data): of no type that this program writes.
+[[nodiscard]] std::string type_words(hid_t type, const std::string& where);
+
+/// Takes the values of a dataset, and begins with their type and number.
+[[nodiscard]] ContentSum sum_of_values(hid_t type, std::size_t rows, const std::string& where);
+
+}  // namespace palstudy::hdf5

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Datasets that are read.
+#include "hdf5/dataset.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 #include "core/error.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/content_sum.hpp"
+#include "hdf5/dimension_scales.hpp"
 #include "hdf5/state.hpp"
 
 namespace palstudy::hdf5 {
 namespace {
 
-/// Deflate cannot make more than about 1,032 bytes of one; a file that claims more is damaged, and its claim is not
-/// believed before memory is asked for.
+/// Deflate cannot make more than about 1,032 bytes of one; a file that claims more is damaged, and is refused
+/// before memory is allocated for it.
 constexpr std::uint64_t largest_ratio = 2000;
 
 struct OpenDataset {
@@ -19,10 +21,11 @@ struct OpenDataset {
   std::size_t rows;
 };
 
-OpenDataset open_dataset(hid_t file, const std::string& path, const std::string& where) {
+OpenDataset open_dataset(const File& file, const std::string& path) {
+  const std::string where = place_in(file, path);
   OpenDataset open;
   open.dataset =
-      own(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "cannot open the dataset", where, restore_file);
+      own(H5Dopen2(id_of(file), path.c_str(), H5P_DEFAULT), H5Dclose, "cannot open the dataset", where, restore_file);
   open.type = own(H5Dget_type(open.dataset.get()), H5Tclose, "cannot read the dataset's type", where, restore_file);
   open.space = own(H5Dget_space(open.dataset.get()), H5Sclose, "cannot read the dataset's size", where, restore_file);
   const hssize_t rows =
@@ -30,7 +33,7 @@ OpenDataset open_dataset(hid_t file, const std::string& path, const std::string&
   check(rows, "cannot read the dataset's size", where, restore_file);
   const std::uint64_t bytes = static_cast<std::uint64_t>(rows) * H5Tget_size(open.type.get());
   if (bytes / largest_ratio > H5Dget_storage_size(open.dataset.get()) + chunk_bytes) {
-    throw data_error("the dataset claims more rows than its bytes can hold", where, "The file is damaged; restore it.");
+    throw data_error("the dataset claims more rows than its bytes can hold", where, "restore the file from a copy");
   }
   open.rows = static_cast<std::size_t>(rows);
   return open;
@@ -38,9 +41,8 @@ OpenDataset open_dataset(hid_t file, const std::string& path, const std::string&
 
 }  // namespace
 
-Element File::element(const std::string& path) const {
-  const std::string where = name_ + ":" + path;
-  const OpenDataset open = open_dataset(id(), path, where);
+Element element_of(const File& file, const std::string& path) {
+  const OpenDataset open = open_dataset(file, path);
   const std::size_t size = H5Tget_size(open.type.get());
   switch (H5Tget_class(open.type.get())) {
     case H5T_INTEGER:
@@ -57,48 +59,50 @@ Element File::element(const std::string& path) const {
     default:
       break;
   }
-  throw data_error("the dataset is of a type that no archive of ours has", where,
-                   "hdf5-schemas/archive.md says what is expected.");
+  throw data_error("the dataset is of a type that no archive of palstudy has", place_in(file, path),
+                   "hdf5-schemas/archive.md describes what is expected");
 }
 
-std::size_t File::size(const std::string& path) const { return open_dataset(id(), path, name_ + ":" + path).rows; }
+std::size_t rows_of(const File& file, const std::string& path) { return open_dataset(file, path).rows; }
 
-void File::get(const std::string& path, std::int64_t type, void* data) const {
-  const std::string where = name_ + ":" + path;
-  const OpenDataset open = open_dataset(id(), path, where);
+namespace {
+
+void read(const OpenDataset& open, hid_t type, void* data, const std::string& where) {
   if (open.rows == 0) return;
   check(H5Dread(open.dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "cannot read the dataset", where,
         restore_file);
 }
 
-std::vector<std::int64_t> File::integers(const std::string& path) const {
-  std::vector<std::int64_t> values(size(path));
-  get(path, H5T_NATIVE_INT64, values.data());
-  return values;
-}
-std::vector<std::int32_t> File::codes(const std::string& path) const {
-  std::vector<std::int32_t> values(size(path));
-  get(path, H5T_NATIVE_INT32, values.data());
-  return values;
-}
-std::vector<double> File::reals(const std::string& path) const {
-  std::vector<double> values(size(path));
-  get(path, H5T_NATIVE_DOUBLE, values.data());
+template <class Value>
+std::vector<Value> read_as(hid_t type, const File& file, const std::string& path) {
+  const OpenDataset open = open_dataset(file, path);
+  std::vector<Value> values(open.rows);
+  read(open, type, values.data(), place_in(file, path));
   return values;
 }
 
-std::vector<float> File::singles(const std::string& path) const {
-  std::vector<float> values(size(path));
-  get(path, H5T_NATIVE_FLOAT, values.data());
-  return values;
+}  // namespace
+
+std::vector<std::int64_t> read_integers(const File& file, const std::string& path) {
+  return read_as<std::int64_t>(H5T_NATIVE_INT64, file, path);
+}
+std::vector<std::int32_t> read_codes(const File& file, const std::string& path) {
+  return read_as<std::int32_t>(H5T_NATIVE_INT32, file, path);
+}
+std::vector<double> read_reals(const File& file, const std::string& path) {
+  return read_as<double>(H5T_NATIVE_DOUBLE, file, path);
+}
+std::vector<float> read_singles(const File& file, const std::string& path) {
+  return read_as<float>(H5T_NATIVE_FLOAT, file, path);
 }
 
-std::vector<std::string> File::texts(const std::string& path) const {
-  if (element(path) != Element::text) throw data_error("the dataset holds no text", name_ + ":" + path);
-  const OpenDataset open = open_dataset(id(), path, name_ + ":" + path);
+std::vector<std::string> read_texts(const File& file, const std::string& path) {
+  const std::string where = place_in(file, path);
+  if (element_of(file, path) != Element::text) throw data_error("the dataset holds no text", where);
+  const OpenDataset open = open_dataset(file, path);
   const std::size_t width = H5Tget_size(open.type.get());
   std::string packed(width * open.rows, '\0');
-  get(path, open.type.get(), packed.data());
+  read(open, open.type.get(), packed.data(), where);
   std::vector<std::string> values;
   values.reserve(open.rows);
   for (std::size_t i = 0; i < open.rows; ++i) {
@@ -124,11 +128,11 @@ std::size_t rows_at_once(const OpenDataset& open, std::size_t size, const std::s
 
 }  // namespace
 
-std::size_t File::read_through(const std::string& path) const {
-  if (has_no_values(path)) return 0;
-  const std::string where = name_ + ":" + path;
-  const OpenDataset open = open_dataset(id(), path, where);
-  ContentSum sum = sum_of_values(type_words(open.type.get(), where), open.rows);
+std::size_t read_through(const File& file, const std::string& path) {
+  if (has_no_values(file, path)) return 0;
+  const std::string where = place_in(file, path);
+  const OpenDataset open = open_dataset(file, path);
+  ContentSum sum = sum_of_values(open.type.get(), open.rows, where);
   const std::size_t size = H5Tget_size(open.type.get()), most = rows_at_once(open, size, where);
   std::vector<std::byte> values(most * size);
   for (std::size_t done = 0; done < open.rows; done += most) {
@@ -140,7 +144,7 @@ std::size_t File::read_through(const std::string& path) const {
           "cannot read the dataset", where, restore_file);
     sum.bytes(values.data(), many * size);
   }
-  state_->sums[path] = sum.hex();
+  file.state().sums[path] = sum.hex();
   return open.rows;
 }
 

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Files, groups and links.
+#include "hdf5/file.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
-#include "hdf5/hdf5.hpp"
-#include "hdf5/not_an_archive.hpp"
 #include "hdf5/state.hpp"
 
 namespace palstudy::hdf5 {
 namespace {
-
-static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
 Handle new_file_access(const std::string& name) {
   Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare a file", name);
@@ -32,21 +29,27 @@ void prepare_object(hid_t creation, const std::string& where) {
   check(H5Pset_attr_phase_change(creation, most_in_header, 0), "cannot prepare the group", where);
 }
 
-herr_t note_error(unsigned, const H5E_error2_t* error, void* text) {
-  if (error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
-  return 0;
-}
-
 herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   static_cast<std::vector<std::string>*>(names)->emplace_back(name);
   return 0;
 }
 
-herr_t add_dataset(hid_t, const char* name, const H5O_info_t* info, void* paths) {
-  if (info->type == H5O_TYPE_DATASET) {
-    static_cast<std::vector<std::string>*>(paths)->emplace_back("/").append(name);
-  }
+struct Objects {
+  H5O_type_t type;
+  std::vector<std::string> paths;
+};
+
+herr_t add_object(hid_t, const char* name, const H5O_info_t* info, void* objects) {
+  auto& found = *static_cast<Objects*>(objects);
+  if (info->type == found.type && std::string(name) != ".") found.paths.emplace_back("/").append(name);
   return 0;
+}
+
+std::vector<std::string> objects(const File& file, H5O_type_t type, const char* what) {
+  Objects found{type, {}};
+  check(H5Ovisit2(id_of(file), H5_INDEX_NAME, H5_ITER_INC, add_object, &found, H5O_INFO_BASIC), what, file.name());
+  std::sort(found.paths.begin(), found.paths.end());
+  return std::move(found.paths);
 }
 
 // Archives and profiles are replaced by a rename, never changed in place, so reading needs no lock. HDF5's own lock
@@ -60,22 +63,10 @@ void open_without_lock([[maybe_unused]] hid_t access, [[maybe_unused]] const std
 
 }  // namespace
 
-void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
-void check(long long status, const std::string& what, const std::string& where, const std::string& advice) {
-  if (status >= 0) return;
-  std::string innermost;  // downward: from the call we made to where it failed, and the last one noted stays
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_error, &innermost);
-  H5Eclear2(H5E_DEFAULT);
-  throw data_error(what + (innermost.empty() ? "" : " (HDF5: " + innermost + ")"), where, advice);
-}
-
 File::File(std::string name, std::unique_ptr<State> state) : name_(std::move(name)), state_(std::move(state)) {}
 File::File(File&&) noexcept = default;
 File& File::operator=(File&&) noexcept = default;
 File::~File() = default;
-
-std::int64_t File::id() const { return state_->file.get(); }
 
 File File::create(int descriptor, const std::string& name) {
   silence();
@@ -98,8 +89,8 @@ void make_file(const std::filesystem::path& path, const std::function<void(File&
   out.commit();
 }
 
-void File::share_work(Helpers& helpers) {
-  if (helpers.count() > 0) state_->queue = std::make_unique<ChunkQueue>(helpers);
+void File::share_work(WorkerRanks& workers) {
+  if (workers.count() > 0) state_->queue = std::make_unique<ChunkQueue>(workers);
 }
 
 void File::close() {
@@ -107,7 +98,7 @@ void File::close() {
   if (const int error = state_->disk.error; error != 0) {
     H5Eclear2(H5E_DEFAULT);
     throw data_error(std::string("cannot write the file: ") + std::strerror(error), name_,
-                     "Make room or give another place, and write it again.");
+                     "make room or give another place, and write it again");
   }
   check(closed, "cannot close the file", name_);
 }
@@ -115,7 +106,7 @@ void File::close() {
 File File::open(const std::filesystem::path& path) {
   silence();
   const std::string name = path.string();
-  constexpr const char* give = "Give the path of an archive (palstudy run) or of a profile (palstudy measure).";
+  constexpr const char* give = "give the path of an archive (palstudy run) or of a profile (palstudy measure)";
   if (!std::filesystem::is_regular_file(path)) {
     if (std::filesystem::exists(path)) {
       throw NotAnArchive(std::filesystem::is_directory(path) ? "is a folder" : "is no file", name, give);
@@ -123,7 +114,7 @@ File File::open(const std::filesystem::path& path) {
     const bool begun = std::filesystem::is_directory(parts_dir(path));
     throw NotAnArchive(
         "there is no such file", name,
-        begun ? "It is not written yet: palstudy status says how far it is, --resume goes on with it." : give);
+        begun ? "it is not written yet: palstudy status reports how far it is, --resume continues it" : give);
   }
   const htri_t ours = H5Fis_hdf5(name.c_str());
   H5Eclear2(H5E_DEFAULT);
@@ -141,9 +132,9 @@ File File::open(const std::filesystem::path& path) {
 
 bool File::exists(const std::string& path) const {
   if (path == "/") return true;
-  // H5Lexists fails where a group on the way is missing, so each step is asked for.
+  // H5Lexists fails where a group on the way is missing, so each step is checked.
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
-    const htri_t there = H5Lexists(id(), path.substr(0, slash).c_str(), H5P_DEFAULT);
+    const htri_t there = H5Lexists(id_of(*this), path.substr(0, slash).c_str(), H5P_DEFAULT);
     check(there, "cannot look for " + path, name_, restore_file);
     if (there == 0) return false;
     if (slash == std::string::npos) return true;
@@ -157,7 +148,7 @@ void File::group(const std::string& path) {
       const std::string where = name_ + ":" + upper;
       const Handle creation = own(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, "cannot make the group", where);
       prepare_object(creation.get(), where);
-      Handle made = own(H5Gcreate2(id(), upper.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose,
+      Handle made = own(H5Gcreate2(id_of(*this), upper.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose,
                         "cannot make the group", where);
       check(made.close(), "cannot make the group", where);
     }
@@ -169,19 +160,30 @@ std::vector<std::string> File::children(const std::string& group) const {
   std::vector<std::string> names;
   if (!exists(group)) return names;
   const std::string where = name_ + ":" + group;
-  const Handle handle = own(H5Gopen2(id(), group.c_str(), H5P_DEFAULT), H5Gclose, "cannot open the group", where);
+  const Handle handle =
+      own(H5Gopen2(id_of(*this), group.c_str(), H5P_DEFAULT), H5Gclose, "cannot open the group", where);
   check(H5Literate(handle.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names), "cannot list the group",
         where);
   std::sort(names.begin(), names.end());
   return names;
 }
 
-std::vector<std::string> File::datasets() const {
-  std::vector<std::string> paths;
-  check(H5Ovisit2(id(), H5_INDEX_NAME, H5_ITER_INC, add_dataset, &paths, H5O_INFO_BASIC), "cannot list the datasets",
-        name_);
-  std::sort(paths.begin(), paths.end());
-  return paths;
+std::vector<std::string> File::datasets() const { return objects(*this, H5O_TYPE_DATASET, "cannot list the datasets"); }
+
+std::vector<std::string> File::groups() const { return objects(*this, H5O_TYPE_GROUP, "cannot list the groups"); }
+
+std::uint64_t File::bytes_behind() const {
+  haddr_t end = 0;
+  check(H5Fget_eoa(id_of(*this), &end), "cannot read where the file ends", name_);
+  const std::uint64_t size = std::filesystem::file_size(name_);
+  return size > end ? size - end : 0;
+}
+
+std::uint64_t File::bytes_before() const {
+  const Handle list = own(H5Fget_create_plist(id_of(*this)), H5Pclose, "cannot read how the file was made", name_);
+  hsize_t size = 0;
+  check(H5Pget_userblock(list.get(), &size), "cannot read how the file was made", name_);
+  return size;
 }
 
 std::string library_version() {

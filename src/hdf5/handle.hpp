@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Included by the hdf5_*.cpp files alone.
+// Included by .cpp files of this room alone.
 #include <hdf5.h>
 
 #include <string>
@@ -25,7 +25,7 @@ class Handle {
     if (id_ >= 0) close_(id_);
   }
   [[nodiscard]] hid_t get() const { return id_; }
-  /// Closes now and says how that went.
+  /// Closes now; the library's status.
   herr_t close() { return id_ >= 0 ? close_(std::exchange(id_, H5I_INVALID_HID)) : 0; }
 
  private:
@@ -38,7 +38,7 @@ class Handle {
 void check(long long status, const std::string& what, const std::string& where, const std::string& advice = "");
 
 /// What to do about a file that cannot be read.
-inline constexpr const char* restore_file = "Restore the file from a copy, or make it again.";
+inline constexpr const char* restore_file = "restore the file from a copy or make it again";
 
 /// `id` owned, or a data error.
 [[nodiscard]] inline Handle own(hid_t id, Handle::Close how, const std::string& what, const std::string& where,

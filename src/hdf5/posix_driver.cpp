@@ -94,7 +94,7 @@ H5FD_class_t driver_class() {
   H5FD_class_t driver = {};
 #if H5_VERSION_GE(1, 13, 2)
   driver.version = H5FD_CLASS_VERSION;
-  driver.value = static_cast<H5FD_class_value_t>(512);  // from 512 on nobody else's
+  driver.value = static_cast<H5FD_class_value_t>(512);  // numbers from 512 on are free for programs
 #endif
   driver.name = "palstudy-disk";
   driver.maxaddr = static_cast<haddr_t>(1) << 62;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Included by the hdf5_*.cpp files alone.
+// Included by .cpp files of this room alone.
 #include <hdf5.h>
 
 namespace palstudy::hdf5 {
@@ -14,7 +14,7 @@ struct Disk {
 
 /// Lets files that are opened with `access` be written to `disk`, which must outlive them. HDF5's own driver reports a
 /// full disk to the library, which then holds data that it can never write, cannot close the file, and tries again at
-/// exit. This one takes note, lets the library close in peace, and whoever closed the file asks the disk.
+/// exit. This one records the error in `Disk`, lets the library close, and the caller checks the disk afterwards.
 /// Returns a negative number if the library refuses.
 [[nodiscard]] herr_t write_to(hid_t access, Disk& disk);
 

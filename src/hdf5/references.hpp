@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Included by the hdf5_*.cpp files alone.
+// Included by .cpp files of this room alone.
 #include <map>
 #include <string>
 #include <vector>
@@ -10,11 +10,13 @@
 
 namespace palstudy::hdf5 {
 
-/// An element of the attribute REFERENCE_LIST: who uses the scale, for which of its dimensions.
+/// An element of the attribute REFERENCE_LIST: a dataset that has the scale, and for which of its dimensions.
 struct Use {
   hobj_ref_t dataset;
   std::int32_t dimension;
 };
+
+[[nodiscard]] bool has_attribute(hid_t file, const std::string& object, const char* name, const std::string& where);
 
 /// The types of the elements of REFERENCE_LIST and DIMENSION_LIST.
 [[nodiscard]] Handle use_type(const std::string& where);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Datasets that are written: one-dimensional, chunked, filtered.
+#include "hdf5/stream.hpp"
+
 #include <algorithm>
-#include <cstring>
 
 #include "core/error.hpp"
+#include "hdf5/attribute.hpp"
 #include "hdf5/chunk_filters.hpp"
 #include "hdf5/chunks.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/content_sum.hpp"
 #include "hdf5/state.hpp"
 
 namespace palstudy::hdf5 {
@@ -28,7 +29,7 @@ Handle creation_list(std::size_t rows, std::size_t element_size, const std::stri
   return list;
 }
 
-/// Whole chunks are written, so keeping them once more would only take memory, and there may be a hundred datasets.
+/// No chunk cache: whole chunks are written, and there may be a hundred datasets.
 Handle access_list(const std::string& where) {
   Handle list = own(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, "cannot prepare the dataset", where);
   check(H5Pset_chunk_cache(list.get(), 0, 0, 1), "cannot prepare the dataset", where);
@@ -53,14 +54,6 @@ Handle type_of(Element element, std::size_t width, const std::string& where) {
 }
 
 }  // namespace
-
-Handle text_type(std::size_t size, const std::string& where) {
-  Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, "cannot make a text type", where);
-  check(H5Tset_size(type.get(), std::max<std::size_t>(size, 1)), "cannot make a text type", where);
-  check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "cannot make a text type", where);
-  check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "cannot make a text type", where);
-  return type;
-}
 
 struct Stream::State {
   std::string where;
@@ -118,7 +111,30 @@ struct Stream::State {
   }
 };
 
-Stream::Stream(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Stream::Stream(File& file, const std::string& path, Element element, std::size_t rows, const Label& label,
+               std::size_t width)
+    : state_(std::make_unique<State>()) {
+  const std::string where = place_in(file, path);
+  if (const auto slash = path.rfind('/'); slash != 0 && slash != std::string::npos) file.group(path.substr(0, slash));
+  const hsize_t extent = rows;
+  state_->where = where;
+  state_->element = element;
+  state_->rows = rows;
+  state_->queue = rows > 0 ? file.state().queue.get() : nullptr;
+  state_->type = type_of(element, width, where);
+  state_->size = H5Tget_size(state_->type.get());
+  state_->chunk = chunk_rows(rows, state_->size);
+  state_->space = own(H5Screate_simple(1, &extent, nullptr), H5Sclose, "cannot prepare the dataset", where);
+  const Handle list = creation_list(rows, state_->size, where), access = access_list(where);
+  state_->dataset = own(H5Dcreate2(id_of(file), path.c_str(), state_->type.get(), state_->space.get(), H5P_DEFAULT,
+                                   list.get(), access.get()),
+                        H5Dclose, "cannot make the dataset", where);
+  state_->sum = sum_of_values(state_->type.get(), rows, where);
+  state_->sum_to = &file.state().sums[path];
+  write_attribute(file, path, "units", label.units);
+  write_attribute(file, path, "long_name", label.long_name);
+}
+
 Stream::Stream(Stream&&) noexcept = default;
 Stream& Stream::operator=(Stream&&) noexcept = default;
 Stream::~Stream() = default;
@@ -139,7 +155,7 @@ void Stream::append(std::span<const std::string> values) {
     if (values[i].size() > width) throw fault("a text longer than its dataset is wide", state_->where);
     if (values[i].find('\0') != std::string::npos) {
       throw data_error("a text holds a NUL character, which HDF5 cannot keep", state_->where,
-                       "Take it out of the study or the trace.");
+                       "remove it from the study or the trace");
     }
     std::copy(values[i].begin(), values[i].end(), &packed[i * width]);
   }
@@ -155,30 +171,6 @@ void Stream::close() {
   *state_->sum_to = state_->sum.hex();
 }
 
-Stream File::stream(const std::string& path, Element element, std::size_t rows, const Label& label, std::size_t width) {
-  const std::string where = name_ + ":" + path;
-  if (const auto slash = path.rfind('/'); slash != 0 && slash != std::string::npos) group(path.substr(0, slash));
-  const hsize_t extent = rows;
-  auto made = std::make_unique<Stream::State>();
-  made->where = where;
-  made->element = element;
-  made->rows = rows;
-  made->queue = rows > 0 ? state_->queue.get() : nullptr;
-  made->type = type_of(element, width, where);
-  made->size = H5Tget_size(made->type.get());
-  made->chunk = chunk_rows(rows, made->size);
-  made->space = own(H5Screate_simple(1, &extent, nullptr), H5Sclose, "cannot prepare the dataset", where);
-  const Handle list = creation_list(rows, made->size, where), access = access_list(where);
-  made->dataset =
-      own(H5Dcreate2(id(), path.c_str(), made->type.get(), made->space.get(), H5P_DEFAULT, list.get(), access.get()),
-          H5Dclose, "cannot make the dataset", where);
-  made->sum = sum_of_values(type_words(made->type.get(), where), rows);
-  made->sum_to = &state_->sums[path];
-  attribute(path, "units", label.units);
-  attribute(path, "long_name", label.long_name);
-  return Stream(std::move(made));
-}
-
 namespace {
 
 template <class T>
@@ -189,22 +181,22 @@ void write_whole(Stream stream, std::span<const T> values) {
 
 }  // namespace
 
-void File::write(const std::string& path, std::span<const std::int64_t> values, const Label& label) {
-  write_whole(stream(path, Element::integer, values.size(), label), values);
+void write_dataset(File& file, const std::string& path, std::span<const std::int64_t> values, const Label& label) {
+  write_whole(Stream(file, path, Element::integer, values.size(), label), values);
 }
-void File::write(const std::string& path, std::span<const std::int32_t> values, const Label& label) {
-  write_whole(stream(path, Element::code, values.size(), label), values);
+void write_dataset(File& file, const std::string& path, std::span<const std::int32_t> values, const Label& label) {
+  write_whole(Stream(file, path, Element::code, values.size(), label), values);
 }
-void File::write(const std::string& path, std::span<const double> values, const Label& label) {
-  write_whole(stream(path, Element::real, values.size(), label), values);
+void write_dataset(File& file, const std::string& path, std::span<const double> values, const Label& label) {
+  write_whole(Stream(file, path, Element::real, values.size(), label), values);
 }
-void File::write(const std::string& path, std::span<const float> values, const Label& label) {
-  write_whole(stream(path, Element::single, values.size(), label), values);
+void write_dataset(File& file, const std::string& path, std::span<const float> values, const Label& label) {
+  write_whole(Stream(file, path, Element::single, values.size(), label), values);
 }
-void File::write(const std::string& path, std::span<const std::string> values, const Label& label) {
+void write_dataset(File& file, const std::string& path, std::span<const std::string> values, const Label& label) {
   std::size_t width = 1;
   for (const std::string& value : values) width = std::max(width, value.size());
-  write_whole(stream(path, Element::text, values.size(), label, width), values);
+  write_whole(Stream(file, path, Element::text, values.size(), label, width), values);
 }
 
 }  // namespace palstudy::hdf5

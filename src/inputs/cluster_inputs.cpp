@@ -12,9 +12,11 @@
 #include "stats/descriptive.hpp"
 #include "study/keys/key_names.hpp"
 #include "variability/profile/profile_summary.hpp"
+#include "variability/sources/cluster_sources.hpp"
 #include "variability/sources/knowledge.hpp"
 #include "variability/sources/node_bootstrap.hpp"
 #include "variability/sources/reliability.hpp"
+#include "variability/sources/slowdown_table.hpp"
 
 namespace palstudy {
 
@@ -33,8 +35,8 @@ const Bins& ClusterInputs::believed(const RunPlan& run) {
       fmt::format("{}\n{}\n{}\n{}", cluster_text(run), rule.bins, rule.single_outliers, belief_text(run));
   return memoize(bins_, text, [&] {
     const Slowdowns& true_ones = truth(run);
-    const LongStep step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
-                        true_ones.gpus() >= gpus_that_take_long);
+    const ProgressReport step(fmt::format("binning {} GPUs of {} classes", true_ones.gpus(), true_ones.classes()),
+                              true_ones.gpus() >= gpus_that_take_long);
     const std::vector<double> outliers = outliers_from(run);
     if (run.policy.knowledge == "oracle") return Bins(true_ones, rule, outliers);  // without a copy of large clusters
     return Bins(belief(run), rule, outliers);
@@ -48,8 +50,8 @@ Slowdowns ClusterInputs::draw_cluster(const RunPlan& run, RunsUsed runs) {
   if (cluster.source == "bootstrap") return bootstrap_slowdowns(classes, nodes, cluster.seed);
   const bool block = cluster.source == "block";
   if (!block && cluster.source != "measured") throw fault("unknown cluster.source " + cluster.source);
-  LongStep step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", nodes.gpus()),
-                nodes.gpus() >= gpus_that_take_long);
+  ProgressReport step(fmt::format("drawing the slowdowns of {} GPUs, nodes of each class", nodes.gpus()),
+                      nodes.gpus() >= gpus_that_take_long);
   DrawnCluster drawn = block ? block_slowdowns(classes, nodes, cluster.seed, runs,
                                                [&](std::size_t done, std::size_t of) { step.at(done, of); })
                              : measured_slowdowns(classes, nodes, cluster.seed,
@@ -108,8 +110,9 @@ Slowdowns ClusterInputs::belief(const RunPlan& run) {
   const auto& policy = run.policy;
   const Slowdowns& now = truth(run);
   if (policy.knowledge == "flat") return Slowdowns::flat(now.class_names(), now.gpus());
-  if (policy.knowledge == "runs") return measure_again(now, spreads(run), policy.knowledge_runs, belief_seed(run));
-  if (policy.knowledge == "stale") return as_it_was(now, spreads(run), policy.knowledge_age_days, belief_seed(run));
+  if (policy.knowledge == "runs") return remeasure(now, spreads(run), policy.knowledge_runs, belief_seed(run));
+  if (policy.knowledge == "stale")
+    return stale_estimate(now, spreads(run), policy.knowledge_age_days, belief_seed(run));
   if (policy.knowledge != "other-half") throw fault("unknown policy.knowledge " + policy.knowledge);
   return draw_cluster(run, RunsUsed::odd);
 }

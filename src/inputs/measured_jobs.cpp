@@ -80,7 +80,9 @@ std::string set_text(const Sets& sets) {
   const bool whole = std::all_of(sets.begin(), sets.end(),
                                  [](const MeasuredSet& set) { return set.total > 0 && set.measured == set.total; });
   if (run.measured.by == MeasuredBy::all || (trace && whole)) {
-    return fmt::format("all {}jobs of {}", known ? measured_count(sets) + " " : "", source_text(sets));
+    const std::string all = known ? measured_count(sets) : "";
+    if (all == "1") return fmt::format("the only job of {}", source_text(sets));
+    return fmt::format("all {}jobs of {}", all.empty() ? "" : all + " ", source_text(sets));
   }
   return fmt::format("jobs {} to {}{}", measure.first, measure.last,
                      trace ? part_text(sets) : " of those that are generated");

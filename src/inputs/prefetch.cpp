@@ -4,7 +4,7 @@
 #include <chrono>
 #include <exception>
 
-#include "core/host_memory.hpp"
+#include "core/host.hpp"
 #include "inputs/inputs.hpp"
 
 namespace palstudy {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 

@@ -14,12 +14,28 @@
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
+namespace {
+
+/// The note about a trace that begins long after time 0, as one in seconds since 1970 does; or "".
+std::string late_start(const Workload& workload) {
+  constexpr double week_s = 7 * 86400.0;
+  if (workload.jobs.empty()) return "";
+  const double first = workload.jobs.front().submit_s, span = workload.jobs.back().submit_s - first;
+  if (first < week_s || first < span) return "";
+  return fmt::format(
+      "the first job is submitted at {} s, and times count from 0: makespan, fractions of it and the windows of "
+      "[measure] contain that time; subtract it from the times of the trace",
+      in_digits(first));
+}
+
+}  // namespace
 
 const Workload& WorkloadInputs::workload(const RunPlan& run) {
   const auto& classes = clusters_.truth(run).class_names();
   return memoize(workloads_, fmt::format("{}\n{}", workload_text(run), join(classes)), [&] {
-    const LongStep step("making the jobs of " +
-                        (run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace));
+    const ProgressReport step("making the jobs of " + (run.workload.trace.empty()
+                                                           ? "generator " + run.workload.generator
+                                                           : run.workload.trace));
     Workload made = make_workload(run);
     tenants_.drop_unlisted(run, made);
     resample_jobs(run, made);
@@ -64,6 +80,7 @@ Workload WorkloadInputs::make_workload(const RunPlan& run) {
           : memoize(traces_, fmt::format("{}\n{}\n{}\n{}", options.trace, options.reader, options.models, seed),
                     read_it);
   for (const auto& sentence : read.notes) files_.note(fmt::format("{}: {}", options.trace, sentence));
+  if (const std::string late = late_start(read); !late.empty()) files_.note(fmt::format("{}: {}", options.trace, late));
   return read;
 }
 

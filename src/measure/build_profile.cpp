@@ -18,7 +18,8 @@ void flag_beside_others(Profile& profile, const Protocol& protocol) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::vector<ProfileRepeat*>> groups;
   for (ProfileRepeat& repeat : profile.repeats) groups[{repeat.gpu, repeat.kernel}].push_back(&repeat);
   for (auto& [key, repeats] : groups) {
-    std::vector<double> medians, scatter;  // of a launch: each repeat finds anew how many make a batch
+    std::vector<double> medians,
+        scatter;  // of one launch, since the number of launches in a batch differs between repeats
     for (const ProfileRepeat* repeat : repeats) {
       const BatchSummary batch = summarize(repeat->batch_ms);
       medians.push_back(batch.median / static_cast<double>(repeat->launches));

@@ -11,7 +11,7 @@ namespace palstudy {
 /// `unstable`. Of a GPU that was described twice the first description stands.
 [[nodiscard]] Profile collect(const Measured& measured, const ProfileSession& session, const Protocol& protocol);
 
-/// "sgemm: 24 repeats, 2 unstable", a line a kernel; what a reader should know before using them.
+/// "sgemm: 24 repeats, 2 unstable", a line a kernel; to be read before the profile is used.
 [[nodiscard]] std::vector<std::string> flag_lines(const Profile& profile);
 
 }  // namespace palstudy

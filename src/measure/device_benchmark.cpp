@@ -34,42 +34,43 @@ double memory_of_rank(const MeasuredDevice& device, int ranks_on_host) {
   return device.backend == Backend::cuda ? std::min(host, device.gpu.memory_bytes) : host;
 }
 
-void require_room(const ChosenKernel& kernel, double room_bytes) {
+void require_memory(const ChosenKernel& kernel, double memory_bytes) {
   const auto bytes = static_cast<double>(kernel.bytes);
-  if (!(bytes > room_bytes)) return;  // nothing is known of the memory where it is NaN
+  if (!(bytes > memory_bytes)) return;  // nothing is known of the memory where it is NaN
   throw usage_error(fmt::format("{} with {} needs {:.3g} GB, and a rank can have {:.3g} GB here", kernel.record.name,
-                                kernel.record.params, 1e-9 * bytes, 1e-9 * room_bytes),
+                                kernel.record.params, 1e-9 * bytes, 1e-9 * memory_bytes),
                     "--param", "give it smaller sizes, or start fewer ranks on a host");
 }
 
-Bench::Bench(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels, const BenchSettings& settings)
+DeviceBenchmark::DeviceBenchmark(const MeasuredDevice& device, const std::vector<ChosenKernel>& kernels,
+                                 const BenchmarkSettings& settings)
     : device_(device), kernels_(kernels), settings_(settings), ready_(kernels.size()) {
   if (device.backend == Backend::cuda)
     sensors_ = open_nvml(device.gpu.pci_bus_id, nvml_library, {.own = settings.processes}).source;
   has_sensors_ = sensors_ != nullptr;
   if (!has_sensors_) sensors_ = std::make_unique<NoTelemetry>();
-  room_bytes_ = memory_of_rank(device, settings.ranks_on_host);
+  memory_bytes_ = memory_of_rank(device, settings.ranks_on_host);
 }
 
-void Bench::prepare(std::size_t kernel) {
+void DeviceBenchmark::prepare(std::size_t kernel) {
   if (ready_.at(kernel)) return;
-  require_room(kernels_[kernel], room_bytes_);
+  require_memory(kernels_[kernel], memory_bytes_);
   auto held = static_cast<double>(kernels_[kernel].bytes);
   for (std::size_t k = 0; k < ready_.size(); ++k) {
     if (ready_[k]) held += static_cast<double>(kernels_[k].bytes);
   }
-  if (held > memory_share * room_bytes_) {
+  if (held > memory_share * memory_bytes_) {
     for (auto& runner : ready_) runner.reset();
   }
   RunnerOptions options;
   options.seed = settings_.seed;
   options.device = device_.device;
   options.clock = HostClock::cpu;
-  if (settings_.slow_by) options.slow_by = settings_.slow_by(kernels_[kernel].record.name);
+  if (settings_.injected_factor) options.injected_factor = settings_.injected_factor(kernels_[kernel].record.name);
   ready_[kernel] = settings_.make_runner(device_.backend, *kernels_[kernel].entry, kernels_[kernel].params, options);
 }
 
-MeasuredRepeat Bench::measure(std::size_t kernel, std::size_t repeat) {
+MeasuredRepeat DeviceBenchmark::measure(std::size_t kernel, std::size_t repeat) {
   Runner& runner = *ready_.at(kernel);
   const Repeat result =
       measure_repeat(runner, settings_.protocol, *sensors_, has_sensors_ ? settings_.telemetry_hz : 0);

@@ -2,7 +2,9 @@
 #include "measure/devices.hpp"
 
 #include <fmt/format.h>
+#include <time.h>  // NOLINT: clock_gettime is POSIX
 
+#include <algorithm>
 #include <map>
 #include <regex>
 
@@ -10,6 +12,7 @@
 #include "kernels/static_record.hpp"
 
 namespace palstudy {
+
 namespace {
 
 MeasuredDevice core_of(const RankPlace& place) {
@@ -105,6 +108,26 @@ void require_distinct(const std::vector<std::string>& uuids, const std::vector<R
                       "start as many ranks on a host as it has GPUs: srun --ntasks-per-node=N with --gpu-bind=none or "
                       "--gpus-per-task=1, or mpirun --map-by ppr:N:node");
   }
+}
+
+namespace {
+
+double now_s(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+double core_share(double cpu_s, double most_s) {
+  const double cpu_begin = now_s(CLOCK_THREAD_CPUTIME_ID), begin = now_s(CLOCK_MONOTONIC);
+  double cpu = 0, passed = 0;
+  while (cpu < cpu_s && passed < most_s) {
+    cpu = now_s(CLOCK_THREAD_CPUTIME_ID) - cpu_begin;
+    passed = now_s(CLOCK_MONOTONIC) - begin;
+  }
+  return std::clamp(cpu / std::max(passed, 1e-9), 1e-3, 1.0);
 }
 
 }  // namespace palstudy

@@ -20,7 +20,7 @@ std::size_t rank_of(const CsvTable& table, std::size_t row, const std::vector<Ra
     if (wanted >= 0 && wanted <= most) return static_cast<std::size_t>(wanted);
     throw data_error(fmt::format("there is no rank {}", wanted), table.where(row, column),
                      most == 0
-                         ? "One was started, 0; start as many as the file names."
+                         ? "one was started, 0; start as many as the file names"
                          : fmt::format("{} were started, 0 to {}; start as many as the file names.", most + 1, most));
   }
   const std::size_t host = table.column("host"), local = table.column("local");
@@ -43,14 +43,14 @@ std::string kernel_of(const CsvTable& table, std::size_t row, const std::vector<
 
 }  // namespace
 
-Plant Plant::read(const std::filesystem::path& path, const std::vector<RankPlace>& ranks,
-                  const std::vector<std::string>& kernels) {
+InjectedSlowdown InjectedSlowdown::read(const std::filesystem::path& path, const std::vector<RankPlace>& ranks,
+                                        const std::vector<std::string>& kernels) {
   return parse(CsvTable::read(path), ranks, kernels);
 }
 
-Plant Plant::parse(const CsvTable& table, const std::vector<RankPlace>& ranks,
-                   const std::vector<std::string>& kernels) {
-  Plant plant;
+InjectedSlowdown InjectedSlowdown::parse(const CsvTable& table, const std::vector<RankPlace>& ranks,
+                                         const std::vector<std::string>& kernels) {
+  InjectedSlowdown result;
   const std::size_t factor = table.column("factor");
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const Row next{rank_of(table, row, ranks), kernel_of(table, row, kernels), table.number(row, factor)};
@@ -58,17 +58,17 @@ Plant Plant::parse(const CsvTable& table, const std::vector<RankPlace>& ranks,
       throw data_error(fmt::format("a factor of {}", next.factor), table.where(row, factor),
                        fmt::format("a rank can be made 1 to {} times as slow", factor_limit));
     }
-    for (const Row& other : plant.rows_) {
+    for (const Row& other : result.rows_) {
       if (other.rank == next.rank && other.kernel == next.kernel) {
         throw data_error("the same rank and kernel for the second time", table.where(row, factor), "leave one out");
       }
     }
-    plant.rows_.push_back(next);
+    result.rows_.push_back(next);
   }
-  return plant;
+  return result;
 }
 
-double Plant::factor(std::size_t rank, const std::string& kernel) const {
+double InjectedSlowdown::factor(std::size_t rank, const std::string& kernel) const {
   double general = 1;
   for (const Row& row : rows_) {
     if (row.rank != rank) continue;

@@ -23,11 +23,12 @@
 #include "measure/setup.hpp"
 #include "measure/transfers.hpp"
 #include "parallel/agree.hpp"
-#include "parallel/job_end.hpp"
+#include "parallel/slurm_job.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/frame_file.hpp"
 #include "shard/frame_format.hpp"
 #include "shard/measured_frame.hpp"
+#include "shard/open_output.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/shard.hpp"
 
@@ -45,23 +46,20 @@ class Campaign {
   int run() {
     // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
     on_rank_0(mpi_, [&] { check_output(); });
-    crew_ = gather_crew(options_, mpi_);
-    on_rank_0(mpi_, [&] { open(); });
+    setup_ = collect_setup(options_, mpi_);
+    const auto tidy = [this] { remove_if_empty(); };
+    on_rank_0(mpi_, [&] {
+      open_output(
+          options_.output, [this] { open(); }, tidy);
+    });
     on_all_ranks(mpi_, [&] {
-      if (!lock_) lock_.emplace(PartsLock::join(parts_));
+      if (!lock_) lock_.emplace(CampaignLock::join(parts_));
     });
     limit_s_ = options_.time_limit_s;
     // Stopped only between repeats, so the job has to have time for one more.
-    if (!limit_s_) limit_s_ = time_limit_of_job(mpi_, 1.5 * time_needed(crew_, options_).repeat_s);
-    try {
-      measure();
-      const auto notes = mpi_.gather(failures_.notes);
-      failures_of_all_ = mpi_.max(failures_.faults);
-      on_rank_0(mpi_, [&] { finish(notes); });
-    } catch (...) {
-      if (mpi_.rank() == 0) remove_if_empty();
-      throw;
-    }
+    if (!limit_s_) limit_s_ = time_limit_of_job(mpi_, 1.5 * time_needed(setup_, options_).repeat_s);
+    work_or_tidy(
+        mpi_, [this] { work(); }, tidy);
     return failures_of_all_ != 0 ? static_cast<int>(ErrorCode::fault) : 0;
   }
 
@@ -75,71 +73,71 @@ class Campaign {
   }
 
   void open() {
-    try {
-      make_folder_of(options_.output);
-      lock_.emplace(PartsLock::begin(parts_));
-      check_output();
-      open_session();
-    } catch (const std::filesystem::filesystem_error& error) {
-      remove_if_empty();
-      throw data_error(error.code().message(), options_.output.string(), "give another -o");
-    } catch (...) {
-      remove_if_empty();
-      throw;
-    }
+    lock_.emplace(CampaignLock::begin(parts_));
+    check_output();
+    open_session();
+  }
+
+  void work() {
+    measure();
+    const auto notes = mpi_.gather(failures_.notes);
+    failures_of_all_ = mpi_.max(failures_.faults);
+    on_rank_0(mpi_, [&] { finish(notes); });
   }
 
   void open_session() {
     if (options_.force) remove_parts();
     std::vector<std::string> problems;
     const Measured measured = read_measured(parts_, problems);
-    marks_ = marks_of(measured, crew_.kernels);
+    completed_ = completed_repeats(measured, setup_.kernels, setup_.uuids);
     transfers_done_ = !measured.transfers.empty();
     for (const auto& problem : problems) spdlog::warn("{}", problem);
     if (const auto saved = load_session(parts_); saved && !shard_files(parts_).empty()) {
       session_ = *saved;
-      require_same(session_, crew_.what, options_.output);
+      require_same(session_, setup_.what, options_.output);
       ++session_.launches;
-      spdlog::info("goes on with session {}: {} repeats are there", session_.id, marks_.size());
+      spdlog::info("goes on with session {}: {} repeats are there", session_.id, measured.repeats.size());
     } else {
-      session_ = {new_session_id(options_.session), utc_now(), options_.command_line, 1, crew_.what};
+      session_ = {new_session_id(options_.session), utc_now(), options_.command_line, 1, setup_.what};
     }
     save_session(parts_, session_);
-    spdlog::info("{}", crew_text(crew_, options_));
+    spdlog::info("{}", setup_text(setup_, options_));
   }
 
   void measure() {
     shard_name_ = mpi_.broadcast(fmt::format("{}-{}", session_.id, session_.launches));
-    marks_ = parse_marks(mpi_.broadcast(marks_text(marks_)));
-    work_.emplace(crew_.device.gpu.uuid, crew_.kernels.size(), crew_.protocol, marks_);
-    on_all_ranks(mpi_, [&] { bench_.emplace(crew_.device, crew_.kernels, settings()); });
-    const std::size_t repeats = crew_.protocol.repeats;
+    completed_ = mpi_.broadcast(completed_);
+    work_.emplace(rank(), setup_.kernels.size(), setup_.protocol, completed_);
+    on_all_ranks(mpi_, [&] { benchmark_.emplace(setup_.device, setup_.kernels, settings()); });
+    const std::size_t repeats = setup_.protocol.repeats;
     for (std::size_t repeat = 0; repeat < repeats + reruns_of_kernel; ++repeat) {
       const auto begin = Clock::now();
-      for (const std::size_t kernel : kernel_order(crew_.kernels.size(), repeat, options_.seed)) {
+      for (const std::size_t kernel : kernel_order(setup_.kernels.size(), repeat, options_.seed)) {
         const bool mine =
             repeat < repeats ? !work_->done(kernel, repeat) : work_->wants_rerun(kernel, repeat - repeats);
-        for (int turn = 0; turn < (options_.solo ? crew_.turns : 1); ++turn) {
-          step(kernel, repeat, mine && (!options_.solo || crew_.place.local == turn));
+        for (int turn = 0; turn < (options_.solo ? setup_.max_ranks_on_host : 1); ++turn) {
+          step(kernel, repeat, mine && (!options_.solo || setup_.place.local == turn));
         }
       }
-      if (repeat + 1 < repeats) tell_pace(repeat + 1, std::chrono::duration<double>(Clock::now() - begin).count());
+      if (repeat + 1 < repeats) log_pace(repeat + 1, std::chrono::duration<double>(Clock::now() - begin).count());
     }
-    move_data();
+    measure_all_transfers();
     close_shard();
   }
 
-  // What was said beforehand does not know what others will do; how long the first repeats took does.
-  void tell_pace(std::size_t done, double round_s) const {
+  // Unlike the estimate at the start, the pace of the first repeats includes the load by other programs.
+  void log_pace(std::size_t done, double round_s) const {
     if (mpi_.rank() != 0 || round_s < 1) return;
-    const auto left = static_cast<double>(crew_.protocol.repeats - done);
+    const auto left = static_cast<double>(setup_.protocol.repeats - done);
     spdlog::info("{} of {} repeats of all kernels are done, the last in {}; at this pace {} are left", done,
-                 crew_.protocol.repeats, duration_text(round_s), duration_text(left * round_s));
+                 setup_.protocol.repeats, duration_text(round_s), duration_text(left * round_s));
   }
 
-  void move_data() {
+  [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(mpi_.rank()); }
+
+  void measure_all_transfers() {
     if (!wanted_transfers(options_).any() || mpi_.max(transfers_done_ ? 1 : 0) != 0) return;
-    const auto transfers = measure_transfers(crew_, options_, mpi_, [this] { stop_if_asked(); });
+    const auto transfers = measure_transfers(setup_, options_, mpi_, [this] { stop_if_asked(); });
     on_rank_0(mpi_, [&] {
       if (!transfers.empty()) shard().append(encode_measured(transfers));
     });
@@ -155,12 +153,12 @@ class Campaign {
           }));
   }
 
-  BenchSettings settings() {
-    BenchSettings settings{crew_.protocol, options_.telemetry_hz, options_.seed, crew_.ranks_on_host, {},
-                           make_runner_,   crew_.processes};
-    if (!options_.plant.empty()) {
-      settings.slow_by = [this](const std::string& kernel) {
-        return crew_.plant.factor(static_cast<std::size_t>(mpi_.rank()), kernel);
+  BenchmarkSettings settings() {
+    BenchmarkSettings settings{setup_.protocol, options_.telemetry_hz, options_.seed, setup_.ranks_on_host, {},
+                               make_runner_,    setup_.processes};
+    if (!options_.injected_slowdown.empty()) {
+      settings.injected_factor = [this](const std::string& kernel) {
+        return setup_.injected_slowdown.factor(rank(), kernel);
       };
     }
     return settings;
@@ -171,18 +169,18 @@ class Campaign {
     mine = mine && !failures_.left_out.contains(kernel);
     if (mpi_.max(mine ? 1 : 0) == 0) return;
     std::optional<Failure> refused, failed, not_kept;
-    if (mine) refused = failure_of([&] { bench_->prepare(kernel); });
+    if (mine) refused = failure_of([&] { benchmark_->prepare(kernel); });
     mpi_.barrier([&] { meanwhile(); });
     if (leave_out(kernel, refused)) mine = false;
     stop_if_asked();
     if (mpi_.max(mine ? 1 : 0) == 0) return;
     if (mpi_.rank() == 0) {
-      const std::size_t repeats = crew_.protocol.repeats;
+      const std::size_t repeats = setup_.protocol.repeats;
       const auto which = repeat < repeats ? fmt::format("repeat {} of {}", repeat + 1, repeats) : "once more";
-      spdlog::info("{}, {}", crew_.kernels[kernel].record.name, which);
+      spdlog::info("{}, {}", setup_.kernels[kernel].record.name, which);
     }
     std::optional<MeasuredRepeat> measured;
-    if (mine) failed = failure_of([&] { measured = bench_->measure(kernel, repeat); });
+    if (mine) failed = failure_of([&] { measured = benchmark_->measure(kernel, repeat); });
     if (measured) not_kept = failure_of([&] { keep(*measured, kernel); });
     mpi_.barrier([&] { meanwhile(); });
     (void)leave_out(kernel, failed);
@@ -193,23 +191,23 @@ class Campaign {
   // True where it is this rank's.
   bool leave_out(std::size_t kernel, const std::optional<Failure>& failure) {
     if (mpi_.max(failure ? 1 : 0) == 0) return false;
-    const std::string& name = crew_.kernels[kernel].record.name;
+    const std::string& name = setup_.kernels[kernel].record.name;
     if (failure) {
-      bench_->drop(kernel);
+      benchmark_->drop(kernel);
       failures_.left_out.insert(kernel);
       if (failure->code != ErrorCode::usage) ++failures_.faults;
-      failures_.notes += fmt::format("{} is left out on {} of {}: {}\n", name, crew_.device.gpu.uuid,
-                                     crew_.device.gpu.host, one_line(failure->message));
+      failures_.notes += fmt::format("{} is left out on {} of {}: {}\n", name, setup_.device.gpu.uuid,
+                                     setup_.device.gpu.host, one_line(failure->message));
     }
     std::map<std::string, std::size_t> reasons;
     for (const std::string& reason : mpi_.gather(failure ? one_line(failure->message) : "")) ++reasons[reason];
     reasons.erase("");
     for (const auto& [reason, count] : reasons) {
-      spdlog::warn("{} is left out on {} of {}: {}", name, count, counted(crew_.places.size(), device_word()), reason);
+      spdlog::warn("{} is left out on {} of {}: {}", name, count, counted(setup_.places.size(), device_word()), reason);
     }
     return failure.has_value();
   }
-  [[nodiscard]] std::string device_word() const { return crew_.device.backend == Backend::cuda ? "GPU" : "CPU core"; }
+  [[nodiscard]] std::string device_word() const { return setup_.device.backend == Backend::cuda ? "GPU" : "CPU core"; }
   static std::string one_line(std::string message) {
     for (std::size_t at = 0; (at = message.find('\n', at)) != std::string::npos;) message.replace(at, 1, ";");
     return message;
@@ -218,7 +216,7 @@ class Campaign {
   void keep(const MeasuredRepeat& measured, std::size_t kernel) {
     shard().append(encode_measured(measured));
     shard().tick();
-    work_->add(mark_of(measured, kernel));
+    work_->add(completed_repeat(measured, rank(), kernel));
     if ((measured.repeat.flags & RepeatFlag::wrong) != 0) {
       // Whoever reads the log of rank 0 alone finds it in the flags too.
       fmt::print(stderr, "palstudy: {} on {} computes {} wrongly: {:.3g} of what rounding allows\n", measured.gpu.uuid,
@@ -247,18 +245,18 @@ class Campaign {
     ProfileSession session;
     for (const std::string& note : notes) session.remarks += note;
     session.id = session_.id;
-    session.backend = backend_name(crew_.device.backend);
+    session.backend = backend_name(setup_.device.backend);
     session.start = session_.start_utc;
     session.end = utc_now();
-    session.driver = crew_.device.driver;
-    session.runtime = crew_.device.runtime;
+    session.driver = setup_.device.driver;
+    session.runtime = setup_.device.runtime;
     session.command_line = session_.command_line;
     session.seed = static_cast<std::int64_t>(options_.seed);
     session.ranks = mpi_.ranks();
     session.solo = options_.solo;
-    session.planted = !options_.plant.empty() || options_.hosts_of > 0;
-    session.protocol = protocol_text(crew_.protocol, crew_.device.backend, options_.telemetry_hz);
-    const Profile profile = collect(measured, session, crew_.protocol);
+    session.injected_slowdown = !options_.injected_slowdown.empty() || options_.hosts_of > 0;
+    session.protocol = protocol_text(setup_.protocol, setup_.device.backend, options_.telemetry_hz);
+    const Profile profile = collect(measured, session, setup_.protocol);
     write_profile(options_.output, profile, provenance(profile));
     for (const std::string& line : flag_lines(profile)) spdlog::info("{}", line);
     remove_parts();
@@ -282,12 +280,13 @@ class Campaign {
     from.ranks = mpi_.ranks();
     from.mpi_version = mpi_.started() ? mpi_library() : "";
     from.profile_origin = profile.origin;
-    if (!options_.plant.empty()) {
-      from.input_sha256[options_.plant.string()] = sha256_file(options_.plant);
-      from.notes.emplace_back("planted: ranks were slowed on purpose (--plant); no measurement of a machine");
+    if (!options_.injected_slowdown.empty()) {
+      from.input_sha256[options_.injected_slowdown.string()] = sha256_file(options_.injected_slowdown);
+      from.notes.emplace_back(
+          "injected slowdown: ranks were slowed on purpose (--inject-slowdown); no measurement of a machine");
     }
     if (options_.hosts_of > 0) {
-      from.notes.emplace_back("planted: the hosts are made up (--hosts-of); no measurement of a machine");
+      from.notes.emplace_back("pretended hosts: they are made up (--hosts-of); no measurement of a machine");
     }
     from.notes.push_back("protocol: " + profile.sessions.at(0).protocol);
     return from;
@@ -324,14 +323,14 @@ class Campaign {
   Mpi& mpi_;
   const MakeRunner& make_runner_;
   std::filesystem::path parts_;
-  Crew crew_;
-  std::optional<PartsLock> lock_;
-  SavedSession session_;  // on rank 0
+  MeasurementSetup setup_;
+  std::optional<CampaignLock> lock_;
+  SessionFile session_;  // on rank 0
   std::string shard_name_;
-  std::vector<Mark> marks_;
+  std::vector<CompletedRepeat> completed_;
   bool transfers_done_ = false;  // on rank 0
   std::optional<WorkList> work_;
-  std::optional<Bench> bench_;
+  std::optional<DeviceBenchmark> benchmark_;
   std::optional<FrameFile> shard_;
   Failures failures_;
   std::int64_t failures_of_all_ = 0;

@@ -12,9 +12,9 @@ namespace palstudy {
 /// with the same options it goes on: what a GPU, known by its UUID, has finished is not measured again. Returns the
 /// exit code: 0, or 1 if a kernel failed on some GPU. A kernel that cannot run on a GPU, or fails there, is left out on
 /// that GPU, which the log and the session's remarks say. All ranks throw the same AgreedError. Errors: usage (no GPU,
-/// two ranks with one GPU, an existing output, another unfinished measurement), data (a full disk, a plant file), what
-/// kept every kernel from running where none could be measured, stopped (a signal or the time limit; repeating the
-/// command goes on).
+/// two ranks with one GPU, an existing output, another unfinished measurement), data (a full disk, a file of injected
+/// slowdowns), what kept every kernel from running where none could be measured, stopped (a signal or the time limit;
+/// repeating the command goes on).
 int measure_campaign(const MeasureOptions& options, Mpi& mpi, const MakeRunner& make = make_runner);
 
 }  // namespace palstudy

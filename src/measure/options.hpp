@@ -11,7 +11,7 @@
 
 namespace palstudy {
 
-/// What of the protocol was asked to be other than kernels/protocol.hpp says; seconds.
+/// Changes to the protocol of kernels/protocol.hpp; seconds.
 struct ProtocolChanges {
   std::optional<std::size_t> repeats = {};
   std::optional<double> batch_s = {};
@@ -24,7 +24,7 @@ struct ProtocolChanges {
 /// "clock = cuda-events, repeats = 3, batch_s = 0.1, ...", for the record.
 [[nodiscard]] std::string protocol_text(const Protocol& protocol, Backend backend, double telemetry_hz);
 
-/// What `palstudy measure` was asked to do.
+/// The options of `palstudy measure`.
 struct MeasureOptions {
   std::filesystem::path output;
   std::optional<Backend> backend;    ///< if not: CUDA where there is a GPU
@@ -35,7 +35,7 @@ struct MeasureOptions {
   double telemetry_hz = 10;
   std::uint64_t seed = 1;  ///< of the operands and of the order of the kernels
   std::string session;     ///< a label, "" for none
-  std::filesystem::path plant;
+  std::filesystem::path injected_slowdown;
   int hosts_of = 0;           ///< ranks pose as hosts of so many; 0: the hosts that there are
   std::string cabinet_regex;  ///< its first group, or all of its match in a host's name, is the cabinet
   std::optional<double> time_limit_s;

@@ -48,7 +48,7 @@ ChosenKernel choose(const KernelEntry& kernel, Backend backend, const std::map<s
                     std::uint64_t seed) {
   if (!has_kernel(backend, kernel)) {
     throw usage_error("kernel " + kernel.name + " is not there for --backend " + backend_name(backend), "--kernel",
-                      "palstudy list kernels tells what each needs");
+                      "palstudy list kernels shows what each needs");
   }
   ChosenKernel chosen{&kernel, kernel_params(kernel, backend, given), {}, 0};
   const auto problem = kernel.make.make(chosen.params);

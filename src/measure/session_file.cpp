@@ -35,7 +35,7 @@ std::string new_session_id(const std::string& label) {
                      label);
 }
 
-void save_session(const std::filesystem::path& parts, const SavedSession& session) {
+void save_session(const std::filesystem::path& parts, const SessionFile& session) {
   const nlohmann::json json = {{"format", format_name},          {"session", session.id},
                                {"start_utc", session.start_utc}, {"command_line", session.command_line},
                                {"launches", session.launches},   {"what", session.what}};
@@ -43,13 +43,13 @@ void save_session(const std::filesystem::path& parts, const SavedSession& sessio
   write_durably(file_in(parts), std::as_bytes(std::span(text)));
 }
 
-std::optional<SavedSession> load_session(const std::filesystem::path& parts) {
+std::optional<SessionFile> load_session(const std::filesystem::path& parts) {
   std::ifstream file(file_in(parts), std::ios::binary);
   if (!file) return std::nullopt;
   std::ostringstream text;
   text << file.rdbuf();
   const auto json = nlohmann::json::parse(text.str(), nullptr, false);
-  SavedSession session;
+  SessionFile session;
   try {
     if (json.at("format") != format_name) throw nlohmann::json::other_error::create(501, "another format", nullptr);
     session.id = json.at("session");
@@ -58,12 +58,12 @@ std::optional<SavedSession> load_session(const std::filesystem::path& parts) {
     session.launches = json.at("launches");
     session.what = json.at("what").get<std::vector<std::string>>();
   } catch (const nlohmann::json::exception& error) {
-    throw data_error(error.what(), file_in(parts).string(), "--force begins anew and drops what was measured");
+    throw data_error(error.what(), file_in(parts).string(), "--force starts again and drops what was measured");
   }
   return session;
 }
 
-void require_same(const SavedSession& session, const std::vector<std::string>& what,
+void require_same(const SessionFile& session, const std::vector<std::string>& what,
                   const std::filesystem::path& output) {
   const auto [was, is] = std::mismatch(session.what.begin(), session.what.end(), what.begin(), what.end());
   if (was == session.what.end() && is == what.end()) return;

@@ -9,7 +9,7 @@
 namespace palstudy {
 
 /// What lies beside the shards of a measurement, as `measure.json`, so that the same command goes on with it.
-struct SavedSession {
+struct SessionFile {
   std::string id, start_utc, command_line;
   int launches = 1;               ///< how often the command was started
   std::vector<std::string> what;  ///< is measured and how, a line each; another command must say the same
@@ -19,12 +19,12 @@ struct SavedSession {
 /// Errors (usage): a label of other characters than letters, digits, '_', '.' and '-'.
 [[nodiscard]] std::string new_session_id(const std::string& label);
 
-void save_session(const std::filesystem::path& parts, const SavedSession& session);
+void save_session(const std::filesystem::path& parts, const SessionFile& session);
 /// Nothing if there is none. Errors (data): not what save_session writes.
-[[nodiscard]] std::optional<SavedSession> load_session(const std::filesystem::path& parts);
+[[nodiscard]] std::optional<SessionFile> load_session(const std::filesystem::path& parts);
 
 /// Errors (usage): `what` is not what the session was begun with; says the first difference.
-void require_same(const SavedSession& session, const std::vector<std::string>& what,
+void require_same(const SessionFile& session, const std::vector<std::string>& what,
                   const std::filesystem::path& output);
 
 }  // namespace palstudy

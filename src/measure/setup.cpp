@@ -14,8 +14,8 @@
 #include "core/sha256.hpp"
 #include "core/text.hpp"
 #include "measure/completed_repeats.hpp"
-#include "measure/core_share.hpp"
 #include "measure/device_benchmark.hpp"
+#include "measure/devices.hpp"
 #include "measure/transfers.hpp"
 #include "parallel/agree.hpp"
 
@@ -30,8 +30,8 @@ std::vector<std::string> names_of(const std::vector<ChosenKernel>& kernels) {
 
 void check_options(const MeasureOptions& options) {
   const bool host = options.backend == Backend::host;
-  if (!options.plant.empty() && !host) {
-    throw usage_error("only CPU cores can be slowed on purpose", "--plant", "add --backend host");
+  if (!options.injected_slowdown.empty() && !host) {
+    throw usage_error("only CPU cores can be slowed on purpose", "--inject-slowdown", "add --backend host");
   }
   if (options.hosts_of > 0 && !host) {
     throw usage_error("only CPU cores can pose as those of other hosts", "--hosts-of", "add --backend host");
@@ -41,11 +41,11 @@ void check_options(const MeasureOptions& options) {
   }
 }
 
-/// What all know of all: a line for each rank, with its place and device.
-void exchange_places(Crew& crew, Mpi& mpi) {
+/// Gathers the place and device of every rank, a line each, and broadcasts them.
+void exchange_places(MeasurementSetup& setup, Mpi& mpi) {
   std::string all;
-  for (const auto& text :
-       mpi.gather(fmt::format("{}\t{}\t{}\t{}\n", crew.place.host, crew.place.local, getpid(), crew.device.gpu.uuid))) {
+  for (const auto& text : mpi.gather(
+           fmt::format("{}\t{}\t{}\t{}\n", setup.place.host, setup.place.local, getpid(), setup.device.gpu.uuid))) {
     all += text;
   }
   std::istringstream lines(mpi.broadcast(all));
@@ -53,28 +53,29 @@ void exchange_places(Crew& crew, Mpi& mpi) {
     std::getline(lines, local, '\t');
     std::getline(lines, process, '\t');
     std::getline(lines, uuid);
-    crew.places.push_back({host, std::stoi(local)});
-    crew.uuids.push_back(uuid);
-    if (host == crew.place.host) crew.processes.push_back(static_cast<unsigned>(std::stoul(process)));
-    crew.turns = std::max(crew.turns, crew.places.back().local + 1);
+    setup.places.push_back({host, std::stoi(local)});
+    setup.uuids.push_back(uuid);
+    if (host == setup.place.host) setup.processes.push_back(static_cast<unsigned>(std::stoul(process)));
+    setup.max_ranks_on_host = std::max(setup.max_ranks_on_host, setup.places.back().local + 1);
   }
 }
 
-std::vector<std::string> describe(const Crew& crew, const MeasureOptions& options) {
+std::vector<std::string> describe(const MeasurementSetup& setup, const MeasureOptions& options) {
   std::vector<std::string> what = {
-      "backend = " + backend_name(crew.device.backend),
-      "protocol: " + protocol_text(crew.protocol, crew.device.backend, options.telemetry_hz),
+      "backend = " + backend_name(setup.device.backend),
+      "protocol: " + protocol_text(setup.protocol, setup.device.backend, options.telemetry_hz),
       fmt::format("seed = {}", options.seed),
       fmt::format("solo = {}", options.solo),
       fmt::format("hosts_of = {}", options.hosts_of),
       "session = " + options.session};
-  for (const ChosenKernel& kernel : crew.kernels) {
+  for (const ChosenKernel& kernel : setup.kernels) {
     what.push_back("kernel " + kernel.record.name + ": " + kernel.record.params);
   }
   const WantedTransfers transfers = wanted_transfers(options);
   what.push_back(fmt::format("link = {}, allreduce = {}", transfers.link, transfers.allreduce));
   what.push_back("cabinet_regex = " + options.cabinet_regex);
-  what.push_back(options.plant.empty() ? "plant: none" : "plant: " + sha256_file(options.plant));
+  what.push_back(options.injected_slowdown.empty() ? "plant: none"
+                                                   : "plant: " + sha256_file(options.injected_slowdown));
   return what;
 }
 
@@ -82,7 +83,7 @@ std::vector<std::string> describe(const Crew& crew, const MeasureOptions& option
 double least_core_share(Mpi& mpi, bool solo) {
   mpi.barrier([] {});
   const double share = solo && mpi.rank() != 0 ? 1 : core_share(0.1, 2);
-  mpi.barrier([] {});  // asleep, so that who is done first leaves the others their cores
+  mpi.barrier([] {});  // asleep, so that ranks that are done leave the others their cores
   return 1 / (static_cast<double>(mpi.max(std::llround(1e6 / share))) * 1e-6);
 }
 
@@ -92,66 +93,69 @@ std::string duration_text(double seconds) {
   return seconds < 120 ? fmt::format("{:.0f} s", std::ceil(seconds)) : fmt::format("{:.1f} min", seconds / 60);
 }
 
-Crew gather_crew(const MeasureOptions& options, Mpi& mpi) {
-  Crew crew;
+MeasurementSetup collect_setup(const MeasureOptions& options, Mpi& mpi) {
+  MeasurementSetup setup;
   on_rank_0(mpi, [&] { check_options(options); });
-  crew.ranks_on_host = mpi.ranks_on_host();
-  crew.place = rank_place(mpi.rank(), mpi.rank_on_host(), host_name(), options.hosts_of);
-  on_all_ranks(mpi, [&] { crew.device = find_device(options, crew.place); });
-  exchange_places(crew, mpi);
-  on_rank_0(mpi, [&] { require_distinct(crew.uuids, crew.places); });
+  setup.ranks_on_host = mpi.ranks_on_host();
+  setup.place = rank_place(mpi.rank(), mpi.rank_on_host(), host_name(), options.hosts_of);
+  on_all_ranks(mpi, [&] { setup.device = find_device(options, setup.place); });
+  exchange_places(setup, mpi);
+  on_rank_0(mpi, [&] { require_distinct(setup.uuids, setup.places); });
   on_all_ranks(mpi, [&] {
-    crew.kernels = choose_kernels(options, crew.device.backend);
+    setup.kernels = choose_kernels(options, setup.device.backend);
     // With --all a kernel that does not fit is left out when its turn comes.
-    const double room_bytes = memory_of_rank(crew.device, crew.ranks_on_host);
-    for (const ChosenKernel& kernel : crew.kernels) {
-      if (!options.all) require_room(kernel, room_bytes);
+    const double memory_bytes = memory_of_rank(setup.device, setup.ranks_on_host);
+    for (const ChosenKernel& kernel : setup.kernels) {
+      if (!options.all) require_memory(kernel, memory_bytes);
     }
-    crew.protocol = changed_protocol(crew.device.backend, options.protocol);
-    if (!options.plant.empty()) crew.plant = Plant::read(options.plant, crew.places, names_of(crew.kernels));
-    crew.what = describe(crew, options);
+    setup.protocol = changed_protocol(setup.device.backend, options.protocol);
+    if (!options.injected_slowdown.empty())
+      setup.injected_slowdown =
+          InjectedSlowdown::read(options.injected_slowdown, setup.places, names_of(setup.kernels));
+    setup.what = describe(setup, options);
   });
-  if (crew.device.backend == Backend::host) crew.core_share = least_core_share(mpi, options.solo);
+  if (setup.device.backend == Backend::host) setup.core_share = least_core_share(mpi, options.solo);
   on_rank_0(mpi, [&] {
-    if (crew.kernels.empty() && crew.places.size() < 2) {
-      throw usage_error("one rank has nobody to move data to", "--kernel", "start a rank for each of several GPUs");
+    if (setup.kernels.empty() && setup.places.size() < 2) {
+      throw usage_error("one rank alone has no partner for transfers", "--kernel",
+                        "start a rank for each of several GPUs");
     }
   });
-  return crew;
+  return setup;
 }
 
-TimeNeeded time_needed(const Crew& crew, const MeasureOptions& options) {
-  if (crew.kernels.empty()) return {};  // transfers alone
-  const double factor = (options.solo ? crew.turns : 1) / crew.core_share;
+TimeNeeded time_needed(const MeasurementSetup& setup, const MeasureOptions& options) {
+  if (setup.kernels.empty()) return {};  // transfers alone
+  const double factor = (options.solo ? setup.max_ranks_on_host : 1) / setup.core_share;
   // Arrays are filled once and checked at every repeat, at about 1 GB/s of a host core.
   double bytes = 0;
-  for (const ChosenKernel& kernel : crew.kernels) bytes += static_cast<double>(kernel.bytes);
-  const double filled_s = bytes * 1e-9 * static_cast<double>(1 + crew.protocol.repeats);
-  const double all = estimate_s(crew.protocol, crew.kernels.size()) + filled_s;
-  const auto repeats = static_cast<double>(crew.kernels.size() * crew.protocol.repeats);
-  const auto reruns = static_cast<double>(reruns_of_gpu(crew.kernels.size(), crew.protocol.repeats));
+  for (const ChosenKernel& kernel : setup.kernels) bytes += static_cast<double>(kernel.bytes);
+  const double filled_s = bytes * 1e-9 * static_cast<double>(1 + setup.protocol.repeats);
+  const double all = estimate_s(setup.protocol, setup.kernels.size()) + filled_s;
+  const auto repeats = static_cast<double>(setup.kernels.size() * setup.protocol.repeats);
+  const auto reruns = static_cast<double>(reruns_of_gpu(setup.kernels.size(), setup.protocol.repeats));
   return {factor * all, factor * all / repeats * reruns, factor * all / repeats};
 }
 
-std::string crew_text(const Crew& crew, const MeasureOptions& options) {
+std::string setup_text(const MeasurementSetup& setup, const MeasureOptions& options) {
   std::map<std::string, int> hosts;
-  for (const RankPlace& place : crew.places) ++hosts[place.host];
-  std::string text =
-      fmt::format("{} on {}, ", counted(crew.places.size(), crew.device.backend == Backend::cuda ? "GPU" : "CPU core"),
-                  counted(hosts.size(), "host"));
-  if (crew.kernels.empty()) {
+  for (const RankPlace& place : setup.places) ++hosts[place.host];
+  std::string text = fmt::format(
+      "{} on {}, ", counted(setup.places.size(), setup.device.backend == Backend::cuda ? "GPU" : "CPU core"),
+      counted(hosts.size(), "host"));
+  if (setup.kernels.empty()) {
     text += "transfers between them, no kernel";
   } else {
-    const TimeNeeded time = time_needed(crew, options);
-    text += fmt::format(
-        "{} kernels, {} repeats of each: up to {}, and up to {} more for repeats that have to be done again",
-        crew.kernels.size(), crew.protocol.repeats, duration_text(time.measuring_s), duration_text(time.reruns_s));
+    const TimeNeeded time = time_needed(setup, options);
+    text += fmt::format("{}, {} of each: up to {}, and up to {} more for repeats that have to be done again",
+                        counted(setup.kernels.size(), "kernel"), counted(setup.protocol.repeats, "repeat"),
+                        duration_text(time.measuring_s), duration_text(time.reruns_s));
   }
-  if (crew.core_share < 0.8) {
+  if (setup.core_share < 0.8) {
     text += fmt::format(
         "; a rank gets {:.2g} of a core now, since ranks or other programs share them, which shows in the "
         "flags",
-        crew.core_share);
+        setup.core_share);
   }
   return text;
 }

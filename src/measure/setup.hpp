@@ -11,8 +11,8 @@
 
 namespace palstudy {
 
-/// What the ranks measure, and with what; agreed on before anything is written.
-struct Crew {
+/// Devices, kernels and protocol of all ranks, agreed on before anything is written.
+struct MeasurementSetup {
   MeasuredDevice device;          ///< of this rank
   RankPlace place;                ///< of this rank
   std::vector<RankPlace> places;  ///< of all
@@ -20,26 +20,26 @@ struct Crew {
   std::vector<unsigned> processes;  ///< of the ranks on this host
   std::vector<ChosenKernel> kernels;
   Protocol protocol;
-  Plant plant;
+  InjectedSlowdown injected_slowdown;
   int ranks_on_host = 1;          ///< of this one, in truth
-  int turns = 1;                  ///< the most ranks that a host has
-  double core_share = 1;          ///< that the rank with the least of its core gets; of GPUs nobody asks
-  std::vector<std::string> what;  ///< is measured and how: SavedSession::what
+  int max_ranks_on_host = 1;      ///< the most ranks that a host has
+  double core_share = 1;          ///< the least share of a core that a rank gets; 1 for GPUs
+  std::vector<std::string> what;  ///< is measured and how: SessionFile::what
 };
 
 /// Collective. Errors (agreed): usage, data, as measure_campaign.
-[[nodiscard]] Crew gather_crew(const MeasureOptions& options, Mpi& mpi);
+[[nodiscard]] MeasurementSetup collect_setup(const MeasureOptions& options, Mpi& mpi);
 
-/// Seconds that the measurement takes, at most: on GPUs that nobody else uses, on cores as busy as they are now; those
-/// that repeats done again may add; and those of one repeat, between which it can be stopped.
+/// Seconds that the measurement takes, at most: on GPUs without other processes, on cores as busy as they are now;
+/// those that repeats done again may add; and those of one repeat, between which it can be stopped.
 struct TimeNeeded {
   double measuring_s = 0, reruns_s = 0, repeat_s = 0;
 };
-[[nodiscard]] TimeNeeded time_needed(const Crew& crew, const MeasureOptions& options);
+[[nodiscard]] TimeNeeded time_needed(const MeasurementSetup& setup, const MeasureOptions& options);
 
 /// "95 s", "3.2 min".
 [[nodiscard]] std::string duration_text(double seconds);
-/// What is told before it begins: which devices, kernels, how long.
-[[nodiscard]] std::string crew_text(const Crew& crew, const MeasureOptions& options);
+/// The line logged at the start: devices, kernels, expected time.
+[[nodiscard]] std::string setup_text(const MeasurementSetup& setup, const MeasureOptions& options);
 
 }  // namespace palstudy

@@ -51,8 +51,8 @@ std::optional<MeasurementStatus> measurement_status(const std::filesystem::path&
 }
 
 std::string to_text(const MeasurementStatus& status) {
-  std::string text =
-      fmt::format("measuring: {} repeats of {} kernels on {} GPUs so far", status.repeats, status.kernels, status.gpus);
+  std::string text = fmt::format("measuring: {} of {} on {} so far", counted(status.repeats, "repeat"),
+                                 counted(status.kernels, "kernel"), counted(status.gpus, "GPU"));
   if (status.wanted > 0 && status.gpus > 0) {
     text += fmt::format(", {} of each wanted: {} on these, and those that have to be done again", status.wanted,
                         status.wanted * status.kernels * status.gpus);

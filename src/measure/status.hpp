@@ -17,8 +17,8 @@ struct MeasurementStatus {
   int launches = 1;                   ///< how often the command was started
   std::vector<std::string> problems;  ///< shards that cannot be read whole
 };
-/// Of the measurement that will write `profile`, read from its shards; nothing if none is in progress. Changes nothing
-/// and may run beside it. Errors (data): measure.json or a shard cannot be read.
+/// The status of the measurement that will write `profile`, from its shards; nothing if none is in progress. Changes
+/// nothing and may run beside it. Errors (data): measure.json or a shard cannot be read.
 [[nodiscard]] std::optional<MeasurementStatus> measurement_status(const std::filesystem::path& profile);
 /// A line, and one more for each problem.
 [[nodiscard]] std::string to_text(const MeasurementStatus& status);

@@ -14,6 +14,7 @@
 #include "measure/transfer_groups.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/transfers.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
@@ -50,19 +51,18 @@ class GpuMemory : public TransferMemory {
   bool direct_;
 };
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
-
 class Transfers {
  public:
-  Transfers(const Crew& crew, Mpi& mpi, std::vector<TransferGroup> groups, const std::function<void()>& stop)
-      : crew_(crew), mpi_(mpi), groups_(std::move(groups)), stop_(stop), sizes_(transfer_sizes(crew.device.backend)) {}
+  Transfers(const MeasurementSetup& setup, Mpi& mpi, std::vector<TransferGroup> groups,
+            const std::function<void()>& stop)
+      : setup_(setup),
+        mpi_(mpi),
+        groups_(std::move(groups)),
+        stop_(stop),
+        sizes_(transfer_sizes(setup.device.backend)) {}
 
   std::vector<ProfileTransfer> measure() {
-    const bool gpus = crew_.device.backend == Backend::cuda;
+    const bool gpus = setup_.device.backend == Backend::cuda;
     by_mpi("mpi-host", gpus, false);
     if (gpus) {
       const bool direct = mpi_.max(mpi_.started() && mpi_takes_device_memory() ? 0 : 1) == 0;
@@ -95,7 +95,7 @@ class Transfers {
     std::unique_ptr<TransferMemory> memory;
     on_all_ranks(mpi_, [&] {
       if (gpus) {
-        memory = std::make_unique<GpuMemory>(crew_.device.device, sizes_.back(), direct);
+        memory = std::make_unique<GpuMemory>(setup_.device.device, sizes_.back(), direct);
       } else {
         memory = host_memory(sizes_.back());
       }
@@ -117,10 +117,10 @@ class Transfers {
     }
   }
 
-  // The first rank of a pair copies, the others wait and hear of it.
+  // The first rank of a pair copies and broadcasts the time.
   void by_peer_copies() {
     std::string all;
-    for (const std::string& id : mpi_.gather(crew_.device.gpu.pci_bus_id + "\n")) all += id;
+    for (const std::string& id : mpi_.gather(setup_.device.gpu.pci_bus_id + "\n")) all += id;
     all = mpi_.broadcast(all);
     std::vector<std::string> ids;
     for (std::size_t begin = 0, end = 0; (end = all.find('\n', begin)) != std::string::npos; begin = end + 1) {
@@ -130,20 +130,19 @@ class Transfers {
       if (group.kernel != "link" || group.level != "node") continue;
       stop_();
       for (const std::size_t bytes : sizes_) {
-        double seconds = absent, error = absent;
+        TransferTime time{absent, absent};
         on_all_ranks(mpi_, [&] {
           if (mpi_.rank() != group.ranks[0]) return;
-          seconds = peer_copy_s(ids[static_cast<std::size_t>(group.ranks[0])],
-                                ids[static_cast<std::size_t>(group.ranks[1])], bytes, error);
+          time.seconds = peer_copy_s(ids[static_cast<std::size_t>(group.ranks[0])],
+                                     ids[static_cast<std::size_t>(group.ranks[1])], bytes, time.check_error);
         });
-        seconds = parse_double(mpi_.broadcast(shortest(seconds), group.ranks[0])).value_or(absent);
-        error = parse_double(mpi_.broadcast(shortest(error), group.ranks[0])).value_or(absent);
-        add(group, "peer", bytes, seconds, error);
+        mpi_.broadcast(std::span(&time, 1), group.ranks[0]);
+        add(group, "peer", bytes, time.seconds, time.check_error);
       }
     }
   }
 
-  const Crew& crew_;
+  const MeasurementSetup& setup_;
   Mpi& mpi_;
   std::vector<TransferGroup> groups_;
   const std::function<void()>& stop_;
@@ -160,14 +159,14 @@ WantedTransfers wanted_transfers(const MeasureOptions& options) {
   return {named("link"), named("allreduce")};
 }
 
-std::vector<ProfileTransfer> measure_transfers(const Crew& crew, const MeasureOptions& options, Mpi& mpi,
+std::vector<ProfileTransfer> measure_transfers(const MeasurementSetup& setup, const MeasureOptions& options, Mpi& mpi,
                                                const std::function<void()>& stop) {
   const WantedTransfers wanted = wanted_transfers(options);
   std::vector<std::string> cabinets;
-  for (const RankPlace& place : crew.places) cabinets.push_back(cabinet_of(place.host, options.cabinet_regex));
-  auto groups = transfer_groups(crew.places, cabinets, wanted.link, wanted.allreduce, options.seed);
+  for (const RankPlace& place : setup.places) cabinets.push_back(cabinet_of(place.host, options.cabinet_regex));
+  auto groups = transfer_groups(setup.places, cabinets, wanted.link, wanted.allreduce, options.seed);
   if (mpi.rank() == 0) spdlog::info("transfers between {} groups of ranks, one at a time", groups.size());
-  return Transfers(crew, mpi, std::move(groups), stop).measure();
+  return Transfers(setup, mpi, std::move(groups), stop).measure();
 }
 
 }  // namespace palstudy

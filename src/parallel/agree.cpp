@@ -22,7 +22,7 @@ std::optional<Failure> failure_of(const std::function<void()>& work) {
 void agree(Mpi& mpi, const std::optional<Failure>& failure) {
   const int rank = mpi.rank();
   const std::int64_t ranks = mpi.ranks();
-  // The largest of (ranks - rank) is that of the lowest rank; 0 is nobody.
+  // The largest of (ranks - rank) is that of the lowest rank; 0: no rank failed.
   const std::int64_t speaker = ranks - mpi.max(failure ? ranks - rank : 0);
   if (speaker == ranks) return;
   const int root = static_cast<int>(speaker);

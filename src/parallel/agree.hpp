@@ -10,7 +10,7 @@
 
 namespace palstudy {
 
-/// An error that all ranks know of and throw alike, so that all leave by the same way and rank 0 alone speaks.
+/// An error that all ranks throw alike, so that all leave by the same path and rank 0 alone prints it.
 class AgreedError : public Error {
  public:
   AgreedError(ErrorCode code, const std::string& message) : Error(code, message) {}

@@ -5,10 +5,10 @@
 
 namespace palstudy {
 
-/// What the environment says of who started this process, known before MPI is.
+/// How this process was started, by its environment; available before MPI starts.
 struct Launch {
   bool by_launcher = false;  ///< mpirun, mpiexec or srun started it as one of an MPI program's ranks
-  int rank = 0;              ///< its rank, as far as the launcher tells; for deciding who speaks before MPI runs
+  int rank = 0;              ///< its rank, if the launcher sets it; selects the rank that prints before MPI runs
 };
 
 /// Reads OMPI_COMM_WORLD_*, PMIX_RANK, PMI_RANK, PMI_SIZE. The variables of a Slurm allocation alone do not count: a

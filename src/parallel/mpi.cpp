@@ -14,9 +14,9 @@
 namespace palstudy {
 namespace {
 
-int int_size(const std::string& text) {
-  if (text.size() > INT_MAX) throw fault("a message of more than 2 GiB");
-  return static_cast<int>(text.size());
+int int_size(std::size_t size) {
+  if (size > INT_MAX) throw fault("a message of more than 2 GiB");
+  return static_cast<int>(size);
 }
 
 // Asks something of the ranks that share this rank's memory.
@@ -100,18 +100,18 @@ std::int64_t Mpi::max(std::int64_t value) {
   return largest;
 }
 
+void Mpi::broadcast_bytes(std::span<std::byte> bytes, int root) {
+  if (started_) PALSTUDY_MPI(MPI_Bcast(bytes.data(), int_size(bytes.size()), MPI_BYTE, root, MPI_COMM_WORLD));
+}
+
 std::string Mpi::broadcast(const std::string& text, int root) {
-  if (!started_) return text;
-  int size = int_size(text);
-  PALSTUDY_MPI(MPI_Bcast(&size, 1, MPI_INT, root, MPI_COMM_WORLD));
-  std::string copy = rank() == root ? text : std::string(static_cast<std::size_t>(size), '\0');
-  PALSTUDY_MPI(MPI_Bcast(copy.data(), size, MPI_CHAR, root, MPI_COMM_WORLD));
-  return copy;
+  const std::vector<char> copy = broadcast(std::vector<char>(text.begin(), text.end()), root);
+  return {copy.begin(), copy.end()};
 }
 
 std::vector<std::string> Mpi::gather(const std::string& text) {
   if (!started_) return {text};
-  const int size = int_size(text);
+  const int size = int_size(text.size());
   const auto count = static_cast<std::size_t>(ranks());
   std::vector<int> sizes(count), begins(count);
   PALSTUDY_MPI(MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, MPI_COMM_WORLD));

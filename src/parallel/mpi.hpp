@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace palstudy {
@@ -29,14 +31,30 @@ class Mpi {
   void barrier(const std::function<void()>& meanwhile);
   /// The largest of all ranks' values; all get it.
   [[nodiscard]] std::int64_t max(std::int64_t value);
-  /// What `root` has; all get it.
+  /// The text of `root`, on all ranks.
   [[nodiscard]] std::string broadcast(const std::string& text, int root = 0);
-  /// Of all ranks, by rank, on rank 0; empty elsewhere.
+  /// Replaces the values of all ranks by those of `root`; every rank has the same number of them.
+  template <class T>
+  requires std::is_trivially_copyable_v<T>
+  void broadcast(std::span<T> values, int root = 0) { broadcast_bytes(std::as_writable_bytes(values), root); }
+  /// The values of `root`, on all ranks; the sizes elsewhere do not matter.
+  template <class T>
+  requires std::is_trivially_copyable_v<T>
+  [[nodiscard]] std::vector<T> broadcast(std::vector<T> values, int root = 0) {
+    std::size_t size = values.size();
+    broadcast(std::span(&size, 1), root);
+    values.resize(size);
+    broadcast(std::span(values), root);
+    return values;
+  }
+  /// The texts of all ranks, by rank, on rank 0; empty elsewhere.
   [[nodiscard]] std::vector<std::string> gather(const std::string& text);
   /// Ends all ranks at once, for errors that could not be agreed on.
   [[noreturn]] void abort(int exit_code);
 
  private:
+  void broadcast_bytes(std::span<std::byte> bytes, int root);
+
   bool started_ = false;
 };
 
@@ -45,36 +63,5 @@ class Mpi {
 
 /// Name and version of the MPI library, such as "Open MPI v4.1.4".
 [[nodiscard]] std::string mpi_library();
-
-/// How far the ranks are, as the counter knows it.
-struct WorkProgress {
-  std::int64_t taken = 0;  ///< numbers given out, some of them perhaps beyond the last run
-  std::int64_t done = 0, failed = 0;
-  std::int64_t weight = 0;  ///< of those that have ended, as they were reported
-};
-
-/// The shared counter from which ranks take runs: MPI one-sided fetch-and-add on a window of rank 0. Between its
-/// construction and its end (both collective) no call here waits for another rank's run.
-class WorkCounter {
- public:
-  explicit WorkCounter(Mpi& mpi);
-  ~WorkCounter();
-  WorkCounter(const WorkCounter&) = delete;
-  WorkCounter& operator=(const WorkCounter&) = delete;
-  /// The next number, from 0. No rank gets one twice.
-  [[nodiscard]] std::int64_t next();
-  /// Tells all ranks to take nothing more.
-  void stop_all();
-  [[nodiscard]] bool stopping();
-  /// Counts a finished run, and how much of the whole it stands for, in any unit.
-  void report(bool failed, std::int64_t weight = 1);
-  [[nodiscard]] WorkProgress progress();
-  /// Lets MPI progress; at every run's end and at least every few milliseconds on rank 0.
-  void tick();
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 }  // namespace palstudy

@@ -7,10 +7,12 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <span>
 
 #include "core/text.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/mpi_check.hpp"
+#include "stats/descriptive.hpp"
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif
@@ -64,15 +66,13 @@ double median_time(std::size_t count, const std::function<void()>& once) {
     once();
     if (i >= warm_ups) seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
   }
-  std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(count / 2), seconds.end());
-  return seconds[count / 2];
+  return median(std::move(seconds));
 }
 
-/// What one rank found is what all find.
-TransferTime tell_all(Mpi& mpi, const TransferTime& found, int root) {
-  const std::string text = mpi.broadcast(shortest(found.seconds) + " " + shortest(found.check_error), root);
-  const auto space = text.find(' ');
-  return {parse_double(text.substr(0, space)).value_or(0), parse_double(text.substr(space + 1)).value_or(0)};
+/// The times of `root`, on all ranks.
+TransferTime broadcast_time(Mpi& mpi, TransferTime time, int root) {
+  mpi.broadcast(std::span(&time, 1), root);
+  return time;
 }
 
 int count_of(std::size_t elements) {
@@ -139,7 +139,7 @@ TransferTime measure_link(Mpi& mpi, int a, int b, TransferMemory& memory, std::s
     found.check_error = std::max(found.check_error, other_error);
   }
   mpi.barrier([] {});
-  return tell_all(mpi, found, a);
+  return broadcast_time(mpi, found, a);
 }
 
 TransferTime measure_allreduce(Mpi& mpi, const std::vector<int>& group, TransferMemory& memory, std::size_t bytes) {
@@ -157,7 +157,7 @@ TransferTime measure_allreduce(Mpi& mpi, const std::vector<int>& group, Transfer
     PALSTUDY_MPI(MPI_Group_free(&world));
   }
   mpi.barrier([] {});
-  return tell_all(mpi, found, group.front());
+  return broadcast_time(mpi, found, group.front());
 }
 
 bool mpi_takes_device_memory() {

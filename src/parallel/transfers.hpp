@@ -29,7 +29,7 @@ class TransferMemory {
   virtual void get(std::span<float> values) = 0;
 };
 
-/// Of the host.
+/// A buffer in the host's memory.
 [[nodiscard]] std::unique_ptr<TransferMemory> host_memory(std::size_t bytes);
 
 /// What came of a transfer; the same on all ranks.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "parallel/work_counter.hpp"
+
 #include <array>
 
-#include "parallel/mpi.hpp"
 #include "parallel/mpi_check.hpp"
 
 namespace palstudy {
@@ -25,7 +26,7 @@ struct WorkCounter::State {
       for (std::size_t i = 0; i < cell_count; ++i) memory[i] = 0;
       PALSTUDY_MPI(MPI_Win_sync(window));
     }
-    PALSTUDY_MPI(MPI_Barrier(MPI_COMM_WORLD));  // nobody adds before the cells are zero
+    PALSTUDY_MPI(MPI_Barrier(MPI_COMM_WORLD));  // no rank adds before the cells are zero
     PALSTUDY_MPI(MPI_Win_sync(window));
   }
 

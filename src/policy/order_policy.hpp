@@ -27,8 +27,8 @@ class OrderPolicy {
   /// after it in the order. As published: from the last one on. Appends to `out`.
   virtual void victims(const View& view, JobId job, std::span<const JobId> behind, std::vector<JobId>& out) const;
 
-  /// The earliest time after now, in seconds, at which the order of `ordered` could change with nobody arriving or
-  /// finishing; infinity for "never". `ordered` is what `order` made now.
+  /// The earliest time after now, in seconds, at which the order of `ordered` could change although no job arrives or
+  /// finishes; infinity for "never". `ordered` is what `order` made now.
   [[nodiscard]] virtual double next_change_s(const View& view, std::span<const JobId> ordered) const = 0;
 };
 

@@ -32,7 +32,7 @@ class PlacementPolicy {
  public:
   virtual ~PlacementPolicy() = default;
 
-  /// A sticky policy leaves running jobs where they are; the others place every job afresh whenever they are asked.
+  /// A sticky policy leaves running jobs where they are; the others place every job anew at every boundary.
   [[nodiscard]] virtual bool sticky() const = 0;
   /// Whether the same jobs in the same order and the same free GPUs give the same choice again. Where not, every
   /// boundary is visited.

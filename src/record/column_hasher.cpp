@@ -11,7 +11,7 @@ namespace palstudy {
 
 static_assert(std::endian::native == std::endian::little, "values are hashed and stored as they lie in memory");
 
-void Hasher::bytes(const void* data, std::size_t size) {
+void ColumnHasher::bytes(const void* data, std::size_t size) {
   if (used_ + size > sizeof(buffer_)) flush();
   if (size > sizeof(buffer_)) {
     sum_.add(data, size);
@@ -21,14 +21,14 @@ void Hasher::bytes(const void* data, std::size_t size) {
   used_ += size;
 }
 
-void Hasher::column(std::string_view name, char type, std::uint64_t count) {
+void ColumnHasher::column(std::string_view name, char type, std::uint64_t count) {
   bytes(name.data(), name.size());
   value('\0');
   value(type);
   value(count);
 }
 
-void Hasher::reals(std::span<const double> numbers) {
+void ColumnHasher::reals(std::span<const double> numbers) {
   constexpr std::uint64_t one_nan = 0x7ff8000000000000;
   std::array<std::uint64_t, 256> patterns;
   while (!numbers.empty()) {
@@ -42,12 +42,12 @@ void Hasher::reals(std::span<const double> numbers) {
   }
 }
 
-void Hasher::text(std::string_view characters) {
+void ColumnHasher::text(std::string_view characters) {
   value(static_cast<std::uint32_t>(characters.size()));
   bytes(characters.data(), characters.size());
 }
 
-void Hasher::texts(const std::vector<std::string>& names, std::span<const std::int32_t> codes) {
+void ColumnHasher::texts(const std::vector<std::string>& names, std::span<const std::int32_t> codes) {
   std::string written;  // the names, each after its length, and where they end
   std::vector<std::size_t> end = {0};
   for (const std::string& name : names) {
@@ -62,12 +62,12 @@ void Hasher::texts(const std::vector<std::string>& names, std::span<const std::i
   }
 }
 
-std::string Hasher::finish_hex() {
+std::string ColumnHasher::finish_hex() {
   flush();
   return sum_.finish_hex();
 }
 
-void Hasher::flush() {
+void ColumnHasher::flush() {
   sum_.add(buffer_, used_);
   used_ = 0;
 }

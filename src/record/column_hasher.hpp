@@ -12,9 +12,9 @@
 
 namespace palstudy {
 
-/// SHA-256 over columns of values, as hdf5-schemas/digest.md says. Collects small pieces, since a call of OpenSSL for
-/// every value would cost more than the hashing.
-class Hasher {
+/// SHA-256 over columns of values, as hdf5-schemas/digest.md defines it. Collects small pieces, since a call of OpenSSL
+/// for every value would cost more than the hashing.
+class ColumnHasher {
  public:
   void bytes(const void* data, std::size_t size);
   template <class T>

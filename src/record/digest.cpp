@@ -12,7 +12,7 @@
 namespace palstudy {
 namespace {
 
-void add_values(Hasher& hasher, const ColumnValues& values) {
+void add_values(ColumnHasher& hasher, const ColumnValues& values) {
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) {
     hasher.bytes(integers->data(), integers->size() * sizeof(std::int64_t));
   } else if (const auto* reals = std::get_if<std::vector<double>>(&values)) {
@@ -23,7 +23,7 @@ void add_values(Hasher& hasher, const ColumnValues& values) {
   }
 }
 
-void add_table(Hasher& hasher, const TableData& table) {
+void add_table(ColumnHasher& hasher, const TableData& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     if (!column.digested) continue;
@@ -43,7 +43,7 @@ std::array<std::uint8_t, 32> from_hex(const std::string& hex, std::int64_t run) 
   }
   if (!good) {
     throw data_error("the digest \"" + hex + "\" is not 64 hex digits", "/runs/digest, run " + std::to_string(run),
-                     "The archive is damaged or not ours; make it again.");
+                     "restore the archive from a copy or run the study again");
   }
   return bytes;
 }
@@ -51,14 +51,20 @@ std::array<std::uint8_t, 32> from_hex(const std::string& hex, std::int64_t run) 
 }  // namespace
 
 std::string run_digest(const RunRecord& record) {
-  Hasher hasher;
-  for (const TableData* table :
-       {&record.runs, &record.jobs, &record.events, &record.rounds, &record.delays, &record.failures}) {
-    if (table->rows() == 0) continue;
-    add_table(hasher, *table);
-    if (table == &record.events) add_table(hasher, record.event_gpus);
+  ColumnHasher hasher;
+  for (const Table& table : all_tables) {
+    // The GPUs of events enter wherever their events do.
+    const std::size_t rows = (table.id == TableId::event_gpus ? record.events : record.*table.data).rows();
+    if (table.digested && rows > 0) add_table(hasher, record.*table.data);
   }
   return hasher.finish_hex();
+}
+
+void set_digest(RunRecord& record) {
+  record.digest = run_digest(record);
+  for (std::size_t c = 0; c < record.runs.columns.size(); ++c) {
+    if (record.runs.columns[c].name == "digest") record.runs.values[c] = TextColumn{{0}, {record.digest}};
+  }
 }
 
 std::string archive_digest(const std::vector<std::int64_t>& runs, const std::vector<RunStatus>& statuses,
@@ -67,7 +73,7 @@ std::string archive_digest(const std::vector<std::int64_t>& runs, const std::vec
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return runs[a] < runs[b]; });
-  Hasher hasher;
+  ColumnHasher hasher;
   constexpr std::string_view version = "palstudy-digest-1\n";
   hasher.bytes(version.data(), version.size());
   for (const std::size_t i : order) {

@@ -5,14 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "record/record.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 
-/// Hex digest of a run: SHA-256 over its tables runs, jobs, events (with /events/gpu), rounds, delays. It looks at the
-/// tables alone, so that it can be had again from an archive; hdf5-schemas/digest.md says which bytes enter. A table
-/// without rows of this run contributes nothing, and columns that are not `digested` are left out.
+/// Hex digest of a run: SHA-256 over the digested columns of its digested tables, and over nothing else, so that it can
+/// be computed again from an archive; hdf5-schemas/digest.md lists the bytes that enter.
 [[nodiscard]] std::string run_digest(const RunRecord& record);
+
+/// Computes the digest of a run and writes it into the record and into its row of /runs.
+void set_digest(RunRecord& record);
 
 /// Hex digest of an archive from its run digests: runs, statuses and digests, taken in run order whatever the order
 /// given. Errors (data): a digest that is not 64 hex digits. Errors (fault): arrays of different lengths.

@@ -8,16 +8,10 @@
 #include "core/text.hpp"
 #include "record/digest.hpp"
 #include "record/table_builder.hpp"
+#include "sim/output/metrics.hpp"
 
 namespace palstudy {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 /// The value of an axis in the type that the axis has over all of its values.
 ColumnValues axis_values(const Axis& axis, const AxisValue& value) {
@@ -34,11 +28,9 @@ ColumnValues axis_values(const Axis& axis, const AxisValue& value) {
     case ColumnType::text:
       break;
   }
-  const auto text = std::visit(
-      Overloaded{[](std::int64_t integer) { return std::to_string(integer); },
-                 [](double real) { return shortest(real); }, [](const std::string& string) { return string; }},
-      value);
-  return TextColumn{{0}, {text}};
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return TextColumn{{0}, {std::to_string(*integer)}};
+  if (const auto* real = std::get_if<double>(&value)) return TextColumn{{0}, {shortest(*real)}};
+  return TextColumn{{0}, {std::get<std::string>(value)}};
 }
 
 void add_axes(TableBuilder& runs, const RunLabel& label) {
@@ -52,8 +44,7 @@ void add_axes(TableBuilder& runs, const RunLabel& label) {
 
 /// The row of /runs; `result` null for a run that failed. The digest is filled in when all tables are there.
 TableData make_runs(const RunLabel& label, const RunResult* result, std::size_t job_rows) {
-  TableBuilder runs(TableId::runs);
-  runs.integer("run", label.run);
+  TableBuilder runs(TableId::runs, 1, label.run);
   runs.text("id", label.id);
   runs.text("status", result ? "done" : "failed");
   runs.integer("seed", static_cast<std::int64_t>(label.seed));
@@ -81,69 +72,58 @@ std::string name_of(const std::vector<std::string>& names, std::size_t index) {
   return index < names.size() ? names[index] : std::string();
 }
 
-/// What became of a job: the names, and which of them it is.
-constexpr std::array<const char*, 6> status_names = {"passed",   "killed",  "unsuccessful",
-                                                     "finished", "waiting", "running"};
+/// What became of a job: JobStatus in a run with failures, else whether it finished, and whether it started.
+constexpr std::array<const char*, 6> status_names = {"finished",     "passed",  "killed",
+                                                     "unsuccessful", "waiting", "running"};
 
 std::size_t status_of(const JobRows& rows, std::size_t i) {
   if (!rows.finished[i]) return std::isnan(rows.start_s[i]) ? 4 : 5;
-  switch (rows.status.empty() ? JobStatus::none : rows.status[i]) {
-    case JobStatus::passed:
-      return 0;
-    case JobStatus::killed:
-      return 1;
-    case JobStatus::unsuccessful:
-      return 2;
-    case JobStatus::none:
-      break;
-  }
-  return 3;
+  return rows.status.empty() ? 0 : static_cast<std::size_t>(rows.status[i]);
 }
+static_assert(std::size_t(JobStatus::none) == 0 && std::size_t(JobStatus::unsuccessful) == 3);
 
 TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workload) {
   const std::size_t n = rows.size();
   const auto job = [&](std::size_t i) -> const Job& { return workload.jobs[rows.job[i].index()]; };
-  const auto jct = [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] - job(i).submit_s : nan; };
+  const auto finish_s = [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] : nan; };
+  const auto view = [&](std::size_t i) {
+    return JobView{job(i).submit_s, finish_s(i), rows.exec_s[i], job(i).ideal_s()};
+  };
   const auto factor = [&](std::size_t i) { return rows.slowdown_mean[i] * rows.penalty_mean[i]; };
-  TableBuilder jobs(TableId::jobs);
-  jobs.integers("run", n, [&](std::size_t) { return run; });
-  jobs.integers("job", n, [&](std::size_t i) { return job(i).id; });
+  TableBuilder jobs(TableId::jobs, n, run);
+  jobs.integers("job", [&](std::size_t i) { return job(i).id; });
   const auto in = [](const std::vector<std::string>& names) {
     return [&names](std::size_t index) { return name_of(names, index); };
   };
-  jobs.texts(
-      "class", n, [&](std::size_t i) { return job(i).cls.index(); }, in(workload.classes));
-  jobs.texts(
-      "model", n, [&](std::size_t i) { return job(i).model; }, in(workload.models));
-  jobs.texts(
-      "tenant", n, [&](std::size_t i) { return job(i).tenant; }, in(workload.tenants));
+  jobs.texts("class", in(workload.classes), [&](std::size_t i) { return job(i).cls.index(); });
+  jobs.texts("model", in(workload.models), [&](std::size_t i) { return job(i).model; });
+  jobs.texts("tenant", in(workload.tenants), [&](std::size_t i) { return job(i).tenant; });
   if (!workload.users.empty()) {
-    jobs.texts(
-        "user", n, [&](std::size_t i) { return job(i).user; }, in(workload.users));
+    jobs.texts("user", in(workload.users), [&](std::size_t i) { return job(i).user; });
   }
-  jobs.integers("gpus", n, [&](std::size_t i) { return job(i).gpus; });
-  jobs.integers("partition", n, [&](std::size_t i) { return rows.partition[i]; });
-  jobs.reals("submit_s", n, [&](std::size_t i) { return job(i).submit_s; });
-  jobs.reals("start_s", n, [&](std::size_t i) { return rows.start_s[i]; });
-  jobs.reals("finish_s", n, [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] : nan; });
-  jobs.reals("jct_s", n, jct);
-  jobs.reals("wait_s", n, [&](std::size_t i) { return jct(i) - rows.exec_s[i]; });
-  jobs.reals("exec_s", n, [&](std::size_t i) { return rows.exec_s[i]; });
-  jobs.reals("ideal_s", n, [&](std::size_t i) { return job(i).ideal_s(); });
+  jobs.integers("gpus", [&](std::size_t i) { return job(i).gpus; });
+  jobs.integers("partition", [&](std::size_t i) { return rows.partition[i]; });
+  jobs.reals("submit_s", [&](std::size_t i) { return job(i).submit_s; });
+  jobs.reals("start_s", [&](std::size_t i) { return rows.start_s[i]; });
+  jobs.reals("finish_s", finish_s);
+  jobs.reals("jct_s", [&](std::size_t i) { return view(i).jct_s(); });
+  jobs.reals("wait_s", [&](std::size_t i) { return view(i).wait_s(); });
+  jobs.reals("exec_s", [&](std::size_t i) { return rows.exec_s[i]; });
+  jobs.reals("ideal_s", [&](std::size_t i) { return job(i).ideal_s(); });
   jobs.texts(
-      "status", n, [&](std::size_t i) { return status_of(rows, i); },
-      [](std::size_t status) { return status_names[status]; });
-  jobs.integers("attempts", n, [&](std::size_t i) { return rows.attempts[i]; });
-  jobs.integers("measured", n, [&](std::size_t i) { return rows.measured[i] ? 1 : 0; });
-  jobs.reals("slowdown_mean", n, [&](std::size_t i) { return rows.slowdown_mean[i]; });
-  jobs.reals("penalty_mean", n, [&](std::size_t i) { return rows.penalty_mean[i]; });
-  jobs.integers("preemptions", n, [&](std::size_t i) { return rows.preemptions[i]; });
-  jobs.integers("migrations", n, [&](std::size_t i) { return rows.migrations[i]; });
+      "status", [](std::size_t status) { return status_names[status]; },
+      [&](std::size_t i) { return status_of(rows, i); });
+  jobs.integers("attempts", [&](std::size_t i) { return rows.attempts[i]; });
+  jobs.integers("measured", [&](std::size_t i) { return rows.measured[i] ? 1 : 0; });
+  jobs.reals("slowdown_mean", [&](std::size_t i) { return rows.slowdown_mean[i]; });
+  jobs.reals("penalty_mean", [&](std::size_t i) { return rows.penalty_mean[i]; });
+  jobs.integers("preemptions", [&](std::size_t i) { return rows.preemptions[i]; });
+  jobs.integers("migrations", [&](std::size_t i) { return rows.migrations[i]; });
   const auto use = [&](std::size_t i, double ModelUse::*what) {
     return modelled_use(workload, job(i), what, factor(i));
   };
-  jobs.reals("gpu_util_mean", n, [&](std::size_t i) { return use(i, &ModelUse::gpu_util); });
-  jobs.reals("mem_bw_util_mean", n, [&](std::size_t i) { return use(i, &ModelUse::mem_bw_util); });
+  jobs.reals("gpu_util_mean", [&](std::size_t i) { return use(i, &ModelUse::gpu_util); });
+  jobs.reals("mem_bw_util_mean", [&](std::size_t i) { return use(i, &ModelUse::mem_bw_util); });
   return jobs.take();
 }
 
@@ -161,16 +141,14 @@ void make_events(RunRecord& record, const EventRows& rows, const Workload& workl
     const auto first = rows.gpus.begin() + static_cast<std::ptrdiff_t>(rows.gpu_begin[i]);
     gpus.insert(gpus.end(), first, first + rows.gpu_count[i]);
   }
-  TableBuilder events(TableId::events);
-  events.integers("run", n, [&](std::size_t) { return record.run; });
-  events.reals("time_s", n, [&](std::size_t i) { return rows.time_s[i]; });
-  events.texts(
-      "kind", n, [&](std::size_t i) { return rows.kind[i]; }, event_name);
-  events.integers("job", n, [&](std::size_t i) { return workload.jobs[rows.job[i].index()].id; });
+  TableBuilder events(TableId::events, n, record.run);
+  events.reals("time_s", [&](std::size_t i) { return rows.time_s[i]; });
+  events.texts("kind", event_name, [&](std::size_t i) { return rows.kind[i]; });
+  events.integers("job", [&](std::size_t i) { return workload.jobs[rows.job[i].index()].id; });
   events.add("gpu_begin", std::move(begin));
-  events.integers("gpu_count", n, [&](std::size_t i) { return rows.gpu_count[i]; });
+  events.integers("gpu_count", [&](std::size_t i) { return rows.gpu_count[i]; });
   record.events = events.take();
-  TableBuilder event_gpus(TableId::event_gpus);
+  TableBuilder event_gpus(TableId::event_gpus, gpus.size());
   event_gpus.add("gpu", std::move(gpus));
   record.event_gpus = event_gpus.take();
 }
@@ -178,43 +156,40 @@ void make_events(RunRecord& record, const EventRows& rows, const Workload& workl
 TableData make_failures(std::int64_t run, const RunResult& result, const Workload& workload) {
   const FailureRows& rows = result.failures;
   const std::size_t n = rows.size();
-  TableBuilder failures(TableId::failures);
-  failures.integers("run", n, [&](std::size_t) { return run; });
-  failures.integers("job", n, [&](std::size_t i) { return workload.jobs[rows.job[i].index()].id; });
-  failures.integers("attempt", n, [&](std::size_t i) { return rows.attempt[i]; });
+  TableBuilder failures(TableId::failures, n, run);
+  failures.integers("job", [&](std::size_t i) { return workload.jobs[rows.job[i].index()].id; });
+  failures.integers("attempt", [&](std::size_t i) { return rows.attempt[i]; });
   failures.texts(
-      "reason", n, [&](std::size_t i) { return rows.reason[i]; },
-      [&](std::size_t reason) { return result.failure_reasons[reason]; });
-  failures.integers("gpus", n, [&](std::size_t i) { return rows.gpus[i]; });
-  failures.integers("node", n, [&](std::size_t i) { return rows.node[i]; });
-  failures.integers("gpu", n, [&](std::size_t i) { return rows.gpu[i]; });
-  failures.reals("time_s", n, [&](std::size_t i) { return rows.time_s[i]; });
-  failures.reals("run_s", n, [&](std::size_t i) { return rows.run_s[i]; });
-  failures.reals("lost_s", n, [&](std::size_t i) { return rows.lost_s[i]; });
+      "reason", [&](std::size_t reason) { return result.failure_reasons[reason]; },
+      [&](std::size_t i) { return rows.reason[i]; });
+  failures.integers("gpus", [&](std::size_t i) { return rows.gpus[i]; });
+  failures.integers("node", [&](std::size_t i) { return rows.node[i]; });
+  failures.integers("gpu", [&](std::size_t i) { return rows.gpu[i]; });
+  failures.reals("time_s", [&](std::size_t i) { return rows.time_s[i]; });
+  failures.reals("run_s", [&](std::size_t i) { return rows.run_s[i]; });
+  failures.reals("lost_s", [&](std::size_t i) { return rows.lost_s[i]; });
   return failures.take();
 }
 
 TableData make_rounds(std::int64_t run, const RoundRows& rows) {
   const std::size_t n = rows.size();
-  TableBuilder rounds(TableId::rounds);
-  rounds.integers("run", n, [&](std::size_t) { return run; });
-  rounds.reals("time_s", n, [&](std::size_t i) { return rows.time_s[i]; });
-  rounds.integers("queued", n, [&](std::size_t i) { return rows.queued[i]; });
-  rounds.integers("running", n, [&](std::size_t i) { return rows.running[i]; });
-  rounds.integers("free_gpus", n, [&](std::size_t i) { return rows.free_gpus[i]; });
-  rounds.integers("demand_gpus", n, [&](std::size_t i) { return rows.demand_gpus[i]; });
+  TableBuilder rounds(TableId::rounds, n, run);
+  rounds.reals("time_s", [&](std::size_t i) { return rows.time_s[i]; });
+  rounds.integers("queued", [&](std::size_t i) { return rows.queued[i]; });
+  rounds.integers("running", [&](std::size_t i) { return rows.running[i]; });
+  rounds.integers("free_gpus", [&](std::size_t i) { return rows.free_gpus[i]; });
+  rounds.integers("demand_gpus", [&](std::size_t i) { return rows.demand_gpus[i]; });
   return rounds.take();
 }
 
 TableData make_delays(std::int64_t run, const RunResult& result, const Workload& workload) {
   const std::size_t n = result.delays.size();
   if (n == 0) return {};
-  TableBuilder delays(TableId::delays);
-  delays.integers("run", n, [&](std::size_t) { return run; });
-  delays.integers("job", n, [&](std::size_t i) { return workload.jobs[result.jobs.job[i].index()].id; });
+  TableBuilder delays(TableId::delays, n, run);
+  delays.integers("job", [&](std::size_t i) { return workload.jobs[result.jobs.job[i].index()].id; });
   const auto column = [&](const char* name, DelayCause cause) {
     const std::vector<double>& seconds = result.delays.of(cause);
-    delays.reals(name, n, [&](std::size_t i) { return seconds.at(i); });
+    delays.reals(name, [&](std::size_t i) { return seconds.at(i); });
   };
   column("fair_share_s", DelayCause::fair_share);
   column("fragmentation_s", DelayCause::fragmentation);
@@ -223,8 +198,8 @@ TableData make_delays(std::int64_t run, const RunResult& result, const Workload&
   const auto mean = [&](const std::vector<double>& sums) {  // over the time in which GPUs were held; NaN: never
     return [&](std::size_t i) { return sums.at(i) / result.jobs.exec_s[i]; };
   };
-  delays.reals("nodes_mean", n, mean(result.delays.node_s));
-  delays.reals("shared_fraction", n, mean(result.delays.shared_s));
+  delays.reals("nodes_mean", mean(result.delays.node_s));
+  delays.reals("shared_fraction", mean(result.delays.shared_s));
   return delays.take();
 }
 
@@ -239,18 +214,17 @@ TableData make_nodes(std::int64_t run, const Topology& topology, const Partition
                      const Slowdowns& truth, const RunResult& result) {
   if (topology.nodes() > nodes_table_limit) return {};
   const std::size_t n = topology.nodes();
-  TableBuilder nodes(TableId::nodes);
-  nodes.integers("run", n, [&](std::size_t) { return run; });
-  nodes.integers("node", n, [](std::size_t i) { return i; });
-  nodes.integers("partition", n, [&](std::size_t i) { return partitioning.of(NodeId(i)).value; });
-  nodes.integers("cabinet", n, [&](std::size_t i) { return topology.cabinet_of(NodeId(i)).value; });
+  TableBuilder nodes(TableId::nodes, n, run);
+  nodes.integers("node", [](std::size_t i) { return i; });
+  nodes.integers("partition", [&](std::size_t i) { return partitioning.of(NodeId(i)).value; });
+  nodes.integers("cabinet", [&](std::size_t i) { return topology.cabinet_of(NodeId(i)).value; });
   for (std::size_t c = 0; c < truth.classes(); ++c) {
     std::vector<double> means(n);
     for (std::size_t i = 0; i < n; ++i) means[i] = mean_slowdown(truth, topology, ClassId(c), NodeId(i));
     nodes.add(slowdown_column(truth.class_names()[c]), std::move(means));
   }
   const std::vector<double>& busy_s = result.node_busy_s;
-  nodes.reals("busy_s", n, [&](std::size_t i) { return i < busy_s.size() ? busy_s[i] : nan; });
+  nodes.reals("busy_s", [&](std::size_t i) { return i < busy_s.size() ? busy_s[i] : nan; });
   std::vector<std::int64_t> faults(n, 0);
   for (const std::int64_t node : result.failures.node) {
     if (node >= 0) ++faults[static_cast<std::size_t>(node)];
@@ -268,21 +242,13 @@ double largest_slowdown(const Slowdowns& truth) {
 }
 
 TableData make_provenance(const RunLabel& label, double slowdown_max, const std::string& reason) {
-  TableBuilder provenance(TableId::provenance_runs);
-  provenance.integer("run", label.run);
+  TableBuilder provenance(TableId::provenance_runs, 1, label.run);
   provenance.real("wall_s", label.wall_s);
   provenance.real("peak_rss_mib", label.peak_rss_mib);
   provenance.integer("cores", label.cores);
   provenance.real("slowdown_max", slowdown_max);
   provenance.text("reason", reason);
   return provenance.take();
-}
-
-void set_digest(RunRecord& record) {
-  record.digest = run_digest(record);
-  for (std::size_t i = 0; i < record.runs.columns.size(); ++i) {
-    if (record.runs.columns[i].name == "digest") record.runs.values[i] = TextColumn{{0}, {record.digest}};
-  }
 }
 
 }  // namespace
@@ -314,6 +280,19 @@ RunRecord make_failed_record(const RunLabel& label, const std::string& reason) {
   record.provenance = make_provenance(label, nan, reason);
   set_digest(record);
   return record;
+}
+
+void renumber(RunRecord& record, std::int64_t run) {
+  if (record.run == run) return;
+  record.run = run;
+  for (const Table& table : all_tables) {
+    TableData& data = record.*table.data;
+    for (std::size_t c = 0; c < data.columns.size(); ++c) {
+      if (data.columns[c].name != "run") continue;
+      std::ranges::fill(std::get<std::vector<std::int64_t>>(data.values[c]), run);
+    }
+  }
+  set_digest(record);
 }
 
 }  // namespace palstudy

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <map>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "record/table.hpp"
+#include "record/tables.hpp"
 #include "sim/result.hpp"
 #include "topology/partitioning.hpp"
 #include "topology/topology.hpp"
@@ -24,20 +22,6 @@ using AxisValue = std::variant<std::int64_t, double, std::string>;  // booleans 
 struct Axis {
   std::string key;
   ColumnType type;
-};
-
-enum class RunStatus : std::uint8_t { done, failed };  // names: "done", "failed"
-
-/// One finished run on its way into a shard: all tables, ready to be framed.
-struct RunRecord {
-  std::int64_t run = 0;  ///< its place in the product of the axes
-  std::string id;        ///< 16 hex digits: hash of its resolved point
-  RunStatus status = RunStatus::done;
-  std::string reason;                                                   ///< of a failed run
-  std::string digest;                                                   ///< 64 hex digits, SHA-256 (design section 3)
-  TableData runs, jobs, events, event_gpus, rounds, nodes, provenance;  ///< empty tables where not asked for
-  TableData delays;                                                     ///< of /jobs, row by row; empty without tenants
-  TableData failures;                                                   ///< empty where no attempt can fail
 };
 
 /// What is known of a run beside its result.
@@ -59,12 +43,16 @@ struct OutputTables {
 inline constexpr std::uint32_t nodes_table_limit = 16384;
 
 /// Makes the rows of a result (one in /runs, one a job, event, round and node) and computes the digest. Offsets
-/// (job_begin, gpu_begin) count from the first row of this run; whoever joins records shifts them. Text columns name
-/// only what occurs, in order of first occurrence. A table that was not asked for has no columns.
+/// (job_begin, gpu_begin) count from the first row of this run; joining records shifts them. Text columns name
+/// only what occurs, in order of first occurrence. A table that the study leaves out has no columns.
 [[nodiscard]] RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload,
                                     const Slowdowns& truth, const Topology& topology, const Partitioning& partitioning,
                                     const OutputTables& tables);
 /// The record of a run that failed: real metrics NaN, counts -1, no other rows but its provenance.
 [[nodiscard]] RunRecord make_failed_record(const RunLabel& label, const std::string& reason);
+
+/// Gives a record another place in the product of the axes, as a run has once an axis other than the seeds has grown:
+/// the number in all its tables, and the digest over them. It is then the record that a run at that place would make.
+void renumber(RunRecord& record, std::int64_t run);
 
 }  // namespace palstudy

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
-#include "record/record.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 
-/// Finished runs, each once, in run order. They are asked for one at a time and more than once, so that whoever has
-/// them on a disk need not hold them all.
+/// Finished runs, each once, in run order. They are read one at a time and more than once, so that a source on
+/// disk need not hold them all.
 class RecordSource {
  public:
   RecordSource() = default;
@@ -19,18 +18,6 @@ class RecordSource {
   [[nodiscard]] virtual std::size_t size() const = 0;
   /// The i-th; valid until the next call. Errors (data): cannot be read.
   [[nodiscard]] virtual const RunRecord& record(std::size_t i) = 0;
-};
-
-/// Records that lie in memory, in any order, and must outlive this.
-class RecordsInMemory final : public RecordSource {
- public:
-  /// Errors (fault): two of one run.
-  explicit RecordsInMemory(const std::vector<RunRecord>& records);
-  [[nodiscard]] std::size_t size() const override { return order_.size(); }
-  [[nodiscard]] const RunRecord& record(std::size_t i) override { return *order_[i]; }
-
- private:
-  std::vector<const RunRecord*> order_;
 };
 
 }  // namespace palstudy

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Every fixed column, in the order in which it is stored, framed, exported and digested.
-#include <array>
+#include "record/schema.hpp"
 
-#include "record/table.hpp"
+#include <span>
+
+#include "record/tables.hpp"
 #include "sim/result.hpp"
 
 namespace palstudy {
@@ -11,152 +12,139 @@ namespace {
 using T = TableId;
 using enum ColumnType;
 
-void add_runs(std::vector<Column>& all) {
-  all.insert(all.end(), {{T::runs, "run", "1", "Place of the run in the product of the axes.", integer, true},
-                         {T::runs, "id", "1", "Hash of the resolved point of the run, 16 hex digits.", text, true},
-                         {T::runs, "status", "1", "Whether the run is done or failed.", text, true},
-                         {T::runs, "seed", "1", "Seed of the run.", integer, true},
-                         {T::runs, "job_begin", "1", "First row of the run in /jobs.", integer, false},
-                         {T::runs, "job_count", "1", "Rows of the run in /jobs.", integer, false},
-                         {T::runs, "digest", "1", "SHA-256 of the run's rows, 64 hex digits.", text, false}});
+enum class Digest { yes, no };          // whether a column of a digested table is digested
+enum class Stored { always, if_used };  // if_used: where the study has such values
+
+struct ColumnInfo {
+  const char *name, *units, *long_name;
+  ColumnType type;
+  Digest digest = Digest::yes;
+  Stored stored = Stored::always;
+};
+
+constexpr ColumnInfo runs_columns[] = {{"run", "1", "Place of the run in the product of the axes.", integer},
+                                       {"id", "1", "Hash of the resolved point of the run, 16 hex digits.", text},
+                                       {"status", "1", "Whether the run is done or failed.", text},
+                                       {"seed", "1", "Seed of the run.", integer},
+                                       {"job_begin", "1", "First row of the run in /jobs.", integer, Digest::no},
+                                       {"job_count", "1", "Rows of the run in /jobs.", integer, Digest::no},
+                                       {"digest", "1", "SHA-256 of the run's rows, 64 hex digits.", text, Digest::no}};
+
+constexpr ColumnInfo jobs_columns[] = {
+    {"run", "1", "Run that the row belongs to.", integer},
+    {"job", "1", "Job, by the id that the trace gives it.", integer},
+    {"class", "1", "Class of applications that feel variability alike.", text},
+    {"model", "1", "Application of the job, empty where the trace names none.", text},
+    {"tenant", "1", "Whose job it is, empty where the trace does not say.", text},
+    {"user", "1", "Who submitted the job, empty where the trace does not say; only where it names users.", text,
+     Digest::no, Stored::if_used},
+    {"gpus", "{GPU}", "GPUs that the job holds while it runs.", integer},
+    {"partition", "1", "Partition that ran the job, -1 for several.", integer},
+    {"submit_s", "s", "Time at which the job arrived.", real},
+    {"start_s", "s", "Time at which the job first held GPUs, NaN if it never did.", real},
+    {"finish_s", "s", "Time at which the job finished, NaN if it did not.", real},
+    {"jct_s", "s", "Completion time: finish less submission, NaN if unfinished.", real},
+    {"wait_s", "s", "Completion time less the time in which it held GPUs, NaN if unfinished.", real},
+    {"exec_s", "s", "Time in which the job held GPUs.", real},
+    {"ideal_s", "s", "Time the job needs at slowdown 1 and locality penalty 1.", real},
+    {"status", "1",
+     "finished (with failures: passed, killed or unsuccessful); running: started but not finished; waiting: never "
+     "started.",
+     text},
+    {"attempts", "1", "Attempts at the job, 0 if it never started.", integer},
+    {"measured", "1", "1 if the metrics are over this job, else 0.", integer},
+    {"slowdown_mean", "1", "Mean slowdown over the time the job ran, NaN if it never did.", real},
+    {"penalty_mean", "1", "Mean locality penalty over the time the job ran, NaN if it never did.", real},
+    {"preemptions", "1", "Times the job was stopped and left without GPUs.", integer},
+    {"migrations", "1", "Times the job changed its GPUs.", integer},
+    {"gpu_util_mean", "1",
+     "Modelled share of time in which its GPUs are busy: that of the model at slowdown 1, over slowdown and "
+     "penalty.",
+     real},
+    {"mem_bw_util_mean", "1",
+     "Modelled share of memory bandwidth used: that of the model at slowdown 1, over slowdown and penalty.", real}};
+
+constexpr ColumnInfo events_columns[] = {
+    {"run", "1", "Run that the row belongs to.", integer},
+    {"time_s", "s", "Time of the event.", real},
+    {"kind", "1", "finish; stop: the job is left without GPUs; launch: it starts or changes its GPUs.", text},
+    {"job", "1", "Job, by the id that the trace gives it.", integer},
+    {"gpu_begin", "1", "First row of the event in /events/gpu.", integer, Digest::no},
+    {"gpu_count", "{GPU}", "Rows of the event in /events/gpu.", integer, Digest::no}};
+
+constexpr ColumnInfo event_gpus_columns[] = {{"gpu", "1", "GPUs of the events, ascending within each.", integer}};
+
+constexpr ColumnInfo rounds_columns[] = {
+    {"run", "1", "Run that the row belongs to.", integer},
+    {"time_s", "s", "Time of the boundary, a row where the state differs from the row before.", real},
+    {"queued", "{job}", "Jobs that wait after the boundary.", integer},
+    {"running", "{job}", "Jobs that run after the boundary.", integer},
+    {"free_gpus", "{GPU}", "GPUs that no job holds after the boundary.", integer},
+    {"demand_gpus", "{GPU}", "GPUs that the waiting and the running jobs ask for.", integer}};
+
+// The columns slowdown_<class> stand between cabinet and busy_s.
+constexpr ColumnInfo nodes_columns[] = {
+    {"run", "1", "Run that the row belongs to.", integer},
+    {"node", "1", "Node.", integer},
+    {"partition", "1", "Partition of the node.", integer},
+    {"cabinet", "1", "Cabinet of the node.", integer},
+    {"busy_s", "s", "GPU-seconds of the node that were allocated.", real},
+    {"faults", "1", "Failed attempts that the node is at fault for (failures.faults).", integer}};
+
+constexpr ColumnInfo provenance_runs_columns[] = {
+    {"run", "1", "Run that the row belongs to.", integer},
+    {"wall_s", "s", "Wall-clock time that the run took.", real},
+    {"peak_rss_mib", "MiBy", "Largest resident memory of a process of its team.", real},
+    {"cores", "1", "Cores that computed the run.", integer},
+    {"slowdown_max", "1", "Largest true slowdown of a GPU of the run's cluster, over all classes.", real},
+    {"reason", "1", "Why the run failed, empty if it did not.", text}};
+
+constexpr ColumnInfo delays_columns[] = {
+    {"run", "1", "Run that the row belongs to.", integer},
+    {"job", "1", "Job, by the id that the trace gives it.", integer},
+    {"fair_share_s", "s", "Waited because its tenant would go over quota and too few GPUs were idle.", real},
+    {"fragmentation_s", "s", "Waited within quota because there was no placement at the level it could take.", real},
+    {"gang_s", "s", "Waited while it held a part of its GPUs, or backed off from that.", real},
+    {"locality_s", "s", "Waited for GPUs closer together than some that were free, by its patience.", real},
+    {"nodes_mean", "1", "Nodes that it was on, mean over the time in which it held GPUs; NaN if it never ran.", real},
+    {"shared_fraction", "1", "Share of that time in which neighbours slowed it ([interference]).", real}};
+
+constexpr ColumnInfo failures_columns[] = {
+    {"run", "1", "Run that the row belongs to.", integer},
+    {"job", "1", "Job, by the id that the trace gives it.", integer},
+    {"attempt", "1", "The attempt at the job that failed, from 1.", integer},
+    {"reason", "1", "Why it failed, as the table of failures calls it.", text},
+    {"gpus", "{GPU}", "GPUs that it held; 0: it failed in validation, before it held any.", integer},
+    {"node", "1", "Node at fault, -1 for none in particular.", integer},
+    {"gpu", "1", "GPU at fault, -1 for none in particular.", integer},
+    {"time_s", "s", "Time at which the attempt failed.", real},
+    {"run_s", "s", "Time for which the attempt had held GPUs, or run in validation.", real},
+    {"lost_s", "s",
+     "GPU-seconds lost: those since the last checkpoint, and of a job that is given up all that are not "
+     "counted yet.",
+     real}};
+
+std::vector<Column> make_schema() {
+  std::vector<Column> all;
+  const auto add = [&all](TableId table, std::span<const ColumnInfo> columns) {
+    for (const ColumnInfo& one : columns) {
+      const bool digested = table_of(table).digested && one.digest == Digest::yes;
+      all.push_back({table, one.name, one.units, one.long_name, one.type, digested, one.stored == Stored::if_used});
+    }
+  };
+  add(T::runs, runs_columns);
   for (const MetricInfo& metric : metric_infos) {
     all.push_back({T::runs, std::string(metric.name), std::string(metric.unit), std::string(metric.summary),
                    metric.type == MetricType::count ? integer : real, true});
   }
-}
-
-void add_jobs(std::vector<Column>& all) {
-  all.insert(
-      all.end(),
-      {{T::jobs, "run", "1", "Run that the row belongs to.", integer, true},
-       {T::jobs, "job", "1", "Job, by the id that the trace gives it.", integer, true},
-       {T::jobs, "class", "1", "Class of applications that feel variability alike.", text, true},
-       {T::jobs, "model", "1", "Application of the job, empty where the trace names none.", text, true},
-       {T::jobs, "tenant", "1", "Whose job it is, empty where the trace does not say.", text, true},
-       {T::jobs, "user", "1", "Who submitted the job, empty where the trace does not say; only where it names users.",
-        text, false, true},
-       {T::jobs, "gpus", "{GPU}", "GPUs that the job holds while it runs.", integer, true},
-       {T::jobs, "partition", "1", "Partition that ran the job, -1 for several.", integer, true},
-       {T::jobs, "submit_s", "s", "Time at which the job arrived.", real, true},
-       {T::jobs, "start_s", "s", "Time at which the job first held GPUs, NaN if it never did.", real, true},
-       {T::jobs, "finish_s", "s", "Time at which the job finished, NaN if it did not.", real, true},
-       {T::jobs, "jct_s", "s", "Completion time: finish less submission, NaN if unfinished.", real, true},
-       {T::jobs, "wait_s", "s", "Completion time less the time in which it held GPUs, NaN if unfinished.", real, true},
-       {T::jobs, "exec_s", "s", "Time in which the job held GPUs.", real, true},
-       {T::jobs, "ideal_s", "s", "Time the job needs at slowdown 1 and locality penalty 1.", real, true},
-       {T::jobs, "status", "1",
-        "finished (with failures: passed, killed or unsuccessful); running: started but not finished; waiting: never "
-        "started.",
-        text, true},
-       {T::jobs, "attempts", "1", "Attempts at the job, 0 if it never started.", integer, true},
-       {T::jobs, "measured", "1", "1 if the metrics are over this job, else 0.", integer, true},
-       {T::jobs, "slowdown_mean", "1", "Mean slowdown over the time the job ran, NaN if it never did.", real, true},
-       {T::jobs, "penalty_mean", "1", "Mean locality penalty over the time the job ran, NaN if it never did.", real,
-        true},
-       {T::jobs, "preemptions", "1", "Times the job was stopped and left without GPUs.", integer, true},
-       {T::jobs, "migrations", "1", "Times the job changed its GPUs.", integer, true},
-       {T::jobs, "gpu_util_mean", "1",
-        "Modelled share of time in which its GPUs are busy: that of the model at slowdown 1, over slowdown and "
-        "penalty.",
-        real, true},
-       {T::jobs, "mem_bw_util_mean", "1",
-        "Modelled share of memory bandwidth used: that of the model at slowdown 1, over slowdown and penalty.", real,
-        true}});
-}
-
-void add_events(std::vector<Column>& all) {
-  all.insert(all.end(),
-             {{T::events, "run", "1", "Run that the row belongs to.", integer, true},
-              {T::events, "time_s", "s", "Time of the event.", real, true},
-              {T::events, "kind", "1",
-               "finish; stop: the job is left without GPUs; launch: it starts or changes its GPUs.", text, true},
-              {T::events, "job", "1", "Job, by the id that the trace gives it.", integer, true},
-              {T::events, "gpu_begin", "1", "First row of the event in /events/gpu.", integer, false},
-              {T::events, "gpu_count", "{GPU}", "Rows of the event in /events/gpu.", integer, false},
-              {T::event_gpus, "gpu", "1", "GPUs of the events, ascending within each.", integer, true}});
-}
-
-void add_rounds(std::vector<Column>& all) {
-  all.insert(all.end(), {{T::rounds, "run", "1", "Run that the row belongs to.", integer, true},
-                         {T::rounds, "time_s", "s",
-                          "Time of the boundary, a row where the state differs from the row before.", real, true},
-                         {T::rounds, "queued", "{job}", "Jobs that wait after the boundary.", integer, true},
-                         {T::rounds, "running", "{job}", "Jobs that run after the boundary.", integer, true},
-                         {T::rounds, "free_gpus", "{GPU}", "GPUs that no job holds after the boundary.", integer, true},
-                         {T::rounds, "demand_gpus", "{GPU}", "GPUs that the waiting and the running jobs ask for.",
-                          integer, true}});
-}
-
-// The columns slowdown_<class> stand between cabinet and busy_s.
-void add_nodes(std::vector<Column>& all) {
-  all.insert(all.end(), {{T::nodes, "run", "1", "Run that the row belongs to.", integer, false},
-                         {T::nodes, "node", "1", "Node.", integer, false},
-                         {T::nodes, "partition", "1", "Partition of the node.", integer, false},
-                         {T::nodes, "cabinet", "1", "Cabinet of the node.", integer, false},
-                         {T::nodes, "busy_s", "s", "GPU-seconds of the node that were allocated.", real, false},
-                         {T::nodes, "faults", "1", "Failed attempts that the node is at fault for (failures.faults).",
-                          integer, false}});
-}
-
-void add_provenance(std::vector<Column>& all) {
-  all.insert(all.end(), {{T::provenance_runs, "run", "1", "Run that the row belongs to.", integer, false},
-                         {T::provenance_runs, "wall_s", "s", "Wall-clock time that the run took.", real, false},
-                         {T::provenance_runs, "peak_rss_mib", "MiBy",
-                          "Largest resident memory of a process of its team.", real, false},
-                         {T::provenance_runs, "cores", "1", "Cores that computed the run.", integer, false},
-                         {T::provenance_runs, "slowdown_max", "1",
-                          "Largest true slowdown of a GPU of the run's cluster, over all classes.", real, false},
-                         {T::provenance_runs, "reason", "1", "Why the run failed, empty if it did not.", text, false}});
-}
-
-// Of runs with tenants alone, a row for each of /jobs; so that nothing else changes in the digests of those without.
-void add_delays(std::vector<Column>& all) {
-  all.insert(
-      all.end(),
-      {{T::delays, "run", "1", "Run that the row belongs to.", integer, true},
-       {T::delays, "job", "1", "Job, by the id that the trace gives it.", integer, true},
-       {T::delays, "fair_share_s", "s", "Waited because its tenant would go over quota and too few GPUs were idle.",
-        real, true},
-       {T::delays, "fragmentation_s", "s",
-        "Waited within quota because there was no placement at the level it could take.", real, true},
-       {T::delays, "gang_s", "s", "Waited while it held a part of its GPUs, or backed off from that.", real, true},
-       {T::delays, "locality_s", "s", "Waited for GPUs closer together than some that were free, by its patience.",
-        real, true},
-       {T::delays, "nodes_mean", "1",
-        "Nodes that it was on, mean over the time in which it held GPUs; NaN if it never ran.", real, true},
-       {T::delays, "shared_fraction", "1", "Share of that time in which neighbours slowed it ([interference]).", real,
-        true}});
-}
-
-void add_failures(std::vector<Column>& all) {
-  all.insert(
-      all.end(),
-      {{T::failures, "run", "1", "Run that the row belongs to.", integer, true},
-       {T::failures, "job", "1", "Job, by the id that the trace gives it.", integer, true},
-       {T::failures, "attempt", "1", "The attempt at the job that failed, from 1.", integer, true},
-       {T::failures, "reason", "1", "Why it failed, as the table of failures calls it.", text, true},
-       {T::failures, "gpus", "{GPU}", "GPUs that it held; 0: it failed in validation, before it held any.", integer,
-        true},
-       {T::failures, "node", "1", "Node at fault, -1 for none in particular.", integer, true},
-       {T::failures, "gpu", "1", "GPU at fault, -1 for none in particular.", integer, true},
-       {T::failures, "time_s", "s", "Time at which the attempt failed.", real, true},
-       {T::failures, "run_s", "s", "Time for which the attempt had held GPUs, or run in validation.", real, true},
-       {T::failures, "lost_s", "s",
-        "GPU-seconds lost: those since the last checkpoint, and of a job that is given up all that are not "
-        "counted yet.",
-        real, true}});
-}
-
-std::vector<Column> make_schema() {
-  std::vector<Column> all;
-  add_runs(all);
-  add_jobs(all);
-  add_events(all);
-  add_rounds(all);
-  add_nodes(all);
-  add_provenance(all);
-  add_delays(all);
-  add_failures(all);
+  add(T::jobs, jobs_columns);
+  add(T::events, events_columns);
+  add(T::event_gpus, event_gpus_columns);
+  add(T::rounds, rounds_columns);
+  add(T::nodes, nodes_columns);
+  add(T::provenance_runs, provenance_runs_columns);
+  add(T::delays, delays_columns);
+  add(T::failures, failures_columns);
   return all;
 }
 

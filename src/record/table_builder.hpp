@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "record/table.hpp"
+#include "record/schema.hpp"
 
 namespace palstudy {
 
@@ -17,7 +17,7 @@ class TextBuilder {
  public:
   void reserve(std::size_t rows) { column_.codes.reserve(rows); }
   void add(const std::string& name) { column_.codes.push_back(code(name)); }
-  /// One of a set of things with names, told apart by small indices: each name is looked up once. `name(index)`.
+  /// The name of something with a small index; each name is computed once, by `name(index)`.
   template <class Name>
   void add(std::size_t index, Name&& name) {
     if (index >= known_.size()) known_.resize(index + 1, -1);
@@ -34,13 +34,17 @@ class TextBuilder {
   }
   TextColumn column_;
   std::map<std::string, std::int32_t> codes_;
-  std::vector<std::int32_t> known_;  // code by index; -1: not met yet
+  std::vector<std::int32_t> known_;  // code by index; -1: none yet
 };
 
-/// Makes a table column by column, in schema order.
+/// Makes a table column by column, in schema order. Columns are made value by value: `value(row)`.
 class TableBuilder {
  public:
-  explicit TableBuilder(TableId table) : table_(table) {}
+  TableBuilder(TableId table, std::size_t rows) : table_(table), rows_(rows) {}
+  /// A table whose first column is the run of its rows.
+  TableBuilder(TableId table, std::size_t rows, std::int64_t run) : TableBuilder(table, rows) {
+    integers("run", [run](std::size_t) { return run; });
+  }
 
   /// A fixed column by name. Errors (fault): the schema has none of that name and type.
   void add(std::string_view name, ColumnValues values) {
@@ -57,31 +61,32 @@ class TableBuilder {
   void integer(std::string_view name, std::int64_t value) { add(name, std::vector<std::int64_t>{value}); }
   void real(std::string_view name, double value) { add(name, std::vector<double>{value}); }
   void text(std::string_view name, const std::string& value) { add(name, TextColumn{{0}, {value}}); }
-  /// A column of `rows` values, each made by `value(row)`; bool and narrow integers become int64, strings text.
+  /// bool and narrow integers become int64.
   template <class Make>
-  void integers(std::string_view name, std::size_t rows, Make&& value) {
-    std::vector<std::int64_t> values(rows);
-    for (std::size_t i = 0; i < rows; ++i) values[i] = static_cast<std::int64_t>(value(i));
+  void integers(std::string_view name, Make&& value) {
+    std::vector<std::int64_t> values(rows_);
+    for (std::size_t i = 0; i < rows_; ++i) values[i] = static_cast<std::int64_t>(value(i));
     add(name, std::move(values));
   }
   template <class Make>
-  void reals(std::string_view name, std::size_t rows, Make&& value) {
-    std::vector<double> values(rows);
-    for (std::size_t i = 0; i < rows; ++i) values[i] = value(i);
+  void reals(std::string_view name, Make&& value) {
+    std::vector<double> values(rows_);
+    for (std::size_t i = 0; i < rows_; ++i) values[i] = value(i);
     add(name, std::move(values));
   }
-  /// A column of `rows` texts, `name_of(index(row))`; the indices are small, and each is asked for its name once.
-  template <class Index, class Name>
-  void texts(std::string_view name, std::size_t rows, Index&& index, Name&& name_of) {
+  /// Texts `name_of(index(row))`; the indices are small, and each name is computed once.
+  template <class Name, class Index>
+  void texts(std::string_view name, Name&& name_of, Index&& index) {
     TextBuilder values;
-    values.reserve(rows);
-    for (std::size_t i = 0; i < rows; ++i) values.add(static_cast<std::size_t>(index(i)), name_of);
+    values.reserve(rows_);
+    for (std::size_t i = 0; i < rows_; ++i) values.add(static_cast<std::size_t>(index(i)), name_of);
     add(name, values.take());
   }
   [[nodiscard]] TableData take() { return std::move(data_); }
 
  private:
   TableId table_;
+  std::size_t rows_;
   TableData data_;
 };
 

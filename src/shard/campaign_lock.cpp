@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds poll_interval{50};
 
-/// A campaign locks the one, slices share the other; each looks whether somebody holds the other one.
+/// A campaign locks the first, slices share the second; each checks that the other is not held.
 constexpr const char* campaign_lock = "lock";
 constexpr const char* slices_lock = "slices.lock";
 
@@ -30,18 +30,17 @@ std::filesystem::path beside(const std::filesystem::path& file) {
   return file.parent_path() / (file.filename() == campaign_lock ? slices_lock : campaign_lock);
 }
 
-std::string who_am_i() {
+std::string host_and_pid() {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
   return std::string("host ") + host.data() + ", pid " + std::to_string(::getpid());
 }
 
 Error lock_error(const std::filesystem::path& file, int error) {
-  return data_error(
-      std::string("the lock cannot be used: ") + std::strerror(error), file.string(),
-      error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS
-          ? "Without flock nothing keeps two campaigns apart; put the output on a file system that has it."
-          : "Check that the folder may be written.");
+  return data_error(std::string("the lock cannot be used: ") + std::strerror(error), file.string(),
+                    error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS
+                        ? "put the output on a file system with flock, which keeps two campaigns apart"
+                        : "check that the folder may be written");
 }
 
 /// -1 where the folder is not there.
@@ -51,7 +50,7 @@ int open_lock(const std::filesystem::path& file) {
   return descriptor;
 }
 
-/// The path may have been removed, or removed and made anew, since it was opened; then this lock guards nothing.
+/// Whether the path still is the open file: it may have been removed or replaced, and then this lock guards nothing.
 bool still_the_file(int descriptor, const std::filesystem::path& file) {
   struct stat opened, named;
   return ::fstat(descriptor, &opened) == 0 && ::stat(file.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
@@ -67,22 +66,22 @@ bool try_lock(int descriptor, int operation, const std::filesystem::path& file) 
   return true;
 }
 
-bool says_who(const std::filesystem::path& file, const std::string& who) {
+bool names_holder(const std::filesystem::path& file, const std::string& who) {
   std::ifstream in(file);
   std::string line;
   return std::getline(in, line) && line + "\n" == who;
 }
 
 /// The line that it wrote.
-std::string write_who(int descriptor, const std::filesystem::path& file) {
-  std::string who = who_am_i() + "\n";
+std::string write_holder(int descriptor, const std::filesystem::path& file) {
+  std::string who = host_and_pid() + "\n";
   const ssize_t wrote = ::pwrite(descriptor, who.data(), who.size(), 0);
   if (wrote != ssize_t(who.size())) throw lock_error(file, wrote < 0 ? errno : ENOSPC);
   return who;
 }
 
-/// Whether nobody holds this lock: it can be had for a moment, or is not there.
-bool nobody_holds(const std::filesystem::path& file) {
+/// Whether no process holds this lock: it can be taken, or does not exist.
+bool is_free(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0 && errno == ENOENT) return true;
   if (descriptor < 0) throw lock_error(file, errno);
@@ -91,25 +90,26 @@ bool nobody_holds(const std::filesystem::path& file) {
   return had;
 }
 
-/// Alone, write who it is, then share. Sharing is not atomic: another may come between, and then this one has lost,
-/// also where the other shares by now.
+/// Takes the lock alone, writes host and pid, then shares it. Sharing is not atomic: where another process came
+/// between, this one gives up.
 bool try_begin(int descriptor, const std::filesystem::path& file) {
   if (!try_lock(descriptor, LOCK_EX, file) || !still_the_file(descriptor, file)) return false;
   if (::ftruncate(descriptor, 0) != 0) throw lock_error(file, errno);
-  const std::string who = write_who(descriptor, file);
-  return try_lock(descriptor, LOCK_SH, file) && says_who(file, who) && nobody_holds(beside(file));
+  const std::string who = write_holder(descriptor, file);
+  return try_lock(descriptor, LOCK_SH, file) && names_holder(file, who) && is_free(beside(file));
 }
 
 bool try_join(int descriptor, const std::filesystem::path& file) {
   return try_lock(descriptor, LOCK_SH, file) && still_the_file(descriptor, file);
 }
 
-/// Both sides take their own lock first and look at the other's then, so one of two that come together sees the other.
+/// Both sides take their own lock first and check the other's then, so that one of two that start together sees the
+/// other.
 /// A campaign that ends removes the slices' file first and its own then: once its own is found free or gone, that of
 /// the slices is still there, or this lock guards nothing.
 bool try_share(int descriptor, const std::filesystem::path& file) {
-  if (!try_join(descriptor, file) || !nobody_holds(beside(file)) || !still_the_file(descriptor, file)) return false;
-  write_who(descriptor, file);  // of several that share, whoever came last
+  if (!try_join(descriptor, file) || !is_free(beside(file)) || !still_the_file(descriptor, file)) return false;
+  write_holder(descriptor, file);  // the last of several that share
   return true;
 }
 
@@ -123,20 +123,20 @@ std::string holder(const std::filesystem::path& file) {
 void remove_lock(const std::filesystem::path& file) {
   std::error_code ignored;
   // That of slices that are over goes while this one still keeps others out.
-  if (file.filename() == campaign_lock && nobody_holds(beside(file))) std::filesystem::remove(beside(file), ignored);
+  if (file.filename() == campaign_lock && is_free(beside(file))) std::filesystem::remove(beside(file), ignored);
   std::filesystem::remove(file, ignored);
   (void)::rmdir(file.parent_path().c_str());  // only if that leaves it empty; a link to a folder elsewhere stays
 }
 
-/// What becomes of a folder that is not there.
+/// What is done about a folder that does not exist.
 enum class Folder { made, refused };
 
-/// True if it was not there. (std::filesystem looks at what is there once more, and another may remove it before.)
+/// True if it did not exist. (std::filesystem checks once more what exists, and another process may remove it before.)
 bool make_folder(const std::filesystem::path& parts) {
   if (::mkdir(parts.c_str(), 0777) == 0) return true;
   if (errno == EEXIST) return false;
   throw data_error(std::string("folder cannot be made: ") + std::strerror(errno), parts.string(),
-                   "Check that the output's folder is there and may be written.");
+                   "check that the output's folder is there and may be written");
 }
 
 /// One attempt; the descriptor, or -1. A campaign that ends may remove the folder between its making and the opening
@@ -148,7 +148,7 @@ int try_once(const std::filesystem::path& file, Folder folder, bool& made, Try&&
   if (descriptor < 0) {
     if (folder == Folder::made) return -1;
     throw data_error("this rank does not see the folder that the first one made", file.parent_path().string(),
-                     "Put the output on a file system that all hosts share.");
+                     "put the output on a file system that all hosts share");
   }
   try {
     if (attempt(descriptor, file)) return descriptor;
@@ -171,9 +171,9 @@ int wait_for(const std::filesystem::path& file, std::chrono::milliseconds patien
     if (Clock::now() >= deadline) break;
     std::this_thread::sleep_for(poll_interval);
   }
-  const std::string who = nobody_holds(beside(file)) ? holder(file) : holder(beside(file));
+  const std::string who = is_free(beside(file)) ? holder(file) : holder(beside(file));
   throw data_error("another campaign is at work here (" + who + ")", file.string(),
-                   "Wait until it, and every process that it started, has ended.");
+                   "wait until it and every process that it started have ended");
 }
 
 /// As wait_for, in a folder that is made. A refusal leaves nothing of its own, but the file of another campaign, which
@@ -191,40 +191,41 @@ int wait_in_folder(const std::filesystem::path& file, std::chrono::milliseconds 
 
 }  // namespace
 
-PartsLock PartsLock::begin(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+CampaignLock CampaignLock::begin(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
   const std::filesystem::path file = parts / campaign_lock;
-  return PartsLock(wait_in_folder(file, patience, try_begin), file);
+  return CampaignLock(wait_in_folder(file, patience, try_begin), file);
 }
 
-PartsLock PartsLock::share(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
+CampaignLock CampaignLock::share(const std::filesystem::path& parts, std::chrono::milliseconds patience) {
   const std::filesystem::path file = parts / slices_lock;
-  return PartsLock(wait_in_folder(file, patience, try_share), file);
+  return CampaignLock(wait_in_folder(file, patience, try_share), file);
 }
 
-PartsLock PartsLock::join(const std::filesystem::path& parts, Holders holders, std::chrono::milliseconds patience) {
+CampaignLock CampaignLock::join(const std::filesystem::path& parts, Holders holders,
+                                std::chrono::milliseconds patience) {
   const std::filesystem::path file = parts / (holders == Holders::slices ? slices_lock : campaign_lock);
   bool made = false;
-  return PartsLock(wait_for(file, patience, Folder::refused, made, try_join), file);
+  return CampaignLock(wait_for(file, patience, Folder::refused, made, try_join), file);
 }
 
-bool PartsLock::is_file_of(const std::filesystem::path& file) {
+bool CampaignLock::is_file_of(const std::filesystem::path& file) {
   return file.filename() == campaign_lock || file.filename() == slices_lock;
 }
 
-PartsLock::PartsLock(PartsLock&& other) noexcept
+CampaignLock::CampaignLock(CampaignLock&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), file_(std::move(other.file_)) {}
 
-PartsLock& PartsLock::operator=(PartsLock&& other) noexcept {
+CampaignLock& CampaignLock::operator=(CampaignLock&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(file_, other.file_);
   return *this;
 }
 
-PartsLock::~PartsLock() {
+CampaignLock::~CampaignLock() {
   if (descriptor_ >= 0) (void)::close(descriptor_);
 }
 
-void PartsLock::remove_file() {
+void CampaignLock::remove_file() {
   if (file_.filename() == slices_lock && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     // Others share it: the last one may remove it. Asking may have cost this one its share.
     (void)::flock(descriptor_, LOCK_SH);

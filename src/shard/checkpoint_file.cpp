@@ -67,7 +67,7 @@ std::span<const std::byte> as_bytes(const void* data, std::size_t size) {
 }
 
 Error unreadable(const std::filesystem::path& path, const std::string& why) {
-  return data_error("checkpoint " + why, path.string(), "The run begins anew.");
+  return data_error("checkpoint " + why, path.string(), "the run starts again from its beginning");
 }
 
 std::string read_range(std::ifstream& file, const CheckpointFrame& frame, const std::filesystem::path& path) {

@@ -58,11 +58,11 @@ struct CheckpointHead {
 std::uint64_t write_checkpoint(const std::filesystem::path& path, const CheckpointKey& key, const RunState& state);
 /// The head alone, unchecked but for its form; nothing if there is none.
 [[nodiscard]] std::optional<CheckpointHead> peek_checkpoint(const std::filesystem::path& path);
-/// Reads the whole file once and says what is wrong with it: damaged, of another build, run or inputs. "" if it is
+/// Reads the whole file once and returns what is wrong with it: damaged, of another build, run or inputs. "" if it is
 /// good.
 [[nodiscard]] std::string check_checkpoint(const std::filesystem::path& path, const CheckpointKey& key,
                                            CheckpointHead& head);
-/// The shared state and that of some partitions, each held against its checksum before anybody looks into it.
+/// The shared state and that of some partitions, each checked against its checksum first.
 /// Errors (data): unreadable, damaged, without one of the partitions.
 [[nodiscard]] RunState read_checkpoint(const std::filesystem::path& path, const std::vector<PartitionId>& partitions);
 

@@ -16,14 +16,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds sync_interval{1};
 
-/// What the system said, in words that help.
+/// The error of the system with advice.
 Error write_error(int error, const std::filesystem::path& path) {
   if (error == ENOSPC || error == EDQUOT) {
     return data_error(error == ENOSPC ? "disk full" : "disk quota used up", path.string(),
-                      "Make room and resume; the runs finished before are whole.");
+                      "make room and resume: the runs that had finished are kept");
   }
   return data_error(std::string("cannot be written: ") + std::strerror(error), path.string(),
-                    "Put the cause right and resume; the runs finished before are whole.");
+                    "remove the cause and resume: the runs that had finished are kept");
 }
 
 /// A new file's name is safe only once its folder is synced. File systems that cannot sync a folder keep it anyway.
@@ -52,7 +52,7 @@ struct FrameFile::State {
 void FrameFile::State::write(const std::vector<std::byte>& frame) {
   std::size_t done = 0;
   while (done < frame.size()) {
-    // One call writes a frame. Where the disk ends within it the next call says so; that, a signal and the 2 GiB limit
+    // One call writes a frame. Where the disk is full within it the next call fails; that, a signal and the 2 GiB limit
     // of a call are the only reasons for a second one.
     const ssize_t wrote = ::write(descriptor, frame.data() + done, frame.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
@@ -79,7 +79,7 @@ FrameFile::FrameFile(const std::filesystem::path& path) : state_(std::make_uniqu
   state_->descriptor = ::open(state_->path.c_str(), O_CREAT | O_EXCL | O_APPEND | O_WRONLY | O_CLOEXEC, 0666);
   if (state_->descriptor < 0) {
     throw data_error(std::string("shard cannot be created: ") + std::strerror(errno), state_->path.string(),
-                     "Check that its folder is there and may be written.");
+                     "check that its folder is there and may be written");
   }
   sync_folder(path.parent_path());
 }
@@ -87,13 +87,13 @@ FrameFile::FrameFile(const std::filesystem::path& path) : state_(std::make_uniqu
 FrameFile::~FrameFile() {
   try {
     close();
-  } catch (...) {  // who wants to know calls close()
+  } catch (...) {  // close() reports errors
   }
 }
 
 void FrameFile::append(const std::vector<std::byte>& frame) {
   if (state_->broken || state_->descriptor < 0) {
-    throw data_error("shard takes no more frames", state_->path.string(), "An earlier write failed; resume.");
+    throw data_error("shard takes no more frames", state_->path.string(), "resume: an earlier write failed");
   }
   state_->write(frame);
 }

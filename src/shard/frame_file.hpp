@@ -20,8 +20,8 @@ class FrameFile {
   /// Errors (data): a full disk, a file-size limit; what was written before stays whole, and the file takes no more:
   /// the disk is not to be trusted.
   void append(const std::vector<std::byte>& frame);
-  /// fdatasync, if something is unsynced and the last one was a second ago; cheap else. Whoever appends calls it often,
-  /// when he has the time to wait for the disk.
+  /// fdatasync, if something is unsynced and the last one was a second ago; cheap else. To be called often, where there
+  /// is time to wait for the disk.
   void tick();
   /// fdatasync at once, if something is unsynced.
   void sync();

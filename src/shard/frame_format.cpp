@@ -34,8 +34,8 @@ std::uint64_t checksum(const Header& header, std::span<const std::byte> payload)
 }
 
 /// Reads the frame at the start of `bytes`; its size, or 0 and `problem`.
-std::size_t open_frame(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read,
-                       std::string& problem) {
+std::size_t unpack_frame(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read,
+                         std::string& problem) {
   Header header;
   if (bytes.size() < sizeof header) {
     problem = "ends within a frame";
@@ -87,7 +87,7 @@ std::uint64_t next_magic(const FrameKind& kind, const FileBytes& file, std::uint
 
 }  // namespace
 
-std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id, std::span<const std::byte> payload) {
+std::vector<std::byte> pack_frame(const FrameKind& kind, const std::string& id, std::span<const std::byte> payload) {
   Header header{kind.magic, kind.schema, {}, payload.size(), 0};
   if (id.size() > header.id.size()) throw fault("the id of a frame has more than 16 characters", id);
   std::copy(id.begin(), id.end(), header.id.begin());
@@ -98,11 +98,11 @@ std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id, 
   return frame;
 }
 
-std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read) {
+std::string unpack_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read) {
   std::string wrong;
   for (std::size_t place = 0; place < bytes.size();) {
     std::string problem;
-    const std::size_t size = open_frame(kind, bytes.subspan(place), read, problem);
+    const std::size_t size = unpack_frame(kind, bytes.subspan(place), read, problem);
     if (size == 0 && wrong.empty()) wrong = at_byte(problem, place);
     place += size > 0 ? size : 1 + find_magic(kind, bytes.subspan(place + 1));
   }
@@ -121,7 +121,7 @@ std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesyst
     Header header;
     if (frame.size() == sizeof header) {
       std::memcpy(&header, frame.data(), sizeof header);
-      // What a frame claims is believed, and memory taken for it, only as far as the file goes.
+      // Memory is taken for the length in a header only if the file is that long.
       if (header.magic == kind.magic && header.length <= left - sizeof header) {
         frame = window.at(place, sizeof header + header.length);
       }
@@ -130,7 +130,7 @@ std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesyst
       return read(id, payload, place + sizeof header);
     };
     std::string problem;
-    const std::size_t size = open_frame(kind, frame, placed, problem);
+    const std::size_t size = unpack_frame(kind, frame, placed, problem);
     if (size == 0 && result.wrong.empty()) result.wrong = at_byte(problem, place);
     place = size > 0 ? place + size : next_magic(kind, *file, place + 1);
     if (size > 0) result.end = place;
@@ -142,7 +142,7 @@ std::vector<std::filesystem::path> shard_files(const std::filesystem::path& part
   std::error_code error;
   auto files = files_ending(parts, ".shard", error);
   if (error && error != std::errc::no_such_file_or_directory) {
-    throw data_error("cannot be listed: " + error.message(), parts.string(), "Check the permissions of the folder.");
+    throw data_error("cannot be listed: " + error.message(), parts.string(), "check the permissions of the folder");
   }
   return files;
 }
@@ -155,7 +155,7 @@ std::optional<std::vector<std::byte>> read_shard(const std::filesystem::path& pa
   file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   std::error_code ignored;
   if (!file && !std::filesystem::exists(path, ignored)) return std::nullopt;
-  if (!file || size < 0) throw data_error("shard cannot be read", path.string(), "Check its permissions and the disk.");
+  if (!file || size < 0) throw data_error("shard cannot be read", path.string(), "check its permissions and the disk");
   return bytes;
 }
 

@@ -20,13 +20,14 @@ struct FrameKind {
 };
 
 /// One frame: magic, schema hash, id, length, XXH3-64, payload. Errors (fault): an id of more than 16 characters.
-[[nodiscard]] std::vector<std::byte> seal_frame(const FrameKind& kind, const std::string& id,
+[[nodiscard]] std::vector<std::byte> pack_frame(const FrameKind& kind, const std::string& id,
                                                 std::span<const std::byte> payload);
 
 /// Reads a payload; returns "" or what is wrong with it.
 using ReadPayload = std::function<std::string(const std::string& id, std::span<const std::byte> payload)>;
 /// Hands every frame that holds to `read`, in order. Returns "" or what was wrong first, and where.
-[[nodiscard]] std::string open_frames(const FrameKind& kind, std::span<const std::byte> bytes, const ReadPayload& read);
+[[nodiscard]] std::string unpack_frames(const FrameKind& kind, std::span<const std::byte> bytes,
+                                        const ReadPayload& read);
 
 /// What the frames of a file were found to be.
 struct FramesRead {
@@ -36,7 +37,7 @@ struct FramesRead {
 };
 /// Hands every frame of a file, from the byte `from` on, to `read` with the place of its payload in the file, one frame
 /// in memory at a time or a piece of a few; one that does not hold is left out. Returns nothing if the file has gone
-/// since it was listed: whoever holds the folder has merged it. Errors (data): cannot be read.
+/// since it was listed: another process has merged it. Errors (data): cannot be read.
 using ReadPlacedPayload =
     std::function<std::string(const std::string& id, std::span<const std::byte> payload, std::uint64_t place)>;
 [[nodiscard]] std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesystem::path& path,
@@ -44,7 +45,7 @@ using ReadPlacedPayload =
 
 /// The shards of a folder, sorted; none if there is no such folder. Errors (data): it cannot be listed.
 [[nodiscard]] std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts);
-/// Nothing if it has gone since it was listed: whoever holds the folder has merged it. Errors (data): cannot be read.
+/// Nothing if it has gone since it was listed: another process has merged it. Errors (data): cannot be read.
 [[nodiscard]] std::optional<std::vector<std::byte>> read_shard(const std::filesystem::path& path);
 
 }  // namespace palstudy

@@ -144,7 +144,7 @@ std::vector<std::byte> encode_measured(const MeasuredRepeat& repeat) {
   ByteWriter out;
   out.value(Content::repeat);
   measured_fields(repeat, Write{out});
-  return seal_frame(measured_frames(), id_of(name_of(repeat)), out.take());
+  return pack_frame(measured_frames(), id_of(name_of(repeat)), out.take());
 }
 
 std::vector<std::byte> encode_measured(const std::vector<ProfileTransfer>& transfers) {
@@ -152,11 +152,11 @@ std::vector<std::byte> encode_measured(const std::vector<ProfileTransfer>& trans
   out.value(Content::transfers);
   out.value(std::uint64_t{transfers.size()});
   for (const ProfileTransfer& transfer : transfers) transfer_fields(transfer, Write{out});
-  return seal_frame(measured_frames(), id_of("transfers"), out.take());
+  return pack_frame(measured_frames(), id_of("transfers"), out.take());
 }
 
 std::string decode_measured(std::span<const std::byte> bytes, Measured& measured) {
-  return open_frames(measured_frames(), bytes, [&](const std::string&, std::span<const std::byte> payload) {
+  return unpack_frames(measured_frames(), bytes, [&](const std::string&, std::span<const std::byte> payload) {
     return decode_payload(payload, measured);
   });
 }

@@ -12,7 +12,7 @@
 
 namespace palstudy {
 
-/// A measured repeat on its way into a shard. It says itself of which GPU and kernel it is, so that any frame can be
+/// A measured repeat on its way into a shard. It names its GPU and kernel, so that any frame can be
 /// understood without another; the indices in `repeat` mean nothing here.
 struct MeasuredRepeat {
   ProfileGpu gpu;

@@ -75,7 +75,7 @@ std::string clear_parts(const std::filesystem::path& parts, const RemoveOwn& rem
   std::error_code ignored;
   std::vector<std::string> left;
   for (const auto& entry : std::filesystem::directory_iterator(parts, ignored)) {
-    if (PartsLock::is_file_of(entry.path())) continue;
+    if (CampaignLock::is_file_of(entry.path())) continue;
     remove(entry);
     const auto status = std::filesystem::symlink_status(entry.path(), ignored);
     if (std::filesystem::exists(status)) left.push_back(entry.path().filename().string());

@@ -4,8 +4,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <array>
-
 #include "core/byte_stream.hpp"
 #include "core/error.hpp"
 
@@ -15,21 +13,6 @@ namespace {
 /// A column takes more memory than the few bytes that may claim it, hence a limit; no study has so many axes or
 /// classes.
 constexpr std::uint32_t column_limit = 1 << 16;
-
-/// The tables of a record, in the order in which a frame holds them.
-struct TablePlace {
-  TableId id;
-  TableData RunRecord::*data;
-};
-constexpr std::array<TablePlace, 9> places = {{{TableId::runs, &RunRecord::runs},
-                                               {TableId::jobs, &RunRecord::jobs},
-                                               {TableId::events, &RunRecord::events},
-                                               {TableId::event_gpus, &RunRecord::event_gpus},
-                                               {TableId::rounds, &RunRecord::rounds},
-                                               {TableId::nodes, &RunRecord::nodes},
-                                               {TableId::provenance_runs, &RunRecord::provenance},
-                                               {TableId::delays, &RunRecord::delays},
-                                               {TableId::failures, &RunRecord::failures}}};
 
 using Writer = ByteWriter;
 using Reader = ByteReader;
@@ -68,7 +51,7 @@ TextColumn read_text_column(Reader& in, std::uint64_t rows) {
   return column;
 }
 
-/// What the schema says of a column, or, of those that depend on the study, what can be said of any.
+/// The description of a column: that of the schema, or a general one of a column that depends on the study.
 bool describe(TableId table, const std::string& name, char type, Column& column) {
   if (type != 'i' && type != 'f' && type != 's') return false;
   const auto kind = static_cast<ColumnType>(type);
@@ -116,7 +99,7 @@ std::vector<std::byte> encode_payload(const RunRecord& record) {
   out.value(static_cast<std::uint8_t>(record.status));
   out.text(record.digest);
   out.text(record.reason);
-  for (const TablePlace& place : places) put(out, record.*place.data);
+  for (const Table& table : all_tables) put(out, record.*table.data);
   return out.take();
 }
 
@@ -136,7 +119,7 @@ void read_head(Reader& in, RunRecord& record) {
 std::string decode_head(std::span<const std::byte> bytes, bool with_row, RunRecord& record) {
   Reader in(bytes);
   read_head(in, record);
-  static_assert(places[0].id == TableId::runs);
+  static_assert(all_tables[0].id == TableId::runs);
   if (with_row) record.runs = read_table(in, TableId::runs);
   return in.problem();
 }
@@ -144,7 +127,7 @@ std::string decode_head(std::span<const std::byte> bytes, bool with_row, RunReco
 std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record) {
   Reader in(bytes);
   read_head(in, record);
-  for (const TablePlace& place : places) record.*place.data = read_table(in, place.id);
+  for (const Table& table : all_tables) record.*table.data = read_table(in, table.id);
   if (in.good() && in.left() > 0) in.fail("it goes on after its last column");
   return in.problem();
 }
@@ -159,6 +142,12 @@ std::uint64_t schema_hash() {
     return XXH3_64bits(all.data(), all.size());
   }();
   return hash;
+}
+
+FrameKind run_frames() { return {{'P', 'A', 'L', 'S', 'H', 'R', 'D', '1'}, schema_hash()}; }
+
+std::vector<std::byte> encode_frame(const RunRecord& record) {
+  return pack_frame(run_frames(), record.id, encode_payload(record));
 }
 
 }  // namespace palstudy

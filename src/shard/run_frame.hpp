@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "record/record.hpp"
+#include "record/tables.hpp"
+#include "shard/frame_format.hpp"
 
 namespace palstudy {
 
@@ -18,8 +19,13 @@ namespace palstudy {
 /// whatever it holds.
 [[nodiscard]] std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record);
 
-/// Reads the head alone: run, status, digest, reason and, if asked for, the row of /runs.
+/// Reads the head alone: run, status, digest, reason and, if `with_row`, the row of /runs.
 [[nodiscard]] std::string decode_head(std::span<const std::byte> bytes, bool with_row, RunRecord& record);
+
+/// The kind of frame that holds a finished run.
+[[nodiscard]] FrameKind run_frames();
+/// One frame: magic, schema hash, run id, length, XXH3-64, columns as raw little-endian arrays in schema order.
+[[nodiscard]] std::vector<std::byte> encode_frame(const RunRecord& record);
 
 /// XXH3-64 of the schema: tables, names and types of the fixed columns. Frames of another schema are not read.
 [[nodiscard]] std::uint64_t schema_hash();

@@ -72,7 +72,7 @@ void ShardHeads::read_new(const SeeHead& see) {
     std::error_code gone;
     if (seen->second.size > 0 && std::filesystem::file_size(file, gone) == seen->second.size && !gone) continue;
     RunRecord head;
-    const auto look = [&](const std::string& id, std::span<const std::byte> payload, std::uint64_t place) {
+    const auto see_frame = [&](const std::string& id, std::span<const std::byte> payload, std::uint64_t place) {
       head.id = id;
       std::string problem = decode_head(payload, seen->second.end == 0, head);
       if (!problem.empty()) return problem;
@@ -81,7 +81,7 @@ void ShardHeads::read_new(const SeeHead& see) {
       seen->second.end = place + payload.size();
       return problem;
     };
-    const auto read = read_frames(run_frames(), file, look, seen->second.end);
+    const auto read = read_frames(run_frames(), file, see_frame, seen->second.end);
     if (read) seen->second = {read->size, read->end};
   }
 }
@@ -100,7 +100,7 @@ const FileBytes& ShardRecords::file(std::size_t i) {
   auto file = FileBytes::open(index_.files[i]);
   if (!file) {
     throw data_error("the shard has gone while it was merged", index_.files[i].string(),
-                     "Nothing but palstudy may touch this folder; resume.");
+                     "leave this folder to palstudy alone, and resume");
   }
   if (open_.size() == most_open) open_.pop_front();
   return open_.emplace_back(i, std::move(*file)).second;
@@ -114,7 +114,7 @@ const RunRecord& ShardRecords::record(std::size_t i) {
   record_.id = run.id;
   if (const std::string wrong = decode_payload(payload_, record_); !wrong.empty()) {
     throw data_error("holds a frame that cannot be: " + wrong, index_.files[run.file].string(),
-                     "Remove this shard and resume; its runs are made again.");
+                     "remove this shard and resume: its runs are computed again");
   }
   return record_;
 }

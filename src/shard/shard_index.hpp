@@ -28,25 +28,25 @@ struct ShardRun {
 struct ShardIndex {
   std::vector<std::filesystem::path> files;
   std::vector<ShardRun> runs;         ///< in run order. Of one run id the first that is done, else the last failed one
-  std::vector<std::string> problems;  ///< a sentence for each shard that does not hold to its end, as after a kill
+  std::vector<std::string> problems;  ///< a sentence for each shard that is not intact to its end, as after a kill
 };
 
-/// Looks at the head of a run: its number, id, status, digest and reason; of the first in a shard the row of /runs too,
-/// whose columns are those of all, for one process wrote them, of one study.
+/// Is called with the head of a run: its number, id, status, digest and reason; of the first in a shard the row of
+/// /runs too, whose columns are those of all others, since one process wrote them for one study.
 using SeeHead = std::function<void(const RunRecord& head)>;
 
 /// Reads every frame once, to check it; one at a time is in memory. `see` gets the heads of the intact ones, in the
 /// order in which they lie. Errors (data): a shard that cannot be read; whatever `see` throws.
 [[nodiscard]] ShardIndex index_shards(const std::filesystem::path& parts, const SeeHead& see = {});
 
-/// The heads in the shards of a folder, each handed over once, however often it is asked: shards only grow, so what
-/// comes later is read from where the last frame ended.
+/// The heads in the shards of a folder, each passed on once, however often they are read: shards only grow, so
+/// that later frames are read from where the last one ended.
 class ShardHeads {
  public:
   explicit ShardHeads(std::filesystem::path parts) : parts_(std::move(parts)) {}
-  /// Hands over the heads of the frames that hold and have come since the last time. Errors: as of `index_shards`.
+  /// Passes on the heads of the intact frames that were appended since the last call. Errors: as of `index_shards`.
   void read_new(const SeeHead& see);
-  /// Whether a shard that was read has gone or become shorter: what was handed over is true no more.
+  /// Whether a shard that was read has gone or become shorter: the heads passed on are then out of date.
   [[nodiscard]] bool lost() const;
 
  private:
@@ -57,7 +57,7 @@ class ShardHeads {
   std::map<std::filesystem::path, Seen> seen_;
 };
 
-/// The runs of an index, read from their shards when they are asked for. The shards must stay as they are.
+/// The runs of an index, read from their shards on demand. The shards must not change.
 class ShardRecords final : public RecordSource {
  public:
   explicit ShardRecords(ShardIndex index) : index_(std::move(index)) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -11,6 +12,9 @@
 #include "sim/state/delays.hpp"
 
 namespace palstudy {
+
+/// How many GPUs are asked for on each GPU that there is, at least 1.
+[[nodiscard]] inline double contention(double demand_gpus, double gpus) { return std::max(1.0, demand_gpus / gpus); }
 
 enum class MetricType { real, count };
 

@@ -95,10 +95,10 @@ std::optional<RunResult> go_through(const World& world, const Policies& policies
   bool may_rebalance =
       exchange.ranks() > 1 && world.partitioning.partitions() > static_cast<std::uint32_t>(exchange.ranks());
   while (run->step()) {
-    if (checkpoints != nullptr && run->wish() != Wish::none) {
+    if (checkpoints != nullptr && run->request() != CheckpointRequest::none) {
       const RunState state = run->state();
       if (exchange.rank() == 0) checkpoints->save(state);
-      if (run->wish() == Wish::stop) return std::nullopt;
+      if (run->request() == CheckpointRequest::stop) return std::nullopt;
     }
     if (!may_rebalance || run->instants() != trial_instants) continue;
     may_rebalance = false;

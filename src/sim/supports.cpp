@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -69,6 +70,7 @@ void check_wide_job(const World& world, const Job& job) {
     refuse("failures", "such jobs do not fail yet: use fewer partitions, or leave failures.model out");
   }
   if (world.interference.on()) refuse("interference", "such jobs feel no neighbours yet: use fewer partitions");
+  if (world.elastic != nullptr) refuse("workload", "such jobs are not elastic yet: use fewer partitions");
   if (world.has_clocks()) refuse("cluster", "such jobs feel no outages yet: use fewer partitions");
 }
 
@@ -85,6 +87,11 @@ void check_supports(const World& world, const Policies& policies) {
   if (world.tenants != nullptr) {
     if (world.tenants->quota.size() != world.workload.tenants.size()) throw fault("not one quota for each tenant");
     if (world.has_clocks()) throw fault("tenants with nodes that go down");
+  }
+  const bool plain = std::all_of(world.job_models.begin(), world.job_models.end(),
+                                 [](const JobModel& model) { return model.kind == JobModelKind::plain; });
+  if (world.elastic != nullptr && (!plain || world.tenants != nullptr || world.failures != nullptr)) {
+    throw fault("elastic jobs with tenants, failures or models of parallelism");
   }
   if (world.partitioning.partitions() > 1 && policies.routing == nullptr) throw fault("several partitions, no routing");
   for (const Job& job : world.workload.jobs) {

@@ -3,13 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
-#include "stats/median.hpp"
 
 namespace palstudy {
+
+double median(std::vector<double> values) {
+  if (values.empty()) throw fault("the median of nothing");
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
 namespace {
 
 constexpr double mad_of_normal = 1.4826;  // 1 / the upper quartile of the standard normal
@@ -108,6 +117,33 @@ double within_group_correlation(const std::vector<std::vector<double>>& groups) 
   const double size = (count - squared_sizes / count) / (used - 1);
   const double all = between + (size - 1) * within;
   return all > 0 ? (between - within) / all : nan;
+}
+
+Concentration held_by_fewest(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end(), std::greater<>());
+  const double all = std::accumulate(values.begin(), values.end(), 0.0);
+  Concentration held{0, values.size(), 0};
+  double largest = 0;
+  while (all > 0 && held.few < values.size() && largest <= share * all) largest += values[held.few++];
+  if (all > 0) held.share = largest / all;
+  return held;
+}
+
+Concentration held_by_largest(std::vector<double> values, double part) {
+  const double under = std::ceil(part * static_cast<double>(values.size())) - 1;
+  Concentration held{static_cast<std::size_t>(std::max(0.0, under)), values.size(), 0};
+  const auto last = values.begin() + static_cast<std::ptrdiff_t>(held.few);
+  std::partial_sort(values.begin(), last, values.end(), std::greater<>());
+  const double largest = std::accumulate(values.begin(), last, 0.0);
+  const double all = std::accumulate(last, values.end(), largest);
+  if (all > 0) held.share = largest / all;
+  return held;
+}
+
+double geometric_mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return values.empty() ? nan : std::exp(sum / static_cast<double>(values.size()));
 }
 
 }  // namespace palstudy

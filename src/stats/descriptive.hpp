@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 namespace palstudy {
 
-/// What is asked of samples, of measured GPUs and of generated ones alike. All are functions of the values alone, and
-/// none is of nothing.
+/// The middle value, or the mean of the middle two; same unit. Not of nothing.
+[[nodiscard]] double median(std::vector<double> values);
+
+/// Statistics of samples. All depend on the values alone and need at least one value.
 
 /// 1.4826 x the median distance from the median: the standard deviation of a normal sample, whatever a few outliers do.
 [[nodiscard]] double robust_sd(const std::vector<double>& values);
@@ -29,5 +32,28 @@ namespace palstudy {
 /// (Shrout & Fleiss 1979; groups of different sizes with the mean size n0 of Donner 1986). May be negative. Groups of
 /// one value count for the variance between groups only. NaN with fewer than two groups, or without a group of two.
 [[nodiscard]] double within_group_correlation(const std::vector<std::vector<double>>& groups);
+
+/// The p-quantile of at least one ascending value, with linear interpolation.
+[[nodiscard]] inline double sorted_quantile(std::span<const double> ascending, double p) {
+  const double place = p * static_cast<double>(ascending.size() - 1);
+  const auto below = std::min(static_cast<std::size_t>(place), ascending.size() - 1);
+  const auto above = std::min(below + 1, ascending.size() - 1);
+  return ascending[below] + (place - static_cast<double>(below)) * (ascending[above] - ascending[below]);
+}
+
+/// How much of a sum its largest values hold.
+struct Concentration {
+  std::size_t few = 0, values = 0;  ///< so many of the values are the largest
+  double share = 0;                 ///< of the sum that they hold; 0 where there are none
+};
+
+/// The share held by the largest values, as many of them as make less than `part` of all. Values are not negative.
+[[nodiscard]] Concentration held_by_largest(std::vector<double> values, double part);
+
+/// The smallest number of values that hold more than `share` of the sum. Values are not negative.
+[[nodiscard]] Concentration held_by_fewest(std::vector<double> values, double share);
+
+/// The geometric mean: the exponential of the mean of the logarithms. NaN of none.
+[[nodiscard]] double geometric_mean(const std::vector<double>& values);
 
 }  // namespace palstudy

@@ -8,14 +8,14 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/random.hpp"
-#include "stats/quantile.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
 
 constexpr std::uint64_t resampling_seed = 1;
 
-/// Of one of so many intervals that hold together.
+/// The tail of one of several intervals that hold together.
 double tail_of(std::size_t comparisons) { return (1 - confidence) / 2 / static_cast<double>(comparisons); }
 
 // How often each of n lines is drawn in n draws with replacement.

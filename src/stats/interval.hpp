@@ -9,9 +9,10 @@ namespace palstudy {
 
 /// What is shown of every mean: the range that holds the true one in 95 of 100 studies.
 inline constexpr double confidence = 0.95;
-/// Fewer replications than this give no interval: the t-distribution asks for means that are near normal.
+/// Fewer replications than this give no interval: the t-distribution needs means that are near normal.
 inline constexpr std::size_t least_replications = 8;
-/// Of a bootstrap; more where several intervals are to hold together, so that as many as `least_in_tail` lie beyond.
+/// Resamples of a bootstrap; more if several intervals have to hold together, so that `least_in_tail` of them lie
+/// beyond.
 inline constexpr int resamples = 2000, least_in_tail = 10;
 
 struct Interval {

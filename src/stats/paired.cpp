@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "core/error.hpp"
 
 namespace palstudy {
+
 namespace {
 
 double log_ratio(const Pair& pair) {
@@ -108,6 +110,30 @@ Improvement improvement(std::span<const Pair> pairs, const Comparing& how) {
     result.no_interval = "hardly any resample has a spread";
   }
   return result;
+}
+
+std::vector<double> holm(const std::vector<double>& p_values) {
+  std::vector<std::size_t> order(p_values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+  std::vector<double> corrected(p_values.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double p = p_values[order[i]] * static_cast<double>(order.size() - i);
+    largest = std::min(1.0, std::max(largest, p));
+    corrected[order[i]] = largest;
+  }
+  return corrected;
+}
+
+bool narrow_enough(const Improvement& improvement, double relative_half_width) {
+  if (!improvement.ratio_low) return improvement.seeds_change_nothing;
+  return std::log(*improvement.ratio_high / *improvement.ratio_low) <= 2 * std::log1p(relative_half_width);
+}
+
+std::optional<std::size_t> next_look(const std::vector<std::size_t>& looks, std::size_t seeds) {
+  const auto next = std::upper_bound(looks.begin(), looks.end(), seeds);
+  return next == looks.end() ? std::nullopt : std::optional(*next);
 }
 
 }  // namespace palstudy

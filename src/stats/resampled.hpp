@@ -16,7 +16,7 @@ struct TraceSample {
   double degrees = 0;         ///< of freedom that they have
   double widening = 1;        ///< variance of an estimate over variance of its resamples
   std::string held = "";      ///< how often such intervals held the truth in simulations: "95 to 96 %"
-  std::string coverage = "";  ///< the same as a clause, with what follows from it
+  std::string coverage = "";  ///< `held` as a clause, with its consequence
 };
 
 /// The mean over resamples of one trace, and how far another trace of its kind would lie from it. Each workload is one

@@ -11,7 +11,7 @@
 #include "record/record.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
 

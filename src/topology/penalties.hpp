@@ -11,11 +11,11 @@
 
 namespace palstudy {
 
-/// The locality penalty of every job: one for all, or a few distinct ones of which each job has one. Cheap to copy: the
+/// The locality penalty of every job: one for all jobs, or a few distinct ones. Cheap to copy: the
 /// list by job is shared.
 class Penalties {
  public:
-  /// The same for every job. Not explicit, since that is what a constant penalty means.
+  /// One penalty for every job. Not explicit, since that is what a constant penalty means.
   Penalties(const LocalityPenalty& same) : distinct_{same} {}  // NOLINT(google-explicit-constructor)
   Penalties() : Penalties(LocalityPenalty{}) {}
   /// `of_job`: for every job its place in `distinct`.

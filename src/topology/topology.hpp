@@ -59,7 +59,7 @@ class Topology {
     const std::uint32_t n = gpus_of(node);
     return n == 32 ? ~GpuMask{0} : (GpuMask{1} << n) - 1;
   }
-  /// Of a canonical, non-empty set.
+  /// The widest level of a canonical, non-empty set.
   [[nodiscard]] Level level(const GpuSet& gpus) const;
 
  private:

@@ -16,7 +16,7 @@ class Slowdowns {
   /// `values[c * gpus + g]`, all finite and positive; `class_names` sorted and distinct.
   /// Errors (fault): sizes that do not fit.
   Slowdowns(std::vector<std::string> class_names, std::size_t gpus, std::vector<double> values);
-  /// Every GPU as fast as the median: what a policy believes that knows nothing (`knowledge = "flat"`).
+  /// Every GPU as fast as the median: the belief of `knowledge = "flat"`.
   static Slowdowns flat(std::vector<std::string> class_names, std::size_t gpus);
 
   [[nodiscard]] std::size_t gpus() const { return gpus_; }

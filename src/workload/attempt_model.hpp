@@ -74,7 +74,7 @@ class AttemptModel {
   [[nodiscard]] double share_until_killed(const Job& job) const;
   /// The reason that the scheduler makes, by stopping a job for another; Ending::none if the table has none.
   [[nodiscard]] std::int32_t preempted() const;
-  /// A number in [0, 1) of the attempt, to tell which of a job's GPUs was at fault.
+  /// A number in [0, 1) of the attempt, which selects the faulty one of a job's GPUs.
   [[nodiscard]] double place_of_fault(const Job& job, std::uint32_t attempt) const;
 
   [[nodiscard]] const FailureReason& reason(std::int32_t index) const {

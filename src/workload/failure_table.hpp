@@ -11,7 +11,7 @@ namespace palstudy {
 /// Why attempts fail: a row of a table of failures.
 struct FailureReason {
   std::string name;
-  std::string category;    ///< as the source tells it: IF (infrastructure), AE (AI engine), U (user), or several
+  std::string category;    ///< by the source: IF (infrastructure), AE (AI engine), U (user), or several
   bool of_place = false;   ///< it comes from where the job runs, else from the job
   bool drawn = true;       ///< false: the scheduler makes it, so that it is not drawn
   bool repeats = false;    ///< deterministic: it comes back when the job is tried again
@@ -28,7 +28,7 @@ inline constexpr double longest_to_failure_min = 20000;
 /// above, and capped.
 [[nodiscard]] double run_time_to_failure_s(const FailureReason& reason, double u);
 
-/// Failures by size of job, as `jobs/failures/philly.csv` tells them (Jeon et al., ATC'19, table 7).
+/// Failures by size of job, as in `jobs/failures/philly.csv` (Jeon et al., ATC'19, table 7).
 struct FailureTable {
   std::vector<std::uint32_t> least_gpus;  ///< by size: jobs of so many GPUs or more; rising, the first is 1
   std::vector<double> fails;              ///< by size: share of the attempts that fail
@@ -44,7 +44,7 @@ struct FailureTable {
 /// `of` which is "share" and that are called (attempts that fail) and (jobs that are killed) hold percentages by size.
 /// Other columns are ignored. Errors (data, file:line:column).
 [[nodiscard]] FailureTable read_failure_table(const std::filesystem::path& path);
-/// The same from memory.
+/// Parses the table from memory.
 [[nodiscard]] FailureTable parse_failure_table(std::string text, const std::string& name);
 
 }  // namespace palstudy

@@ -16,7 +16,7 @@ void bind_classes(Workload& workload, const std::vector<std::string>& class_name
     const auto place = std::find(class_names.begin(), class_names.end(), name);
     if (place == class_names.end()) {
       throw data_error(fmt::format("jobs are of class \"{}\", which {} does not have", name, cluster), where,
-                       fmt::format("Classes of {}: {}.", cluster, join(class_names)));
+                       fmt::format("classes of {}: {}", cluster, join(class_names)));
     }
     bound.emplace_back(static_cast<std::size_t>(place - class_names.begin()));
   }

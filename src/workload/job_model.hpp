@@ -16,7 +16,7 @@ struct CommShare {
 };
 
 /// How the GPUs of a job work together: what makes of their slowdowns and the locality penalty the time of an
-/// iteration. That time is told as a factor on the iteration time at slowdown 1 and penalty 1, and in two parts, the
+/// iteration. That time is a factor on the iteration time at slowdown 1 and penalty 1, and in two parts, the
 /// factor at penalty 1 ("slowdown") and what the penalty adds to it ("penalty").
 ///
 /// * plain: slowdown of the slowest GPU x penalty of the widest level (PAL). Everything below is left alone.
@@ -45,7 +45,7 @@ struct Factors {
   double slowdown = 1, penalty = 1;
 };
 
-/// One iteration of a pipelined job. Tensor groups are told in the order of the job's GPUs: the first d of them are the
+/// One iteration of a pipelined job. Tensor groups follow the order of the job's GPUs: the first d of them are the
 /// first stage, one of each of the d replicas, the next d the second (Megatron's order, in which ranks of a tensor
 /// group are next to each other and stages furthest apart).
 ///

@@ -15,11 +15,12 @@
 #include "core/text.hpp"
 
 namespace palstudy {
+
 namespace {
 
 constexpr std::size_t size_limit = std::size_t{16} << 20;
 
-/// Reads the parts of the file and knows where they stand in it.
+/// Reads the parts of the file, with their places for messages.
 class ModelFile {
  public:
   explicit ModelFile(std::string name) : name_(std::move(name)) {}
@@ -33,7 +34,7 @@ class ModelFile {
     if (const auto* classes = subtable(root, "classes")) {
       for (const auto& [key, node] : *classes) out.classes.emplace(key.str(), class_names(as_table(key, node)));
     }
-    if (out.models.empty()) throw data_error("has no models", name_, "Each is a table [models.<name>].");
+    if (out.models.empty()) throw data_error("has no models", name_, "each is a table [models.<name>]");
     return out;
   }
 
@@ -67,7 +68,7 @@ class ModelFile {
   const toml::table& as_table(const toml::key& key, const toml::node& node) const {
     if (const auto* table = node.as_table()) return *table;
     throw data_error(fmt::format("\"{}\" is not a table", key.str()), where(node),
-                     "Write it as [models.<name>] or [classes.<name>].");
+                     "write it as [models.<name>] or [classes.<name>]");
   }
 
   const toml::table* subtable(const toml::table& root, std::string_view key) const {
@@ -77,24 +78,24 @@ class ModelFile {
 
   const toml::node& required(const toml::table& table, std::string_view key) const {
     if (const auto* node = table.get(key)) return *node;
-    throw data_error(fmt::format("the key \"{}\" is missing", key), where(table), "Every model needs one.");
+    throw data_error(fmt::format("the key \"{}\" is missing", key), where(table), "every model needs one");
   }
 
   std::string text(const toml::node& node, std::string_view key) const {
     const auto* value = node.as_string();
     if (value == nullptr || value->get().empty()) {
       throw data_error(fmt::format("\"{}\" is not a text", key), where(node),
-                       "Write it in quotes; it may not be empty.");
+                       "write it in quotes; it may not be empty");
     }
     return value->get();
   }
 
   double number(const toml::node& node, std::string_view key, double least, double most) const {
     const auto value = node.is_number() ? node.value<double>() : std::nullopt;
-    if (!value) throw data_error(fmt::format("\"{}\" is not a number", key), where(node), "Write it without quotes.");
+    if (!value) throw data_error(fmt::format("\"{}\" is not a number", key), where(node), "write it without quotes");
     if (!(*value >= least && *value <= most)) {
       throw data_error(fmt::format("{} = {} is out of range", key, shortest(*value)), where(node),
-                       fmt::format("It has to lie within {} and {}.", shortest(least), shortest(most)));
+                       fmt::format("it has to lie within {} and {}", shortest(least), shortest(most)));
     }
     return *value;
   }
@@ -108,7 +109,7 @@ class ModelFile {
     const auto* node = table.get(key);
     if (node == nullptr) return otherwise;
     if (const auto* value = node->as_boolean()) return value->get();
-    throw data_error(fmt::format("\"{}\" is neither true nor false", key), where(*node), "Write it without quotes.");
+    throw data_error(fmt::format("\"{}\" is neither true nor false", key), where(*node), "write it without quotes");
   }
 
   std::uint32_t whole(const toml::table& table, std::string_view key, std::uint32_t otherwise) const {
@@ -116,7 +117,7 @@ class ModelFile {
     if (node == nullptr) return otherwise;
     const double value = number(*node, key, 1, static_cast<double>(most_job_gpus));
     if (std::trunc(value) != value) {
-      throw data_error(fmt::format("{} = {} is not a whole number", key, shortest(value)), where(*node), "Round it.");
+      throw data_error(fmt::format("{} = {} is not a whole number", key, shortest(value)), where(*node), "round it");
     }
     return static_cast<std::uint32_t>(value);
   }
@@ -125,7 +126,7 @@ class ModelFile {
     const auto& node = required(table, key);
     const auto* list = node.as_array();
     if (list == nullptr || list->empty()) {
-      throw data_error(fmt::format("\"{}\" is not a list of numbers", key), where(node), "Write it as [1, 2].");
+      throw data_error(fmt::format("\"{}\" is not a list of numbers", key), where(node), "write it as [1, 2]");
     }
     std::vector<double> values;
     for (const auto& item : *list) values.push_back(number(item, key, least, most));
@@ -152,7 +153,7 @@ class ModelFile {
     if (nodes.size() != shares.size() || nodes.front() != 1 ||
         std::adjacent_find(nodes.begin(), nodes.end(), std::greater_equal<>()) != nodes.end()) {
       throw data_error("comm_nodes does not fit comm_share", where(*table.get("comm_nodes")),
-                       "It begins with 1 and ascends, and each number has its share.");
+                       "it begins with 1 and ascends, and each number has its share");
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) how.comm.push_back({nodes[i], shares[i]});
     return how;
@@ -185,7 +186,7 @@ class ModelFile {
   void check_gpus(const ModelInfo& info, const toml::table& table) const {
     if (info.how.kind != JobModelKind::pipelined || info.gpus == 0) return;
     if (const auto problem = misfit(info.how, info.gpus); !problem.empty()) {
-      throw data_error(problem, where(*table.get("gpus")), "Change gpus, tensor, pipeline or microbatches.");
+      throw data_error(problem, where(*table.get("gpus")), "change gpus, tensor, pipeline or microbatches");
     }
   }
 
@@ -197,7 +198,7 @@ class ModelFile {
     info.cls = text(required(table, "class"), "class");
     const auto& iteration = required(table, "iteration_s");
     info.iteration_s = number(iteration, "iteration_s", 0, longest_job_s);
-    if (info.iteration_s == 0) throw data_error("iteration_s = 0", where(iteration), "It has to be over 0.");
+    if (info.iteration_s == 0) throw data_error("iteration_s = 0", where(iteration), "give a number over 0");
     info.gradient_bytes = optional_number(table, "gradient_bytes", 1e18, 0);
     info.gpu_util = optional_number(table, "gpu_util", 1, nan);
     info.mem_bw_util = optional_number(table, "mem_bw_util", 1, nan);
@@ -210,7 +211,7 @@ class ModelFile {
   std::map<std::string, std::string> class_names(const toml::table& table) const {
     std::map<std::string, std::string> names;
     for (const auto& [key, node] : table) names.emplace(key.str(), text(node, key.str()));
-    if (names.empty()) throw data_error("no classes", where(table), "Name measurements for at least one class.");
+    if (names.empty()) throw data_error("no classes", where(table), "name measurements for at least one class");
     return names;
   }
 
@@ -221,7 +222,7 @@ std::string read_whole(const std::filesystem::path& path) {
   std::error_code ignored;
   std::ifstream in(path, std::ios::binary);
   if (!in || std::filesystem::is_directory(path, ignored)) {
-    throw data_error("cannot be read", path.string(), "Check that the file is there and may be read.");
+    throw data_error("cannot be read", path.string(), "check that the file is there and may be read");
   }
   std::string text;
   std::vector<char> buffer(std::size_t{1} << 16);
@@ -261,6 +262,24 @@ std::vector<JobModel> job_models(const Workload& workload, const ModelTable& tab
     models.push_back(found == table.models.end() ? JobModel{} : found->second.how);
   }
   return models;
+}
+
+const ModelInfo& model_of(const ModelTable& models, const CsvTable& table, std::size_t row, std::size_t column) {
+  const auto name = table.text(row, column);
+  const auto found = models.models.find(std::string(name));
+  if (found != models.models.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [model, info] : models.models) known.push_back(model);
+  const auto near = nearest(name, known);
+  throw data_error(fmt::format("unknown model \"{}\"{}", name, near ? "; did you mean \"" + *near + "\"?" : ""),
+                   table.where(row, column), "The table of models (workload.models) has: " + join(known) + ".");
+}
+
+ClassId class_of(const ModelInfo& model, std::vector<std::string>& classes) {
+  const auto place = std::find(classes.begin(), classes.end(), model.cls);  // a handful
+  const ClassId id(static_cast<std::size_t>(place - classes.begin()));
+  if (place == classes.end()) classes.push_back(model.cls);
+  return id;
 }
 
 }  // namespace palstudy

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/csv.hpp"
 #include "workload/job.hpp"
 #include "workload/job_model.hpp"
 
@@ -39,5 +40,12 @@ struct ModelTable {
 
 /// How the jobs of a workload run, by model; plain where the table does not have a model.
 [[nodiscard]] std::vector<JobModel> job_models(const Workload& workload, const ModelTable& table);
+
+/// The model that a row of a trace names. Errors (data, at the field): the table does not have it.
+[[nodiscard]] const ModelInfo& model_of(const ModelTable& models, const CsvTable& table, std::size_t row,
+                                        std::size_t column);
+
+/// The number of the model's class among the classes of jobs; a new class is appended.
+[[nodiscard]] ClassId class_of(const ModelInfo& model, std::vector<std::string>& classes);
 
 }  // namespace palstudy

@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-#include "analysis/trace_names.hpp"
+#include "analysis/run_values.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
 #include "core/error.hpp"
 
@@ -199,7 +200,7 @@ class KnowledgeTest : public Scratch {
 
 // Each level by itself, without being asked; and where everything is pooled, or would be more than a dozen groups, the
 // answer says over what it is averaged.
-TEST_F(KnowledgeTest, IsNotPooledWithoutAWord) {
+TEST_F(KnowledgeTest, IsNotPooledWithoutAWarning) {
   const auto split = compared(3, {});
   ASSERT_EQ(split.groups.size(), 3u);
   EXPECT_EQ(split.groups[2].labels, std::vector<std::string>{"policy.knowledge = k2"});

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analysis/comparison.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/clusters.hpp"

@@ -6,10 +6,11 @@
 
 #include "analysis/comparison.hpp"
 #include "archive/archive.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/comparison.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
 
 namespace palstudy {

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include "analysis/comparison.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -124,12 +125,20 @@ TEST_F(ResampleStudy, CompareTakesSeedsForResamples) {
   const Improvement gain = with.gains.at(0).gain.value(), naive = without.gains.at(0).gain.value();
   ASSERT_TRUE(gain.low) << gain.no_interval;
   expect_parts(gain.method, {"resamples", "10 days"});
-  expect_parts(with.gains.at(0).coverage, {"by days", "98 to 100 %", "wider than they need be"});
+  EXPECT_EQ(with.gains.at(0).held, "not tested") << "simulated traces had 56 days";
+  EXPECT_EQ(with.gains.at(0).coverage, "not tested at 10 days: the traces that were simulated had 56");
   EXPECT_EQ(with.gains.at(0).scope,
             "over 12 resamples of the trace (days) on this one cluster, for other traces of its kind");
   EXPECT_DOUBLE_EQ(gain.mean, naive.mean);
   EXPECT_GT(*gain.high - *gain.low, 3 * (*naive.high - *naive.low));  // sqrt(12 x 10/9 + 1) = 3.8 at least
   EXPECT_GT(with.rows.at(0).means.at(0)->half_width.value(), 3 * without.rows.at(0).means.at(0)->half_width.value());
+  write_trace(56, "");
+  for (const PolicyGain& gain_of : compared(days + axes, true).groups.at(0).gains) {
+    const bool simulated = gain_of.metric == "jct_mean_s";
+    EXPECT_EQ(gain_of.held, simulated ? "98 to 100 %" : "not tested") << gain_of.metric;
+    expect_parts(gain_of.coverage, {simulated ? "by days intervals held the truth in 98 to 100 %" : "for this metric"});
+  }
+  write_trace(10, "");
   const auto both = compared(axes + "\"workload.resample\" = [\"none\", \"days\"]\n", true);
   ASSERT_EQ(both.groups.size(), 2u);
   EXPECT_EQ(both.groups[0].gains.at(0).gain->no_interval, "the seeds change nothing of jct_mean_s");

@@ -12,7 +12,7 @@
 #include "stats/paired.hpp"
 #include "workload/generated.hpp"
 #include "workload/synthetic/resample.hpp"
-#include "workload/trace/trace_time.hpp"
+#include "workload/trace/job_fields.hpp"
 
 namespace palstudy {
 namespace {

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "archive/archive.hpp"
+#include "archive/write_records.hpp"
 #include "core/text.hpp"
 #include "record/digest.hpp"
 #include "record/small_run.hpp"

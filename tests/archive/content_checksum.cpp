@@ -36,19 +36,19 @@ TEST(ContentChecksum, IsMadeOfTypesLengthsValuesAndAttributes) {
   const std::string path = (dir.path() / "f.h5").string();
   const std::array<std::int64_t, 3> values = {3, 5, -7};
   hdf5::make_file(path, [&](hdf5::File& file) {
-    file.attribute("/", "word", "abc");
-    file.write("/numbers", std::span<const std::int64_t>(values), {"s", "Numbers."});
-    file.write_checksum();
+    write_attribute(file, "/", "word", "abc");
+    write_dataset(file, "/numbers", values, {"s", "Numbers."});
+    write_checksum(file);
   });
   const std::string bytes(reinterpret_cast<const char*>(values.data()), sizeof values);
   const std::string root = sum(text("/") + text("group") + word("word", "abc") + text("/numbers")) + "  /";
   const std::string numbers = sum(text("/numbers") + text(sum(text("int64") + number(3) + bytes)) +
                                   word("long_name", "Numbers.") + word("units", "s")) +
                               "  /numbers";
-  const auto stored = hdf5::File::open(path).stored_checksum();
+  const auto stored = stored_checksum(hdf5::File::open(path));
   EXPECT_EQ(stored.parts, (std::vector<std::string>{root, numbers}));
   EXPECT_EQ(stored.all, sum(text(root) + text(numbers)));
-  EXPECT_EQ(hdf5::File::open(path).checksum().all, stored.all) << "read instead of written";
+  EXPECT_EQ(content_checksum(hdf5::File::open(path)).all, stored.all) << "read instead of written";
 }
 
 }  // namespace

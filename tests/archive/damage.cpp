@@ -7,9 +7,9 @@
 #include "archive/archive_runs.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "hdf5/file.hpp"
 #include "hdf5/hdf5.hpp"
-#include "hdf5/not_an_archive.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -33,8 +33,8 @@ std::string refusal(const fs::path& path) {
 std::string all_of(const fs::path& path) {
   const ArchiveReader archive(path);
   std::string out;
-  for (const TableId id : all_tables) {
-    if (archive.has(id)) out += dump(archive.table(id));
+  for (const Table& table : all_tables) {
+    if (archive.has(table.id)) out += dump(archive.table(table.id));
   }
   out += archive.resolved_study();
   for (const char* name : {"digest", "study", "notes", "input_sha256", "command_line", "ranks"}) {
@@ -123,7 +123,7 @@ TEST(ArchiveDamage, AnArchiveNotYetWrittenIsToldFromNone) {
 /// An HDF5 file that says it is of that schema, or says nothing.
 void write_other(const fs::path& path, const std::string& schema) {
   hdf5::make_file(path, [&](hdf5::File& file) {
-    if (!schema.empty()) file.attribute("/", "schema", schema);
+    if (!schema.empty()) write_attribute(file, "/", "schema", schema);
   });
 }
 

@@ -62,17 +62,17 @@ TEST(ArchiveDiff, AQuickLookIsBounded) {
   const TempDir dir;
   const auto path = dir.path() / "a.h5";
   write_archive(path, three_runs(), {}, some_provenance());
-  EXPECT_EQ(look_for_damage(path, 1 << 20).damage, "");
-  EXPECT_TRUE(look_for_damage(path, 1 << 20).whole);
-  EXPECT_EQ(look_for_damage(path, 1).damage, "");
-  EXPECT_FALSE(look_for_damage(path, 1).whole);
+  EXPECT_EQ(check_quickly(path, 1 << 20).damage, "");
+  EXPECT_TRUE(check_quickly(path, 1 << 20).whole);
+  EXPECT_EQ(check_quickly(path, 1).damage, "");
+  EXPECT_FALSE(check_quickly(path, 1).whole);
   const std::string bytes = read_file(path);
   int seen = 0;
   for (std::size_t place = 1000; place < bytes.size(); place += bytes.size() / 40) {
     std::string other = bytes;
     other[place] = static_cast<char>(other[place] ^ 8);
     write_file(path, other);
-    const QuickLook look = look_for_damage(path, 1 << 20);
+    const QuickCheck look = check_quickly(path, 1 << 20);
     seen += look.damage.empty() ? 0 : 1;
     EXPECT_TRUE(look.damage.empty() || !verify_archive(path).empty()) << look.damage;
   }

@@ -6,10 +6,11 @@
 #include <map>
 
 #include "archive/archive_runs.hpp"
-#include "archive/archived_jobs.hpp"
+#include "archive/batch_jobs.hpp"
 #include "archive/run_slices.hpp"
 #include "core/sha256.hpp"
-#include "record/layout.hpp"
+#include "record/digest.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -58,7 +59,8 @@ TEST(OlderSchema, IsExported) {
       {TableId::events, "7d275132de4229ddeda81627360a2a00b235e483ee64ee7831e8350633664467"},
       {TableId::rounds, "48fc81096087f06fd243e9a1634e6b7afb6b31eaa8f3614ba50e767ea725b781"},
       {TableId::nodes, "c764846ba0a58034a917a8ea1bbfdace4495367ca16231ec64229f2ac9e3a23d"}};
-  for (const auto& [id, sum] : sums) EXPECT_EQ(sha256_hex(export_table(archive, id, -1, false)), sum) << table_name(id);
+  for (const auto& [id, sum] : sums)
+    EXPECT_EQ(sha256_hex(export_table(archive, id, -1, false)), sum) << table_of(id).name;
 }
 
 TEST(OlderSchema, TheRestIsThereToo) {

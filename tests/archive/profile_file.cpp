@@ -12,9 +12,9 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/sha256.hpp"
+#include "hdf5/file.hpp"
 #include "hdf5/hdf5.hpp"
-#include "hdf5/not_an_archive.hpp"
-#include "variability/profile/profile_order.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -100,7 +100,7 @@ TEST(ProfileFile, DigestIsOfTheContent) {
   EXPECT_FALSE(changed([](Profile&) {}));
   EXPECT_TRUE(changed([](Profile& p) { p.origin = "imported"; }));
   EXPECT_TRUE(changed([](Profile& p) { p.gpus[0].host = "n3"; }));
-  EXPECT_TRUE(changed([](Profile& p) { p.sessions[0].planted = true; }));
+  EXPECT_TRUE(changed([](Profile& p) { p.sessions[0].injected_slowdown = true; }));
   EXPECT_TRUE(changed([](Profile& p) { p.repeats[0].batch_ms[0] = 5; }));
   EXPECT_TRUE(changed([](Profile& p) {  // a batch that moves to the repeat behind it
     p.repeats[1].batch_ms.insert(p.repeats[1].batch_ms.begin(), p.repeats[0].batch_ms.back());
@@ -225,49 +225,49 @@ class Forger {
  private:
   void fill(hdf5::File& file) const {
     for (const char* name : {"schema", "digest", "profile.origin"}) {
-      file.attribute("/", name, join(from_.attribute("/", name)));
+      write_attribute(file, "/", name, join(read_attribute(from_, "/", name)));
     }
     const auto left_out = [&](const std::string& path) {
       return std::find(leave_out.begin(), leave_out.end(), path) != leave_out.end();
     };
     for (const std::string& path : from_.datasets()) {
-      if (!left_out(path) && !from_.has_no_values(path)) copy(path, file);
+      if (!left_out(path) && !has_no_values(from_, path)) copy(path, file);
     }
-    for (auto [scale, columns] : from_.scales()) {
+    for (auto [scale, columns] : scales(from_)) {
       std::erase_if(columns, left_out);
-      if (!left_out(scale)) file.share_rows(scale, columns);
+      if (!left_out(scale)) share_rows(file, scale, columns);
     }
     for (const std::string& group : from_.children("/")) {
       file.group("/" + group);
-      file.attribute("/" + group, "columns", from_.attribute("/" + group, "columns"));
+      write_attribute(file, "/" + group, "columns", read_attribute(from_, "/" + group, "columns"));
     }
   }
 
   void copy(const std::string& path, hdf5::File& to) const {
-    const hdf5::Label label{join(from_.attribute(path, "units")), join(from_.attribute(path, "long_name"))};
-    switch (from_.element(path)) {
+    const hdf5::Label label{join(read_attribute(from_, path, "units")), join(read_attribute(from_, path, "long_name"))};
+    switch (element_of(from_, path)) {
       case hdf5::Element::integer: {
-        auto values = from_.integers(path);
+        auto values = read_integers(from_, path);
         integers(path, values);
-        return to.write(path, std::span<const std::int64_t>(values), label);
+        return write_dataset(to, path, values, label);
       }
       case hdf5::Element::code: {
-        const auto values = from_.codes(path);
-        to.write(path, std::span<const std::int32_t>(values), label);
-        return to.attribute(path, "names", join(from_.attribute(path, "names")));
+        const auto values = read_codes(from_, path);
+        write_dataset(to, path, values, label);
+        return write_attribute(to, path, "names", join(read_attribute(from_, path, "names")));
       }
       case hdf5::Element::real: {
-        auto values = from_.reals(path);
+        auto values = read_reals(from_, path);
         reals(path, values);
-        return to.write(path, std::span<const double>(values), label);
+        return write_dataset(to, path, values, label);
       }
       case hdf5::Element::single: {
-        const auto values = from_.singles(path);
-        return to.write(path, std::span<const float>(values), label);
+        const auto values = read_singles(from_, path);
+        return write_dataset(to, path, values, label);
       }
       case hdf5::Element::text: {
-        const auto values = from_.texts(path);
-        return to.write(path, std::span<const std::string>(values), label);
+        const auto values = read_texts(from_, path);
+        return write_dataset(to, path, values, label);
       }
     }
   }
@@ -320,8 +320,9 @@ TEST(ProfileDamage, OtherFilesAreNoProfiles) {
   const TempDir dir;
   write_file(dir.path() / "text.h5", "gpu_id,time_ms\n");
   write_archive(dir.path() / "archive.h5", three_runs(), {}, {});
-  hdf5::make_file(dir.path() / "later.h5",
-                  [](hdf5::File& later) { later.attribute("/", "schema", std::string("palstudy-profile 2.0.0")); });
+  hdf5::make_file(dir.path() / "later.h5", [](hdf5::File& later) {
+    write_attribute(later, "/", "schema", std::string("palstudy-profile 2.0.0"));
+  });
   for (const char* name : {"none.h5", "text.h5", "archive.h5", "later.h5"}) {
     EXPECT_THROW((void)read_profile(dir.path() / name), NotAnArchive) << name;
     EXPECT_THROW((void)verify_profile(dir.path() / name), NotAnArchive) << name;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A run whose place in the product of the axes has changed, since an axis other than the seeds has grown.
-#include "record/renumber.hpp"
-
 #include <gtest/gtest.h>
 
 #include "archive/archive_runs.hpp"
-#include "record/layout.hpp"
+#include "record/record.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -22,7 +21,7 @@ TEST(Renumber, IsTheRecordOfARunAtThatPlace) {
   EXPECT_EQ(moved.run, 12);
   EXPECT_EQ(moved.digest, twin.digest);
   EXPECT_NE(moved.digest, before);
-  for (const TableId id : all_tables) EXPECT_EQ(dump(table_of(moved, id)), dump(table_of(twin, id))) << table_name(id);
+  for (const Table& table : all_tables) EXPECT_EQ(dump(moved.*table.data), dump(twin.*table.data)) << table.name;
 }
 
 TEST(Renumber, ARunThatFailedToo) {

@@ -4,10 +4,13 @@
 #include <algorithm>
 
 #include "archive/archive_runs.hpp"
-#include "archive/archived_jobs.hpp"
+#include "archive/batch_jobs.hpp"
 #include "archive/run_slices.hpp"
 #include "core/error.hpp"
-#include "record/layout.hpp"
+#include "core/text.hpp"
+#include "hdf5/hdf5.hpp"
+#include "record/digest.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -25,11 +28,10 @@ TEST(ArchiveRoundTrip, RecordsComeBack) {
   ASSERT_EQ(slices.size(), records.size());
   for (std::size_t i = 0; i < records.size(); ++i) {
     const RunRecord back = slices.record(i);
-    for (const TableId id : all_tables) {
+    for (const Table& table : all_tables) {
       // The record itself leaves job_begin and the digest to be filled in.
-      const std::string but = id == TableId::runs ? "digest" : "";
-      EXPECT_EQ(dump(table_of(back, id), but), dump(table_of(records[i], id), but))
-          << table_name(id) << " of run " << i;
+      const std::string but = table.id == TableId::runs ? "digest" : "";
+      EXPECT_EQ(dump(back.*table.data, but), dump(records[i].*table.data, but)) << table.name << " of run " << i;
     }
     EXPECT_EQ(back.id, records[i].id);
     EXPECT_EQ(back.digest, records[i].digest);
@@ -45,7 +47,7 @@ TEST(ArchiveRoundTrip, TheMeasurementsUsedAreThere) {
   measured.name = "there-sgemm";
   measured.gpus = {{"g0", "n0", 0, {1.5, 1.25}, 1.375}, {"g1", "", -1, {2.0}, 2.0}};
   write_archive(dir.path() / "a.h5", three_runs(), {}, some_provenance(), {&measured});
-  const auto datasets = ArchiveReader(dir.path() / "a.h5").datasets();
+  const auto datasets = ArchiveReader(dir.path() / "a.h5").file().datasets();
   for (const char* name : {"gpu", "host", "local", "run_gpu", "run_time"}) {
     const std::string path = std::string("/profile/there-sgemm/") + name;
     EXPECT_NE(std::find(datasets.begin(), datasets.end(), path), datasets.end()) << path;
@@ -55,7 +57,7 @@ TEST(ArchiveRoundTrip, TheMeasurementsUsedAreThere) {
 
 // Who worked on it comes back, for an archive that grows from this one: times to the second, as they are stored, but
 // the core-hours as they were, 4 cores for 90.75 s here.
-TEST(ArchiveRoundTrip, HostJobsComeBack) {
+TEST(ArchiveRoundTrip, BatchJobsComeBack) {
   const TempDir dir;
   Provenance from;
   from.jobs = {{"12_3", "srun", 2, 8, 4, 1700000000.5, 1700000091.25}, {"", "", 1, 1, 1, 1800000000, 1800000000}};
@@ -176,10 +178,10 @@ TEST(ArchiveRoundTrip, EveryDatasetIsDescribed) {
   const TempDir dir;
   write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), some_provenance());
   const ArchiveReader archive(dir.path() / "a.h5");
-  EXPECT_GT(archive.datasets().size(), schema_columns().size());
-  for (const std::string& path : archive.datasets()) {
-    EXPECT_NE(archive.attribute_of(path, "units"), "") << path;
-    EXPECT_NE(archive.attribute_of(path, "long_name"), "") << path;
+  EXPECT_GT(archive.file().datasets().size(), schema_columns().size());
+  for (const std::string& path : archive.file().datasets()) {
+    EXPECT_NE(join(read_attribute(archive.file(), path, "units")), "") << path;
+    EXPECT_NE(join(read_attribute(archive.file(), path, "long_name")), "") << path;
   }
 }
 

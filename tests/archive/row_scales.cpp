@@ -6,7 +6,7 @@
 #include "archive/small_profile.hpp"
 #include "bundle/anonymous_copy.hpp"
 #include "hdf5/hdf5.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -34,30 +34,30 @@ TEST(RowScales, EveryDatasetHasOne) {
   const TempDir dir;
   write_small(dir.path() / "a.h5");
   const File file = File::open(dir.path() / "a.h5");
-  EXPECT_TRUE(file.without_scale().empty());
-  const auto scales = file.scales();
-  ASSERT_TRUE(scales.contains("/runs/run"));
-  EXPECT_EQ(scales.at("/runs/run").size(), file.children("/runs").size() - 1);
+  EXPECT_TRUE(without_scale(file).empty());
+  const auto of = scales(file);
+  ASSERT_TRUE(of.contains("/runs/run"));
+  EXPECT_EQ(of.at("/runs/run").size(), file.children("/runs").size() - 1);
   for (const char* scale :
        {"/jobs/row", "/events/row", "/events/gpu_row", "/rounds/row", "/nodes/row", "/cluster/beef/gpu",
         "/provenance/runs/run", "/provenance/jobs/row", "/profile/there-sgemm/gpu", "/profile/there-sgemm/run",
         "/names/jobs.class", "/study/resolved"}) {
-    ASSERT_TRUE(scales.contains(scale)) << scale;
+    ASSERT_TRUE(of.contains(scale)) << scale;
   }
-  EXPECT_EQ(scales.at("/events/gpu_row"), std::vector<std::string>{"/events/gpu"});
-  for (const auto& [scale, columns] : scales) {
-    for (const std::string& column : columns) EXPECT_EQ(file.size(column), file.size(scale)) << column;
+  EXPECT_EQ(of.at("/events/gpu_row"), std::vector<std::string>{"/events/gpu"});
+  for (const auto& [scale, columns] : of) {
+    for (const std::string& column : columns) EXPECT_EQ(rows_of(file, column), rows_of(file, scale)) << column;
   }
-  EXPECT_TRUE(file.has_no_values("/jobs/row"));
-  EXPECT_FALSE(file.has_no_values("/runs/run"));
+  EXPECT_TRUE(has_no_values(file, "/jobs/row"));
+  EXPECT_FALSE(has_no_values(file, "/runs/run"));
 }
 
 TEST(RowScales, ProfilesHaveThemToo) {
   const TempDir dir;
   write_profile(dir.path() / "p.h5", small_profile(), {});
   const File file = File::open(dir.path() / "p.h5");
-  EXPECT_TRUE(file.without_scale().empty());
-  EXPECT_TRUE(file.scales().contains("/repeats/row"));
+  EXPECT_TRUE(without_scale(file).empty());
+  EXPECT_TRUE(scales(file).contains("/repeats/row"));
 }
 
 // An older archive has none, and is still right.
@@ -65,10 +65,10 @@ TEST(RowScales, VerifyAsksForThemSinceOnePointOne) {
   const TempDir dir;
   const auto problems = [&](const std::string& version) {
     hdf5::make_file(dir.path() / "x.h5", [&](File& file) {
-      file.attribute("/", "schema", std::string(archive_schema_name) + " " + version);
-      file.attribute("/", "schema_version", version);
+      write_attribute(file, "/", "schema", std::string(archive_schema_name) + " " + version);
+      write_attribute(file, "/", "schema_version", version);
       const std::vector<double> one{1};
-      file.write("/a/b", std::span<const double>(one), {"1", "A number."});
+      write_dataset(file, "/a/b", one, {"1", "A number."});
     });
     std::size_t found = 0;
     for (const auto& finding : verify_archive(dir.path() / "x.h5")) {
@@ -86,7 +86,7 @@ TEST(RowScales, FlippedReferencesAreFound) {
   const TempDir dir;
   write_small(dir.path() / "good.h5");
   const std::string good = read_file(dir.path() / "good.h5");
-  const auto scales = File::open(dir.path() / "good.h5").scales();
+  const auto of = scales(File::open(dir.path() / "good.h5"));
   const std::size_t heap = good.find("GCOL");
   ASSERT_NE(heap, std::string::npos);
   constexpr std::size_t tried = 88;  // header and the first references
@@ -99,7 +99,7 @@ TEST(RowScales, FlippedReferencesAreFound) {
       ++found;
       continue;
     }
-    EXPECT_EQ(File::open(dir.path() / "bad.h5").scales(), scales) << byte - heap;
+    EXPECT_EQ(scales(File::open(dir.path() / "bad.h5")), of) << byte - heap;
   }
   EXPECT_GT(found, 20);
 }
@@ -115,15 +115,15 @@ TEST(AnonymousCopy, ArchivesKeepTheirDigest) {
   EXPECT_TRUE(verify_archive(dir.path() / "b.h5").empty());
   const ArchiveReader before(dir.path() / "a.h5"), after(dir.path() / "b.h5");
   EXPECT_EQ(before.digest(), after.digest());
-  EXPECT_EQ(before.datasets(), after.datasets());
+  EXPECT_EQ(before.file().datasets(), after.file().datasets());
   EXPECT_EQ(after.attribute("host"), "host-1");
   EXPECT_EQ(after.attribute("command_line"), "");
   const File file = File::open(dir.path() / "b.h5");
-  EXPECT_EQ(file.texts("/profile/there-sgemm/host"), (std::vector<std::string>{"host-1", ""}));
-  EXPECT_EQ(file.texts("/profile/there-sgemm/gpu"), (std::vector<std::string>{"gpu-1", "gpu-2"}));
-  EXPECT_EQ(file.texts("/provenance/jobs/job"), std::vector<std::string>{"job-1"});
+  EXPECT_EQ(read_texts(file, "/profile/there-sgemm/host"), (std::vector<std::string>{"host-1", ""}));
+  EXPECT_EQ(read_texts(file, "/profile/there-sgemm/gpu"), (std::vector<std::string>{"gpu-1", "gpu-2"}));
+  EXPECT_EQ(read_texts(file, "/provenance/jobs/job"), std::vector<std::string>{"job-1"});
   EXPECT_EQ(read_file(dir.path() / "b.h5").find("secret-host"), std::string::npos);
-  EXPECT_EQ(file.scales(), File::open(dir.path() / "a.h5").scales());
+  EXPECT_EQ(scales(file), scales(File::open(dir.path() / "a.h5")));
 }
 
 // Of a profile the digest covers the names, so it is computed again; times and order stay.

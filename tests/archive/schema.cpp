@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -13,13 +13,14 @@ nlohmann::ordered_json schema_of_program() {
   nlohmann::ordered_json schema;
   schema["schema"] = archive_schema_name;
   schema["version"] = archive_schema_version;
-  for (const TableId id : all_tables) {
-    auto& columns = schema["tables"][table_name(id)];
+  for (const Table& table : all_tables) schema["order"].push_back(table.name);
+  for (const Table& table : all_tables) {
+    auto& columns = schema["tables"][table.name];
     for (const Column& column : schema_columns()) {
-      if (column.table != id) continue;
+      if (column.table != table.id) continue;
       nlohmann::ordered_json entry;
       entry["name"] = column.name;
-      entry["dataset"] = column_path(id, column.name);
+      entry["dataset"] = column_path(table.id, column.name);
       entry["type"] = std::string(1, static_cast<char>(column.type));
       entry["units"] = column.units;
       entry["long_name"] = column.long_name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chunks that helpers pack (archive/hdf5_chunks.hpp): the file is, byte for byte, the one that HDF5's own filters make.
+// Chunks that workers pack (archive/hdf5_chunks.hpp): the file is, byte for byte, the one that HDF5's own filters make.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,14 +13,14 @@
 #include "core/error.hpp"
 #include "hdf5/chunk_filters.hpp"
 #include "hdf5/hdf5.hpp"
-#include "parallel/helpers.hpp"
+#include "parallel/worker_ranks.hpp"
 #include "record/record_source.hpp"
 
 namespace palstudy::test {
 namespace {
 
-/// Helpers in this process: they do the work when the answer is taken, and seem ready only now and then.
-class Fakes final : public Helpers {
+/// WorkerRanks in this process: they do the work when the answer is taken, and seem ready only now and then.
+class Fakes final : public WorkerRanks {
  public:
   explicit Fakes(int count, bool fail = false) : count_(count), fail_(fail) {}
   [[nodiscard]] int count() const override { return count_; }
@@ -33,7 +33,7 @@ class Fakes final : public Helpers {
     if (fail_) throw fault("a helper that cannot");
     const auto work = work_.extract(helper);
     EXPECT_FALSE(work.empty());
-    return do_filter_work(work.mapped());
+    return filter_chunk_task(work.mapped());
   }
   int given = 0;
 
@@ -49,10 +49,10 @@ double noise_at(std::size_t row) { return static_cast<double>(row * 2654435761U 
 /// Datasets of all elements, of several chunks and a part of one, written in turns as a merge does; and small ones.
 void fill_file(hdf5::File& file) {
   constexpr std::size_t rows = 300'001;
-  hdf5::Stream integers = file.stream("/a/integers", hdf5::Element::integer, rows, {"1", "Integers."});
-  hdf5::Stream reals = file.stream("/a/reals", hdf5::Element::real, rows, {"s", "Reals that do not pack."});
-  hdf5::Stream codes = file.stream("/a/codes", hdf5::Element::code, rows, {"1", "Codes."});
-  hdf5::Stream texts = file.stream("/a/texts", hdf5::Element::text, rows, {"1", "Texts."}, 7);
+  hdf5::Stream integers = hdf5::Stream(file, "/a/integers", hdf5::Element::integer, rows, {"1", "Integers."});
+  hdf5::Stream reals = hdf5::Stream(file, "/a/reals", hdf5::Element::real, rows, {"s", "Reals that do not pack."});
+  hdf5::Stream codes = hdf5::Stream(file, "/a/codes", hdf5::Element::code, rows, {"1", "Codes."});
+  hdf5::Stream texts = hdf5::Stream(file, "/a/texts", hdf5::Element::text, rows, {"1", "Texts."}, 7);
   for (std::size_t begin = 0; begin < rows;) {
     const std::size_t end = std::min(rows, begin + 70'001);
     std::vector<std::int64_t> i;
@@ -68,25 +68,25 @@ void fill_file(hdf5::File& file) {
     integers.append(i), reals.append(r), codes.append(c), texts.append(t);
   }
   integers.close(), reals.close(), codes.close(), texts.close();
-  file.write("/b/one", std::span<const double>(std::array{1.5}), {"1", "One."});
-  file.write("/b/none", std::span<const double>(), {"1", "None."});
+  write_dataset(file, "/b/one", std::span<const double>(std::array{1.5}), {"1", "One."});
+  write_dataset(file, "/b/none", std::span<const double>(), {"1", "None."});
 }
 
-std::string file_with(Helpers* helpers) {
+std::string file_with(WorkerRanks* workers) {
   const TempDir dir;
   const auto path = dir.path() / "f.h5";
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0666);
   hdf5::File file = hdf5::File::create(descriptor, path.string());
-  if (helpers != nullptr) file.share_work(*helpers);
+  if (workers != nullptr) file.share_work(*workers);
   fill_file(file);
   file.close();
   ::close(descriptor);
   // Every chunk is read, and with it the checksum that the filters put there.
   const hdf5::File read = hdf5::File::open(path);
   for (const char* name : {"/a/integers", "/a/reals", "/a/codes", "/a/texts"}) {
-    EXPECT_EQ(read.read_through(name), 300'001u) << name;
+    EXPECT_EQ(read_through(read, name), 300'001u) << name;
   }
-  EXPECT_EQ(read.reals("/a/reals").back(), noise_at(300'000));
+  EXPECT_EQ(read_reals(read, "/a/reals").back(), noise_at(300'000));
   std::ifstream bytes(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(bytes), {}};
 }
@@ -94,40 +94,40 @@ std::string file_with(Helpers* helpers) {
 TEST(SharedChunks, TheFileIsTheSameByteForByte) {
   const std::string alone = file_with(nullptr);
   for (const int count : {0, 1, 2, 5}) {
-    Fakes helpers(count);
-    EXPECT_TRUE(file_with(&helpers) == alone) << count << " helpers";
-    EXPECT_EQ(helpers.given > 0, count > 0) << count;
+    Fakes workers(count);
+    EXPECT_TRUE(file_with(&workers) == alone) << count << " workers";
+    EXPECT_EQ(workers.given > 0, count > 0) << count;
   }
 }
 
-// An archive of runs is such a file: whoever writes one with helpers has them at work, and it is the same.
+// An archive of runs is such a file: whoever writes one with workers has them at work, and it is the same.
 TEST(SharedChunks, ArchivesAreWrittenWithHelpers) {
   const TempDir dir;
   const auto runs = three_runs();
-  const auto bytes = [&](Helpers* helpers) {
+  const auto bytes = [&](WorkerRanks* workers) {
     RecordsInMemory records(runs);
     const auto path = dir.path() / "a.h5";
-    write_archive(path, records, two_clusters(), {}, {}, helpers);
+    write_archive(path, records, two_clusters(), {}, {}, workers);
     std::ifstream file(path, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
-  Fakes helpers(2);
-  EXPECT_TRUE(bytes(&helpers) == bytes(nullptr));
-  EXPECT_GT(helpers.given, 0);
+  Fakes workers(2);
+  EXPECT_TRUE(bytes(&workers) == bytes(nullptr));
+  EXPECT_GT(workers.given, 0);
 }
 
 TEST(SharedChunks, AHelperThatCannotIsAnErrorAndNoHang) {
-  Fakes helpers(2, true);
-  EXPECT_THROW((void)file_with(&helpers), Error);
+  Fakes workers(2, true);
+  EXPECT_THROW((void)file_with(&workers), Error);
 }
 
 // Of bytes whose sums overflow 16 bits, of an odd number of them, and of the smallest chunk there is: HDF5 itself is
 // the twin in the test above; here the work is that of its pieces.
 TEST(SharedChunks, WorkIsTheChunkAndTheSizeOfItsValues) {
   const std::vector<std::byte> chunk(4801, std::byte{0xff});
-  EXPECT_EQ(do_filter_work(filter_work(chunk, 1)), filter_chunk(chunk, 1));
-  EXPECT_EQ(do_filter_work(filter_work(std::span(chunk).first(8), 8)), filter_chunk(std::span(chunk).first(8), 8));
-  EXPECT_THROW((void)do_filter_work(std::span(chunk).first(2)), Error);
+  EXPECT_EQ(filter_chunk_task(filter_work(chunk, 1)), filter_chunk(chunk, 1));
+  EXPECT_EQ(filter_chunk_task(filter_work(std::span(chunk).first(8), 8)), filter_chunk(std::span(chunk).first(8), 8));
+  EXPECT_THROW((void)filter_chunk_task(std::span(chunk).first(2)), Error);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "archive/archive_runs.hpp"
 #include "archive/recomputed_metrics.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -116,7 +116,7 @@ TEST_F(BundleStudy, ATableIsKnownByItsHeading) {
 
 // What a bundle is made of is put aside and takes its place at once: before that nothing stands there, and what is
 // given up leaves nothing. The folders above are made; what somebody else has put aside is left to them.
-TEST_F(BundleStudy, IsMadeAsideAndPutInItsPlaceAtOnce) {
+TEST_F(BundleStudy, AppearsCompleteOrNotAtAll) {
   const auto target = dir / "new/deep/bundle";
   {
     const BundleFolder given_up(target);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "bundle/numbered_names.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
+
+#include "bundle/redact.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -2,11 +2,14 @@
 #include "bundle/verification.hpp"
 
 #include "archive/archive.hpp"
+#include "archive/file_checks.hpp"
 #include "archive/profile/profile_file.hpp"
 #include "archive/small_profile.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
-#include "record/layout.hpp"
+#include "record/digest.hpp"
 #include "record/small_run.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -83,6 +86,23 @@ TEST_F(VerifiedArchive, AnOlderArchiveVerifiesWithItsNote) {
   EXPECT_EQ(told.checked, "schema, checksums, digests, run ids and metrics");
   ASSERT_FALSE(told.notes.empty());
   expect_parts(told.notes[0], {"1.0.0", "provenance"});
+}
+
+TEST_F(VerifiedArchive, AFolderWithoutAManifestIsNoBundle) {
+  try {
+    (void)verify_file(dir);
+    ADD_FAILURE() << "was verified";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"is a folder without bundle.json, so it is no bundle"});
+  }
+}
+
+// A message names the file and what to do once, whatever the finding repeats.
+TEST_F(VerifiedArchive, TheFirstFactHasNeitherPathNorAdvice) {
+  EXPECT_EQ(first_fact({"/x/a.h5:/events/gpu: cannot read it\n  restore the file from a copy"}, "/x/a.h5"),
+            "/events/gpu: cannot read it");
+  EXPECT_EQ(first_fact({"/runs/id: differs; restore the file from a copy or run the study again"}, "/x/a.h5"),
+            "/runs/id: differs");
 }
 
 }  // namespace

@@ -9,20 +9,21 @@
 #include "campaign/campaign.hpp"
 #include "campaign/scratch.hpp"
 #include "core/output.hpp"
+#include "hdf5/hdf5.hpp"
 #include "shard/shard.hpp"
 #include "with_environment.hpp"
 
 namespace palstudy {
 namespace {
 
-class HostJobs : public Scratch {
+class BatchJobs : public Scratch {
  protected:
   static void changed_at(const std::filesystem::path& file, time_t unix_s) {
     const timespec times[2] = {{unix_s, 0}, {unix_s, 0}};
     ASSERT_EQ(utimensat(AT_FDCWD, file.c_str(), times, 0), 0);
   }
-  static HostJob job_from(double start_s, const std::string& id) {
-    HostJob job;
+  static BatchJob job_from(double start_s, const std::string& id) {
+    BatchJob job;
     job.job = id;
     job.launcher = "srun";
     job.nodes = 2;
@@ -35,14 +36,14 @@ class HostJobs : public Scratch {
 
 // Two starts, the later one first in the folder; the earlier one was killed, and the last that it wrote was its second
 // shard, an hour after its start: 16 core-hours. A shard of the other start is not its sign of life.
-TEST_F(HostJobs, AKilledOneEndedWithItsLastShard) {
-  HostJobFile(dir, "b", job_from(10000, "7"));
-  HostJobFile(dir, "a", job_from(20000, "8_1")).end();
+TEST_F(BatchJobs, AKilledStartEndsWithItsLastShard) {
+  BatchJobFile(dir, "b", job_from(10000, "7"));
+  BatchJobFile(dir, "a", job_from(20000, "8_1")).end();
   changed_at(dir / "b.job.json", 10001);
   changed_at(write("b-0.shard", ""), 10100);
   changed_at(write("b-1.shard", ""), 13600);
   changed_at(write("a-0.shard", ""), 30000);
-  const auto jobs = read_host_jobs(dir);
+  const auto jobs = read_batch_jobs(dir);
   ASSERT_EQ(jobs.size(), 2u);
   EXPECT_EQ(jobs[0].job, "7");
   EXPECT_DOUBLE_EQ(jobs[0].core_hours(), 16);
@@ -54,27 +55,27 @@ TEST_F(HostJobs, AKilledOneEndedWithItsLastShard) {
 }
 
 // What is damaged, or from elsewhere, costs its row and nothing else.
-TEST_F(HostJobs, ADamagedFileIsLeftOut) {
-  HostJobFile(dir, "good", job_from(10000, "")).end();
+TEST_F(BatchJobs, DamagedFilesAreSkipped) {
+  BatchJobFile(dir, "good", job_from(10000, "")).end();
   write("torn.job.json", "{\"format\": \"palstudy-host");
   write("other.job.json", "{\"format\": \"palstudy-host-job-1\", \"job\": 3}");
-  EXPECT_EQ(read_host_jobs(dir).size(), 1u);
+  EXPECT_EQ(read_batch_jobs(dir).size(), 1u);
 }
 
 // A process of its own, with or without Slurm around it. Slurm's processors count, for they are what is charged.
-TEST_F(HostJobs, IsDescribedByTheEnvironment) {
+TEST_F(BatchJobs, IsDescribedByTheEnvironment) {
   int argc = 0;
   char** argv = nullptr;
   Mpi mpi(argc, argv);
   const WithEnvironment outside{{"SLURM_JOB_ID", ""}, {"SLURM_ARRAY_JOB_ID", ""}, {"SLURM_STEP_ID", ""}};
-  const HostJob alone = this_host_job(mpi);
+  const BatchJob alone = this_batch_job(mpi);
   EXPECT_EQ(alone.job, "");
   EXPECT_EQ(alone.launcher, "");
   EXPECT_EQ(alone.nodes, 1);
   EXPECT_EQ(alone.cores, 1);
   const WithEnvironment inside{
       {"SLURM_JOB_ID", "9"}, {"SLURM_JOB_NUM_NODES", "2"}, {"SLURM_JOB_CPUS_PER_NODE", "64(x2)"}};
-  const HostJob job = this_host_job(mpi);
+  const BatchJob job = this_batch_job(mpi);
   EXPECT_EQ(job.job, "9");
   EXPECT_EQ(job.nodes, 2);
   EXPECT_EQ(job.cores, 128);
@@ -83,7 +84,7 @@ TEST_F(HostJobs, IsDescribedByTheEnvironment) {
 
 // A campaign that does not fit into one go: two starts, two rows, in an archive that verifies. The first leaves its
 // file beside the shards, the second ends with neither.
-TEST_F(HostJobs, EachStartOfACampaignHasARow) {
+TEST_F(BatchJobs, EachStartOfACampaignHasARow) {
   const auto study = read_study(std::filesystem::path(PALSTUDY_SOURCE_DIR) / "experiments/sia-philly.toml",
                                 {"workload.trace=../jobs/traces/sia-philly/continued/sia4.csv"});
   int argc = 0;
@@ -100,9 +101,9 @@ TEST_F(HostJobs, EachStartOfACampaignHasARow) {
   EXPECT_TRUE(verify_archive(options.output).empty());
   const ArchiveReader archive(options.output);
   for (const char* column : {"job", "launcher", "nodes", "ranks", "cores", "start", "end", "core_hours"}) {
-    EXPECT_EQ(archive.read_through(std::string("/provenance/jobs/") + column), 2u) << column;
+    EXPECT_EQ(read_through(archive.file(), std::string("/provenance/jobs/") + column), 2u) << column;
   }
-  EXPECT_EQ(archive.attribute_of("/provenance/jobs/core_hours", "units"), "h");
+  EXPECT_EQ(read_attribute(archive.file(), "/provenance/jobs/core_hours", "units"), std::vector<std::string>{"h"});
 }
 
 }  // namespace

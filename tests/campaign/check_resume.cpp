@@ -15,20 +15,20 @@ class SameCampaign : public Scratch {
   }
 };
 
-TEST_F(SameCampaign, NothingChanged) {
+TEST_F(SameCampaign, EqualStudiesAreTheSame) {
   EXPECT_EQ(difference("policy.order = \"las\"", "policy.order = \"las\""), "");
   EXPECT_EQ(difference("engine.round_s = 360", ""), "") << "the default written down";
 }
 
 // What enters no run does not matter, nor do seeds that are added at the end of their axis, or taken from it.
-TEST_F(SameCampaign, WhatChangesNoRun) {
+TEST_F(SameCampaign, KeysThatChangeNoRunMayDiffer) {
   EXPECT_EQ(difference("study.title = \"a\"\nengine.checkpoint_s = 5", "compare.metric = \"jct_p99_s\""), "");
   EXPECT_EQ(difference("axes.seed = { first = 1, count = 30 }", "axes.seed = { first = 1, count = 100 }"), "");
   EXPECT_EQ(difference("axes.seed = [1, 2, 3]", "axes.seed = [1, 2]"), "");
 }
 
 // A key that no run looks at may be written down or left out, and be looked at by the runs that are added.
-TEST_F(SameCampaign, WhatNoRunLookedAt) {
+TEST_F(SameCampaign, InputsThatNoRunReadMayDiffer) {
   EXPECT_EQ(difference("", "cluster.profile = \"longhorn\""), "");
   EXPECT_EQ(difference("cluster.profile = \"longhorn\"", ""), "");
   EXPECT_EQ(difference("cluster.gpus = 64\naxes.\"cluster.source\" = [\"table\"]",

@@ -9,8 +9,7 @@
 #include "campaign/campaign.hpp"
 #include "campaign/disk_space.hpp"
 #include "campaign/scratch.hpp"
-#include "campaign/study_plan.hpp"
-#include "core/host_memory.hpp"
+#include "core/host.hpp"
 #include "core/numbers.hpp"
 #include "inputs/inputs.hpp"
 
@@ -62,7 +61,7 @@ const std::vector<std::string> one_trace = {"workload.trace=../jobs/traces/sia-p
                                             "policy.placement=[\"pal\", \"packed-sticky\"]"};
 
 // Tables of every kind: few jobs with events and rounds; many with moves; attempts that fail, tenants and many seeds.
-TEST_F(Costs, KnowTheDisk) {
+TEST_F(Costs, EstimateTheDisk) {
   expect_disk_within_twice(experiment("sia-philly", one_trace));
   expect_disk_within_twice(
       experiment("partitions", {"cluster.gpus=512", "cluster.partitions=[1, 4]", "seed=1", "routing.policy=hash",
@@ -166,13 +165,13 @@ TEST_F(Costs, RefuseWhatDoesNotFitOnTheDisk) {
   constexpr double more_than_any_disk_mib = 1e15;
   const std::filesystem::path output = dir / "not-there-yet" / "refused.h5";
   try {
-    check_room(output, more_than_any_disk_mib);
+    check_disk_space(output, more_than_any_disk_mib);
     ADD_FAILURE() << "was accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::data);
     expect_parts(error.what(), {"the disk is too full", "are free", "are needed", "refused.h5", "-o"});
   }
-  EXPECT_NO_THROW(check_room(output, 0));
+  EXPECT_NO_THROW(check_disk_space(output, 0));
   // What makes a campaign refuse is what its runs write at least: so many rows of jobs of 172 bytes, no matter which.
   const Study study = experiment("sia-philly", one_trace);
   Inputs inputs(study);
@@ -183,7 +182,7 @@ TEST_F(Costs, RefuseWhatDoesNotFitOnTheDisk) {
 }
 
 // The kernel of the tests tells; a machine that builds this has some.
-TEST_F(Costs, KnowTheMemoryOfTheMachine) {
+TEST_F(Costs, ReadTheMemoryOfTheMachine) {
   const auto available = available_memory_mib();
   if (!available) GTEST_SKIP() << "no /proc/meminfo here";
   EXPECT_GT(*available, 1.0);

@@ -10,11 +10,12 @@
 
 #include "analysis/comparison.hpp"
 #include "archive/archive.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "core/output.hpp"
 #include "shard/shard.hpp"
-#include "stats/stopping.hpp"
+#include "stats/paired.hpp"
 
 namespace palstudy {
 namespace {

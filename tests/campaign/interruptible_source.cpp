@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "campaign/interruptible_source.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <csignal>
 
 #include "archive/archive.hpp"
+#include "campaign/merged_records.hpp"
 #include "campaign/scratch.hpp"
 #include "record/small_run.hpp"
 
@@ -33,7 +32,7 @@ class Stopped : public Scratch {
  protected:
   /// The code with which the writing ended.
   static int ends(RecordSource& records, const StopSignals& signals, const std::filesystem::path& output) {
-    UntilStopped until(records, signals, output, "palstudy merge");
+    InterruptibleSource until(records, signals, output, "palstudy merge");
     try {
       write_archive(output, until, {}, {});
     } catch (const Error& error) {

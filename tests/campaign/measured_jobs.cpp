@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "analysis/comparison.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/check_resume.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
@@ -139,6 +140,8 @@ TEST_F(MeasuredStudy, SaysItInOneLine) {
   EXPECT_EQ(line("axes.\"workload.trace\" = [\"jobs.csv\", \"few.csv\"]\n"),
             "measured: all 2 to 1,200 jobs of each of 2 traces");
   EXPECT_EQ(measured_line(read(study(""))), "measured: all jobs of the trace");
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,9,1,A\n");
+  EXPECT_EQ(line(""), "measured: the only job of the trace");
 }
 
 // At half of what the GPUs can do nothing is said; at 1.5 times as much two thirds of the jobs pile up meanwhile, 12 an

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "campaign/scratch.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {

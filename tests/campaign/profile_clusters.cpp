@@ -164,7 +164,7 @@ TEST_F(ProfileClusters, WhatDoesNotFitIsRefused) {
 TEST_F(ProfileClusters, WarnsOfWhatIsNoMachine) {
   Profile profile = made_up::profile_of(4, 2, {"1", "2"});
   profile.sessions[1].backend = "host";
-  profile.sessions[1].planted = true;
+  profile.sessions[1].injected_slowdown = true;
   save("mine.h5", profile);
   const Study study = read(study_text(all_of_mine));
   Inputs inputs(study);

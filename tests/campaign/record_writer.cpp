@@ -9,11 +9,12 @@
 
 #include "campaign/scratch.hpp"
 #include "core/error.hpp"
+#include "shard/decode_frames.hpp"
 
 namespace palstudy {
 namespace {
 
-using RunKeeperTest = Scratch;
+using RecordWriterTest = Scratch;
 
 RunRecord nth_failed(std::int64_t run) {
   RunLabel label;
@@ -30,7 +31,7 @@ std::vector<std::int64_t> runs_in_shard(const std::filesystem::path& parts) {
   return runs;
 }
 
-KeptRun ended(RunKeeper& keeper) {
+WrittenRun ended(RecordWriter& keeper) {
   while (true) {
     if (const auto kept = keeper.poll()) return *kept;
     keeper.tick();
@@ -39,11 +40,11 @@ KeptRun ended(RunKeeper& keeper) {
 }
 
 // One run after the other lands in one shard, in the order in which they were begun, and each end is told once.
-TEST_F(RunKeeperTest, KeepsRunsInTheirOrder) {
-  RunKeeper keeper(dir, "start", 0);
+TEST_F(RecordWriterTest, WritesRunsInTheirOrder) {
+  RecordWriter keeper(dir, "start", 0);
   for (std::int64_t run = 0; run < 5; ++run) {
     keeper.begin([run] { return nth_failed(run); });
-    const KeptRun kept = ended(keeper);
+    const WrittenRun kept = ended(keeper);
     EXPECT_EQ(kept.id, nth_failed(run).id);
     EXPECT_TRUE(kept.failed);
     EXPECT_FALSE(keeper.busy());
@@ -54,8 +55,8 @@ TEST_F(RunKeeperTest, KeepsRunsInTheirOrder) {
 }
 
 // While a record is being made nobody waits for it, and its end is not told early.
-TEST_F(RunKeeperTest, WorksBesideItsCaller) {
-  RunKeeper keeper(dir, "start", 0);
+TEST_F(RecordWriterTest, WritesInAThreadOfItsOwn) {
+  RecordWriter keeper(dir, "start", 0);
   std::promise<void> go;
   keeper.begin([released = go.get_future().share()] {
     released.wait();
@@ -69,22 +70,22 @@ TEST_F(RunKeeperTest, WorksBesideItsCaller) {
 }
 
 // What making or appending throws is thrown to who asks for the end, once, and the keeper can go on.
-TEST_F(RunKeeperTest, TellsWhatWentWrong) {
-  RunKeeper keeper(dir, "start", 0);
+TEST_F(RecordWriterTest, ThrowsTheErrorOfARecord) {
+  RecordWriter keeper(dir, "start", 0);
   keeper.begin([]() -> RunRecord { throw data_error("no record", "here", "Do otherwise."); });
   EXPECT_THROW((void)ended(keeper), Error);
   EXPECT_FALSE(keeper.busy());
   keeper.begin([] { return nth_failed(2); });
   EXPECT_EQ(ended(keeper).id, nth_failed(2).id);
-  RunKeeper nowhere(dir / "none", "start", 0);
+  RecordWriter nowhere(dir / "none", "start", 0);
   nowhere.begin([] { return nth_failed(3); });
   EXPECT_THROW((void)ended(nowhere), Error);
 }
 
 // Whoever gives up in the middle loses nothing that was begun.
-TEST_F(RunKeeperTest, EndsWhatWasBegunWhenItGoes) {
+TEST_F(RecordWriterTest, FinishesARunInItsDestructor) {
   {
-    RunKeeper keeper(dir, "start", 0);
+    RecordWriter keeper(dir, "start", 0);
     keeper.begin([] {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       return nth_failed(4);

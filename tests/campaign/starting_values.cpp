@@ -16,7 +16,6 @@ namespace {
 TEST(StartingValues, OfCostsAndMetricsAreZero) {
   EXPECT_TRUE(starts_at_zero<Merged>());
   EXPECT_EQ(RunWork().core_s, 0);
-  EXPECT_TRUE(starts_at_zero<CertainJobs>());
   EXPECT_TRUE(starts_at_zero<RunCost>());
   EXPECT_TRUE(starts_at_zero<RunFacts>());
   EXPECT_TRUE(starts_at_zero<HeldSums>());

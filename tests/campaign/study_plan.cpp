@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What `plan` simulates, where it cuts it, and for which other runs it stands. Seconds are never looked at, since every
 // machine has its own.
-#include "campaign/study_plan.hpp"
-
 #include <fmt/format.h>
 
+#include "campaign/cost.hpp"
 #include "campaign/scratch.hpp"
 #include "core/numbers.hpp"
 #include "inputs/inputs.hpp"
@@ -12,7 +11,7 @@
 namespace palstudy {
 namespace {
 
-class Plans : public Scratch {
+class StudyPlans : public Scratch {
  protected:
   // Sixteen GPUs; 120 jobs that together want more than there are, so that under las all of them take turns.
   Study busy(const std::string& axes, const std::string& order = "las") const {
@@ -50,7 +49,7 @@ void expect_within(double factor, double told, double used, const std::string& w
 
 // Seeds of a trace change the draws of the policy alone: of the run that was simulated every row is known, and of the
 // others nearly.
-TEST_F(Plans, KnowWhatARunThatEndedWrites) {
+TEST_F(StudyPlans, CountTheRowsOfARunThatEnded) {
   const Study study = busy(two_points);
   const StudyPlan plan = plan_of(study, to_the_end);
   const std::vector<RunRecord> records = simulate_all(study);
@@ -68,7 +67,7 @@ TEST_F(Plans, KnowWhatARunThatEndedWrites) {
 }
 
 // Another seed has other jobs: what is told of runs that were not simulated is within a factor of 2 of what they do.
-TEST_F(Plans, TellTheRestByOneSeed) {
+TEST_F(StudyPlans, ScaleOneSeedToTheOthers) {
   const Study study = read(
       "[cluster]\ngpus = 256\ngpus_per_node = 8\nsource = \"block\"\n[workload]\ngenerator = \"philly\"\nrho = 0.75\n"
       "[measure]\nwarmup_s = 0\nwindow_s = 86400\nend_s = 172800\n[output]\nevents = true\n[axes]\nseed = [1, 2, 3, "
@@ -93,7 +92,7 @@ TEST_F(Plans, TellTheRestByOneSeed) {
 // Cut after a fifth of its boundaries, each of which gives a row of /rounds, a run is told as at least what follows
 // from the jobs that it has reached, within a factor of 4 of the whole: orders that stop jobs and one that does not,
 // and more jobs than fit.
-TEST_F(Plans, SayAtLeastOfWhatWasCut) {
+TEST_F(StudyPlans, GiveALowerBoundOfARunThatWasCut) {
   for (const std::string order : {"las", "srtf", "fifo"}) {
     const Study study = busy("output.events = true\noutput.rounds = true\n" + one_placement, order);
     const auto whole = plan_of(study, to_the_end).work.at(0).rows;
@@ -110,11 +109,11 @@ TEST_F(Plans, SayAtLeastOfWhatWasCut) {
 }
 
 // Without a budget nothing is begun; with one all is.
-TEST_F(Plans, SimulateNothingWithoutTime) {
+TEST_F(StudyPlans, SimulateNothingWithoutABudget) {
   const Study study = busy(two_points);
   bool begun = false;
   PlanOptions options{.budget_s = 0};
-  options.told = [&](std::size_t, std::size_t) { begun = true; };
+  options.on_progress = [&](std::size_t, std::size_t) { begun = true; };
   const StudyPlan broke = plan_of(study, options);
   EXPECT_FALSE(begun);
   EXPECT_EQ(broke.points_from(CostFrom::formula), 2u);
@@ -125,7 +124,7 @@ TEST_F(Plans, SimulateNothingWithoutTime) {
 }
 
 // All but seconds is the same again.
-TEST_F(Plans, AreTheSameAgain) {
+TEST_F(StudyPlans, AreReproducible) {
   const Study study = busy(two_points);
   const StudyPlan a = plan_of(study, to_the_end), b = plan_of(study, to_the_end);
   EXPECT_EQ(a.cost.disk_mib, b.cost.disk_mib);

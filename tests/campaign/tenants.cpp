@@ -7,7 +7,7 @@
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
-#include "record/layout.hpp"
+#include "record/tables.hpp"
 #include "study/keys/key_table.hpp"
 
 namespace palstudy {
@@ -99,7 +99,7 @@ TEST_F(Tenants, QuotasComeFromAFileToo) {
 }
 
 // c has no quota: it is refused, borrows, or its job is left out and that is said.
-TEST_F(Tenants, WhoIsNotListedIsSaidSomethingOf) {
+TEST_F(Tenants, TenantsThatAreNotListedAreReported) {
   const std::string two = "tenants.gpus = { a = 4, b = 4 }\n";
   expect_parts(data_refusal(two), {"1 jobs are of the tenant \"c\"", "tenants.unlisted"});
   EXPECT_EQ(reals_of(run(two + "tenants.unlisted = \"borrow\"\n").delays, "fair_share_s")[3], 720);

@@ -7,6 +7,7 @@
 
 #include "analysis/comparison.hpp"
 #include "archive/archive.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/interim_analysis.hpp"
 #include "campaign/scratch.hpp"

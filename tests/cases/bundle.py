@@ -170,7 +170,10 @@ def anonymous(folder):
     work = folder / "home" / USER / "secret-place"
     work.mkdir(parents=True)
     write_measurement(work, 6)
-    ok(work, "profile", "import", "kernel.csv", "-o", f"{USER}-profile.h5")
+    ok(work, "profile", "import", f"{work}/kernel.csv", "-o", f"{USER}-profile.h5")
+    with h5py.File(work / f"{USER}-profile.h5") as file:
+        expect(str(work) in str(file.attrs["input_sha256"]) and b"import-kernel-" in file["sessions/id"][0],
+               "the test is worth something: the profile has paths, and a session named after a file")
     table = "gpu_id,node_id,class,score,host,uuid\n" + "".join(
         f"{gpu},{gpu // 2},{cls},{1 + gpu / 10},{HOST}z,{UUID.format(gpu)}\n" for cls in "AB" for gpu in range(4))
     trace = "".join(line + ("," + (f"{USER}-{i}" if i else "user")) + "\n" for i, line in enumerate(TRACE.splitlines()))
@@ -189,7 +192,8 @@ def anonymous(folder):
     for secret in (USER, ACCOUNT, "secret-place", UUID.format(3), HOST, os.uname().nodename):
         expect(secret.encode() in content, f"the test is worth something: {secret} is in a bundle that is not anonymous")
     said = ok(work, "bundle", "out.h5", "-o", "blind", "--anonymous")
-    for word in ("workload.trace", "trace.csv", "kept: inputs/input"):
+    for word in ("workload.trace", "trace.csv", "kept: inputs/input", "kept: the kernel kernel in inputs/input",
+                 "kept: the section [classes.mine] in inputs/input", "kept: the classes A, B of the jobs"):
         expect(word in said, f"what is kept is said: {word} in {said}")
     for where, content in all_content(work / "blind"):
         for secret in (USER, ACCOUNT, "secret-place", UUID[:20], "-89ab-", HOST, str(folder)):
@@ -203,6 +207,7 @@ def anonymous(folder):
     expect("hold" in ok(work, "verify", profile), "the anonymous profile is sound")
     with h5py.File(work / "blind/archive.h5") as archive, h5py.File(profile) as file, h5py.File(work / "out.h5") as out:
         hosts = archive["profile/kernel/host"][:]
+        expect(list(file["sessions/id"][:]) == [b"session-1"], "the session of an import, which is named after a file, has a number")
         expect(set(hosts) == {b"host-%d" % n for n in range(1, 7)} == set(file["names/gpus.host"][:]),
                "equal hosts have equal numbers, in the archive and in the profile")
         names = out["profile/kernel/host"][:]

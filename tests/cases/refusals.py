@@ -338,7 +338,7 @@ def accepted():
             done = run(PROGRAM, folder, command, "--help")
             expect(done.returncode == 0 and done.stdout and not done.stderr, f"{command} --help", "no help", done)
         for kind in ("orders", "placements", "routings", "kernels", "models", "generators", "readers", "keys", "columns",
-                     "metrics"):
+                     "metrics", "tables"):
             for form in ((), ("--json",), ("--markdown",)):
                 done = run(PROGRAM, folder, "list", kind, *form)
                 expect(done.returncode == 0 and done.stdout, f"list {kind} {form}", "nothing", done)

@@ -66,7 +66,7 @@ TEST_F(KnownUses, AreSharesAndNoPercentages) {
   write("apps.csv", "application,u_dram,u_fu\nvgg,30,80\n");
   ASSERT_EQ(uses.size(), 1U);
   EXPECT_EQ(uses[0].application, "vgg");
-  EXPECT_EQ(uses[0].use, (PlanePoint{0.3, 0.8}));
+  EXPECT_EQ(uses[0].use, (Point2{0.3, 0.8}));
   try {
     (void)read_known_uses(path.string());
     ADD_FAILURE() << "per cent were taken for shares";

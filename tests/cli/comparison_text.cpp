@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/tables/comparison_json.hpp"
+
 namespace palstudy {
 namespace {
 
@@ -85,6 +87,53 @@ TEST(ComparisonText, RepeatsTheWarningsOfTheRun) {
   comparison.run_warnings = {"3 of 9 records left out"};
   EXPECT_NE(comparison_text(comparison).find("Warning: 3 of 9 records left out"), std::string::npos);
   EXPECT_NE(comparison_json(comparison).find("\"run_warnings\""), std::string::npos);
+}
+
+// The settings stand above every gain, in the text, in brief and for programs.
+TEST(ComparisonText, AssumptionsStandAboveTheGains) {
+  Comparison comparison = of(0, 0, 20);
+  comparison.assumptions = "assumes: order fifo; backfill none";
+  for (const std::string& text : {comparison_text(comparison), comparison_brief(comparison)}) {
+    ASSERT_NE(text.find("assumes: order fifo; backfill none\n"), std::string::npos) << text;
+    EXPECT_LT(text.find("assumes: "), text.find("packed-sticky"));
+  }
+  EXPECT_NE(comparison_json(comparison).find("\"assumptions\": \"assumes: order fifo"), std::string::npos);
+}
+
+// Metrics that the options name are shown, also if they are not the first; one that was not asked for is not.
+TEST(ComparisonBrief, ShowsTheMetricsThatWereAskedFor) {
+  Comparison comparison = of(0, 0, 20);
+  auto& gains = comparison.groups[0].gains;
+  for (const char* metric : {"jct_p99_s", "makespan_s"}) {
+    gains.push_back(gains[0]);
+    gains.back().metric = metric;
+  }
+  EXPECT_EQ(comparison_brief(comparison).find("jct_p99_s"), std::string::npos);
+  comparison.asked = {"jct_mean_s", "jct_p99_s"};
+  const std::string asked = comparison_brief(comparison);
+  EXPECT_NE(asked.find("pal against packed-sticky, jct_p99_s: gain"), std::string::npos) << asked;
+  EXPECT_EQ(asked.find("makespan_s"), std::string::npos) << asked;
+}
+
+TEST(ComparisonText, AveragesSayFromWhereToWhere) {
+  Comparison comparison = of(0, 0, 20);
+  comparison.groups[0].gains[0].parts = {4, 0.047, 0.368, false};
+  for (const std::string& text : {comparison_text(comparison), comparison_brief(comparison)}) {
+    EXPECT_NE(text.find("averaged over 4 traces, from 4.7 % to 36.8 %"), std::string::npos) << text;
+  }
+  EXPECT_NE(comparison_json(comparison).find("\"parts\": 4"), std::string::npos);
+}
+
+// The sentence stands once above the lines, which then have the word alone.
+TEST(ComparisonBrief, SaysOverloadedOnce) {
+  Comparison comparison = of(0, 0, 20);
+  auto& gains = comparison.groups[0].gains;
+  gains[0].overloaded = "overloaded: offered load 1.5; the waits grow";
+  gains.push_back(gains[0]);
+  comparison.jobs.overloaded = gains[0].overloaded;
+  const std::string text = comparison_brief(comparison);
+  EXPECT_EQ(text.find("the waits grow"), text.rfind("the waits grow")) << text;
+  EXPECT_NE(text.find(", overloaded\n"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/tables/digits.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "cli/tables/text_table.hpp"
 
 namespace palstudy {
 namespace {

@@ -36,7 +36,7 @@ TEST(ListTest, KnowsEveryKind) {
     EXPECT_FALSE(table.rows.empty()) << kind;
     for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.header.size()) << kind;
   }
-  EXPECT_EQ(list_kinds().size(), 10u);
+  EXPECT_EQ(list_kinds().size(), 11u);
 }
 
 TEST(CommandsTest, AreThoseOfTheContract) {

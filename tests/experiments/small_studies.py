@@ -42,6 +42,8 @@ EVERYWHERE = [
      "what was measured of ResNet-50 and BERT does not repeat: README says so of the paper's gains"),
     (r"classes drawn apart, each kernel from its own nodes: .*", "few of Longhorn's nodes carry all three kernels"),
     (r"few jobs rule \w+: .*", "durations of jobs are skewed: docs/metrics.md"),
+    (r"before quoting a gain: in .* the slowest GPU is over 2 times slower than the median .*", "a bad session was drawn as if it were a GPU"),
+    (r"averages hide opposite signs, and --by KEY splits them: .*", "few seeds, and traces that differ"),
     (r"whether few jobs rule the means is not known: .*", "a study of many runs keeps no rows of jobs"),
 ]
 NO_QUOTA = [(r"18 jobs of 4 tenants without a quota are left out: .*", "their quotas are not published: the study's head")]

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "shard/decode_frames.hpp"
 #include "shard/run_frame.hpp"
 #include "shard/shard.hpp"
 

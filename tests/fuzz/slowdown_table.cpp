@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reader of slowdown tables: any text is either read or refused with an Error; what is read fits the cluster.
+#include "variability/sources/slowdown_table.hpp"
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "variability/sources/cluster_sources.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const palstudy::Topology topology(std::vector{palstudy::NodeGroup{2, 2}}, 16);

@@ -61,7 +61,7 @@ case $part in
     # The whole interval, so that a noisy run fails rather than passes.
     [[ $line =~ interval\ ([-+0-9.]+)\ to\ ([-+0-9.]+) ]] || fail "no interval: $line"
     awk -v low="${BASH_REMATCH[1]}" -v high="${BASH_REMATCH[2]}" 'BEGIN { exit !(low > -0.2 && high < 0.2) }' ||
-      fail "telemetry changes the median by more than 0.2 %, or that cannot be told"
+      fail "telemetry changes the median by more than 0.2 %, or that is unknown"
     ;;
   *) fail "usage: suite.sh KERNEL_BENCH sizes|checks|rates|sanitizer|telemetry" ;;
 esac

@@ -61,16 +61,16 @@ TEST_F(Clusters, AreWrittenWithTheirCheck) {
   const auto file = hdf5::File::open(dir / "c.h5");
   const std::string group = "/cluster/" + inputs.cluster_key(study.runs[1]);
   const auto truth = inputs.load(study.runs[1]).truth.of(ClassId(3));
-  EXPECT_EQ(file.reals(group + "/slowdown_D"), std::vector<double>(truth.begin(), truth.end()));
-  EXPECT_EQ(file.integers(group + "/node")[511], 127);
-  EXPECT_EQ(file.integers(group + "/cabinet")[511], 7);
-  EXPECT_EQ(file.reals(group + "/check/D/ks"), std::vector<double>{clusters[0].checks[3].ks});
-  EXPECT_EQ(file.texts(group + "/check/A/expected_max/k").back(), "256");
-  EXPECT_EQ(file.attribute("/", "schema").front(), "palstudy-cluster 1.2.0");
-  EXPECT_FALSE(file.attribute("/", "notes").empty());
+  EXPECT_EQ(read_reals(file, group + "/slowdown_D"), std::vector<double>(truth.begin(), truth.end()));
+  EXPECT_EQ(read_integers(file, group + "/node")[511], 127);
+  EXPECT_EQ(read_integers(file, group + "/cabinet")[511], 7);
+  EXPECT_EQ(read_reals(file, group + "/check/D/ks"), std::vector<double>{clusters[0].checks[3].ks});
+  EXPECT_EQ(read_texts(file, group + "/check/A/expected_max/k").back(), "256");
+  EXPECT_EQ(read_attribute(file, "/", "schema").front(), "palstudy-cluster 1.2.0");
+  EXPECT_FALSE(read_attribute(file, "/", "notes").empty());
   for (const auto& path : file.datasets()) {
-    EXPECT_FALSE(file.attribute(path, "units").empty()) << path;
-    EXPECT_FALSE(file.attribute(path, "long_name").empty()) << path;
+    EXPECT_FALSE(read_attribute(file, path, "units").empty()) << path;
+    EXPECT_FALSE(read_attribute(file, path, "long_name").empty()) << path;
   }
 }
 

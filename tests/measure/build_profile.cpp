@@ -18,7 +18,7 @@ MeasuredRepeat measured(const std::string& uuid, const std::string& kernel, int 
 }
 
 // Frames come in any order; GPUs and kernels are listed once, and the repeats point to them.
-TEST(Collect, JoinsFrames) {
+TEST(BuildProfile, JoinsFrames) {
   const Measured frames{{measured("GPU-2", "triad", 1, 5), measured("GPU-1", "sgemm", 0, 7),
                          measured("GPU-2", "sgemm", 0, 6), measured("GPU-2", "triad", 0, 5)},
                         {}};
@@ -40,7 +40,7 @@ TEST(Collect, JoinsFrames) {
 
 // Of three repeats of one GPU and kernel the one that took 3 % longer is flagged, and kept; what another GPU took says
 // nothing of it.
-TEST(Collect, FlagsRepeatsThatAreOff) {
+TEST(BuildProfile, FlagsRepeatsThatAreOff) {
   const Measured frames{{measured("GPU-1", "sgemm", 0, 100), measured("GPU-1", "sgemm", 1, 103),
                          measured("GPU-1", "sgemm", 2, 100), measured("GPU-2", "sgemm", 0, 150)},
                         {}};
@@ -55,7 +55,7 @@ TEST(Collect, FlagsRepeatsThatAreOff) {
 // A repeat measured beside another process that shares evenly takes twice as long a launch; it finds half as many
 // launches for a batch, so that its batches are as long as the others'. It is told by its launches. GPU-2 was shared in
 // all but its first repeat, which then is not the one to be distrusted for contention.
-TEST(Collect, FlagsRepeatsThatWereShared) {
+TEST(BuildProfile, FlagsRepeatsThatWereShared) {
   const auto repeat = [](const std::string& uuid, int number, int launches) {
     MeasuredRepeat result = measured(uuid, "sgemm", number, 100);
     result.repeat.launches = launches;
@@ -74,7 +74,7 @@ TEST(Collect, FlagsRepeatsThatWereShared) {
 }
 
 // Each line of what was remarked stands once, after what the session itself says, though a GPU has more to say later.
-TEST(Collect, KeepsEveryRemarkOnce) {
+TEST(BuildProfile, KeepsEveryRemarkOnce) {
   Measured frames{{measured("GPU-2", "sgemm", 0, 6), measured("GPU-2", "triad", 0, 5)}, {}};
   frames.repeats[1].remarks += "another line\n";
   ProfileSession session;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measure/core_share.hpp"
-
 #include <gtest/gtest.h>
+
+#include "measure/devices.hpp"
 
 namespace palstudy {
 namespace {

@@ -21,24 +21,24 @@ TEST(MeasureProtocol, DefaultSetKeepsItsTime) {
   }
 }
 
-// What is said beforehand keeps it too, with the filling and checking of arrays; ranks that take turns take so many
-// times as long.
+// What is said beforehand keeps it too, with the filling and checking of arrays; ranks that take max_ranks_on_host take
+// so many times as long.
 TEST(MeasureProtocol, TimeSaidBeforehand) {
   MeasureOptions options;
-  Crew crew;
-  crew.kernels = choose_kernels(options, Backend::host);
-  crew.protocol = changed_protocol(Backend::host, {});
-  const TimeNeeded time = time_needed(crew, options);
-  EXPECT_GT(time.measuring_s, estimate_s(crew.protocol, 5));
+  MeasurementSetup setup;
+  setup.kernels = choose_kernels(options, Backend::host);
+  setup.protocol = changed_protocol(Backend::host, {});
+  const TimeNeeded time = time_needed(setup, options);
+  EXPECT_GT(time.measuring_s, estimate_s(setup.protocol, 5));
   EXPECT_LT(time.measuring_s + time.reruns_s, 5 * 60);
   options.solo = true;
-  crew.turns = 4;
-  EXPECT_EQ(time_needed(crew, options).measuring_s, 4 * time.measuring_s);
-  EXPECT_EQ(time_needed(crew, options).repeat_s, 4 * time.measuring_s / 15);
+  setup.max_ranks_on_host = 4;
+  EXPECT_EQ(time_needed(setup, options).measuring_s, 4 * time.measuring_s);
+  EXPECT_EQ(time_needed(setup, options).repeat_s, 4 * time.measuring_s / 15);
   // Eight ranks on two cores, or two of which others take three quarters.
   options.solo = false;
-  crew.core_share = 0.25;
-  EXPECT_EQ(time_needed(crew, options).measuring_s, 4 * time.measuring_s);
+  setup.core_share = 0.25;
+  EXPECT_EQ(time_needed(setup, options).measuring_s, 4 * time.measuring_s);
 }
 
 // What is asked for is done, and stands in the record.

@@ -11,21 +11,21 @@
 namespace palstudy {
 namespace {
 
-class SavedSessions : public ::testing::Test {
+class SessionFiles : public ::testing::Test {
  protected:
-  SavedSessions() {
+  SessionFiles() {
     std::string name = (std::filesystem::temp_directory_path() / "palstudy-test-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw fault("no temporary folder");
     dir = name;
   }
-  ~SavedSessions() override {
+  ~SessionFiles() override {
     std::error_code ignored;
     std::filesystem::remove_all(dir, ignored);
   }
   std::filesystem::path dir;
 };
 
-TEST_F(SavedSessions, RoundTrip) {
+TEST_F(SessionFiles, RoundTrip) {
   EXPECT_FALSE(load_session(dir));
   save_session(dir, {"id", "2026-01-31T12:00:00Z", "palstudy measure", 3, {"seed = 1", "solo = false"}});
   const auto read = load_session(dir);
@@ -40,8 +40,8 @@ TEST_F(SavedSessions, RoundTrip) {
 }
 
 // A session goes on only with what it was begun with, and the refusal says what differs.
-TEST_F(SavedSessions, OnlyTheSameGoesOn) {
-  const SavedSession session{"id", "", "", 1, {"seed = 1", "solo = false"}};
+TEST_F(SessionFiles, AnotherCommandIsRefused) {
+  const SessionFile session{"id", "", "", 1, {"seed = 1", "solo = false"}};
   EXPECT_NO_THROW(require_same(session, session.what, "p.h5"));
   for (const auto& other :
        {std::vector<std::string>{"seed = 1", "solo = true"}, {"seed = 1"}, {"seed = 1", "solo = false", "x"}}) {

@@ -38,7 +38,7 @@ class MeasuringStatus : public ::testing::Test {
 };
 
 // Two kernels, three repeats of each: six on each GPU that has been heard of. A frame that is cut is said.
-TEST_F(MeasuringStatus, CountsWhatTheShardsHold) {
+TEST_F(MeasuringStatus, CountsTheRepeatsInTheShards) {
   EXPECT_FALSE(measurement_status(profile()).has_value());
   std::filesystem::create_directory(parts());
   save_session(parts(), {"20261121T085312Z-48213907",

@@ -113,7 +113,7 @@ for harm in flip cut empty; do
   same "$damaged"
 done
 
-# --force starts afresh.
+# --force starts again.
 cp -r "$folder/kept" "$folder/forced.h5.parts"
 ends_with 0 "$palstudy" run "$study" -o "$folder/forced.h5" --force
 ! grep -q "goes on from" "$folder/err.txt" || fail "--force went on from a checkpoint"

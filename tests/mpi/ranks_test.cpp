@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <span>
 #include <sstream>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "parallel/mpi.hpp"
 #include "parallel/team.hpp"
 #include "parallel/transfers.hpp"
+#include "parallel/work_counter.hpp"
 #include "sim/engine/throwing_placement.hpp"
 #include "sim/small_world.hpp"
 
@@ -85,6 +88,11 @@ void check_collectives(Mpi& mpi, Checks& checks) {
   const std::string big(100000, 'x');
   checks.expect(mpi.broadcast(mpi.rank() == 0 ? big : "other") == big, "broadcast");
   checks.expect(mpi.broadcast(std::to_string(mpi.rank()), mpi.ranks() - 1) == std::to_string(mpi.ranks() - 1), "root");
+  const std::vector<double> numbers = {0.1, 1e-300, 3};
+  checks.expect(mpi.broadcast(mpi.rank() == 0 ? numbers : std::vector<double>(7)) == numbers, "broadcast of a vector");
+  std::array<std::int64_t, 2> pair = {mpi.rank(), 5};
+  mpi.broadcast(std::span<std::int64_t>(pair), mpi.ranks() - 1);
+  checks.expect(pair == std::array<std::int64_t, 2>{mpi.ranks() - 1, 5}, "broadcast of a span");
   const auto all = mpi.gather(std::string(static_cast<std::size_t>(mpi.rank()), 'r'));
   checks.expect(all.size() == (mpi.rank() == 0 ? static_cast<std::size_t>(mpi.ranks()) : 0U), "gather");
   for (std::size_t r = 0; r < all.size(); ++r) checks.expect(all[r] == std::string(r, 'r'), "gather in rank order");

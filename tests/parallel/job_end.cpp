@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The time limit that a campaign gives itself inside a Slurm job.
-#include "parallel/job_end.hpp"
-
 #include <gtest/gtest.h>
 #include <stdlib.h>  // NOLINT: mkdtemp is POSIX
 
@@ -10,6 +8,7 @@
 #include <fstream>
 #include <map>
 
+#include "parallel/slurm_job.hpp"
 #include "with_environment.hpp"
 
 namespace palstudy {

@@ -16,7 +16,7 @@ namespace {
 using LauncherTest = WithoutLauncher;
 
 // Without a launcher MPI must not start: a login node may forbid it.
-TEST_F(LauncherTest, NothingIsNoLauncher) {
+TEST_F(LauncherTest, AnEmptyEnvironmentHasNoLauncher) {
   EXPECT_FALSE(read_launch().by_launcher);
   EXPECT_EQ(read_launch().rank, 0);
 }
@@ -40,7 +40,7 @@ TEST_F(LauncherTest, AnAllocationAloneIsNoLauncher) {
 }
 
 // `srun -n 4` without an MPI plugin would start four whole campaigns on one output: refused, and one of them says so.
-TEST_F(LauncherTest, RefusesTasksThatKnowNothingOfEachOther) {
+TEST_F(LauncherTest, RefusesTasksWithoutACommonMpi) {
   setenv("SLURM_STEP_ID", "0", 1);
   setenv("SLURM_STEP_NUM_TASKS", "4", 1);
   EXPECT_TRUE(speaks_for_all());

@@ -8,6 +8,7 @@
 #include "parallel/agree.hpp"
 #include "parallel/mpi.hpp"
 #include "parallel/without_launcher.hpp"
+#include "parallel/work_counter.hpp"
 
 namespace palstudy {
 namespace {
@@ -25,6 +26,7 @@ TEST_F(OneRank, IsRankZeroOfOneAndTalksToItself) {
   EXPECT_EQ(mpi_.ranks(), 1);
   EXPECT_EQ(mpi_.max(-7), -7);
   EXPECT_EQ(mpi_.broadcast("x"), "x");
+  EXPECT_EQ(mpi_.broadcast(std::vector{1, 2}), (std::vector{1, 2}));
   EXPECT_EQ(mpi_.gather("x"), std::vector<std::string>{"x"});
 }
 

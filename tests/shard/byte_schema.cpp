@@ -99,7 +99,11 @@ Json BySchema::read_one(const Json& field, const Scope& scope, std::size_t place
     if (type == "text") text.resize(strnlen(text.data(), text.size()));
     value = text;
   } else if (schema_.at("structs").contains(type)) {
+    const auto all = bytes_;
+    require(!sized || size <= bytes_.size() - begin, "the bytes end before the schema does");
+    if (sized) bytes_ = all.first(begin + size);
     value = read_struct(type, &scope);
+    bytes_ = all;
     require(!sized || at_ - begin == size, type + " has another size");
   } else {
     value = read_number(type);

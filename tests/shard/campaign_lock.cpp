@@ -27,9 +27,9 @@ class Holder {
     if (child_ == 0) {
       ::close(done[1]);
       char byte = 'y';
-      std::optional<PartsLock> lock;
+      std::optional<CampaignLock> lock;
       try {
-        lock.emplace(join ? PartsLock::join(parts, Holders::campaign, 0ms) : PartsLock::begin(parts, 0ms));
+        lock.emplace(join ? CampaignLock::join(parts, Holders::campaign, 0ms) : CampaignLock::begin(parts, 0ms));
       } catch (const Error&) {
         byte = 'n';
       }
@@ -61,7 +61,7 @@ class Holder {
 
 std::string refusal(const std::filesystem::path& parts) {
   try {
-    const PartsLock lock = PartsLock::begin(parts, 0ms);
+    const CampaignLock lock = CampaignLock::begin(parts, 0ms);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::data);
     return error.what();
@@ -70,7 +70,7 @@ std::string refusal(const std::filesystem::path& parts) {
 }
 
 // All ranks of one campaign hold it together; a second campaign is refused and told whose process it is.
-TEST(PartsLock, KeepsASecondCampaignOut) {
+TEST(CampaignLock, KeepsASecondCampaignOut) {
   const test::TempDir dir;
   const auto parts = dir.path() / "a.h5.parts";
   const Holder first(parts, false), further(parts, true);
@@ -83,7 +83,7 @@ TEST(PartsLock, KeepsASecondCampaignOut) {
 
 // When the first rank has died but another lives on, as after a killed mpirun, the campaign is still kept out; when
 // that one ends too, the next gets the lock although nobody removed the file.
-TEST(PartsLock, AnOrphanKeepsAResumeOutUntilItDies) {
+TEST(CampaignLock, AnOrphanKeepsAResumeOutUntilItDies) {
   const test::TempDir dir;
   const auto parts = dir.path() / "a.h5.parts";
   auto first = std::make_unique<Holder>(parts, false);
@@ -95,11 +95,11 @@ TEST(PartsLock, AnOrphanKeepsAResumeOutUntilItDies) {
 }
 
 // The end of a campaign leaves nothing, and a folder with shards stays.
-TEST(PartsLock, RemovesWhatItMade) {
+TEST(CampaignLock, RemovesWhatItMade) {
   const test::TempDir dir;
   const auto parts = dir.path() / "a.h5.parts";
   {
-    PartsLock lock = PartsLock::begin(parts, 0ms);
+    CampaignLock lock = CampaignLock::begin(parts, 0ms);
     EXPECT_TRUE(std::filesystem::exists(parts / "lock"));
     lock.remove_file();
   }
@@ -107,18 +107,18 @@ TEST(PartsLock, RemovesWhatItMade) {
 }
 
 // A lock on a file that was removed guards nothing, so a new campaign may begin: on a new file.
-TEST(PartsLock, ARemovedFileIsNoLock) {
+TEST(CampaignLock, ARemovedFileIsNoLock) {
   const test::TempDir dir;
   const auto parts = dir.path() / "a.h5.parts";
-  PartsLock old = PartsLock::begin(parts, 0ms);
+  CampaignLock old = CampaignLock::begin(parts, 0ms);
   old.remove_file();
-  PartsLock fresh = PartsLock::begin(parts, 0ms);
+  CampaignLock fresh = CampaignLock::begin(parts, 0ms);
   EXPECT_TRUE(std::filesystem::exists(parts / "lock"));
   EXPECT_NE(refusal(parts), "");
 }
 
 // A campaign that ends removes the folder at any moment of the next one's beginning, which only has to try again.
-TEST(PartsLock, BeginsWhileAnotherRemovesTheFolder) {
+TEST(CampaignLock, BeginsWhileAnotherRemovesTheFolder) {
   const test::TempDir dir;
   const auto parts = dir.path() / "a.h5.parts";
   std::atomic<bool> over{false};
@@ -130,7 +130,7 @@ TEST(PartsLock, BeginsWhileAnotherRemovesTheFolder) {
   });
   for (int i = 0; i < 40; ++i) {
     EXPECT_NO_THROW({
-      PartsLock lock = i % 2 == 0 ? PartsLock::begin(parts) : PartsLock::share(parts);
+      CampaignLock lock = i % 2 == 0 ? CampaignLock::begin(parts) : CampaignLock::share(parts);
       lock.remove_file();
     });
   }
@@ -140,31 +140,31 @@ TEST(PartsLock, BeginsWhileAnotherRemovesTheFolder) {
 
 // Slices work side by side, and neither a campaign nor a merge begins while one of them lives, nor a slice while a
 // campaign does; afterwards each may.
-TEST(PartsLock, SlicesAndACampaignKeepEachOtherOut) {
+TEST(CampaignLock, SlicesAndACampaignKeepEachOtherOut) {
   const test::TempDir dir;
   const auto parts = dir.path() / "a.h5.parts";
   {
-    const PartsLock first = PartsLock::share(parts, 0ms);
-    const PartsLock further = PartsLock::join(parts, Holders::slices, 0ms);
-    const PartsLock second = PartsLock::share(parts, 0ms);
+    const CampaignLock first = CampaignLock::share(parts, 0ms);
+    const CampaignLock further = CampaignLock::join(parts, Holders::slices, 0ms);
+    const CampaignLock second = CampaignLock::share(parts, 0ms);
     const std::string message = refusal(parts);
     EXPECT_NE(message.find("pid " + std::to_string(::getpid())), std::string::npos) << message;
   }
   {
-    PartsLock campaign = PartsLock::begin(parts, 0ms);
-    EXPECT_THROW((void)PartsLock::share(parts, 0ms), Error);
+    CampaignLock campaign = CampaignLock::begin(parts, 0ms);
+    EXPECT_THROW((void)CampaignLock::share(parts, 0ms), Error);
     campaign.remove_file();
   }
   EXPECT_FALSE(std::filesystem::exists(parts)) << "the lock of the slices has to go too";
   {
-    auto orphan = PartsLock::begin(parts, 0ms);
-    const PartsLock rank = PartsLock::join(parts, Holders::campaign, 0ms);
-    { const PartsLock gone = std::move(orphan); }
-    EXPECT_THROW((void)PartsLock::share(parts, 0ms), Error) << "a rank of the campaign still lives";
+    auto orphan = CampaignLock::begin(parts, 0ms);
+    const CampaignLock rank = CampaignLock::join(parts, Holders::campaign, 0ms);
+    { const CampaignLock gone = std::move(orphan); }
+    EXPECT_THROW((void)CampaignLock::share(parts, 0ms), Error) << "a rank of the campaign still lives";
   }
-  PartsLock first = PartsLock::share(parts, 0ms);
+  CampaignLock first = CampaignLock::share(parts, 0ms);
   {
-    PartsLock second = PartsLock::share(parts, 0ms);
+    CampaignLock second = CampaignLock::share(parts, 0ms);
     second.remove_file();
     EXPECT_TRUE(std::filesystem::exists(parts / "slices.lock")) << "the first one still needs it";
   }
@@ -174,15 +174,15 @@ TEST(PartsLock, SlicesAndACampaignKeepEachOtherOut) {
 }
 
 // A further rank makes no folder: one that it does not see lies on another host, and its shards would be lost there.
-TEST(PartsLock, AFurtherRankMakesNoFolder) {
+TEST(CampaignLock, AFurtherRankMakesNoFolder) {
   const test::TempDir dir;
   const auto parts = dir.path() / "a.h5.parts";
-  EXPECT_THROW((void)PartsLock::join(parts, Holders::campaign, 0ms), Error);
+  EXPECT_THROW((void)CampaignLock::join(parts, Holders::campaign, 0ms), Error);
   EXPECT_FALSE(std::filesystem::exists(parts));
 }
 
 // Where the folder cannot be made the error says so and nothing is left.
-TEST(PartsLock, RefusesAFolderThatCannotBe) {
+TEST(CampaignLock, RefusesAFolderThatCannotBe) {
   const test::TempDir dir;
   EXPECT_NE(refusal(dir.path() / "none" / "a.h5.parts"), "");
   EXPECT_FALSE(std::filesystem::exists(dir.path() / "none"));

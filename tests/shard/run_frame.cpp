@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "record/digest.hpp"
 #include "record/small_run.hpp"
+#include "shard/decode_frames.hpp"
 #include "shard/shard.hpp"
 
 namespace palstudy {

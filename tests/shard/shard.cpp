@@ -80,7 +80,7 @@ TEST(ShardRecords, AFrameThatCannotBeIsADataError) {
   const test::TempDir dir;
   RunRecord record = test::numbered_record(1);
   const auto whole = encode_payload(record);
-  const auto frame = seal_frame(run_frames(), record.id, std::span(whole).first(whole.size() - 1));
+  const auto frame = pack_frame(run_frames(), record.id, std::span(whole).first(whole.size() - 1));
   std::ofstream(dir.path() / "s-0.shard", std::ios::binary)
       .write(reinterpret_cast<const char*>(frame.data()), static_cast<std::streamsize>(frame.size()));
   ShardRecords records(index_shards(dir.path()));

@@ -19,21 +19,19 @@ class IdleScheduler final : public Scheduler {
 
 /// The parts of the one partition of a world, without a simulation around them.
 struct PartitionParts {
-  PartitionParts(const World& world, const Policies& policies)
-      : rows(world),
+  PartitionParts(const World& world, const Policies& of_run)
+      : policies(of_run),
+        rows(world),
         states(world),
-        state(world, {PartitionId(0), GpuId(0), world.topology, world.believed}, policies.placement, states.table,
-              states.slot_of, rows),
-        transaction(state, policies.placement, states.placement_of),
+        state(world, {PartitionId(0), GpuId(0), world.topology, world.believed}, of_run.placement, states.table,
+              states.slot_of, states.shapes, rows),
+        transaction(state, of_run.placement, states.placement_of),
         dispatcher(state, scheduler, {}, {}) {}
 
   /// Jobs 0..jobs-1 arrive and are placed by the policy, in this order.
   void launch(std::uint32_t jobs, double now_s) {
     dispatcher.instant(now_s);
-    for (std::uint32_t j = 0; j < jobs; ++j) {
-      rows.arrive(JobId(j), now_s);
-      dispatcher.admit(JobId(j), now_s);
-    }
+    for (std::uint32_t j = 0; j < jobs; ++j) admit(j, now_s);
     transaction.begin(now_s);
     for (std::uint32_t j = 0; j < jobs; ++j) (void)transaction.place(JobId(j));
     dispatcher.commit(now_s, transaction);
@@ -43,6 +41,21 @@ struct PartitionParts {
   }
   [[nodiscard]] bool runs(std::uint32_t job) const { return state.table.running(JobId(job)); }
 
+  [[nodiscard]] SchedulerContext context() { return {state, policies.order, policies.placement}; }
+  /// Lets a scheduler decide at a boundary, and carries it out.
+  void decide(Scheduler& by, double now_s) {
+    dispatcher.instant(now_s);
+    dispatcher.complete(now_s);
+    transaction.begin(now_s);
+    by.decide(state.view(now_s), transaction);
+    dispatcher.commit(now_s, transaction);
+  }
+  void admit(std::uint32_t job, double now_s) {
+    rows.arrive(JobId(job), now_s);
+    (void)dispatcher.admit(JobId(job), now_s);
+  }
+
+  const Policies& policies;
   RunRows rows;
   JobStates states;
   PartitionState state;

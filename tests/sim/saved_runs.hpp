@@ -18,9 +18,9 @@ namespace palstudy {
 /// Where the ranks of a team keep the state of their run: in memory. It asks to save, or to stop, at one instant.
 struct Shelf {
   std::optional<RunState> state;
-  std::uint64_t at = 0;    ///< the instant of this attempt, from 1; 0: never
-  Wish wish = Wish::stop;  ///< what is wished then
-  int of_rank = 0;         ///< whose wish it is
+  std::uint64_t at = 0;                                 ///< the instant of this attempt, from 1; 0: never
+  CheckpointRequest request = CheckpointRequest::stop;  ///< what is requested then
+  int of_rank = 0;                                      ///< the rank that requests it
   int saves = 0, refused = 0;
   std::mutex mutex;
 };
@@ -28,7 +28,9 @@ struct Shelf {
 class OnShelf final : public Checkpoints {
  public:
   OnShelf(Shelf& shelf, int rank) : shelf_(shelf), rank_(rank) {}
-  Wish wish() override { return ++asked_ == shelf_.at && rank_ == shelf_.of_rank ? shelf_.wish : Wish::none; }
+  CheckpointRequest request() override {
+    return ++asked_ == shelf_.at && rank_ == shelf_.of_rank ? shelf_.request : CheckpointRequest::none;
+  }
   void save(const RunState& state) override {
     shelf_.state = state;
     ++shelf_.saves;

@@ -44,6 +44,7 @@ struct SmallWorld {
   bool slow_faults = false;
   std::vector<MakeEffect> effects;
   std::vector<Outage> outages;
+  std::shared_ptr<const ElasticJobs> elastic;                                    ///< none: all jobs are rigid
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler;  ///< none: `list`
 
   /// A job of class 0 with one second an iteration.
@@ -105,7 +106,8 @@ struct SmallWorld {
                       failing ? &*failing : nullptr,
                       interference,
                       effects,
-                      outages};
+                      outages,
+                      elastic.get()};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
   }
 

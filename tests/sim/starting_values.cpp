@@ -15,7 +15,7 @@ namespace palstudy::test {
 namespace {
 
 TEST(StartingValues, OfRunsAreZero) {
-  EXPECT_TRUE(starts_at_zero<Pulse>());
+  EXPECT_TRUE(starts_at_zero<StepReport>());
   EXPECT_TRUE(starts_at_zero<ExchangeCounts>());
   EXPECT_TRUE(starts_at_zero<Segment>());
   EXPECT_TRUE(starts_at_zero<EngineCounts>());

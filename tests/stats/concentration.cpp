@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "stats/concentration.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
@@ -31,6 +31,17 @@ TEST(Concentration, OfNothingIsNothing) {
 
 // Of 1, 10 and 100 it is 10, where the mean is 37: a value ten times as large counts for one logarithm.
 TEST(Concentration, GeometricMean) { EXPECT_NEAR(geometric_mean({1, 10, 100}), 10, 1e-12); }
+
+// Of 5, 1, 1, 1 and 2, which sum to 10, the largest holds a half; over a half is held by two, 7 of 10.
+TEST(Concentration, FewestThatHoldMoreThanAShare) {
+  const std::vector<double> values = {1, 5, 1, 2, 1};
+  EXPECT_EQ(held_by_fewest(values, 1.0 / 3).few, 1u);
+  EXPECT_DOUBLE_EQ(held_by_fewest(values, 1.0 / 3).share, 0.5);
+  EXPECT_EQ(held_by_fewest(values, 0.5).few, 2u);
+  EXPECT_DOUBLE_EQ(held_by_fewest(values, 0.5).share, 0.7);
+  EXPECT_EQ(held_by_fewest({}, 0.5).few, 0u);
+  EXPECT_EQ(held_by_fewest({0, 0}, 0.5).few, 0u) << "nobody waited";
+}
 
 }  // namespace
 }  // namespace palstudy

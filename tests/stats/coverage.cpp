@@ -10,7 +10,6 @@
 
 #include "stats/paired.hpp"
 #include "stats/simulated.hpp"
-#include "stats/stopping.hpp"
 
 namespace palstudy {
 namespace {

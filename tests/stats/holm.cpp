@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "stats/holm.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "stats/paired.hpp"
 
 namespace palstudy {
 namespace {

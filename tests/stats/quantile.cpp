@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "stats/quantile.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "starts_at_zero.hpp"
-#include "stats/concentration.hpp"
+#include "stats/descriptive.hpp"
 #include "stats/grid.hpp"
 #include "stats/paired.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "stats/stopping.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
+
+#include "stats/paired.hpp"
 
 namespace palstudy {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 

@@ -3,7 +3,9 @@
 
 #include <string>
 
-#include "variability/sources/cluster_sources.hpp"
+#include "topology/topology.hpp"
+#include "variability/slowdowns.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy::made_up {
 

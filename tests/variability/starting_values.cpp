@@ -17,7 +17,7 @@ TEST(StartingValues, OfMeasurementsAreZero) {
   EXPECT_TRUE(starts_at_zero<BinRule>());
   EXPECT_TRUE(starts_at_zero<ClassSpread>());
   EXPECT_TRUE(starts_at_zero<ModelStep>());
-  EXPECT_TRUE(starts_at_zero<PlanePoint>());
+  EXPECT_TRUE(starts_at_zero<Point2>());
   EXPECT_TRUE(starts_at_zero<HistogramBar>());
   EXPECT_TRUE(starts_at_zero<Reliability>());
 }

@@ -209,7 +209,7 @@ TEST(PipelineTime, IsNeverOverTheSlowestGpu) {
 }
 
 // A PipelineTime that has been used for a wider job says the same as a new one.
-TEST(PipelineTime, KeepsNothingOfTheJobBefore) {
+TEST(PipelineTime, DoesNotDependOnTheJobBefore) {
   PipelineTime time;
   const JobModel wide = pipelined(1, 2, 64), narrow = pipelined(2, 1, 8);
   time.begin(wide, 32);

@@ -50,7 +50,7 @@ const std::vector<ProfileColumn<ProfileSession>>& profile_columns() {
       {"seed", "1", "Seed of the inputs and of the order of the kernels.", &R::seed},
       {"ranks", "1", "MPI ranks that measured, one a GPU.", &R::ranks},
       {"solo", "1", "1 if one GPU of a node was measured at a time, else 0.", &R::solo},
-      {"planted", "1", "1 if some GPUs were slowed on purpose, else 0.", &R::planted},
+      {"planted", "1", "1 if some GPUs were slowed on purpose, else 0.", &R::injected_slowdown},
       {"protocol", "1", "How it was measured: clock, repeats, lengths of batches, warm-up.", &R::protocol},
       {"remarks", "1", "What was remarked of the devices, a line each.", &R::remarks}};
   return columns;

@@ -6,53 +6,13 @@
 #include <variant>
 #include <vector>
 
-#include "variability/profile/profile.hpp"
+#include "archive/profile/profile_rows.hpp"
 
 namespace palstudy {
 
 inline constexpr const char* profile_schema_name = "palstudy-profile";
 /// Another first number is refused by readers; another second one has more than this.
 inline constexpr const char* profile_schema_version = "1.2.0";
-
-/// The row of a repeat as it is stored: its batches and samples lie in tables of their own.
-struct RepeatRow {
-  std::int32_t gpu = 0, session = 0, kernel = 0, repeat = 0;
-  std::int64_t launches = 1;
-  double warm_up_s = 0, host_s = 0;
-  std::int64_t start_ns = 0;
-  std::uint32_t flags = 0;
-  double check_error = 0;
-  std::int64_t batch_begin = 0, batch_count = 0, sample_begin = 0, sample_count = 0;
-  double median_ms = 0, mean_ms = 0, deviation_ms = 0, least_ms = 0, p05_ms = 0, p95_ms = 0, most_ms = 0;
-};
-struct BatchRow {
-  float time_ms = 0;
-};
-struct SampleRow {
-  std::int64_t t_ns = 0;
-  double sm_mhz = 0, mem_mhz = 0, power_w = 0, temp_c = 0, energy_j = 0;
-  std::int64_t reasons = 0;
-};
-
-/// A profile as it is stored: tables of rows.
-struct ProfileRows {
-  std::string origin;
-  std::vector<ProfileGpu> gpus;
-  std::vector<ProfileSession> sessions;
-  std::vector<ProfileKernel> kernels;
-  std::vector<RepeatRow> repeats;
-  std::vector<BatchRow> batches;
-  std::vector<SampleRow> samples;
-  std::vector<ProfileTransfer> transfers;
-  std::vector<ProfileUtilization> utilization;
-};
-
-[[nodiscard]] ProfileRows to_rows(const Profile& profile);
-/// Errors (data, at where:/repeats): offsets and counts that do not fit the tables of batches and samples.
-[[nodiscard]] Profile from_rows(const ProfileRows& rows, const std::string& where);
-/// Fills the columns median_ms to most_ms: of a launch, from the batches alone. Quantiles are linear between batches,
-/// the deviation is that with n.
-void summarize(RepeatRow& row, const std::vector<float>& batch_ms);
 
 /// How a column is stored.
 enum class ProfileForm {
@@ -92,18 +52,5 @@ template <>
 const std::vector<ProfileColumn<ProfileTransfer>>& profile_columns();
 template <>
 const std::vector<ProfileColumn<ProfileUtilization>>& profile_columns();
-
-/// Calls `visit(group, rows)` for each table, in the order in which they are stored and digested.
-template <class Rows, class Visit>
-void for_each_table(Rows& rows, Visit visit) {
-  visit("/gpus", rows.gpus);
-  visit("/sessions", rows.sessions);
-  visit("/kernels", rows.kernels);
-  visit("/repeats", rows.repeats);
-  visit("/batches", rows.batches);
-  visit("/telemetry", rows.samples);
-  visit("/transfers", rows.transfers);
-  visit("/utilization", rows.utilization);
-}
 
 }  // namespace palstudy

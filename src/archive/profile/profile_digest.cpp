@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
+#include "archive/profile/profile_digest.hpp"
+
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "archive/profile/profile_columns.hpp"
-#include "archive/profile/profile_file.hpp"
 #include "record/column_hasher.hpp"
 
 namespace palstudy {
 namespace {
 
 template <class Row>
-void add_column(Hasher& hasher, const std::string& group, const ProfileColumn<Row>& column,
+void add_column(ColumnHasher& hasher, const std::string& group, const ProfileColumn<Row>& column,
                 const std::vector<Row>& rows) {
   std::visit(
       [&](auto member) {
@@ -34,7 +35,7 @@ void add_column(Hasher& hasher, const std::string& group, const ProfileColumn<Ro
 }  // namespace
 
 std::string profile_digest(const Profile& profile) {
-  Hasher hasher;
+  ColumnHasher hasher;
   constexpr std::string_view version = "palstudy-profile-digest-1\n";
   hasher.bytes(version.data(), version.size());
   hasher.text(profile.origin);

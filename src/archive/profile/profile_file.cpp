@@ -5,13 +5,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "archive/file_checks.hpp"
 #include "archive/profile/profile_columns.hpp"
-#include "archive/write_provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
-#include "hdf5/not_an_archive.hpp"
-#include "variability/profile/profile_order.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy {
 namespace {
@@ -19,7 +18,7 @@ namespace {
 using hdf5::Element;
 using hdf5::File;
 
-constexpr const char* damaged_profile = "The profile is damaged or not ours; restore it or measure again.";
+constexpr const char* damaged_profile = "restore the profile from a copy or measure again";
 
 std::string names_path(const std::string& group, const char* column) {
   return "/names/" + group.substr(1) + "." + column;
@@ -34,11 +33,10 @@ void write_coded(File& file, const std::string& path, const std::string& names_a
   for (const std::string& text : texts) {
     codes.push_back(static_cast<std::int32_t>(std::lower_bound(names.begin(), names.end(), text) - names.begin()));
   }
-  file.write(path, std::span<const std::int32_t>(codes), label);
-  file.attribute(path, "names", names_at);
-  file.write(names_at, std::span<const std::string>(names),
-             {"1", "The texts that the codes in " + path + " stand for."});
-  file.share_rows(names_at, {names_at});
+  write_dataset(file, path, codes, label);
+  write_attribute(file, path, "names", names_at);
+  write_dataset(file, names_at, names, {"1", "The texts that the codes in " + path + " stand for."});
+  share_rows(file, names_at, {names_at});
 }
 
 template <class Row>
@@ -62,21 +60,21 @@ void write_table(File& file, const std::string& group, const std::vector<Row>& r
               return write_coded(file, path, names_path(group, column.name), values, label);
             }
           }
-          file.write(path, std::span<const Stored>(values), label);
+          write_dataset(file, path, values, label);
         },
         column.member);
   }
-  file.attribute(group, "columns", names);
-  file.share_rows(group + "/row", paths);
+  write_attribute(file, group, "columns", names);
+  share_rows(file, group + "/row", paths);
 }
 
 std::vector<std::string> read_coded(const File& file, const std::string& path) {
-  const std::string names_at = join(file.attribute(path, "names"));
+  const std::string names_at = join(read_attribute(file, path, "names"));
   if (names_at.empty() || names_at.front() != '/' || !file.exists(names_at)) {
     throw data_error("the names of the codes are missing", file.name() + ":" + path, damaged_profile);
   }
-  const auto codes = file.codes(path);
-  const auto names = file.texts(names_at);
+  const auto codes = read_codes(file, path);
+  const auto names = read_texts(file, names_at);
   std::vector<std::string> texts;
   for (const std::int32_t code : codes) {
     if (code < 0 || static_cast<std::size_t>(code) >= names.size()) {
@@ -89,7 +87,7 @@ std::vector<std::string> read_coded(const File& file, const std::string& path) {
 }
 
 void need_element(const File& file, const std::string& path, Element element) {
-  if (file.element(path) == element) return;
+  if (element_of(file, path) == element) return;
   throw data_error(std::string("the column is of another type than schema ") + profile_schema_version + " has",
                    file.name() + ":" + path, damaged_profile);
 }
@@ -98,16 +96,16 @@ template <class Value>
 auto read_values(const File& file, const std::string& path, ProfileForm form) {
   if constexpr (std::is_same_v<Value, std::string>) {
     need_element(file, path, form == ProfileForm::coded ? Element::code : Element::text);
-    return form == ProfileForm::coded ? read_coded(file, path) : file.texts(path);
+    return form == ProfileForm::coded ? read_coded(file, path) : read_texts(file, path);
   } else if constexpr (std::is_same_v<Value, float>) {
     need_element(file, path, Element::single);
-    return file.singles(path);
+    return read_singles(file, path);
   } else if constexpr (std::is_same_v<Value, double>) {
     need_element(file, path, Element::real);
-    return file.reals(path);
+    return read_reals(file, path);
   } else {
     need_element(file, path, Element::integer);
-    auto values = file.integers(path);
+    auto values = read_integers(file, path);
     for (std::size_t row = 0; row < values.size(); ++row) {
       if (std::in_range<std::conditional_t<std::is_same_v<Value, bool>, std::int8_t, Value>>(values[row]) &&
           (!std::is_same_v<Value, bool> || values[row] == 0 || values[row] == 1)) {
@@ -144,19 +142,7 @@ void read_table(const File& file, const std::string& group, std::vector<Row>& ro
 
 File open_profile(const std::filesystem::path& path) {
   File file = File::open(path);
-  const std::string schema = join(file.attribute("/", "schema"));
-  const std::string known = profile_schema_version;
-  const auto space = schema.find(' ');
-  if (schema.substr(0, space) != profile_schema_name) {
-    throw NotAnArchive(schema.empty() ? "an HDF5 file that is no profile of palstudy"
-                                      : "an HDF5 file of the schema \"" + schema + "\", not a profile",
-                       file.name() + ":/", "Give the path of a profile that palstudy measure has written.");
-  }
-  const std::string version = space == std::string::npos ? "" : schema.substr(space + 1);
-  if (version.substr(0, version.find('.')) != known.substr(0, known.find('.'))) {
-    throw NotAnArchive("a profile of schema version \"" + version + "\"; this program reads " + known,
-                       file.name() + ":/", "Read it with the palstudy that wrote it.");
-  }
+  require_schema(file, profile_schema_name, profile_schema_version, "profile", "palstudy measure");
   return file;
 }
 
@@ -166,22 +152,22 @@ void write_profile(const std::filesystem::path& path, const Profile& profile, co
   check_profile(profile, path.string());
   const Profile ordered = in_order(profile);
   hdf5::make_file(path, [&](File& file) {
-    file.attribute("/", "schema", std::string(profile_schema_name) + " " + profile_schema_version);
-    file.attribute("/", "schema_version", std::string(profile_schema_version));
-    file.attribute("/", "digest", profile_digest(ordered));
+    write_attribute(file, "/", "schema", std::string(profile_schema_name) + " " + profile_schema_version);
+    write_attribute(file, "/", "schema_version", std::string(profile_schema_version));
+    write_attribute(file, "/", "digest", profile_digest(ordered));
     Provenance from = provenance;
     from.profile_origin = profile.origin;
     write_origin(file, from);
     const ProfileRows all = to_rows(ordered);
     for_each_table(all, [&](const std::string& group, const auto& rows) { write_table(file, group, rows); });
-    file.write_checksum();
+    write_checksum(file);
   });
 }
 
 Profile read_profile(const std::filesystem::path& path) {
   const File file = open_profile(path);
   ProfileRows rows;
-  rows.origin = join(file.attribute("/", "profile.origin"));
+  rows.origin = join(read_attribute(file, "/", "profile.origin"));
   for_each_table(rows, [&](const std::string& group, auto& table) { read_table(file, group, table); });
   Profile profile = from_rows(rows, path.string());
   check_profile(profile, path.string());
@@ -189,12 +175,12 @@ Profile read_profile(const std::filesystem::path& path) {
 }
 
 std::string stored_profile_digest(const std::filesystem::path& path) {
-  return join(open_profile(path).attribute("/", "digest"));
+  return join(read_attribute(open_profile(path), "/", "digest"));
 }
 
 bool is_profile_file(const std::filesystem::path& path) {
   try {
-    return join(File::open(path).attribute("/", "schema")).starts_with(profile_schema_name);
+    return join(read_attribute(File::open(path), "/", "schema")).starts_with(profile_schema_name);
   } catch (const Error&) {
     return false;
   }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Between a profile in memory and its tables of rows.
+#include "archive/profile/profile_rows.hpp"
+
 #include <fmt/format.h>
 
 #include <span>
 
-#include "archive/profile/profile_columns.hpp"
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
-#include "stats/quantile.hpp"
 
 namespace palstudy {
 namespace {
@@ -59,7 +58,7 @@ std::span<const Row> take(const std::vector<Row>& rows, std::int64_t begin, std:
       static_cast<std::uint64_t>(count) > rows.size() - next) {
     throw data_error(
         fmt::format("says {} rows from {}, where {} are there and the next is {}", count, begin, rows.size(), next),
-        where, "The profile is damaged or not ours; restore it or measure again.");
+        where, "restore the profile from a copy or measure again");
   }
   const std::span<const Row> all(rows);
   const auto own = all.subspan(next, static_cast<std::size_t>(count));
@@ -70,7 +69,7 @@ std::span<const Row> take(const std::vector<Row>& rows, std::int64_t begin, std:
 void need_all(std::size_t used, std::size_t rows, const std::string& where) {
   if (used == rows) return;
   throw data_error(fmt::format("{} rows belong to no repeat", rows - used), where,
-                   "The profile is damaged or not ours; restore it or measure again.");
+                   "restore the profile from a copy or measure again");
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "archive/profile/profile_verify.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "archive/file_checks.hpp"
-#include "archive/findings.hpp"
 #include "archive/profile/profile_columns.hpp"
 #include "archive/profile/profile_file.hpp"
-#include "archive/write_provenance.hpp"
+#include "archive/provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
@@ -15,7 +16,7 @@
 namespace palstudy {
 namespace {
 
-constexpr const char* measure_again = "Restore the file from a copy or measure again.";
+constexpr const char* measure_again = "restore the file from a copy or measure again";
 constexpr int first_profile_with_checksum = 2;  // second number of the schema version
 constexpr double summary_tolerance = 1e-9;      // relative, between a summary and the same from batches
 
@@ -25,14 +26,14 @@ void check_labels(const hdf5::File& file, const std::string& group, Findings& fi
   for (const ProfileColumn<Row>& column : profile_columns<Row>()) {
     const std::string path = group + "/" + column.name;
     names.emplace_back(column.name);
-    const std::string units = join(file.attribute(path, "units"));
+    const std::string units = join(read_attribute(file, path, "units"));
     if (units != column.units) {
       findings.push_back(
-          fmt::format("{}: is in \"{}\", expected \"{}\". {}", path, units, column.units, measure_again));
+          fmt::format("{}: is in \"{}\", expected \"{}\"; {}", path, units, column.units, measure_again));
     }
   }
-  if (file.attribute(group, "columns") != names) {
-    findings.push_back(fmt::format("{} (attribute columns): is not {}. {}", group, join(names), measure_again));
+  if (read_attribute(file, group, "columns") != names) {
+    findings.push_back(fmt::format("{} (attribute columns): is not {}; {}", group, join(names), measure_again));
   }
 }
 
@@ -44,11 +45,11 @@ void check_summaries(const hdf5::File& file, const Profile& profile, Findings& f
     const auto* member = std::get_if<double RepeatRow::*>(&column.member);
     if (member == nullptr || column.form != ProfileForm::derived) continue;
     const std::string path = std::string("/repeats/") + column.name;
-    const auto stored = file.reals(path);
+    const auto stored = read_reals(file, path);
     for (std::size_t row = 0; row < stored.size() && row < rows.repeats.size(); ++row) {
       const double expected = rows.repeats[row].**member;
       if (same_summary(stored[row], expected)) continue;
-      findings.push_back(fmt::format("{}: row {} says {}, its batches give {}. {}", path, row, shortest(stored[row]),
+      findings.push_back(fmt::format("{}: row {} says {}, its batches give {}; {}", path, row, shortest(stored[row]),
                                      shortest(expected), measure_again));
     }
   }
@@ -56,10 +57,10 @@ void check_summaries(const hdf5::File& file, const Profile& profile, Findings& f
 
 void check_content(const std::filesystem::path& path, const hdf5::File& file, Findings& findings) {
   const Profile profile = read_profile(path);
-  const std::string digest = profile_digest(profile), stored = join(file.attribute("/", "digest"));
+  const std::string digest = profile_digest(profile), stored = join(read_attribute(file, "/", "digest"));
   if (digest != stored) {
     findings.push_back(
-        fmt::format("/ (attribute digest): says {}, the columns give {}. {}", stored, digest, measure_again));
+        fmt::format("/ (attribute digest): says {}, the columns give {}; {}", stored, digest, measure_again));
   }
   check_summaries(file, profile, findings);
   check_scales(file, measure_again, findings);
@@ -78,7 +79,7 @@ std::vector<std::string> verify_profile(const std::filesystem::path& path) {
     check_file_end(file, measure_again, findings);
     if (!check_datasets(file, measure_again, findings)) return;
     for (const std::string& name : origin_attributes()) {
-      attempt(findings, [&] { static_cast<void>(file.attribute("/", name)); });
+      attempt(findings, [&] { static_cast<void>(read_attribute(file, "/", name)); });
     }
     check_content(path, file, findings);
     if (!findings.empty()) return;

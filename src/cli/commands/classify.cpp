@@ -11,8 +11,8 @@
 
 #include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/tables/classes_text.hpp"
-#include "cli/whole_number.hpp"
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
@@ -36,7 +36,7 @@ void check_name(const std::string& name) {
   }
 }
 
-/// Applications that a profiler looked at and nobody timed, and those of the CSV.
+/// Applications that were profiled but not timed, and those of the CSV.
 std::vector<KnownUse> other_uses(const Profile& profile, const ClassifyOptions& options) {
   std::vector<KnownUse> others;
   for (const ProfileUtilization& row : profile.utilization) {

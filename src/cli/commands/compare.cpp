@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/tables/comparison_json.hpp"
 #include "cli/tables/comparison_text.hpp"
 
 namespace palstudy {

@@ -2,14 +2,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
+#include <algorithm>
 #include <memory>
 
 #include "archive/archive.hpp"
 #include "cli/command.hpp"
-#include "cli/whole_number.hpp"
+#include "cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 namespace {
@@ -19,15 +20,20 @@ struct ExportOptions {
   std::int64_t run = -1;
 };
 
-const std::map<std::string, TableId> table_ids = {
-    {"runs", TableId::runs},   {"jobs", TableId::jobs},     {"events", TableId::events},    {"rounds", TableId::rounds},
-    {"nodes", TableId::nodes}, {"delays", TableId::delays}, {"failures", TableId::failures}};
+// A table that lies in another's group, or in /provenance, is not exported by itself.
+std::vector<std::string> exported_tables() {
+  std::vector<std::string> names;
+  for (const Table& table : all_tables) {
+    if (const std::string name = table.name + 1; name.find('/') == std::string::npos) names.push_back(name);
+  }
+  return names;
+}
 
 TableId table_named(const std::string& name) {
-  const auto found = table_ids.find(name);
-  if (found != table_ids.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [known, id] : table_ids) names.push_back(known);
+  const std::vector<std::string> names = exported_tables();
+  if (std::ranges::find(names, name) != names.end()) {
+    return std::ranges::find(all_tables, "/" + name, &Table::name)->id;
+  }
   const auto near = nearest(name, names);
   throw usage_error(
       fmt::format("there is no table \"{}\"{}", name, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
@@ -37,7 +43,7 @@ TableId table_named(const std::string& name) {
 std::function<int()> set_up_export(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<ExportOptions>();
   app.add_option("FILE", options->file, "the archive (HDF5)")->required();
-  app.add_option("--table", options->table, "runs, jobs, events, rounds, nodes, delays or failures")->required();
+  app.add_option("--table", options->table, join(exported_tables(), ", "))->required();
   whole_number(app.add_option("--run", options->run, "only the rows of this run"), 0);
   app.add_option("--format", options->format, "csv or json; numbers in full precision, names instead of codes")
       ->check(CLI::IsMember({"csv", "json"}))

@@ -8,7 +8,6 @@
 #include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "measure/measurement.hpp"
@@ -79,7 +78,7 @@ void add_protocol(CLI::App& app, CommandOptions& options) {
 
 void add_planting(CLI::App& app, CommandOptions& options) {
   MeasureOptions& to = options.measure;
-  app.add_option("--plant", to.plant,
+  app.add_option("--inject-slowdown,--plant", to.injected_slowdown,
                  "slow cores by known factors, to test what comes after: a CSV with the columns factor, rank (or host "
                  "and local), and, if wanted, kernel; --backend host only");
   whole_number(app.add_option("--hosts-of", to.hosts_of, "let ranks pose as hosts of so many; --backend host only"), 1,

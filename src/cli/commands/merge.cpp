@@ -42,7 +42,8 @@ std::function<int()> set_up_merge(CLI::App& app, const CommandContext& context) 
   app.add_flag("--force", options->force, "replace an existing archive");
   app.add_flag("--json", options->json, "say for programs what the archive holds, once it is written");
   app.footer(
-      "Needed after run --slice; run without it merges by itself. Where runs are missing it ends with 4, as run does "
+      "Needed after run --slice; run without it merges automatically. Where runs are missing it ends with 4, as run "
+      "does "
       "that was\n"
       "stopped; where runs failed, with 3, and the archive is written all the same.\n"
       "Under mpirun or srun the ranks share the packing of the data; the file is the same.");

@@ -11,10 +11,10 @@
 
 #include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/profile_join.hpp"
 #include "cli/tables/link_tables.hpp"
 #include "cli/tables/profile_tables.hpp"
-#include "cli/whole_number.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/profile_files.hpp"
@@ -134,7 +134,7 @@ CLI::App* add_links(CLI::App& app, const std::shared_ptr<LinkOptions>& options) 
   CLI::App* sub =
       app.add_subcommand("links", "What messages cost on each level, and the locality penalties that follow");
   sub->add_option("FILE", options->file, "a profile (HDF5) with transfers")->required();
-  whole_number(sub->add_option("--gpus", options->gpus, "of the jobs whose penalties are told"), 1, 1 << 24)
+  whole_number(sub->add_option("--gpus", options->gpus, "GPUs of the jobs whose penalties are shown"), 1, 1 << 24)
       ->capture_default_str();
   sub->add_option("--overlap", options->overlap, "as network.overlap: the share of an exchange that computing hides")
       ->check(CLI::Range(0.0, 1.0))

@@ -8,11 +8,11 @@
 
 #include "bundle/bundle_check.hpp"
 #include "campaign/campaign.hpp"
+#include "campaign/campaign_status.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/tables/plan_text.hpp"
-#include "cli/whole_number.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/launcher.hpp"
 
@@ -61,7 +61,7 @@ int campaign(const RunOptions& options, const CampaignOptions& to, const std::ex
     if (bundle) std::rethrow_exception(bundle);
   });
   std::optional<Study> study;
-  // Rank 0 first: where the file is bad, it alone tells so.
+  // Rank 0 reads first, so that it alone reports a bad file.
   on_rank_0(mpi, [&] { study = read_study(options.study, options.overrides); });
   on_all_ranks(mpi, [&] {
     if (!study) study = read_study(options.study, options.overrides);
@@ -94,8 +94,8 @@ std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
   whole_number(
       app.add_option("--team", options->team, "ranks that simulate one run together, its partitions shared among them"),
       1, 1 << 20);
-  auto* resume =
-      app.add_flag("--resume", options->resume, "go on with what is there; without anything there, start afresh");
+  auto* resume = app.add_flag("--resume", options->resume,
+                              "go on with what is there; start from the beginning if nothing is there");
   app.add_flag("--retry-failed", options->retry_failed, "with --resume, also repeat the runs that failed")
       ->needs(resume);
   app.add_option("--slice", options->slice, "I/N: only the runs whose number modulo N is I - 1; merge joins them");
@@ -107,7 +107,7 @@ std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
       ->take_all()
       ->allow_extra_args(false);
   app.add_flag("--dry-run", options->dry_run, "check the study, print the plan and do nothing");
-  app.add_flag("--explain-comm", options->explain_comm, "print what the ranks of a team tell each other, measured");
+  app.add_flag("--explain-comm", options->explain_comm, "print the measured messages between the ranks of a team");
   app.add_flag("--force", options->force, "replace an existing archive")->excludes(resume);
   app.footer(
       "Under mpirun or srun the ranks share the runs; without a launcher it is one process.\n"

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "archive/profile/profile_file.hpp"
-#include "campaign/campaign.hpp"
+#include "campaign/campaign_status.hpp"
 #include "cli/command.hpp"
 #include "core/text.hpp"
 
@@ -54,8 +54,9 @@ Json to_json(const MeasurementStatus& status) {
 }
 
 std::string to_text(const Profile& profile) {
-  return fmt::format("profile: {} repeats of {} kernels on {} GPUs, {}\n", profile.repeats.size(),
-                     profile.kernels.size(), profile.gpus.size(), counted(profile.sessions.size(), "session"));
+  return fmt::format("profile: {} of {} on {}, {}\n", counted(profile.repeats.size(), "repeat"),
+                     counted(profile.kernels.size(), "kernel"), counted(profile.gpus.size(), "GPU"),
+                     counted(profile.sessions.size(), "session"));
 }
 
 Json to_json(const Profile& profile) {

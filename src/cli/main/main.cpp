@@ -14,8 +14,7 @@
 #include <system_error>
 
 #include "cli/command.hpp"
-#include "cli/unknown_option.hpp"
-#include "cli/version.hpp"
+#include "cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
 #include "parallel/launcher.hpp"
@@ -23,7 +22,7 @@
 namespace palstudy {
 namespace {
 
-// All ranks of a launcher come by here before MPI runs; one speaks.
+// All ranks of a launcher get here before MPI runs; one of them prints.
 bool speaks = true;
 
 void say(const std::string& message) {
@@ -50,17 +49,17 @@ int refuse(const CLI::App& app, const CLI::ParseError& error) {
   if (app.get_subcommands().empty() && !remaining.empty() && !remaining.front().starts_with("-")) {
     (void)commands().at(remaining.front());  // names the nearest command
   }
-  say(fmt::format("{}\n  {} --help tells what there is", unknown_option(app).value_or(error.what()), command));
+  say(fmt::format("{}\n  {} --help lists commands and options", unknown_option(app).value_or(error.what()), command));
   return static_cast<int>(ErrorCode::usage);
 }
 
 int parse_and_run(int& argc, char**& argv) {
-  CLI::App app{"Simulates schedulers that know how GPUs vary, and compares them."};
+  CLI::App app{"Simulates variability-aware GPU schedulers and compares them."};
   app.name("palstudy");
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 done, 1 a fault of ours, 2 command line or study file, 3 input data, 4 stopped early and\n"
+      "Exit codes: 0 done, 1 internal error, 2 command line or study file, 3 input data, 4 stopped early and\n"
       "resumable, 5 verification failed. Results go to standard output, all else to standard error.");
   std::function<int()> chosen;
   for (const auto& entry : commands().entries()) {
@@ -88,7 +87,7 @@ int guarded(int& argc, char**& argv) {
   try {
     speaks = speaks_for_all();
     set_up_log();
-    (void)read_launch();  // refuses a launcher that MPI knows nothing of
+    (void)read_launch();  // refuses a launcher that is not MPI's
     const int code = parse_and_run(argc, argv);
     return code == 0 && std::fflush(stdout) != 0 ? lost_output(errno) : code;
   } catch (const Error& error) {

@@ -11,7 +11,7 @@ namespace palstudy {
 /// An application whose use of a GPU is known from elsewhere.
 struct KnownUse {
   std::string application;
-  PlanePoint use;  ///< (u_dram, u_fu)
+  Point2 use;  ///< (u_dram, u_fu)
 };
 
 /// Reads `application,u_dram,u_fu`, shares of the peak over elapsed time; further columns are ignored.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
+#include "cli/tables/comparison_json.hpp"
 
-#include "cli/tables/comparison_text.hpp"
+#include <nlohmann/json.hpp>
 
 namespace palstudy {
 namespace {
@@ -53,7 +53,11 @@ Json json_of(const PolicyGain& one) {
                {"gain_low_simultaneous", one.simultaneous ? number_or_null(one.simultaneous->low) : Json(nullptr)},
                {"gain_high_simultaneous", one.simultaneous ? number_or_null(one.simultaneous->high) : Json(nullptr)},
                {"p_holm", number_or_null(one.p_adjusted)},
-               {"overloaded", one.overloaded}});
+               {"overloaded", one.overloaded},
+               {"parts", one.parts.parts},
+               {"parts_least", one.parts.least},
+               {"parts_most", one.parts.most},
+               {"opposite_signs", one.parts.opposite}});
   return json;
 }
 
@@ -86,6 +90,7 @@ std::string comparison_json(const Comparison& comparison) {
                     {"metric", comparison.metric},
                     {"unit", comparison.unit},
                     {"runs", comparison.runs},
+                    {"assumptions", comparison.assumptions},
                     {"measured", comparison.jobs.measured},
                     {"offered_load", comparison.jobs.load},
                     {"overloaded", comparison.jobs.overloaded},

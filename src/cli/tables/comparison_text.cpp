@@ -8,8 +8,7 @@
 #include <map>
 #include <set>
 
-#include "analysis/trace_names.hpp"
-#include "cli/tables/digits.hpp"
+#include "analysis/run_values.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/text.hpp"
 #include "study/keys/key_names.hpp"
@@ -122,6 +121,13 @@ std::string overloads(const Comparison& comparison, const ComparisonGroup& group
   return text;
 }
 
+// What an average is made of: "averaged over 4 traces, from 4.7 % to 36.8 %".
+std::string parts_text(const ComparisonGroup& group, const PolicyGain& one) {
+  return fmt::format("averaged over {} {}, from {} to {}", one.parts.parts,
+                     group.averaged_over.empty() ? "traces" : "points", percent(one.parts.least, 1),
+                     percent(one.parts.most, 1));
+}
+
 // The gains over one baseline: a row a policy and metric.
 std::string gains_table(const Comparison& comparison, const ComparisonGroup& group, const std::string& baseline) {
   const bool placements = comparison.compared == keys::placement.name;
@@ -137,9 +143,14 @@ std::string gains_table(const Comparison& comparison, const ComparisonGroup& gro
   for (const PolicyGain& one : group.gains) {
     if (one.baseline == baseline) table.rows.push_back(gain_cells(comparison, one, columns));
   }
+  std::string parts;
+  for (const PolicyGain& one : group.gains) {
+    if (one.baseline != baseline || one.metric != comparison.metric || one.parts.parts < 2) continue;
+    parts += fmt::format("{}, {}: {}\n", value_text(comparison, one.policy), one.metric, parts_text(group, one));
+  }
   return fmt::format(
-      "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}{}",
-      placements ? baseline : comparison.compared + " = " + value_text(comparison, baseline), to_text(table),
+      "Against {}: geometric mean of the ratios, and the gain: 1 - ratio, or ratio - 1 where more is better\n{}{}{}",
+      placements ? baseline : comparison.compared + " = " + value_text(comparison, baseline), to_text(table), parts,
       overloads(comparison, group, baseline));
 }
 
@@ -207,17 +218,24 @@ class SentencesOfMetrics {
   std::vector<std::pair<std::string, std::vector<std::string>>> all_;
 };
 
+using Names = std::vector<std::string>;
+
+/// Whether a metric is among those that are shown; none stands for all.
+bool holds(const Names& shown, const std::string& metric) {
+  return shown.empty() || std::find(shown.begin(), shown.end(), metric) != shown.end();
+}
+
 // Over what the intervals of some gains are.
-SentencesOfMetrics scopes_of(const ComparisonGroup& group, const std::string& only) {
+SentencesOfMetrics scopes_of(const ComparisonGroup& group, const Names& only) {
   SentencesOfMetrics scopes;
   for (const PolicyGain& one : group.gains) {
-    if (!one.scope.empty() && (only.empty() || one.metric == only)) scopes.add(one.scope, one.metric);
+    if (!one.scope.empty() && holds(only, one.metric)) scopes.add(one.scope, one.metric);
   }
   return scopes;
 }
 
-// The same of all groups: one line if it is one, else a line for each group and scope.
-std::string scopes_text(const Comparison& comparison, const std::string& only) {
+// The scopes of all groups: one line if they are equal, else a line for each group and scope.
+std::string scopes_text(const Comparison& comparison, const Names& only) {
   std::set<std::string> distinct;
   std::string each, one;
   for (const auto& group : comparison.groups) {
@@ -230,13 +248,13 @@ std::string scopes_text(const Comparison& comparison, const std::string& only) {
   return distinct.size() == 1 ? one : each;
 }
 
-// How the intervals came about, and why some are missing; each sentence once. Of one metric alone if it is given.
-std::string reasons(const Comparison& comparison, const std::string& only = "") {
+// How the intervals came about, and why some are missing; each sentence once. Of these metrics alone if any is given.
+std::string reasons(const Comparison& comparison, const Names& only = {}) {
   SentencesOfMetrics how, missing, held;
   bool several = false;
   for (const auto& group : comparison.groups) {
     for (const PolicyGain& one : group.gains) {
-      if (!one.gain || (!only.empty() && one.metric != only)) continue;
+      if (!one.gain || !holds(only, one.metric)) continue;
       if (one.gain->low) how.add(one.gain->method, one.metric);
       if (!one.coverage.empty()) held.add(one.coverage, one.metric);
       if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, one.metric);
@@ -268,7 +286,7 @@ std::string seeds_text(const Improvement& gain) {
   return fmt::format("{} cluster seeds x {} workload seeds", gain.clusters, gain.workloads);
 }
 
-std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
+std::string brief_line(const Comparison& comparison, const ComparisonGroup& group, const PolicyGain& one) {
   const std::string key = comparison.compared == keys::placement.name ? "" : comparison.compared + " = ";
   std::string text = fmt::format("{}{} against {}, {}: ", key, value_text(comparison, one.policy),
                                  value_text(comparison, one.baseline), one.metric);
@@ -278,13 +296,16 @@ std::string brief_line(const Comparison& comparison, const PolicyGain& one) {
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));
   const bool all = gain.pairs == one.pairs_of;
   text += ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain);
-  return text + (one.overloaded.empty() ? "" : ", " + one.overloaded) + "\n";
+  if (one.parts.parts > 1) text += ", " + parts_text(group, one);
+  if (one.overloaded.empty()) return text + "\n";
+  return text + ", " + (comparison.jobs.overloaded.empty() ? one.overloaded : "overloaded") + "\n";
 }
 
-// Which jobs are measured, and under what load.
+// What the gains assume, which jobs are measured, and under what load.
 std::string measured_text(const Comparison& comparison) {
   std::string text;
-  for (const auto& line : {comparison.jobs.measured, comparison.jobs.load, comparison.jobs.overloaded}) {
+  for (const auto& line :
+       {comparison.assumptions, comparison.jobs.measured, comparison.jobs.load, comparison.jobs.overloaded}) {
     if (!line.empty()) text += line + "\n";
   }
   return text;
@@ -311,16 +332,17 @@ std::string comparison_text(const Comparison& comparison) {
 
 std::string comparison_brief(const Comparison& comparison) {
   std::string text = left_out_text(comparison) + measured_text(comparison);
+  const Names shown = comparison.asked.empty() ? Names{comparison.metric} : comparison.asked;
   for (const ComparisonGroup& group : comparison.groups) {
     std::string lines;
     for (const PolicyGain& one : group.gains) {
-      if (one.metric != comparison.metric) continue;
+      if (!holds(shown, one.metric)) continue;
       if (!group.labels.empty()) lines += labels_text(comparison, group) + ": ";
-      lines += brief_line(comparison, one);
+      lines += brief_line(comparison, group, one);
     }
     text += averaged_text(group) + lines;
   }
-  return text + reasons(comparison, comparison.metric);
+  return text + reasons(comparison, shown);
 }
 
 }  // namespace palstudy

@@ -11,7 +11,5 @@ namespace palstudy {
 [[nodiscard]] std::string comparison_text(const Comparison& comparison);
 /// One line a group, policy and baseline: the gain, its interval, how many seeds.
 [[nodiscard]] std::string comparison_brief(const Comparison& comparison);
-/// All of it, for programs.
-[[nodiscard]] std::string comparison_json(const Comparison& comparison);
 
 }  // namespace palstudy

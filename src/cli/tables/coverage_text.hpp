@@ -9,7 +9,7 @@ namespace palstudy {
 
 /// How much of a machine a profile covers: nodes by sessions, GPUs with fewer sessions than others.
 [[nodiscard]] std::string coverage_text(const Profile& profile);
-/// The same for programs.
+/// The coverage as JSON, for programs.
 [[nodiscard]] std::string coverage_json(const Profile& profile);
 
 }  // namespace palstudy

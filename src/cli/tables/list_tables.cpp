@@ -14,8 +14,8 @@
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
-#include "record/layout.hpp"
 #include "record/table.hpp"
+#include "record/tables.hpp"
 #include "sim/result.hpp"
 #include "study/data_dir.hpp"
 #include "study/keys/key_table.hpp"
@@ -116,8 +116,16 @@ std::string type_name(ColumnType type) {
 TextTable columns_table() {
   TextTable table{{"dataset", "units", "type", "digested", "long_name"}, {}};
   for (const Column& column : schema_columns()) {
-    table.rows.push_back({table_group(column.table) + "/" + column.name, column.units, type_name(column.type),
+    table.rows.push_back({column_path(column.table, column.name), column.units, type_name(column.type),
                           column.digested ? "yes" : "no", column.long_name});
+  }
+  return table;
+}
+
+TextTable tables_table() {
+  TextTable table{{"table", "digested", "a row is", "to have it"}, {}};
+  for (const Table& one : all_tables) {
+    table.rows.push_back({one.name, one.digested ? "yes" : "no", one.rows, one.how_to_get});
   }
   return table;
 }
@@ -144,6 +152,7 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"keys", keys_table},
       {"columns", columns_table},
       {"metrics", metrics_table},
+      {"tables", tables_table},
       {"routings", [] { return table_of(routings()); }},
       {"kernels", kernels_table},
   };

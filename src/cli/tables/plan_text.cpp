@@ -2,18 +2,19 @@
 #include "cli/tables/plan_text.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "analysis/replications.hpp"
-#include "campaign/study_plan.hpp"
-#include "cli/tables/axis_text.hpp"
+#include "analysis/seed_effects.hpp"
+#include "campaign/cost.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/numbers.hpp"
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
-#include "inputs/inputs.hpp"
 #include "study/seeds.hpp"
 
 namespace palstudy {
@@ -21,26 +22,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Which jobs are measured, and under what load.
-struct Measured {
-  std::string jobs, load;
-  explicit Measured(const Inputs& inputs)
-      : jobs(measured_line(inputs.measured())), load(load_line(inputs.measured())) {}
-  [[nodiscard]] std::string text() const { return jobs + "\n" + (load.empty() ? "" : load + "\n"); }
-};
-
-std::string_view name_of(CostFrom from) {
-  if (from == CostFrom::ended) return "ended";
-  return from == CostFrom::at_least ? "at least" : "formula";
-}
-
-// Tells on a terminal, or in the log, how far the simulations are.
-StudyPlan make_plan(const Study& study, Inputs& inputs, bool quick) {
-  LongStep step("simulating one seed of each point", !quick);
-  PlanOptions options;
-  if (quick) options.budget_s = 0;
-  options.told = [&](std::size_t done, std::size_t of) { step.at(done, of); };
-  return plan_study(study, inputs, options);
+const char* name_of(CostFrom from) {
+  return std::array{"formula", "at least", "ended"}[static_cast<std::size_t>(from)];
 }
 
 double core_s_of(const StudyPlan& plan, std::size_t runs) {
@@ -72,29 +55,19 @@ std::string looks_text(const Study& study, const StudyPlan& plan) {
       100 * study.stop->relative_half_width);
 }
 
-// How the figures came about.
 std::string sources_text(const StudyPlan& plan, bool quick) {
   if (quick) {
     return "nothing was simulated (--quick): by formula, so seconds are a rough guess, often several times too few, "
            "and disk and memory may be too little where jobs fail or are moved\n";
   }
   std::vector<std::string> parts;
-  const auto add = [&](CostFrom from, const char* words) {
+  for (const auto& [from, words] : {std::pair(CostFrom::ended, "by a run that ended"),
+                                    {CostFrom::at_least, "by one that was cut, so at least that much"},
+                                    {CostFrom::formula, "by formula alone"}}) {
     const std::size_t points = plan.points_from(from);
     if (points > 0) parts.push_back(fmt::format("{} {}", counted(points, "point"), words));
-  };
-  add(CostFrom::ended, "by a run that ended");
-  add(CostFrom::at_least, "by one that was cut, so at least that much");
-  add(CostFrom::formula, "by formula alone");
-  return fmt::format("simulated: one seed of each point, for {:.2g} s; {}\n", plan.seconds, join(parts, "; "));
-}
-
-Json axes_json(const Study& study, const RunPlan& run) {
-  Json axes = Json::object();
-  for (std::size_t a = 0; a < study.axes.size(); ++a) {
-    std::visit([&](const auto& value) { axes[study.axes[a].key] = value; }, run.values[a]);
   }
-  return axes;
+  return fmt::format("simulated: one seed of each point, for {:.2g} s; {}\n", plan.seconds, join(parts, "; "));
 }
 
 // All runs, in their order: a program may want their ids.
@@ -107,16 +80,26 @@ Json runs_json(const Study& study, const StudyPlan& plan) {
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
     const RunPlan& run = study.runs[i];
     const RunCost& cost = plan.cost.runs[i];
-    Json one = {{"run", run.number}, {"id", run.id}, {"seed", run.seed}, {"axes", axes_json(study, run)}};
-    one.update({{"core_s", cost.core_s}, {"memory_mib", cost.memory_mib}, {"disk_mib", cost.disk_mib}});
-    one["estimate"] = name_of(point_of[i]->from);
+    Json axes = Json::object();
+    for (std::size_t a = 0; a < study.axes.size(); ++a) {
+      std::visit([&](const auto& value) { axes[study.axes[a].key] = value; }, run.values[a]);
+    }
+    Json one = {{"run", run.number},         {"id", run.id},
+                {"seed", run.seed},          {"axes", axes},
+                {"core_s", cost.core_s},     {"memory_mib", cost.memory_mib},
+                {"disk_mib", cost.disk_mib}, {"estimate", name_of(point_of[i]->from)}};
     if (point_of[i]->from != CostFrom::formula) one["like"] = study.runs[point_of[i]->runs.front()].number;
     runs.push_back(std::move(one));
   }
   return runs;
 }
 
-std::string plan_json(const Study& study, const StudyPlan& plan, const Measured& measured) {
+// What a plan says of its inputs: a line each, "" where there is nothing to say.
+struct InputLines {
+  std::string measured, load, seeds;
+};
+
+std::string plan_json(const Study& study, const StudyPlan& plan, const InputLines& lines) {
   const Json total = {
       {"runs", study.runs.size()},          {"core_h", plan.cost.core_s / hour_s},
       {"core_s", plan.cost.core_s},         {"at_least", plan.points_from(CostFrom::ended) < plan.points.size()},
@@ -124,8 +107,9 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const Measured&
       {"disk_mib", plan.cost.disk_mib},     {"shards_mib", plan.cost.shards_mib}};
   Json all = {{"study", study.name},
               {"title", study.title},
-              {"measured", measured.jobs},
-              {"offered_load", measured.load},
+              {"measured", lines.measured},
+              {"offered_load", lines.load},
+              {"seeds", lines.seeds},
               {"simulated", plan.points.size() - plan.points_from(CostFrom::formula)},
               {"runs", runs_json(study, plan)},
               {"total", total}};
@@ -136,15 +120,16 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const Measured&
 // A line a point; seconds and bytes of all its runs.
 TextTable points_table(const Study& study, const StudyPlan& plan) {
   TextTable table;
-  for (const Axis& axis : study.axes) {
-    if (!is_seed_key(axis.key)) table.header.push_back(axis.key);
+  std::vector<std::size_t> axes;  // without seeds
+  for (std::size_t a = 0; a < study.axes.size(); ++a) {
+    if (is_seed_key(study.axes[a].key)) continue;
+    axes.push_back(a);
+    table.header.push_back(study.axes[a].key);
   }
   for (const char* name : {"runs", "estimate", "core_s", "memory_mib", "disk_mib"}) table.header.emplace_back(name);
   for (const PlannedPoint& point : plan.points) {
     std::vector<std::string> row;
-    for (std::size_t a = 0; a < study.axes.size(); ++a) {
-      if (!is_seed_key(study.axes[a].key)) row.push_back(axis_text(study.runs[point.runs.front()].values[a]));
-    }
+    for (const std::size_t a : axes) row.push_back(axis_text(study.runs[point.runs.front()].values[a]));
     RunCost all;
     for (const std::size_t run : point.runs) {
       all.core_s += plan.cost.runs[run].core_s;
@@ -163,10 +148,16 @@ TextTable points_table(const Study& study, const StudyPlan& plan) {
 
 std::string plan_text(const Study& study, bool json, bool quick) {
   Inputs inputs(study);
-  inputs.check();
-  const Measured measured(inputs);
-  const StudyPlan plan = make_plan(study, inputs, quick);
-  if (json) return plan_json(study, plan, measured);
+  for (const std::string& note : inputs.check()) spdlog::warn("{}", note);
+  const InputLines lines{measured_line(inputs.measured()), load_line(inputs.measured()),
+                         idle_seeds_line(study, inputs)};
+  PlanOptions options;
+  if (quick) options.budget_s = 0;
+  std::optional<ProgressReport> step(std::in_place, "simulating one seed of each point", !quick);
+  options.on_progress = [&](std::size_t done, std::size_t of) { step->at(done, of); };
+  const StudyPlan plan = plan_study(study, inputs, options);
+  step.reset();
+  if (json) return plan_json(study, plan, lines);
   const StudyCost& cost = plan.cost;
   return to_text(points_table(study, plan)) +
          fmt::format(
@@ -175,7 +166,8 @@ std::string plan_text(const Study& study, bool json, bool quick) {
              counted(study.runs.size(), "run"), counted(plan.points.size(), "point"),
              plan.points_from(CostFrom::at_least) > 0 ? "at least" : "about", in_digits(cost.core_s / hour_s),
              mib_text(cost.memory_mib), mib_text(cost.merge_mib), mib_text(cost.disk_mib), mib_text(cost.shards_mib)) +
-         sources_text(plan, quick) + looks_text(study, plan) + measured.text();
+         sources_text(plan, quick) + looks_text(study, plan) + lines.measured + "\n" +
+         (lines.load.empty() ? "" : lines.load + "\n") + (lines.seeds.empty() ? "" : lines.seeds + "\n");
 }
 
 }  // namespace palstudy

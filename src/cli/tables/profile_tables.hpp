@@ -6,7 +6,7 @@
 
 #include "cli/tables/figure_table.hpp"
 #include "variability/binning/bins.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 
@@ -21,7 +21,7 @@ namespace palstudy {
 [[nodiscard]] FigureTable outlier_table(const std::vector<Measurements>& profile, std::size_t gpus);
 /// A row a bar of each measurement's histogram of slowdowns.
 [[nodiscard]] FigureTable histogram_table(const std::vector<Measurements>& profile);
-/// The same as bars of text.
+/// The histograms as bars of text.
 [[nodiscard]] std::string histogram_text(const std::vector<Measurements>& profile);
 /// A row a bin.
 [[nodiscard]] FigureTable bin_table(const std::vector<Measurements>& profile, const BinRule& rule);

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
 
 namespace palstudy {
+
 namespace {
 
 using Row = std::vector<std::string>;
@@ -74,6 +76,25 @@ std::string to_json(const TextTable& table) {
     rows.push_back(std::move(object));
   }
   return rows.dump(2) + "\n";
+}
+
+std::string axis_text(const AxisValue& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
+  if (const auto* real = std::get_if<double>(&value)) return shortest(*real);
+  return std::get<std::string>(value);
+}
+
+int places_of_error(double error) {
+  constexpr int most = 6;
+  if (!(error > 0) || !std::isfinite(error)) return most;
+  return std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), -most, most);
+}
+
+std::string to_places(double value, int places) {
+  const double unit = std::pow(10.0, std::min(places, 0));
+  const double rounded = places < 0 ? std::round(value * unit) / unit : value;
+  const std::string text = fmt::format("{:.{}f}", rounded, std::max(places, 0));
+  return text.find_first_not_of("-0.") == std::string::npos && text.front() == '-' ? text.substr(1) : text;
 }
 
 }  // namespace palstudy

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "record/record.hpp"
+
 namespace palstudy {
 
 /// A table for people: a header and rows of as many cells.
@@ -18,5 +20,14 @@ struct TextTable {
 [[nodiscard]] std::string to_markdown(const TextTable& table);
 /// An array of objects, keys from the header.
 [[nodiscard]] std::string to_json(const TextTable& table);
+
+/// An axis value as it is written in the study.
+[[nodiscard]] std::string axis_text(const AxisValue& value);
+
+/// Places behind the point (before it if negative) at which an error has its second digit: 2.7 has 1, 130 has -1. More
+/// would be noise.
+[[nodiscard]] int places_of_error(double error);
+/// Rounded to so many places.
+[[nodiscard]] std::string to_places(double value, int places);
 
 }  // namespace palstudy

@@ -18,7 +18,7 @@ class Interference final : public Effect {
   void on_give(JobId job, const GpuSet& gpus) override { neighbours_.leave(job, gpus); }
   void adjust(JobId job, const GpuSet& gpus, Rate& rate) const override { rate.stall *= neighbours_.factor(job, gpus); }
   void settle(double now_s, Changes& changes) override;
-  /// Nothing is written: who is where follows from the running jobs.
+  /// Nothing is written: the neighbours follow from the running jobs.
   void serialize(Fields& f) override;
   /// The factors are those that follow from the jobs of the nodes alone.
   void check(double now_s) const override;

@@ -23,7 +23,7 @@ class Neighbours {
   /// What a job suffers from those that share its nodes; `inter` goes before `intra`, and they do not add up.
   [[nodiscard]] double factor(JobId job, const GpuSet& gpus) const;
 
-  /// Whoever has got or lost a neighbour since this was asked last, itself included: ascending, each once.
+  /// The jobs that got or lost a neighbour since the last call, and those that came: ascending, each once.
   void take_disturbed(std::vector<JobId>& out);
 
  private:

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/prefetch.hpp"
+#include "core/large_array.hpp"
 #include "sim/state/believed_cost.hpp"
 
 namespace palstudy {
@@ -171,11 +171,13 @@ double Dispatcher::start_s(double now_s, JobId job, const GpuSet& gpus) const {
 void Dispatcher::launch(double now_s, Placement& placement, bool moved) {
   const JobId job = placement.job;
   const double from_s = start_s(now_s, job, placement.gpus);
-  recorder().launch(now_s, job, placement.gpus, moved);
+  recorder().launch(now_s, job, state_.shapes.empty() ? state_.job(job).gpus : count(placement.gpus), placement.gpus,
+                    moved);
   state_.table.state[job.index()] = JobState::running;
   if (state_.causes) state_.causes->set(job, DelayCause::none, now_s);
   notify(JobEvent::Kind::started, job, now_s);
   state_.queue.launch(job);
+  resize(placement);
   for (const auto& effect : effects()) effect->on_take(job, placement.gpus);
   state_.table.course[job.index()].held_since_s = now_s;
   const std::uint32_t slot = add_running(job, placement.gpus);
@@ -187,12 +189,24 @@ void Dispatcher::move(double now_s, Placement& placement) {
   RunningSet& running = state_.running;
   const std::uint32_t slot = placement.slot;
   intervals_.end(now_s, slot, EndReason::moved);
+  if (!state_.shapes.empty()) {
+    resize(placement);
+    running.demand[slot].gpus = state_.width(placement.job);
+  }
   recorder().move(now_s, placement.job, running.demand[slot].gpus, placement.gpus, running.allocation[slot].sums);
   give(placement.job, running.allocation[slot].gpus);
   std::swap(running.allocation[slot].gpus, placement.gpus);
   for (const auto& effect : effects()) effect->on_take(placement.job, running.allocation[slot].gpus);
   intervals_.begin(now_s, slot, start_s(now_s, placement.job, running.allocation[slot].gpus), placement.factors);
   began(slot);
+}
+
+/// An elastic job has the shape of its placement from now on.
+void Dispatcher::resize(const Placement& placement) {
+  if (state_.shapes.empty()) return;
+  const Shape shape{count(placement.gpus), placement.batch};
+  state_.queue.resize(placement.job, shape.gpus);
+  state_.shapes[placement.job.index()] = shape;
 }
 
 void Dispatcher::stop(double now_s, JobId job, EndReason reason) {
@@ -215,7 +229,7 @@ std::uint32_t Dispatcher::add_running(JobId job, GpuSet& gpus) {
   RunningSet& running = state_.running;
   const std::uint32_t slot = running.add(job, gpus);
   const Job& asked = state_.job(job);
-  running.demand[slot] = {asked.gpus, asked.cls};
+  running.demand[slot] = {state_.width(job), asked.cls};
   running.progress[slot].iterations = asked.iterations;
   running.progress[slot].iteration_s = asked.iteration_s;
   running.allocation[slot].sums = state_.rows.records[job.index()].sums;

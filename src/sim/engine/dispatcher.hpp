@@ -14,7 +14,8 @@
 namespace palstudy {
 
 /// Carries decisions out: the only writer of the state of the jobs of one partition. What
-/// happens to them is passed on to the effects, the recorder and the scheduler.
+/// happens to them is passed on to the effects, the recorder and the scheduler. (More than 25 functions: one for each
+/// change of state.)
 class Dispatcher {
  public:
   /// Everything given must outlive it.
@@ -73,6 +74,7 @@ class Dispatcher {
   [[nodiscard]] bool moved_while_stopped(const Placement& placement);
   void launch(double now_s, Placement& placement, bool moved);
   void move(double now_s, Placement& placement);
+  void resize(const Placement& placement);
   void stop(double now_s, JobId job, EndReason reason);
   std::uint32_t add_running(JobId job, GpuSet& gpus);
   void keep_sums(std::uint32_t slot);

@@ -33,6 +33,10 @@ Rate Intervals::rate(std::uint32_t slot, const Factors& factors) const {
 void Intervals::begin(double now_s, std::uint32_t slot, double from_s, const Factors& factors) {
   RunningSet& running = state_.running;
   JobProgress& progress = running.progress[slot];
+  if (state_.world.elastic != nullptr) {
+    const JobId job = running.job[slot];
+    progress.iteration_s = state_.world.elastic->iteration_s(job, state_.shapes[job.index()]);
+  }
   const Rate now = rate(slot, factors);
   if (!running.stall.empty()) running.stall[slot] = now.stall;
   progress.slowdown = now.slowdown;
@@ -70,7 +74,7 @@ void Intervals::end_with_effects(EndedInterval& interval) {
   if (kept_until_s > begin_s && kept_until_s < end_s) {
     // Two intervals, since undone work is no work; a run that ends in between counts what it should.
     record(slot, begin_s, kept_until_s, work - before);
-    recorder_.go_on(kept_until_s, job);
+    recorder_.go_on(kept_until_s, state_.running.demand[slot].gpus);
     record(slot, kept_until_s, end_s, 0.0);
   } else {
     record(slot, begin_s, end_s, work - before);
@@ -105,7 +109,7 @@ void Intervals::change_rate(double now_s, JobId job) {
   const bool changed = state_.free_set_changed;
   if (progress.launched_s < now_s) {
     end(now_s, slot, EndReason::rate);
-    recorder_.go_on(now_s, job);
+    recorder_.go_on(now_s, running.demand[slot].gpus);
   }
   begin(now_s, slot, from_s, factors);
   state_.free_set_changed = changed;  // no GPUs were taken or given

@@ -6,6 +6,7 @@ namespace palstudy {
 void JobStates::clear() {
   table = JobTable(0);
   attempts = Attempts(0);
+  shapes = {};
   slot_of = {};
   placement_of = {};
 }
@@ -19,6 +20,7 @@ void JobStates::serialize(Fields& f, const std::vector<JobId>& jobs, RunRows& ro
     if (finished.back() == 0) alive.push_back(job);
   }
   f.of_jobs(alive, table.starved), f.of_jobs(alive, table.course);
+  if (!shapes.empty()) f.of_jobs(alive, shapes);
   if (!attempts.number.empty()) {
     attempts.columns([&](auto& column) { f.of_jobs(alive, column); });
   }

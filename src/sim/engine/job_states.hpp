@@ -17,7 +17,10 @@ struct JobStates {
       : table(world.workload.jobs.size()),
         attempts(world.failures != nullptr ? world.workload.jobs.size() : 0),
         slot_of(world.workload.jobs.size(), RunningSet::no_slot),
-        placement_of(world.workload.jobs.size(), 0) {}
+        placement_of(world.workload.jobs.size(), 0) {
+    if (world.elastic == nullptr) return;
+    for (const Job& job : world.workload.jobs) shapes.push_back({job.gpus, 0});
+  }
   /// Gives the memory back, once there are no partitions.
   void clear();
   /// The states and rows of some jobs, to or from a checkpoint.
@@ -25,6 +28,7 @@ struct JobStates {
 
   JobTable table;
   Attempts attempts;                        ///< empty where none fails
+  Shapes shapes;                            ///< empty where all jobs are rigid
   std::vector<std::uint32_t> slot_of;       ///< of a running job in its RunningSet
   std::vector<std::uint32_t> placement_of;  ///< of a job in the transaction under way: its index + 1, 0 for none
 };

@@ -60,7 +60,7 @@ void count_free_by_bin(const PartitionState& state, Summaries& summaries) {
 
 Partition::Partition(const World& world, PartitionResources resources, const Policies& policies, JobStates& states,
                      RunRows& rows)
-    : state_(world, std::move(resources), policies.placement, states.table, states.slot_of, rows),
+    : state_(world, std::move(resources), policies.placement, states.table, states.slot_of, states.shapes, rows),
       transaction_(state_, policies.placement, states.placement_of),
       scheduler_(make_scheduler(policies, state_)),
       dispatcher_(state_, *scheduler_, make_effects(state_, states.attempts), make_observers(world)) {}

@@ -59,7 +59,7 @@ class Partition {
   [[nodiscard]] double next_finish_s() { return state_.running.finish.earliest(); }
   /// When effects next change anything by their own clocks.
   [[nodiscard]] double next_event_s() const { return dispatcher_.next_event_s(); }
-  /// The first boundary after `now_s` at which a schedule could change with nobody arriving or finishing.
+  /// The first boundary after `now_s` at which a schedule could change although no job arrives or finishes.
   [[nodiscard]] Boundary next_change(double now_s);
 
   [[nodiscard]] const PartitionState& state() const { return state_; }

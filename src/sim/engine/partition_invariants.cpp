@@ -46,7 +46,7 @@ class Checks {
     std::uint64_t queued_gpus = 0;
     const std::vector<JobId>& waiting = state_.queue.waiting();
     for (const JobId job : waiting) {
-      queued_gpus += state_.job(job).gpus;
+      queued_gpus += state_.width(job);
       must(state_.table.waiting(job), "a job waits that does not");
     }
     must(std::adjacent_find(waiting.begin(), waiting.end(), std::greater_equal<>()) == waiting.end(),
@@ -55,11 +55,10 @@ class Checks {
     std::uint64_t demand_gpus = queued_gpus;
     for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
       const JobId job = state_.running.job[slot];
-      demand_gpus += state_.job(job).gpus;
+      demand_gpus += state_.width(job);
       must(state_.table.running(job), "a job runs that does not");
       must(state_.running.slot_of(job) == slot, "a job runs twice");
-      must(count(state_.running.allocation[slot].gpus) == state_.job(job).gpus,
-           "a job does not hold what it asked for");
+      must(count(state_.running.allocation[slot].gpus) == state_.width(job), "a job does not hold what it asked for");
     }
     must(queued_gpus == state_.queue.queued_gpus() && demand_gpus == state_.queue.demand_gpus(),
          "the demand is not that of the jobs");
@@ -69,7 +68,7 @@ class Checks {
   void gpu_seconds(const Recorder& recorder) const {
     double open_s = 0, launched_s = 0;
     for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
-      const double gpus = state_.job(state_.running.job[slot]).gpus;
+      const double gpus = state_.width(state_.running.job[slot]);
       open_s += gpus * (now_s_ - state_.running.progress[slot].launched_s);
       launched_s += gpus * now_s_;
     }

@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "core/numbers.hpp"
 #include "sim/engine/queue_balancing.hpp"
 #include "sim/output/run_result.hpp"
 #include "sim/state/fields.hpp"
@@ -34,7 +33,7 @@ bool Run::step() {
   ++instants_;
   complete();
   if (between_boundaries()) {
-    wish_ = Wish::none;
+    request_ = CheckpointRequest::none;
     return advance();
   }
   exchange_summaries();
@@ -74,17 +73,17 @@ void Run::complete() {
   });
 }
 
-/// What this rank has to tell beside its partitions: that it has failed, or its wish. 0 for neither.
+/// What this rank reports beside its partitions: that it has failed, or its request. 0 for neither.
 std::int64_t Run::flags() const {
   if (parts_.failed()) return Summaries::failed;
-  return checkpoints_ == nullptr ? 0 : static_cast<std::int64_t>(checkpoints_->wish());
+  return checkpoints_ == nullptr ? 0 : static_cast<std::int64_t>(checkpoints_->request());
 }
 
 /// The one message of an instant: every partition's summary to every rank.
 void Run::exchange_summaries() {
   if (single()) {
     parts_.throw_failure();
-    wish_ = static_cast<Wish>(flags());
+    request_ = static_cast<CheckpointRequest>(flags());
     demand_gpus_ = parts_.mine(PartitionId(0))->state().demand_gpus();
     return;
   }
@@ -94,13 +93,13 @@ void Run::exchange_summaries() {
   for (const auto& [p, part] : parts_.own()) summaries_.set(p, Summaries::flags, own);
   exchange_.gather(summaries_.table(), summaries_.width(), parts_.owner());
   demand_gpus_ = wide_.queued_gpus();
-  std::int64_t told = 0;  // a wish counts once all know of it, so not from a rank without partitions
+  std::int64_t strongest = 0;  // a request counts once all know of it, so not from a rank without partitions
   for (std::uint32_t p = 0; p < parts_.count(); ++p) {
     demand_gpus_ += static_cast<std::uint64_t>(summaries_.at(PartitionId(p), Summaries::demand_gpus));
-    told = std::max(told, summaries_.at(PartitionId(p), Summaries::flags));
+    strongest = std::max(strongest, summaries_.at(PartitionId(p), Summaries::flags));
   }
-  if (parts_.failed() || told >= Summaries::failed) parts_.throw_failure();
-  wish_ = static_cast<Wish>(told);
+  if (parts_.failed() || strongest >= Summaries::failed) parts_.throw_failure();
+  request_ = static_cast<CheckpointRequest>(strongest);
 }
 
 void Run::admit_arrivals() {
@@ -196,8 +195,8 @@ std::int64_t Run::measured_left() const {
   return left;
 }
 
-Pulse Run::report() const {
-  Pulse report{.time_s = now_s_, .arrived = next_job_, .measured_left = measured_left()};
+StepReport Run::report() const {
+  StepReport report{.time_s = now_s_, .arrived = next_job_, .measured_left = measured_left()};
   for (const auto& [p, part] : parts_.own()) {
     const PartitionRecord& recorded = part->recorder().recorded();
     report.events += recorded.events.size();
@@ -284,7 +283,7 @@ RunResult Run::take_result() {
   exchange_.max(last);
   if (last[1] > 0) parts_.throw_failure();
   const bool whole = measured_left() == 0;
-  const RunEnd end{instants_, whole ? last[0] : nan, whole ? last[0] : now_s_};
+  const RunEnd end{instants_, whole ? last[0] : now_s_};
 
   RunPart all;
   std::vector<std::pair<JobId, double>> open;

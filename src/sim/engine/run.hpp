@@ -15,7 +15,8 @@
 
 namespace palstudy {
 
-/// One run on one rank, from instant to instant at which anything can change: the boundary of design section 4.
+/// One run on one rank, from instant to instant at which anything can change. (More than 25 functions: one for each
+/// step of an instant, and those that find the next one.)
 class Run {
  public:
   /// `owner`: whose the partitions are, by partition. `checkpoints` may be missing.
@@ -28,7 +29,7 @@ class Run {
   RunResult take_result();
 
   /// What the ranks agreed on at this instant.
-  [[nodiscard]] Wish wish() const { return wish_; }
+  [[nodiscard]] CheckpointRequest request() const { return request_; }
   /// The state between two instants; collective. The whole on rank 0, this rank's partitions elsewhere.
   [[nodiscard]] RunState state();
   /// Goes on from a state, which has at least the partitions of this rank, instead of from the beginning.
@@ -53,7 +54,7 @@ class Run {
   void share(std::vector<RatePart>& parts);
   void schedule();
   [[nodiscard]] bool ended() const;
-  [[nodiscard]] Pulse report() const;
+  [[nodiscard]] StepReport report() const;
   [[nodiscard]] std::int64_t flags() const;
   [[nodiscard]] std::int64_t measured_left() const;
   [[nodiscard]] double next_instant();
@@ -80,7 +81,7 @@ class Run {
   Summaries summaries_;
   WideJobs wide_;
   RankPartitions parts_;
-  Wish wish_ = Wish::none;
+  CheckpointRequest request_ = CheckpointRequest::none;
   double now_s_ = 0;
   std::size_t next_job_ = 0;
   std::uint64_t instants_ = 0;

@@ -123,7 +123,7 @@ std::vector<WideAllocation> WideJobs::plan(double now_s, const Summaries& summar
 
 /// Lowest id first, until those reserved could hold the job once they have drained. What other wide jobs hold, or have
 /// just been allotted, does not drain; if that leaves too few, nothing is reserved yet. `free` of reserved partitions
-/// is left to nobody behind.
+/// is left to no job behind.
 void WideJobs::reserve(JobId job, std::vector<std::uint32_t>& free) {
   const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus, tensor = tensor_of(world_, job);
   std::uint64_t could = 0;

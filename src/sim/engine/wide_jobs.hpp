@@ -33,7 +33,7 @@ class WideJobs {
 
   void instant(double now_s) { recorder_.instant(now_s); }
   void admit(JobId job, double now_s);
-  /// Who fits now, and who reserves what. `summaries` says what is free.
+  /// The jobs that fit now; reserves partitions for one that does not. `summaries`: what is free.
   [[nodiscard]] std::vector<WideAllocation> plan(double now_s, const Summaries& summaries);
   /// A job begins on GPUs on which it has these factors.
   void launch(double now_s, WideAllocation allocation, const Factors& factors);

@@ -62,9 +62,9 @@ void Recorder::launch_part(double time_s, JobId job, const GpuSet& gpus) {
   event(time_s, EventKind::launch, job, gpus);
 }
 
-void Recorder::launch(double time_s, JobId job, const GpuSet& gpus, bool moved) {
+void Recorder::launch(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, bool moved) {
   started(time_s, job, moved);
-  held_by_events_s_ -= width(job) * time_s;
+  held_by_events_s_ -= width * time_s;
   event(time_s, EventKind::launch, job, gpus);
 }
 

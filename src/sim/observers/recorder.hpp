@@ -28,7 +28,7 @@ class Recorder {
 
   /// Time moves on to `time_s`: called first at every instant.
   void instant(double time_s) { now_s_ = time_s; }
-  void launch(double time_s, JobId job, const GpuSet& gpus, bool moved);
+  void launch(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, bool moved);
   /// A running job goes on, on other GPUs.
   void move(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, JobSums& sums);
   /// A part of the GPUs of a job on several partitions; the rows are written by `started`.
@@ -46,13 +46,13 @@ class Recorder {
   void interval(const AllocationInterval& of_job) { interval(of_job, {}, rows_.records[of_job.job.index()].sums); }
   /// GPUs of this partition that a job on several has held for so long.
   void held(const GpuSet& gpus, double length_s);
-  /// GPUs that a job has held idle, waiting for more: allocated, but to nobody's work.
+  /// GPUs that a job has held idle, waiting for more: allocated, but without work.
   void idle(const GpuSet& gpus, double begin_s, double end_s);
   /// The number of jobs and GPUs from `time_s` on.
   void state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,
              std::uint64_t demand_gpus);
   /// A job goes on with another interval on the same GPUs.
-  void go_on(double time_s, JobId job) { held_by_events_s_ -= width(job) * time_s; }
+  void go_on(double time_s, std::uint32_t width) { held_by_events_s_ -= width * time_s; }
   /// GPU-seconds allocated in the intervals so far; and the same as the sum, over ends and launches, of GPUs x time,
   /// launches negative: an error shows as a difference.
   [[nodiscard]] double allocated_s() const { return record_.allocated_s; }
@@ -70,7 +70,6 @@ class Recorder {
 
  private:
   void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus);
-  [[nodiscard]] double width(JobId job) const { return world_.workload.jobs[job.index()].gpus; }
   void queue_changes(double time_s, std::uint32_t queued);
   void jobs_change(double time_s, std::uint32_t jobs);
   void cut_after(double horizon_s);

@@ -5,12 +5,11 @@
 #include <cmath>
 
 #include "core/numbers.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
 
-/// Jobs shorter than this do not blow up the bounded slowdown (Feitelson and Rudolph, JSSPP'98).
-constexpr double bounded_slowdown_floor_s = 10.0;
 /// A window is called stable if less than this share of its arrivals piles up in the queue.
 constexpr double stable_share = 0.05;
 
@@ -65,7 +64,7 @@ double quantile(std::vector<double>& values, double share) {
   const auto below = values.begin() + static_cast<std::ptrdiff_t>(place);
   std::nth_element(values.begin(), below, values.end());
   const double above = below + 1 == values.end() ? *below : *std::min_element(below + 1, values.end());
-  return *below + (place - std::floor(place)) * (above - *below);
+  return sorted_quantile(std::array{*below, above}, place - std::floor(place));
 }
 
 bool piles_up(double queue_slope_per_h, std::size_t measured, double window_s) {
@@ -73,48 +72,63 @@ bool piles_up(double queue_slope_per_h, std::size_t measured, double window_s) {
   return !(queue_slope_per_h <= stable_share * arrivals_per_h);
 }
 
-std::array<double, metric_count> compute_metrics(const Workload& workload, const JobRows& rows,
-                                                 const std::vector<double>& mean_contention, double gpus,
-                                                 double makespan_s, const Areas& areas) {
-  std::vector<double> jct, rho;
+void MetricSums::reserve(std::size_t jobs) {
+  jct_s_.reserve(jobs);
+  rho_.reserve(jobs);
+}
+
+void MetricSums::add(const JobView& job) {
+  preemptions_ += job.preemptions;
+  migrations_ += job.migrations;
+  if (std::isnan(job.finish_s)) {
+    ++unfinished_;
+    return;
+  }
+  last_finish_s_ = std::fmax(last_finish_s_, job.finish_s);
+  jct_s_.push_back(job.jct_s());
+  jct_sum_s_ += job.jct_s();
+  wait_sum_s_ += job.wait_s();
+  bounded_sum_ += job.bounded_slowdown();
+  rho_.push_back(job.rho());
+}
+
+MetricValues MetricSums::take() {
+  MetricValues metrics;
+  metrics.fill(nan);
+  const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
+  set(Metric::jct_mean_s, mean(jct_sum_s_, jct_s_.size()));
+  set(Metric::wait_mean_s, mean(wait_sum_s_, jct_s_.size()));
+  set(Metric::bounded_slowdown_mean, mean(bounded_sum_, jct_s_.size()));
+  set(Metric::makespan_s, unfinished_ > 0 ? nan : last_finish_s_);
+  set(Metric::jain, jain_index(rho_));
+  set(Metric::jct_p50_s, quantile(jct_s_, 0.50));
+  set(Metric::jct_p95_s, quantile(jct_s_, 0.95));
+  set(Metric::jct_p99_s, quantile(jct_s_, 0.99));
+  set(Metric::rho_p95, quantile(rho_, 0.95));
+  set(Metric::preemptions, preemptions_);
+  set(Metric::migrations, migrations_);
+  set(Metric::jobs_unfinished, unfinished_);
+  return metrics;
+}
+
+MetricValues compute_metrics(const Workload& workload, const JobRows& rows, const std::vector<double>& mean_contention,
+                             double gpus, const Areas& areas) {
+  MetricSums sums;
   const auto measured = static_cast<std::size_t>(std::count(rows.measured.begin(), rows.measured.end(), 1));
-  jct.reserve(measured);
-  rho.reserve(measured);
-  double jct_s = 0, wait_s = 0, bounded = 0;  // sums
-  double preemptions = 0, migrations = 0, unfinished = 0;
+  sums.reserve(measured);
   for (std::size_t j = 0; j < rows.size(); ++j) {
     if (rows.measured[j] == 0) continue;
-    preemptions += rows.preemptions[j];
-    migrations += rows.migrations[j];
-    if (rows.finished[j] == 0) {
-      ++unfinished;
-      continue;
-    }
     const Job& job = workload.jobs[j];
-    jct.push_back(rows.finish_s[j] - job.submit_s);
-    jct_s += jct.back();
-    wait_s += jct.back() - rows.exec_s[j];
-    bounded += std::max(1.0, jct.back() / std::max(job.ideal_s(), bounded_slowdown_floor_s));
-    rho.push_back(jct.back() / (job.ideal_s() * mean_contention[j]));
+    const double finish_s = rows.finished[j] != 0 ? rows.finish_s[j] : nan;
+    sums.add({job.submit_s, finish_s, rows.exec_s[j], job.ideal_s(), mean_contention[j],
+              static_cast<double>(rows.preemptions[j]), static_cast<double>(rows.migrations[j])});
   }
-  std::array<double, metric_count> metrics{};
+  MetricValues metrics = sums.take();
   const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
-  set(Metric::jct_mean_s, mean(jct_s, jct.size()));
-  set(Metric::wait_mean_s, mean(wait_s, jct.size()));
-  set(Metric::bounded_slowdown_mean, mean(bounded, jct.size()));
-  set(Metric::jain, jain_index(rho));
-  set(Metric::jct_p50_s, quantile(jct, 0.50));
-  set(Metric::jct_p95_s, quantile(jct, 0.95));
-  set(Metric::jct_p99_s, quantile(jct, 0.99));
-  set(Metric::rho_p95, quantile(rho, 0.95));
-  set(Metric::makespan_s, makespan_s);
   const double capacity = gpus * areas.horizon_s;
   set(Metric::alloc_fraction, capacity > 0 ? areas.allocated_s / capacity : nan);
   set(Metric::busy_fraction, capacity > 0 ? areas.busy_s / capacity : nan);
   set(Metric::effective_fraction, capacity > 0 ? areas.effective_s / capacity : nan);
-  set(Metric::preemptions, preemptions);
-  set(Metric::migrations, migrations);
-  set(Metric::jobs_unfinished, unfinished);
   set(Metric::queue_slope, areas.queue_slope_per_h);
   const bool stable = areas.terminating || !piles_up(areas.queue_slope_per_h, measured, areas.window_s);
   set(Metric::stable, stable ? 1 : 0);

@@ -74,7 +74,7 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
   areas.terminating = rows.terminating;
   areas.window_s = rows.window_end_s - rows.window_begin_s;
   result.metrics =
-      compute_metrics(world.workload, all.jobs, all.mean_contention, world.topology.gpus(), end.makespan_s, areas);
+      compute_metrics(world.workload, all.jobs, all.mean_contention, world.topology.gpus(), areas);
   all.jobs.resize(rows.arrived());  // those that did not arrive have no rows, but count as unfinished
   result.jobs = std::move(all.jobs);
   return result;

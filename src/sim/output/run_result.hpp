@@ -12,7 +12,6 @@ namespace palstudy {
 /// When a run ended.
 struct RunEnd {
   std::uint64_t instants = 0;
-  double makespan_s = 0;  ///< NaN where measured jobs have not finished
   double horizon_s = 0;   ///< up to which fractions of time are taken
 };
 

@@ -31,11 +31,11 @@ struct RunState {
   std::vector<SavedPartition> partitions;
 };
 
-/// What a rank wants to happen at an instant; the strongest wish of a team is what all its ranks do.
-enum class Wish : std::int64_t { none, save, stop };
+/// What a rank requests at an instant; all ranks of a team do the strongest request.
+enum class CheckpointRequest : std::int64_t { none, save, stop };
 
 /// How far a run is at the end of an instant, on one rank: of its partitions, and of what all know.
-struct Pulse {
+struct StepReport {
   double time_s = 0;
   std::uint64_t arrived = 0;                               ///< jobs
   std::uint64_t events = 0, event_gpus = 0, failures = 0;  ///< rows written down so far, where these are kept
@@ -43,17 +43,18 @@ struct Pulse {
 };
 
 /// Keeps the state of a run outside it, and says when. The engine saves at the end of the instant at which the ranks
-/// of the team have agreed on a wish; saving reads the state and changes nothing of it.
+/// of the team have agreed on a request; saving reads the state and changes nothing of it.
 class Checkpoints {
  public:
   virtual ~Checkpoints() = default;
 
   /// Told before a run begins what it is made of, which outlives it.
   virtual void of(const World& world) { (void)world; }
-  /// Told at the end of every instant, for who wants to know; reads the run and changes nothing of it.
-  virtual void instant(const Pulse& pulse) { (void)pulse; }
-  /// Asked of every rank at every instant, so it costs next to nothing. A wish that stays is granted again and again.
-  [[nodiscard]] virtual Wish wish() = 0;
+  /// Called at the end of every instant; reads the run and changes nothing of it.
+  virtual void instant(const StepReport& report) { (void)report; }
+  /// Called on every rank at every instant, so it has to be cheap. A request that stays is carried out at every
+  /// instant.
+  [[nodiscard]] virtual CheckpointRequest request() = 0;
   /// On the first rank: the whole state. What goes wrong with it is no reason to end the run, so nothing is thrown.
   virtual void save(const RunState& state) = 0;
 

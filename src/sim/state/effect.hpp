@@ -51,7 +51,7 @@ class Changes {
   std::vector<NodeId> down_, up_;
 };
 
-/// Physics that the jobs of one partition feel beside slowdown and locality penalty. Effects are asked in a fixed
+/// Physics that the jobs of one partition feel beside slowdown and locality penalty. Effects are called in a fixed
 /// order, each seeing the values that those before it have made.
 class Effect {
  public:

@@ -24,8 +24,8 @@ struct ExchangeCounts {
   double seconds = 0;  ///< spent in them, waiting for the slowest rank included
 };
 
-/// How the ranks that simulate one run speak with each other. Every call but `tick` is collective over them and comes
-/// in the same order on all. The engine cannot tell one process from many.
+/// The collective calls between the ranks that simulate one run. Every call but `tick` is collective over them and
+/// comes in the same order on all. The engine cannot tell one process from many.
 class Exchange {
  public:
   virtual ~Exchange() = default;
@@ -33,8 +33,8 @@ class Exchange {
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int ranks() const = 0;
 
-  /// `table` has `width` cells a partition, of which this rank has filled those of its own; `owner` tells by partition
-  /// whose it is. Afterwards every rank has all of it.
+  /// `table` has `width` cells a partition, of which this rank has filled those of its own; `owner`: the rank of each
+  /// partition. Afterwards every rank has all of it.
   virtual void gather(std::span<std::int64_t> table, std::size_t width, const std::vector<int>& owner) = 0;
   /// The least of the ranks' values.
   [[nodiscard]] virtual double earliest(double time_s) = 0;
@@ -42,7 +42,7 @@ class Exchange {
   virtual void max(std::span<double> values) = 0;
   /// What every rank has, by rank, on rank 0; nothing elsewhere.
   [[nodiscard]] virtual std::vector<std::string> collect(std::string bytes) = 0;
-  /// Called between the collective calls at least every few milliseconds, for whoever serves others meanwhile.
+  /// Called between the collective calls at least every few milliseconds, so that the rank can serve others meanwhile.
   virtual void tick() = 0;
 
   [[nodiscard]] const ExchangeCounts& counts() const { return counts_; }
@@ -51,7 +51,7 @@ class Exchange {
   ExchangeCounts counts_;
 };
 
-/// One process: there is nobody to speak with.
+/// One process: there are no other ranks.
 class LocalExchange : public Exchange {
  public:
   [[nodiscard]] int rank() const override { return 0; }

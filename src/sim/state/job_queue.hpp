@@ -8,19 +8,21 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "sim/state/elastic_jobs.hpp"
 #include "sim/state/fields.hpp"
 #include "workload/job.hpp"
 #include "workload/job_table.hpp"
 
 namespace palstudy {
 
-/// The jobs of one partition that wait, what those that wait or run ask for, and who has starved: waited for
-/// `engine.starvation_s` once. Changes of its jobs' state, waiting time and starvation are written to the job table.
+/// The jobs of one partition that wait, the GPUs that waiting and running jobs want, and the jobs that have starved:
+/// waited for `engine.starvation_s` once. Changes of its jobs' state, waiting time and starvation are written to the
+/// job table.
 class JobQueue {
  public:
-  /// `starvation_s`: infinite where no job starves. `jobs` and `table` must outlive it.
-  JobQueue(const std::vector<Job>& jobs, JobTable& table, double starvation_s)
-      : jobs_(jobs), table_(table), starvation_s_(starvation_s) {}
+  /// `starvation_s`: infinite where no job starves. `jobs`, `table` and `shapes` must outlive it.
+  JobQueue(const std::vector<Job>& jobs, JobTable& table, const Shapes& shapes, double starvation_s)
+      : jobs_(jobs), table_(table), shapes_(shapes), starvation_s_(starvation_s) {}
 
   /// A job arrives; jobs arrive by ascending id.
   void admit(JobId job, double now_s);
@@ -33,6 +35,8 @@ class JobQueue {
   void launch(JobId job);
   /// Takes jobs that have been launched, which ascend, out of those that wait.
   void remove_launched(const std::vector<JobId>& launched);
+  /// A running job has `gpus` GPUs from now on, instead of those of its shape, which changes after this.
+  void resize(JobId job, std::uint32_t gpus) { demand_gpus_ += std::uint64_t{gpus} - gpus_of(job); }
   /// A running job is over.
   void finish(JobId job);
 
@@ -57,11 +61,14 @@ class JobQueue {
  private:
   [[nodiscard]] bool may_starve(double since_s, JobId job) const;
   [[nodiscard]] bool starves() const { return starvation_s_ < std::numeric_limits<double>::infinity(); }
-  [[nodiscard]] std::uint32_t gpus_of(JobId job) const { return jobs_[job.index()].gpus; }
+  [[nodiscard]] std::uint32_t gpus_of(JobId job) const {
+    return shapes_.empty() ? jobs_[job.index()].gpus : shapes_[job.index()].gpus;
+  }
   void begin_waiting(JobId job, double since_s);
 
   const std::vector<Job>& jobs_;
   JobTable& table_;
+  const Shapes& shapes_;
   double starvation_s_;
   std::vector<JobId> waiting_;
   std::uint32_t queued_ = 0;

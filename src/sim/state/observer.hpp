@@ -6,7 +6,7 @@
 
 namespace palstudy {
 
-/// Is told of the intervals of one partition's jobs, and changes nothing. The recorder, which every run has, is no
+/// Receives the intervals of one partition's jobs, and changes nothing. The recorder, which every run has, is no
 /// observer: it is called directly.
 class Observer {
  public:

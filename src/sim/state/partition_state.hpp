@@ -39,7 +39,7 @@ struct HeldPart {
 /// running set; a transaction changes the index of free GPUs.
 struct PartitionState {
   PartitionState(const World& world, PartitionResources resources, const PlacementPolicy& placement, JobTable& table,
-                 std::vector<std::uint32_t>& slot_of, RunRows& rows);
+                 std::vector<std::uint32_t>& slot_of, Shapes& shapes, RunRows& rows);
   PartitionState(const PartitionState&) = delete;
   PartitionState& operator=(const PartitionState&) = delete;
 
@@ -48,6 +48,8 @@ struct PartitionState {
             table, world.believed_penalty};
   }
   [[nodiscard]] const Job& job(JobId id) const { return world.workload.jobs[id.index()]; }
+  /// GPUs that the job holds, or wants while it waits.
+  [[nodiscard]] std::uint32_t width(JobId id) const { return shapes.empty() ? job(id).gpus : shapes[id.index()].gpus; }
   [[nodiscard]] const Topology& topology() const { return resources.topology; }
   [[nodiscard]] Boundary boundary(double time_s) const { return boundary_at_or_after(time_s, world.engine.round_s); }
   /// GPUs that jobs queued or running here want, parts of jobs on several partitions included.
@@ -56,6 +58,7 @@ struct PartitionState {
   const World& world;
   const PartitionResources resources;
   JobTable& table;
+  Shapes& shapes;
   RunRows& rows;
   Progress work;  ///< how iterations are counted
   RateModel rates;

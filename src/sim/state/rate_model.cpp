@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/prefetch.hpp"
+#include "core/large_array.hpp"
 
 namespace palstudy {
 namespace {

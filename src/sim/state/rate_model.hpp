@@ -46,8 +46,8 @@ class RateModel {
   /// `partition` and `world` must outlive it.
   RateModel(const World& world, const Topology& partition, NodeId first_node, GpuId first_gpu);
 
-  /// The factors of a job of class `cls` on these GPUs. Allocates nothing once the widest pipelined job has been asked
-  /// for.
+  /// The factors of a job of class `cls` on these GPUs. Allocates nothing once it was called for the widest pipelined
+  /// job.
   [[nodiscard]] Factors factors(JobId job, ClassId cls, const GpuSet& gpus);
 
   /// What `merged_factors` needs of the GPUs of this partition, which a job holds beside those of others.

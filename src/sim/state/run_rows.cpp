@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "sim/result.hpp"
 
 namespace palstudy {
 namespace {
@@ -56,7 +57,7 @@ void RunRows::arrive(JobId job, double now_s) {
 }
 
 void RunRows::contention(double now_s, std::uint64_t demand_gpus) {
-  contention_.step(now_s, std::max(1.0, static_cast<double>(demand_gpus) / gpus_));
+  contention_.step(now_s, palstudy::contention(static_cast<double>(demand_gpus), gpus_));
 }
 
 void RunRows::finish(JobId job, double finish_s, double now_s) {

@@ -7,7 +7,6 @@
 
 #include "core/large_array.hpp"
 #include "core/numbers.hpp"
-#include "core/prefetch.hpp"
 #include "sim/result.hpp"
 #include "sim/state/fields.hpp"
 #include "sim/state/world.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/prefetch.hpp"
+#include "core/large_array.hpp"
 #include "sim/state/completions.hpp"
 #include "sim/state/progress.hpp"
 #include "sim/state/run_rows.hpp"
@@ -51,7 +51,8 @@ struct OptionalFields {
 
 /// The running jobs, dense: one array a field or a line of fields, a slot a job. No result depends on which job has
 /// which slot, but loops over many jobs by ascending id read memory in order if `sort_slots` is called now and then. A
-/// slot keeps its memory when its job goes, so that nothing is allocated once the cluster is full.
+/// slot keeps its memory when its job goes, so that nothing is allocated once the cluster is full. (More than 15
+/// members: the arrays of the hot path.)
 class RunningSet {
  public:
   /// `slot_of` by JobId, all `no_slot` at first; the partitions of a rank share it.

@@ -14,7 +14,7 @@
 
 namespace palstudy {
 
-/// A change of one job's state, as a scheduler is told of it.
+/// A change of one job's state, as it is reported to a scheduler.
 struct JobEvent {
   enum class Kind : std::uint8_t {
     arrived,
@@ -48,7 +48,7 @@ class Scheduler {
   virtual void decide(const View& view, Transaction& transaction) = 0;
   /// After the decisions have been carried out.
   virtual void committed(const View& view, Transaction& transaction) { (void)view, (void)transaction; }
-  /// When `decide` could decide otherwise although nobody arrives or ends; now or earlier: at the next boundary;
+  /// When `decide` could decide otherwise although no job arrives or ends; now or earlier: at the next boundary;
   /// infinite: never.
   [[nodiscard]] virtual double next_change_s(const View& view) = 0;
 

@@ -16,7 +16,7 @@ struct TenantRules {
   std::uint32_t ladder_attempts = 0;  ///< boundaries for which a waiting job insists on each level; 0: no ladder
   double patience = 0;                ///< a job does not climb before it has waited for this share of its ideal time,
   double patience_most_s = 0;         ///< or so long
-  double gang_timeout_s = 0;          ///< for how long a job holds a part of its GPUs; 0: nobody holds parts
+  double gang_timeout_s = 0;          ///< for how long a job holds a part of its GPUs; 0: no job holds parts
   double gang_backoff_s = 0;          ///< for how long it then is not tried
   bool dedicated = false;             ///< jobs of several GPUs have nodes of their own
   bool defragment = false;            ///< for which jobs of one GPU are moved together

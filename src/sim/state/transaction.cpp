@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/prefetch.hpp"
+#include "core/large_array.hpp"
 #include "policy/tensor_groups.hpp"
 
 namespace palstudy {
@@ -19,7 +19,7 @@ void Transaction::begin(double now_s) {
 
 Request Transaction::request(JobId id) const {
   const Job& job = state_.job(id);
-  return {id, job.cls, job.gpus, now_s_};
+  return {id, job.cls, state_.width(id), now_s_};
 }
 
 /// Where tensor groups have to stay on a node, takes what comes nearest to the policy's answer.
@@ -37,6 +37,7 @@ Placement& Transaction::next_placement(JobId job) {
   Placement& placement = placements_[count_];
   placement.job = job;
   placement.weighed = false;
+  placement.batch = state_.shapes.empty() ? 0 : state_.shapes[job.index()].batch;
   placement.gpus.clear();
   return placement;
 }
@@ -50,8 +51,17 @@ bool Transaction::place(const Request& request) {
   return true;
 }
 
-bool Transaction::place(JobId job) {
-  if (!place(request(job))) return false;
+bool Transaction::place(JobId job) { return place_waiting(request(job)); }
+
+bool Transaction::place(JobId job, Shape shape) {
+  if (!place_waiting({job, state_.job(job).cls, shape.gpus, now_s_})) return false;
+  placements_[count_ - 1].batch = shape.batch;
+  return true;
+}
+
+bool Transaction::place_waiting(const Request& request) {
+  const JobId job = request.job;
+  if (!place(request)) return false;
   placement_of_[job.index()] = static_cast<std::uint32_t>(count_);
   state_.rates.prefetch_slowdowns(state_.job(job).cls, last_placement());
   prefetch(state_.rows.records[job.index()]);  // the dispatcher writes its start
@@ -80,6 +90,11 @@ bool Transaction::place(JobId job, const Confinement& confinement) {
   const bool fits = place(job);
   unmask(excluded_);
   return fits;
+}
+
+void Transaction::take(JobId job, const GpuSet& gpus, std::uint32_t batch) {
+  take(job, gpus);
+  placements_[count_ - 1].batch = batch;
 }
 
 void Transaction::take(JobId job, const GpuSet& gpus) {
@@ -123,7 +138,7 @@ void Transaction::find_active() {
   const auto add_waiting_below = [&](JobId limit) {
     for (; waiting != end && *waiting < limit; ++waiting) {
       const Job& job = state_.job(*waiting);
-      active.push_back({*waiting, job.gpus, job.cls, RunningSet::no_slot});
+      active.push_back({*waiting, state_.width(*waiting), job.cls, RunningSet::no_slot});
     }
   };
   for (const std::uint32_t slot : running.by_job()) {
@@ -150,8 +165,9 @@ bool Transaction::place_active(ActiveJob& job) {
 
 void Transaction::weigh(Placement& placement, ClassId cls) {
   placement.weighed = true;
-  placement.stays =
-      placement.slot != RunningSet::no_slot && state_.running.allocation[placement.slot].gpus == placement.gpus;
+  placement.stays = placement.slot != RunningSet::no_slot &&
+                    state_.running.allocation[placement.slot].gpus == placement.gpus &&
+                    (state_.shapes.empty() || state_.shapes[placement.job.index()].batch == placement.batch);
   if (!placement.stays) placement.factors = state_.rates.factors(placement.job, cls, placement.gpus);
 }
 

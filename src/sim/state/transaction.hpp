@@ -40,11 +40,13 @@ struct Placement {
   bool stays = false;                        ///< the job holds these GPUs already
   std::uint32_t slot = RunningSet::no_slot;  ///< of the job, if it runs; after a repacking
   Factors factors;                           ///< if it does not stay
+  std::uint32_t batch = 0;                   ///< of an elastic job
   GpuSet gpus;
 };
 
 /// The decisions of one boundary, on paper: they change the index of free GPUs and no job, until the dispatcher commits
-/// them. A job placed that runs moves; a running job released and not placed again stops.
+/// them. A job placed that runs moves; a running job released and not placed again stops. (More than 25 functions:
+/// those for schedulers and those for the dispatcher.)
 class Transaction {
  public:
   /// `placement_of`: a cell a job, all 0, shared by the partitions of a rank.
@@ -57,8 +59,12 @@ class Transaction {
   /// Places a job by the placement policy. False if it does not fit.
   bool place(JobId job);
   bool place(JobId job, const Confinement& confinement);
-  /// Gives a job GPUs of the scheduler's own choice, which are free or the job's own.
+  /// The same for an elastic job, with another number of GPUs or batch size than it has.
+  bool place(JobId job, Shape shape);
+  /// Gives a job GPUs of the scheduler's own choice, which are free or the job's own; an elastic job any number of
+  /// them.
   void take(JobId job, const GpuSet& gpus);
+  void take(JobId job, const GpuSet& gpus, std::uint32_t batch);
   /// Asks the placement policy for GPUs as if those of the running job in `slot` were free as well; the job moves there
   /// if `accept(gpus)`.
   template <class Accept>
@@ -73,7 +79,8 @@ class Transaction {
   /// Frees the GPUs of a running job. It stops unless it is placed again.
   void release(JobId job, StopReason reason);
 
-  /// Places everybody anew: finds the active jobs, by ascending id, all without GPUs. Without `place_active` they stop.
+  /// Places all jobs anew: `find_active` lists them by ascending id, `repack` takes their GPUs; those not placed again
+  /// stop.
   void find_active();
   void repack();
   /// Places one of `active`.
@@ -139,6 +146,7 @@ class Transaction {
   [[nodiscard]] Request request(JobId job) const;
   Placement& next_placement(JobId job);
   bool place(const Request& request);
+  bool place_waiting(const Request& request);
   void give(const GpuSet& gpus) {
     for (const NodeGpus& part : gpus) state_.free.give(part);
   }

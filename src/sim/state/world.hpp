@@ -10,6 +10,7 @@
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
+#include "sim/state/elastic_jobs.hpp"
 #include "sim/state/faulty_places.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "topology/partitioning.hpp"
@@ -109,11 +110,12 @@ struct World {
   Partitioning partitioning{topology, 1};
   RoutingOptions routing{};
   std::span<const JobModel> job_models{};  ///< by model of the workload; none: all plain
-  const TenantRules* tenants = nullptr;    ///< by tenant of the workload; null: nobody asks whose jobs they are
+  const TenantRules* tenants = nullptr;    ///< by tenant of the workload; null: tenants do not matter
   const FailureWorld* failures = nullptr;  ///< none: no attempt fails
   InterferenceRules interference{};        ///< neighbours on a node; by default they do not matter
   std::span<const MakeEffect> effects{};   ///< more effects, felt after failures and interference
   std::span<const Outage> outages{};       ///< of nodes
+  const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
 
   /// Whether effects may change something between boundaries.
   [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty(); }

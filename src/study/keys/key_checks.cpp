@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "policy/placement_policy.hpp"
-#include "stats/stopping.hpp"
+#include "stats/paired.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 

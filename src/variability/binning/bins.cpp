@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "variability/binning/kmeans_1d.hpp"
-#include "variability/binning/silhouette.hpp"
 
 namespace palstudy {
 namespace {

@@ -50,7 +50,7 @@ inline constexpr double no_confirmed_outliers = std::numeric_limits<double>::inf
 /// (Of more than 65,536 distinct values, neighbours are joined into as many groups first.)
 /// 3. Outliers: fewer than 4 distinct ones get a bin each, more are clustered alike, K from 2 up to what `max_bins`
 ///    leaves. With `single_outliers`: K-means over all GPUs instead, K as in 2 and one more for each outlier.
-/// Errors (usage): more than `max_bins` bins asked for; `single_outliers` with too many GPUs.
+/// Errors (usage): more than `max_bins` bins; `single_outliers` with too many GPUs.
 [[nodiscard]] ClassBins bin_class(std::span<const double> believed, const BinRule& rule,
                                   double outliers_from = no_confirmed_outliers);
 

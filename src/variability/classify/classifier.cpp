@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {
@@ -20,14 +20,15 @@ namespace {
 constexpr double same_distance = 1e-9;  // rounding must not choose between two kernels of a class
 constexpr double nearly_as_near = 0.8;  // of the distance to the next centroid
 
-PlanePoint point_of(const KernelUse& use) { return {use.u_dram, use.u_fu}; }
-double compute_less_memory(const PlanePoint& use) { return use.y - use.x; }
+Point2 point_of(const KernelUse& use) { return {use.u_dram, use.u_fu}; }
+double compute_less_memory(const Point2& use) { return use.y - use.x; }
 
-PlanePoint scaled(const Classification& of, const PlanePoint& use) {
+Point2 scaled(const Classification& of, const Point2& use) {
   return {(use.x - of.mean.x) / of.scale.x, (use.y - of.mean.y) / of.scale.y};
 }
 
-/// Mean and standard deviation of a coordinate; 1 where all are equal, so that it tells nothing.
+/// Mean and standard deviation of a coordinate; the deviation is 1 where all are equal, so that the coordinate does not
+/// separate.
 void scale_axis(const std::vector<double>& values, double& mean, double& deviation) {
   mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   double squares = 0;
@@ -38,10 +39,10 @@ void scale_axis(const std::vector<double>& values, double& mean, double& deviati
 
 std::string why_not(const KernelUse& use, const ClassifierOptions& options) {
   const auto& out = options.leave_out;
-  if (std::find(out.begin(), out.end(), use.label) != out.end()) return "left out as asked";
+  if (std::find(out.begin(), out.end(), use.label) != out.end()) return "left out by request";
   if (use.no_application && !options.with_ceilings) return "stands for no application";
   if (std::isnan(use.u_dram) || std::isnan(use.u_fu)) {
-    return use.missing.empty() ? "its use of the GPU cannot be told" : use.missing;
+    return use.missing.empty() ? "its use of the GPU is unknown" : use.missing;
   }
   if (use.gpus == 0) return "no times";
   return use.too_little;
@@ -70,11 +71,11 @@ std::vector<std::size_t> clustered(Classification& of, const ClassifierOptions& 
 }
 
 /// The partition with the greatest silhouette of all K; writes down what each had.
-PlaneLabels choose(const std::vector<PlanePoint>& points, std::size_t asked, Classification& to) {
+Labels2d choose(const std::vector<Point2>& points, std::size_t asked, Classification& to) {
   const std::size_t n = points.size();
-  PlaneLabels best(n);
+  Labels2d best(n);
   std::iota(best.begin(), best.end(), std::size_t{0});
-  if (asked != 0) return plane_kmeans(points, asked);
+  if (asked != 0) return kmeans_2d(points, asked);
   if (n < 3) {
     to.notes.push_back(fmt::format("{} is too few to choose a number of classes: each is a class of its own",
                                    n == 1 ? "one kernel" : "two kernels"));
@@ -82,8 +83,8 @@ PlaneLabels choose(const std::vector<PlanePoint>& points, std::size_t asked, Cla
   }
   double greatest = -infinity;
   for (std::size_t k = 2; k <= std::min(most_classes, n - 1); ++k) {
-    PlaneLabels labels = plane_kmeans(points, k);
-    to.tried.push_back({k, plane_silhouette(points, labels)});
+    Labels2d labels = kmeans_2d(points, k);
+    to.tried.push_back({k, silhouette_2d(points, labels)});
     if (to.tried.back().silhouette <= greatest) continue;
     greatest = to.tried.back().silhouette;
     best = std::move(labels);
@@ -94,15 +95,15 @@ PlaneLabels choose(const std::vector<PlanePoint>& points, std::size_t asked, Cla
 
 KernelClass make_class(const Classification& of, std::vector<std::size_t> members) {
   KernelClass made;
-  std::vector<PlanePoint> points;
+  std::vector<Point2> points;
   std::vector<double> spreads;
   for (const std::size_t i : members) {
     points.push_back(point_of(of.uses[i]));
     spreads.push_back(of.uses[i].spread);
   }
-  made.centroid = plane_centroids(points, PlaneLabels(points.size(), 0)).front();
+  made.centroid = centroids_2d(points, Labels2d(points.size(), 0)).front();
   made.spread = median(spreads);
-  const PlanePoint center = scaled(of, made.centroid);
+  const Point2 center = scaled(of, made.centroid);
   double least = infinity;
   for (const std::size_t i : members) {
     const double away = distance(scaled(of, point_of(of.uses[i])), center);
@@ -114,7 +115,7 @@ KernelClass make_class(const Classification& of, std::vector<std::size_t> member
   return made;
 }
 
-void name_classes(const std::vector<std::size_t>& places, const PlaneLabels& labels, Classification& to) {
+void name_classes(const std::vector<std::size_t>& places, const Labels2d& labels, Classification& to) {
   std::vector<std::vector<std::size_t>> members(*std::max_element(labels.begin(), labels.end()) + 1);
   for (std::size_t i = 0; i < places.size(); ++i) members[labels[i]].push_back(places[i]);
   for (auto& group : members) to.classes.push_back(make_class(to, std::move(group)));
@@ -172,12 +173,12 @@ void require_classifiable(const Profile& profile, const std::string& where) {
     sessions.insert(repeat.session);
   }
   if (gpus.size() < least_profile_gpus) {
-    throw data_error(fmt::format("has times of {}, and {} are needed: how far GPUs differ cannot be told from fewer",
+    throw data_error(fmt::format("has times of {}, and {} are needed: fewer do not show how far GPUs differ",
                                  counted(gpus.size(), "GPU"), least_profile_gpus),
                      where, "measure more GPUs and join the profiles with `palstudy profile merge`");
   }
   if (profile.origin != "imported" && sessions.size() < least_profile_sessions) {
-    throw data_error(fmt::format("has {} session, and {} are needed: one cannot tell what repeats", sessions.size(),
+    throw data_error(fmt::format("has {} session, and {} are needed: one does not show what repeats", sessions.size(),
                                  least_profile_sessions),
                      where, "measure again and join the profiles with `palstudy profile merge`");
   }
@@ -194,7 +195,7 @@ Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& op
   }
   if (options.classes > places.size()) {
     throw usage_error(fmt::format("{} classes of {} kernels", options.classes, places.size()), "--classes",
-                      fmt::format("ask for {} at most", places.size()));
+                      fmt::format("use {} at most", places.size()));
   }
   std::vector<double> x, y;
   for (const std::size_t i : places) {
@@ -203,7 +204,7 @@ Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& op
   }
   scale_axis(x, to.mean.x, to.scale.x);
   scale_axis(y, to.mean.y, to.scale.y);
-  std::vector<PlanePoint> points;
+  std::vector<Point2> points;
   for (const std::size_t i : places) points.push_back(scaled(to, point_of(to.uses[i])));
   name_classes(places, choose(points, options.classes, to), to);
   to.order = spread_order(to, places);
@@ -211,7 +212,7 @@ Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& op
   return to;
 }
 
-Assigned assign(const Classification& to, const PlanePoint& use) {
+Assigned assign(const Classification& to, const Point2& use) {
   const auto away = [&](const KernelClass& cls) { return distance(scaled(to, cls.centroid), scaled(to, use)); };
   Assigned found{.cls = "", .distance = infinity, .next = "", .next_distance = infinity, .warning = ""};
   double widest = 0, closest = infinity;

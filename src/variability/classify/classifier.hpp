@@ -22,8 +22,8 @@ void require_classifiable(const Profile& profile, const std::string& where);
 struct KernelClass {
   std::string name;                  ///< "A" is the most bound by computing
   std::vector<std::size_t> members;  ///< places in Classification::uses
-  std::size_t representative = 0;    ///< of them the one nearest to the centroid; ties: by label
-  PlanePoint centroid;               ///< (u_dram, u_fu)
+  std::size_t representative = 0;    ///< the member nearest to the centroid; ties: by label
+  Point2 centroid;                   ///< (u_dram, u_fu)
   double spread = 0;                 ///< median of its members' spread between GPUs
 };
 
@@ -40,7 +40,7 @@ struct SpreadOrder {
   double tau = 0;  ///< NaN of fewer than two kernels
 };
 
-/// How `classify` was asked to do it.
+/// The options of `classify`.
 struct ClassifierOptions {
   std::size_t classes = 0;             ///< 0: by the silhouette
   bool with_ceilings = false;          ///< cluster also what stands for no application
@@ -55,7 +55,7 @@ struct Classification {
   std::vector<KernelClass> classes;   ///< from compute to memory
   SpreadOrder order;
   std::vector<std::string> notes;  ///< sentences
-  PlanePoint mean, scale;          ///< z = (u - mean) / scale
+  Point2 mean, scale;              ///< z = (u - mean) / scale
 };
 
 /// K-means on (u_dram, u_fu), each scaled to unit deviation; K from 2 to min(6, n - 1) by the greatest mean silhouette
@@ -76,6 +76,6 @@ struct Assigned {
 };
 /// The class of the nearest centroid (ties: the first class). Warned of: farther away than any clustered kernel is from
 /// its centroid and than half the least distance between centroids; or nearly as near to the next class.
-[[nodiscard]] Assigned assign(const Classification& to, const PlanePoint& use);
+[[nodiscard]] Assigned assign(const Classification& to, const Point2& use);
 
 }  // namespace palstudy

@@ -15,9 +15,9 @@ constexpr std::uint32_t start_count = 32;     // of few points: enough that the 
 constexpr std::uint32_t max_steps = 1000;     // Lloyd's algorithm ends by itself; ties of rounding might not
 
 double square(double x) { return x * x; }
-double squared_distance(const PlanePoint& a, const PlanePoint& b) { return square(a.x - b.x) + square(a.y - b.y); }
+double squared_distance(const Point2& a, const Point2& b) { return square(a.x - b.x) + square(a.y - b.y); }
 
-std::size_t nearest(const std::vector<PlanePoint>& centers, const PlanePoint& point) {
+std::size_t nearest(const std::vector<Point2>& centers, const Point2& point) {
   std::size_t best = 0;
   for (std::size_t c = 1; c < centers.size(); ++c) {
     if (squared_distance(centers[c], point) < squared_distance(centers[best], point)) best = c;
@@ -27,9 +27,9 @@ std::size_t nearest(const std::vector<PlanePoint>& centers, const PlanePoint& po
 
 /// The first center at random, each further one with a probability that grows with the squared distance to those there
 /// are. Fewer than k where no point is left that is none.
-std::vector<PlanePoint> spread_centers(std::span<const PlanePoint> points, std::size_t k, std::uint32_t start) {
+std::vector<Point2> spread_centers(std::span<const Point2> points, std::size_t k, std::uint32_t start) {
   RandomStream random(classifier_seed, Purpose::classifier, (std::uint64_t{k} << 32) | start);
-  std::vector<PlanePoint> centers = {points[random.below(static_cast<std::uint32_t>(points.size()))]};
+  std::vector<Point2> centers = {points[random.below(static_cast<std::uint32_t>(points.size()))]};
   std::vector<double> weight(points.size());
   while (centers.size() < k) {
     double sum = 0;
@@ -52,7 +52,7 @@ std::vector<PlanePoint> spread_centers(std::span<const PlanePoint> points, std::
 }
 
 /// Numbers the clusters that have points from 0, in the order in which they are first met.
-void close_gaps(PlaneLabels& labels) {
+void close_gaps(Labels2d& labels) {
   constexpr auto none = std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> number(labels.size(), none);
   std::size_t next = 0;
@@ -62,25 +62,25 @@ void close_gaps(PlaneLabels& labels) {
   }
 }
 
-PlaneLabels lloyd(std::span<const PlanePoint> points, std::vector<PlanePoint> centers) {
-  PlaneLabels labels(points.size(), 0);
+Labels2d lloyd(std::span<const Point2> points, std::vector<Point2> centers) {
+  Labels2d labels(points.size(), 0);
   for (std::uint32_t step = 0; step < max_steps; ++step) {
-    PlaneLabels now;
-    for (const PlanePoint& point : points) now.push_back(nearest(centers, point));
+    Labels2d now;
+    for (const Point2& point : points) now.push_back(nearest(centers, point));
     close_gaps(now);
     if (step > 0 && now == labels) break;
     labels = std::move(now);
-    centers = plane_centroids(points, labels);
+    centers = centroids_2d(points, labels);
   }
   return labels;
 }
 
 }  // namespace
 
-double distance(const PlanePoint& a, const PlanePoint& b) { return std::sqrt(squared_distance(a, b)); }
+double distance(const Point2& a, const Point2& b) { return std::sqrt(squared_distance(a, b)); }
 
-std::vector<PlanePoint> plane_centroids(std::span<const PlanePoint> points, const PlaneLabels& labels) {
-  std::vector<PlanePoint> means;
+std::vector<Point2> centroids_2d(std::span<const Point2> points, const Labels2d& labels) {
+  std::vector<Point2> means;
   std::vector<double> count;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (labels[i] >= means.size()) {
@@ -95,19 +95,19 @@ std::vector<PlanePoint> plane_centroids(std::span<const PlanePoint> points, cons
   return means;
 }
 
-double plane_error(std::span<const PlanePoint> points, const PlaneLabels& labels) {
-  const auto means = plane_centroids(points, labels);
+double squared_error_2d(std::span<const Point2> points, const Labels2d& labels) {
+  const auto means = centroids_2d(points, labels);
   double sum = 0;
   for (std::size_t i = 0; i < points.size(); ++i) sum += squared_distance(points[i], means[labels[i]]);
   return sum;
 }
 
-PlaneLabels plane_kmeans(std::span<const PlanePoint> points, std::size_t k) {
-  PlaneLabels best;
+Labels2d kmeans_2d(std::span<const Point2> points, std::size_t k) {
+  Labels2d best;
   double least = std::numeric_limits<double>::infinity();
   for (std::uint32_t start = 0; start < start_count && !points.empty(); ++start) {
-    PlaneLabels labels = lloyd(points, spread_centers(points, k, start));
-    const double error = plane_error(points, labels);
+    Labels2d labels = lloyd(points, spread_centers(points, k, start));
+    const double error = squared_error_2d(points, labels);
     if (error < least) {
       least = error;
       best = std::move(labels);
@@ -116,7 +116,7 @@ PlaneLabels plane_kmeans(std::span<const PlanePoint> points, std::size_t k) {
   return best;
 }
 
-double plane_silhouette(std::span<const PlanePoint> points, const PlaneLabels& labels) {
+double silhouette_2d(std::span<const Point2> points, const Labels2d& labels) {
   const std::size_t clusters = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
   if (clusters < 2) return 0;
   std::vector<double> size(clusters);

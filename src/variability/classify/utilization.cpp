@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/numbers.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_measurements.hpp"
 #include "variability/sources/reliability.hpp"
@@ -133,15 +133,14 @@ void use_by_formula(const Profile& profile, const std::vector<LaunchTime>& times
   const bool any_triad =
       std::any_of(ceilings.begin(), ceilings.end(), [](const auto& at) { return !std::isnan(at.second.bandwidth); });
   if (std::isnan(use.u_dram)) {
-    add_missing(use, std::isnan(kernel.bytes_least) ? "its bytes are not counted, so its DRAM use cannot be told"
-                     : any_triad ? "its GPUs have no triad in the same session, so its DRAM use cannot be told"
-                                 : "no triad was measured, so its DRAM use cannot be told");
+    add_missing(use, std::isnan(kernel.bytes_least) ? "its bytes are not counted, so its DRAM use is unknown"
+                     : any_triad ? "its GPUs have no triad in the same session, so its DRAM use is unknown"
+                                 : "no triad was measured, so its DRAM use is unknown");
   }
   if (std::isnan(use.u_fu)) {
-    add_missing(use,
-                std::isnan(kernel.flops) || kernel.pipe.empty()
-                    ? "its operations are not counted, so their use cannot be told"
-                    : fmt::format("no fma-peak of the {} pipe was measured, so its use cannot be told", kernel.pipe));
+    add_missing(use, std::isnan(kernel.flops) || kernel.pipe.empty()
+                         ? "its operations are not counted, so their use is unknown"
+                         : fmt::format("no fma-peak of the {} pipe was measured, so its use is unknown", kernel.pipe));
   }
   remark_over_one(use.u_dram, "DRAM use", use);
   remark_over_one(use.u_fu, "use of its pipe", use);

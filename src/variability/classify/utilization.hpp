@@ -17,14 +17,14 @@ namespace palstudy {
 struct KernelUse {
   std::string label;         ///< the kernel's name; with its parameters where the profile has several sizes of it
   std::size_t kernel = 0;    ///< place in Profile::kernels
-  std::size_t gpus = 0;      ///< of which times are there
+  std::size_t gpus = 0;      ///< that have times
   double time_s = nan;       ///< of a launch
   double u_dram = nan;       ///< were every re-use to hit a cache
   double u_dram_most = nan;  ///< were every gather to miss; over 1 some must hit
   double u_fu = nan;
   double spread = nan;          ///< robust SD of log time between the GPUs
   std::string too_little;       ///< why too little was measured of it to stand for a class; "" if it may
-  std::string missing;          ///< what its use of the GPU cannot be told for; "" if it can
+  std::string missing;          ///< why its use of the GPU is unknown; "" if it is known
   bool imported = false;        ///< the shares are what a profiler counted
   bool no_application = false;  ///< a ceiling, or what moves data between GPUs
   std::vector<std::string> remarks;

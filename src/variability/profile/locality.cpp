@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
@@ -42,7 +42,7 @@ struct Sums {
   }
 };
 
-/// Of at least two sizes. Where one of the two would be negative, it is 0 and the other fitted alone.
+/// Fits at least two sizes. If one parameter would be negative, it is 0 and the other fitted alone.
 LevelLink fit(const std::vector<Point>& points) {
   Sums sums;
   for (const Point& point : points) sums.add(point);
@@ -80,7 +80,7 @@ std::vector<Point> points_of(const Profile& profile, const std::string& kernel, 
 }
 
 bool two_sizes(const std::vector<Point>& points) {
-  std::set<double> shares;  // of bytes to messages: with one of them, alpha and beta cannot be told apart
+  std::set<double> shares;  // of bytes to messages: with one share alone, alpha and beta cannot be separated
   for (const Point& point : points) shares.insert(point.bytes / point.messages);
   return shares.size() > 1;
 }

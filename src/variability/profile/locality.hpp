@@ -19,7 +19,7 @@ struct LevelLink {
   double residual = 0;          ///< root mean square of the relative deviations from the fit
   std::size_t points = 0;       ///< measured sizes and groups; 0: not measured, taken from `from`
   std::string kernel;           ///< "allreduce", or "link" where a path has that alone
-  std::string path;             ///< "peer", "nccl", ...: of those measured, the one of the greatest beta
+  std::string path;             ///< "peer", "nccl", ...: the measured path of the greatest beta
   Level from = Level::node;     ///< where it was measured
 };
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "core/numbers.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 
-/// A GPU of a profile, or a CPU core that stands for one (--backend host). Numbers that nobody told are NaN, texts "".
+/// A GPU of a profile, or a CPU core that stands for one (--backend host). Unknown numbers are NaN, unknown texts "".
 struct ProfileGpu {
   std::string uuid;  ///< of the driver; of a CPU core "host-<name>-<index>"; of an import the source's own id
   std::string host;  ///< "" where it is not known
@@ -35,8 +35,9 @@ struct ProfileSession {
   std::string driver, runtime, command_line;
   std::int64_t seed = 1;
   std::int64_t ranks = 1;
-  bool solo = false;     ///< one GPU of a node at a time
-  bool planted = false;  ///< some GPUs were slowed on purpose (--plant): no measurement of a machine
+  bool solo = false;  ///< one GPU of a node at a time
+  bool injected_slowdown =
+      false;             ///< some GPUs were slowed on purpose (--inject-slowdown): no measurement of a machine
   std::string protocol;  ///< "clock = cuda-events, repeats = 3, batch_s = 0.1, ..."; "" of an import
   std::string remarks;   ///< on the devices, a line each: other processes seen, pending repairs, no sensors
 };
@@ -48,7 +49,7 @@ struct ProfileKernel {
   std::string pipe;          ///< that its operations use: "fp32", "fp64", "fp16", "tensor"; "" none or not known
   double flops = nan;        ///< of one launch, by formula
   double bytes_least = nan;  ///< through DRAM, of one launch: every re-use hits
-  double bytes_most = nan;   ///< the same if every gather misses
+  double bytes_most = nan;   ///< bytes if every gather misses the cache
 };
 
 /// Samples of a device's sensors during one repeat; all columns of one length.
@@ -110,5 +111,25 @@ struct Profile {
   std::vector<ProfileTransfer> transfers;       ///< by (kernel, level, path, ranks, bytes, session)
   std::vector<ProfileUtilization> utilization;  ///< by application
 };
+
+/// Whether two rows are equal; NaN equals NaN.
+[[nodiscard]] bool same(const ProfileGpu& a, const ProfileGpu& b);
+[[nodiscard]] bool same(const ProfileKernel& a, const ProfileKernel& b);
+[[nodiscard]] bool same(const ProfileUtilization& a, const ProfileUtilization& b);
+/// Start, end and remarks left out.
+[[nodiscard]] bool same_but_times(const ProfileSession& a, const ProfileSession& b);
+/// What they measured, whatever the places of GPU, session and kernel in their profiles.
+[[nodiscard]] bool same_but_indices(const ProfileRepeat& a, const ProfileRepeat& b);
+[[nodiscard]] bool same_but_indices(const ProfileTransfer& a, const ProfileTransfer& b);
+
+/// The same profile with its tables in the order that profile.hpp says, and indices that follow. What is measured on
+/// many ranks, or in many jobs, becomes one sequence of bytes so, whatever order it came in.
+[[nodiscard]] Profile in_order(Profile profile);
+
+/// Checks what readers of a profile rely on: indices are places in their tables, keys (UUID of a GPU, id of a
+/// session, name and parameters of a kernel, the four numbers of a repeat, application) are there once, sensors have as
+/// many samples as times, repeats have batches, and all times of batches are positive. `where` is the file.
+/// Errors (data, at where:/table, row): the first thing that is not so.
+void check_profile(const Profile& profile, const std::string& where);
 
 }  // namespace palstudy

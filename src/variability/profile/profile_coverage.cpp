@@ -77,9 +77,10 @@ std::vector<std::string> profile_warnings(const Profile& profile) {
   if (any([](const ProfileSession& s) { return s.backend == "host"; })) {
     warnings.emplace_back("its times are of CPU cores (--backend host), not of GPUs");
   }
-  if (any([](const ProfileSession& s) { return s.planted; })) {
+  if (any([](const ProfileSession& s) { return s.injected_slowdown; })) {
     warnings.emplace_back(
-        "some of its GPUs were slowed on purpose, or its hosts are made up (--plant, --hosts-of): it describes no "
+        "some of its GPUs were slowed on purpose, or its hosts are made up (--inject-slowdown, --hosts-of): it "
+        "describes no "
         "machine");
   }
   Indices gpus;

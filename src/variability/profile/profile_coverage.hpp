@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "variability/profile/profile.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 
@@ -23,7 +23,7 @@ struct NodeCoverage {
   std::size_t gpus = 0;
   std::vector<std::size_t> gpus_in_session;  ///< by session: how many of them have a repeat in it
 };
-/// A GPU with fewer sessions than the GPU that has most; imports tell no sessions.
+/// A GPU with fewer sessions than the GPU that has most; imports have no sessions.
 struct GpuShortfall {
   std::string uuid, host;
   int local = -1;
@@ -42,7 +42,7 @@ struct ProfileCoverage {
 /// sessions, so there is nothing to count, and its reliability says whether its runs repeat.
 [[nodiscard]] std::string too_little(const Profile& profile, const Measurements& measured);
 
-/// What the reader of a result has to know of where its profile comes from, a sentence each: CPU cores, GPUs slowed on
+/// Warnings about the origin of a profile, a sentence each: CPU cores, GPUs slowed on
 /// purpose, a single GPU, repeats left out because their result was wrong.
 [[nodiscard]] std::vector<std::string> profile_warnings(const Profile& profile);
 

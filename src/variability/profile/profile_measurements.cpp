@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {
@@ -25,7 +25,7 @@ std::string name_of(const Profile& profile, const ProfileKernel& kernel) {
 /// By session, repeat.
 using Runs = std::vector<std::tuple<std::int32_t, std::int32_t, double>>;
 
-/// What was imported tells no sessions.
+/// Imported measurements have no sessions.
 bool is_import(const Profile& profile, std::int32_t session) {
   return profile.sessions.at(static_cast<std::size_t>(session)).backend == "import";
 }

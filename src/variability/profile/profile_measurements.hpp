@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "variability/profile/profile.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 

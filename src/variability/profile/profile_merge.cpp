@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "variability/profile/profile_order.hpp"
-#include "variability/profile/profile_same.hpp"
+#include "variability/profile/profile.hpp"
 
 namespace palstudy {
 namespace {
@@ -24,7 +23,7 @@ struct Seen {
 
 Error differs(const std::string& what, const std::string& first, const std::string& second) {
   return data_error(what + " with other content in each", first + " and " + second,
-                    "One of them is damaged, or was made from another measurement under the same name; leave it out.");
+                    "one of them is damaged, or was made from another measurement under the same name; leave it out");
 }
 
 std::string earliest(const std::string& a, const std::string& b) {

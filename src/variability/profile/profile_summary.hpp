@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 
@@ -25,10 +25,11 @@ struct Outlier {
   std::string id, host;
   int local = -1;
   double slowdown = 1;
-  double deviations = 0;         ///< negative: faster
-  std::size_t sessions = 0;      ///< in which it was measured; 0 where sessions are not known
-  std::size_t sessions_off = 0;  ///< of these, in which it was off as far, to the same side, among those measured in it
-  std::size_t gpu = 0;           ///< place in Measurements::gpus
+  double deviations = 0;     ///< negative: faster
+  std::size_t sessions = 0;  ///< in which it was measured; 0 where sessions are not known
+  std::size_t sessions_off =
+      0;                ///< sessions in which it was off as far, to the same side, among the GPUs of the session
+  std::size_t gpu = 0;  ///< place in Measurements::gpus
   /// One session may have caught it at a bad moment.
   [[nodiscard]] bool confirmed() const { return sessions_off >= 2; }
 };

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {

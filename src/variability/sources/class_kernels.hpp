@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 
-/// With fewer nodes that carry all classes, drawing them jointly would tell more of those few than of the machine.
+/// With fewer nodes that carry all classes, drawing them jointly would represent those few nodes rather than the
+/// machine.
 inline constexpr std::size_t least_joint_nodes = 16;
 
 /// What stands for one or more classes.

@@ -7,7 +7,6 @@
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "stats/descriptive.hpp"
-#include "stats/quantile.hpp"
 #include "variability/sources/class_kernels.hpp"
 #include "variability/sources/node_bootstrap.hpp"
 

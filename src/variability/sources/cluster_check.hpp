@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "topology/topology.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 

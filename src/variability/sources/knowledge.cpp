@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/sources/variates.hpp"
 
 namespace palstudy {
@@ -43,8 +43,8 @@ void check(const Slowdowns& truth, const std::vector<ClassSpread>& spreads) {
 
 }  // namespace
 
-Slowdowns measure_again(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, std::uint32_t runs,
-                        std::uint64_t seed) {
+Slowdowns remeasure(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, std::uint32_t runs,
+                    std::uint64_t seed) {
   check(truth, spreads);
   if (runs == 0 || runs > 4 * draws_per_stream) throw fault("simulated measurements of no or too many runs");
   std::vector<double> uniforms(runs);
@@ -61,8 +61,8 @@ Slowdowns measure_again(const Slowdowns& truth, const std::vector<ClassSpread>& 
   });
 }
 
-Slowdowns as_it_was(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, double age_days,
-                    std::uint64_t seed) {
+Slowdowns stale_estimate(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, double age_days,
+                         std::uint64_t seed) {
   check(truth, spreads);
   const double rho = std::exp(-age_days / drift_days);
   const double moved = std::sqrt(1 - rho * rho) / std::numbers::sqrt2;  // a t of 4 has the standard deviation sqrt(2)

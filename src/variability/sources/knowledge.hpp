@@ -8,7 +8,7 @@
 
 namespace palstudy {
 
-/// What one class has to know of its measurements to be believed other than it is.
+/// The spread of a class's measurements, from which believed slowdowns are drawn.
 struct ClassSpread {
   std::uint32_t stream = 0;  ///< classes of one kernel have the same, and so the same noise
   double run_sd = 0;         ///< robust, of log run about the median of its GPU
@@ -18,8 +18,8 @@ struct ClassSpread {
 /// `policy.knowledge = "runs"`: every GPU is measured `runs` times and believed to be the median of that. A run's log
 /// time is off by a Student-t with 4 degrees of freedom whose robust standard deviation is that of the profile's runs.
 /// Keyed by GPU: what is believed of GPU i does not depend on the cluster's size.
-[[nodiscard]] Slowdowns measure_again(const Slowdowns& truth, const std::vector<ClassSpread>& spreads,
-                                      std::uint32_t runs, std::uint64_t seed);
+[[nodiscard]] Slowdowns remeasure(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, std::uint32_t runs,
+                                  std::uint64_t seed);
 
 /// After how many days the correlation of a GPU's slowdown with its former one has fallen to 1/e. From the SGEMM runs
 /// of Longhorn: medians of the first and second half of June 2020, whose mean times are 22.4 days apart, have a rank
@@ -34,7 +34,7 @@ inline constexpr double drift_days = 1200;
 /// rho = exp(-age / drift_days), its spread that of the GPUs. The walk is the same read backwards, so the truth stays
 /// and the belief is drawn: runs of one seed have the same truth at any age. Only the body drifts back to the median:
 /// a GPU further out than three spreads (a fault, another mode) keeps its distance.
-[[nodiscard]] Slowdowns as_it_was(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, double age_days,
-                                  std::uint64_t seed);
+[[nodiscard]] Slowdowns stale_estimate(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, double age_days,
+                                       std::uint64_t seed);
 
 }  // namespace palstudy

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "variability/sources/measurements.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +10,7 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
-#include "stats/median.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "stats/descriptive.hpp"
 
 namespace palstudy {
 namespace {
@@ -23,7 +24,7 @@ double positive(const CsvTable& table, std::size_t row, std::size_t column) {
   const double value = table.number(row, column);
   if (!(value > 0)) {
     throw data_error(fmt::format("a time of {} is not positive", value), table.where(row, column),
-                     "Times have to be greater than zero; leave out what was not measured.");
+                     "times have to be greater than zero; leave out what was not measured");
   }
   return value;
 }
@@ -46,15 +47,15 @@ GpuIndex read_gpus(const CsvTable& table, Measurements& into) {
   for (std::size_t row = 0; row < table.rows(); ++row) {
     Measurements::Gpu gpu;
     gpu.id = table.text(row, id);
-    if (gpu.id.empty()) throw data_error("a GPU without an id", table.where(row, id), "Give each GPU an id.");
+    if (gpu.id.empty()) throw data_error("a GPU without an id", table.where(row, id), "give each GPU an id");
     if (host) gpu.host = table.text(row, *host);
     gpu.local = local_index(table, row, local);
     if (!index.emplace(gpu.id, row).second) {
-      throw data_error(fmt::format("GPU \"{}\" is there twice", gpu.id), table.where(row, id), "Keep one row a GPU.");
+      throw data_error(fmt::format("GPU \"{}\" is there twice", gpu.id), table.where(row, id), "keep one row a GPU");
     }
     into.gpus.push_back(std::move(gpu));
   }
-  if (into.gpus.empty()) throw data_error("no GPUs", table.name(), "One row a GPU is needed.");
+  if (into.gpus.empty()) throw data_error("no GPUs", table.name(), "one row a GPU is needed");
   return index;
 }
 
@@ -65,7 +66,7 @@ void read_runs(const CsvTable& table, const std::string& gpu_file, const GpuInde
     const auto found = index.find(table.text(row, id));
     if (found == index.end()) {
       throw data_error(fmt::format("a run of GPU \"{}\", which {} does not have", table.text(row, id), gpu_file),
-                       table.where(row, id), "Both files have to be of one measurement.");
+                       table.where(row, id), "both files have to be of one measurement");
     }
     into.gpus[found->second].times_ms.push_back(positive(table, row, time));
   }
@@ -80,17 +81,17 @@ void check_summary(const CsvTable& table, const std::string& run_file, const Mea
     const auto& gpu = measured.gpus[row];
     if (gpu.times_ms.empty()) {
       throw data_error(fmt::format("GPU \"{}\" has no runs in {}", gpu.id, run_file), table.where(row, id),
-                       "Both files have to be of one measurement.");
+                       "both files have to be of one measurement");
     }
     if (runs && table.integer(row, *runs) != static_cast<long long>(gpu.times_ms.size())) {
       throw data_error(fmt::format("GPU \"{}\" has {} runs here and {} in {}", gpu.id, table.text(row, *runs),
                                    gpu.times_ms.size(), run_file),
-                       table.where(row, *runs), "Both files have to be of one measurement.");
+                       table.where(row, *runs), "both files have to be of one measurement");
     }
     if (median && std::abs(positive(table, row, *median) - gpu.median) > median_tolerance * gpu.median) {
       throw data_error(fmt::format("GPU \"{}\" has the median {} here and {} over its runs in {}", gpu.id,
                                    table.text(row, *median), gpu.median, run_file),
-                       table.where(row, *median), "Both files have to be of one measurement.");
+                       table.where(row, *median), "both files have to be of one measurement");
     }
   }
 }

@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/text.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/sources/reliability.hpp"
 #include "variability/sources/source_nodes.hpp"
 #include "variability/sources/variates.hpp"
@@ -181,7 +181,7 @@ void BlockCluster::fill_node(std::uint32_t node, std::uint32_t size, std::size_t
   }
 }
 
-Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count, const Told& told) const {
+Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count, const ProgressCallback& told) const {
   const auto begin = topology_.first_gpu(first).value;
   std::uint32_t gpus = 0;
   for (std::uint32_t n = 0; n < count; ++n) gpus += topology_.gpus_of(NodeId(first.value + n));
@@ -206,7 +206,7 @@ Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count, const Told& tol
 }
 
 DrawnCluster block_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
-                             RunsUsed runs, const BlockCluster::Told& told) {
+                             RunsUsed runs, const BlockCluster::ProgressCallback& told) {
   const BlockCluster cluster(classes, topology, seed, runs);
   return {cluster.nodes(NodeId(0), topology.nodes(), told), cluster.notes()};
 }

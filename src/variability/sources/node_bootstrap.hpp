@@ -27,7 +27,7 @@ namespace palstudy {
 /// Classes are drawn jointly only if at least 16 donors carry all of them.
 ///
 /// Of half of the runs (`RunsUsed`) the medians are taken from that half, and what is drawn and added is the same as
-/// from the other half: GPU by GPU the two clusters tell what two measurements of the same GPU said. The error of a
+/// from the other half: GPU by GPU the two clusters are two measurements of the same GPU. The error of a
 /// median is in them already, so only the kernel bandwidth is added.
 class BlockCluster {
  public:
@@ -36,13 +36,14 @@ class BlockCluster {
                RunsUsed runs = RunsUsed::all);
 
   [[nodiscard]] const std::vector<std::string>& class_names() const { return class_names_; }
-  /// What to tell the reader.
+  /// Notes for the reader of results.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   /// The slowdowns of nodes [first, first + count): GPU 0 of the result is the first GPU of `first`.
-  /// `told`, if given, hears now and then how many nodes of how many are done, classes that share a kernel once.
-  using Told = std::function<void(std::size_t, std::size_t)>;
-  [[nodiscard]] Slowdowns nodes(NodeId first, std::uint32_t count, const Told& told = {}) const;
+  /// `told`, if given, is called at times with the nodes done and the nodes in all; classes that share a kernel count
+  /// once.
+  using ProgressCallback = std::function<void(std::size_t, std::size_t)>;
+  [[nodiscard]] Slowdowns nodes(NodeId first, std::uint32_t count, const ProgressCallback& told = {}) const;
   [[nodiscard]] Slowdowns all() const { return nodes(NodeId(0), topology_.nodes()); }
 
  private:
@@ -53,7 +54,7 @@ class BlockCluster {
     Smoothing smoothing;
     [[nodiscard]] std::uint32_t donors() const { return static_cast<std::uint32_t>(logs.size() / size); }
   };
-  /// Of nodes of one size, by kernel.
+  /// The donors of nodes of one size, by kernel.
   struct Pools {
     std::vector<Pool> of_kernel;
     bool joint = false;
@@ -72,9 +73,9 @@ class BlockCluster {
 /// The donors of one kernel for nodes of `node_size` GPUs, as above, and their size.
 [[nodiscard]] Donors block_donors(const Measurements& measured, std::uint32_t node_size, std::uint32_t& donor_size);
 
-/// The whole cluster, and what to tell its reader.
+/// The whole cluster with its notes.
 [[nodiscard]] DrawnCluster block_slowdowns(const ClassMeasurements& classes, const Topology& topology,
                                            std::uint64_t seed, RunsUsed runs = RunsUsed::all,
-                                           const BlockCluster::Told& told = {});
+                                           const BlockCluster::ProgressCallback& told = {});
 
 }  // namespace palstudy

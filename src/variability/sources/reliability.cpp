@@ -13,8 +13,6 @@
 #include "core/random.hpp"
 #include "core/text.hpp"
 #include "stats/descriptive.hpp"
-#include "stats/median.hpp"
-#include "stats/quantile.hpp"
 
 namespace palstudy {
 namespace {
@@ -75,7 +73,7 @@ void add_sessions(const Measurements& measured, Reliability& to) {
   to.between_sessions = split_half_correlation(by_session);
 }
 
-/// Log runs about the log of their GPU's median; GPUs of one run tell nothing.
+/// Log runs about the log of their GPU's median; GPUs of one run are left out.
 std::vector<double> residuals(const Measurements& measured) {
   std::vector<double> all;
   for (const auto& gpu : measured.gpus) {

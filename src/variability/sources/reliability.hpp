@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 
@@ -14,7 +14,7 @@ namespace palstudy {
 inline constexpr double least_split_half = 0.5;
 
 /// What the runs of a measurement say about its GPUs: whether one that was slow will be slow again, and how far GPUs of
-/// one node are alike. Spreads are standard deviations of log time, so 0.01 is 1 %. NaN: cannot be told.
+/// one node are alike. Spreads are standard deviations of log time, so 0.01 is 1 %. NaN: cannot be estimated.
 struct Reliability {
   std::size_t gpus = 0, nodes = 0, runs = 0;
   double runs_per_gpu = 0;    ///< median
@@ -34,7 +34,7 @@ struct Reliability {
   double between_sessions = 0;
   double node_icc = 0;                         ///< ICC(1) of the GPUs' log medians with the node as the group
   double node_icc_low = 0, node_icc_high = 0;  ///< its 95 % interval, nodes resampled
-  double node_icc_of_ranks = 0;                ///< the same of ranks: without what a few faulty nodes do
+  double node_icc_of_ranks = 0;                ///< the correlation of ranks, which a few faulty nodes do not rule
 };
 
 inline constexpr std::uint32_t splits = 20;
@@ -51,10 +51,10 @@ inline constexpr std::uint32_t node_resamples = 1000;
 /// Robust standard deviation between the log medians of the GPUs.
 [[nodiscard]] double gpu_spread(const Measurements& measured);
 
-/// A sentence that warns of measurements that hardly repeat; "" where they do. What cannot be told (one run a GPU) is
-/// warned of too.
+/// A sentence that warns of measurements that hardly repeat; "" where they do. What cannot be estimated (one run a GPU)
+/// is warned of too.
 [[nodiscard]] std::string reliability_warning(const Measurements& measured);
-/// The same of all classes of a cluster, in one line.
+/// The warnings of all classes of a cluster, in one line.
 [[nodiscard]] std::string reliability_warning(const ClassMeasurements& classes);
 
 }  // namespace palstudy

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "variability/sources/slowdown_table.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
-#include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {
 namespace {
@@ -35,7 +37,7 @@ ClassIndex find_classes(const CsvTable& table, std::size_t column) {
   ClassIndex classes;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::string_view name = table.text(row, column);
-    if (name.empty()) throw data_error("a class without a name", table.where(row, column), "Give the class a name.");
+    if (name.empty()) throw data_error("a class without a name", table.where(row, column), "give the class a name");
     classes.emplace(name, 0);
   }
   std::size_t position = 0;
@@ -47,7 +49,7 @@ GpuId read_gpu(const CsvTable& table, std::size_t row, const Columns& columns, c
   const long long gpu = table.integer(row, columns.gpu);
   if (gpu < 0 || gpu >= topology.gpus()) {
     throw data_error(fmt::format("GPU {} is beyond the cluster, whose GPUs are 0 to {}", gpu, topology.gpus() - 1),
-                     table.where(row, columns.gpu), "Set cluster.gpus to what the table has, or cut the table.");
+                     table.where(row, columns.gpu), "set cluster.gpus to what the table has, or cut the table");
   }
   const GpuId id(static_cast<std::uint32_t>(gpu));
   const long long node = table.integer(row, columns.node);
@@ -55,7 +57,7 @@ GpuId read_gpu(const CsvTable& table, std::size_t row, const Columns& columns, c
   if (node != static_cast<long long>(expected.value)) {
     throw data_error(
         fmt::format("GPU {} is in node {} here, but in node {} of the study's cluster", gpu, node, expected.value),
-        table.where(row, columns.node), "Set cluster.gpus_per_node to what the table has, or number its nodes so.");
+        table.where(row, columns.node), "set cluster.gpus_per_node to what the table has, or number its nodes so");
   }
   return id;
 }
@@ -64,7 +66,7 @@ double read_slowdown(const CsvTable& table, std::size_t row, std::size_t column)
   const double value = table.number(row, column);
   if (!(value >= least_slowdown && value <= most_slowdown)) {
     throw data_error(fmt::format("a slowdown of {} is not within [{}, {}]", value, least_slowdown, most_slowdown),
-                     table.where(row, column), "It is time on this GPU / time on the median GPU: positive, near 1.");
+                     table.where(row, column), "it is time on this GPU / time on the median GPU: positive, near 1");
   }
   return value;
 }
@@ -95,7 +97,7 @@ void refuse_doubled(const CsvTable& table, const std::vector<Entry>& entries, co
   if (second == nullptr) return;
   throw data_error(fmt::format("{} is there twice; first at {}", pair_name(table, *second, columns),
                                table.where((second - 1)->row, columns.gpu)),
-                   table.where(second->row, columns.gpu), "Keep one row for each GPU and class.");
+                   table.where(second->row, columns.gpu), "keep one row for each GPU and class");
 }
 
 // `entries` sorted and distinct. Compares without a table of all pairs: a broken file could ask for a huge one.
@@ -106,20 +108,20 @@ void refuse_missing(const CsvTable& table, const std::vector<Entry>& entries, co
   std::sort(present.begin(), present.end());
   const auto distinct = static_cast<std::size_t>(std::unique(present.begin(), present.end()) - present.begin());
   if (distinct < gpus) {
-    throw data_error(fmt::format("the table has {} GPUs, the study asks for {}", distinct, gpus), table.name(),
-                     "Set cluster.gpus (or cluster.nodes) to what the table has, or name another table.");
+    throw data_error(fmt::format("the table has {} GPUs, the study needs {}", distinct, gpus), table.name(),
+                     "set cluster.gpus (or cluster.nodes) to what the table has, or name another table");
   }
   std::size_t place = 0;
   while (place < entries.size() && entries[place].place == place) ++place;
   if (place == classes.size() * gpus) return;
   const auto cls = std::next(classes.begin(), static_cast<std::ptrdiff_t>(place / gpus));
   throw data_error(fmt::format("no row for GPU {}, class \"{}\"", place % gpus, cls->first), table.name(),
-                   "Every GPU needs a slowdown for every class.");
+                   "every GPU needs a slowdown for every class");
 }
 
 Slowdowns from_csv(const CsvTable& table, const Topology& topology) {
   const Columns columns{table.column("gpu_id"), table.column("node_id"), table.column("class"), table.column("score")};
-  if (table.rows() == 0) throw data_error("no rows", table.name(), "One row for each GPU and class is needed.");
+  if (table.rows() == 0) throw data_error("no rows", table.name(), "one row for each GPU and class is needed");
   const ClassIndex classes = find_classes(table, columns.cls);
   std::vector<Entry> entries = read_entries(table, columns, classes, topology);
   std::sort(entries.begin(), entries.end(),

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "stats/descriptive.hpp"
-#include "stats/quantile.hpp"
 
 namespace palstudy {
 namespace {
@@ -14,7 +13,7 @@ constexpr double iqr_of_normal = 1.34;
 constexpr double bodies_in_limit = 1.25;  // further out nothing is taken for noise alone
 constexpr double most_noise = 0.6;        // of the body, whatever the runs say: below that, reliability warns
 
-/// Of ranks: a few faulty nodes do not count for more than their number. 0 if it is negative or cannot be told.
+/// The correlation of ranks, so that a few faulty nodes do not rule it; 0 if it is negative or cannot be estimated.
 double shared_in_node(const std::vector<std::vector<double>>& nodes, const std::vector<double>& all) {
   const auto ranks = mean_ranks(all);
   std::vector<std::vector<double>> groups;

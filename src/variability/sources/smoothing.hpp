@@ -14,7 +14,7 @@ namespace palstudy {
 /// reliability = 1 - noise^2 / A^2, so that the body of the distribution stays as wide as it was observed. Only the
 /// body is shrunk: no value moves by more than the factor moves one at `limit` (limited translation; Efron & Morris,
 /// JASA 67:130, 1972; 1.25 A). Faulty nodes and discrete modes lie further out and keep their place. The noise is at
-/// most 0.6 A: where the runs say more, `reliability_warning` tells, and what was measured is followed all the same.
+/// most 0.6 A: where the runs say more, `reliability_warning` warns, and what was measured is followed all the same.
 /// The noise is shared within the node as far as the body is: by the correlation of ranks within measured nodes.
 struct Smoothing {
   double centre = 0;   ///< the median

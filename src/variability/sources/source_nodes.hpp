@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 
@@ -20,14 +20,15 @@ struct Donor {
 /// By host.
 using Donors = std::map<std::string, Donor>;
 
-/// The hosts of which exactly `gpus_per_node` GPUs were measured.
+/// The hosts with exactly `gpus_per_node` measured GPUs, the donors of hot-deck imputation (Andridge & Little, Int.
+/// Stat. Rev. 78(1), 2010).
 [[nodiscard]] Donors find_donors(const Measurements& measured, std::uint32_t gpus_per_node);
 
 /// Hosts that all of these have, ascending.
 [[nodiscard]] std::vector<std::string> common_hosts(const std::vector<const Donors*>& all);
 
 /// `hosts` in an order drawn by `seed`: a random permutation whose beginning does not depend on how many are wanted.
-/// `stream` tells draws apart that have to be independent.
+/// Draws with different `stream` are independent.
 [[nodiscard]] std::vector<std::string> shuffled(std::vector<std::string> hosts, std::uint64_t seed,
                                                 std::uint32_t stream);
 

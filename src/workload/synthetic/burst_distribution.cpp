@@ -6,16 +6,16 @@
 
 namespace palstudy {
 
-std::uint32_t BurstLaw::scaled(double jobs) const {
+std::uint32_t BurstDistribution::scaled(double jobs) const {
   return static_cast<std::uint32_t>(std::max(2.0, std::round(jobs * scale_)));
 }
 
-double BurstLaw::reaches(double k) const {
+double BurstDistribution::reaches(double k) const {
   const double first = numbers_.many_from, beyond = std::pow(first / (numbers_.many_to + 1.0), numbers_.tail);
   return (std::pow(first / k, numbers_.tail) - beyond) / (1 - beyond);
 }
 
-std::uint32_t BurstLaw::size(double u) const {
+std::uint32_t BurstDistribution::size(double u) const {
   const double one = 1 - numbers_.few - numbers_.many;
   if (u < one) return 1;
   if (u < one + numbers_.few) {
@@ -29,7 +29,7 @@ std::uint32_t BurstLaw::size(double u) const {
   return scaled(std::min(k, numbers_.many_to));
 }
 
-double BurstLaw::mean() const {
+double BurstDistribution::mean() const {
   double mean = 1 - numbers_.few - numbers_.many;
   for (double k = numbers_.few_from; numbers_.few > 0 && k <= numbers_.few_to; ++k) {
     mean += numbers_.few / (numbers_.few_to - numbers_.few_from + 1.0) * scaled(k);
@@ -40,7 +40,7 @@ double BurstLaw::mean() const {
   return mean;
 }
 
-std::uint32_t BurstLaw::largest() const {
+std::uint32_t BurstDistribution::largest() const {
   if (numbers_.many > 0) return scaled(numbers_.many_to);
   return numbers_.few > 0 ? scaled(numbers_.few_to) : 1;
 }

@@ -35,7 +35,7 @@ DrawnModels add_models(const ModelTable& table, Workload& out) {
   }
   if (drawn.classes.empty()) {
     throw data_error("the table of models has none that may be drawn", "workload.models",
-                     "Let one of its models be without drawn = false.");
+                     "let one of its models be without drawn = false");
   }
   return drawn;
 }

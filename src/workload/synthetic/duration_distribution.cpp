@@ -17,7 +17,8 @@ double log_uniform_mean(double low, double high) {
 
 }  // namespace
 
-DurationLaw::DurationLaw(std::span<const double> shares, std::span<const double> seconds, double longest_s) {
+DurationDistribution::DurationDistribution(std::span<const double> shares, std::span<const double> seconds,
+                                           double longest_s) {
   const std::size_t n = shares.size();
   const bool sound = n >= 2 && seconds.size() == n && shares.front() >= 0 && shares.back() <= 1 && seconds[0] > 0 &&
                      std::is_sorted(seconds.begin(), seconds.end()) && longest_s > seconds[0] &&
@@ -37,7 +38,7 @@ DurationLaw::DurationLaw(std::span<const double> shares, std::span<const double>
   for (double& time : time_before_) time /= mean_s_;
 }
 
-void DurationLaw::add_piece(double from, double to, double low_s, double high_s, double longest_s) {
+void DurationDistribution::add_piece(double from, double to, double low_s, double high_s, double longest_s) {
   const double slope = std::log(high_s / low_s) / (to - from);
   if (low_s < longest_s && high_s > longest_s) {  // the limit lies inside: two pieces
     const double at = from + std::log(longest_s / low_s) / slope;
@@ -51,14 +52,14 @@ void DurationLaw::add_piece(double from, double to, double low_s, double high_s,
   }
 }
 
-double DurationLaw::quantile(double u) const {
+double DurationDistribution::quantile(double u) const {
   const auto after =
       std::upper_bound(pieces_.begin() + 1, pieces_.end(), u, [](double x, const Piece& p) { return x < p.from; });
   const Piece& piece = *(after - 1);
   return std::exp(piece.ln_s + piece.slope * (u - piece.from));
 }
 
-double DurationLaw::residual(double piece, double length, double past) const {
+double DurationDistribution::residual(double piece, double length, double past) const {
   const auto at = std::upper_bound(time_before_.begin(), time_before_.end() - 1, piece) - time_before_.begin();
   const Piece& met = pieces_[static_cast<std::size_t>(at)];
   return (met.low_s + length * (met.high_s - met.low_s)) * (1 - past);

@@ -8,11 +8,11 @@ namespace palstudy {
 
 /// How long jobs run: ln(seconds) is piecewise linear in the share of jobs that are shorter, between the percentiles
 /// that are known; the outer slopes are extended, and nothing is longer than a limit.
-class DurationLaw {
+class DurationDistribution {
  public:
   /// `shares` ascend within [0, 1], `seconds` ascend and are over 0; two at least. Where they do not reach 0 or 1 the
   /// outer slopes go on. Nothing is over `longest_s`. Errors (fault): anything else.
-  DurationLaw(std::span<const double> shares, std::span<const double> seconds, double longest_s);
+  DurationDistribution(std::span<const double> shares, std::span<const double> seconds, double longest_s);
 
   /// Seconds that a share `u` in [0, 1] of the jobs falls short of.
   [[nodiscard]] double quantile(double u) const;

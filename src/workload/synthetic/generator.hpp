@@ -18,7 +18,7 @@ namespace palstudy {
 
 /// The most jobs that a generator makes.
 inline constexpr std::size_t most_generated_jobs = std::size_t{1} << 24;
-/// It was asked for more, or for times beyond what can be counted (usage).
+/// Error (usage): too many jobs, or times beyond what can be counted.
 class TooManyJobs : public Error {
  public:
   TooManyJobs(const std::string& what, const std::string& where, const std::string& advice)
@@ -30,7 +30,7 @@ struct GeneratorFiles {
   std::map<std::filesystem::path, std::vector<std::uint32_t>> demands;  ///< GPUs of every job, in file order
 };
 
-/// What a generator is told beside its own parameters.
+/// The input of a generator beside its own parameters.
 struct GeneratorContext {
   std::uint32_t cluster_gpus = 0;
   std::uint64_t seed = 1;          ///< `workload.seed`

@@ -14,7 +14,7 @@ namespace palstudy {
 /// of their lives (renewal theory; Feller, vol. 2, section XI.4).
 struct RunningJobs {
   const std::vector<JobSource>& sources;
-  const TenantLaw& tenants;
+  const TenantDistribution& tenants;
   const DrawnModels& models;
   std::uint64_t seed = 1;
 

@@ -13,8 +13,8 @@ namespace palstudy {
 /// Sessions of jobs of one size.
 struct JobSource {
   std::uint32_t gpus = 1;
-  DurationLaw duration;
-  BurstLaw burst;
+  DurationDistribution duration;
+  BurstDistribution burst;
   double jobs_per_s = 0;  ///< mean over a week
   bool llm = false;       ///< of the tail of large training jobs
 
@@ -23,7 +23,7 @@ struct JobSource {
   [[nodiscard]] double sessions_per_s() const { return jobs_per_s / burst.mean(); }
 };
 
-/// What the study asks of a generator that makes jobs like those of a trace.
+/// The options of generators that make jobs like those of a trace.
 struct TraceLikeOptions {
   double rho = 0.75;           ///< offered load: GPU-seconds of arriving jobs a second / GPUs of the cluster
   double end_s = 0;            ///< arrivals up to here; 0: as long as the measured jobs need
@@ -35,10 +35,10 @@ struct TraceLikeOptions {
 
 /// The sources that together offer rho x `cluster_gpus` GPUs of load: sizes in the shares of the numbers, without those
 /// that are too wide, and rates from the mean GPU-seconds of exactly these jobs.
-[[nodiscard]] std::vector<JobSource> job_sources(const TraceNumbers& numbers, const TraceLikeOptions& options,
+[[nodiscard]] std::vector<JobSource> job_sources(const TraceStatistics& numbers, const TraceLikeOptions& options,
                                                  std::uint32_t cluster_gpus);
 
 /// By how much bursts are larger than those that were seen: the square root of the ratio of cluster sizes.
-[[nodiscard]] double burst_scale(const TraceNumbers& numbers, std::uint32_t cluster_gpus);
+[[nodiscard]] double burst_scale(const TraceStatistics& numbers, std::uint32_t cluster_gpus);
 
 }  // namespace palstudy

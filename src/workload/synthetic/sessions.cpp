@@ -21,7 +21,7 @@ std::vector<double> scaled_to_mean_1(std::vector<double> profile) {
   return profile;
 }
 
-std::int64_t lead_hours(const TraceNumbers& numbers, const std::vector<JobSource>& sources, double gap_divisor) {
+std::int64_t lead_hours(const TraceStatistics& numbers, const std::vector<JobSource>& sources, double gap_divisor) {
   double longest_s = 0;
   for (const auto& source : sources) {
     longest_s = std::max(longest_s, source.burst.largest() * numbers.gap_most_s / gap_divisor);
@@ -36,7 +36,7 @@ double normal_of(std::uint32_t first, std::uint32_t second) {
   return std::sqrt(-2 * std::log(u)) * std::cos(angle);
 }
 
-Sessions::Sessions(const TraceNumbers& numbers, const std::vector<JobSource>& sources, std::uint32_t cluster_gpus,
+Sessions::Sessions(const TraceStatistics& numbers, const std::vector<JobSource>& sources, std::uint32_t cluster_gpus,
                    bool weekdays, std::uint32_t models, std::uint64_t seed)
     : sources_(sources),
       hours_(scaled_to_mean_1(numbers.hours)),

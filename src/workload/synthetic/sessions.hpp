@@ -27,7 +27,7 @@ struct Session {
 class Sessions {
  public:
   /// The sources must outlive it. `models`: how many there are to choose from.
-  Sessions(const TraceNumbers& numbers, const std::vector<JobSource>& sources, std::uint32_t cluster_gpus,
+  Sessions(const TraceStatistics& numbers, const std::vector<JobSource>& sources, std::uint32_t cluster_gpus,
            bool weekdays, std::uint32_t models, std::uint64_t seed);
 
   /// The first hour that can have jobs after time 0; negative.
@@ -36,7 +36,7 @@ class Sessions {
   void hour(std::int64_t hour, std::vector<Session>& out) const;
   /// Jobs a second in that hour over the mean of the week.
   [[nodiscard]] double factor(std::int64_t hour) const;
-  [[nodiscard]] const TenantLaw& tenants() const { return tenants_; }
+  [[nodiscard]] const TenantDistribution& tenants() const { return tenants_; }
 
  private:
   [[nodiscard]] Session draw_session(std::uint64_t key, double start_s) const;
@@ -47,7 +47,7 @@ class Sessions {
   std::vector<double> hours_, weekdays_;
   double gap_least_s_, gap_most_s_;
   std::int64_t lead_hours_;
-  TenantLaw tenants_;
+  TenantDistribution tenants_;
   std::uint32_t models_;
   std::uint64_t seed_;
 };

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "workload/trace/trace_time.hpp"
+#include "workload/trace/job_fields.hpp"
 
 namespace palstudy {
 namespace {

@@ -24,7 +24,7 @@ double unit(std::uint32_t word) { return (word + 0.5) * 0x1p-32; }
 
 class TraceLike {
  public:
-  TraceLike(const TraceNumbers& numbers, const TraceLikeOptions& options, const GeneratorContext& context)
+  TraceLike(const TraceStatistics& numbers, const TraceLikeOptions& options, const GeneratorContext& context)
       : options_(options),
         context_(context),
         shared_(numbers.shared),
@@ -63,7 +63,7 @@ class TraceLike {
   }
 
   void add_arrivals(double end_s) {
-    check_room(end_s);
+    check_disk_space(end_s);
     out_.jobs.resize(running_);
     std::vector<Session> hour;
     const auto hours = static_cast<std::int64_t>(end_s / hour_s);
@@ -83,11 +83,11 @@ class TraceLike {
     sort_arrivals();
   }
 
-  void check_room(double end_s) const {
+  void check_disk_space(double end_s) const {
     const double jobs = jobs_per_s_ * end_s;
     if (jobs <= most_jobs && end_s <= most_hours * hour_s / 2) return;
     throw TooManyJobs(fmt::format("about {:.3g} jobs in {:.3g} hours", jobs, end_s / hour_s), "workload.rho",
-                      fmt::format("At most {} jobs and {} hours can be made: measure less, or lower workload.end_s.",
+                      fmt::format("at most {} jobs and {} hours can be made: measure less, or lower workload.end_s",
                                   most_jobs, most_hours / 2));
   }
 
@@ -133,7 +133,7 @@ class TraceLike {
 
 }  // namespace
 
-Workload make_trace_like(const TraceNumbers& numbers, const TraceLikeOptions& options,
+Workload make_trace_like(const TraceStatistics& numbers, const TraceLikeOptions& options,
                          const GeneratorContext& context) {
   if (context.models == nullptr || context.models->models.empty()) throw fault("a generator is given no models");
   if (context.cluster_gpus == 0) throw fault("a generator is given no cluster");

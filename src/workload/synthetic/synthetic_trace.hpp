@@ -13,9 +13,9 @@ namespace palstudy {
 /// before them the jobs that are running at time 0. These have the ids -1, -2, ... so that `measure.jobs` never means
 /// them; arrivals count from 0. A function of the numbers, the options and (cluster_gpus, seed, models) of the context:
 /// until when jobs arrive (`end_s`, or the context's `jobs` and `until_s`) changes none of those that arrive earlier.
-/// Without `end_s`, jobs arrive up to `until_s`, and twice as long as it takes for the `jobs` asked for, whichever is
+/// Without `end_s`, jobs arrive up to `until_s`, and twice as long as it takes for the requested `jobs`, whichever is
 /// more, so that these finish under load. Errors (usage): more than 2^24 jobs.
-[[nodiscard]] Workload make_trace_like(const TraceNumbers& numbers, const TraceLikeOptions& options,
+[[nodiscard]] Workload make_trace_like(const TraceStatistics& numbers, const TraceLikeOptions& options,
                                        const GeneratorContext& context);
 
 // What `philly` and `helios` have in common as entries of the registry.

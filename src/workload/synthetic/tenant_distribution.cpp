@@ -8,18 +8,18 @@
 
 namespace palstudy {
 
-TenantLaw::TenantLaw(const TenantNumbers& numbers, std::uint32_t cluster_gpus)
+TenantDistribution::TenantDistribution(const TenantStatistics& numbers, std::uint32_t cluster_gpus)
     : numbers_(numbers),
       tenants_(static_cast<std::uint32_t>(
           std::clamp(std::round(cluster_gpus / numbers.gpus_each), 1.0, static_cast<double>(numbers.most)))) {}
 
-std::vector<std::string> TenantLaw::names() const {
+std::vector<std::string> TenantDistribution::names() const {
   std::vector<std::string> all;
   for (std::uint32_t i = 0; i < tenants_; ++i) all.push_back(fmt::format("vc{}", i));
   return all;
 }
 
-std::uint16_t TenantLaw::choose(bool wide, double department, double within) const {
+std::uint16_t TenantDistribution::choose(bool wide, double department, double within) const {
   const auto any = std::min(static_cast<std::uint32_t>(department * tenants_), tenants_ - 1);
   const std::uint32_t first = any / numbers_.block * numbers_.block;
   const std::uint32_t here = std::min(numbers_.block, tenants_ - first);

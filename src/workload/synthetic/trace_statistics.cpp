@@ -18,7 +18,7 @@
 namespace palstudy {
 namespace {
 
-/// A table of the file, which knows where it stands in it.
+/// A table of the file with its place, for messages.
 class Table {
  public:
   Table(const std::string& file, const toml::table& table) : file_(&file), table_(&table) {}
@@ -47,7 +47,7 @@ class Table {
   [[nodiscard]] std::vector<Table> tables(std::string_view key) const {
     const auto* list = required(key).as_array();
     if (list == nullptr || list->empty() || !list->is_homogeneous(toml::node_type::table)) {
-      throw wrong(key, required(key), "Write it as [[...]] tables.");
+      throw wrong(key, required(key), "write it as [[...]] tables");
     }
     std::vector<Table> all;
     for (const auto& node : *list) all.emplace_back(*file_, *node.as_table());
@@ -66,7 +66,7 @@ class Table {
   [[nodiscard]] std::vector<double> numbers(std::string_view key, std::size_t size, double least, double most) const {
     const auto* list = required(key).as_array();
     if (list == nullptr || (size == 0 ? list->empty() : list->size() != size)) {
-      throw wrong(key, required(key), size == 0 ? "It wants a list." : fmt::format("It wants {} numbers.", size));
+      throw wrong(key, required(key), size == 0 ? "give a list" : fmt::format("give {} numbers", size));
     }
     std::vector<double> all;
     for (const auto& node : *list) all.push_back(number(key, node, least, most));
@@ -76,7 +76,7 @@ class Table {
   /// `[from, to]`.
   [[nodiscard]] std::pair<double, double> range(std::string_view key, double least, double most) const {
     const auto ends = numbers(key, 2, least, most);
-    if (ends[0] > ends[1]) throw wrong(key, required(key), "It wants the least and the most.");
+    if (ends[0] > ends[1]) throw wrong(key, required(key), "give the least and the most");
     return {ends[0], ends[1]};
   }
 
@@ -84,11 +84,11 @@ class Table {
     const bool ascend =
         strictly ? std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) == numbers.end()
                  : std::is_sorted(numbers.begin(), numbers.end());
-    if (!ascend) throw wrong(key, required(key), "The numbers have to ascend.");
+    if (!ascend) throw wrong(key, required(key), "give ascending numbers");
   }
 
   [[nodiscard]] std::uint32_t whole(std::string_view key, double value) const {
-    if (value != std::floor(value)) throw wrong(key, required(key), "It wants whole numbers.");
+    if (value != std::floor(value)) throw wrong(key, required(key), "give whole numbers");
     return static_cast<std::uint32_t>(value);
   }
 
@@ -105,22 +105,22 @@ class Table {
 
   [[nodiscard]] const toml::node& required(std::string_view key) const {
     if (const auto* node = table_->get(key)) return *node;
-    throw data_error(fmt::format("the key \"{}\" is missing", key), where(), "The file of the program has it.");
+    throw data_error(fmt::format("the key \"{}\" is missing", key), where(), "the file of the program has it");
   }
 
   [[nodiscard]] double number(std::string_view key, const toml::node& node, double least, double most) const {
     const auto value = node.is_number() ? node.value<double>() : std::nullopt;
     if (value && *value >= least && *value <= most) return *value;
-    throw wrong(key, node, fmt::format("It wants numbers from {} to {}.", shortest(least), shortest(most)));
+    throw wrong(key, node, fmt::format("give numbers from {} to {}", shortest(least), shortest(most)));
   }
 
   const std::string* file_;
   const toml::table* table_;
 };
 
-BurstNumbers bursts(const Table& table) {
+BurstStatistics bursts(const Table& table) {
   table.check_keys({"few", "few_jobs", "many", "many_jobs", "tail"});
-  BurstNumbers numbers;
+  BurstStatistics numbers;
   numbers.few = table.number("few", 0, 1);
   numbers.many = table.number("many", 0, 1 - numbers.few);
   std::tie(numbers.few_from, numbers.few_to) = table.range("few_jobs", 2, 1e5);
@@ -131,9 +131,9 @@ BurstNumbers bursts(const Table& table) {
   return numbers;
 }
 
-TenantNumbers tenants(const Table& table) {
+TenantStatistics tenants(const Table& table) {
   table.check_keys({"gpus_each", "most", "block", "narrow_ratio", "wide_ratio"});
-  TenantNumbers numbers;
+  TenantStatistics numbers;
   numbers.gpus_each = table.number("gpus_each", 1, most_job_gpus);
   numbers.most = table.count("most", 1, 65535);
   numbers.block = table.count("block", 1, 65535);
@@ -160,11 +160,10 @@ void check_shares(const std::vector<SizeGroup>& groups, const Table& at) {
   double sum = 0;
   for (const auto& sizes : groups) sum = std::accumulate(sizes.shares.begin(), sizes.shares.end(), sum);
   if (std::abs(sum - 1) <= 0.01) return;
-  throw data_error(fmt::format("the shares of all jobs sum to {}", shortest(sum)), at.where(),
-                   "They have to sum to 1.");
+  throw data_error(fmt::format("the shares of all jobs sum to {}", shortest(sum)), at.where(), "make them sum to 1");
 }
 
-void add_cluster(const Table& cluster, TraceNumbers& out) {
+void add_cluster(const Table& cluster, TraceStatistics& out) {
   cluster.check_keys({"hours", "percentiles", "jobs"});
   out.hours = cluster.numbers("hours", 24, 1e-6, 1e6);
   for (const Table& jobs : cluster.tables("jobs")) {
@@ -174,16 +173,16 @@ void add_cluster(const Table& cluster, TraceNumbers& out) {
   check_shares(out.jobs, cluster);
 }
 
-void add_llm(const Table& llm, TraceNumbers& out) {
+void add_llm(const Table& llm, TraceStatistics& out) {
   llm.check_keys({"least_gpus", "gpus", "shares", "percentiles", "seconds"});
   out.llm = size_group(llm, llm);
   out.llm_least_gpus = llm.number("least_gpus", 0, most_job_gpus);
   check_shares({out.llm}, llm);
 }
 
-TraceNumbers numbers_of(const Table& file, const std::string& cluster) {
+TraceStatistics numbers_of(const Table& file, const std::string& cluster) {
   file.check_keys({"arrivals", "bursts", "tenants", "limits", "llm", "clusters"});
-  TraceNumbers out;
+  TraceStatistics out;
   const Table arrivals = file.table("arrivals"), all_bursts = file.table("bursts"), limits = file.table("limits");
   arrivals.check_keys({"weekdays"});
   out.weekdays = arrivals.numbers("weekdays", 7, 1e-6, 1e6);
@@ -211,10 +210,10 @@ TraceNumbers numbers_of(const Table& file, const std::string& cluster) {
 
 }  // namespace
 
-TraceNumbers read_trace_numbers(const std::filesystem::path& path, const std::string& cluster) {
+TraceStatistics read_trace_statistics(const std::filesystem::path& path, const std::string& cluster) {
   std::ifstream in(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (text.empty()) throw data_error("cannot be read", path.string(), "Check that the program's jobs/ is complete.");
+  if (text.empty()) throw data_error("cannot be read", path.string(), "check that the program's jobs/ is complete");
   const std::string name = path.string();
   try {
     const toml::table root = toml::parse(text, name);
@@ -222,7 +221,7 @@ TraceNumbers read_trace_numbers(const std::filesystem::path& path, const std::st
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
     throw data_error(std::string(error.description()), fmt::format("{}:{}:{}", name, at.line, at.column),
-                     "The file has to be TOML.");
+                     "correct the TOML");
   }
 }
 

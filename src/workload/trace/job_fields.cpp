@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cmath>
 #include <cstdint>
 
 #include "core/error.hpp"
@@ -31,7 +33,7 @@ double submit_time(const CsvTable& table, std::size_t row, std::size_t column) {
   const double time = table.number(row, column);
   if (time < 0 || time > longest_job_s) {
     throw data_error(fmt::format("submitted at {} s", shortest(time)), table.where(row, column),
-                     fmt::format("Times count from 0, and end at {} s.", shortest(longest_job_s)));
+                     fmt::format("times count from 0, and end at {} s", shortest(longest_job_s)));
   }
   return time + 0.0;  // -0 as 0
 }
@@ -39,7 +41,7 @@ double submit_time(const CsvTable& table, std::size_t row, std::size_t column) {
 double positive(const CsvTable& table, std::size_t row, std::size_t column, const char* what) {
   const double value = table.number(row, column);
   if (!(value > 0)) {
-    throw data_error(fmt::format("{} of {}", what, shortest(value)), table.where(row, column), "It has to be over 0.");
+    throw data_error(fmt::format("{} of {}", what, shortest(value)), table.where(row, column), "give a number over 0");
   }
   return value;
 }
@@ -55,5 +57,53 @@ void check_seconds(double seconds, const CsvTable& table, std::size_t row, std::
         fmt::format("A job may need {} s at most, iterations x seconds per iteration.", shortest(longest_job_s)));
   }
 }
+
+NameIndex::NameIndex(std::vector<std::string>& names, std::string kind, std::size_t most)
+    : names_(names), kind_(std::move(kind)), most_(most) {
+  for (const auto& name : names) numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size()));
+}
+
+std::uint32_t NameIndex::number(const CsvTable& table, std::size_t row, std::size_t column) {
+  const auto name = table.text(row, column);
+  if (const auto place = numbers_.find(name); place != numbers_.end()) return place->second;
+  if (names_.size() > most_) {
+    throw data_error(fmt::format("more than {} {}", names_.size(), kind_), table.where(row, column), "use fewer");
+  }
+  const auto number = static_cast<std::uint32_t>(names_.size());
+  numbers_.emplace(name, number);
+  names_.emplace_back(name);
+  return number;
+}
+
+namespace {
+
+/// The digits at a place of a text of fixed layout.
+std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
+  int value = 0;
+  for (const char c : text.substr(at, count)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = 10 * value + (c - '0');
+  }
+  return value;
+}
+
+}  // namespace
+
+std::optional<double> calendar_s(std::string_view text) {
+  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || (text[10] != ' ' && text[10] != 'T') ||
+      text[13] != ':' || text[16] != ':') {
+    return std::nullopt;
+  }
+  const auto year = digits(text, 0, 4), month = digits(text, 5, 2), day = digits(text, 8, 2);
+  const auto hour = digits(text, 11, 2), minute = digits(text, 14, 2), second = digits(text, 17, 2);
+  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
+  const std::chrono::year_month_day date(std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day)));
+  if (*year < 1970 || !date.ok() || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
+  const auto days = std::chrono::sys_days(date).time_since_epoch().count();
+  return static_cast<double>(days) * day_s + *hour * 3600 + *minute * 60 + *second;
+}
+
+double midnight_s(double time_s) { return std::floor(time_s / day_s) * day_s; }
 
 }  // namespace palstudy

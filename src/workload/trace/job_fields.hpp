@@ -3,6 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/csv.hpp"
 #include "workload/job.hpp"
@@ -13,7 +18,7 @@ namespace palstudy {
 // Fields as every trace reader checks them. Errors (data) name file, line and column and what would be right.
 [[nodiscard]] std::int64_t job_id(const CsvTable& table, std::size_t row, std::size_t column);
 [[nodiscard]] std::uint32_t job_gpus(const CsvTable& table, std::size_t row, std::size_t column);
-/// Of a log that has jobs of processors alone beside those of GPUs.
+/// For logs that have CPU jobs beside GPU jobs.
 [[nodiscard]] bool wants_no_gpu(const CsvTable& table, std::size_t row, std::size_t column);
 [[nodiscard]] double submit_time(const CsvTable& table, std::size_t row, std::size_t column);
 /// More than 0; `what` is e.g. "work".
@@ -21,11 +26,36 @@ namespace palstudy {
 /// Refuses a job that needs longer than `longest_job_s` at slowdown 1; `column` is the one to name.
 void check_length(const Job& job, const CsvTable& table, std::size_t row, std::size_t column);
 
-/// The same of a length that is told in seconds.
+/// The same for a length in seconds.
 void check_seconds(double seconds, const CsvTable& table, std::size_t row, std::size_t column);
 /// Where a field stands.
 [[nodiscard]] inline TracePlace place_of(const CsvTable& table, std::size_t row, std::size_t column) {
   return {table.line(row), table.place_in_line(row, column)};
 }
+
+/// Gives each name in a column of a trace a number, in the order of first appearance, and keeps them in `names`.
+class NameIndex {
+ public:
+  /// `most`: the largest number that can be stored. `kind` is for messages, in the plural.
+  NameIndex(std::vector<std::string>& names, std::string kind, std::size_t most);
+
+  /// The number of the name in a field. Errors (data, at the field): more names than can be stored.
+  std::uint32_t number(const CsvTable& table, std::size_t row, std::size_t column);
+
+ private:
+  std::vector<std::string>& names_;
+  std::string kind_;
+  std::size_t most_;
+  std::map<std::string, std::uint32_t, std::less<>> numbers_;
+};
+
+inline constexpr double day_s = 86400;
+
+/// "2017-10-07 01:11:39" as seconds since 1970-01-01 00:00:00 of the same clock, which has no zone and no leap seconds;
+/// nothing if the text is anything else, or a time before. The T of ISO 8601 may stand between day and time.
+[[nodiscard]] std::optional<double> calendar_s(std::string_view text);
+
+/// 0 o'clock of the day in which `time_s` lies: where traces with dates have their time 0.
+[[nodiscard]] double midnight_s(double time_s);
 
 }  // namespace palstudy

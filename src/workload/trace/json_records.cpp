@@ -50,7 +50,7 @@ class Scanner {
   [[nodiscard]] std::size_t line() const { return line_; }
   [[noreturn]] void refuse(const std::string& what, std::size_t line) const {
     throw data_error(what, fmt::format("{}:{}", name_, line),
-                     "The file has to be a JSON array of records, [{...}, ...].");
+                     "the file has to be a JSON array of records, [{...}, ...]");
   }
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "workload/trace/trace_reader.hpp"
 
-// What all trace readers have in common: doubled ids, order, names.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "core/text_file.hpp"
+
+// What all trace readers have in common: doubled ids, order, names.
 
 namespace palstudy {
 
@@ -31,7 +32,7 @@ void refuse_doubled_ids(const TraceJobs& read, const std::string& name) {
                                           [&](std::size_t a, std::size_t b) { return jobs[a].id == jobs[b].id; });
   if (doubled == order.end()) return;
   throw data_error(fmt::format("the job id {} is there twice", jobs[*doubled].id), where(read, name, *(doubled + 1)),
-                   fmt::format("It is first at {}; give every job an id of its own.", where(read, name, *doubled)));
+                   fmt::format("it is first at {}; give every job an id of its own", where(read, name, *doubled)));
 }
 
 void sort_by_submission(Workload& workload) {
@@ -87,6 +88,21 @@ const ReaderRegistry& readers() {
     return all;
   }();
   return registry;
+}
+
+void SkippedRecords::add(const std::string& reason, std::size_t line) {
+  Reason& at = reasons_[reason];
+  if (at.count++ == 0) at.first_line = line;
+}
+
+void SkippedRecords::note(std::size_t records, std::vector<std::string>& notes) const {
+  std::size_t all = 0;
+  std::vector<std::string> parts;
+  for (const auto& [reason, at] : reasons_) {
+    all += at.count;
+    parts.push_back(fmt::format("{} {} (first: line {})", at.count, reason, at.first_line));
+  }
+  if (all > 0) notes.push_back(fmt::format("{} of {} records left out: {}", all, records, join(parts)));
 }
 
 }  // namespace palstudy

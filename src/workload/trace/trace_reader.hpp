@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct TraceText {
   std::string text, name;
 };
 
-/// What a reader is told beside the trace.
+/// The input of a reader beside the trace.
 struct TraceContext {
   const ModelTable& models;
   std::uint64_t seed = 1;  ///< `workload.seed`, for what the trace does not say
@@ -56,8 +57,24 @@ using ReaderRegistry = Registry<TraceReader>;
 /// Errors (data, file:line:column): no jobs, doubled ids, no GPUs, work or times that are negative or not finite.
 [[nodiscard]] Workload read_trace(const std::filesystem::path& path, const std::string& reader,
                                   const ModelTable& models, std::uint64_t seed = 1);
-/// The same from memory, for tests and fuzzing.
+/// Parses a trace from memory, for tests and fuzzing.
 [[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
                                    const ModelTable& models, std::uint64_t seed = 1);
+
+/// Records of a trace that make no job, counted by reason for a note.
+class SkippedRecords {
+ public:
+  /// `reason` goes on from "3 ...", e.g. "never started".
+  void add(const std::string& reason, std::size_t line);
+  /// Adds a sentence to `notes` if anything was left out: how many of `records`, why, and where each reason comes
+  /// first.
+  void note(std::size_t records, std::vector<std::string>& notes) const;
+
+ private:
+  struct Reason {
+    std::size_t count = 0, first_line = 0;
+  };
+  std::map<std::string, Reason> reasons_;
+};
 
 }  // namespace palstudy

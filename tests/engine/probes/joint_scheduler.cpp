@@ -51,7 +51,27 @@ TEST(Probes, AJointSchedulerWithItsOwnClockExchangesGpus) {
   const RunResult result = world.run();
   EXPECT_EQ(result.jobs.finish_s, std::vector<double>({450, 700}));
   EXPECT_EQ(result.jobs.migrations, std::vector<std::uint32_t>({2, 2}));
-  EXPECT_EQ(result.jobs.preemptions, std::vector<std::uint32_t>({0, 0}));
+}
+
+/// n GPUs are n times as fast as one.
+class Linear final : public ElasticJobs {
+ public:
+  [[nodiscard]] double iteration_s(JobId, Shape shape) const override { return 1.0 / shape.gpus; }
+};
+
+// Jobs of 1000 iterations on 4 and 2 GPUs of one node exchange them at 200 s: job 0 has done 800, the rest takes 100 s
+// on two GPUs; job 1 has done 400, the rest takes 150 s on four. Each has held 1000 GPU-seconds.
+TEST(Probes, AJointSchedulerResizesTwoJobsIntoEachOthersGpus) {
+  SmallWorld world;
+  world.gpus_per_node = 6;
+  world.engine.round_s = 100;
+  for (const std::uint32_t gpus : {4u, 2u}) world.add(0, gpus, 1000);
+  world.measure.last = 1;
+  world.elastic = std::make_shared<Linear>();
+  world.scheduler = [](const SchedulerContext& context) { return std::make_unique<Exchanging>(context, 150); };
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.finish_s, std::vector<double>({300, 350}));
+  EXPECT_DOUBLE_EQ(result.metric(Metric::alloc_fraction), 2000.0 / (6 * 350));
   world.engine.visit_every_boundary = true;
   expect_same(world.run(), result);
 }

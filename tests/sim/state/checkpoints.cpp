@@ -137,7 +137,7 @@ TEST(Checkpoints, TenantsGoOnAsTheyWere) {
 class AtEveryInstant final : public Checkpoints {
  public:
   int saves = 0;
-  Wish wish() override { return Wish::save; }
+  CheckpointRequest request() override { return CheckpointRequest::save; }
   void save(const RunState&) override { ++saves; }
   std::optional<std::vector<double>> find() override { return std::nullopt; }
   RunState read(const std::vector<PartitionId>&) override { return {}; }

@@ -37,7 +37,8 @@ TEST(JobQueue, EqualsItsSlowTwin) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const double starvation_s = seed % 3 == 0 ? infinite : 500;
     JobTable table(jobs.size());
-    JobQueue queue(jobs, table, starvation_s);
+    const Shapes rigid;
+    JobQueue queue(jobs, table, rigid, starvation_s);
     SlowQueue twin;
     RandomStream random(seed, Purpose::job_shape, 0);
     std::uint32_t next = 0;

@@ -100,7 +100,7 @@ TEST(Stability, FiveOfAHundredArrivalsMayPileUp) {
   areas.window_s = 3600;
   const auto metric = [&](double slope, Metric which) {
     areas.queue_slope_per_h = slope;
-    const auto all = compute_metrics(workload, rows, std::vector<double>(101, 1.0), 1, 1, areas);
+    const auto all = compute_metrics(workload, rows, std::vector<double>(101, 1.0), 1, areas);
     return all[static_cast<std::size_t>(which)];
   };
   EXPECT_EQ(metric(0, Metric::stable), 1);

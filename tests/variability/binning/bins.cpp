@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "variability/slow_twins.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/slowdown_table.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "variability/binning/silhouette.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "variability/binning/kmeans_1d.hpp"
 #include "variability/slow_twins.hpp"
 
 namespace palstudy {

@@ -10,20 +10,20 @@
 #include <set>
 
 #include "core/random.hpp"
-#include "variability/binning/silhouette.hpp"
+#include "variability/binning/kmeans_1d.hpp"
 
 namespace palstudy {
 namespace {
 
-std::vector<PlanePoint> some_points(std::size_t n, std::uint64_t seed) {
+std::vector<Point2> some_points(std::size_t n, std::uint64_t seed) {
   RandomStream random(seed, Purpose::reliability, 1);
-  std::vector<PlanePoint> points;
+  std::vector<Point2> points;
   while (points.size() < n) points.push_back({random.uniform(), random.uniform()});
   return points;
 }
 
 /// From the definition, point by point, with nothing kept.
-double slow_silhouette(const std::vector<PlanePoint>& points, const PlaneLabels& labels) {
+double slow_silhouette(const std::vector<Point2>& points, const Labels2d& labels) {
   const std::set<std::size_t> clusters(labels.begin(), labels.end());
   if (clusters.size() < 2) return 0;
   double sum = 0;
@@ -48,64 +48,64 @@ double slow_silhouette(const std::vector<PlanePoint>& points, const PlaneLabels&
 }
 
 /// The least squared error of any partition into at most k clusters: all of them are tried.
-double least_error(const std::vector<PlanePoint>& points, std::size_t k) {
-  PlaneLabels labels(points.size(), 0);
+double least_error(const std::vector<Point2>& points, std::size_t k) {
+  Labels2d labels(points.size(), 0);
   double least = std::numeric_limits<double>::infinity();
   for (;;) {
     const std::set<std::size_t> used(labels.begin(), labels.end());
-    if (*used.rbegin() + 1 == used.size()) least = std::min(least, plane_error(points, labels));
+    if (*used.rbegin() + 1 == used.size()) least = std::min(least, squared_error_2d(points, labels));
     std::size_t at = 0;
     while (at < labels.size() && ++labels[at] == k) labels[at++] = 0;
     if (at == labels.size()) return least;
   }
 }
 
-TEST(PlaneSilhouette, EqualsTheDefinition) {
+TEST(Silhouette2d, EqualsTheDefinition) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const auto points = some_points(23, seed);
     for (std::size_t k = 1; k <= 6; ++k) {
-      const auto labels = plane_kmeans(points, k);
-      EXPECT_NEAR(plane_silhouette(points, labels), slow_silhouette(points, labels), 1e-12) << seed << ", K " << k;
-      PlaneLabels bad;
+      const auto labels = kmeans_2d(points, k);
+      EXPECT_NEAR(silhouette_2d(points, labels), slow_silhouette(points, labels), 1e-12) << seed << ", K " << k;
+      Labels2d bad;
       for (std::size_t i = 0; i < points.size(); ++i) bad.push_back(i % k);
-      EXPECT_NEAR(plane_silhouette(points, bad), slow_silhouette(points, bad), 1e-12) << seed << ", K " << k;
+      EXPECT_NEAR(silhouette_2d(points, bad), slow_silhouette(points, bad), 1e-12) << seed << ", K " << k;
     }
   }
 }
 
 // Points on a line have the silhouette that the numbers have: {0, 1} {10} is 161/270 (by hand, in silhouette.cpp).
-TEST(PlaneSilhouette, OnALineIsThatOfNumbers) {
-  const std::vector<PlanePoint> points = {{0, 0}, {1, 0}, {10, 0}};
-  EXPECT_DOUBLE_EQ(plane_silhouette(points, {0, 0, 1}), 161.0 / 270.0);
+TEST(Silhouette2d, OnALineEqualsTheOneOfNumbers) {
+  const std::vector<Point2> points = {{0, 0}, {1, 0}, {10, 0}};
+  EXPECT_DOUBLE_EQ(silhouette_2d(points, {0, 0, 1}), 161.0 / 270.0);
   std::vector<double> numbers;
-  std::vector<PlanePoint> diagonal;
+  std::vector<Point2> diagonal;
   for (const auto& point : some_points(30, 5)) {
     numbers.push_back(5 * point.x);
     diagonal.push_back({3 * point.x, 4 * point.x});
   }
   const SortedValues sorted = sort_values(numbers);
   const ClusterStarts starts = {0, 9, 20};
-  PlaneLabels labels;
+  Labels2d labels;
   for (const auto place : sorted.of_input) labels.push_back(place < 9 ? 0 : place < 20 ? 1 : 2);
-  EXPECT_NEAR(plane_silhouette(diagonal, labels), mean_silhouette(sorted, starts), 1e-12);
+  EXPECT_NEAR(silhouette_2d(diagonal, labels), mean_silhouette(sorted, starts), 1e-12);
 }
 
 // The starts are enough for as many points as a profile has kernels: no partition is better.
-TEST(PlaneKmeans, FindsTheBestPartition) {
+TEST(KMeans2d, FindsTheBestPartition) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const auto points = some_points(8, 100 + seed);
     for (std::size_t k = 1; k <= 4; ++k) {
-      EXPECT_NEAR(plane_error(points, plane_kmeans(points, k)), least_error(points, k), 1e-12) << seed << ", K " << k;
+      EXPECT_NEAR(squared_error_2d(points, kmeans_2d(points, k)), least_error(points, k), 1e-12) << seed << ", K " << k;
     }
   }
 }
 
 // As many clusters as distinct points at most, without gaps in the numbers.
-TEST(PlaneKmeans, OfFewDistinctPoints) {
-  const std::vector<PlanePoint> points = {{1, 1}, {2, 2}, {1, 1}, {2, 2}, {1, 1}};
-  EXPECT_EQ(plane_kmeans(points, 4), (PlaneLabels{0, 1, 0, 1, 0}));
-  EXPECT_EQ(plane_kmeans(points, 1), (PlaneLabels{0, 0, 0, 0, 0}));
-  EXPECT_TRUE(plane_kmeans({}, 3).empty());
+TEST(KMeans2d, HasNoMoreClustersThanDistinctPoints) {
+  const std::vector<Point2> points = {{1, 1}, {2, 2}, {1, 1}, {2, 2}, {1, 1}};
+  EXPECT_EQ(kmeans_2d(points, 4), (Labels2d{0, 1, 0, 1, 0}));
+  EXPECT_EQ(kmeans_2d(points, 1), (Labels2d{0, 0, 0, 0, 0}));
+  EXPECT_TRUE(kmeans_2d({}, 3).empty());
 }
 
 }  // namespace

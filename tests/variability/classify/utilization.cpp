@@ -109,10 +109,10 @@ TEST(Utilization, NamesWhatIsMissing) {
   measure(profile, kernel("mine", "fp32", 4000, 100, 400), 1.0);
   measure(profile, kernel("app", "", NAN, NAN, NAN), 1.0);
   const auto uses = kernel_uses(profile);
-  EXPECT_EQ(use_of(uses, "mine").missing, "no triad was measured, so its DRAM use cannot be told");
+  EXPECT_EQ(use_of(uses, "mine").missing, "no triad was measured, so its DRAM use is unknown");
   EXPECT_EQ(use_of(uses, "app").missing,
-            "its bytes are not counted, so its DRAM use cannot be told; its operations are not counted, so their use "
-            "cannot be told");
+            "its bytes are not counted, so its DRAM use is unknown; its operations are not counted, so their use "
+            "is unknown");
   Profile whole = with_ceilings();
   measure(whole, kernel("mine", "fp32", 4000, 100, 400), 1.0);
   EXPECT_EQ(use_of(kernel_uses(whole), "mine").missing, "");

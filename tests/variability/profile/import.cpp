@@ -5,10 +5,10 @@
 
 #include "core/error.hpp"
 #include "variability/carried.hpp"
+#include "variability/profile/profile.hpp"
 #include "variability/profile/profile_import.hpp"
 #include "variability/profile/profile_measurements.hpp"
-#include "variability/profile/profile_order.hpp"
-#include "variability/sources/cluster_sources.hpp"
+#include "variability/sources/measurements.hpp"
 
 namespace palstudy {
 namespace {

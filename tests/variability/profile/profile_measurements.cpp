@@ -82,7 +82,7 @@ TEST(ProfileCoverage, TooLittle) {
 TEST(ProfileCoverage, WarnsOfWhatIsNoMachine) {
   Profile profile = made_up::profile_of(1, 1, {"1", "2"});
   profile.sessions[0].backend = "host";
-  profile.sessions[1].planted = true;
+  profile.sessions[1].injected_slowdown = true;
   const auto warnings = profile_warnings(profile);
   ASSERT_EQ(warnings.size(), 3U);
   EXPECT_NE(warnings[0].find("CPU cores"), std::string::npos);

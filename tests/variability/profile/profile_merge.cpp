@@ -7,9 +7,8 @@
 #include <functional>
 
 #include "core/error.hpp"
+#include "variability/profile/profile.hpp"
 #include "variability/profile/profile_of_sessions.hpp"
-#include "variability/profile/profile_order.hpp"
-#include "variability/profile/profile_same.hpp"
 
 namespace palstudy {
 namespace {

@@ -26,9 +26,7 @@ std::vector<double> logs(const Slowdowns& slowdowns, std::size_t cls = 0) {
 // 0.8 %; five of these). The median of 5 is surer: of Student's t with 4 degrees of freedom 0.535 of one run's by
 // simulation, of 4 more than of 5; that of 101 under a fifth.
 TEST(Knowledge, RunsHaveTheProfilesNoise) {
-  const auto sd = [](std::uint32_t runs) {
-    return robust_sd(logs(measure_again(flat(20000), {{0, 0.01, 0}}, runs, 1)));
-  };
+  const auto sd = [](std::uint32_t runs) { return robust_sd(logs(remeasure(flat(20000), {{0, 0.01, 0}}, runs, 1))); };
   EXPECT_NEAR(sd(1), 0.01, 0.0004);
   EXPECT_NEAR(sd(5), 0.00535, 0.0003);
   EXPECT_GT(sd(4), sd(5));
@@ -37,14 +35,13 @@ TEST(Knowledge, RunsHaveTheProfilesNoise) {
 
 // No noise, no error; the same seed the same belief; GPU i does not depend on the size; classes of one stream share it.
 TEST(Knowledge, IsAFunctionOfSeedAndGpu) {
-  EXPECT_EQ(logs(measure_again(flat(10), {{0, 0, 0}}, 5, 1)), std::vector<double>(10, 0.0));
-  const auto small = logs(measure_again(flat(10), {{0, 0.01, 0}}, 5, 1));
-  auto large = logs(measure_again(flat(1000), {{0, 0.01, 0}}, 5, 1));
+  EXPECT_EQ(logs(remeasure(flat(10), {{0, 0, 0}}, 5, 1)), std::vector<double>(10, 0.0));
+  const auto small = logs(remeasure(flat(10), {{0, 0.01, 0}}, 5, 1));
+  auto large = logs(remeasure(flat(1000), {{0, 0.01, 0}}, 5, 1));
   large.resize(10);
   EXPECT_EQ(small, large);
-  EXPECT_NE(small, logs(measure_again(flat(10), {{0, 0.01, 0}}, 5, 2)));
-  const auto three =
-      measure_again(Slowdowns::flat({"A", "B", "C"}, 10), {{0, 0.01, 0}, {1, 0.01, 0}, {0, 0.01, 0}}, 3, 1);
+  EXPECT_NE(small, logs(remeasure(flat(10), {{0, 0.01, 0}}, 5, 2)));
+  const auto three = remeasure(Slowdowns::flat({"A", "B", "C"}, 10), {{0, 0.01, 0}, {1, 0.01, 0}, {0, 0.01, 0}}, 3, 1);
   EXPECT_EQ(logs(three, 0), logs(three, 2));
   EXPECT_NE(logs(three, 0), logs(three, 1));
 }
@@ -54,7 +51,7 @@ TEST(Knowledge, RunsOfRealClasses) {
   const auto known = [](const std::string& name) {
     const Measurements m = carried(name);
     const auto truth = block_slowdowns({{"A", &m}}, made_up::cluster(2500, 4), 1).slowdowns;
-    return rank_correlation(logs(truth), logs(measure_again(truth, {{0, run_spread(m), gpu_spread(m)}}, 5, 1)));
+    return rank_correlation(logs(truth), logs(remeasure(truth, {{0, run_spread(m), gpu_spread(m)}}, 5, 1)));
   };
   EXPECT_GT(known("longhorn-sgemm"), 0.99);
   EXPECT_LT(known("longhorn-bert"), 0.75);
@@ -65,7 +62,7 @@ TEST(Knowledge, RunsOfRealClasses) {
 TEST(Knowledge, DriftsAsSgemmDid) {
   const Measurements m = carried("longhorn-sgemm");
   const auto truth = block_slowdowns({{"A", &m}}, made_up::cluster(5000, 4), 1).slowdowns;
-  const auto old = as_it_was(truth, {{0, 0, gpu_spread(m)}}, 22.4, 1);
+  const auto old = stale_estimate(truth, {{0, 0, gpu_spread(m)}}, 22.4, 1);
   EXPECT_NEAR(rank_correlation(logs(truth), logs(old)), 0.980, 0.004);
   auto change = logs(old);
   const auto now = logs(truth);
@@ -79,7 +76,7 @@ TEST(Knowledge, OldKnowledgeKeepsModes) {
   const Measurements m = carried("longhorn-pagerank");
   const auto truth = block_slowdowns({{"A", &m}}, made_up::cluster(2500, 4), 1).slowdowns;
   const ClassSpread spread{0, run_spread(m), gpu_spread(m)};
-  const auto at = [&](double age) { return logs(as_it_was(truth, {spread}, age, 1)); };
+  const auto at = [&](double age) { return logs(stale_estimate(truth, {spread}, age, 1)); };
   EXPECT_NEAR(rank_correlation(logs(truth), at(0)), 1, 1e-9);
   EXPECT_GT(rank_correlation(logs(truth), at(100)), rank_correlation(logs(truth), at(1000)));
   std::size_t fast = 0, still = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "variability/sources/measurements.hpp"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,9 +10,8 @@
 #include <tuple>
 
 #include "core/error.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/carried.hpp"
-#include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {
 namespace {

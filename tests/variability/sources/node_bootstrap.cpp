@@ -9,7 +9,6 @@
 
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
-#include "stats/median.hpp"
 #include "variability/carried.hpp"
 #include "variability/contains.hpp"
 #include "variability/made_up.hpp"

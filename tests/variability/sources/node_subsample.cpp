@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "stats/median.hpp"
+#include "stats/descriptive.hpp"
 #include "variability/carried.hpp"
 #include "variability/contains.hpp"
 #include "variability/made_up.hpp"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "variability/sources/slowdown_table.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "core/error.hpp"
-#include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {
 namespace {
@@ -83,7 +84,7 @@ TEST(SlowdownTable, RefusesDoubledPairs) {
 TEST(SlowdownTable, RefusesMissingPairs) {
   expect_refusal(class_a + "0,0,B,1\n1,0,B,1\n3,1,B,1\n", "t.csv: no row for GPU 2, class \"B\"");
   expect_refusal(class_a + "0,0,B,1\n1,0,B,1\n2,1,B,1\n", "t.csv: no row for GPU 3, class \"B\"");
-  expect_refusal("0,0,A,1\n1,0,A,1\n", "t.csv: the table has 2 GPUs, the study asks for 4");
+  expect_refusal("0,0,A,1\n1,0,A,1\n", "t.csv: the table has 2 GPUs, the study needs 4");
 }
 
 TEST(SlowdownTable, RefusesFilesThatAreNone) {

@@ -15,17 +15,17 @@ using Numbers = std::vector<double>;
 
 // Quartiles 10, 100, 100, 1000 s from the 25th percentile on: the outer slopes, a factor of 10 a quarter, go on to 1 s
 // at 0 and are already at 1000 s at 1. In the middle of a piece lies the geometric mean of its ends.
-TEST(DurationLaw, IsLogLinearBetweenTheKnots) {
-  const DurationLaw law(Numbers{.25, .5, .75, 1}, Numbers{10, 100, 100, 1000}, 1e6);
+TEST(DurationDistribution, IsLogLinearBetweenTheKnots) {
+  const DurationDistribution law(Numbers{.25, .5, .75, 1}, Numbers{10, 100, 100, 1000}, 1e6);
   const std::vector<std::pair<double, double>> expected = {
       {0, 1}, {.125, std::sqrt(10)}, {.25, 10}, {.375, std::sqrt(1000)}, {.5, 100}, {.6, 100}, {.75, 100}, {1, 1000}};
   for (const auto& [share, seconds] : expected) EXPECT_NEAR(law.quantile(share), seconds, 1e-9 * seconds) << share;
 }
 
 // Cut off at 31.6 s, in the middle of a piece: shares beyond have exactly that.
-TEST(DurationLaw, NothingIsOverTheLimit) {
+TEST(DurationDistribution, NothingIsOverTheLimit) {
   const double limit = std::sqrt(1000);
-  const DurationLaw law(Numbers{0, .5, 1}, Numbers{1, 10, 100}, limit);
+  const DurationDistribution law(Numbers{0, .5, 1}, Numbers{1, 10, 100}, limit);
   EXPECT_NEAR(law.quantile(.7), std::pow(10, 1.4), 1e-9);
   EXPECT_NEAR(law.quantile(.8), limit, 1e-9);
   EXPECT_NEAR(law.quantile(1), limit, 1e-9);
@@ -34,8 +34,8 @@ TEST(DurationLaw, NothingIsOverTheLimit) {
 }
 
 // The mean in closed form against the midpoint rule, on percentiles of five decades.
-TEST(DurationLaw, MeanIsTheIntegralOfTheQuantiles) {
-  const DurationLaw law(Numbers{.05, .3, .5, .51, .9}, Numbers{2, 30, 31, 500, 40000}, 90000);
+TEST(DurationDistribution, MeanIsTheIntegralOfTheQuantiles) {
+  const DurationDistribution law(Numbers{.05, .3, .5, .51, .9}, Numbers{2, 30, 31, 500, 40000}, 90000);
   double sum = 0;
   const int steps = 1000000;
   for (int i = 0; i < steps; ++i) sum += law.quantile((i + 0.5) / steps);
@@ -44,8 +44,8 @@ TEST(DurationLaw, MeanIsTheIntegralOfTheQuantiles) {
 
 // What is left of a job met at random has the mean E[d^2] / (2 E[d]) and the chance P(left > x) = E[max(d - x, 0)] /
 // E[d] (renewal theory); both are integrated over quantiles, the residuals over a lattice of 200^3 points.
-TEST(DurationLaw, ResidualsAreThoseOfTheSteadyState) {
-  const DurationLaw law(Numbers{.1, .5, .9}, Numbers{10, 100, 5000}, 20000);
+TEST(DurationDistribution, ResidualsAreThoseOfTheSteadyState) {
+  const DurationDistribution law(Numbers{.1, .5, .9}, Numbers{10, 100, 5000}, 20000);
   const int steps = 200;
   double left = 0, over = 0;
   for (int i = 0; i < steps; ++i) {
@@ -68,11 +68,11 @@ TEST(DurationLaw, ResidualsAreThoseOfTheSteadyState) {
   EXPECT_NEAR(over / points, beyond / law.mean_s(), 0.01);
 }
 
-TEST(DurationLaw, RefusesPercentilesThatDoNotAscend) {
-  EXPECT_THROW(DurationLaw(Numbers{.5}, Numbers{1}, 10), Error);
-  EXPECT_THROW(DurationLaw(Numbers{.5, .5}, Numbers{1, 2}, 10), Error);
-  EXPECT_THROW(DurationLaw(Numbers{.5, .6}, Numbers{2, 1}, 10), Error);
-  EXPECT_THROW(DurationLaw(Numbers{.5, .6}, Numbers{0, 1}, 10), Error);
+TEST(DurationDistribution, RefusesPercentilesThatDoNotAscend) {
+  EXPECT_THROW(DurationDistribution(Numbers{.5}, Numbers{1}, 10), Error);
+  EXPECT_THROW(DurationDistribution(Numbers{.5, .5}, Numbers{1, 2}, 10), Error);
+  EXPECT_THROW(DurationDistribution(Numbers{.5, .6}, Numbers{2, 1}, 10), Error);
+  EXPECT_THROW(DurationDistribution(Numbers{.5, .6}, Numbers{0, 1}, 10), Error);
 }
 
 }  // namespace

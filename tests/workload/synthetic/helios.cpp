@@ -53,11 +53,11 @@ const std::map<std::string, Published> clusters = {
       {56, 49, 28, 17, 18, 26, 34, 20, 25, 54, 85, 97, 119, 109, 125, 121, 138, 112, 88, 104, 111, 95, 100, 86}}}};
 
 std::vector<JobSource> sources(const std::string& cluster) {
-  return job_sources(read_trace_numbers(PALSTUDY_SOURCE_DIR "/jobs/generators/helios.toml", cluster), {}, 2560);
+  return job_sources(read_trace_statistics(PALSTUDY_SOURCE_DIR "/jobs/generators/helios.toml", cluster), {}, 2560);
 }
 
 /// Share of jobs of at most `seconds`, by bisection of the quantiles.
-double at_most(const DurationLaw& law, double seconds) {
+double at_most(const DurationDistribution& law, double seconds) {
   double low = 0, high = 1;
   for (int i = 0; i < 60; ++i) (law.quantile((low + high) / 2) <= seconds ? low : high) = (low + high) / 2;
   return low;
@@ -66,7 +66,7 @@ double at_most(const DurationLaw& law, double seconds) {
 // The laws of each cluster give the summary's mean sizes, durations and GPU-hours within 5 %, and the paper's
 // distributions of durations over jobs within 1.5 points (3.5 below a second, as none is shorter here) and of GPU time
 // over sizes within 1.
-TEST(Helios, LawsGiveThePublishedDistributions) {
+TEST(Helios, DistributionsAreThePublishedOnes) {
   for (const auto& [name, published] : clusters) {
     double rate = 0, gpus = 0, time = 0, load = 0, below = 0;
     for (const auto& source : sources(name)) {

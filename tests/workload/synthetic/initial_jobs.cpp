@@ -18,13 +18,13 @@ namespace {
 using namespace testing_workload;
 
 /// Log-uniform from `low_s` to `high_s`.
-DurationLaw between(double low_s, double high_s) {
+DurationDistribution between(double low_s, double high_s) {
   const std::array shares{0.0, 1.0}, seconds{low_s, high_s};
   return {shares, seconds, high_s};
 }
 
 JobSource source(std::uint32_t gpus, double jobs_per_s, double low_s, double high_s) {
-  return {gpus, between(low_s, high_s), BurstLaw({}, 1), jobs_per_s};
+  return {gpus, between(low_s, high_s), BurstDistribution({}, 1), jobs_per_s};
 }
 
 /// Of a log-uniform law: E[L] = (b - a) / ln(b / a), and what is left of a job met while it runs is on average
@@ -38,7 +38,7 @@ struct Found {
 
 /// `seeds` clusters of 400 GPUs at load `rho`.
 Found found(const std::vector<JobSource>& sources, double rho, std::uint64_t seeds) {
-  const TenantLaw tenants({}, 400);
+  const TenantDistribution tenants({}, 400);
   const DrawnModels models{{1.0, 2.0}, {ClassId(0), ClassId(1)}, 1};
   Found all;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -92,7 +92,7 @@ TEST(RunningJobs, WantTheLoadOnAverage) {
 TEST(RunningJobs, AreNumberedBelowTheArrivals) {
   std::vector<JobSource> sources = {source(1, 1, 10, 100), source(3, 1, 10, 100)};
   sources[1].llm = true;
-  const TenantLaw tenants({}, 4000);
+  const TenantDistribution tenants({}, 4000);
   const DrawnModels models{{1.0, 2.0, 4.0}, {ClassId(0), ClassId(1), ClassId(2)}, 1};
   std::vector<Job> jobs;
   RunningJobs{sources, tenants, models, 5}.add(1, 4000, jobs);

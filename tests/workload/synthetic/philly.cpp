@@ -35,7 +35,7 @@ TEST(Philly, MeanSizeIsThatOfTheTrace) {
 
 // The medians of the law are those of the table, exactly.
 TEST(Philly, MediansOfTheLawAreThoseOfTheTable) {
-  const auto numbers = read_trace_numbers(PALSTUDY_SOURCE_DIR "/jobs/generators/philly.toml", "philly");
+  const auto numbers = read_trace_statistics(PALSTUDY_SOURCE_DIR "/jobs/generators/philly.toml", "philly");
   for (const auto& source : job_sources(numbers, {}, 2560)) {
     Job job;
     job.gpus = source.gpus;
@@ -86,7 +86,7 @@ TEST(Philly, GpuTimeByBucket) {
 // GPU-hours a job: sizes and durations give 25.3, the trace's own sum over its count 16.96. Both cannot be met; the
 // load follows from the former, and the mean duration, 17,948 s, is that of the trace, 18,006 s.
 TEST(Philly, GpuHoursAreThoseOfSizesAndDurations) {
-  const auto numbers = read_trace_numbers(PALSTUDY_SOURCE_DIR "/jobs/generators/philly.toml", "philly");
+  const auto numbers = read_trace_statistics(PALSTUDY_SOURCE_DIR "/jobs/generators/philly.toml", "philly");
   double rate = 0, load = 0, time = 0;
   for (const auto& source : job_sources(numbers, {}, 2560)) {
     rate += source.jobs_per_s;

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "workload/trace/trace_time.hpp"
+#include "workload/trace/job_fields.hpp"
 
 namespace palstudy {
 namespace {

@@ -30,7 +30,7 @@ void expect_same(const std::vector<Job>& a, const std::vector<Job>& b, std::size
   EXPECT_EQ(different, 0u);
 }
 
-TraceNumbers philly() { return read_trace_numbers(PALSTUDY_SOURCE_DIR "/jobs/generators/philly.toml", "philly"); }
+TraceStatistics philly() { return read_trace_statistics(PALSTUDY_SOURCE_DIR "/jobs/generators/philly.toml", "philly"); }
 
 // On clusters of any size: sorted, ids in order (below 0: running at time 0), class and time those of the model, and no
 // job wider than 5 % of the cluster or 8 GPUs.

@@ -8,7 +8,7 @@
 namespace palstudy {
 namespace {
 
-std::vector<double> shares(const TenantLaw& law, bool wide) {
+std::vector<double> shares(const TenantDistribution& law, bool wide) {
   std::vector<double> all(law.tenants(), 0.0);
   const int steps = 1200;
   for (int i = 0; i < steps; ++i) {
@@ -19,17 +19,17 @@ std::vector<double> shares(const TenantLaw& law, bool wide) {
 }
 
 // A tenant for every 200 GPUs, 1,000 at most, and one at least.
-TEST(TenantLaw, HowMany) {
-  EXPECT_EQ(TenantLaw({}, 64).tenants(), 1u);
-  EXPECT_EQ(TenantLaw({}, 2490).tenants(), 12u);
-  EXPECT_EQ(TenantLaw({}, 37632).names().size(), 188u);
-  EXPECT_EQ(TenantLaw({}, 1048576).tenants(), 1000u);
+TEST(TenantDistribution, HowMany) {
+  EXPECT_EQ(TenantDistribution({}, 64).tenants(), 1u);
+  EXPECT_EQ(TenantDistribution({}, 2490).tenants(), 12u);
+  EXPECT_EQ(TenantDistribution({}, 37632).names().size(), 188u);
+  EXPECT_EQ(TenantDistribution({}, 1048576).tenants(), 1000u);
 }
 
 // In one department of 12, narrow jobs halve from tenant to tenant and wide ones grow by 1 / 0.85: the one who makes
 // half the jobs has the smallest share of the wide ones. Geometric series: first term (1 - q) / (1 - q^12).
-TEST(TenantLaw, NarrowAndWideJobsGoOppositeWays) {
-  const TenantLaw law({}, 2400);
+TEST(TenantDistribution, NarrowAndWideJobsGoOppositeWays) {
+  const TenantDistribution law({}, 2400);
   const auto narrow = shares(law, false), wide = shares(law, true);
   EXPECT_NEAR(narrow[0], 0.5 / (1 - std::pow(0.5, 12)), 0.002);
   EXPECT_NEAR(wide[11], 0.15 / (1 - std::pow(0.85, 12)), 0.002);
@@ -40,8 +40,8 @@ TEST(TenantLaw, NarrowAndWideJobsGoOppositeWays) {
 }
 
 // 20 tenants: a department of 12 and one of 8, each with as many jobs as it has tenants.
-TEST(TenantLaw, DepartmentsAreAlike) {
-  const auto narrow = shares(TenantLaw({}, 4000), false);
+TEST(TenantDistribution, DepartmentsAreAlike) {
+  const auto narrow = shares(TenantDistribution({}, 4000), false);
   double first = 0;
   for (std::size_t i = 0; i < 12; ++i) first += narrow[i];
   EXPECT_NEAR(first, 0.6, 0.002);

@@ -27,18 +27,19 @@ std::string refusal_of(const std::string& passage, const std::string& instead) {
   const auto dir = fs::temp_directory_path() / ("palstudy-numbers-" + std::to_string(getpid()));
   fs::create_directories(dir);
   std::ofstream(dir / "philly.toml") << text;
-  const auto message = testing_workload::refusal(3, [&] { (void)read_trace_numbers(dir / "philly.toml", "philly"); });
+  const auto message =
+      testing_workload::refusal(3, [&] { (void)read_trace_statistics(dir / "philly.toml", "philly"); });
   fs::remove_all(dir);
   return message;
 }
 
 // Every cluster of the carried files can be read, and its jobs' shares sum to 1.
-TEST(TraceNumbers, CarriedFilesCanBeRead) {
+TEST(TraceStatistics, CarriedFilesCanBeRead) {
   const std::vector<std::pair<std::string, std::string>> all = {{"philly", "philly"}, {"helios", "venus"},
                                                                 {"helios", "earth"},  {"helios", "saturn"},
                                                                 {"helios", "uranus"}, {"helios", "all"}};
   for (const auto& [file, cluster] : all) {
-    const auto numbers = read_trace_numbers(carried / (file + ".toml"), cluster);
+    const auto numbers = read_trace_statistics(carried / (file + ".toml"), cluster);
     double sum = 0;
     for (const auto& group : numbers.jobs) sum = std::accumulate(group.shares.begin(), group.shares.end(), sum);
     EXPECT_NEAR(sum, 1, 1e-9) << cluster;
@@ -47,7 +48,7 @@ TEST(TraceNumbers, CarriedFilesCanBeRead) {
 }
 
 // What is wrong is said, with the place and the key.
-TEST(TraceNumbers, RefusesWhatIsWrong) {
+TEST(TraceStatistics, RefusesWhatIsWrong) {
   const std::vector<std::pair<std::pair<std::string, std::string>, std::string>> cases = {
       {{"tail = 1.0", "tails = 1.0"}, "unknown key \"tails\"; did you mean \"tail\"?"},
       {{"shared = 0.8", ""}, "the key \"shared\" is missing"},
@@ -66,7 +67,8 @@ TEST(TraceNumbers, RefusesWhatIsWrong) {
     EXPECT_NE(message.find(expected), std::string::npos) << message;
     EXPECT_NE(message.find("philly.toml:"), std::string::npos) << message;
   }
-  const auto message = testing_workload::refusal(3, [] { (void)read_trace_numbers(carried / "none.toml", "philly"); });
+  const auto message =
+      testing_workload::refusal(3, [] { (void)read_trace_statistics(carried / "none.toml", "philly"); });
   EXPECT_NE(message.find("none.toml: cannot be read"), std::string::npos) << message;
 }
 

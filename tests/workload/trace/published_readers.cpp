@@ -11,9 +11,9 @@
 #include "core/error.hpp"
 #include "workload/model_table.hpp"
 #include "workload/models.hpp"
+#include "workload/trace/job_fields.hpp"
 #include "workload/trace/json_records.hpp"
 #include "workload/trace/trace_reader.hpp"
-#include "workload/trace/trace_time.hpp"
 
 namespace palstudy {
 namespace {
@@ -126,7 +126,7 @@ TEST(PhillyJson, SaysWhyNoJobIsLeft) {
 }
 
 // Braces, brackets and escaped quotes inside texts end nothing.
-TEST(JsonRecords, LooksPastTexts) {
+TEST(JsonRecords, BracketsInTextsAreNoStructure) {
   std::vector<std::pair<std::string, std::size_t>> seen;
   for_each_object("[{\"a\": \"}]\\\"{\"},\n\n {\"b\": [{}, [1]]}]", "t",
                   [&](std::string_view text, std::size_t line) { seen.emplace_back(text, line); });
@@ -217,7 +217,7 @@ TEST(SwfReader, ReadsFieldsOfTheStandard) {
   EXPECT_EQ(
       workload.notes[0],
       "4 of 6 records left out: 1 are parts of jobs (first: line 6), 1 have no run time (first: line 5), 1 ran for "
-      "no time (first: line 7), 1 tell no processors (first: line 8)");
+      "no time (first: line 7), 1 have no processors (first: line 8)");
 }
 
 TEST(SwfReader, RefusesAtItsPlace) {

@@ -150,7 +150,7 @@ TEST(Trace, IsSortedStablyAndSaysSo) {
 // The message names the later line and the earlier one, also where the trace is not sorted.
 TEST(Trace, RefusesDoubledIds) {
   expect_native_refused("5,9,1,1,1,A,,\n4,1,1,1,1,A,,\n5,2,1,1,1,A,,\n",
-                        "t.csv:4:1: the job id 5 is there twice\n  It is first at t.csv:2:1;");
+                        "t.csv:4:1: the job id 5 is there twice\n  it is first at t.csv:2:1;");
 }
 
 TEST(Trace, RefusesATraceWithoutJobs) {
@@ -188,7 +188,7 @@ TEST(BindClasses, RefusesAClassThatTheClusterDoesNotHave) {
                         [&] {
                           bind_classes(workload, {"A", "B"}, "t.csv", "c.csv");
                         }),
-                "t.csv: jobs are of class \"E\", which c.csv does not have\n  Classes of c.csv: A, B.");
+                "t.csv: jobs are of class \"E\", which c.csv does not have\n  classes of c.csv: A, B");
 }
 
 }  // namespace

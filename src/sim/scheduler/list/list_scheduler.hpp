@@ -7,7 +7,7 @@
 
 namespace palstudy {
 
-/// What the schedulers of the list have in common: an order policy says who is next, a placement policy which GPUs.
+/// What the schedulers of the list have in common: an order policy for who is next, a placement policy for the GPUs.
 class ListScheduler : public Scheduler {
  public:
   explicit ListScheduler(const SchedulerContext& context)

@@ -20,8 +20,8 @@ class Tenancy {
   void notify(const JobEvent& event);
   /// The locality that a waiting job insists on at a boundary.
   [[nodiscard]] RelaxationLevel level(JobId job, Boundary k) const;
-  /// After the decisions of a boundary: why each waiting job waits, and when that could change by itself. Follows from
-  /// the state alone, so that it does not matter how often it is called.
+  /// After the decisions of a boundary: why each waiting job waits, and when that could change although no job arrives
+  /// or ends. Follows from the state alone, so that it does not matter how often it is called.
   void note_delays(const View& view, Transaction& transaction);
   [[nodiscard]] double next_change_s() const;
   void serialize(Fields& f) { accounting.serialize(f); }

@@ -7,7 +7,7 @@ namespace {
 constexpr auto helios_numbers = "generators/helios.toml";
 
 Workload generate_helios(const GeneratorContext& context, const ParamValues& params) {
-  const auto numbers = read_trace_numbers(context.data_dir / helios_numbers, params.text("trace_cluster"));
+  const auto numbers = read_trace_statistics(context.data_dir / helios_numbers, params.text("trace_cluster"));
   Workload out = make_trace_like(numbers, trace_like_options(params), context);
   out.sources = {helios_numbers};
   return out;

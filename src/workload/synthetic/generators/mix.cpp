@@ -124,7 +124,7 @@ class Mix {
         if (!(at_s <= end_s)) break;
         if (out_.jobs.size() == most_generated_jobs) {
           throw TooManyJobs(fmt::format("more than {} jobs", most_generated_jobs), "workload.end_s",
-                            "Let them end earlier.");
+                            "let them end earlier");
         }
         out_.jobs.push_back(job(parts_[p], entity, at_s));
       }
@@ -156,7 +156,7 @@ class Mix {
 Workload generate_mix(const GeneratorContext& context, const ParamValues& params) {
   if (context.models == nullptr || context.models->models.empty()) throw fault("mix is given no models");
   Workload out = Mix(context, params).generate(params.number("end_s"));
-  if (out.jobs.empty()) throw usage_error("no job arrives", "workload.end_s", "Let jobs arrive for longer.");
+  if (out.jobs.empty()) throw usage_error("no job arrives", "workload.end_s", "let jobs arrive for longer");
   return out;
 }
 

@@ -7,7 +7,7 @@ namespace {
 constexpr auto philly_numbers = "generators/philly.toml";
 
 Workload generate_philly(const GeneratorContext& context, const ParamValues& params) {
-  const auto numbers = read_trace_numbers(context.data_dir / philly_numbers, "philly");
+  const auto numbers = read_trace_statistics(context.data_dir / philly_numbers, "philly");
   Workload out = make_trace_like(numbers, trace_like_options(params), context);
   out.sources = {philly_numbers};
   return out;

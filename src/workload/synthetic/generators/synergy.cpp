@@ -41,7 +41,7 @@ std::vector<std::uint32_t> demands(const GeneratorContext& context, double most)
   std::vector<std::uint32_t> gpus;
   std::copy_if(all->second.begin(), all->second.end(), std::back_inserter(gpus),
                [most](std::uint32_t count) { return count <= most; });
-  if (gpus.empty()) throw data_error("no job is small enough", path.string(), "Raise workload.max_gpus.");
+  if (gpus.empty()) throw data_error("no job is small enough", path.string(), "raise workload.max_gpus");
   return gpus;
 }
 
@@ -90,7 +90,7 @@ class Synergy {
 
   static TooManyJobs too_many() {
     return {fmt::format("more than {} jobs, or later than {} s", most_generated_jobs, shortest(longest_job_s)),
-            "workload.jobs_per_h", "Measure fewer jobs, or lower workload.behind_h."};
+            "workload.jobs_per_h", "measure fewer jobs, or lower workload.behind_h"};
   }
 
   std::uint64_t seed_;
@@ -105,7 +105,7 @@ Workload generate_synergy(const GeneratorContext& context, const ParamValues& pa
   const double most = params.number("max_gpus");
   if (context.cluster_gpus != 0 && most > context.cluster_gpus) {
     throw usage_error(fmt::format("jobs of up to {} GPUs on a cluster of {}", shortest(most), context.cluster_gpus),
-                      "workload.max_gpus", "Lower workload.max_gpus, or raise cluster.gpus.");
+                      "workload.max_gpus", "lower workload.max_gpus, or raise cluster.gpus");
   }
   Workload out = Synergy(context, params).generate(context.jobs, 3600.0 * params.number("behind_h"), context.until_s);
   out.tenants = {""};
@@ -124,7 +124,7 @@ void register_generator_synergy(GeneratorRegistry& registry) {
         {"max_gpus", ParamType::integer, "GPUs", "Philly jobs that want more are left out.", "16", 1,
          static_cast<double>(most_job_gpus)},
         {"behind_h", ParamType::number, "h",
-         "Jobs go on arriving for at least this long after the last one asked for, so that the measured ones finish "
+         "Jobs go on arriving for at least this long after the last requested one, so that the measured ones finish "
          "under "
          "load; by default over twice the longest job.",
          "400", 0, 1e6}},

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Philly jobs by virtual cluster as Gavel's authors prepared them, with the run times that their throughputs give. The
-// models in the file were assigned at random by them, from families that nobody has measured here, so they are drawn
-// anew from the table.
+// models in the file were assigned at random by them, from families without measurements here, so they are drawn
+// from the model table.
 #include <cstdint>
 #include <utility>
 
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/names.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -19,8 +17,8 @@ void read_gavel(TraceText trace, const TraceContext& context, TraceJobs& read) {
   const std::size_t vc = table.column("vc"), arrival = table.column("arrival_s"), gpus = table.column("num_gpus"),
                     runtime = table.column("runtime_v100_s");
   const DrawnModels models = add_models(context.models, read.workload);
-  Names tenants(read.workload.tenants, "tenants", UINT16_MAX);
-  LeftOut left_out;
+  NameIndex tenants(read.workload.tenants, "tenants", UINT16_MAX);
+  SkippedRecords left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::uint32_t wanted = job_gpus(table, row, gpus);
     const double submitted = submit_time(table, row, arrival);

@@ -11,10 +11,7 @@
 #include "core/error.hpp"
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/names.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
-#include "workload/trace/trace_time.hpp"
 
 namespace palstudy {
 namespace {
@@ -36,7 +33,7 @@ struct Columns {
 double time_of(const CsvTable& table, std::size_t row, std::size_t column) {
   if (const auto time = calendar_s(table.text(row, column))) return *time;
   throw data_error("\"" + std::string(table.text(row, column)) + "\" is not a time", table.where(row, column),
-                   "Times look like 2020-06-09 18:41:01.");
+                   "times look like 2020-06-09 18:41:01");
 }
 
 /// Why a row makes no job; "" if it does.
@@ -52,8 +49,8 @@ void read_helios(TraceText trace, const TraceContext& context, TraceJobs& read) 
   const CsvTable table = CsvTable::parse(std::move(trace.text), std::move(trace.name));
   const Columns at(table);
   const DrawnModels models = add_models(context.models, read.workload);
-  Names tenants(read.workload.tenants, "tenants", UINT16_MAX), users(read.workload.users, "users", UINT32_MAX);
-  LeftOut left_out;
+  NameIndex tenants(read.workload.tenants, "tenants", UINT16_MAX), users(read.workload.users, "users", UINT32_MAX);
+  SkippedRecords left_out;
   double first_s = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (const auto reason = unusable(table, row, at); !reason.empty()) {

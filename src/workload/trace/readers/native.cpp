@@ -6,7 +6,6 @@
 
 #include "core/error.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/names.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -18,7 +17,8 @@ std::optional<std::size_t> optional_column(const CsvTable& table, std::string_vi
 }
 
 /// The number of a row's name in a column that need not be there: then all have the first name, which is "".
-std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optional<std::size_t> column, Names& names) {
+std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optional<std::size_t> column,
+                            NameIndex& names) {
   return column ? static_cast<std::uint16_t>(names.number(table, row, *column)) : std::uint16_t{0};
 }
 
@@ -32,11 +32,11 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
              user = optional_column(table, "user");
   if (!model) out.models = {""};
   if (!tenant) out.tenants = {""};
-  Names classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
+  NameIndex classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
       tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (table.text(row, cls).empty())
-      throw data_error("a job without a class", table.where(row, cls), "Name one of the cluster's.");
+      throw data_error("a job without a class", table.where(row, cls), "name one of the cluster's");
     Job job;
     job.id = job_id(table, row, id);
     job.submit_s = submit_time(table, row, submit);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The 82,247 jobs of Microsoft's Philly cluster that AdaptDL's authors published, as they are carried here: one run of
-// a job a row, with the virtual cluster as its tenant. Neither ids nor models are told: jobs are numbered as they stand
+// a job a row, with the virtual cluster as its tenant. It has neither ids nor models: jobs are numbered as they stand
 // in the file, from 0, and models are drawn.
 #include <cstdint>
 #include <utility>
 
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/names.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -19,8 +17,8 @@ void read_philly_csv(TraceText trace, const TraceContext& context, TraceJobs& re
   const std::size_t submit = table.column("submit_s"), duration = table.column("duration_s"),
                     gpus = table.column("num_gpus"), vc = table.column("vc");
   const DrawnModels models = add_models(context.models, read.workload);
-  Names tenants(read.workload.tenants, "tenants", UINT16_MAX);
-  LeftOut left_out;
+  NameIndex tenants(read.workload.tenants, "tenants", UINT16_MAX);
+  SkippedRecords left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (wants_no_gpu(table, row, gpus)) {
       left_out.add("want no GPU", table.line(row));

@@ -18,9 +18,7 @@
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
 #include "workload/trace/json_records.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
-#include "workload/trace/trace_time.hpp"
 
 namespace palstudy {
 namespace {
@@ -32,14 +30,14 @@ class Record {
  public:
   Record(std::string_view text, std::string where) : where_(std::move(where)) {
     root_ = json::parse(text, nullptr, false);
-    if (root_.is_discarded()) refuse("this record is not JSON", "Each has to be an object of texts and lists.");
+    if (root_.is_discarded()) refuse("this record is not JSON", "each has to be an object of texts and lists");
   }
 
   [[nodiscard]] const json& field(const json& of, const char* key, json::value_t type) const {
     const auto found = of.find(key);
     if (found == of.end() || found->type() != type) {
       refuse(fmt::format("this record has no {} \"{}\"", type == json::value_t::array ? "list" : "text", key),
-             "See the schema at https://github.com/msr-fiddle/philly-traces.");
+             "see the schema at https://github.com/msr-fiddle/philly-traces");
     }
     return *found;
   }
@@ -50,7 +48,7 @@ class Record {
     const std::string text = found->is_string() ? found->get<std::string>() : "no time";
     if (text == "None" || text.empty()) return std::nullopt;
     const auto time = calendar_s(text);
-    if (!time) refuse(fmt::format("\"{}\" is not a time", key), "Times look like 2017-10-07 01:11:39.");
+    if (!time) refuse(fmt::format("\"{}\" is not a time", key), "times look like 2017-10-07 01:11:39");
     return time;
   }
   [[noreturn]] void refuse(const std::string& what, const std::string& advice) const {
@@ -73,11 +71,11 @@ struct Need {
 Need need_of(const Record& record) {
   Need need;
   for (const json& attempt : record.field(record.root(), "attempts", json::value_t::array)) {
-    if (!attempt.is_object()) record.refuse("an attempt is not a record", "It has start_time, end_time and detail.");
+    if (!attempt.is_object()) record.refuse("an attempt is not a record", "it has start_time, end_time and detail");
     const auto start = record.time(attempt, "start_time"), end = record.time(attempt, "end_time");
     std::uint64_t gpus = 0;
     for (const json& server : record.field(attempt, "detail", json::value_t::array)) {
-      if (!server.is_object()) record.refuse("a server of an attempt is not a record", "It has ip and gpus.");
+      if (!server.is_object()) record.refuse("a server of an attempt is not a record", "it has ip and gpus");
       gpus += record.field(server, "gpus", json::value_t::array).size();
     }
     if (!start || !end || *end <= *start || gpus == 0) continue;
@@ -103,7 +101,7 @@ class PhillyJobs {
     if (record.root().at("attempts").empty()) return left_out_.add("never started", line);
     if (need.attempts == 0) return left_out_.add("have no attempt with a start, a later end and GPUs", line);
     if (need.gpus > static_cast<std::uint64_t>(most_job_gpus) || need.seconds > longest_job_s) {
-      record.refuse(fmt::format("a job of {} GPUs and {} s", need.gpus, shortest(need.seconds)), "That is too large.");
+      record.refuse(fmt::format("a job of {} GPUs and {} s", need.gpus, shortest(need.seconds)), "leave the job out");
     }
     Job job = models_.job_of_trace(context_.seed, id, need.seconds);
     job.submit_s = *submitted;
@@ -124,7 +122,7 @@ class PhillyJobs {
     auto& names = read_.workload.tenants;
     const auto [place, is_new] = tenants_.emplace(name, names.size());
     if (is_new) names.push_back(name);
-    if (names.size() > UINT16_MAX) record.refuse("more than 65535 virtual clusters", "Use fewer.");
+    if (names.size() > UINT16_MAX) record.refuse("more than 65535 virtual clusters", "use fewer");
     return static_cast<std::uint16_t>(place->second);
   }
 
@@ -144,7 +142,7 @@ class PhillyJobs {
   DrawnModels models_;
   std::map<std::string, std::size_t> tenants_;
   std::map<std::string, std::uint32_t> users_;
-  LeftOut left_out_;
+  SkippedRecords left_out_;
   std::size_t records_ = 0;
   double first_s_ = std::numeric_limits<double>::infinity();
 };

@@ -5,9 +5,7 @@
 #include <utility>
 
 #include "workload/model_table.hpp"
-#include "workload/models_by_name.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/names.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -18,7 +16,7 @@ void read_sia(TraceText trace, const TraceContext& context, TraceJobs& read) {
   Workload& out = read.workload;
   const std::size_t id = table.column("job_id"), gpus = table.column("num_gpus"), submit = table.column("submit_time"),
                     duration = table.column("duration"), model = table.column("model");
-  Names model_names(out.models, "models", UINT16_MAX);
+  NameIndex model_names(out.models, "models", UINT16_MAX);
   out.tenants = {""};
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const ModelInfo& info = model_of(context.models, table, row, model);

@@ -16,7 +16,6 @@
 #include "core/text.hpp"
 #include "workload/synthetic/drawn_models.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -49,7 +48,7 @@ struct SwfRecord {
     const double v = value[field];
     if (std::trunc(v) != v || v < static_cast<double>(least) || v > static_cast<double>(most)) {
       refuse(field, fmt::format("field {} is {}", field, shortest(v)),
-             fmt::format("It has to be a whole number from {} to {}.", least, most));
+             fmt::format("give a whole number from {} to {}", least, most));
     }
     return static_cast<std::int64_t>(v);
   }
@@ -89,7 +88,7 @@ std::string unusable(const SwfRecord& record) {
   if (state >= 2 && state <= 4) return "are parts of jobs";
   if (record.value[SwfRecord::run] == -1) return "have no run time";
   if (record.value[SwfRecord::run] == 0) return "ran for no time";
-  return record.value[SwfRecord::requested] <= 0 && record.value[SwfRecord::allocated] <= 0 ? "tell no processors" : "";
+  return record.value[SwfRecord::requested] <= 0 && record.value[SwfRecord::allocated] <= 0 ? "have no processors" : "";
 }
 
 class SwfJobs {
@@ -103,11 +102,11 @@ class SwfJobs {
     const double seconds = record.value[SwfRecord::run], submitted = record.value[SwfRecord::submit];
     if (!(seconds > 0 && seconds <= longest_job_s)) {
       record.refuse(SwfRecord::run, fmt::format("a run time of {} s", shortest(seconds)),
-                    "It has to be over 0 and under 1e12 s.");
+                    "give a number over 0 and under 1e12 s");
     }
     if (!(submitted >= 0 && submitted <= longest_job_s)) {
       record.refuse(SwfRecord::submit, fmt::format("submitted at {} s", shortest(submitted)),
-                    "Times count from 0 to 1e12 s.");
+                    "times count from 0 to 1e12 s");
     }
     Job job = models_.job_of_trace(context_.seed, record.integer(SwfRecord::number, 0, std::int64_t{1} << 53), seconds);
     job.submit_s = submitted + 0.0;
@@ -126,7 +125,7 @@ class SwfJobs {
     auto& names = read_.workload.tenants;
     const auto [place, is_new] = tenants_.emplace(id, names.size());
     if (is_new) names.push_back(id < 0 ? "" : std::to_string(id));
-    if (names.size() > UINT16_MAX) record.refuse(SwfRecord::group, "more than 65535 groups", "Use fewer.");
+    if (names.size() > UINT16_MAX) record.refuse(SwfRecord::group, "more than 65535 groups", "use fewer");
     return static_cast<std::uint16_t>(place->second);
   }
 
@@ -144,7 +143,7 @@ class SwfJobs {
   DrawnModels models_;
   std::map<std::int64_t, std::size_t> tenants_;
   std::map<std::int64_t, std::uint32_t> users_;
-  LeftOut left_out_;
+  SkippedRecords left_out_;
   std::size_t records_ = 0;
 };
 

@@ -5,10 +5,7 @@
 #include <utility>
 
 #include "workload/model_table.hpp"
-#include "workload/models_by_name.hpp"
 #include "workload/trace/job_fields.hpp"
-#include "workload/trace/names.hpp"
-#include "workload/trace/skipped_records.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
@@ -21,8 +18,8 @@ void read_synergy(TraceText trace, const TraceContext& context, TraceJobs& read)
       CsvTable::parse(std::move(trace.text), std::move(trace.name), {"id", "model", "arrival", "iterations", "gpus"});
   Workload& out = read.workload;
   out.tenants = {""};
-  Names names(out.models, "models", UINT16_MAX);
-  LeftOut left_out;
+  NameIndex names(out.models, "models", UINT16_MAX);
+  SkippedRecords left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (wants_no_gpu(table, row, gpus)) {
       left_out.add("want no GPU", table.line(row));

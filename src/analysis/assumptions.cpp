@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/assumptions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "policy/placement_policy.hpp"
+
+namespace palstudy {
+namespace {
+
+/// The distinct texts of all runs, in the order of the first: "fifo, las".
+template <class Text>
+std::string all_of(const Study& study, Text text) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> all;
+  for (const RunPlan& run : study.runs) {
+    const std::string one = text(run);
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  }
+  const std::size_t values = all.size();
+  if (values > most) {
+    all.resize(most - 1);
+    all.push_back(fmt::format("... ({} values)", values));
+  }
+  return join(all);
+}
+
+std::string penalty_text(const RunPlan& run) {
+  if (run.network.measured) return "measured";
+  const auto& [node, cabinet, cluster] = run.network.penalty;
+  return fmt::format("{} / {} / {}", shortest(node), shortest(cabinet), shortest(cluster));
+}
+
+std::string migration_text(const Study& study) {
+  const std::string seconds = all_of(study, [](const RunPlan& run) { return shortest(run.engine.migration_s); });
+  return seconds == "0" ? "moves are free (engine.migration_s = 0)" : "a move costs " + seconds + " s";
+}
+
+std::string knowledge_text(const std::string& knowledge) {
+  if (knowledge == "oracle") return "the true slowdowns (oracle)";
+  return knowledge == "flat" ? "no slowdowns (flat)" : knowledge;
+}
+
+/// What a placement does to running jobs, which a policy on one GPU of one class shows.
+std::string running_jobs_text(const RunPlan& run) {
+  const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
+  const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
+  const PlacementContext context{topology, bins, LocalityPenalty{}, 1};
+  const auto policy = placements().at(run.policy.placement).make(context, run.policy.placement_params);
+  if (!policy->sticky()) return "places all jobs anew at every boundary";
+  return policy->moves_running() ? "moves running jobs where that pays" : "leaves running jobs where they are";
+}
+
+}  // namespace
+
+std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines) {
+  if (study.runs.empty()) return "";
+  std::string text = fmt::format(
+      "assumes: order {}; backfill {}; {}; penalty {} (node / cabinet / cluster); policies know {}",
+      all_of(study, [](const RunPlan& run) { return run.policy.order; }),
+      all_of(study, [](const RunPlan& run) { return run.engine.backfill == Backfill::greedy ? "greedy" : "none"; }),
+      migration_text(study), all_of(study, penalty_text),
+      all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }));
+  for (const std::string& name : baselines) {
+    const auto run = std::find_if(study.runs.begin(), study.runs.end(),
+                                  [&](const RunPlan& one) { return one.policy.placement == name; });
+    if (run != study.runs.end()) text += fmt::format("; {} {}", name, running_jobs_text(*run));
+  }
+  return text;
+}
+
+}  // namespace palstudy

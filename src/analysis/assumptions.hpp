@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// "assumes: order fifo; backfill none; ...": in one line the settings that a gain depends on most, and what each of
+/// the baselines, which are placements, does to running jobs.
+[[nodiscard]] std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines);
+
+}  // namespace palstudy

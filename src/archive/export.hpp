@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "archive/reader.hpp"
+
+namespace palstudy {
+
+/// CSV or JSON of one table, axes by name, names instead of codes, full precision; `run` < 0 for all.
+/// Events: run,time_s,kind,job,gpus.
+[[nodiscard]] std::string export_table(const ArchiveReader& archive, TableId table, std::int64_t run, bool json);
+
+}  // namespace palstudy

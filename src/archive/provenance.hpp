@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "archive/batch_jobs.hpp"
+#include "workload/synthetic/resample.hpp"
+
+namespace palstudy {
+
+/// How an archive came to be: attributes of its root, left out of the digest.
+struct Provenance {
+  std::string command_line, start_utc, end_utc, host;
+  std::int64_t ranks = 1;
+  std::string mpi_version;                          ///< of the library, "" if it ran without MPI
+  std::map<std::string, std::string> input_sha256;  ///< path as written in the study -> hex digest
+  std::string resolved_study;                       ///< TOML, axes expanded; runs again from there
+  std::string study_name, study_title;
+  std::string study_folder = {};       ///< where its paths began
+  std::string profile_origin;          ///< "bundled-kernels", "imported" or ""
+  std::vector<std::string> notes;      ///< remarks on the inputs
+  std::vector<std::string> baselines;  ///< compare.baseline
+  std::string compare_metric;
+  std::string measured = "";  ///< which jobs are measured, in one line; "" if it is not known
+  std::string load = "";      ///< the offered load, in one line; "" if it is not known
+  std::string stopping = "";  ///< the interim analyses of `[stop]` and why they ended; "" without
+  /// Where a bundle replaced the paths of the study: id of a run by the study's text -> id in /runs.
+  std::map<std::string, std::string> renamed_ids = {};
+  TraceBlocks resampled = {};       ///< of `workload.resample`: of the trace with the fewest; `none` without
+  std::vector<BatchJob> jobs = {};  ///< that worked on it, in the order in which they began
+};
+
+/// Writes the root attributes of how a file came to be; they are the same for all kinds of file.
+void write_origin(hdf5::File& file, const Provenance& from);
+/// Their names. A check reads each by its name: HDF5 1.10 crashes when it lists the attributes of a damaged heap.
+[[nodiscard]] const std::vector<std::string>& origin_attributes();
+
+/// The same and the study: its name, title and comparison, and its resolved text as /study/resolved.
+void write_provenance(hdf5::File& file, const Provenance& from);
+
+/// Provenance::renamed_ids as two datasets; nothing if there are none.
+void write_renamed_ids(hdf5::File& file, const std::map<std::string, std::string>& ids);
+inline constexpr const char* renamed_from_path = "/study/resolved_id";
+inline constexpr const char* renamed_to_path = "/study/archived_id";
+
+}  // namespace palstudy

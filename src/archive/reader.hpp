@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "archive/cluster_record.hpp"
+#include "record/tables.hpp"
+
+namespace palstudy {
+
+namespace hdf5 {
+class File;
+}
+
+/// An open archive. Errors (data): damaged; NotAnArchive: no HDF5 file, not ours, another major schema version.
+class ArchiveReader {
+ public:
+  explicit ArchiveReader(const std::filesystem::path& path);
+  ~ArchiveReader();
+  ArchiveReader(const ArchiveReader&) = delete;
+  ArchiveReader& operator=(const ArchiveReader&) = delete;
+
+  /// A whole table, columns in schema order (axes included). Errors (data): the archive has none of it.
+  [[nodiscard]] TableData table(TableId id) const;
+  [[nodiscard]] bool has(TableId id) const;
+  /// The names of its columns in schema order; none if there is no such table.
+  [[nodiscard]] std::vector<std::string> columns(TableId id) const;
+  /// One column alone. Errors (data): the archive has none of it.
+  [[nodiscard]] ColumnValues column(TableId id, const std::string& name) const;
+  /// Hex digest as stored in the root.
+  [[nodiscard]] std::string digest() const;
+  /// An attribute of the root; a list gives one line an element; "" if missing.
+  [[nodiscard]] std::string attribute(const std::string& name) const;
+  /// The axes that have columns of their own in /runs (the axis "seed" is the fixed column `seed`).
+  [[nodiscard]] std::vector<std::string> axis_keys() const;
+  [[nodiscard]] std::vector<ClusterRecord> clusters() const;
+  /// TOML, of any length. The attribute `study` has it too.
+  [[nodiscard]] std::string resolved_study() const;
+  /// See Provenance::renamed_ids.
+  [[nodiscard]] std::map<std::string, std::string> renamed_ids() const;
+  /// The file itself, for checks of any HDF5 file (hdf5/hdf5.hpp).
+  [[nodiscard]] const hdf5::File& file() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "analysis/comparison.hpp"
+
+namespace palstudy {
+
+/// All of a comparison as JSON, for programs.
+[[nodiscard]] std::string comparison_json(const Comparison& comparison);
+
+}  // namespace palstudy

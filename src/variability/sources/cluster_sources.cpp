@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "variability/sources/cluster_sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "core/text.hpp"
+#include "stats/descriptive.hpp"
+#include "variability/sources/class_kernels.hpp"
+#include "variability/sources/source_nodes.hpp"
+
+namespace palstudy {
+
+namespace {
+
+// All runs of a measurement over the median run.
+std::vector<double> run_slowdowns(const Measurements& measured) {
+  std::vector<double> runs;
+  runs.reserve(measured.runs());
+  for (const auto& gpu : measured.gpus) runs.insert(runs.end(), gpu.times_ms.begin(), gpu.times_ms.end());
+  const double middle = median(runs);
+  for (double& run : runs) run /= middle;
+  return runs;
+}
+
+// Uniform in [0, n) from the four words of one draw (Lemire's method). All four are refused with a chance under 1e-20
+// at the sizes met here; then the last one counts, for the draw of one class may not move that of another.
+std::size_t below(const std::array<std::uint32_t, 4>& words, std::uint32_t n) {
+  const std::uint32_t threshold = (0U - n) % n;
+  std::uint64_t product = 0;
+  for (const std::uint32_t word : words) {
+    product = std::uint64_t{word} * n;
+    if (static_cast<std::uint32_t>(product) >= threshold) break;
+  }
+  return static_cast<std::size_t>(product >> 32);
+}
+
+}  // namespace
+
+Slowdowns bootstrap_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
+  std::vector<std::string> names;
+  std::vector<double> values;
+  values.reserve(classes.size() * topology.gpus());
+  std::uint32_t position = 0;
+  for (const auto& [name, measured] : classes) {
+    names.push_back(name);
+    const std::vector<double> runs = run_slowdowns(*measured);
+    for (std::uint32_t gpu = 0; gpu < topology.gpus(); ++gpu) {
+      const auto words = draw(seed, Purpose::cluster_draw, gpu, position);
+      values.push_back(runs[below(words, static_cast<std::uint32_t>(runs.size()))]);
+    }
+    ++position;
+  }
+  return {std::move(names), topology.gpus(), std::move(values)};
+}
+
+namespace {
+
+/// The donors of one kernel for nodes of one size.
+struct Pool {
+  Donors donors;
+  std::vector<std::string> order;  // the r-th node of that size is order[r]
+};
+
+/// The pools of all kernels for nodes of one size.
+struct Pools {
+  std::vector<Pool> of_kernel;
+  bool joint = false;
+};
+
+Pools make_pools(const std::vector<Kernel>& kernels, std::uint32_t gpus_per_node, std::uint64_t seed) {
+  Pools pools;
+  for (const Kernel& kernel : kernels) pools.of_kernel.push_back({find_donors(*kernel.measured, gpus_per_node), {}});
+  std::vector<const Donors*> all;
+  for (const Pool& pool : pools.of_kernel) all.push_back(&pool.donors);
+  const auto common = common_hosts(all);
+  pools.joint = kernels.size() > 1 && common.size() >= least_joint_nodes;
+  std::uint32_t stream = 0;
+  for (Pool& pool : pools.of_kernel) {
+    pool.order = pools.joint ? shuffled(common, seed, 0) : shuffled(common_hosts({&pool.donors}), seed, stream++);
+  }
+  return pools;
+}
+
+std::size_t common_to(const Pools& pools) {
+  std::vector<const Donors*> all;
+  for (const Pool& pool : pools.of_kernel) all.push_back(&pool.donors);
+  return common_hosts(all).size();
+}
+
+std::vector<std::string> make_notes(const std::vector<Kernel>& kernels, const std::map<std::uint32_t, Pools>& by_size) {
+  std::vector<std::string> names;
+  for (const Kernel& kernel : kernels) names.push_back(kernel.name);
+  std::vector<std::string> notes;
+  for (const auto& [size, pools] : by_size) {
+    if (pools.joint) {
+      notes.push_back(fmt::format("classes drawn jointly, from the {} nodes of {} GPUs that carry all of {}",
+                                  pools.of_kernel.front().order.size(), size, join(names)));
+    } else if (kernels.size() > 1) {
+      notes.push_back(
+          fmt::format("classes drawn apart, each kernel from its own nodes: {} nodes of {} GPUs carry all of "
+                      "{}, and a joint draw needs {}",
+                      common_to(pools), size, join(names), least_joint_nodes));
+    }
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+      note_donors(*kernels[k].measured, pools.of_kernel[k].donors, pools.of_kernel[k].order, pools.joint, size, notes);
+    }
+  }
+  return notes;
+}
+
+// How many nodes of each size the cluster has.
+std::map<std::uint32_t, std::size_t> count_sizes(const Topology& topology) {
+  std::map<std::uint32_t, std::size_t> sizes;
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) ++sizes[topology.gpus_of(NodeId(node))];
+  return sizes;
+}
+
+// How many nodes a cluster can have at most.
+std::size_t most_nodes(const Pools& pools) {
+  std::size_t most = pools.of_kernel.front().order.size();
+  for (const Pool& pool : pools.of_kernel) most = std::min(most, pool.order.size());
+  return most;
+}
+
+// "4 GPUs (at most 34 nodes)", for every size that a cluster can have nodes of.
+std::string sizes_there_are(const std::vector<Kernel>& kernels, std::uint64_t seed) {
+  std::map<std::string, std::uint32_t> hosts;
+  for (const auto& gpu : kernels.front().measured->gpus) {
+    if (!gpu.host.empty()) ++hosts[gpu.host];
+  }
+  std::map<std::uint32_t, std::size_t> most;
+  for (const auto& [host, size] : hosts) {
+    if (!most.contains(size)) most[size] = most_nodes(make_pools(kernels, size, seed));
+  }
+  std::vector<std::string> sizes;
+  for (const auto& [size, nodes] : most) {
+    if (nodes > 0) sizes.push_back(fmt::format("{} GPUs (at most {} nodes)", size, nodes));
+  }
+  return join(sizes, " or ");
+}
+
+void refuse_too_many(const std::vector<Kernel>& kernels, const Pools& pools, std::uint32_t size, std::size_t wanted,
+                     std::uint64_t seed, const std::string& where) {
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const std::size_t there = pools.of_kernel[k].order.size();
+    if (wanted <= there) continue;
+    const std::size_t most = most_nodes(pools);
+    const std::string sizes = most > 0 ? "" : sizes_there_are(kernels, seed);
+    const std::string advice =
+        most > 0 ? fmt::format("Ask for at most {} nodes of {} GPUs", most, size)
+        : !sizes.empty()
+            ? fmt::format("There are nodes of {}: set cluster.gpus_per_node, or cluster.nodes, to such", sizes)
+            : "No cluster can be drawn from whole nodes of this profile: choose another";
+    throw usage_error(
+        fmt::format("{} nodes of {} GPUs are wanted, {} has {}{}", wanted, size,
+                    pools.joint ? "the profile" : kernels[k].name, there, pools.joint ? " that carry all classes" : ""),
+        where, advice + ", or use source = \"bootstrap\".");
+  }
+}
+
+// The slowdowns of one kernel on every GPU of the cluster.
+std::vector<double> fill(const Kernel& kernel, const std::map<std::uint32_t, Pools>& by_size, std::size_t place,
+                         const Topology& topology) {
+  std::vector<double> values;
+  values.reserve(topology.gpus());
+  std::map<std::uint32_t, std::size_t> used;
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    const std::uint32_t size = topology.gpus_of(NodeId(node));
+    const Pool& pool = by_size.at(size).of_kernel[place];
+    const Donor& donor = pool.donors.at(pool.order[used[size]++]);
+    for (const std::size_t gpu : donor.gpus) values.push_back(kernel.slowdowns[gpu]);
+  }
+  return values;
+}
+
+}  // namespace
+
+DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
+                                const std::string& where, RunsUsed runs) {
+  const std::vector<Kernel> kernels = distinct_kernels(classes, runs);
+  std::map<std::uint32_t, Pools> by_size;
+  for (const auto& [size, wanted] : count_sizes(topology)) {
+    const Pools& pools = by_size.emplace(size, make_pools(kernels, size, seed)).first->second;
+    refuse_too_many(kernels, pools, size, wanted, seed, where);
+  }
+  std::vector<std::vector<double>> of_kernel;
+  for (std::size_t k = 0; k < kernels.size(); ++k) of_kernel.push_back(fill(kernels[k], by_size, k, topology));
+
+  std::vector<std::string> names;
+  std::vector<double> values;
+  for (const auto& [cls, measured] : classes) names.push_back(cls);
+  for (const std::size_t k : kernel_of_class(classes, kernels)) {
+    values.insert(values.end(), of_kernel[k].begin(), of_kernel[k].end());
+  }
+  return {Slowdowns(std::move(names), topology.gpus(), std::move(values)), make_notes(kernels, by_size)};
+}
+
+}  // namespace palstudy

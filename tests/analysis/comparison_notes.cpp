@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// What a comparison says beside its gains: the settings that they assume, slow GPUs, averages that hide signs, loads.
+#include "analysis/comparison_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/assumptions.hpp"
+#include "analysis/comparison.hpp"
+#include "analysis/seed_effects.hpp"
+#include "campaign/scratch.hpp"
+
+namespace palstudy {
+namespace {
+
+// Jobs of one GPU on eight GPUs in two nodes, one of which is `slowest`.
+class NotedStudy : public Scratch {
+ protected:
+  void write_inputs(double slowest, double first_s = 0) const {
+    std::string table = "gpu_id,node_id,class,score\n",
+                jobs = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, gpu == 5 ? slowest : 1.0);
+    for (int job = 0; job < 40; ++job) jobs += fmt::format("{},{},2,900,1,A\n", job, first_s + 100 * job);
+    write("c.csv", table);
+    write("jobs.csv", jobs);
+  }
+  [[nodiscard]] Study study(const std::string& more) const {
+    return read(minimal + "cluster.gpus = 8\n" + more + "axes.\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n");
+  }
+  [[nodiscard]] Comparison compared(const std::string& more, const std::string& load = "",
+                                    const ComparisonOptions& options = {}) const {
+    const Study read_in = study(more);
+    Provenance provenance;
+    provenance.resolved_study = read_in.resolved;
+    provenance.baselines = read_in.baselines;
+    provenance.compare_metric = read_in.compare_metric;
+    provenance.load = load;
+    std::filesystem::remove(dir / "a.h5");
+    write_archive(dir / "a.h5", simulate_all(read_in), {}, provenance);
+    return compare(ArchiveReader(dir / "a.h5"), options);
+  }
+  [[nodiscard]] static std::vector<std::string> metrics_of(const Comparison& of) {
+    std::vector<std::string> metrics;
+    for (const PolicyGain& gain : of.groups.at(0).gains) metrics.push_back(gain.metric);
+    return metrics;
+  }
+};
+
+TEST_F(NotedStudy, AssumptionsNameWhatTheGainDependsOn) {
+  write_inputs(1.2);
+  EXPECT_EQ(
+      compared("").assumptions,
+      "assumes: order fifo; backfill none; moves are free (engine.migration_s = 0); penalty 1 / 1.7 / 1.7 (node / "
+      "cabinet / cluster); policies know the true slowdowns (oracle); packed-sticky leaves running jobs where they "
+      "are");
+  const std::string others =
+      "policy.backfill = \"greedy\"\nengine.migration_s = 60\nnetwork.penalty = { node = 1.0, cluster = 1.3 }\n"
+      "policy.knowledge = \"flat\"\naxes.\"policy.order\" = [\"fifo\", \"las\"]\n";
+  const std::string line = assumptions_line(study(others), {"pal"});
+  expect_parts(line, {"order fifo, las;", "backfill greedy;", "a move costs 60 s;", "penalty 1 / 1.3 / 1.3",
+                      "no slowdowns (flat)", "pal places all jobs anew at every boundary"});
+}
+
+TEST_F(NotedStudy, ASlowGpuIsWarnedOf) {
+  write_inputs(2.5);
+  const Comparison slow = compared("");
+  ASSERT_FALSE(slow.warnings.empty());
+  expect_parts(slow.warnings[0],
+               {"before quoting a gain: in 2 of 2 runs the slowest GPU is over 2 times slower than the "
+                "median (up to 2.5 times)"});
+  write_inputs(1.9);
+  EXPECT_TRUE(compared("").warnings.empty());
+}
+
+// A window in steady state has no makespan beside the mean; all jobs of a trace have one.
+TEST_F(NotedStudy, WindowsHaveNoMakespanByDefault) {
+  write_inputs(1.2);
+  const auto has = [](const std::vector<std::string>& all) {
+    return std::find(all.begin(), all.end(), "makespan_s") != all.end();
+  };
+  EXPECT_TRUE(has(metrics_of(compared(""))));
+  const std::string window = "measure = { warmup_s = 500, window_s = 1000 }\n";
+  EXPECT_FALSE(has(metrics_of(compared(window))));
+  EXPECT_TRUE(has(metrics_of(compared(window, "", {{"makespan_s"}, {}, {}, {}}))));
+}
+
+// The load that the run noted tells that the cluster is overloaded, also where no rows of jobs give a slope.
+TEST_F(NotedStudy, ALoadOverOneIsOverloadedWithoutRows) {
+  write_inputs(1.2);
+  const std::string over = "offered load: 4.5 to 23.4 in 8 workloads; overloaded in 8: the waits grow";
+  EXPECT_EQ(compared("output.jobs = false\n", over).jobs.overloaded, "overloaded in 8: the waits grow");
+  EXPECT_EQ(compared("output.jobs = false\n", over).jobs.load, "offered load: 4.5 to 23.4 in 8 workloads");
+  expect_parts(compared("output.jobs = false\n", "offered load: 0.5").jobs.overloaded, {"is not known"});
+}
+
+// Two pairs of one replication have no interval, so signs decide: gains of 10 % and -10 %, or of 10 % and 20 %.
+TEST(AverageParts, OppositeSignsAreFound) {
+  const std::map<std::uint32_t, std::vector<Pair>> opposite = {{0, {{90, 100, 0, 0}}}, {1, {{110, 100, 0, 0}}}},
+                                                   alike = {{0, {{90, 100, 0, 0}}}, {1, {{80, 100, 0, 0}}}};
+  const AverageParts found = average_parts(opposite, {});
+  EXPECT_TRUE(found.opposite);
+  EXPECT_EQ(found.parts, 2u);
+  EXPECT_NEAR(found.least, -0.1, 1e-12);
+  EXPECT_NEAR(found.most, 0.1, 1e-12);
+  EXPECT_FALSE(average_parts(alike, {}).opposite);
+}
+
+// Ten replications about 0 whose interval contains it are no loss beside a gain.
+TEST(AverageParts, IntervalsThatContainZeroHaveNoSign) {
+  std::map<std::uint32_t, std::vector<Pair>> parts;
+  for (std::size_t seed = 0; seed < 10; ++seed) {
+    parts[0].push_back({90.0 + 0.1 * static_cast<double>(seed), 100, seed, seed});
+    parts[1].push_back({seed % 2 == 0 ? 112.0 : 90.0, 100, seed, seed});
+  }
+  const AverageParts found = average_parts(parts, {});
+  EXPECT_LT(found.least, 0);
+  EXPECT_FALSE(found.opposite);
+}
+
+TEST(AverageParts, TheWarningNamesGainAndRange) {
+  Comparison comparison;
+  comparison.metric = "jct_mean_s";
+  Improvement gain;
+  gain.mean = 0.018;
+  PolicyGain one{"packed-sticky", "pal", "jct_mean_s", gain, 0, {}};
+  one.parts = {16, -0.42, 0.37, true};
+  comparison.groups.push_back({{}, {}, {one}});
+  expect_parts(opposite_signs_warning(comparison),
+               {"opposite signs",
+                "pal against packed-sticky, jct_mean_s: 1.8 % is the average of 16 traces, from -42.0 % "
+                "to 37.0 %"});
+  comparison.groups[0].gains[0].parts.opposite = false;
+  EXPECT_EQ(opposite_signs_warning(comparison), "");
+}
+
+// A trace and a table are the same under every seed; Longhorn's SGEMM nodes, all of them, only change places.
+TEST_F(NotedStudy, SeedsThatDrawNothingAreTold) {
+  write_inputs(1.2);
+  const auto line = [&](const Study& of) {
+    Inputs inputs(of);
+    (void)inputs.check();
+    return idle_seeds_line(of, inputs);
+  };
+  const std::string seeds = "axes.\"seed\" = [1, 2, 3]\n";
+  EXPECT_EQ(line(study("")), "");
+  expect_parts(line(study(seeds)), {"the seeds change nothing but random choices of the policies"});
+  const auto drawn = [&](int gpus) {
+    return read(
+        fmt::format("workload.trace = \"jobs.csv\"\nworkload.reader = \"native\"\ncluster.gpus = {}\n"
+                    "cluster.source = \"measured\"\ncluster.profile = \"frontera\"\n{}",
+                    gpus, seeds));
+  };
+  EXPECT_EQ(line(drawn(16)), "") << "other nodes are drawn";
+}
+
+TEST_F(NotedStudy, ATraceFarFromTimeZeroIsWarnedOf) {
+  const auto notes = [&](double first_s) {
+    write_inputs(1.2, first_s);
+    const Study of = study("");
+    return Inputs(of).check();
+  };
+  EXPECT_TRUE(notes(1000).empty());
+  const auto late = notes(1.5e9);
+  ASSERT_EQ(late.size(), 1u);
+  expect_parts(late[0], {"jobs.csv: the first job is submitted at 1500000000 s, and times count from 0"});
+}
+
+}  // namespace
+}  // namespace palstudy
