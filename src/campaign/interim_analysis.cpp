@@ -71,7 +71,8 @@ class Pairing {
   [[nodiscard]] Pair pair(std::size_t run, double ours, double theirs) const {
     const std::size_t seed = run / (study_.runs.size() / study_.stop->looks.back().seeds);
     const std::string& key = study_.stop->seed_key;
-    return {ours, theirs, key == keys::workload_seed.name ? 0 : seed, key == keys::workload_seed.name || key == keys::seed.name ? seed : 0};
+    return {ours, theirs, key == keys::workload_seed.name ? 0 : seed,
+            key == keys::workload_seed.name || key == keys::seed.name ? seed : 0};
   }
 
  private:
