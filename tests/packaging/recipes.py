@@ -66,9 +66,9 @@ def check_debian():
 def check_lines_of_apt():
     """The containers read the list themselves, with these sections."""
     for recipe, sections in (("apptainer/palstudy.def", "build|report|install"), ("docker/Dockerfile", "build|install")):
-        line = f"awk '$2 ~ /^({sections})$/ {{ print $1 }}'"
+        line = f"$(awk '$2 ~ /^({sections})$/ {{ print $1 }}' scripts/packages.txt)"
         text = (PACKAGING / recipe).read_text()
-        assert text.count("scripts/packages.txt") == 1 and line in text, recipe
+        assert line in text and text.count("--no-install-recommends") == 1, recipe
 
 
 def check_versions(spack):
