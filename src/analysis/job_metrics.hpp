@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/state/metrics.hpp"
+#include "sim/output/metrics.hpp"
 
 namespace palstudy {
 

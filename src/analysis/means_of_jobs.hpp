@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/run_values.hpp"
-#include "sim/state/metrics.hpp"
+#include "sim/output/metrics.hpp"
 
 namespace palstudy {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/state/metrics.hpp"
+#include "sim/output/metrics.hpp"
 
 namespace palstudy {
 

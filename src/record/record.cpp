@@ -8,7 +8,7 @@
 #include "core/text.hpp"
 #include "record/digest.hpp"
 #include "record/table_builder.hpp"
-#include "sim/state/metrics.hpp"
+#include "sim/output/metrics.hpp"
 
 namespace palstudy {
 namespace {

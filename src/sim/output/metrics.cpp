@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numbers.hpp"
+#include "stats/quantile.hpp"
+
+namespace palstudy {
+namespace {
+
+/// A window is called stable if less than this share of its arrivals piles up in the queue.
+constexpr double stable_share = 0.05;
+
+/// NaN if there are none.
+double mean(double sum, std::size_t count) { return count == 0 ? nan : sum / static_cast<double>(count); }
+
+/// Jain's index of x_j = 1 / rho_j: 1 if all are treated alike (Jain, Chiu, Hawe, 1984).
+double jain_index(const std::vector<double>& rho) {
+  double sum = 0;
+  double squares = 0;
+  for (const double r : rho) {
+    sum += 1 / r;
+    squares += 1 / (r * r);
+  }
+  return rho.empty() ? nan : sum * sum / (static_cast<double>(rho.size()) * squares);
+}
+
+}  // namespace
+
+const std::array<MetricInfo, metric_count> metric_infos = {{
+    {"jct_mean_s", "s", MetricType::real, "mean job completion time (finish - submit) of measured jobs"},
+    {"jct_p50_s", "s", MetricType::real, "median job completion time of measured jobs, linear interpolation"},
+    {"jct_p95_s", "s", MetricType::real, "95th percentile of the job completion time of measured jobs"},
+    {"jct_p99_s", "s", MetricType::real, "99th percentile of the job completion time of measured jobs"},
+    {"wait_mean_s", "s", MetricType::real, "mean time in which a measured job held no GPUs (jct - exec)"},
+    {"bounded_slowdown_mean", "1", MetricType::real,
+     "mean of max(1, jct / max(ideal, 10 s)) over measured jobs, ideal at slowdown 1 and penalty 1"},
+    {"makespan_s", "s", MetricType::real, "last finish of a measured job, from time 0; NaN if one is unfinished"},
+    {"alloc_fraction", "1", MetricType::real,
+     "GPU-seconds held by all jobs / (GPUs x makespan); up to the end of the run if a measured job is unfinished"},
+    {"busy_fraction", "1", MetricType::real, "GPU-seconds held by measured jobs / (GPUs x makespan)"},
+    {"effective_fraction", "1", MetricType::real,
+     "GPU-seconds of work of all jobs at slowdown 1 and penalty 1 / (GPUs x makespan)"},
+    {"rho_p95", "1", MetricType::real,
+     "95th percentile of the finish-time fairness rho = jct / (ideal x mean of max(1, GPU demand / GPUs) over its "
+     "stay), "
+     "after Themis (NSDI'20)"},
+    {"jain", "1", MetricType::real, "Jain's fairness index of 1 / rho over measured jobs"},
+    {"preemptions", "1", MetricType::count, "times a measured job was stopped and left with no GPUs"},
+    {"migrations", "1", MetricType::count, "times a measured job was launched on other GPUs than it had held before"},
+    {"jobs_unfinished", "1", MetricType::count, "measured jobs that had not finished when the run ended"},
+    {"queue_slope", "1/h", MetricType::real,
+     "least-squares slope of the number of queued jobs while measured jobs arrive"},
+    {"stable", "1", MetricType::count,
+     "1 if less than 5 % of the arrivals of the window pile up in the queue, or if the measured jobs begin with the "
+     "first one, so that no steady state is claimed; else 0"},
+}};
+
+double quantile(std::vector<double>& values, double share) {
+  if (values.empty()) return nan;
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = values.begin() + static_cast<std::ptrdiff_t>(place);
+  std::nth_element(values.begin(), below, values.end());
+  const double above = below + 1 == values.end() ? *below : *std::min_element(below + 1, values.end());
+  return sorted_quantile(std::array{*below, above}, place - std::floor(place));
+}
+
+bool piles_up(double queue_slope_per_h, std::size_t measured, double window_s) {
+  const double arrivals_per_h = window_s > 0 ? 3600.0 * static_cast<double>(measured) / window_s : 0.0;
+  return !(queue_slope_per_h <= stable_share * arrivals_per_h);
+}
+
+void MetricSums::reserve(std::size_t jobs) {
+  jct_s_.reserve(jobs);
+  rho_.reserve(jobs);
+}
+
+void MetricSums::add(const JobView& job) {
+  preemptions_ += job.preemptions;
+  migrations_ += job.migrations;
+  if (std::isnan(job.finish_s)) {
+    ++unfinished_;
+    return;
+  }
+  last_finish_s_ = std::fmax(last_finish_s_, job.finish_s);
+  jct_s_.push_back(job.jct_s());
+  jct_sum_s_ += job.jct_s();
+  wait_sum_s_ += job.wait_s();
+  bounded_sum_ += job.bounded_slowdown();
+  rho_.push_back(job.rho());
+}
+
+MetricValues MetricSums::take() {
+  MetricValues metrics;
+  metrics.fill(nan);
+  const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
+  set(Metric::jct_mean_s, mean(jct_sum_s_, jct_s_.size()));
+  set(Metric::wait_mean_s, mean(wait_sum_s_, jct_s_.size()));
+  set(Metric::bounded_slowdown_mean, mean(bounded_sum_, jct_s_.size()));
+  set(Metric::makespan_s, unfinished_ > 0 ? nan : last_finish_s_);
+  set(Metric::jain, jain_index(rho_));
+  set(Metric::jct_p50_s, quantile(jct_s_, 0.50));
+  set(Metric::jct_p95_s, quantile(jct_s_, 0.95));
+  set(Metric::jct_p99_s, quantile(jct_s_, 0.99));
+  set(Metric::rho_p95, quantile(rho_, 0.95));
+  set(Metric::preemptions, preemptions_);
+  set(Metric::migrations, migrations_);
+  set(Metric::jobs_unfinished, unfinished_);
+  return metrics;
+}
+
+MetricValues compute_metrics(const Workload& workload, const JobRows& rows, const std::vector<double>& mean_contention,
+                             double gpus, const Areas& areas) {
+  MetricSums sums;
+  const auto measured = static_cast<std::size_t>(std::count(rows.measured.begin(), rows.measured.end(), 1));
+  sums.reserve(measured);
+  for (std::size_t j = 0; j < rows.size(); ++j) {
+    if (rows.measured[j] == 0) continue;
+    const Job& job = workload.jobs[j];
+    const double finish_s = rows.finished[j] != 0 ? rows.finish_s[j] : nan;
+    sums.add({job.submit_s, finish_s, rows.exec_s[j], job.ideal_s(), mean_contention[j],
+              static_cast<double>(rows.preemptions[j]), static_cast<double>(rows.migrations[j])});
+  }
+  MetricValues metrics = sums.take();
+  const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
+  const double capacity = gpus * areas.horizon_s;
+  set(Metric::alloc_fraction, capacity > 0 ? areas.allocated_s / capacity : nan);
+  set(Metric::busy_fraction, capacity > 0 ? areas.busy_s / capacity : nan);
+  set(Metric::effective_fraction, capacity > 0 ? areas.effective_s / capacity : nan);
+  set(Metric::queue_slope, areas.queue_slope_per_h);
+  const bool stable = areas.terminating || !piles_up(areas.queue_slope_per_h, measured, areas.window_s);
+  set(Metric::stable, stable ? 1 : 0);
+  return metrics;
+}
+
+}  // namespace palstudy
