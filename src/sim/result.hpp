@@ -13,9 +13,6 @@
 
 namespace palstudy {
 
-/// How many GPUs are asked for on each GPU that there is, at least 1.
-[[nodiscard]] inline double contention(double demand_gpus, double gpus) { return std::max(1.0, demand_gpus / gpus); }
-
 enum class MetricType { real, count };
 
 /// What /runs holds of a metric, and what `palstudy list metrics` and docs/ say of it.

@@ -12,7 +12,7 @@ namespace palstudy {
 /// When a run ended.
 struct RunEnd {
   std::uint64_t instants = 0;
-  double horizon_s = 0;   ///< up to which fractions of time are taken
+  double horizon_s = 0;  ///< up to which fractions of time are taken
 };
 
 /// The ranks' parts as one result. Sums that cross partitions are made in the order of the partitions, with the jobs on

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+
 #include "core/ids.hpp"
 #include "sim/state/world.hpp"
 
@@ -15,6 +17,9 @@ namespace palstudy {
   const Boundary at = boundary_at_or_after(time_s, round_s);
   return at == never || boundary_s(at, round_s) > time_s ? at : at + 1;
 }
+
+/// How many GPUs are asked for on each GPU that there is, at least 1.
+[[nodiscard]] inline double contention(double demand_gpus, double gpus) { return std::max(1.0, demand_gpus / gpus); }
 
 /// A stretch of time in which a job runs on one set of GPUs at one rate. Read at any instant, written at none but its
 /// start.

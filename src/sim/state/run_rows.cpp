@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
-#include "sim/result.hpp"
+#include "sim/state/progress.hpp"
 
 namespace palstudy {
 namespace {
