@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What `plan` simulates, where it cuts it, and for which other runs it stands. Seconds are never looked at, since every
 // machine has its own.
-#include "campaign/cost.hpp"
-
 #include <fmt/format.h>
 
+#include "campaign/cost.hpp"
 #include "campaign/scratch.hpp"
 #include "core/numbers.hpp"
 #include "inputs/inputs.hpp"
