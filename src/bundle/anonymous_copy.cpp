@@ -103,7 +103,6 @@ class Copy {
   [[nodiscard]] std::string new_text(const std::string& object, const std::string& name, const std::string& text) {
     if (object != "/") return renamed(text);
     if (name == "host") return names_("host", text);
-    if (name == "input_sha256") return without_path(text);
     if (name == "mpi_version") return text.substr(0, text.find_first_of(",\n"));  // the builder of the library follows
     const bool folders = name == "compiler_flags" && text.find('/') != text.npos;
     return folders || is_removed(name) ? "" : text;
@@ -116,9 +115,11 @@ class Copy {
       const auto given = instead_.attributes.find(name);
       const bool is_given = object == "/" && given != instead_.attributes.end();
       auto value = is_given ? given->second : attribute_value(from_, object, name);
-      if (auto* text = std::get_if<std::string>(&value)) *text = new_text(object, name, *text);
+      const bool lists_inputs = object == "/" && name == "input_sha256" && !is_given;
+      if (auto* text = std::get_if<std::string>(&value))
+        *text = lists_inputs ? without_path(*text) : new_text(object, name, *text);
       if (auto* list = std::get_if<std::vector<std::string>>(&value)) {
-        for (std::string& text : *list) text = new_text(object, name, text);
+        for (std::string& text : *list) text = lists_inputs ? without_path(text) : new_text(object, name, text);
         if (object == "/" && is_removed(name)) list->clear();
       }
       std::visit([&](const auto& made) { write_attribute(to_, renamed(object), name, made); }, value);

@@ -133,7 +133,8 @@ TEST_F(ResampleStudy, CompareTakesSeedsForResamples) {
   EXPECT_GT(*gain.high - *gain.low, 3 * (*naive.high - *naive.low));  // sqrt(12 x 10/9 + 1) = 3.8 at least
   EXPECT_GT(with.rows.at(0).means.at(0)->half_width.value(), 3 * without.rows.at(0).means.at(0)->half_width.value());
   write_trace(56, "");
-  for (const PolicyGain& gain_of : compared(days + axes, true).groups.at(0).gains) {
+  const auto long_trace = compared(days + axes, true).groups.at(0);
+  for (const PolicyGain& gain_of : long_trace.gains) {
     const bool simulated = gain_of.metric == "jct_mean_s";
     EXPECT_EQ(gain_of.held, simulated ? "98 to 100 %" : "not tested") << gain_of.metric;
     expect_parts(gain_of.coverage, {simulated ? "by days intervals held the truth in 98 to 100 %" : "for this metric"});

@@ -4,12 +4,13 @@ import html
 import json
 import re
 import unittest
+import unittest.mock
 
 import h5py
 import report_files
 from report import answer, page
 from report.archive import Archive
-from report.assumptions import assumptions
+from report.assumptions import assumptions, origin_of
 from report.cli import merged, warnings_and_notes
 from report.gain_plot import sureness
 from report.program import averaged_text, distinct_scopes, mean_of
@@ -114,6 +115,22 @@ class Sentences(unittest.TestCase):
             rows = dict(assumptions(file, {"measured": "measured: 9 jobs that arrive from 86400 s to 302400 s, 300 s apart"}))
             self.assertEqual(rows["measured jobs"], "9 jobs that arrive from 1 day to 3.5 days, 300 s apart")
             self.assertEqual(rows["locality penalty"], "1, 1.7 between cabinets")
+
+    def test_what_a_move_costs_and_what_a_baseline_does_are_said(self):
+        told = {"assumptions": "assumes: order fifo; backfill none; packed-sticky leaves running jobs where they are",
+                "groups": [{"gains": [{"baseline": "packed-sticky"}]}]}
+        with Archive(archive()) as file:
+            rows = dict(assumptions(file, told))
+            self.assertEqual(rows["a move costs"], "nothing")
+            self.assertEqual(rows["baseline"], "packed-sticky leaves running jobs where they are")
+
+    def test_a_profile_file_is_not_called_published(self):
+        with Archive(archive()) as file:
+            with unittest.mock.patch("report.assumptions.values", lambda *_: ["mine.h5"]):
+                self.assertEqual(origin_of(file, "imported"), "measurements that were imported")
+            with unittest.mock.patch("report.assumptions.values", lambda *_: ["longhorn"]):
+                self.assertEqual(origin_of(file, "imported"), "published measurements that come with the program")
+                self.assertEqual(origin_of(file, "bundled-kernels"), "measured with palstudy measure")
 
     def test_what_is_averaged_over_is_said(self):
         pooled = [gain(averaged_over=[{"key": "cluster.gpus", "values": 6}]), gain()]
