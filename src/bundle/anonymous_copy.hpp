@@ -13,9 +13,9 @@ namespace palstudy {
 /// What the copy of an archive has otherwise.
 struct Overrides {
   std::map<std::string, hdf5::AttributeValue> attributes = {};  ///< of the root
-  std::string study = {};                                             ///< the resolved one
-  std::map<std::string, std::string> renamed_ids = {};                ///< Provenance::renamed_ids of the copy
-  std::map<std::string, std::string> paths = {};                      ///< of inputs: as written -> what stands for it
+  std::string study = {};                                       ///< the resolved one
+  std::map<std::string, std::string> renamed_ids = {};          ///< Provenance::renamed_ids of the copy
+  std::map<std::string, std::string> paths = {};                ///< of inputs: as written -> what stands for it
 };
 
 /// Writes an archive or a profile again, its hosts, cabinets, GPUs and jobs of Slurm by `names` (so that a first copy

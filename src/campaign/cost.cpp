@@ -108,7 +108,8 @@ StudyCost cost_of(const Study& study, Inputs& inputs, const std::vector<RunWork>
     if (is_new(loaded.workload)) inputs_mib += jobs_mib;
     if (is_new(loaded.believed)) inputs_mib += cluster_mib;
     if (is_new(loaded.truth)) common_bytes += cluster_bytes + (whole ? slowdown_bytes * slowdowns : 0);
-    all.runs.push_back({work[i].core_s, base_mib + jobs_mib + cluster_mib + run_mib, mib_of(rows, &Table::archive_bytes)});
+    all.runs.push_back(
+        {work[i].core_s, base_mib + jobs_mib + cluster_mib + run_mib, mib_of(rows, &Table::archive_bytes)});
     all.core_s += work[i].core_s;
     all.shards_mib += rows_mib;
     inputs_mib += plan_mib;
@@ -152,7 +153,7 @@ class RunLimit final : public Checkpoints {
   [[nodiscard]] double core_s() const { return stopped_s_.value_or(processor_s() - begin_processor_s_); }
 
   std::uint64_t boundaries = 0;  // so far
-  StepReport report;                   // at the last of them
+  StepReport report;             // at the last of them
 
  private:
   double limit_s_, begin_processor_s_ = processor_s();

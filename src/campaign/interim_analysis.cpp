@@ -16,8 +16,8 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "stats/paired.hpp"
-#include "study/run_plan.hpp"
 #include "study/keys/key_names.hpp"
+#include "study/run_plan.hpp"
 
 namespace palstudy {
 namespace {

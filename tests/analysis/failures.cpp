@@ -163,7 +163,7 @@ std::string refused_inputs(const Study& study) {
 // What contradicts itself, or is not there, is said with its place.
 TEST_F(Failures, SayWhatIsWrong) {
   expect_parts(refusal(minimal + "failures.model = \"philly\"\nfailures.slow = true\n"),
-               {"study.toml:5:17", "failures.slow is of nodes and GPUs"});
+               {"study.toml:5:17", "failures.slow is about nodes and GPUs"});
   expect_parts(refusal(minimal + "failures.repeat = 1.5\n"), {":4:19", "from 0 to 1"});
   expect_parts(refusal(minimal + "failures.modell = \"philly\"\n"), {"did you mean failures.model?"});
   expect_parts(refused_inputs(read(on_32 + "cluster.partitions = 8\nfailures.model = \"philly\"\n")),

@@ -72,7 +72,7 @@ TEST(RowScales, VerifyAsksForThemSinceOnePointOne) {
     });
     std::size_t found = 0;
     for (const auto& finding : verify_archive(dir.path() / "x.h5")) {
-      found += finding.find("/a/b: no dimension scale") == std::string::npos ? 0 : 1;
+      found += finding.find("/a/b: has no dimension scale") == std::string::npos ? 0 : 1;
     }
     return found;
   };

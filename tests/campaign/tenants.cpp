@@ -151,8 +151,8 @@ TEST_F(Tenants, WhatHasNoEffectIsSaid) {
                     parts = "ladder.patience = 1\ngang.backoff_s = 9\n";
   EXPECT_EQ(said(none), std::vector<std::string>{});
   EXPECT_EQ(said(none + parts),
-            (std::vector<std::string>{"ladder.patience is not used: ladder.attempts is 0 in every run",
-                                      "gang.backoff_s is not used: gang.timeout_s is 0 in every run"}));
+            (std::vector<std::string>{"gang.backoff_s is not used: gang.timeout_s is 0 in every run",
+                                      "ladder.patience is not used: ladder.attempts is 0 in every run"}));
   EXPECT_EQ(said(parts + "[axes]\n\"ladder.attempts\" = [0, 2]\n\"gang.timeout_s\" = [0, 60]\n"),
             std::vector<std::string>{});
 }

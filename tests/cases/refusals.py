@@ -142,7 +142,7 @@ def command_lines():
             ("a folder in place of a study", 2, (".: is a directory",), "run", ".", "-o", "out.h5"),
             ("--resume with --force", 2, ("--resume", "--force"), "run", "study.toml", "-o", "out.h5", "--resume", "--force"),
             ("--retry-failed alone", 2, ("--resume",), "run", "study.toml", "-o", "out.h5", "--retry-failed"),
-            ("a table that there is not", 2, ('"Jobs"', "jobs, nodes, rounds, runs"), "export", "x.h5", "--table", "Jobs"),
+            ("a table that there is not", 2, ('"Jobs"', "runs, jobs, events, rounds"), "export", "x.h5", "--table", "Jobs"),
             ("a file to verify that is not there", 3, ("nowhere.h5",), "verify", "nowhere.h5"),
             ("a file to verify that is no HDF5", 3, ("trace.csv",), "verify", "trace.csv"),
             ("an output that is a folder", 2, (".",), "run", "study.toml", "-o", "."),

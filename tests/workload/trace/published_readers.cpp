@@ -214,10 +214,10 @@ TEST(SwfReader, ReadsFieldsOfTheStandard) {
   EXPECT_EQ(workload.jobs[1].gpus, 4u);  // what was requested is not known
   EXPECT_EQ(tenant(workload, 1), "");
   ASSERT_EQ(workload.notes.size(), 1u);
-  EXPECT_EQ(
-      workload.notes[0],
-      "4 of 6 records left out: 1 are parts of jobs (first: line 6), 1 have no run time (first: line 5), 1 ran for "
-      "no time (first: line 7), 1 have no processors (first: line 8)");
+  EXPECT_EQ(workload.notes[0],
+            "4 of 6 records left out: 1 are parts of jobs (first: line 6), 1 have no processors (first: line 8), 1 "
+            "have no run "
+            "time (first: line 5), 1 ran for no time (first: line 7)");
 }
 
 TEST(SwfReader, RefusesAtItsPlace) {
