@@ -28,10 +28,11 @@ struct Provenance {
   std::map<std::string, std::string> input_sha256;  ///< path as written in the study -> hex digest
   std::string resolved_study;                       ///< TOML, axes expanded; runs again from there
   std::string study_name, study_title;
-  std::string study_folder = {};       ///< where its paths began
-  std::string profile_origin;          ///< "bundled-kernels", "imported" or ""
-  std::vector<std::string> notes;      ///< what was said of the inputs
-  std::vector<std::string> baselines;  ///< compare.baseline
+  std::string creator = {}, license = {};  ///< study.creator, study.license; "" where the study does not say
+  std::string study_folder = {};           ///< where its paths began
+  std::string profile_origin;              ///< "bundled-kernels", "imported" or ""
+  std::vector<std::string> notes;          ///< what was said of the inputs
+  std::vector<std::string> baselines;      ///< compare.baseline
   std::string compare_metric;
   std::string measured = "";  ///< which jobs are measured, in one line; "" if it is not known
   std::string load = "";      ///< the offered load, in one line; "" if it is not known

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "hdf5/code_names.hpp"
 #include "record/layout.hpp"
 
 namespace palstudy {
@@ -78,6 +79,7 @@ void TableWriter::begin(ColumnState& state, hdf5::File& file) const {
   for (const std::string& text : state.texts) {
     state.codes.emplace(text, static_cast<std::int32_t>(state.codes.size()));
   }
+  hdf5::name_flags(file, path, {state.texts.begin(), state.texts.end()});
 }
 
 void TableWriter::begin(hdf5::File& file) {

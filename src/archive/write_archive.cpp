@@ -134,6 +134,7 @@ void fill(File& file, RecordSource& records, const std::vector<ClusterRecord>& c
   for (std::size_t i = 0; i < records.size(); ++i) tables.see(records.record(i));
   file.attribute("/", "schema", std::string(archive_schema_name) + " " + archive_schema_version);
   file.attribute("/", "schema_version", std::string(archive_schema_version));
+  file.attribute("/", "Conventions", archive_conventions());
   file.attribute("/", "digest", tables.digest());
   write_provenance(file, provenance);
   tables.begin(file);

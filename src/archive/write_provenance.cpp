@@ -39,6 +39,8 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   file.attribute("/", "study.name", from.study_name);
   file.attribute("/", "study.title", from.study_title);
   file.attribute("/", "study.folder", from.study_folder);
+  if (!from.creator.empty()) file.attribute("/", "creator", from.creator);
+  if (!from.license.empty()) file.attribute("/", "license", from.license);
   write_origin(file, from);
   file.attribute("/", "compare.metric", from.compare_metric);
   file.attribute("/", "compare.baseline", from.baselines);

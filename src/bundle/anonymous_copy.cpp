@@ -7,6 +7,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "archive/write_provenance.hpp"
 #include "core/text.hpp"
+#include "hdf5/code_names.hpp"
 #include "hdf5/hdf5.hpp"
 
 namespace palstudy {
@@ -97,10 +98,12 @@ class Copy {
     return folders || is_removed(name) ? "" : text;
   }
 
-  /// Those of a dataset's label are there already, and the checksum comes last.
+  /// Those of a dataset's label are there already, the checksum comes last, and flags follow from the names.
   void attributes(const std::string& object) {
     for (const std::string& name : from_.attribute_names(object)) {
       if (name == "units" || name == "long_name" || (object == "/" && name.starts_with("checksum"))) continue;
+      if (name == "flag_values" || name == "flag_meanings") continue;
+      if (object == "/" && (name == "creator" || name == "license")) continue;
       const auto given = instead_.attributes.find(name);
       const bool is_given = object == "/" && given != instead_.attributes.end();
       auto value = is_given ? given->second : from_.attribute_value(object, name);
@@ -110,6 +113,9 @@ class Copy {
         if (object == "/" && is_removed(name)) list->clear();
       }
       std::visit([&](const auto& made) { to_.attribute(renamed(object), name, made); }, value);
+    }
+    if (!from_.attribute(object, "flag_values").empty()) {  // by the texts of the copy
+      hdf5::name_flags(to_, renamed(object), texts(join(from_.attribute(object, "names"))));
     }
   }
 

@@ -240,12 +240,16 @@ class Bundle {
     return replaced(text, to_toml(TomlValue::of(from)), to_toml(TomlValue::of(to)));
   }
 
-  /// The name and title are for those who read the study.
+  /// Name, title, creator and licence are for those who read the study.
   [[nodiscard]] std::string without_titles(const std::string& text) const {
-    const auto lines = [](const std::string& name, const std::string& title) {
-      return "\n[study]\nname = " + to_toml(TomlValue::of(name)) + "\ntitle = " + to_toml(TomlValue::of(title)) + "\n";
+    const auto line = [](const char* key, const std::string& value) {
+      return std::string(key) + " = " + to_toml(TomlValue::of(value)) + "\n";
     };
-    return replaced(text, lines(study_.name, study_.title), lines("anonymous", ""));
+    std::string had = "\n[study]\n";
+    if (!study_.creator.empty()) had += line("creator", study_.creator);
+    if (!study_.license.empty()) had += line("license", study_.license);
+    had += line("name", study_.name) + line("title", study_.title);
+    return replaced(text, had, "\n[study]\n" + line("name", "anonymous") + line("title", ""));
   }
 
   /// Ids are hashes of what was written, and the digest covers them.

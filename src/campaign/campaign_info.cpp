@@ -56,6 +56,8 @@ Provenance make_provenance(const Study& study, const Inputs& inputs, const std::
   result.resolved_study = study.resolved;
   result.study_name = study.name;
   result.study_title = study.title;
+  result.creator = study.creator;
+  result.license = study.license;
   result.study_folder = std::filesystem::absolute(study.file).parent_path().lexically_normal().string();
   result.profile_origin = inputs.profile_origin();
   result.notes = notes;
@@ -135,6 +137,8 @@ SavedCampaign load_campaign(const std::filesystem::path& parts) {
   saved.provenance.resolved_study = saved.study.resolved;
   saved.provenance.study_name = saved.study.name;
   saved.provenance.study_title = saved.study.title;
+  saved.provenance.creator = saved.study.creator;
+  saved.provenance.license = saved.study.license;
   saved.provenance.study_folder = saved.study.file.parent_path().string();
   saved.provenance.baselines = saved.study.baselines;
   saved.provenance.compare_metric = saved.study.compare_metric;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attributes: fixed-length text, lists of it, integers.
+// Attributes: fixed-length text and integers, one or a list.
 #include <algorithm>
 #include <cstring>
 
@@ -47,6 +47,14 @@ void File::attribute(const std::string& object, const std::string& name, std::in
   put_attribute(id(), object, name, H5T_STD_I64LE, space.get(), &value, where);
 }
 
+void File::attribute(const std::string& object, const std::string& name, const std::vector<std::int32_t>& values) {
+  if (values.empty()) return;
+  const std::string where = name_ + ":" + object;
+  const hsize_t size = values.size();
+  const Handle space = own(H5Screate_simple(1, &size, nullptr), H5Sclose, "cannot make an attribute", where);
+  put_attribute(id(), object, name, H5T_STD_I32LE, space.get(), values.data(), where);
+}
+
 std::vector<std::string> File::attribute(const std::string& object, const std::string& name) const {
   const std::string where = name_ + ":" + object;
   const htri_t there = H5Aexists_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT);
@@ -60,14 +68,17 @@ std::vector<std::string> File::attribute(const std::string& object, const std::s
   const hssize_t count = H5Sget_simple_extent_npoints(space.get());
   check(count, what, where, restore_file);
   const std::size_t width = H5Tget_size(type.get());
-  if (H5Tget_class(type.get()) == H5T_INTEGER && count == 1) {
-    std::int64_t value = 0;
-    check(H5Aread(attribute.get(), H5T_NATIVE_INT64, &value), what, where, restore_file);
-    return {std::to_string(value)};
-  }
+  const bool integer = H5Tget_class(type.get()) == H5T_INTEGER;
   const bool text = H5Tget_class(type.get()) == H5T_STRING && H5Tis_variable_str(type.get()) == 0;
-  if (!text || static_cast<hsize_t>(count) > most_bytes / width) {
+  if ((!text && !integer) || static_cast<hsize_t>(count) > most_bytes / std::max(width, sizeof(std::int64_t))) {
     throw data_error("the attribute " + name + " is of a type that no archive of ours has", where);
+  }
+  if (integer) {
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+    check(H5Aread(attribute.get(), H5T_NATIVE_INT64, numbers.data()), what, where, restore_file);
+    std::vector<std::string> digits;
+    for (const std::int64_t number : numbers) digits.push_back(std::to_string(number));
+    return digits;
   }
   std::string packed(width * static_cast<std::size_t>(count), '\0');
   check(H5Aread(attribute.get(), type.get(), packed.data()), what, where, restore_file);

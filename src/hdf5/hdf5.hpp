@@ -116,7 +116,8 @@ class File {
   void attribute(const std::string& object, const std::string& name, const std::string& value);
   void attribute(const std::string& object, const std::string& name, const std::vector<std::string>& values);
   void attribute(const std::string& object, const std::string& name, std::int64_t value);
-  /// One text for a scalar (an integer in digits), several for a list; none if it is missing.
+  void attribute(const std::string& object, const std::string& name, const std::vector<std::int32_t>& values);
+  /// One text for a scalar, several for a list, integers in digits; none if it is missing.
   [[nodiscard]] std::vector<std::string> attribute(const std::string& object, const std::string& name) const;
 
   /// What a copy of the file has to have beside its datasets: the paths of all groups but the root, sorted; the names
@@ -125,7 +126,7 @@ class File {
   /// damaged.
   [[nodiscard]] std::vector<std::string> groups() const;
   [[nodiscard]] std::vector<std::string> attribute_names(const std::string& object) const;
-  using AttributeValue = std::variant<std::int64_t, std::string, std::vector<std::string>>;
+  using AttributeValue = std::variant<std::int64_t, std::string, std::vector<std::string>, std::vector<std::int32_t>>;
   [[nodiscard]] AttributeValue attribute_value(const std::string& object, const std::string& name) const;
   [[nodiscard]] std::map<std::string, std::vector<std::string>> scales() const;
 

@@ -48,8 +48,14 @@ File::AttributeValue File::attribute_value(const std::string& object, const std:
   const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, what, where);
   const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, what, where);
   std::vector<std::string> values = this->attribute(object, name);
-  if (H5Tget_class(type.get()) == H5T_INTEGER) return static_cast<std::int64_t>(std::stoll(values.at(0)));
-  if (H5Sget_simple_extent_type(space.get()) == H5S_SCALAR) return values.at(0);
+  const bool scalar = H5Sget_simple_extent_type(space.get()) == H5S_SCALAR;
+  if (H5Tget_class(type.get()) == H5T_INTEGER) {
+    if (scalar) return static_cast<std::int64_t>(std::stoll(values.at(0)));
+    std::vector<std::int32_t> codes;
+    for (const std::string& value : values) codes.push_back(static_cast<std::int32_t>(std::stol(value)));
+    return codes;
+  }
+  if (scalar) return values.at(0);
   return values;
 }
 

@@ -19,6 +19,11 @@ const Values& values_of(const TableData& table, const std::string& column) {
 
 }  // namespace
 
+std::string archive_conventions() {
+  const std::string version = archive_schema_version;
+  return std::string(archive_schema_name) + "-" + version.substr(0, version.rfind('.'));
+}
+
 std::string table_group(TableId id) {
   switch (id) {
     case TableId::runs:

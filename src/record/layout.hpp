@@ -11,7 +11,10 @@ namespace palstudy {
 
 inline constexpr const char* archive_schema_name = "palstudy-archive";
 /// Another first number is refused by readers; another second one has more than this.
-inline constexpr const char* archive_schema_version = "1.5.0";
+inline constexpr const char* archive_schema_version = "1.6.0";
+
+/// The attribute `Conventions` of the root: schema name, "-", and the first two numbers of its version.
+[[nodiscard]] std::string archive_conventions();
 
 /// Every table, in the order in which the archive is written.
 inline constexpr std::array<TableId, 9> all_tables = {

@@ -115,6 +115,8 @@ void add_names(const Draft& draft, Study& study) {
   };
   study.name = text("study.name", study.file.stem().string());
   study.title = text("study.title", "");
+  study.creator = text("study.creator", "");
+  study.license = text("study.license", "");
   study.compare_metric = text("compare.metric", study.compare_metric);
   const auto checkpoint_s = draft.base.find("engine.checkpoint_s");
   if (checkpoint_s != draft.base.end()) study.checkpoint_s = checkpoint_s->second.real;

@@ -57,6 +57,8 @@ Point all_keys_of(const Draft& draft, const Study& study) {
   }
   keys.insert_or_assign("study.name", TomlValue::of(study.name));
   keys.insert_or_assign("study.title", TomlValue::of(study.title));
+  if (!study.creator.empty()) keys.insert_or_assign("study.creator", TomlValue::of(study.creator));
+  if (!study.license.empty()) keys.insert_or_assign("study.license", TomlValue::of(study.license));
   keys.insert_or_assign("compare.metric", TomlValue::of(study.compare_metric));
   keys.insert_or_assign("engine.checkpoint_s", TomlValue::of(study.checkpoint_s));
   add_measured(draft, study, keys);  // run 0 may be one that they are not about

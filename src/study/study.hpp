@@ -31,7 +31,8 @@ struct StopRule {
 struct Study {
   std::filesystem::path file;  ///< paths in it are relative to its folder
   std::string name, title;
-  std::vector<Axis> axes;  ///< keys sorted
+  std::string creator, license;  ///< of the results, for the archive; "" where they are not given
+  std::vector<Axis> axes;        ///< keys sorted
   std::vector<RunPlan> runs;
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric = "jct_mean_s";

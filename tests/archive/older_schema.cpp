@@ -69,5 +69,16 @@ TEST(OlderSchema, TheRestIsThereToo) {
   EXPECT_EQ(diff_archives(stored, stored).agreement, Agreement::identical);
 }
 
+// The version before this one: two runs of three jobs, with events and rounds.
+TEST(OlderSchema, ThatOfTheVersionBeforeVerifies) {
+  const std::filesystem::path before = std::filesystem::path(PALSTUDY_SOURCE_DIR) / "tests/data/archive-1.5.0.h5";
+  const ArchiveReader archive(before);
+  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.5.0");
+  EXPECT_EQ(archive.digest(), "04e9ec62166a8282997315fe5fd099a75a785ab4ad8c693279240c1b85c6f7fd");
+  EXPECT_EQ(verify_archive(before), std::vector<std::string>{});
+  EXPECT_EQ(archive.table(TableId::jobs).rows(), 6U);
+  EXPECT_EQ(texts_of(archive.table(TableId::runs), "policy.placement").at(0), "pal");
+}
+
 }  // namespace
 }  // namespace palstudy::test

@@ -110,7 +110,10 @@ TEST(ArchiveRoundTrip, RootSaysWhereItCameFrom) {
   const TempDir dir;
   write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), some_provenance());
   const ArchiveReader archive(dir.path() / "a.h5");
-  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.5.0");
+  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.6.0");
+  EXPECT_EQ(archive.attribute("Conventions"), "palstudy-archive-1.6");
+  EXPECT_EQ(archive.file().attribute("/", "creator"), std::vector<std::string>{}) << "of a study that names none";
+  EXPECT_EQ(archive.file().attribute("/", "license"), std::vector<std::string>{});
   EXPECT_EQ(archive.attribute("study"), some_provenance().resolved_study);
   EXPECT_EQ(archive.attribute("ranks"), "3");
   EXPECT_EQ(archive.attribute("mpi_version"), "an MPI");
@@ -137,6 +140,8 @@ TEST(ArchiveRoundTrip, EachFactOfTheProvenanceHasItsAttribute) {
                                                      {"study", &from.resolved_study},
                                                      {"study.name", &from.study_name},
                                                      {"study.title", &from.study_title},
+                                                     {"creator", &from.creator},
+                                                     {"license", &from.license},
                                                      {"study.folder", &from.study_folder},
                                                      {"profile.origin", &from.profile_origin},
                                                      {"compare.metric", &from.compare_metric},

@@ -182,7 +182,8 @@ def anonymous(folder):
     (work / "study.toml").write_text((work / "study.toml").read_text().replace('trace = "trace.csv"\n', "", 1))
     planted = {"USER": USER, "LOGNAME": USER, "PALSTUDY_ACCOUNT": ACCOUNT, "HOME": f"/home/{USER}"}
     os.environ.update(planted)
-    ok(work, "run", f"{work}/study.toml", "-o", f"{work}/out.h5", "--set", f"study.title=by {USER} of {ACCOUNT}")
+    ok(work, "run", f"{work}/study.toml", "-o", f"{work}/out.h5", "--set", f"study.title=by {USER} of {ACCOUNT}",
+       "--set", f"study.creator={USER} of {HOST}", "--set", f"study.license=of {ACCOUNT}")
     digest = ok(work, "digest", "out.h5")
     ok(work, "bundle", "out.h5", "-o", "open")
     content = b"".join(content for _, content in all_content(work / "open"))

@@ -3,6 +3,7 @@
 """xarray_groups.py PALSTUDY: xarray opens every group of an archive, with named dimensions and units."""
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 
@@ -50,4 +51,9 @@ with tempfile.TemporaryDirectory() as scratch:
         assert float(runs["jct_mean_s"].sel(run=1)) > 0  # by the number of the run: `run` is a coordinate
     with xarray.open_dataset(archive, group="jobs", engine="h5netcdf") as jobs:
         assert dict(jobs.sizes) == {"row": 6}, jobs.sizes
+        # Codes with their meanings, as the CF conventions have them: two classes, and no model or tenant ("").
+        assert list(jobs["class"].attrs["flag_values"]) == [0, 1] and jobs["class"].attrs["flag_values"].dtype == jobs["class"].dtype
+        assert jobs["class"].attrs["flag_meanings"] == "A B" and jobs["model"].attrs["flag_meanings"] == "_"
+    dump = subprocess.run(["h5dump", "-a", "/runs/policy.placement/flag_meanings", archive], capture_output=True, text=True, check=True)
+    assert '"packed-sticky pal"' in dump.stdout or '"pal packed-sticky"' in dump.stdout, dump.stdout
 print("xarray: every group opens")

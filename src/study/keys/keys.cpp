@@ -168,6 +168,8 @@ Keys study_wide_keys() {
   return {top,
           of_study(text(KeyType::text, "study.name", "", "the name of the file", "A short name.")),
           of_study(text(KeyType::text, "study.title", "\"\"", "", "What the study asks, in a line.")),
+          of_study(text(KeyType::text, "study.creator", "", "not stored", "Who made the results.")),
+          of_study(text(KeyType::text, "study.license", "", "not stored", "The licence of the results (SPDX).")),
           boolean("output.jobs", "true", "Store a row for every job."),
           boolean("output.events", "false", "Store every change of every job's GPUs."),
           boolean("output.rounds", "false", "Store the state of the cluster at every boundary that changes it."),
