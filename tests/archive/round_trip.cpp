@@ -7,6 +7,7 @@
 #include "archive/archived_jobs.hpp"
 #include "archive/run_slices.hpp"
 #include "core/error.hpp"
+#include "hdf5/hdf5.hpp"
 #include "record/layout.hpp"
 
 namespace palstudy::test {
