@@ -18,5 +18,9 @@ endif()
 if(NOT PALSTUDY_PYTHON)
   message(STATUS "no Python with ${PALSTUDY_REPORT_MODULES}: palstudy-report will ask for it; scripts/packages.txt names the packages")
 endif()
-configure_file(${CMAKE_CURRENT_LIST_DIR}/palstudy-report.in ${CMAKE_BINARY_DIR}/palstudy-report @ONLY
-               FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+# palstudy_report_launcher(<file> <folder>): a launcher for the report in that folder, which may begin with $here, the launcher's.
+function(palstudy_report_launcher file folder)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/palstudy-report.in ${file} @ONLY
+                 FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endfunction()
+palstudy_report_launcher(${CMAKE_BINARY_DIR}/palstudy-report ${CMAKE_SOURCE_DIR}/experiments/report)

@@ -109,8 +109,10 @@ absolute() {
 }
 
 find_program() {
-  local found=${PALSTUDY:-$scripts_dir/../build/release/palstudy}
-  [ -n "${PALSTUDY:-}" ] || [ -x "$found" ] || found=$(command -v palstudy || true)
+  local found=${PALSTUDY:-} place
+  for place in "$scripts_dir/../build/release/palstudy" "$scripts_dir/../../../bin/palstudy" "$(command -v palstudy || true)"; do
+    [ -n "$found" ] || [ ! -x "$place" ] || found=$place
+  done
   [ -x "$found" ] || die "no program palstudy${found:+ at $found}: build it, or set PALSTUDY to it"
   absolute "$found"
 }

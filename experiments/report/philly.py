@@ -144,9 +144,9 @@ def trial_rows(runs):
 
 INPUTS = (("servers of 8 and of 2 GPUs", "231 and 321 of 552, in proportion"),
           ("quotas of 11 tenants", "as published, in proportion"),
-          ("a part of a gang is held for, and backed off", "150 s, 120 s (2 to 3 minutes, 2 minutes)"),
+          ("an incomplete gang is held for, and backs off", "150 s, 120 s (2 to 3 minutes, 2 minutes)"),
           ("preemption from an occupancy of", "90 %"),
-          ("attempts a level of the ladder", "3 of 9 boundaries (ours: not published; calibrated with Table 2 in view)"),
+          ("attempts a level of locality relaxation", "3 of 9 boundaries (ours: not published; calibrated with Table 2 in view)"),
           ("servers a rack", "16 (ours: not published)"),
           ("two servers instead of one", "1.171 (ResNet-50: 114.8 and 98.0 images a second)"),
           ("across racks", "1.7 (ours: not published)"),
@@ -212,41 +212,39 @@ PUBLISHED = Beside("philly-pal", {"policy.placement": "packed-sticky", "policy.k
 STUDIES = {
     "philly-2490": Study(
         "Why jobs wait: 2,490 GPUs", (DELAYS, PLACES),
-        "Two readings of the rules were settled with Table 2 in view: that an attempt takes as long as a gang's, "
-        "timeout and back-off (27 boundaries for three), and that who waits for a share does not climb the ladder meanwhile. Delays and "
-        "servers depend on both, so that all rows are calibrated. Recorded run "
-        "times have in them what distance and neighbours cost, so neither is put on top. With a third or three times of "
-        "the attempts fragmentation's part is 49, 73 and 84 %, or 73, 86 and 95 % (`--set ladder.attempts=9`, or 81), and with 8 or 32 "
-        "servers a rack nearly as above (`--set cluster.nodes_per_cabinet=8`; one seed each): that it grows with size does not hang on "
-        "what is not published. Of the time that jobs wait for, less is fragmentation than the study tells."),
+        "Two readings of the rules were chosen with Table 2 in view: an attempt takes as long as a gang's, timeout and back-off (27 "
+        "boundaries for three), and a job that waits for its share makes no attempt meanwhile. Delays and servers depend on both, so all "
+        "rows are calibrated. Recorded run times already contain the cost of distance and neighbours, so neither is added. With a third "
+        "or three times of the attempts fragmentation's part is 49, 73 and 84 %, or 73, 86 and 95 % (`--set ladder.attempts=9`, or 81), "
+        "and with 8 or 32 servers a rack nearly as above (`--set cluster.nodes_per_cabinet=8`; one seed each): that it grows with size "
+        "does not depend on unpublished settings. Fragmentation is a smaller part of the waiting time than in the study."),
     "philly-failures": Study(
         "What failures cost: 2,490 GPUs", (STATUSES, REASONS, DELAYS, PLACES),
-        "The public trace is chosen, as its shares of failing and of killed jobs by size are the inputs; the paper counts 69.3, 13.5 and 17.2 % "
-        "of jobs, and 44.5, 37.7 and 17.8 % of GPU time. How many jobs are killed follows from these shares. They are those of the latest part of the "
-        "trace, the study's column is the whole trace. Calibrated is the load, as above, and the run time of trials: which "
-        "curve goes through the three published percentiles, and that it ends at 20,000 minutes, was settled by these shares of run time. "
-        "What is drawn are attempts, and most "
-        "transient failures are survived at the next, so that fewer jobs fail for good than failed in the trace, and deterministic reasons, "
-        "which repeat, have more trials. A run time to failure beyond a job's own never comes to pass, which takes away from the reasons "
-        "that come late (checkpoints, MPI). Why jobs wait hardly changes."),
+        "The study's column is the public trace, because its shares of failing and of killed jobs by size are the inputs; the paper "
+        "counts 69.3, 13.5 and 17.2 % of jobs, and 44.5, 37.7 and 17.8 % of GPU time. How many jobs are killed follows from these "
+        "shares. They are those of the latest part of the trace, the study's column is the whole trace. The load is calibrated, as "
+        "above, and so is the run time of trials: the curve through the three published percentiles, and its end at 20,000 minutes, were "
+        "chosen by these shares of run time. Attempts are drawn, and most transient failures are survived at the next attempt, so fewer "
+        "jobs fail for good than failed in the trace, and deterministic reasons, which repeat, have more trials. A run time to failure "
+        "beyond a job's own never happens, which reduces the reasons that come late (checkpoints, MPI). The causes of waiting hardly "
+        "change."),
     "philly": Study(
-        "The carried trace alone: 570 GPUs", (DELAYS, PLACES),
-        "The rules are those settled on 2,490 GPUs, so that all rows are calibrated. "
-        "The load is 0.75 by the recorded times; with failures, which end jobs early, jobs hold 0.54 of the GPUs. On 570 GPUs quotas are 13 to "
-        "104, so that a few jobs, or a single one, take their tenant over quota: more of the widest wait for their share than on the whole "
-        "machine. Without failures most do (`--set 'failures.model=\"none\"'`): a small cluster with the jobs of a large one is "
-        "not a scaled one."),
+        "The included trace alone: 570 GPUs", (DELAYS, PLACES),
+        "The rules are those chosen on 2,490 GPUs, so all rows are calibrated. The load is 0.75 by the recorded times; with failures, "
+        "which end jobs early, jobs hold 0.54 of the GPUs. On 570 GPUs quotas are 13 to 104, so a few jobs, or a single one, take their "
+        "tenant over quota: more of the widest wait for their share than on the whole machine. Without failures most do (`--set "
+        "'failures.model=\"none\"'`): a small cluster with the jobs of a large one is not a scaled one."),
     "philly-spread": Study(
         "What spread costs: 2,488 GPUs in servers of 8", (SPREAD, SIZE),
-        "16 GPUs on 2 servers and one GPU are set to the study's values, and the load is so many copies of the trace that jobs which are slowed "
-        "hold three quarters of the GPUs. That the servers are all of 8 GPUs was settled with the table in view, so that no row is "
-        "predicted. The published machine, beside it, is that of philly-2490, with 321 servers of 2 GPUs (philly-pal, `packed-sticky`; who is "
-        "stopped there also pays a minute to start again): jobs of 16 GPUs also lie on eight "
-        "of these in one rack, without a neighbour, and 8 servers cost no more than 4. On servers of 8 GPUs two full ones have no "
-        "room for neighbours, and more of them have, so that 4 servers cost speed and 8 cost more; both cost too much, since one measured pair of jobs stands for all neighbours. "
-        "Philly's jobs were there rarely: in the public trace 2 % of those of 16 GPUs "
-        "were on 8 servers at all, in the tables above 3 to 8 %. Utilization of 8 GPUs is above that of one in the study, which no model of "
-        "speed alone can give.", PUBLISHED),
+        "16 GPUs on 2 servers and one GPU are set to the study's values, and the number of copies of the trace is that at which jobs, "
+        "slowed, hold three quarters of the GPUs. Servers of 8 GPUs alone were chosen with the table in view, so no row is predicted. "
+        "The published machine, beside it, is that of philly-2490, with 321 servers of 2 GPUs (philly-pal, `packed-sticky`; jobs that "
+        "are stopped there also pay a minute to restart): jobs of 16 GPUs also run on eight of these in one rack, without a neighbour, "
+        "and 8 servers cost no more than 4. A job of 16 GPUs fills two servers of 8, which leaves no space for neighbours; on more "
+        "servers there is space, so 4 servers cost speed and 8 cost more; both cost too much, since one measured pair of jobs "
+        "represents all neighbours. Philly's "
+        "jobs rarely ran so: in the public trace 2 % of those of 16 GPUs were on 8 servers at all, in the tables above 3 to 8 %. "
+        "Utilization of 8 GPUs is above that of one in the study, which no model of speed alone can reproduce.", PUBLISHED),
 }
 
 
@@ -293,14 +291,13 @@ def philly_section(folder):
         return []
     lines = ["# Philly's tables, and ours", "",
              "Jeon, Venkataraman, Phanishayee, Qian, Xiao, Yang, USENIX ATC'19. A row is an *input* if it is one or follows from one; "
-             "*calibrated* if it depends on a setting that was chosen after tables of the study had been compared with ours, "
-             "however far from the study it then is; else *predicted*. Only "
-             f"predicted rows can agree: a share does within {SHARE_POINTS} points and a factor of {SHARE_FACTOR}, anything else within "
-             f"{100 * RELATIVE:.0f} %. The intervals are given this one trace: from seed to seed the cluster, the part of a copy of the "
-             "trace and the failures are drawn again, the jobs are not. Who was not delayed by fragmentation was delayed by fair share. "
-             "A job counts as delayed if it waited beyond the boundary after its arrival, by fair share if that was the longer part of "
-             "its wait, else by fragmentation, which here has the time in gangs that were not complete in it. Utilization is "
-             "taken to be in proportion to speed.", "", "| input | value |", "|---|---|", *(f"| {what} | {value} |" for what, value in INPUTS), ""]
+             "*calibrated* if it depends on a setting that was chosen after tables of the study had been compared with ours, however far "
+             "from the study it then is; else *predicted*. Only predicted rows can agree: a share does within "
+             f"{SHARE_POINTS} points and a factor of {SHARE_FACTOR}, anything else within {100 * RELATIVE:.0f} %. The intervals hold for "
+             "this one trace: each seed draws the cluster, the part of a copy of the trace and the failures again, but not the jobs. A job "
+             "counts as delayed if it waited beyond the boundary after its arrival: by fair share if that was the longer part of its wait, "
+             "else by fragmentation, which includes the time in incomplete gangs. Utilization is assumed to be "
+             "proportional to speed.", "", "| input | value |", "|---|---|", *(f"| {what} | {value} |" for what, value in INPUTS), ""]
     for name in there:
         study = STUDIES[name]
         other = study.beside and folder / f"{study.beside.study}.h5"

@@ -48,13 +48,13 @@ def loads(figure, policy="pal"):
 
 CLAIMS = (
     Claim("Mean completion time", "PAL 42 % better (abstract); over the traces 43 %, 21 to 59 % (Figure 10, README of the artifact)",
-          "The published cluster has a GPU that is 2.83 times slower than the median; it is one training session out of 1,404 that "
-          "went badly, drawn as if it were a GPU. Clusters drawn alike that happen to have no such GPU give about a fifth of the "
-          "gain, clusters of measured GPUs less than a tenth. Where the measurements repeat, PAL gains nothing by knowing the GPUs: with "
-          "all of them believed alike it gains more, by packing all jobs anew each round, which `packed-nonsticky` does as well. "
-          "The jobs of `trust` are Philly-like and arrive from time 0 on; those that run then already are not measured. Few of "
-          "them hold much of a mean, so the geometric mean stands beside it. The plotting script of Figure 10 normalises by `packed-nonsticky` under the name of "
-          "the other, so both baselines are given. The ranges over the traces are not reproduced with either.",
+          "The published cluster has a GPU that is 2.83 times slower than the median: one training session out of 1,404 that went badly, "
+          "drawn as if it were a GPU. Clusters drawn the same way without such a GPU give about a fifth of the gain, clusters of "
+          "measured GPUs less than a tenth. Where the measurements repeat, PAL gains nothing by knowing the GPUs: with all of them "
+          "believed alike it gains more, by re-packing all jobs each round, as `packed-nonsticky` does. The jobs of `trust` are "
+          "Philly-like and arrive from time 0 on; those already running then are not measured. A few jobs hold much of a mean, so the "
+          "geometric mean is shown too. The plotting script of Figure 10 normalises by `packed-nonsticky` under the name of the other, "
+          "so both baselines are given. The ranges over the traces are not reproduced with either.",
           (Ours("the published cluster, over `packed-sticky`", "sia-philly"),
            Ours("the same, over `packed-nonsticky`", "sia-philly", baseline=NONSTICKY),
            Ours("30 clusters drawn as published, a GPU over 2x among them", "straggler",
@@ -74,7 +74,7 @@ CLAIMS = (
            Ours("the same, `packed-nonsticky` instead of PAL", "trust", policy=NONSTICKY, by=("policy.knowledge",), at=("oracle",)))),
     Claim("Mean completion time, trace by trace", "bars of Figure 10, and 21 to 59 % as their range",
           "A bar is one pair of runs on one cluster, with no interval. Most of a completion time is waiting (on trace 5 under "
-          "`packed-sticky` 99 %), so a bar tells how much shorter the queue is: traces with long queues gain the most.",
+          "`packed-sticky` 99 %), so a bar shows how much shorter the queue is: traces with long queues gain the most.",
           tuple(Ours(f"trace {number}, over `{over}`", "sia-philly", baseline=over, by=("workload.trace",),
                      at=(f"../jobs/traces/sia-philly/continued/sia{number}.csv",))
                 for over in (STICKY, NONSTICKY) for number in range(1, 9))),
@@ -89,10 +89,10 @@ CLAIMS = (
                 by=("cluster.source", "cluster.slowdown_max>2"), at=("measured", "<= 2")))),
     Claim("Utilization", "28 % better (abstract)",
           "No script of the artifact computes a utilization, so the definition decides, and none of these gives 28 % over the traces. "
-          "What jobs hold is GPU-seconds over GPUs and makespan; a slow GPU makes both longer, so that the share says little: what all "
-          "jobs hold hardly changes, since the cluster is full either way, and what measured jobs hold rises on some traces (by 30 % on "
-          "the first, by 32 % on the second) and falls on others. Useful work rises over the traces by far more than 28 %: a gang that has to wait for its "
-          "slow GPU holds the others for nothing.",
+          "Held GPU-seconds over GPUs and makespan mean little, because a slow GPU makes both longer: the share of all jobs hardly "
+          "changes, since the cluster is full either way, and that of measured jobs rises on some traces (by 30 % on the first, by 32 % "
+          "on the second) and falls on others. Useful work rises over the traces by far more than 28 %: a gang that waits for its slow "
+          "GPU occupies the others for nothing.",
           (*tuple(Ours(f"{words}, over `{over}`", "sia-philly", metric, baseline=over)
                 for metric, words in (("alloc_fraction", "GPU-seconds that all jobs hold (`alloc_fraction`)"),
                                       ("busy_fraction", "that measured jobs hold (`busy_fraction`)"),
@@ -101,17 +101,21 @@ CLAIMS = (
            Ours("trace 1 alone, that measured jobs hold, over `packed-sticky`", "sia-philly", "busy_fraction", by=("workload.trace",),
                 at=("../jobs/traces/sia-philly/continued/sia1.csv",)))),
     Claim("Locality penalty", "from L = 1 to 3, PAL's gain falls from 30 to 20 %, PM-First's from 30 to 9 % (Figure 12)",
-          "On the script's single trace the gain hardly depends on L. Over all eight it falls from 1 to 3, though not steadily in between, by "
-          "half as much as stated, and from 44 %, not 30.",
+          "On the script's single trace the gain hardly depends on L. Over all eight traces it falls from L = 1 to 3, though not "
+          "steadily, by half as much as stated, and from 44 %, not 30.",
           tuple(locality(policy, study, value) for study in ("figure-12", "locality-sweep") for policy in ("pal", "pm-first")
                 for value in ("1", "3"))),
     Claim("Load, first come, first served", "curves of Figure 13", "The scripts measure the first eleven jobs, on a cluster that is "
-          "empty when they arrive. Those that come later stay behind them: nobody waits but for the next boundary, under any policy, and the load "
-          "hardly matters. The clusters are drawn by seed, 256 GPUs each, and one over 2x is among them in every run.", loads(13)),
-    Claim("Load, least attained service", "curves of Figure 15", "The same eleven jobs, but here all that come later have run "
-          "less and go before them: at 14 jobs an hour nine tenths of their completion times is waiting, so the load decides.", loads(15)),
-    Claim("Load, shortest remaining time", "curves of Figure 16", "The same eleven jobs; shorter ones that come later go before "
-          "the long ones of them, so that at 14 jobs an hour three quarters of their completion times is waiting.", loads(16)),
+                                                                   "empty when they arrive. Later jobs stay behind them, so no measured "
+                                                                   "job waits longer than to the next boundary, under any policy, and "
+                                                                   "the load hardly matters. The clusters are drawn by seed, 256 GPUs "
+                                                                   "each, and every run has a GPU over 2x.", loads(13)),
+    Claim("Load, least attained service", "curves of Figure 15", "The same eleven jobs, but all later jobs have run less and go before "
+                                                                 "them: at 14 jobs an hour nine tenths of their completion times is "
+                                                                 "waiting, so the load decides.", loads(15)),
+    Claim("Load, shortest remaining time", "curves of Figure 16", "The same eleven jobs. Later, shorter jobs go before the long ones "
+                                                                  "among them, so that at 14 jobs an hour three quarters of their "
+                                                                  "completion times is waiting.", loads(16)),
 )
 
 TWO_FACTORS = ("cluster.classes", "cluster.source", "cluster.slowdown_max>2")
@@ -122,17 +126,17 @@ GPUS = (("a GPU over 2x among measured runs", ("pal", "bootstrap", "> 2")), ("me
         ("runs of SGEMM and PageRank", (REPEATING, "bootstrap", "<= 2")))
 OURS = (
     Claim("A slow GPU and a saturated queue", "one cluster with a slow GPU, under traces whose queues are long",
-          "The same clusters under two workloads with their engines: where nine tenths of the completion times are waiting, and where one "
-          "tenth is. The gain takes both, a slow GPU and a saturated queue: without either less than a fourth of it is left. "
-          "What waits is told by `palstudy compare FILE --metric share_waiting`.",
+          "The same clusters under two workloads with their engines: in one nine tenths of the completion times are waiting, in the "
+          "other one tenth. The gain needs both, a slow GPU and a saturated queue: without either less than a fourth of it is left. "
+          "`palstudy compare FILE --metric share_waiting` has the shares of waiting.",
           tuple(Ours(f"{gpus}, {words}", f"two-factors-{study}", by=TWO_FACTORS, at=at) for gpus, at in GPUS
                 for study, words in (("published", "Sia's traces and the published engine"),
                                      ("philly", "Philly-like jobs at load 0.6, the default engine")))),
     Claim("PAL under Philly's rules", "nothing of this; its clusters have one queue, and no tenants",
-          "Knowing the GPUs does not help. What PAL gains is the same moving of jobs that it does with all GPUs believed alike, less what "
-          "choosing by slowdown costs: it breaks up servers that would stay whole, so that jobs wait longer and wide ones have "
-          "neighbours. By size (`palstudy compare results/philly-pal.h5 --by policy.knowledge --by size`): jobs of one GPU gain 1 %, "
-          "jobs of more than 8 take 22 to 28 % longer (with all believed alike 9 % up to 64 GPUs, and wider ones nothing that can be told from zero).",
+          "Knowing the GPUs does not help. PAL gains by moving jobs, as it does with all GPUs believed alike, and loses by choosing by "
+          "slowdown, which breaks up servers that would stay whole, so that jobs wait longer and wide ones have neighbours. By size "
+          "(`palstudy compare results/philly-pal.h5 --by policy.knowledge --by size`): jobs of one GPU gain 1 %, jobs of more than 8 "
+          "take 22 to 28 % longer (with all believed alike 9 % up to 64 GPUs, and wider ones nothing significant).",
           tuple(Ours(words, "philly-pal", policy="pal-sticky", by=("policy.knowledge",), at=(knowledge,))
                 for knowledge, words in (("oracle", "GPUs known exactly, over `packed-sticky`"),
                                          ("flat", "all GPUs believed alike, over `packed-sticky`")))),
@@ -145,10 +149,10 @@ def reproduction(folder, program):
     studies = list(dict.fromkeys(one.study for claim in CLAIMS for one in claim.ours))
     answers = {}
     parts = ["<!-- Written by palstudy-report --reproduction; do not edit. -->", "# The paper's numbers, and ours", "",
-             "PAL: Jain, Tran, Chen, Sinclair, Venkataraman, SC'24. A gain is 1 - the geometric mean of the ratios of paired runs, and "
-             "ratio - 1 where more is better; least and most are single pairs. Every number of ours is one of `palstudy compare`, with its 95 % interval where "
-             "there are at least 8 replications; a single published cluster has none. Where the last "
-             "table has --set, fewer seeds or points were run than the study names.", ""]
+             "PAL: Jain, Tran, Chen, Sinclair, Venkataraman, SC'24. A gain is 1 - the geometric mean of the ratios of paired runs, or "
+             "ratio - 1 where more is better; least and most are single pairs. Every number of ours is from `palstudy compare`, with its "
+             "95 % interval where there are at least 8 replications; a single published cluster has none. Where the last table has "
+             "--set, fewer seeds or points were run than the study names.", ""]
     for claim in CLAIMS:
         parts += section(claim, folder, program, answers)
     parts += philly_section(folder)

@@ -10,9 +10,9 @@
 
 #include "archive/profile/profile_file.hpp"
 #include "cli/command_line.hpp"
-#include "cli/profile_tools.hpp"
 #include "cli/tables/coverage_text.hpp"
 #include "core/output.hpp"
+#include "inputs/profile_tools.hpp"
 #include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {

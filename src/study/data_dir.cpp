@@ -24,7 +24,7 @@ fs::path beside_executable() {
   fs::path at = fs::read_symlink("/proc/self/exe", failed);
   while (!failed && at.has_relative_path()) {
     at = at.parent_path();
-    for (const auto& dir : {at, at / "share/palstudy"}) {
+    for (const auto& dir : {at, at / PALSTUDY_INSTALLED_DATA}) {
       if (holds_data(dir)) return dir;
     }
   }
@@ -35,14 +35,11 @@ fs::path find_data_dir() {
   if (const char* given = std::getenv("PALSTUDY_DATA"); given != nullptr && *given != '\0') {
     if (holds_data(given)) return given;
     throw usage_error("no jobs/models.toml and kernels/measurements there", std::string("PALSTUDY_DATA=") + given,
-                      "let PALSTUDY_DATA name the folder of the palstudy sources, or leave it unset");
+                      "let PALSTUDY_DATA name PREFIX/share/palstudy or the folder of the sources, or leave it unset");
   }
   if (fs::path dir = beside_executable(); !dir.empty()) return dir;
-#ifdef PALSTUDY_DATA_DIR
-  if (holds_data(PALSTUDY_DATA_DIR)) return PALSTUDY_DATA_DIR;
-#endif
   throw data_error("the bundled data (jobs/models.toml, kernels/measurements) is not found", "",
-                   "set PALSTUDY_DATA to the folder of the palstudy sources");
+                   "set PALSTUDY_DATA to PREFIX/share/palstudy of an installation, or to the folder of the sources");
 }
 
 }  // namespace

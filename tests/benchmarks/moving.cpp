@@ -4,7 +4,7 @@
 // is `engine.migration_s`. Engine time only; counters repeat exactly on every machine.
 #include <benchmark/benchmark.h>
 
-#include "benchmarks/large_machine.hpp"
+#include "large_machine.hpp"
 
 namespace palstudy {
 namespace {

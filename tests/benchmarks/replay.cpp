@@ -7,7 +7,7 @@
 #include <bit>
 #include <ctime>
 
-#include "benchmarks/large_machine.hpp"
+#include "large_machine.hpp"
 #include "topology/gpu_set.hpp"
 
 namespace palstudy {

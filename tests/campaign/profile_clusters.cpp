@@ -5,10 +5,10 @@
 #include "archive/profile/profile_file.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/scratch.hpp"
-#include "cli/profile_tools.hpp"
 #include "core/sha256.hpp"
 #include "inputs/inputs.hpp"
 #include "inputs/profile_files.hpp"
+#include "inputs/profile_tools.hpp"
 #include "study/data_dir.hpp"
 #include "variability/profile/profile_of_sessions.hpp"
 

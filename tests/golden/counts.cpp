@@ -4,7 +4,7 @@
 // a number may be changed with the reason in the commit.
 #include <gtest/gtest.h>
 
-#include "golden/published.hpp"
+#include "published.hpp"
 
 namespace palstudy {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "golden/published.hpp"
+#include "published.hpp"
 
 namespace palstudy {
 namespace {

@@ -3,7 +3,7 @@
 // for each of CUDA's, under the thread sanitizer, and checks the results; prints the barriers that each kernel came to.
 // Ends with 1 if a result is wrong, with 66 (the sanitizer's) if there is a race, with 2 if the barrier to be left out
 // was not met.
-#include "kernels/emulator/races.hpp"
+#include "races.hpp"
 
 #include <algorithm>
 #include <cstdio>

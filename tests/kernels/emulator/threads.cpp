@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "kernels/cuda/emulator.hpp"
-#include "kernels/emulator/races.hpp"
-#include "kernels/emulator/warp_exchange.hpp"
+#include "races.hpp"
+#include "warp_exchange.hpp"
 
 namespace palstudy::emulated {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/emulator/warp_exchange.hpp"
+#include "warp_exchange.hpp"
 
 #include <sched.h>
 

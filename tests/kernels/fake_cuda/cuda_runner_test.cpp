@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "fake_cuda.hpp"
 #include "kernels/cuda/cuda_backend.hpp"
 #include "kernels/cuda/emulator.hpp"
-#include "kernels/fake_cuda/fake_cuda.hpp"
 #include "kernels/runner.hpp"
 #include "kernels/small_kernels.hpp"
 #include "kernels/transfer_buffer.hpp"

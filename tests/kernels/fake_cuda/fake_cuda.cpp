@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/fake_cuda/fake_cuda.hpp"
+#include "fake_cuda.hpp"
 
 #include <cstdio>
 #include <cstdlib>

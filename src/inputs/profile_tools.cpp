@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/profile_tools.hpp"
+#include "inputs/profile_tools.hpp"
 
 #include <fstream>
 #include <iterator>
