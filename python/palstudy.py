@@ -22,6 +22,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -212,9 +213,9 @@ class Archive:
             return values
 
     def _names(self, path: str) -> list[str]:
-        if path not in self._known:
-            self._known[path] = [_text(name) for name in self.file[path][:]]
-        return self._known[path]
+        names: list[str] = self._known.get(path) or [_text(name) for name in self.file[path][:]]
+        self._known[path] = names
+        return names
 
     def rows_of(self, table: str, run: int) -> slice:
         """The rows of one run, as a slice: tables are in the order of the runs."""
@@ -279,7 +280,7 @@ class Archive:
 
     def to_parquet(self, folder: Path, tables: typing.Optional[typing.Sequence[str]] = None) -> list[pathlib.Path]:
         """Writes tables as Parquet, TABLE.parquet each (a slash of the name becomes a point): codes as dictionaries; units and
-        long names in the metadata of each field. Needs pyarrow, which Debian 12 does not have: untested there."""
+        long names in the metadata of each field. Needs pyarrow, which Debian 12 does not have: untried."""
         import pyarrow
         import pyarrow.parquet
 
@@ -315,17 +316,18 @@ class Archive:
         return [key for key in self.axes if is_seed(key)]
 
     def missing_runs(self) -> list[int]:
-        """The numbers of the runs of the study that the archive has not, or has as failed: none of a whole campaign.
+        """The numbers of the runs of the study that the archive lacks or has as failed; none of a whole campaign.
 
         >>> palstudy.open("small.h5").missing_runs()
         []
         """
         runs, status = self.column("runs", "run"), self.column("runs", "status")
         done = {int(run) for run, word in zip(runs, status) if word == "done"}
-        return sorted(set(range(int(max(runs, default=-1)) + 1)) - done)
+        points = math.prod(len(values) for values in self.study.get("axes", {}).values())
+        return sorted(set(range(points)) - done)
 
     @functools.cached_property
-    def clusters(self) -> dict[str, dict[str, np.ndarray]]:
+    def clusters(self) -> dict[str, dict[str, typing.Any]]:
         """{key: {class: slowdowns by GPU}} of the clusters whose slowdowns are stored (at most 65,536 GPUs)."""
         with self.reading("/cluster"):
             groups = {key: sorted(name for name in group if name.startswith("slowdown_"))
@@ -370,7 +372,8 @@ def find_program(named: typing.Optional[Path] = None) -> str:
     the release build), or the first on PATH. Raises Error where there is none."""
     here = pathlib.Path(__file__).resolve().parent
     beside = [up / place for up in here.parents for place in ("bin/palstudy", "build/release/palstudy")][:8]
-    for place in [named] if named else [os.environ.get("PALSTUDY_PROGRAM"), *beside, shutil.which("palstudy")]:
+    places: list[typing.Optional[Path]] = [named] if named else [os.environ.get("PALSTUDY_PROGRAM"), *beside, shutil.which("palstudy")]
+    for place in places:
         if place and os.access(place, os.X_OK) and os.path.isfile(place):
             return str(pathlib.Path(place).resolve())
     raise Error("is no program that can be run" if named else "the program palstudy was not found", str(named or ""),
@@ -386,7 +389,8 @@ def ask_program(*words: str, program: typing.Optional[Path] = None) -> dict[str,
     done = subprocess.run([find_program(program), *words, "--json"], capture_output=True, text=True, check=False)
     if not done.stdout.lstrip().startswith("{"):
         raise Error(done.stderr.strip().replace("palstudy: ", "", 1) or f"palstudy {words[0]} ended with {done.returncode}")
-    return json.loads(done.stdout)
+    answer: dict[str, typing.Any] = json.loads(done.stdout)
+    return answer
 
 
 def compare(path: Path, *, by: typing.Sequence[str] = (), baseline: typing.Union[str, typing.Sequence[str]] = (), metric: str = "",

@@ -63,8 +63,6 @@ class Archive(palstudy.Archive):
     def gpus(self, run):
         """GPUs of the cluster of a run."""
         nodes = self.value("cluster.nodes", run)
-        if isinstance(nodes, str):  # of an axis
-            nodes = palstudy.parse_toml(f"nodes = {nodes}")["nodes"]
         if nodes:
             return sum(group["count"] * group["gpus"] for group in nodes)
         return int(self.value("cluster.gpus", run))
