@@ -13,9 +13,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 mutants=()
 case "$*" in
-  "") sections=(build report test) full=OFF ;;
-  --full) sections=(build report test full) full=ON ;;
-  "--mutants "*" "*) sections=(build report test) full=OFF mutants=("${@:2}") ;;
+  "") sections=(build report install test) full=OFF ;;
+  --full) sections=(build report install test full) full=ON ;;
+  "--mutants "*" "*) sections=(build report install test) full=OFF mutants=("${@:2}") ;;
   *)
     echo "usage: ./test.sh [--full | --mutants SEED N]" >&2
     exit 2

@@ -6,13 +6,33 @@ install(TARGETS palstudy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY experiments jobs hdf5-schemas slurm-scripts LICENSES DESTINATION ${data} USE_SOURCE_PERMISSIONS
         PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY kernels/measurements DESTINATION ${data}/kernels)
-install(FILES LICENSE DESTINATION ${data})
+install(FILES LICENSE LICENSES.md DESTINATION ${data})
 install(FILES scripts/mpi-env.sh DESTINATION ${data}/scripts)
 if(EXISTS ${CMAKE_SOURCE_DIR}/python)
   install(DIRECTORY python DESTINATION ${data} PATTERN __pycache__ EXCLUDE)
 endif()
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+install(FILES packaging/completion/palstudy.bash RENAME palstudy DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES packaging/completion/_palstudy DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+# Found from where it lies: `module use PREFIX/share/modulefiles`.
+install(FILES packaging/modulefiles/palstudy RENAME ${PROJECT_VERSION} DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/palstudy)
+
+# Man pages are made of --help, where help2man is found, by a build of everything.
+find_program(HELP2MAN help2man)
+mark_as_advanced(HELP2MAN)
+if(HELP2MAN)
+  if(PALSTUDY_PYTHON) # palstudy-report has a --help only where it has its modules
+    set(report ${CMAKE_BINARY_DIR}/palstudy-report)
+  endif()
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/man/made
+                     COMMAND ${CMAKE_SOURCE_DIR}/scripts/man-pages.sh $<TARGET_FILE:palstudy> ${CMAKE_BINARY_DIR}/man ${report}
+                     COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/man/made
+                     DEPENDS palstudy ${CMAKE_SOURCE_DIR}/scripts/man-pages.sh VERBATIM COMMENT "Making the man pages")
+  add_custom_target(manuals ALL DEPENDS ${CMAKE_BINARY_DIR}/man/made)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} FILES_MATCHING PATTERN "*.[15]")
+endif()
 
 # palstudy-report finds its modules from where it lies itself.
 file(RELATIVE_PATH from_program ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/palstudy)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# generate-docs.sh [--check] [PALSTUDY]: writes docs/reference/*.md from what the program says of itself
-# (`palstudy list`); with --check only says whether the files are what it would write.
+# generate-docs.sh [--check] [PALSTUDY]: writes docs/reference/*.md and experiments/study.schema.json from what the program
+# says of itself (`palstudy list`); with --check only says whether the files are what it would write.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 check=
@@ -11,9 +11,11 @@ if [ "${1:-}" = --check ]; then
 fi
 palstudy=${1:-build/release/palstudy}
 target=docs/reference
+schema=experiments/study.schema.json
 if [ -n "$check" ]; then
   target=$(mktemp -d)
   trap 'rm -rf "$target"' EXIT
+  schema=$target/schema
 fi
 
 title() {
@@ -40,6 +42,12 @@ for kind in keys columns metrics orders placements routings readers generators m
     "$palstudy" list "$kind" --markdown
   } >"$target/$kind.md"
 done
+"$palstudy" list keys --schema >"$schema"
+if [ -n "$check" ] && ! cmp experiments/study.schema.json "$schema"; then
+  echo "experiments/study.schema.json is not what the program says: run scripts/generate-docs.sh and commit the result." >&2
+  exit 1
+fi
+rm -f "$target/schema"
 if [ -n "$check" ] && ! diff -ru docs/reference "$target"; then
   echo "docs/reference is not what the program says: run scripts/generate-docs.sh and commit the result." >&2
   exit 1

@@ -196,13 +196,14 @@ class Bundle {
     if (notices_.empty()) return;
     std::error_code none;
     notices_.insert("LICENSE");
+    notices_.insert(licence_table);
     for (const auto& entry : fs::directory_iterator(data_dir() / "LICENSES", none)) {
       notices_.insert("LICENSES/" + entry.path().filename().string());
     }
     for (const std::string& notice : notices_) {
       if (!fs::is_regular_file(data_dir() / notice, none)) continue;
       const std::string text = read_text_file(data_dir() / notice);
-      const bool readme = notice.ends_with("README.md");
+      const bool readme = notice.ends_with("README.md") || notice == licence_table;
       write_bundled(bundle_ / "data" / notice, text);
       files_.push_back(bundle_file(bundle_, "data/" + notice,
                                    readme ? "source and licence of the data beside it" : "the text of a licence"));

@@ -68,13 +68,18 @@ DataSource source_in_table(const std::string& table, const std::string& path) {
   return found;
 }
 
+std::string read_licence_table(const std::filesystem::path& data) {
+  const auto older = data / "LICENSES/README.md";
+  return read_text_file(std::filesystem::exists(older) ? older : data / licence_table);
+}
+
 DataSource source_of_data(const std::filesystem::path& file) {
   const auto data = std::filesystem::weakly_canonical(data_dir());
   const auto place = std::filesystem::weakly_canonical(file).lexically_relative(data);
   if (place.empty() || *place.begin() == "..") return {};
   for (auto folder = place.parent_path(); !folder.empty(); folder = folder.parent_path()) {
     if (!std::filesystem::exists(data / folder / "README.md")) continue;
-    DataSource found = source_in_table(read_text_file(data / licence_table), place.string());
+    DataSource found = source_in_table(read_licence_table(data), place.string());
     found.readme = (folder / "README.md").string();
     return found;
   }

@@ -32,12 +32,14 @@ struct DataSource {
   std::string url = "";
 };
 [[nodiscard]] DataSource source_of_data(const std::filesystem::path& file);
-/// The same of a path within the program's data, by the table in LICENSES/README.md; without `readme`.
+/// The same of a path within the program's data, by the table in LICENSES.md; without `readme`.
 [[nodiscard]] DataSource source_in_table(const std::string& table, const std::string& path);
 /// The licences of an SPDX expression; none of "NONE", which facts have.
 [[nodiscard]] std::vector<std::string> licences_of(const std::string& expression);
 
-inline constexpr const char* licence_table = "LICENSES/README.md";
+inline constexpr const char* licence_table = "LICENSES.md";
+/// That table below a folder of data. In bundles of versions before 1.0 it is LICENSES/README.md. Errors (data): none.
+[[nodiscard]] std::string read_licence_table(const std::filesystem::path& data);
 inline constexpr const char* spdx_licences = "https://spdx.org/licenses/";
 
 }  // namespace palstudy

@@ -104,7 +104,7 @@ class BundleVerifier {
   void check_licence(const std::string& file, const nlohmann::json& named) {
     const std::string inside = file.substr(std::string("data/").size());
     if (inside.starts_with("LICENSE")) return;
-    const auto table = read_text_file(folder_ / "data" / licence_table);
+    const auto table = read_licence_table(folder_ / "data");
     const auto licences = licences_of(source_in_table(table, inside).licence);
     std::set<std::string> expected, said;
     for (const auto& licence : licences) expected.insert(spdx_licences + licence);

@@ -43,12 +43,18 @@ if [ "${1:-}" = --hidden ]; then
   done
   cd "$folder"
   unset PALSTUDY PALSTUDY_DATA PALSTUDY_PROGRAM PALSTUDY_PYTHON PALSTUDY_SITE
+  "$prefix/bin/palstudy" init -o mine.toml >/dev/null
+  schema=$(sed -n '1s/^#:schema file:\/\///p' mine.toml)
+  [ "$schema" -ef "$prefix/share/palstudy/experiments/study.schema.json" ] || fail "init names the schema $schema"
+  "$prefix/bin/palstudy" plan mine.toml --quick >/dev/null || fail "the study of init is none"
   digests "$prefix/bin/palstudy" "$prefix/share/palstudy/experiments" "$folder" >"$folder/installed"
   "$prefix/bin/palstudy-report" published.h5 -o page >/dev/null
   [ -s page/index.html ] || fail "palstudy-report made no page"
   "$prefix/bin/palstudy" bundle published.h5 -o bundle >/dev/null
   "$prefix/bin/palstudy" verify bundle >/dev/null || fail "a bundle of the installed program does not verify"
-  [ -s bundle/data/LICENSES/MIT-blox-pal.txt ] || fail "a bundle of the installed program has no licences"
+  for text in LICENSES.md LICENSES/MIT.txt; do
+    [ -s "bundle/data/$text" ] || fail "a bundle of the installed program has no $text"
+  done
   "$prefix/share/palstudy/slurm-scripts/run.sh" "$prefix/share/palstudy/experiments/machine.toml" -o machine.h5 --dry-run >job.sh 2>&1 ||
     fail "run.sh --dry-run: $(cat job.sh)"
   grep -qF "$prefix/bin/palstudy" job.sh || fail "the job of run.sh does not run the installed program"
@@ -63,9 +69,15 @@ prefix=$scratch/prefix
 
 for place in bin/palstudy bin/palstudy-report share/palstudy/experiments/sia-philly.toml share/palstudy/jobs/models.toml \
   share/palstudy/kernels/measurements share/palstudy/hdf5-schemas/archive.json share/palstudy/slurm-scripts/sites \
-  share/palstudy/LICENSE share/doc/palstudy/README.md; do
+  share/palstudy/LICENSE share/palstudy/LICENSES.md share/palstudy/experiments/study.schema.json share/doc/palstudy/README.md \
+  share/bash-completion/completions/palstudy share/zsh/site-functions/_palstudy share/modulefiles/palstudy; do
   [ -e "$prefix/$place" ] || fail "PREFIX/$place is not installed"
 done
+if [ -e "$build/man/made" ]; then # where help2man was found
+  for page in man1/palstudy.1 man1/palstudy-run.1 man5/palstudy-study.5; do
+    [ -s "$prefix/share/man/$page" ] || fail "the page $page is not installed"
+  done
+fi
 left=$(grep -rlF -e "$source/" -e "$build/" "$prefix" || true)
 [ -z "$left" ] || fail "paths of the source or the build tree stand in $left"
 

@@ -13,7 +13,7 @@ fail() {
 
 # Every line of the list has its five columns, a known section and a known probe; no package stands there twice.
 awk '!/^#/ && NF != 5 { exit 1 }' scripts/packages.txt || fail "a line of packages.txt has not five columns"
-rows=$(setup_rows build report test full coverage)
+rows=$(setup_rows build report install test full package coverage)
 [ "$(wc -l <<<"$rows")" -eq "$(grep -vc '^#' scripts/packages.txt)" ] || fail "an unknown section in packages.txt"
 awk '$2 !~ /^(cmd|hdr|py):/ { exit 1 }' <<<"$rows" || fail "an unknown probe in packages.txt"
 [ -z "$(cut -d' ' -f1 <<<"$rows" | sort | uniq -d)" ] || fail "a package stands twice in packages.txt"
