@@ -49,6 +49,9 @@ std::string mpi_library() {
 
 Mpi::Mpi(int& argc, char**& argv) {
   if (!read_launch().by_launcher) return;
+  // Debian's Open MPI is configured with `osc = ^ucx,pt2pt`, which leaves no one-sided communication between hosts over
+  // TCP. Only a diagnostic component is excluded here; a value of the caller's environment is kept.
+  ::setenv("OMPI_MCA_osc", "^monitoring", 0);
   int provided = 0;
   PALSTUDY_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
   started_ = true;
