@@ -33,8 +33,8 @@ if [[ $1 == host ]]; then  # the first process of a host, which ends with it
 fi
 
 # The head node: it has the bridge, and mpirun runs on it.
+# shellcheck disable=SC2034,SC2154  # variables that common.sh takes and gives
 folder=$2 palstudy=$3 source=$4 mpiexec=$5 faults=$6 cut_s=${7:-3} many=${8:-}
-numproc=-n
 mount --make-rprivate /
 cp "$faults" "$folder/faults.so"
 mkdir "$folder/source" "$folder/build"
@@ -80,7 +80,10 @@ delay="no delay (no netem)"
 for n in 1 2 3 4; do begin_host $n; done
 echo "four hosts, $delay"
 
-network=(--mca plm_rsh_agent /mnt/agent --mca plm_rsh_no_tree_spawn 1 --mca pml ob1 --mca btl tcp,self
+# A host without power sends nothing more; by default mpirun asks for a sign of life after 300 s only.
+network=(--mca oob_tcp_keepalive_time 5 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3)
+# shellcheck disable=SC2054  # the commas are Open MPI's
+network+=(--mca plm_rsh_agent /mnt/agent --mca plm_rsh_no_tree_spawn 1 --mca pml ob1 --mca btl tcp,self
   --mca btl_tcp_if_include 10.77.0.0/24 --mca oob_tcp_if_include 10.77.0.0/24 --mca mpi_yield_when_idle 1
   --map-by node --bind-to none --oversubscribe)
 across() { # number of ranks, dealt to the hosts one after another; then a command
@@ -104,6 +107,7 @@ in_time() { # seconds, what, process: waits for it, and gives its exit code
 out=/mnt
 
 # What is between hosts is between hosts: names, temporary folders and addresses are their own.
+# shellcheck disable=SC2016  # the hosts expand it
 across 4 sh -c 'echo "$(hostname) $(stat -c %d /tmp /dev/shm | tr "\n" " ")"' > /mnt/names.txt
 [[ $(cut -d' ' -f1 /mnt/names.txt | sort -u | wc -l) == 4 && $(cut -d' ' -f2,3 /mnt/names.txt | sort -u | wc -l) == 4 ]] ||
   { cat /mnt/names.txt; fail "ranks are not on four hosts"; }
@@ -156,6 +160,7 @@ same "a link cut for $cut_s s in mid-campaign" /mnt/x.h5
 rm /mnt/x.h5
 
 # The ranks of a team, one on each host, with a message at each boundary.
+make_study 4 200
 sed -i 's/^gpus = 16/gpus = 16\npartitions = 4/; s/random-nonsticky/packed-sticky/' "$study"
 rm /mnt/whole.h5
 undisturbed
