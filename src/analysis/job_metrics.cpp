@@ -7,7 +7,7 @@
 
 #include "analysis/means_of_jobs.hpp"
 #include "core/numbers.hpp"
-#include "sim/state/metrics.hpp"
+#include "sim/output/metrics.hpp"
 #include "sim/state/progress.hpp"
 #include "stats/concentration.hpp"
 

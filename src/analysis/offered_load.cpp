@@ -9,7 +9,7 @@
 #include "analysis/job_groups.hpp"
 #include "core/text.hpp"
 #include "inputs/measured_jobs.hpp"
-#include "sim/state/metrics.hpp"
+#include "sim/output/metrics.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

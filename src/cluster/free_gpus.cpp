@@ -10,7 +10,7 @@
 
 namespace palstudy {
 
-FreeGpus::Index::Index(const Topology& topology_of, const Bins& bins_of, const TreeNeeds& needs_of)
+FreeGpus::Index::Index(const Topology& topology_of, const Bins& bins_of, const IndexNeeds& needs_of)
     : topology(topology_of),
       bins(bins_of),
       needs(needs_of),
@@ -20,18 +20,18 @@ FreeGpus::Index::Index(const Topology& topology_of, const Bins& bins_of, const T
   const bool class_trees = needs.exact_bins || needs.bins_up_to;
   bool one_bin = false;
   for (std::size_t c = 0; c < bins.classes(); ++c) one_bin = one_bin || bins.bins(ClassId(c)) == 1;
-  if (needs.counts || (class_trees && one_bin)) all.emplace(TreeGroup(topology));
+  if (needs.counts || (class_trees && one_bin)) all.emplace(FreeCountIndex(topology));
   classes.resize(bins.classes());
   for (std::size_t c = 0; class_trees && c < bins.classes(); ++c) {
-    if (bins.bins(ClassId(c)) > 1) classes[c].emplace(TreeGroup(topology, bins.of(ClassId(c)), needs.bins_up_to));
+    if (bins.bins(ClassId(c)) > 1) classes[c].emplace(FreeCountIndex(topology, bins.of(ClassId(c)), needs.bins_up_to));
   }
   kept_.resize(1 + 2 * bins.classes(), nullptr);
   if (needs.counts) kept_[0] = &*all;
   for (std::size_t i = 0; i < bins.classes(); ++i) {
     const ClassId cls(i);
     Group* of_class = classes[i] ? &*classes[i] : class_trees ? &*all : nullptr;
-    kept(Kind::Type::bin, cls) = of_class;
-    if (needs.bins_up_to) kept(Kind::Type::up_to, cls) = of_class;
+    kept(GpuFilter::Type::bin, cls) = of_class;
+    if (needs.bins_up_to) kept(GpuFilter::Type::up_to, cls) = of_class;
   }
   if (needs.cabinets) count_cabinets();
   log.reserve(log_limit);
@@ -43,16 +43,16 @@ void FreeGpus::Index::count_cabinets() {
     if (topology.cabinet_of(NodeId(node)).index() == cabinet_begin.size()) cabinet_begin.push_back(node);
   }
   cabinet_begin.push_back(topology.nodes());
-  if (all) all->trees.count_cabinets(topology);
+  if (all) all->counts_by_node.count_cabinets(topology);
   for (auto& group : classes) {
-    if (group) group->trees.count_cabinets(topology);
+    if (group) group->counts_by_node.count_cabinets(topology);
   }
 }
 
 std::size_t FreeGpus::Index::bytes() const {
   std::size_t sum = truth.bytes() + withdrawn.size() + 4 * (cabinet_begin.size() + log_limit);
-  if (all) sum += all->trees.bytes();
-  for (const auto& group : classes) sum += group ? group->trees.bytes() : 0;
+  if (all) sum += all->counts_by_node.bytes();
+  for (const auto& group : classes) sum += group ? group->counts_by_node.bytes() : 0;
   return sum;
 }
 
@@ -85,35 +85,35 @@ void FreeGpus::Index::bring_up(Group& group) {
   const std::uint64_t end = log_begin + log.size();
   if (group.cursor == end) return;
   if (group.cursor < log_begin) {
-    group.trees.sync_all(truth);
+    group.counts_by_node.sync_all(truth);
   } else {
     const std::size_t read = group.cursor - log_begin;
-    group.trees.sync(truth, log.data() + read, log.size() - read);
+    group.counts_by_node.sync(truth, log.data() + read, log.size() - read);
   }
   group.cursor = end;
 }
 
-void FreeGpus::Index::enter(ClassId cls) {
+void FreeGpus::Index::begin_class(ClassId cls) {
   auto& group = classes[cls.index()];
   if (!group) return;
-  if (group->trees.restore()) group->cursor = 0;
+  if (group->counts_by_node.restore()) group->cursor = 0;
   bring_up(*group);
-  group->trees.save();
+  group->counts_by_node.save();
 }
 
-TreeGroup& FreeGpus::Index::trees(Kind::Type type, ClassId cls) {
+FreeCountIndex& FreeGpus::Index::count_index(GpuFilter::Type type, ClassId cls) {
   ++counts.queries;
   Group* group = kept(type, cls);
-  if (group == nullptr) throw fault("a tree that was not asked for is queried");
+  if (group == nullptr) throw fault("counts that no policy needs are queried");
   bring_up(*group);
-  return group->trees;
+  return group->counts_by_node;
 }
 
-FreeGpus::Index::Tree FreeGpus::Index::tree(Kind kind) {
-  return {trees(kind.type, kind.cls), kind.bin_index, kind.type == Kind::Type::up_to};
+FreeGpus::Index::Tree FreeGpus::Index::tree(GpuFilter kind) {
+  return {count_index(kind.type, kind.cls), kind.bin_index, kind.type == GpuFilter::Type::up_to};
 }
 
-FreeGpus::FreeGpus(const Topology& topology, const Bins& bins, const TreeNeeds& needs)
+FreeGpus::FreeGpus(const Topology& topology, const Bins& bins, const IndexNeeds& needs)
     : index_(std::make_unique<Index>(topology, bins, needs)) {}
 FreeGpus::~FreeGpus() = default;
 FreeGpus::FreeGpus(FreeGpus&&) noexcept = default;
@@ -132,7 +132,7 @@ void FreeGpus::give(NodeGpus gpus) {
 }
 
 void FreeGpus::give_all() { index_->give_all(); }
-void FreeGpus::enter(ClassId cls) { index_->enter(cls); }
+void FreeGpus::begin_class(ClassId cls) { index_->begin_class(cls); }
 
 void FreeGpus::withdraw(NodeId node) {
   assert(mask(node) == topology().full(node));
@@ -151,29 +151,29 @@ const Bins& FreeGpus::bins() const { return index_->bins; }
 std::uint32_t FreeGpus::total() const { return index_->total; }
 GpuMask FreeGpus::mask(NodeId node) const { return index_->truth.get(node.value); }
 
-const TreeGroup& FreeGpus::trees(ClassId cls) { return index_->trees(Kind::Type::bin, cls); }
+const FreeCountIndex& FreeGpus::count_index(ClassId cls) { return index_->count_index(GpuFilter::Type::bin, cls); }
 
-std::uint32_t FreeGpus::total(Kind kind) {
-  if (kind.type == Kind::Type::all) return index_->total;
+std::uint32_t FreeGpus::total(GpuFilter kind) {
+  if (kind.type == GpuFilter::Type::all) return index_->total;
   const auto tree = index_->tree(kind);
   return tree.group.total(tree.bin, tree.up);
 }
 
-GpuMask FreeGpus::mask(Kind kind, NodeId node) {
+GpuMask FreeGpus::mask(GpuFilter kind, NodeId node) {
   const GpuMask free = mask(node);
-  if (kind.type == Kind::Type::all) return free;
+  if (kind.type == GpuFilter::Type::all) return free;
   const auto tree = index_->tree(kind);
   return free & tree.group.members(node.value, tree.bin, tree.up);
 }
 
-std::optional<NodeId> FreeGpus::exactly(Kind kind, std::uint32_t n, NodeId from) {
+std::optional<NodeId> FreeGpus::exactly(GpuFilter kind, std::uint32_t n, NodeId from) {
   const auto tree = index_->tree(kind);
   const std::uint32_t node = tree.group.exactly(tree.bin, tree.up, n, from.value);
   if (node == NodeBitmaps::none) return std::nullopt;
   return NodeId(node);
 }
 
-std::optional<NodeId> FreeGpus::fewest_at_least(Kind kind, std::uint32_t n) {
+std::optional<NodeId> FreeGpus::fewest_at_least(GpuFilter kind, std::uint32_t n) {
   const auto tree = index_->tree(kind);
   if (n > max_gpus_per_node) return std::nullopt;
   const std::uint64_t enough = tree.group.present(tree.bin, tree.up) >> n << n;
@@ -181,26 +181,26 @@ std::optional<NodeId> FreeGpus::fewest_at_least(Kind kind, std::uint32_t n) {
   return NodeId(tree.group.exactly(tree.bin, tree.up, static_cast<std::uint32_t>(std::countr_zero(enough)), 0));
 }
 
-std::optional<NodeId> FreeGpus::most(Kind kind) {
+std::optional<NodeId> FreeGpus::most(GpuFilter kind) {
   const auto tree = index_->tree(kind);
   const std::uint32_t n = tree.group.largest(tree.bin, tree.up);
   if (n == 0) return std::nullopt;
   return NodeId(tree.group.exactly(tree.bin, tree.up, n, 0));
 }
 
-std::uint32_t FreeGpus::largest(Kind kind) {
+std::uint32_t FreeGpus::largest(GpuFilter kind) {
   const auto tree = index_->tree(kind);
   return tree.group.largest(tree.bin, tree.up);
 }
 
-std::uint64_t FreeGpus::present(Kind kind) {
+std::uint64_t FreeGpus::present(GpuFilter kind) {
   const auto tree = index_->tree(kind);
   return tree.group.present(tree.bin, tree.up);
 }
 
 CabinetFree FreeGpus::fullest_cabinet(ClassId cls, std::uint32_t bin) {
   if (!index_->needs.cabinets) throw fault("cabinets were not asked for and are queried");
-  const auto tree = index_->tree(Kind::up_to(cls, bin));
+  const auto tree = index_->tree(GpuFilter::up_to(cls, bin));
   const auto fullest = tree.group.fullest_cabinet(tree.bin);
   const std::uint32_t* begin = index_->cabinet_begin.data() + fullest.cabinet;
   return {NodeId(begin[0]), NodeId(begin[1]), fullest.gpus};
@@ -213,8 +213,8 @@ const IndexCounts& FreeGpus::counts() const {
   counts.updates = counts.moves = 0;
   const auto add = [&](const std::optional<Index::Group>& group) {
     if (!group) return;
-    counts.updates += group->trees.updates();
-    counts.moves += group->trees.moves();
+    counts.updates += group->counts_by_node.updates();
+    counts.moves += group->counts_by_node.moves();
   };
   add(index_->all);
   for (const auto& group : index_->classes) add(group);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "cluster/tree_group.hpp"
+#include "cluster/free_count_index.hpp"
 #include "core/ids.hpp"
 #include "topology/gpu_set.hpp"
 #include "topology/topology.hpp"
@@ -13,23 +13,23 @@
 
 namespace palstudy {
 
-/// Which trees a placement policy asks for; only those are kept.
-struct TreeNeeds {
-  bool counts = false;      ///< `Kind::all()`
-  bool exact_bins = false;  ///< `Kind::bin(c, b)`
-  bool bins_up_to = false;  ///< `Kind::up_to(c, b)`
+/// The counts that a placement policy queries; only those are kept.
+struct IndexNeeds {
+  bool counts = false;      ///< `GpuFilter::all()`
+  bool exact_bins = false;  ///< `GpuFilter::bin(c, b)`
+  bool bins_up_to = false;  ///< `GpuFilter::up_to(c, b)`
   bool cabinets = false;    ///< `fullest_cabinet`
 };
 
 /// A kind of free GPU: all, those of one bin of a class, or those of a bin and all faster ones.
-struct Kind {
+struct GpuFilter {
   enum class Type : std::uint8_t { all, bin, up_to };
   Type type = Type::all;
   ClassId cls;
   std::uint32_t bin_index = 0;
-  static Kind all() { return {}; }
-  static Kind bin(ClassId cls, std::uint32_t b) { return {Type::bin, cls, b}; }
-  static Kind up_to(ClassId cls, std::uint32_t b) { return {Type::up_to, cls, b}; }
+  static GpuFilter all() { return {}; }
+  static GpuFilter bin(ClassId cls, std::uint32_t b) { return {Type::bin, cls, b}; }
+  static GpuFilter up_to(ClassId cls, std::uint32_t b) { return {Type::up_to, cls, b}; }
 };
 
 /// A cabinet's nodes, begin <= node < end, and how many free GPUs it has of a kind.
@@ -41,8 +41,8 @@ struct CabinetFree {
 
 /// Query counts, exact on every machine: regressions are caught by them, not by seconds.
 struct IndexCounts {
-  std::uint64_t queries = 0;  ///< questions; who takes the trees of a class to ask them himself counts once
-  std::uint64_t updates = 0;  ///< changed node masks worked into a group of trees
+  std::uint64_t queries = 0;  ///< questions; taking the counts of a class counts once
+  std::uint64_t updates = 0;  ///< changed node masks worked into an index of counts
   std::uint64_t moves = 0;    ///< bitmap moves: a node put into the set of a count, or taken out of one
 };
 
@@ -53,7 +53,7 @@ struct IndexCounts {
 class FreeGpus {
  public:
   /// All GPUs free. `topology` and `bins` must outlive it.
-  FreeGpus(const Topology& topology, const Bins& bins, const TreeNeeds& needs);
+  FreeGpus(const Topology& topology, const Bins& bins, const IndexNeeds& needs);
   ~FreeGpus();
   FreeGpus(FreeGpus&&) noexcept;
   FreeGpus& operator=(FreeGpus&&) noexcept;
@@ -67,7 +67,7 @@ class FreeGpus {
   /// Says that the placements to come are of jobs of `cls`, in a pass that began with `give_all`: lets the index of
   /// that class start from the state at which the same segment began last time, patched by the nodes that differ.
   /// Changes cost, never an answer.
-  void enter(ClassId cls);
+  void begin_class(ClassId cls);
   /// Withdraws a node: its GPUs are neither free nor can become so until `restore`. Its GPUs must all be free.
   void withdraw(NodeId node);
   void restore(NodeId node);
@@ -79,25 +79,25 @@ class FreeGpus {
   /// Free GPUs of a node.
   [[nodiscard]] GpuMask mask(NodeId node) const;
 
-  /// The trees of a class, or those of all GPUs where it has but one bin, until GPUs are taken or given. For policies
+  /// The counts of a class, or those of all GPUs where it has but one bin, until GPUs are taken or given. For policies
   /// that ask much: each query below looks them up.
-  [[nodiscard]] const TreeGroup& trees(ClassId cls);
+  [[nodiscard]] const FreeCountIndex& count_index(ClassId cls);
 
   // Queries. Non-const: an index is brought up to date when it is asked.
   /// Free GPUs of a kind in all. O(1).
-  [[nodiscard]] std::uint32_t total(Kind kind);
+  [[nodiscard]] std::uint32_t total(GpuFilter kind);
   /// Those of the kind on one node.
-  [[nodiscard]] GpuMask mask(Kind kind, NodeId node);
+  [[nodiscard]] GpuMask mask(GpuFilter kind, NodeId node);
   /// The lowest node with exactly `n` of the kind, n >= 1, that is not under `from`.
-  [[nodiscard]] std::optional<NodeId> exactly(Kind kind, std::uint32_t n, NodeId from = NodeId(0));
+  [[nodiscard]] std::optional<NodeId> exactly(GpuFilter kind, std::uint32_t n, NodeId from = NodeId(0));
   /// The node with the fewest of the kind among those with at least `n`; ties: lowest.
-  [[nodiscard]] std::optional<NodeId> fewest_at_least(Kind kind, std::uint32_t n);
+  [[nodiscard]] std::optional<NodeId> fewest_at_least(GpuFilter kind, std::uint32_t n);
   /// The node with the most of the kind, at least one; ties: lowest.
-  [[nodiscard]] std::optional<NodeId> most(Kind kind);
+  [[nodiscard]] std::optional<NodeId> most(GpuFilter kind);
   /// The largest number of the kind on any node; 0 if there is none. O(1).
-  [[nodiscard]] std::uint32_t largest(Kind kind);
+  [[nodiscard]] std::uint32_t largest(GpuFilter kind);
   /// Bit k is set if some node has exactly k >= 1 of the kind. O(1).
-  [[nodiscard]] std::uint64_t present(Kind kind);
+  [[nodiscard]] std::uint64_t present(GpuFilter kind);
 
   /// The cabinet with the most free GPUs of bins 0..bin of a class; ties: lowest. Costs one comparison for 16 cabinets.
   [[nodiscard]] CabinetFree fullest_cabinet(ClassId cls, std::uint32_t bin);

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/free_count_index.hpp"
 #include "cluster/free_gpus.hpp"
 #include "cluster/node_masks.hpp"
-#include "cluster/tree_group.hpp"
 
 namespace palstudy {
 
@@ -18,28 +18,28 @@ namespace palstudy {
 class FreeGpus::Index {
  public:
   struct Group {
-    explicit Group(TreeGroup made) : trees(std::move(made)) {}
-    TreeGroup trees;
+    explicit Group(FreeCountIndex made) : counts_by_node(std::move(made)) {}
+    FreeCountIndex counts_by_node;
     std::uint64_t cursor = 0;
   };
   struct Tree {
-    TreeGroup& group;
+    FreeCountIndex& group;
     std::uint32_t bin;
     bool up;
   };
 
-  Index(const Topology& topology_of, const Bins& bins_of, const TreeNeeds& needs_of);
+  Index(const Topology& topology_of, const Bins& bins_of, const IndexNeeds& needs_of);
 
   void set(std::uint32_t node, GpuMask mask);
   void give_all();
-  void enter(ClassId cls);
-  /// The trees of a kind, up to date.
-  TreeGroup& trees(Kind::Type type, ClassId cls);
-  Tree tree(Kind kind);
+  void begin_class(ClassId cls);
+  /// The counts of a kind, up to date.
+  FreeCountIndex& count_index(GpuFilter::Type type, ClassId cls);
+  Tree tree(GpuFilter kind);
 
   const Topology& topology;
   const Bins& bins;
-  TreeNeeds needs;
+  IndexNeeds needs;
   NodeMasks truth;
   std::vector<std::uint8_t> withdrawn;
   std::uint32_t total = 0;
@@ -53,9 +53,9 @@ class FreeGpus::Index {
   void count_cabinets();
   void note(std::uint32_t node);
   void bring_up(Group& group);
-  [[nodiscard]] Group*& kept(Kind::Type type, ClassId cls) {
-    if (type == Kind::Type::all) return kept_[0];
-    return kept_[1 + (type == Kind::Type::up_to ? bins.classes() : 0) + cls.index()];
+  [[nodiscard]] Group*& kept(GpuFilter::Type type, ClassId cls) {
+    if (type == GpuFilter::Type::all) return kept_[0];
+    return kept_[1 + (type == GpuFilter::Type::up_to ? bins.classes() : 0) + cls.index()];
   }
 
   /// Who answers of all, then of a bin by class, then up to a bin by class; null if it was not asked for.

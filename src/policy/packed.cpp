@@ -7,7 +7,7 @@ namespace palstudy {
 
 bool choose_packed(std::uint32_t gpus, FreeGpus& free, GpuSet& out) {
   if (free.total() < gpus) return false;
-  const Kind all = Kind::all();
+  const GpuFilter all = GpuFilter::all();
   // The node with the fewest free GPUs that suffice is the exact fit, if there is one.
   if (const auto node = free.fewest_at_least(all, gpus)) {
     out.push_back({*node, lowest(free.mask(*node), gpus)});

@@ -18,7 +18,7 @@ class Packed final : public PlacementPolicy {
  public:
   explicit Packed(bool is_sticky) : sticky_(is_sticky) {}
   [[nodiscard]] bool sticky() const override { return sticky_; }
-  [[nodiscard]] TreeNeeds needs() const override { return {.counts = true}; }
+  [[nodiscard]] IndexNeeds needs() const override { return {.counts = true}; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     return choose_packed(request.gpus, free, out);
   }

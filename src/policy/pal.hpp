@@ -16,23 +16,23 @@ class Pal final : public PlacementPolicy {
 
   [[nodiscard]] bool sticky() const override { return sticky_; }
   [[nodiscard]] bool moves_running() const override { return sticky_; }
-  [[nodiscard]] TreeNeeds needs() const override { return {.counts = false, .exact_bins = true, .bins_up_to = true}; }
+  [[nodiscard]] IndexNeeds needs() const override { return {.counts = false, .exact_bins = true, .bins_up_to = true}; }
   [[nodiscard]] bool by_class() const override { return true; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override;
 
  private:
   /// One product of the L x V list: one node, or any nodes, with GPUs of bins 0..bin.
-  struct Offer {
+  struct LvProduct {
     double product;
     std::uint32_t bin;
     bool within;
   };
-  static std::vector<Offer> offers(const ClassBins& bins, const LocalityPenalty& penalty);
+  static std::vector<LvProduct> lv_products(const ClassBins& bins, const LocalityPenalty& penalty);
 
   std::uint32_t widest_;
   bool sticky_;
   Penalties believed_;
-  std::vector<std::vector<Offer>> lists_;  // by class, and of each by distinct penalty
+  std::vector<std::vector<LvProduct>> lists_;  // by class, and of each by distinct penalty
 };
 
 }  // namespace palstudy

@@ -38,10 +38,11 @@ class PlacementPolicy {
   /// boundary is visited.
   [[nodiscard]] virtual bool repeatable() const { return true; }
   /// Whether a sticky policy lets a running job move to what `choose` would give it now, where the time that this saves
-  /// exceeds `engine.migration_s` (the rule: sim/improve.cpp). Such a policy needs the trees of bins, exact and up to.
+  /// exceeds `engine.migration_s` (the rule: sim/scheduler/list/migration.hpp). Such a policy needs the counts of bins,
+  /// exact and up to.
   [[nodiscard]] virtual bool moves_running() const { return false; }
   /// What it will ask the index of free GPUs.
-  [[nodiscard]] virtual TreeNeeds needs() const = 0;
+  [[nodiscard]] virtual IndexNeeds needs() const = 0;
   /// Whether the head, the longest prefix of the order that fits the cluster together, is placed class by class, the
   /// order within a class unchanged (non-sticky policies only).
   [[nodiscard]] virtual bool by_class() const { return false; }

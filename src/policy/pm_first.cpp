@@ -29,16 +29,16 @@ struct Nearest {
 };
 
 /// Takes free GPUs of one bin until none is left or `gpus` are taken; `demand` is the whole job's. What is missing.
-std::uint32_t take_bin(const TreeGroup& trees, std::uint32_t bin, std::uint32_t demand, std::uint32_t gpus, Nodes nodes,
-                       const FreeGpus& free, GpuSet& out) {
-  std::uint64_t left = trees.present(bin, false);  // bit q: nodes with q free GPUs of the bin that were not visited
+std::uint32_t take_bin(const FreeCountIndex& counts, std::uint32_t bin, std::uint32_t demand, std::uint32_t gpus,
+                       Nodes nodes, const FreeGpus& free, GpuSet& out) {
+  std::uint64_t left = counts.present(bin, false);  // bit q: nodes with q free GPUs of the bin that were not visited
   const auto find = [&](std::uint32_t q, std::uint32_t from) {
-    const std::uint32_t node = q == nowhere ? nowhere : trees.exactly(bin, false, q, from);
+    const std::uint32_t node = q == nowhere ? nowhere : counts.exactly(bin, false, q, from);
     return node < nodes.end.value ? node : nowhere;
   };
   const auto take = [&](std::uint32_t node, std::uint32_t q) {
     const std::uint32_t taken = std::min(q, gpus);
-    out.push_back({NodeId(node), lowest(free.mask(NodeId(node)) & trees.members(node, bin, false), taken)});
+    out.push_back({NodeId(node), lowest(free.mask(NodeId(node)) & counts.members(node, bin, false), taken)});
     gpus -= taken;
   };
   while (left != 0 && gpus > 0) {
@@ -69,10 +69,10 @@ bool choose_pm_first(ClassId cls, std::uint32_t gpus, FreeGpus& free, GpuSet& ou
 }
 
 void choose_pm_first(ClassId cls, std::uint32_t gpus, NodeId begin, NodeId end, FreeGpus& free, GpuSet& out) {
-  const TreeGroup& trees = free.trees(cls);
+  const FreeCountIndex& counts = free.count_index(cls);
   std::uint32_t missing = gpus;
   for (std::uint32_t b = 0; missing > 0; ++b) {
-    missing = take_bin(trees, b, gpus, missing, {begin, end}, free, out);
+    missing = take_bin(counts, b, gpus, missing, {begin, end}, free, out);
   }
 }
 

@@ -17,7 +17,7 @@ class RandomPlacement final : public PlacementPolicy {
   [[nodiscard]] bool sticky() const override { return sticky_; }
   /// A job that is placed afresh at every boundary gets other GPUs at every boundary.
   [[nodiscard]] bool repeatable() const override { return sticky_; }
-  [[nodiscard]] TreeNeeds needs() const override { return {}; }
+  [[nodiscard]] IndexNeeds needs() const override { return {}; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override;
 
  private:

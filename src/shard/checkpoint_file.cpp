@@ -219,7 +219,7 @@ std::uint64_t write_checkpoint(const std::filesystem::path& path, const Checkpoi
   std::vector<FrameEntry> entries = {{-1, 0, state.shared.size(), hash_of(state.shared)}};
   std::vector<std::span<const std::byte>> pieces(2);
   pieces.push_back(as_bytes(state.shared.data(), state.shared.size()));
-  for (const PartitionState& part : state.partitions) {
+  for (const SavedPartition& part : state.partitions) {
     entries.push_back({part.id.value, part.cost_s, part.bytes.size(), hash_of(part.bytes)});
     pieces.push_back(as_bytes(part.bytes.data(), part.bytes.size()));
   }

@@ -16,7 +16,7 @@ class OneTooFew final : public PlacementPolicy {
  public:
   explicit OneTooFew(PlacementPolicy& of) : of_(of) {}
   [[nodiscard]] bool sticky() const override { return of_.sticky(); }
-  [[nodiscard]] TreeNeeds needs() const override { return of_.needs(); }
+  [[nodiscard]] IndexNeeds needs() const override { return of_.needs(); }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     Request less = request;
     --less.gpus;

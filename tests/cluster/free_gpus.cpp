@@ -47,12 +47,12 @@ class Pair {
         for (std::uint32_t i = stream_.below(10); i > 0; --i) take_or_give(any_node());
     }
   }
-  void enter() { fast_.enter(ClassId(stream_.below(static_cast<std::uint32_t>(bins_.classes())))); }
+  void enter() { fast_.begin_class(ClassId(stream_.below(static_cast<std::uint32_t>(bins_.classes())))); }
 
   void compare(std::uint32_t queries) {
-    ASSERT_EQ(fast_.total(), slow_.total(Kind::all()));
+    ASSERT_EQ(fast_.total(), slow_.total(GpuFilter::all()));
     for (; queries > 0; --queries) {
-      const Kind kind = any_kind();
+      const GpuFilter kind = any_kind();
       const NodeId node = any_node();
       const std::uint32_t n = 1 + stream_.below(topology_.widest_node() + 1);
       ASSERT_EQ(fast_.mask(kind, node), slow_.mask(kind, node));
@@ -63,22 +63,22 @@ class Pair {
       ASSERT_EQ(fast_.most(kind), slow_.most(kind));
       ASSERT_EQ(fast_.largest(kind), slow_.largest(kind));
       ASSERT_EQ(fast_.present(kind), slow_.present(kind));
-      if (kind.type != Kind::Type::up_to) continue;
+      if (kind.type != GpuFilter::Type::up_to) continue;
       ASSERT_EQ(fast_.fullest_cabinet(kind.cls, kind.bin_index), slow_.fullest_cabinet(kind));
     }
   }
 
  private:
   NodeId any_node() { return NodeId(stream_.below(topology_.nodes())); }
-  Kind any_kind() {
+  GpuFilter any_kind() {
     const ClassId cls(stream_.below(static_cast<std::uint32_t>(bins_.classes())));
     const std::uint32_t bin = stream_.below(bins_.bins(cls));
-    const Kind kinds[] = {Kind::all(), Kind::bin(cls, bin), Kind::up_to(cls, bin)};
+    const GpuFilter kinds[] = {GpuFilter::all(), GpuFilter::bin(cls, bin), GpuFilter::up_to(cls, bin)};
     return kinds[stream_.below(3)];
   }
   void take_or_give(NodeId node) {
     if (slow_.withdrawn(node)) return;
-    const GpuMask free = slow_.mask(Kind::all(), node);
+    const GpuMask free = slow_.mask(GpuFilter::all(), node);
     const GpuMask some = topology_.full(node) & stream_.word();
     const bool take = stream_.below(5) > 1;  // mostly busy, as clusters are
     const NodeGpus gpus{node, take ? free & some : topology_.full(node) & ~free & some};
@@ -89,7 +89,7 @@ class Pair {
     if (slow_.withdrawn(node)) {
       fast_.restore(node);
       slow_.restore(node);
-    } else if (slow_.mask(Kind::all(), node) == topology_.full(node)) {
+    } else if (slow_.mask(GpuFilter::all(), node) == topology_.full(node)) {
       fast_.withdraw(node);
       slow_.withdraw(node);
     }
@@ -138,17 +138,17 @@ TEST(FreeGpus, AnswersByHand) {
   free.take({NodeId(1), 0b1110});
   EXPECT_EQ(free.total(), 4u);
   EXPECT_EQ(free.mask(NodeId(0)), 0b1110u);
-  EXPECT_EQ(free.total(Kind::bin(ClassId(0), 0)), 2u);
-  EXPECT_EQ(free.mask(Kind::bin(ClassId(0), 1), NodeId(0)), 0b1100u);
-  EXPECT_EQ(free.exactly(Kind::all(), 1), NodeId(1));
-  EXPECT_EQ(free.exactly(Kind::all(), 2), std::nullopt);
-  EXPECT_EQ(free.exactly(Kind::bin(ClassId(0), 0), 1), NodeId(0));
-  EXPECT_EQ(free.exactly(Kind::bin(ClassId(0), 0), 1, NodeId(1)), NodeId(1));
-  EXPECT_EQ(free.fewest_at_least(Kind::all(), 1), NodeId(1));
-  EXPECT_EQ(free.fewest_at_least(Kind::all(), 2), NodeId(0));
-  EXPECT_EQ(free.fewest_at_least(Kind::all(), 4), std::nullopt);
-  EXPECT_EQ(free.most(Kind::up_to(ClassId(0), 1)), NodeId(0));
-  EXPECT_EQ(free.largest(Kind::up_to(ClassId(0), 0)), 1u);
+  EXPECT_EQ(free.total(GpuFilter::bin(ClassId(0), 0)), 2u);
+  EXPECT_EQ(free.mask(GpuFilter::bin(ClassId(0), 1), NodeId(0)), 0b1100u);
+  EXPECT_EQ(free.exactly(GpuFilter::all(), 1), NodeId(1));
+  EXPECT_EQ(free.exactly(GpuFilter::all(), 2), std::nullopt);
+  EXPECT_EQ(free.exactly(GpuFilter::bin(ClassId(0), 0), 1), NodeId(0));
+  EXPECT_EQ(free.exactly(GpuFilter::bin(ClassId(0), 0), 1, NodeId(1)), NodeId(1));
+  EXPECT_EQ(free.fewest_at_least(GpuFilter::all(), 1), NodeId(1));
+  EXPECT_EQ(free.fewest_at_least(GpuFilter::all(), 2), NodeId(0));
+  EXPECT_EQ(free.fewest_at_least(GpuFilter::all(), 4), std::nullopt);
+  EXPECT_EQ(free.most(GpuFilter::up_to(ClassId(0), 1)), NodeId(0));
+  EXPECT_EQ(free.largest(GpuFilter::up_to(ClassId(0), 0)), 1u);
 }
 
 // A withdrawn node is not given back by give_all, and comes back whole.
@@ -160,9 +160,9 @@ TEST(FreeGpus, WithdrawnUntilRestored) {
   free.take({NodeId(1), 0b1111});
   free.give_all();
   EXPECT_EQ(free.total(), 8u);
-  EXPECT_EQ(free.most(Kind::all()), NodeId(1));
+  EXPECT_EQ(free.most(GpuFilter::all()), NodeId(1));
   free.restore(NodeId(0));
-  EXPECT_EQ(free.most(Kind::all()), NodeId(0));
+  EXPECT_EQ(free.most(GpuFilter::all()), NodeId(0));
 }
 
 // Trees cost time and memory, so a policy gets only what it declared; asking for another is a fault of the program, not
@@ -171,11 +171,11 @@ TEST(FreeGpus, RefusesKindsThatWereNotAskedFor) {
   const Topology topology(std::vector<NodeGroup>{{2, 4}}, 16);
   const Bins bins(std::vector<ClassBins>{{{0.9, 1.1}, {0, 0, 1, 1, 0, 1, 1, 1}, {0, 1}}});
   FreeGpus counts(topology, bins, {.counts = true});
-  EXPECT_THROW((void)counts.largest(Kind::bin(ClassId(0), 0)), std::exception);
+  EXPECT_THROW((void)counts.largest(GpuFilter::bin(ClassId(0), 0)), std::exception);
   FreeGpus exact(topology, bins, {.exact_bins = true});
-  EXPECT_THROW((void)exact.largest(Kind::all()), std::exception);
-  EXPECT_THROW((void)exact.largest(Kind::up_to(ClassId(0), 0)), std::exception);
-  EXPECT_EQ(exact.largest(Kind::bin(ClassId(0), 0)), 2u);
+  EXPECT_THROW((void)exact.largest(GpuFilter::all()), std::exception);
+  EXPECT_THROW((void)exact.largest(GpuFilter::up_to(ClassId(0), 0)), std::exception);
+  EXPECT_EQ(exact.largest(GpuFilter::bin(ClassId(0), 0)), 2u);
 }
 
 // The whole index of a million GPUs, with everything saved, in at most 24 bytes a GPU: 8 GPUs a node, 16 nodes a
@@ -184,9 +184,9 @@ TEST(FreeGpus, AMillionGpusTakeAtMost24BytesEach) {
   const Topology topology(std::vector<NodeGroup>{{131072, 8}}, 16);
   RandomStream stream(1, Purpose::cluster_draw, 0);
   const Bins bins = random_bins(topology.gpus(), {8, 8, 8, 8}, stream);
-  const auto bytes_per_gpu = [&](const TreeNeeds& needs) {
+  const auto bytes_per_gpu = [&](const IndexNeeds& needs) {
     FreeGpus free(topology, bins, needs);
-    for (std::size_t c = 0; c < bins.classes(); ++c) free.enter(ClassId(c));
+    for (std::size_t c = 0; c < bins.classes(); ++c) free.begin_class(ClassId(c));
     return static_cast<double>(free.bytes()) / topology.gpus();
   };
   const double packed = bytes_per_gpu({.counts = true});
@@ -207,14 +207,14 @@ TEST(FreeGpus, CountsItsWork) {
   const Topology topology(std::vector<NodeGroup>{{2, 4}}, 16);
   const Bins bins(std::vector<ClassBins>{{{0.9, 1.1}, {0, 0, 1, 1, 0, 1, 1, 1}, {0, 1}}});
   FreeGpus free(topology, bins, {.exact_bins = true});
-  (void)free.largest(Kind::bin(ClassId(0), 0));
+  (void)free.largest(GpuFilter::bin(ClassId(0), 0));
   const IndexCounts before = free.counts();
   free.take({NodeId(0), 0b0011});
   free.give({NodeId(0), 0b0011});
-  (void)free.largest(Kind::bin(ClassId(0), 0));
+  (void)free.largest(GpuFilter::bin(ClassId(0), 0));
   EXPECT_EQ(free.counts().moves, before.moves);
   free.take({NodeId(0), 0b0001});
-  (void)free.largest(Kind::bin(ClassId(0), 0));
+  (void)free.largest(GpuFilter::bin(ClassId(0), 0));
   EXPECT_EQ(free.counts().updates, before.updates + 1);
   EXPECT_EQ(free.counts().moves, before.moves + 2);  // out of the nodes with two of bin 0, into those with one
   EXPECT_EQ(free.counts().queries, before.queries + 2);

@@ -30,7 +30,7 @@ class SlowFreeGpus {
   }
   [[nodiscard]] bool withdrawn(NodeId node) const { return withdrawn_[node.index()]; }
 
-  [[nodiscard]] GpuMask mask(Kind kind, NodeId node) const {
+  [[nodiscard]] GpuMask mask(GpuFilter kind, NodeId node) const {
     GpuMask mask = 0;
     for (std::uint32_t i = 0; i < topology_.gpus_of(node); ++i) {
       const std::size_t g = topology_.first_gpu(node).index() + i;
@@ -38,43 +38,43 @@ class SlowFreeGpus {
     }
     return mask;
   }
-  [[nodiscard]] std::uint32_t count(Kind kind, NodeId node) const {
+  [[nodiscard]] std::uint32_t count(GpuFilter kind, NodeId node) const {
     return static_cast<std::uint32_t>(std::popcount(mask(kind, node)));
   }
-  [[nodiscard]] std::uint32_t total(Kind kind) const {
+  [[nodiscard]] std::uint32_t total(GpuFilter kind) const {
     std::uint32_t sum = 0;
     for (std::uint32_t node = 0; node < topology_.nodes(); ++node) sum += count(kind, NodeId(node));
     return sum;
   }
-  [[nodiscard]] std::optional<NodeId> exactly(Kind kind, std::uint32_t n, NodeId from) const {
+  [[nodiscard]] std::optional<NodeId> exactly(GpuFilter kind, std::uint32_t n, NodeId from) const {
     for (std::uint32_t node = from.value; node < topology_.nodes(); ++node) {
       if (count(kind, NodeId(node)) == n) return NodeId(node);
     }
     return std::nullopt;
   }
-  [[nodiscard]] std::optional<NodeId> fewest_at_least(Kind kind, std::uint32_t n) const {
+  [[nodiscard]] std::optional<NodeId> fewest_at_least(GpuFilter kind, std::uint32_t n) const {
     for (std::uint32_t k = n; k <= topology_.widest_node(); ++k) {
       if (const auto node = exactly(kind, k, NodeId(0))) return node;
     }
     return std::nullopt;
   }
-  [[nodiscard]] std::optional<NodeId> most(Kind kind) const {
+  [[nodiscard]] std::optional<NodeId> most(GpuFilter kind) const {
     const std::uint32_t n = largest(kind);
     return n == 0 ? std::nullopt : exactly(kind, n, NodeId(0));
   }
-  [[nodiscard]] std::uint32_t largest(Kind kind) const {
+  [[nodiscard]] std::uint32_t largest(GpuFilter kind) const {
     std::uint32_t n = 0;
     for (std::uint32_t node = 0; node < topology_.nodes(); ++node) n = std::max(n, count(kind, NodeId(node)));
     return n;
   }
-  [[nodiscard]] std::uint64_t present(Kind kind) const {
+  [[nodiscard]] std::uint64_t present(GpuFilter kind) const {
     std::uint64_t counts = 0;
     for (std::uint32_t node = 0; node < topology_.nodes(); ++node)
       counts |= std::uint64_t{1} << count(kind, NodeId(node));
     return counts & ~std::uint64_t{1};
   }
   /// First node, node after the last, and GPUs of the kind.
-  [[nodiscard]] CabinetFree fullest_cabinet(Kind kind) const {
+  [[nodiscard]] CabinetFree fullest_cabinet(GpuFilter kind) const {
     CabinetFree best{NodeId(0), NodeId(0), 0};
     for (std::uint32_t begin = 0, end = 0; begin < topology_.nodes(); begin = end) {
       std::uint32_t gpus = 0;
@@ -86,10 +86,10 @@ class SlowFreeGpus {
   }
 
  private:
-  [[nodiscard]] bool is_of(Kind kind, std::size_t gpu) const {
-    if (kind.type == Kind::Type::all) return true;
+  [[nodiscard]] bool is_of(GpuFilter kind, std::size_t gpu) const {
+    if (kind.type == GpuFilter::Type::all) return true;
     const std::uint32_t bin = bins_.of(kind.cls).of_gpu[gpu];
-    return kind.type == Kind::Type::bin ? bin == kind.bin_index : bin <= kind.bin_index;
+    return kind.type == GpuFilter::Type::bin ? bin == kind.bin_index : bin <= kind.bin_index;
   }
   void set(NodeGpus gpus, bool value) {
     for (std::uint32_t i = 0; i < topology_.gpus_of(gpus.node); ++i) {

@@ -9,7 +9,7 @@ namespace palstudy::test {
 namespace {
 
 TEST(StartingValues, OfTheIndexAreZero) {
-  EXPECT_TRUE(starts_at_zero<TreeNeeds>());
+  EXPECT_TRUE(starts_at_zero<IndexNeeds>());
   EXPECT_TRUE(starts_at_zero<IndexCounts>());
 }
 

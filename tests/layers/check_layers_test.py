@@ -70,6 +70,13 @@ class Layers(unittest.TestCase):
             self.breach(f"src/{room}/a.cpp", MARK + "#include <mpi.h>\n", f"{room} may not include <mpi.h>")
             self.breach(f"src/{room}/a.cpp", MARK + "# include <H5Fpublic.h>\n", f"{room} may not include <H5F")
 
+    def test_the_rooms_of_sim(self):
+        self.clean("src/sim/engine/a.hpp", MARK + '#include "sim/effects/b.hpp"\n#include "sim/state/b.hpp"\n')
+        self.clean("src/sim/scheduler/list/a.hpp", MARK + '#include "sim/scheduler/list/b.hpp"\n#include "sim/result.hpp"\n')
+        self.breach("src/sim/state/a.hpp", MARK + '#include "sim/effects/b.hpp"\n', "sim/state may not include sim/effects")
+        self.breach("src/sim/effects/a.hpp", MARK + '#include "sim/observers/b.hpp"\n', "sim/effects may not include sim/observers")
+        self.breach("src/sim/engine/a.hpp", MARK + '#include "sim/simulation.hpp"\n', "sim/engine may not include sim/simulation.hpp")
+
     def test_the_engine_touches_no_file(self):
         self.breach("src/sim/a.cpp", MARK + "#include <fstream>\n", "sim reads and writes no file")
 

@@ -56,7 +56,7 @@ class History {
     free_.give_all();
     running_.clear();
     for (std::uint32_t c = 0; c < bins_.classes(); ++c) {
-      free_.enter(ClassId(c));
+      free_.begin_class(ClassId(c));
       for (std::uint32_t jobs = stream_.below(6); jobs > 0 && !testing::Test::HasFatalFailure(); --jobs) {
         place(ClassId(c), 1 + stream_.below(10));
       }

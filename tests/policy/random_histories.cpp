@@ -120,7 +120,7 @@ class Replay {
   void place(ClassId cls, std::uint32_t n) {
     GpuSet all, chosen;
     for (std::uint32_t node = 0; node < topology_.nodes(); ++node)
-      all.push_back({NodeId(node), slow_free_.mask(Kind::all(), NodeId(node))});
+      all.push_back({NodeId(node), slow_free_.mask(GpuFilter::all(), NodeId(node))});
     job_ = 1 - job_;  // two jobs, two penalties, in turn
     const auto expected = slow_.at(job_).place(name_, cls, n, ids(all));
     const bool fits = policy_->choose({JobId(job_), cls, n, 0}, free_, chosen);
@@ -145,7 +145,7 @@ class Replay {
     slow_free_.give_all();
     running_.clear();
     for (std::uint32_t c = 0; c < bins_.classes(); ++c) {
-      free_.enter(ClassId(c));
+      free_.begin_class(ClassId(c));
       for (std::uint32_t jobs = random.below(4); jobs > 0 && wrong_.empty(); --jobs)
         place(ClassId(c), any_size(random));
     }
@@ -153,20 +153,20 @@ class Replay {
   void withdraw_or_restore(NodeId node) {
     if (slow_free_.withdrawn(node)) {
       free_.restore(node), slow_free_.restore(node);
-    } else if (slow_free_.mask(Kind::all(), node) == topology_.full(node)) {
+    } else if (slow_free_.mask(GpuFilter::all(), node) == topology_.full(node)) {
       free_.withdraw(node), slow_free_.withdraw(node);
     }
   }
   void ask(RandomStream& random) {
     const ClassId cls = any_class(random);
     const std::uint32_t bin = random.below(bins_.bins(cls));
-    if (needs_.counts) ask(Kind::all(), random);
-    if (needs_.exact_bins) ask(Kind::bin(cls, bin), random);
-    if (needs_.bins_up_to) ask(Kind::up_to(cls, bin), random);
-    if (needs_.cabinets && free_.fullest_cabinet(cls, bin) != slow_free_.fullest_cabinet(Kind::up_to(cls, bin)))
+    if (needs_.counts) ask(GpuFilter::all(), random);
+    if (needs_.exact_bins) ask(GpuFilter::bin(cls, bin), random);
+    if (needs_.bins_up_to) ask(GpuFilter::up_to(cls, bin), random);
+    if (needs_.cabinets && free_.fullest_cabinet(cls, bin) != slow_free_.fullest_cabinet(GpuFilter::up_to(cls, bin)))
       wrong_ = fmt::format("the fullest cabinet for class {}, bin {}", cls.value, bin);
   }
-  void ask(Kind kind, RandomStream& random) {
+  void ask(GpuFilter kind, RandomStream& random) {
     const NodeId node(random.below(topology_.nodes()));
     const std::uint32_t n = 1 + random.below(topology_.widest_node());
     const bool same = free_.total(kind) == slow_free_.total(kind) &&
@@ -182,7 +182,7 @@ class Replay {
   const Topology& topology_;
   const Bins& bins_;
   std::unique_ptr<PlacementPolicy> policy_;
-  TreeNeeds needs_;
+  IndexNeeds needs_;
   FreeGpus free_;
   SlowFreeGpus slow_free_;
   std::array<SlowPlacer, 2> slow_;  ///< by job

@@ -21,7 +21,7 @@ struct MixedCluster {
       : topology(std::vector<NodeGroup>{{nodes / 2, 8}, {nodes / 2, 4}}, 16),
         truth(Slowdowns::flat({"A"}, topology.gpus())),
         bins(truth, BinRule{}),
-        free(topology, bins, TreeNeeds{.counts = true}) {
+        free(topology, bins, IndexNeeds{.counts = true}) {
     RandomStream random(seed, Purpose::job_shape, 1);
     for (std::uint32_t n = 0; n < nodes; ++n) {
       GpuMask mask = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "core/random.hpp"
 #include "sim/simulation.hpp"
+#include "sim/state/scheduler.hpp"
 
 namespace palstudy {
 
@@ -40,6 +42,9 @@ struct SmallWorld {
   FailureOptions failure_options;
   Faults faults = Faults::job;
   bool slow_faults = false;
+  std::vector<MakeEffect> effects;
+  std::vector<Outage> outages;
+  std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler;  ///< none: `list`
 
   /// A job of class 0 with one second an iteration.
   void add(double submit_s, std::uint32_t gpus, double seconds, std::uint32_t cls = 0) {
@@ -98,8 +103,10 @@ struct SmallWorld {
                       job_models,
                       tenants ? &*tenants : nullptr,
                       failing ? &*failing : nullptr,
-                      interference};
-    return use(world, Policies{*order_policy, *placement_policy, routing_policy.get()});
+                      interference,
+                      effects,
+                      outages};
+    return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
   }
 
   /// With the ranks of `exchange`; the result is rank 0's.

@@ -20,7 +20,7 @@ TEST(StartingValues, OfRunsAreZero) {
   EXPECT_TRUE(starts_at_zero<Segment>());
   EXPECT_TRUE(starts_at_zero<EngineCounts>());
   EXPECT_TRUE(starts_at_zero<JobSums>());
-  EXPECT_TRUE(starts_at_zero<Held>());
+  EXPECT_TRUE(starts_at_zero<BelievedCost>());
   EXPECT_TRUE(starts_at_zero<RecordOptions>());
 }
 

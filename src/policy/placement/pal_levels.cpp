@@ -9,7 +9,7 @@ namespace palstudy {
 namespace {
 
 /// One product of the list: one node, one cabinet or any nodes, with GPUs of bins 0..bin.
-struct Offer {
+struct LvProduct {
   double product;
   std::uint32_t bin;
   Level level;
@@ -27,20 +27,21 @@ struct Levels {
 
 /// All products of a class and a penalty, best first; equal ones in the order in which the bins first appear, narrower
 /// before wider.
-std::vector<Offer> offers(const ClassBins& bins, const LocalityPenalty& penalty, const Levels& levels) {
-  std::vector<Offer> list;
+std::vector<LvProduct> lv_products(const ClassBins& bins, const LocalityPenalty& penalty, const Levels& levels) {
+  std::vector<LvProduct> list;
   for (const std::uint16_t b : bins.appearance) {
     list.push_back({penalty.node * bins.values[b], b, Level::node});
     if (levels.cabinet) list.push_back({penalty.cabinet * bins.values[b], b, Level::cabinet});
     if (levels.cluster) list.push_back({penalty.cluster * bins.values[b], b, Level::cluster});
   }
-  std::stable_sort(list.begin(), list.end(), [](const Offer& a, const Offer& b) { return a.product < b.product; });
+  std::stable_sort(list.begin(), list.end(),
+                   [](const LvProduct& a, const LvProduct& b) { return a.product < b.product; });
   return list;
 }
 
 /// `gpus` of a kind on as few of the nodes begin <= node < end as possible: those with the most first, whole, and the
 /// rest where it fills a node best; ties: lowest node. There must be enough.
-void choose_fewest_nodes(Kind kind, std::uint32_t gpus, NodeId begin, NodeId end, FreeGpus& free, GpuSet& out) {
+void choose_fewest_nodes(GpuFilter kind, std::uint32_t gpus, NodeId begin, NodeId end, FreeGpus& free, GpuSet& out) {
   const auto find = [&](std::uint32_t n, NodeId from) {
     const auto node = free.exactly(kind, n, from);
     return node && *node < end ? node : std::nullopt;
@@ -71,13 +72,13 @@ class PalLevels final : public PlacementPolicy {
     const Levels levels(context.topology);
     for (std::size_t c = 0; c < context.bins.classes(); ++c) {
       for (const auto& penalty : believed_.distinct()) {
-        lists_.push_back(offers(context.bins.of(ClassId(c)), penalty, levels));
+        lists_.push_back(lv_products(context.bins.of(ClassId(c)), penalty, levels));
       }
     }
   }
 
   [[nodiscard]] bool sticky() const override { return false; }
-  [[nodiscard]] TreeNeeds needs() const override {
+  [[nodiscard]] IndexNeeds needs() const override {
     return {.counts = false, .exact_bins = true, .bins_up_to = true, .cabinets = true};
   }
   [[nodiscard]] bool by_class() const override { return true; }
@@ -85,28 +86,28 @@ class PalLevels final : public PlacementPolicy {
     const std::uint32_t n = request.gpus;
     if (n == 1) return choose_pm_first(request.cls, n, free, out);
     if (free.total() < n) return false;
-    for (const Offer& offer :
+    for (const LvProduct& lv :
          lists_[request.cls.index() * believed_.distinct().size() + believed_.place(request.job)]) {
-      if (offer.level == Level::node ? choose_node(request, offer, free, out) : choose_wider(request, offer, free, out))
+      if (lv.level == Level::node ? choose_node(request, lv, free, out) : choose_wider(request, lv, free, out))
         return true;
     }
     return false;
   }
 
  private:
-  [[nodiscard]] bool choose_node(const Request& request, const Offer& offer, FreeGpus& free, GpuSet& out) const {
-    const Kind kind = Kind::up_to(request.cls, offer.bin);
+  [[nodiscard]] bool choose_node(const Request& request, const LvProduct& lv, FreeGpus& free, GpuSet& out) const {
+    const GpuFilter kind = GpuFilter::up_to(request.cls, lv.bin);
     if (request.gpus > widest_ || free.largest(kind) < request.gpus) return false;
     const NodeId node = *free.most(kind);
     out.push_back({node, lowest(free.mask(kind, node), request.gpus)});
     return true;
   }
-  [[nodiscard]] bool choose_wider(const Request& request, const Offer& offer, FreeGpus& free, GpuSet& out) const {
+  [[nodiscard]] bool choose_wider(const Request& request, const LvProduct& lv, FreeGpus& free, GpuSet& out) const {
     const std::uint32_t n = request.gpus;
-    const Kind kind = Kind::up_to(request.cls, offer.bin);
+    const GpuFilter kind = GpuFilter::up_to(request.cls, lv.bin);
     if (free.total(kind) < n) return false;
     CabinetFree nodes{NodeId(0), NodeId(free.topology().nodes()), n};
-    if (offer.level == Level::cabinet) nodes = free.fullest_cabinet(request.cls, offer.bin);
+    if (lv.level == Level::cabinet) nodes = free.fullest_cabinet(request.cls, lv.bin);
     if (nodes.gpus < n) return false;
     if (n <= widest_) {
       choose_pm_first(request.cls, n, nodes.begin, nodes.end, free, out);
@@ -118,7 +119,7 @@ class PalLevels final : public PlacementPolicy {
 
   std::uint32_t widest_;
   Penalties believed_;
-  std::vector<std::vector<Offer>> lists_;  // by class, and of each by distinct penalty
+  std::vector<std::vector<LvProduct>> lists_;  // by class, and of each by distinct penalty
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 class PmFirst final : public PlacementPolicy {
  public:
   [[nodiscard]] bool sticky() const override { return false; }
-  [[nodiscard]] TreeNeeds needs() const override { return {.exact_bins = true}; }
+  [[nodiscard]] IndexNeeds needs() const override { return {.exact_bins = true}; }
   [[nodiscard]] bool by_class() const override { return true; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     return choose_pm_first(request.cls, request.gpus, free, out);

@@ -7,7 +7,7 @@
 
 namespace palstudy {
 
-std::vector<int> deal_partitions(const std::vector<double>& cost, int ranks) {
+std::vector<int> assign_partitions(const std::vector<double>& cost, int ranks) {
   std::vector<std::size_t> dearest(cost.size());
   std::iota(dearest.begin(), dearest.end(), std::size_t{0});
   std::stable_sort(dearest.begin(), dearest.end(), [&](std::size_t a, std::size_t b) { return cost[a] > cost[b]; });

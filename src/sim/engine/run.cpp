@@ -1,94 +1,59 @@
 // SPDX-License-Identifier: MIT
 #include "sim/engine/run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <type_traits>
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "sim/engine/queue_balancing.hpp"
-#include "sim/state/metrics.hpp"
+#include "sim/output/run_result.hpp"
+#include "sim/state/fields.hpp"
 
 namespace palstudy {
-namespace {
-
-PartitionSite site_of(const World& world, PartitionId p) {
-  const NodeId node = world.partitioning.first_node(p);
-  const GpuId gpu = world.topology.first_gpu(node);
-  return {p, gpu, world.topology.slice(node, world.partitioning.nodes(p)),
-          world.believed.slice(gpu, world.partitioning.gpus(p))};
-}
-
-}  // namespace
 
 Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::vector<int> owner,
          Checkpoints* checkpoints)
     : world_(world),
       policies_(policies),
       exchange_(exchange),
-      owner_(std::move(owner)),
       checkpoints_(checkpoints),
       rows_(world),
       states_(world),
       summaries_(world.partitioning, world.believed, world.routing.max_moves,
                  policies.routing != nullptr && policies.routing->needs_bins(), wide_group_sizes(world)),
       wide_(world, policies.order, states_, rows_),
-      parts_(world.partitioning.partitions()),
-      cost_s_(world.partitioning.partitions(), 0.0) {
-  for (std::uint32_t p = 0; p < parts_.size(); ++p) {
-    if (owner_[p] != exchange.rank()) continue;
-    parts_[p] = std::make_unique<Partition>(world, site_of(world, PartitionId(p)), policies.order, policies.placement,
-                                            states_, rows_);
-  }
+      parts_(world, policies, exchange, std::move(owner), states_, rows_) {
   now_s_ = std::min(instant_of(next_arrival_s()), give_up_s());
-}
-
-/// Does a rank's own part of an instant. What it throws is kept until all ranks can be told, so that none waits for a
-/// rank that is gone.
-template <class Work>
-void Run::guarded(Work work) {
-  if (failure_) return;
-  try {
-    work();
-  } catch (...) {
-    failure_ = std::current_exception();
-  }
-}
-
-template <class Work>
-void Run::for_mine(Work work) {
-  guarded([&] {
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-      if (!parts_[p]) continue;
-      if (exchange_.ranks() == 1) {  // nobody to deal partitions to, so nobody asks what each costs
-        work(*parts_[p]);
-        continue;
-      }
-      const auto begin = std::chrono::steady_clock::now();
-      work(*parts_[p]);
-      cost_s_[p] += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      exchange_.tick();
-    }
-  });
 }
 
 bool Run::step() {
   ++instants_;
   complete();
-  speak();
+  if (between_boundaries()) {
+    wish_ = Wish::none;
+    return advance();
+  }
+  exchange_summaries();
   admit_arrivals();
-  level();
+  balance_queues();
   place_wide();
   schedule();
 #ifndef NDEBUG
-  guarded([&] { check_invariants(); });
+  parts_.guarded([&] { check_invariants(); });
 #endif
-  if (checkpoints_ != nullptr) checkpoints_->instant(pulse());
-  if (ended()) return false;
+  if (checkpoints_ != nullptr) checkpoints_->instant(report());
+  return !ended() && advance();
+}
+
+/// Goes on to the next instant.
+bool Run::advance() {
   const double next_s = next_instant();
   if (!(next_s < infinity)) {
-    if (failure_) throw_if_failed();
+    if (parts_.failed()) parts_.throw_failure();
     throw fault("the run stands still with measured jobs unfinished");
   }
   now_s_ = next_s;
@@ -98,12 +63,12 @@ bool Run::step() {
 
 void Run::complete() {
   wide_.instant(now_s_);
-  for_mine([&](Partition& part) { part.instant(now_s_); });
-  for_mine([&](Partition& part) { part.complete(now_s_); });
-  guarded([&] {
+  parts_.for_each([&](Partition& part) { part.instant(now_s_); });
+  parts_.for_each([&](Partition& part) { part.complete(now_s_); });
+  parts_.guarded([&] {
     for (const auto& [job, length_s] : wide_.complete(now_s_)) {
-      for (const auto& part : parts_) {
-        if (part && part->holds(job)) part->give_part(job, length_s);
+      for (const auto& [p, part] : parts_.own()) {
+        if (part->holds(job)) part->give_part(job, length_s);
       }
     }
   });
@@ -111,47 +76,31 @@ void Run::complete() {
 
 /// What this rank has to tell beside its partitions: that it has failed, or its wish. 0 for neither.
 std::int64_t Run::flags() const {
-  if (failure_) return Summaries::failed;
+  if (parts_.failed()) return Summaries::failed;
   return checkpoints_ == nullptr ? 0 : static_cast<std::int64_t>(checkpoints_->wish());
 }
 
 /// The one message of an instant: every partition's summary to every rank.
-void Run::speak() {
+void Run::exchange_summaries() {
   if (single()) {
-    throw_if_failed();
+    parts_.throw_failure();
     wish_ = static_cast<Wish>(flags());
-    demand_gpus_ = parts_[0]->demand_gpus();
+    demand_gpus_ = parts_.mine(PartitionId(0))->state().demand_gpus();
     return;
   }
   const bool count_bins = summaries_.with_bins() && next_arrival_s() <= now_s_;
-  for_mine([&](Partition& part) { part.summarize(summaries_, count_bins); });
+  parts_.for_each([&](Partition& part) { part.summarize(summaries_, count_bins); });
   const std::int64_t own = flags();
-  for (std::uint32_t p = 0; p < parts_.size(); ++p) {
-    if (parts_[p]) summaries_.set(PartitionId(p), Summaries::flags, own);
-  }
-  exchange_.gather(summaries_.table(), summaries_.width(), owner_);
+  for (const auto& [p, part] : parts_.own()) summaries_.set(p, Summaries::flags, own);
+  exchange_.gather(summaries_.table(), summaries_.width(), parts_.owner());
   demand_gpus_ = wide_.queued_gpus();
   std::int64_t told = 0;  // a wish counts once all know of it, so not from a rank without partitions
-  for (std::uint32_t p = 0; p < parts_.size(); ++p) {
+  for (std::uint32_t p = 0; p < parts_.count(); ++p) {
     demand_gpus_ += static_cast<std::uint64_t>(summaries_.at(PartitionId(p), Summaries::demand_gpus));
     told = std::max(told, summaries_.at(PartitionId(p), Summaries::flags));
   }
-  if (failure_ || told >= Summaries::failed) throw_if_failed();
+  if (parts_.failed() || told >= Summaries::failed) parts_.throw_failure();
   wish_ = static_cast<Wish>(told);
-}
-
-/// What one rank of a team alone knows of is a fault for all.
-void Run::throw_if_failed() {
-  if (!failure_) {
-    if (!single()) throw OtherRankFailed();
-    return;
-  }
-  if (exchange_.ranks() == 1) std::rethrow_exception(failure_);
-  try {
-    std::rethrow_exception(failure_);
-  } catch (const std::exception& error) {
-    throw fault(error.what());
-  }
 }
 
 void Run::admit_arrivals() {
@@ -178,29 +127,29 @@ void Run::route(JobId id) {
     summaries_.assign(to, job);
   }
   rows_.rows.partition[id.index()] = static_cast<std::int32_t>(to.value);
-  if (Partition* part = mine(to)) guarded([&] { part->admit(id, now_s_); });
+  if (Partition* part = parts_.mine(to)) parts_.guarded([&] { part->admit(id, now_s_); });
 }
 
 /// At boundaries alone, also where partitions act in between.
-void Run::level() {
+void Run::balance_queues() {
   if (single() || world_.routing.max_moves == 0) return;
   const Boundary k = boundary_at_or_after(now_s_, world_.engine.round_s);
   if (boundary_s(k, world_.engine.round_s) != now_s_ || k % world_.routing.rebalance_rounds != 0) return;
   for (const JobMove& move : level_queues(summaries_, world_.workload.jobs, world_.routing.max_moves)) {
     rows_.rows.partition[move.job.index()] = static_cast<std::int32_t>(move.to.value);
-    guarded([&] {
-      if (Partition* from = mine(move.from)) from->withdraw(move.job);
-      if (Partition* to = mine(move.to)) to->receive(move.job, rows_.arrival_s(move.job));
+    parts_.guarded([&] {
+      if (Partition* from = parts_.mine(move.from)) from->withdraw(move.job);
+      if (Partition* to = parts_.mine(move.to)) to->receive(move.job, rows_.arrival_s(move.job));
     });
   }
 }
 
-/// Takes this rank's parts of an allotment.
-void Run::take_parts(const Allotment& allotment, std::vector<RatePart>& parts) {
+/// Takes this rank's parts of an allocation.
+void Run::take_parts(const WideAllocation& allocation, std::vector<RatePart>& parts) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto& [p, gpus] = allotment.parts[i];
-    if (Partition* part = mine(p)) {
-      parts[i] = part->rate_part(allotment.job, part->take_part(now_s_, allotment.job, gpus));
+    const auto& [p, gpus] = allocation.parts[i];
+    if (Partition* part = parts_.mine(p)) {
+      parts[i] = part->rate_part(allocation.job, part->take_part(now_s_, allocation.job, gpus));
     }
   }
 }
@@ -222,45 +171,50 @@ void Run::share(std::vector<RatePart>& parts) {
 
 void Run::place_wide() {
   if (single()) return;
-  for (Allotment& allotment : wide_.plan(now_s_, summaries_)) {
+  for (WideAllocation& allocation : wide_.plan(now_s_, summaries_)) {
     std::vector<RatePart> parts;
-    for (const auto& [p, gpus] : allotment.parts) parts.push_back(RatePart::unknown(world_, allotment.job, gpus));
-    guarded([&] { take_parts(allotment, parts); });
+    for (const auto& [p, gpus] : allocation.parts) parts.push_back(RatePart::unknown(world_, allocation.job, gpus));
+    parts_.guarded([&] { take_parts(allocation, parts); });
     share(parts);
     RatePart all = std::move(parts.front());
     for (std::size_t i = 1; i < parts.size(); ++i) all = merge(std::move(all), parts[i]);
-    const Factors factors = merged_factors(world_, allotment.job, all);
-    wide_.launch(now_s_, std::move(allotment), factors);
+    const Factors factors = merged_factors(world_, allocation.job, all);
+    wide_.launch(now_s_, std::move(allocation), factors);
   }
 }
 
 void Run::schedule() {
-  for_mine([&](Partition& part) { part.schedule(now_s_, !single() && wide_.reserved(part.site().id)); });
+  parts_.for_each(
+      [&](Partition& part) { part.schedule(now_s_, !single() && wide_.reserved(part.state().resources.id)); });
   if (!single()) wide_.state(now_s_);
 }
 
 std::int64_t Run::measured_left() const {
-  if (single()) return rows_.measured_jobs() - parts_[0]->measured_finished();
+  if (single()) return rows_.measured_jobs() - parts_.mine(PartitionId(0))->recorder().finished();
   std::int64_t left = rows_.measured_jobs() - wide_.finished();
-  for (std::uint32_t p = 0; p < parts_.size(); ++p) left -= summaries_.at(PartitionId(p), Summaries::finished);
+  for (std::uint32_t p = 0; p < parts_.count(); ++p) left -= summaries_.at(PartitionId(p), Summaries::finished);
   return left;
 }
 
-Pulse Run::pulse() const {
-  Pulse pulse{.time_s = now_s_, .arrived = next_job_, .measured_left = measured_left()};
-  for (const auto& part : parts_) {
-    if (!part) continue;
-    const PartitionRecord& recorded = part->recorded();
-    pulse.events += recorded.events.size();
-    pulse.event_gpus += recorded.events.gpus.size();
-    pulse.failures += recorded.failures.size();
+Pulse Run::report() const {
+  Pulse report{.time_s = now_s_, .arrived = next_job_, .measured_left = measured_left()};
+  for (const auto& [p, part] : parts_.own()) {
+    const PartitionRecord& recorded = part->recorder().recorded();
+    report.events += recorded.events.size();
+    report.event_gpus += recorded.events.gpus.size();
+    report.failures += part->effect_rows();
   }
-  return pulse;
+  return report;
 }
 
 bool Run::ended() const { return measured_left() == 0 || now_s_ >= world_.measure.end_s; }
 
-/// An instant may lie between boundaries only with `start = "event"`.
+/// Whether this is an instant of effects alone: jobs end and rates change, but no job arrives, starts or stops.
+bool Run::between_boundaries() const {
+  return world_.has_clocks() && world_.engine.start == Start::round && boundary_not_before(now_s_) != now_s_;
+}
+
+/// An instant of arrivals and decisions may lie between boundaries only with `start = "event"`.
 double Run::instant_of(double time_s) const {
   return world_.engine.start == Start::event ? time_s : boundary_not_before(time_s);
 }
@@ -277,16 +231,16 @@ double Run::next_arrival_s() const {
 /// As far as this rank can tell.
 double Run::own_next() {
   double next_s = infinity;
-  for_mine([&](Partition& part) {
-    next_s = std::min(next_s, instant_of(part.next_finish_s()));
+  parts_.for_each([&](Partition& part) {
+    next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_event_s()});
     const Boundary change = part.next_change(now_s_);
     if (change != never) next_s = std::min(next_s, boundary_s(change, world_.engine.round_s));
-    if (!single() && part.queued() > 0) next_s = std::min(next_s, next_levelling_s());
+    if (!single() && part.state().queue.size() > 0) next_s = std::min(next_s, next_balancing_s());
   });
-  return failure_ ? now_s_ : next_s;
+  return parts_.failed() ? now_s_ : next_s;
 }
 
-double Run::next_levelling_s() const {
+double Run::next_balancing_s() const {
   if (world_.routing.max_moves == 0) return infinity;
   const Boundary period = world_.routing.rebalance_rounds;
   const Boundary next = (boundary_after(now_s_, world_.engine.round_s) + period - 1) / period * period;
@@ -300,9 +254,147 @@ double Run::next_instant() {
     known_s = std::min(known_s, instant_of(wide_.next_finish_s()));
     if (wide_.waiting()) known_s = std::min(known_s, following_s);
   }
-  // No instant lies before the next boundary, so nobody needs to be asked where that is due anyway.
-  if (world_.engine.start == Start::round && known_s <= following_s) return known_s;
+  // No instant lies before the next boundary, so the ranks need not agree where that is due anyway.
+  if (world_.engine.start == Start::round && known_s <= following_s && !world_.has_clocks()) return known_s;
   return std::min(known_s, exchange_.earliest(own_next()));
+}
+
+/// The jobs of each partition, by partition, and last those that are on several.
+std::vector<std::vector<JobId>> Run::jobs_by_partition() const {
+  std::vector<std::vector<JobId>> jobs(parts_.count() + 1);
+  for (std::size_t j = 0; j < rows_.arrived(); ++j) {
+    const std::int32_t p = rows_.rows.partition[j];
+    jobs.at(p < 0 ? parts_.count() : static_cast<std::size_t>(p)).push_back(JobId(j));
+  }
+  return jobs;
+}
+
+/// Those that have arrived and are, or were, in this rank's partitions.
+std::vector<JobId> Run::own_jobs() const {
+  std::vector<JobId> jobs;
+  for (std::size_t j = 0; j < rows_.arrived(); ++j) {
+    const std::int32_t p = rows_.rows.partition[j];
+    if (p >= 0 && parts_.mine(PartitionId(static_cast<std::uint32_t>(p))) != nullptr) jobs.emplace_back(j);
+  }
+  return jobs;
+}
+
+RunResult Run::take_result() {
+  std::array<double, 2> last = {rows_.last_measured_finish_s(), parts_.failed() ? 1.0 : 0.0};
+  exchange_.max(last);
+  if (last[1] > 0) parts_.throw_failure();
+  const bool whole = measured_left() == 0;
+  const RunEnd end{instants_, whole ? last[0] : nan, whole ? last[0] : now_s_};
+
+  RunPart all;
+  std::vector<std::pair<JobId, double>> open;
+  PartitionRecord wide = wide_.close(now_s_, end.horizon_s, open);
+  const std::vector<JobId> own = own_jobs();
+  for (const auto& [p, part] : parts_.own()) {
+    for (const auto& [job, length_s] : open) {
+      if (part->holds(job)) part->give_part(job, length_s);
+    }
+    all.partitions.emplace_back(p, part->close(now_s_, end.horizon_s));
+    parts_.close(p);
+  }
+  states_.clear();
+  exchange_.rank() == 0 ? rows_.close() : rows_.close(own);
+  all.jobs = std::move(rows_.rows);
+  all.mean_contention = std::move(rows_.mean_contention);
+  if (exchange_.ranks() > 1) {
+    const bool first = exchange_.rank() == 0;
+    auto others = exchange_.collect(first ? std::string() : pack(all));
+    if (!first) return {};
+    for (std::size_t r = 1; r < others.size(); ++r) {
+      RunPart part = unpack(others[r]);
+      others[r] = {};
+      take_rows(all, part);
+      std::move(part.partitions.begin(), part.partitions.end(), std::back_inserter(all.partitions));
+    }
+  }
+  std::sort(all.partitions.begin(), all.partitions.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (!single()) all.partitions.emplace_back(PartitionId(all.partitions.size()), std::move(wide));
+#ifndef NDEBUG
+  check_littles_law(all, rows_, now_s_, [&](double finish_s) { return instant_of(finish_s); });
+#endif
+  return join(world_, rows_, std::move(all), end);
+}
+
+void Run::check_invariants() const {
+  for (const auto& [p, part] : parts_.own()) part->check_invariants(now_s_);
+  if (exchange_.ranks() > 1) return;  // other ranks know of other jobs
+  std::size_t known = 0;
+  for (std::size_t j = 0; j < next_job_; ++j) known += states_.table.state[j] != JobState::future ? 1 : 0;
+  if (known != rows_.arrived()) throw fault(fmt::format("a job is lost between partitions at {} s", now_s_));
+}
+
+void Run::serialize_shared(Fields& f) {
+  f(now_s_), f(next_job_), f(instants_), f(demand_gpus_);
+  rows_.serialize_shared(f);
+  states_.serialize(f, jobs_by_partition().back(), rows_);
+  wide_.serialize(f);
+}
+
+/// It is read as it stands between two instants: no interval ends, so a run that is saved goes on to the same last bit
+/// as one that is not.
+void Run::serialize_partition(Fields& f, Partition& part, const std::vector<JobId>& jobs) {
+  if (f.saving()) part.write_back();
+  states_.serialize(f, jobs, rows_);
+  part.serialize(f);
+}
+
+RunState Run::own_state() {
+  RunState state{now_s_, instants_, {}, {}};
+  if (exchange_.rank() == 0) state.shared = to_bytes([&](Fields& f) { serialize_shared(f); });
+  const auto jobs = jobs_by_partition();
+  for (const auto& [p, part] : parts_.own()) {
+    state.partitions.push_back({p, parts_.cost_s()[p.index()], to_bytes([&, &own = *part, i = p.index()](Fields& f) {
+                                  serialize_partition(f, own, jobs[i]);
+                                })});
+    exchange_.tick();
+  }
+  return state;
+}
+
+RunState Run::state() {
+  RunState state;
+  parts_.guarded([&] { state = own_state(); });
+  if (exchange_.ranks() == 1) {
+    if (parts_.failed()) parts_.throw_failure();
+    return state;
+  }
+  std::array<double, 1> failed = {parts_.failed() ? 1.0 : 0.0};
+  exchange_.max(failed);
+  if (failed[0] > 0) parts_.throw_failure();
+  const bool first = exchange_.rank() == 0;
+  auto others = exchange_.collect(first ? std::string() : to_bytes([&](Fields& f) { serialize(f, state.partitions); }));
+  for (std::size_t r = 1; r < others.size(); ++r) {
+    RunState part;
+    from_bytes(others[r], [&](Fields& f) { serialize(f, part.partitions); });
+    others[r] = {};
+    std::move(part.partitions.begin(), part.partitions.end(), std::back_inserter(state.partitions));
+  }
+  std::sort(state.partitions.begin(), state.partitions.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  return state;
+}
+
+void Run::restore(const RunState& state) {
+  from_bytes(state.shared, [&](Fields& f) { serialize_shared(f); });
+  if (next_job_ != rows_.arrived()) throw fault("a state in which a job is lost");
+  const auto jobs = jobs_by_partition();
+  std::vector<std::uint8_t> there(parts_.count(), 0);
+  for (const SavedPartition& saved : state.partitions) {
+    const std::size_t p = saved.id.index();
+    Partition* part = p < parts_.count() ? parts_.mine(saved.id) : nullptr;
+    if (part == nullptr) continue;
+    from_bytes(saved.bytes, [&](Fields& f) { serialize_partition(f, *part, jobs[p]); });
+    parts_.cost_s()[p] = saved.cost_s;
+    there[p] = 1;
+  }
+  for (const auto& [p, part] : parts_.own()) {
+    if (there[p.index()] == 0) throw fault("a state without one of its partitions");
+  }
 }
 
 }  // namespace palstudy

@@ -6,11 +6,11 @@
 #include <optional>
 #include <vector>
 
-#include "sim/engine/partition.hpp"
+#include "sim/engine/rank_partitions.hpp"
 #include "sim/engine/wide_jobs.hpp"
+#include "sim/output/partial_result.hpp"
 #include "sim/state/checkpoints.hpp"
 #include "sim/state/exchange.hpp"
-#include "sim/state/partial_result.hpp"
 #include "sim/state/world.hpp"
 
 namespace palstudy {
@@ -35,65 +35,51 @@ class Run {
   void restore(const RunState& state);
 
   [[nodiscard]] std::uint64_t instants() const { return instants_; }
-  [[nodiscard]] const std::vector<int>& owner() const { return owner_; }
+  [[nodiscard]] const std::vector<int>& owner() const { return parts_.owner(); }
   /// Processor seconds that each partition has cost so far; of this rank's partitions, 0 for others. Enters nothing but
   /// the dealing of partitions to ranks.
-  [[nodiscard]] const std::vector<double>& cost_s() const { return cost_s_; }
+  [[nodiscard]] const std::vector<double>& cost_s() const { return parts_.cost_s(); }
 
  private:
+  [[nodiscard]] bool between_boundaries() const;
+  [[nodiscard]] bool advance();
   void complete();
-  void speak();
+  void exchange_summaries();
   void admit_arrivals();
   void route(JobId job);
-  void level();
+  void balance_queues();
   void place_wide();
-  void take_parts(const Allotment& allotment, std::vector<RatePart>& parts);
+  void take_parts(const WideAllocation& allocation, std::vector<RatePart>& parts);
   void share(std::vector<RatePart>& parts);
   void schedule();
   [[nodiscard]] bool ended() const;
-  [[nodiscard]] Pulse pulse() const;
+  [[nodiscard]] Pulse report() const;
+  [[nodiscard]] std::int64_t flags() const;
+  [[nodiscard]] std::int64_t measured_left() const;
   [[nodiscard]] double next_instant();
   [[nodiscard]] double own_next();
-  [[nodiscard]] double next_levelling_s() const;
-  [[nodiscard]] double instant_of(double time_s) const;
-  [[nodiscard]] double give_up_s() const { return boundary_not_before(world_.measure.end_s); }
-  [[nodiscard]] double boundary_not_before(double time_s) const;
+  [[nodiscard]] double next_balancing_s() const;
   [[nodiscard]] double next_arrival_s() const;
-  [[nodiscard]] std::int64_t measured_left() const;
-  [[nodiscard]] bool single() const { return world_.partitioning.partitions() == 1; }
-  [[nodiscard]] Partition* mine(PartitionId p) { return parts_[p.index()].get(); }
+  [[nodiscard]] double instant_of(double time_s) const;
+  [[nodiscard]] double boundary_not_before(double time_s) const;
+  [[nodiscard]] double give_up_s() const { return boundary_not_before(world_.measure.end_s); }
+  [[nodiscard]] bool single() const { return parts_.single(); }
   [[nodiscard]] RunState own_state();
   [[nodiscard]] std::vector<std::vector<JobId>> jobs_by_partition() const;
   [[nodiscard]] std::vector<JobId> own_jobs() const;
-  template <class F>
-  void shared_state(F& f);
-  template <class F>
-  void jobs_state(F& f, const std::vector<JobId>& jobs);
-  template <class F>
-  void partition_state(F& f, std::size_t p, const std::vector<JobId>& jobs);
-  [[nodiscard]] std::int64_t flags() const;
-  template <class Work>
-  void guarded(Work work);
-  template <class Work>
-  void for_mine(Work work);
-  void throw_if_failed();
-  // invariants.cpp
+  void serialize_shared(Fields& f);
+  void serialize_partition(Fields& f, Partition& part, const std::vector<JobId>& jobs);
   void check_invariants() const;
-  void check_littles_law(const RunPart& all, double job_s) const;
-  RunResult join(RunPart all, PartitionRecord wide, double makespan_s, double horizon_s);
 
   const World& world_;
   const Policies& policies_;
   Exchange& exchange_;
-  std::vector<int> owner_;
   Checkpoints* checkpoints_;
   RunRows rows_;
   JobStates states_;
   Summaries summaries_;
   WideJobs wide_;
-  std::vector<std::unique_ptr<Partition>> parts_;  // by partition; null for those of other ranks
-  std::vector<double> cost_s_;
-  std::exception_ptr failure_;  // of this rank, until all know that there is one
+  RankPartitions parts_;
   Wish wish_ = Wish::none;
   double now_s_ = 0;
   std::size_t next_job_ = 0;

@@ -97,10 +97,10 @@ std::uint32_t tensor_of(const World& world, JobId job) {
 
 }  // namespace
 
-std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) {
+std::vector<WideAllocation> WideJobs::plan(double now_s, const Summaries& summaries) {
   std::fill(reserved_.begin(), reserved_.end(), std::uint8_t{0});
-  std::vector<Allotment> allotments;
-  if (waiting_.empty()) return allotments;
+  std::vector<WideAllocation> allocations;
+  if (waiting_.empty()) return allocations;
   const View view{now_s,  world_.engine.round_s,  world_.topology.gpus(), world_.workload.jobs,
                   table_, world_.believed_penalty};
   std::vector<JobId> ordered = waiting_;
@@ -110,7 +110,7 @@ std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) 
   for (const JobId job : ordered) {
     auto parts = free.take(view.job(job).gpus, tensor_of(world_, job));
     if (!parts.empty()) {
-      allotments.push_back({job, std::move(parts)});
+      allocations.push_back({job, std::move(parts)});
       continue;
     }
     const double waited_rounds_s = world_.routing.drain_rounds * world_.engine.round_s;
@@ -118,7 +118,7 @@ std::vector<Allotment> WideJobs::plan(double now_s, const Summaries& summaries) 
     blocked = true;
     if (world_.engine.backfill == Backfill::none) break;
   }
-  return allotments;
+  return allocations;
 }
 
 /// Lowest id first, until those reserved could hold the job once they have drained. What other wide jobs hold, or have
@@ -142,26 +142,26 @@ void WideJobs::reserve(JobId job, std::vector<std::uint32_t>& free) {
   }
 }
 
-void WideJobs::launch(double now_s, Allotment allotment, const Factors& factors) {
-  const JobId id = allotment.job;
+void WideJobs::launch(double now_s, WideAllocation allocation, const Factors& factors) {
+  const JobId id = allocation.job;
   const Job& job = world_.workload.jobs[id.index()];
   waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), id));
   queued_gpus_ -= job.gpus;
-  for (const auto& [p, gpus] : allotment.parts) held_[p.index()] += gpus;
+  for (const auto& [p, gpus] : allocation.parts) held_[p.index()] += gpus;
   table_.state[id.index()] = JobState::running;
   table_.course[id.index()].held_since_s = now_s;
   const Rate rate{factors.slowdown, factors.penalty, job.iteration_s};
   const Segment segment{now_s, 0, rate.seconds_per_iteration()};
   running_.push_back({id, now_s, progress_.finish_s(segment, job.iterations), rate.slowdown, rate.penalty, segment,
-                      std::move(allotment.parts)});
+                      std::move(allocation.parts)});
   recorder_.started(now_s, id, false);
 }
 
-void WideJobs::end_stretch(double end_s, const Running& run) {
+void WideJobs::end_interval(double end_s, const Running& run) {
   const Job& job = world_.workload.jobs[run.job.index()];
   const double work = end_s >= run.finish_s ? job.iterations : progress_.work_at(run.segment, end_s);
-  recorder_.stretch({run.job, run.launched_s, end_s, run.slowdown, run.penalty, work * job.iteration_s, job.gpus,
-                     recorder_.rows().measured(run.job)});
+  recorder_.interval({run.job, run.launched_s, end_s, run.slowdown, run.penalty, work * job.iteration_s, job.gpus,
+                      recorder_.rows().measured(run.job)});
 }
 
 std::vector<std::pair<JobId, double>> WideJobs::complete(double now_s) {
@@ -172,7 +172,7 @@ std::vector<std::pair<JobId, double>> WideJobs::complete(double now_s) {
   std::size_t count = 0;
   for (; count < running_.size() && running_[count].finish_s <= now_s; ++count) {
     const Running& run = running_[count];
-    end_stretch(run.finish_s, run);
+    end_interval(run.finish_s, run);
     for (const auto& [p, gpus] : run.parts) held_[p.index()] -= gpus;
     table_.state[run.job.index()] = JobState::finished;
     recorder_.finish(run.finish_s, run.job);
@@ -184,7 +184,7 @@ std::vector<std::pair<JobId, double>> WideJobs::complete(double now_s) {
 
 PartitionRecord WideJobs::close(double end_s, double horizon_s, std::vector<std::pair<JobId, double>>& open) {
   for (const Running& run : running_) {
-    end_stretch(end_s, run);
+    end_interval(end_s, run);
     open.emplace_back(run.job, end_s - run.launched_s);
   }
   return recorder_.take(end_s, horizon_s);
@@ -200,6 +200,17 @@ double WideJobs::next_finish_s() const {
   double next = std::numeric_limits<double>::infinity();
   for (const Running& run : running_) next = std::min(next, run.finish_s);
   return next;
+}
+
+void WideJobs::serialize(Fields& f) {
+  f(waiting_), f(held_), f(reserved_), f(queued_gpus_);
+  running_.resize(f.count(running_.size(), sizeof(double)));
+  for (Running& run : running_) {
+    f(run.job), f(run.launched_s), f(run.finish_s), f(run.slowdown), f(run.penalty), f(run.segment);
+    run.parts.resize(f.count(run.parts.size(), sizeof(std::uint32_t)));
+    for (auto& [partition, gpus] : run.parts) f(partition), f(gpus);
+  }
+  recorder_.serialize(f);
 }
 
 }  // namespace palstudy

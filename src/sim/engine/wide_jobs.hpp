@@ -7,7 +7,7 @@
 
 #include "policy/order_policy.hpp"
 #include "policy/summaries.hpp"
-#include "sim/engine/partition.hpp"
+#include "sim/engine/job_states.hpp"
 #include "sim/observers/recorder.hpp"
 #include "sim/state/progress.hpp"
 #include "sim/state/rate_model.hpp"
@@ -15,7 +15,7 @@
 namespace palstudy {
 
 /// The GPUs that a wide job gets of each partition.
-struct Allotment {
+struct WideAllocation {
   JobId job;
   std::vector<std::pair<PartitionId, std::uint32_t>> parts;
 };
@@ -34,9 +34,9 @@ class WideJobs {
   void instant(double now_s) { recorder_.instant(now_s); }
   void admit(JobId job, double now_s);
   /// Who fits now, and who reserves what. `summaries` says what is free.
-  [[nodiscard]] std::vector<Allotment> plan(double now_s, const Summaries& summaries);
+  [[nodiscard]] std::vector<WideAllocation> plan(double now_s, const Summaries& summaries);
   /// A job begins on GPUs on which it has these factors.
-  void launch(double now_s, Allotment allotment, const Factors& factors);
+  void launch(double now_s, WideAllocation allocation, const Factors& factors);
   /// Jobs that have finished at or before `now_s`, in (finish, id) order, with how long they held their GPUs.
   [[nodiscard]] std::vector<std::pair<JobId, double>> complete(double now_s);
   /// Ends the record of the run; the jobs that still run, with how long they held their GPUs, go to `open`.
@@ -48,9 +48,8 @@ class WideJobs {
   [[nodiscard]] std::uint64_t queued_gpus() const { return queued_gpus_; }
   [[nodiscard]] std::int64_t finished() const { return recorder_.finished(); }
   [[nodiscard]] double next_finish_s() const;
-  /// All of it but the rows of the jobs, to or from a checkpoint (state.cpp).
-  template <class F>
-  void state(F& f);
+  /// All of it but the rows of the jobs, to or from a checkpoint.
+  void serialize(Fields& f);
 
  private:
   struct Running {
@@ -61,7 +60,7 @@ class WideJobs {
     std::vector<std::pair<PartitionId, std::uint32_t>> parts;
   };
   void reserve(JobId job, std::vector<std::uint32_t>& free);
-  void end_stretch(double end_s, const Running& run);
+  void end_interval(double end_s, const Running& run);
 
   const World& world_;
   const OrderPolicy& order_;

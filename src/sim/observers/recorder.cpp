@@ -95,7 +95,7 @@ void Recorder::held(const GpuSet& gpus, double length_s) {
   for (const NodeGpus& part : gpus) record_.node_busy_s[part.node.index()] += gpus_in(part.mask) * length_s;
 }
 
-void Recorder::stretch(const Stretch& s, const GpuSet& gpus, JobSums& sums) {
+void Recorder::interval(const AllocationInterval& s, const GpuSet& gpus, JobSums& sums) {
   const double length = s.end_s - s.begin_s;
   sums.exec_s += length;
   sums.slowdown_s += s.slowdown * length;
@@ -107,14 +107,14 @@ void Recorder::stretch(const Stretch& s, const GpuSet& gpus, JobSums& sums) {
   record_.effective_s += width * s.work_s;
   held(gpus, length);
   if (now_s_ < rows_.window_end_s) return;  // the run cannot end with a measured job while some are still to come
-  settles();
-  stretches_of_instant_.push_back(s);
+  begin_instant();
+  intervals_of_instant_.push_back(s);
 }
 
-void Recorder::settles() {
+void Recorder::begin_instant() {
   if (instant_s_ == now_s_) return;
   instant_s_ = now_s_;
-  stretches_of_instant_.clear();
+  intervals_of_instant_.clear();
   idle_of_instant_.clear();
 }
 
@@ -123,7 +123,7 @@ void Recorder::idle(const GpuSet& gpus, double begin_s, double end_s) {
   held_by_events_s_ += width * (end_s - begin_s);
   record_.allocated_s += width * (end_s - begin_s);
   held(gpus, end_s - begin_s);
-  settles();
+  begin_instant();
   idle_of_instant_.push_back({width, begin_s, end_s});
 }
 
@@ -136,7 +136,7 @@ void Recorder::state(double time_s, std::uint32_t queued, std::uint32_t running,
 
 /// Fractions are of the time up to the makespan; with exact completions the last boundary lies behind it.
 void Recorder::cut_after(double horizon_s) {
-  for (const Stretch& s : stretches_of_instant_) {
+  for (const AllocationInterval& s : intervals_of_instant_) {
     if (s.end_s <= horizon_s) continue;
     const double beyond = s.end_s - std::max(horizon_s, s.begin_s);
     const double width = s.width;
@@ -147,6 +147,17 @@ void Recorder::cut_after(double horizon_s) {
   for (const Idle& part : idle_of_instant_) {
     if (part.end_s > horizon_s) record_.allocated_s -= part.gpus * (part.end_s - std::max(horizon_s, part.begin_s));
   }
+}
+
+void Recorder::serialize(Fields& f) {
+  record_.serialize(f);
+  f(finished_), f(held_by_events_s_), f(now_s_), f(queued_), f(queued_since_s_), f(instant_s_);
+  f(jobs_), f(jobs_since_s_);
+  intervals_of_instant_.resize(f.count(intervals_of_instant_.size(), sizeof(double)));
+  for (AllocationInterval& i : intervals_of_instant_) {
+    f(i.job), f(i.begin_s), f(i.end_s), f(i.slowdown), f(i.penalty), f(i.work_s), f(i.width), f(i.measured);
+  }
+  f(idle_of_instant_);
 }
 
 PartitionRecord Recorder::take(double end_s, double horizon_s) {

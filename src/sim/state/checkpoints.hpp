@@ -7,17 +7,20 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "sim/state/fields.hpp"
 
 namespace palstudy {
 
 struct World;
 
 /// The state of one partition between two instants, as bytes of this binary.
-struct PartitionState {
+struct SavedPartition {
   PartitionId id;
   double cost_s = 0;  ///< processor seconds that it has cost so far; 0 where that is not counted
   std::string bytes;
 };
+
+void serialize(Fields& f, std::vector<SavedPartition>& partitions);
 
 /// The state of a run between two instants: what every rank keeps alike, and each partition by itself, so that any
 /// number of ranks can go on from it. Without what follows from the study: cluster, bins, jobs, the index of free GPUs.
@@ -25,7 +28,7 @@ struct RunState {
   double time_s = 0;           ///< the next instant
   std::uint64_t instants = 0;  ///< gone through
   std::string shared;
-  std::vector<PartitionState> partitions;
+  std::vector<SavedPartition> partitions;
 };
 
 /// What a rank wants to happen at an instant; the strongest wish of a team is what all its ranks do.

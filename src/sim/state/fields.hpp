@@ -2,26 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
-#include "sim/observers/recorder.hpp"
-#include "sim/result.hpp"
+#include "core/ids.hpp"
 #include "topology/gpu_set.hpp"
 
 namespace palstudy {
 
-/// Field after field to a Boost archive or back: one code for both ways. Values and arrays go as they lie in memory,
-/// because who reads is the binary that wrote; so types with padding are taken apart.
-template <class Archive>
+/// Reads or writes field after field: the `serialize` of a class is one code for both ways. Values and arrays go as
+/// they lie in memory, since the binary that reads is the one that wrote; types with padding are written by member.
+/// `to_bytes` and `from_bytes` make one over an archive of Boost.Serialization.
 class Fields {
  public:
-  static constexpr bool saving = Archive::is_saving::value;
+  virtual ~Fields() = default;
 
-  /// `limit`: the bytes that there are; no array is made longer.
-  explicit Fields(Archive& archive, std::uint64_t limit = UINT64_MAX) : archive_(archive), limit_(limit) {}
+  [[nodiscard]] bool saving() const { return saving_; }
 
   template <class T>
   requires std::is_trivially_copyable_v<T>
@@ -33,84 +33,57 @@ class Fields {
     values.resize(count(values.size(), sizeof(T)));
     if (!values.empty()) bytes(values.data(), values.size() * sizeof(T));
   }
+  void operator()(std::string& text);
+  void operator()(GpuSet& gpus);
+  void operator()(std::vector<GpuSet>& sets);
 
-  void operator()(std::string& text) {
-    text.resize(count(text.size(), 1));
-    if (!text.empty()) bytes(text.data(), text.size());
-  }
-
-  void operator()(GpuSet& gpus) {
-    gpus.resize(count(gpus.size(), sizeof(NodeGpus)));
-    if (!gpus.empty()) bytes(gpus.data(), gpus.size() * sizeof(NodeGpus));
-  }
-
-  void operator()(std::vector<GpuSet>& sets) {
-    std::vector<std::uint32_t> sizes;
-    std::vector<NodeGpus> all;
-    if constexpr (saving) {
-      for (const GpuSet& set : sets) {
-        sizes.push_back(static_cast<std::uint32_t>(set.size()));
-        all.insert(all.end(), set.begin(), set.end());
-      }
+  /// The values of some jobs in a column by JobId.
+  template <class Column>
+  void of_jobs(const std::vector<JobId>& jobs, Column& column) {
+    std::vector<typename Column::value_type> values;
+    if (saving_) {
+      values.reserve(jobs.size());
+      for (const JobId job : jobs) values.push_back(column[job.index()]);
     }
-    (*this)(sizes), (*this)(all);
-    if constexpr (!saving) {
-      sets.clear();
-      const NodeGpus* from = all.data();
-      for (const std::uint32_t size : sizes) {
-        if (all.data() + all.size() - from < static_cast<std::ptrdiff_t>(size))
-          throw fault("sets of GPUs that end too early");
-        sets.emplace_back(from, from + size);
-        from += size;
-      }
-    }
+    (*this)(values);
+    if (saving_) return;
+    require_same(values.size(), jobs.size());
+    for (std::size_t i = 0; i < jobs.size(); ++i) column[jobs[i].index()] = values[i];
   }
 
-  /// How many things of that size there are, or come.
-  [[nodiscard]] std::size_t count(std::size_t mine, std::size_t size_of_one) {
-    std::uint64_t number = mine;
-    bytes(&number, sizeof number);
-    if (!saving && number > limit_ / size_of_one) throw fault("an array longer than what holds it");
-    return static_cast<std::size_t>(number);
+  /// The first `count` values of a column that has at least as many.
+  template <class Column>
+  void first_of(std::size_t count, Column& column) {
+    require_same(column.size() >= count ? count : column.size(), count);
+    std::vector<typename Column::value_type> values;
+    if (saving_) values.assign(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(count));
+    (*this)(values);
+    if (saving_) return;
+    require_same(values.size(), count);
+    for (std::size_t i = 0; i < count; ++i) column[i] = values[i];
   }
+
+  /// The number of things of that size which follow.
+  [[nodiscard]] std::size_t count(std::size_t mine, std::size_t size_of_one);
+
+  /// Errors (fault): two lengths of a state that differ.
+  static void require_same(std::size_t a, std::size_t b) {
+    if (a != b) throw fault("a state of another length");
+  }
+
+ protected:
+  /// `limit`: the bytes that there are to read; no array is made longer.
+  Fields(bool saving, std::uint64_t limit) : saving_(saving), limit_(limit) {}
+  virtual void bytes(void* data, std::size_t size) = 0;
 
  private:
-  void bytes(void* data, std::size_t size) {
-    if constexpr (saving) {
-      archive_.save_binary(data, size);
-    } else {
-      archive_.load_binary(data, size);
-    }
-  }
-
-  Archive& archive_;
+  bool saving_;
   std::uint64_t limit_;
 };
 
-template <class Archive>
-void fields(Fields<Archive>& f, JobRows& rows) {
-  f(rows.job), f(rows.partition), f(rows.start_s), f(rows.finish_s), f(rows.exec_s), f(rows.finished), f(rows.measured);
-  f(rows.attempts), f(rows.slowdown_mean), f(rows.penalty_mean), f(rows.preemptions), f(rows.migrations);
-  f(rows.status);
-}
-
-template <class Archive>
-void fields(Fields<Archive>& f, FailureRows& rows) {
-  f(rows.job), f(rows.attempt), f(rows.reason), f(rows.gpus), f(rows.node), f(rows.gpu), f(rows.time_s), f(rows.run_s);
-  f(rows.lost_s);
-}
-
-template <class Archive>
-void fields(Fields<Archive>& f, PartitionRecord& record) {
-  EventRows& events = record.events;
-  f(events.time_s), f(events.kind), f(events.job), f(events.gpu_begin), f(events.gpu_count), f(events.gpus);
-  RoundRows& rounds = record.rounds;
-  f(rounds.time_s), f(rounds.queued), f(rounds.running), f(rounds.free_gpus), f(rounds.demand_gpus);
-  fields(f, record.failures);
-  f(record.node_busy_s), f(record.allocated_s), f(record.busy_s), f(record.effective_s), f(record.queue_moment),
-      f(record.job_s);
-  EngineCounts& counts = record.counts;
-  f(counts.boundaries), f(counts.placements), f(counts.index_queries), f(counts.index_updates), f(counts.index_moves);
-}
+/// What `write` gives to its fields, as bytes.
+[[nodiscard]] std::string to_bytes(const std::function<void(Fields&)>& write);
+/// Reads fields in the order in which they were written. Errors: any, where the bytes are others.
+void from_bytes(const std::string& bytes, const std::function<void(Fields&)>& read);
 
 }  // namespace palstudy

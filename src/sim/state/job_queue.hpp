@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "sim/state/fields.hpp"
 #include "workload/job.hpp"
 #include "workload/job_table.hpp"
 
@@ -51,16 +52,7 @@ class JobQueue {
   [[nodiscard]] bool any_starved() const { return starved_ > 0; }
 
   /// To or from a checkpoint. The job table is kept elsewhere.
-  template <class F>
-  void state(F& f) {
-    f(waiting_), f(queued_), f(queued_gpus_), f(demand_gpus_), f(starved_);
-    std::vector<double> since_s;
-    std::vector<JobId> starving;
-    for (const auto& [since, job] : starving_) since_s.push_back(since), starving.push_back(job);
-    f(since_s), f(starving);
-    starving_.clear();
-    for (std::size_t i = 0; i < since_s.size(); ++i) starving_.emplace_back(since_s[i], starving.at(i));
-  }
+  void serialize(Fields& f);
 
  private:
   [[nodiscard]] bool may_starve(double since_s, JobId job) const;

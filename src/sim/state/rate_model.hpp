@@ -16,10 +16,12 @@ namespace palstudy {
 /// that of the published simulator (PAL, SC'24, artifact).
 struct Rate {
   double slowdown = 1;     ///< of a plain job, the largest true slowdown of its GPUs
-  double penalty = 1;      ///< of a plain job, that of the widest level that its GPUs span; with what neighbours cost
+  double penalty = 1;      ///< of a plain job, that of the widest level that its GPUs span
   double iteration_s = 1;  ///< at slowdown 1 and penalty 1
+  double stall = 1;        ///< factor on the penalty by effects
 
-  [[nodiscard]] double seconds_per_iteration() const { return (slowdown * penalty) * iteration_s; }
+  [[nodiscard]] double stalled_penalty() const { return penalty * stall; }
+  [[nodiscard]] double seconds_per_iteration() const { return (slowdown * stalled_penalty()) * iteration_s; }
 };
 
 /// What the rate of a job depends on, of the GPUs that it holds in one partition, or in several by `merge`.

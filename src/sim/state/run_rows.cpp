@@ -104,4 +104,22 @@ void RunRows::close(const std::vector<JobId>& jobs) {
   records = {};
 }
 
+void RunRows::serialize_shared(Fields& f) {
+  f(arrived_);
+  contention_.serialize(f);
+  if (arrived_ > rows.size()) throw fault("more jobs than there are");
+  f.first_of(arrived_, arrivals_);
+  f.first_of(arrived_, rows.partition);
+}
+
+void RunRows::serialize_jobs(Fields& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished) {
+  f.of_jobs(jobs, records);
+  if (!rows.status.empty()) f.of_jobs(jobs, rows.status);
+  if (f.saving()) return;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (finished[i] == 0 || !measured(jobs[i])) continue;
+    last_measured_finish_s_ = std::max(last_measured_finish_s_, records[jobs[i].index()].finish_s);
+  }
+}
+
 }  // namespace palstudy

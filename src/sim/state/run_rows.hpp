@@ -9,6 +9,7 @@
 #include "core/numbers.hpp"
 #include "core/prefetch.hpp"
 #include "sim/result.hpp"
+#include "sim/state/fields.hpp"
 #include "sim/state/world.hpp"
 
 namespace palstudy {
@@ -24,17 +25,13 @@ class StepArea {
     since_s_ = time_s;
     value_ = value;
   }
-  /// Its state, to or from a checkpoint.
-  template <class F>
-  void state(F& f) {
-    f(since_s_), f(value_), f(sum_);
-  }
+  void serialize(Fields& f) { f(since_s_), f(value_), f(sum_); }
 
  private:
   double since_s_ = 0, value_, sum_ = 0;
 };
 
-/// What is added up of a job at every end of a stretch.
+/// The sums of a job, which grow at every end of an interval.
 struct JobSums {
   double exec_s = 0;                     ///< seconds in which it held GPUs
   double slowdown_s = 0, penalty_s = 0;  ///< integrals over that time
@@ -82,12 +79,9 @@ class RunRows {
   /// Makes rows of the records, which are gone then: of all jobs, or of some alone.
   void close();
   void close(const std::vector<JobId>& jobs);
-  /// To or from a checkpoint (state.cpp): what every rank has alike, and the rows of some jobs, which `finished` tells
-  /// of that they have finished.
-  template <class F>
-  void shared_state(F& f);
-  template <class F>
-  void state_of(F& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished);
+  /// To or from a checkpoint: what every rank has alike, and the rows of some jobs; `finished`: those that have ended.
+  void serialize_shared(Fields& f);
+  void serialize_jobs(Fields& f, const std::vector<JobId>& jobs, const std::vector<std::uint8_t>& finished);
 
   JobRows rows;                                 ///< job, partition and status; the others by `close`
   LargeArray<JobRecord> records;                ///< by job

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
-#include "sim/effects/faulty_places.hpp"
+#include "sim/state/faulty_places.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "topology/partitioning.hpp"
 #include "topology/topology.hpp"
@@ -80,6 +82,19 @@ struct InterferenceRules {
   [[nodiscard]] bool on() const { return intra != 1 || inter != 1; }
 };
 
+/// A time in which a node cannot be used. The jobs on it stop when it begins.
+struct Outage {
+  NodeId node;  ///< of the cluster
+  double from_s = 0, to_s = 0;
+};
+
+class Effect;
+struct PartitionState;
+/// Makes an effect for one partition, whose state outlives it.
+using MakeEffect = std::function<std::unique_ptr<Effect>(PartitionState&)>;
+class Scheduler;
+struct SchedulerContext;
+
 /// What one run is made of; everything must outlive it. The policies belong to the run.
 struct World {
   const Topology& topology;
@@ -97,6 +112,11 @@ struct World {
   const TenantRules* tenants = nullptr;    ///< by tenant of the workload; null: nobody asks whose jobs they are
   const FailureWorld* failures = nullptr;  ///< none: no attempt fails
   InterferenceRules interference{};        ///< neighbours on a node; by default they do not matter
+  std::span<const MakeEffect> effects{};   ///< more effects, felt after failures and interference
+  std::span<const Outage> outages{};       ///< of nodes
+
+  /// Whether effects may change something between boundaries.
+  [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty(); }
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing
@@ -105,6 +125,8 @@ struct Policies {
   const OrderPolicy& order;
   PlacementPolicy& placement;
   const RoutingPolicy* routing = nullptr;  ///< may be missing where there is one partition
+  /// Makes the scheduler of a partition; none: `list`, an order and a placement.
+  std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler{};
 };
 
 }  // namespace palstudy

@@ -16,7 +16,7 @@ class ThrowingPlacement final : public PlacementPolicy {
   [[nodiscard]] bool sticky() const override { return of_.sticky(); }
   [[nodiscard]] bool repeatable() const override { return of_.repeatable(); }
   [[nodiscard]] bool moves_running() const override { return of_.moves_running(); }
-  [[nodiscard]] TreeNeeds needs() const override { return of_.needs(); }
+  [[nodiscard]] IndexNeeds needs() const override { return of_.needs(); }
   [[nodiscard]] bool by_class() const override { return of_.by_class(); }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     if (left_-- == 0) throw std::runtime_error(message);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/output/metrics.hpp"
 #include "sim/small_world.hpp"
-#include "sim/state/metrics.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/engine/intervals.hpp"
+#include "sim/state/partition_state.hpp"
+#include "sim/state/scheduler.hpp"
+#include "sim/state/transaction.hpp"
+
+namespace palstudy {
+
+/// Carries decisions out: the only writer of the state of the jobs of one partition. What
+/// happens to them is passed on to the effects, the recorder and the scheduler.
+class Dispatcher {
+ public:
+  /// Everything given must outlive it.
+  Dispatcher(PartitionState& state, Scheduler& scheduler, Intervals::Effects effects, Intervals::Observers observers);
+
+  /// Time moves on to `now_s`: finds the jobs that are due, of all partitions before `complete` of any.
+  void instant(double now_s);
+  /// Ends them, in (finish, id) order, and frees their GPUs.
+  void complete(double now_s);
+  /// A job arrives. False: it is over already.
+  bool admit(JobId job, double now_s);
+  /// A waiting job that never started comes from another partition, or goes to one.
+  void receive(JobId job, double arrival_s);
+  void withdraw(JobId job);
+  /// What effects do by their own clocks, up to `now_s`. True if nodes have gone or come.
+  bool advance(double now_s);
+  /// Turns decisions into stops, moves and launches, each by ascending id.
+  void commit(double now_s, Transaction& transaction);
+  /// Rates that follow from where jobs now run.
+  void settle(double now_s);
+  /// Ends the intervals of all jobs, at the end of the run.
+  [[nodiscard]] PartitionRecord close(double end_s, double horizon_s);
+
+  /// Before a checkpoint: writes the job table and the rows of running jobs, and sorts these by the iteration order.
+  void write_back();
+  /// The running jobs, and what else is kept of jobs, to or from a checkpoint.
+  void serialize_running(Fields& f);
+  void serialize(Fields& f);
+
+  [[nodiscard]] double next_event_s() const;
+  [[nodiscard]] Recorder& recorder() { return intervals_.recorder(); }
+  [[nodiscard]] const Recorder& recorder() const { return intervals_.recorder(); }
+  [[nodiscard]] std::size_t effect_rows() const;
+  void check(double now_s) const;
+
+ private:
+  /// A job that is due. At one time those that wait again come last, as their events do.
+  struct Due {
+    double time_s;
+    EndReason reason;
+    JobId job;
+    [[nodiscard]] bool again() const { return reason == EndReason::failed_again; }
+    friend bool operator<(const Due& a, const Due& b) {
+      if (a.time_s != b.time_s) return a.time_s < b.time_s;
+      return a.again() != b.again() ? b.again() : a.job < b.job;
+    }
+  };
+
+  [[nodiscard]] const Intervals::Effects& effects() const { return intervals_.effects(); }
+  void notify(JobEvent::Kind kind, JobId job, double now_s, const GpuSet* gpus = nullptr) {
+    if (listens_) scheduler_.notify({kind, job, now_s, gpus});
+  }
+  void end_job(double now_s, const Due& due);
+  void stop_without_gpus(double now_s, Transaction& transaction);
+  void order_placements(Transaction& transaction);
+  [[nodiscard]] bool moved_while_stopped(const Placement& placement);
+  void launch(double now_s, Placement& placement, bool moved);
+  void move(double now_s, Placement& placement);
+  void stop(double now_s, JobId job, EndReason reason);
+  std::uint32_t add_running(JobId job, GpuSet& gpus);
+  void keep_sums(std::uint32_t slot);
+  void write_back(std::uint32_t slot);
+  void leave(double end_s, std::uint32_t slot);
+  [[nodiscard]] double start_s(double now_s, JobId job, const GpuSet& gpus) const;
+  void began(std::uint32_t slot);
+  void give(JobId job, const GpuSet& gpus);
+  bool carry_out(double now_s);
+  void take_down(double now_s, NodeId node);
+  void serialize_stopped(Fields& f);
+
+  PartitionState& state_;
+  Scheduler& scheduler_;
+  bool listens_;
+  Intervals intervals_;
+  std::unordered_map<std::uint32_t, GpuSet> last_gpus_;  // of stopped jobs; looked up, never iterated over
+  // Buffers.
+  std::vector<std::uint32_t> due_, order_;
+  std::vector<Due> endings_;  // of this instant
+  std::vector<JobId> launched_;
+  std::vector<Transaction::Release> stops_;
+  Changes changes_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "sim/engine/job_states.hpp"
+
+namespace palstudy {
+
+void JobStates::clear() {
+  table = JobTable(0);
+  attempts = Attempts(0);
+  slot_of = {};
+  placement_of = {};
+}
+
+void JobStates::serialize(Fields& f, const std::vector<JobId>& jobs, RunRows& rows) {
+  f.of_jobs(jobs, table.state);
+  std::vector<std::uint8_t> finished;
+  std::vector<JobId> alive;
+  for (const JobId job : jobs) {
+    finished.push_back(table.state[job.index()] == JobState::finished ? 1 : 0);
+    if (finished.back() == 0) alive.push_back(job);
+  }
+  f.of_jobs(alive, table.starved), f.of_jobs(alive, table.course);
+  if (!attempts.number.empty()) {
+    attempts.columns([&](auto& column) { f.of_jobs(alive, column); });
+  }
+  rows.serialize_jobs(f, jobs, finished);
+}
+
+}  // namespace palstudy

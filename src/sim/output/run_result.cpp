@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/run_result.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "core/error.hpp"
+#include "sim/output/merge_rows.hpp"
+#include "sim/output/metrics.hpp"
+
+namespace palstudy {
+namespace {
+
+double queue_slope_per_h(const RunRows& rows, double queue_moment) {
+  const double length = rows.window_end_s - rows.window_begin_s;
+  return length > 0 ? 3600.0 * 12.0 * queue_moment / (length * length * length) : 0.0;
+}
+
+void add_counts(EngineCounts& sum, const EngineCounts& more) {
+  sum.placements += more.placements;
+  sum.index_queries += more.index_queries;
+  sum.index_updates += more.index_updates;
+  sum.index_moves += more.index_moves;
+}
+
+}  // namespace
+
+void check_littles_law(const RunPart& all, const RunRows& rows, double end_s,
+                       const std::function<double(double finish_s)>& seen_s) {
+  double job_s = 0, stays_s = 0;
+  for (const auto& [id, record] : all.partitions) job_s += record.job_s;
+  for (std::size_t j = 0; j < rows.arrived(); ++j) {
+    const double until_s = all.jobs.finished[j] != 0 ? seen_s(all.jobs.finish_s[j]) : end_s;
+    stays_s += until_s - rows.arrival_s(JobId(j));
+  }
+  if (std::abs(stays_s - job_s) <= 1e-9 * (1 + job_s)) return;
+  throw fault(fmt::format(
+      "Little's law does not hold: jobs spent {} s in the system, the area under their number is {}", stays_s, job_s));
+}
+
+RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEnd& end) {
+  RunResult result;
+  result.counts.boundaries = end.instants;
+  Areas areas;
+  double queue_moment = 0;
+  std::vector<EventRows> events;
+  std::vector<RoundRows> rounds;
+  std::vector<FailureRows> failures;
+  for (auto& [id, record] : all.partitions) {
+    areas.allocated_s += record.allocated_s;
+    areas.busy_s += record.busy_s;
+    areas.effective_s += record.effective_s;
+    queue_moment += record.queue_moment;
+    add_counts(result.counts, record.counts);
+    events.push_back(std::move(record.events));
+    rounds.push_back(std::move(record.rounds));
+    failures.push_back(std::move(record.failures));
+    if (record.delays.size() > 0) result.delays = std::move(record.delays);  // tenants: one partition
+    if (id.index() < world.partitioning.partitions()) {
+      result.node_busy_s.insert(result.node_busy_s.end(), record.node_busy_s.begin(), record.node_busy_s.end());
+    }
+  }
+  result.events = merge_events(std::move(events));
+  result.rounds = merge_rounds(rounds);
+  if (world.failures != nullptr) {
+    result.with_failures = true;
+    result.failures = merge_failures(failures);
+    for (const auto& reason : world.failures->model.table().reasons) result.failure_reasons.push_back(reason.name);
+  }
+  areas.horizon_s = end.horizon_s;
+  areas.queue_slope_per_h = queue_slope_per_h(rows, queue_moment);
+  areas.terminating = rows.terminating;
+  areas.window_s = rows.window_end_s - rows.window_begin_s;
+  result.metrics =
+      compute_metrics(world.workload, all.jobs, all.mean_contention, world.topology.gpus(), end.makespan_s, areas);
+  all.jobs.resize(rows.arrived());  // those that did not arrive have no rows, but count as unfinished
+  result.jobs = std::move(all.jobs);
+  return result;
+}
+
+}  // namespace palstudy

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "sim/scheduler/list/place_waiting.hpp"
+
+#include <span>
+
+namespace palstudy {
+
+bool PlaceWaiting::idle() const { return (state_.queue.empty() || state_.reserved) && !migration_.may_move(); }
+
+void PlaceWaiting::decide(const View& view, Transaction& transaction) {
+  put_in_order(view, transaction);
+  place(view, transaction);
+  migration_.move_running(view, transaction);
+}
+
+void PlaceWaiting::place(const View& view, Transaction& transaction) {
+  for (std::size_t position = 0; position < ordered_.size(); ++position) {
+    const JobId job = ordered_[position];
+    if (state_.table.running(job) && !transaction.released(state_.running.slot_of(job))) continue;
+    if (transaction.place(job) || place_by_stopping(view, transaction, position)) continue;
+    if (!backfills()) return;
+  }
+}
+
+/// Stops running jobs behind `position` one by one until its job fits.
+bool PlaceWaiting::place_by_stopping(const View& view, Transaction& transaction, std::size_t position) {
+  const JobId job = ordered_[position];
+  const auto before = transaction.savepoint();
+  victims_.clear();
+  order_.victims(view, job, std::span<const JobId>(ordered_).subspan(position + 1), victims_);
+  for (const JobId victim : victims_) {
+    if (transaction.released(state_.running.slot_of(victim))) continue;
+    transaction.release(victim, StopReason::order);
+    if (transaction.place(job)) return true;
+  }
+  if (state_.world.engine.sticky_victims == StickyVictims::give_back) transaction.rollback(before);
+  return false;
+}
+
+bool PlaceWaiting::may_change_any_time() const {
+  if (ListScheduler::may_change_any_time() || migration_.may_move()) return true;
+  // Victims that stay stopped for a job that still does not fit are placed anew behind it, time and again.
+  return (order_.preemptive() || state_.queue.any_starved()) && backfills() &&
+         state_.world.engine.sticky_victims == StickyVictims::stay_stopped;
+}
+
+}  // namespace palstudy

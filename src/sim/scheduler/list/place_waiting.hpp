@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "sim/scheduler/list/list_scheduler.hpp"
+#include "sim/scheduler/list/migration.hpp"
+
+namespace palstudy {
+
+/// For sticky placements: places the waiting jobs and leaves running ones where they are, but for those that an order
+/// with preemption stops for jobs before them and those that a migration moves.
+class PlaceWaiting final : public ListScheduler {
+ public:
+  explicit PlaceWaiting(const SchedulerContext& context) : ListScheduler(context), migration_(context) {}
+
+  [[nodiscard]] bool idle() const override;
+  void decide(const View& view, Transaction& transaction) override;
+
+ protected:
+  [[nodiscard]] bool may_change_any_time() const override;
+
+ private:
+  void place(const View& view, Transaction& transaction);
+  bool place_by_stopping(const View& view, Transaction& transaction, std::size_t position);
+
+  Migration migration_;
+  std::vector<JobId> victims_;
+};
+
+}  // namespace palstudy

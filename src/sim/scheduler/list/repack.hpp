@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/scheduler/list/list_scheduler.hpp"
+
+namespace palstudy {
+
+/// For placements that are not sticky: places all jobs anew, running or not, whenever they or their order have changed.
+class Repack : public ListScheduler {
+ public:
+  using ListScheduler::ListScheduler;
+
+  [[nodiscard]] bool listens() const override { return true; }
+  void notify(const JobEvent& event) override;
+  void capacity_changed() override { previous_.clear(); }
+  [[nodiscard]] bool idle() const override { return state_.queue.empty() && state_.running.size() == 0; }
+  void decide(const View& view, Transaction& transaction) override;
+  void serialize(Fields& f) override { f(previous_); }
+
+ protected:
+  /// Changes `ordered_` before anything is placed.
+  virtual void rearrange(const View& view) { (void)view; }
+
+ private:
+  void find_places(const View& view, const Transaction& transaction);
+  void sort_by_class(const Transaction& transaction);
+  [[nodiscard]] bool same_as_before();
+  void place(Transaction& transaction);
+
+  std::vector<std::uint32_t> order_index_;  // places among the active jobs, in the order of `ordered_`
+  std::size_t fitting_ = 0;                 // how many of the first jobs fit the partition together
+  std::vector<JobId> previous_;             // placed last time; empty before the first
+};
+
+}  // namespace palstudy

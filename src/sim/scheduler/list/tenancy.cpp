@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "sim/scheduler/list/tenancy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+
+namespace palstudy {
+namespace {
+
+/// The level of a job that has failed to get GPUs at so many boundaries.
+RelaxationLevel level_after(Boundary failed, std::uint32_t attempts) {
+  return static_cast<RelaxationLevel>(
+      std::min<Boundary>(failed / attempts, static_cast<Boundary>(RelaxationLevel::anywhere)));
+}
+
+}  // namespace
+
+void Tenancy::notify(const JobEvent& event) {
+  using Kind = JobEvent::Kind;
+  if (event.kind == Kind::started) accounting.on_start(event.job);
+  if (event.kind == Kind::stopped || event.kind == Kind::failed || event.kind == Kind::ended) {
+    accounting.on_end(event.job);
+  }
+  if (event.kind != Kind::started && event.kind != Kind::ended && event.kind != Kind::moved_out) {
+    accounting.on_enqueue(event.job, event.now_s);
+  }
+}
+
+/// At how many boundaries a job has failed to get GPUs that its tenant could have had. A job that waits for its share
+/// does not try, and so relaxes nothing.
+Boundary Tenancy::failed(JobId id, Boundary k) const {
+  const double round_s = state_.world.engine.round_s;
+  return static_cast<Boundary>(std::llround(state_.causes->tried_s(id, boundary_s(k, round_s)) / round_s));
+}
+
+/// The boundary before which a job is patient.
+Boundary Tenancy::patient_until(JobId id) const {
+  const double patience_s = std::min(rules.patience * state_.job(id).ideal_s(), rules.patience_most_s);
+  return state_.boundary(accounting.since_s(id) + patience_s);
+}
+
+RelaxationLevel Tenancy::level(JobId id, Boundary k) const {
+  if (!rules.ladder() || accounting.width(id) == 1) return RelaxationLevel::anywhere;
+  if (rules.patience > 0 && k < patient_until(id)) return RelaxationLevel::fewest_nodes;
+  return level_after(failed(id, k), rules.ladder_attempts);
+}
+
+DelayCause Tenancy::cause(JobId id, Boundary k) const {
+  const std::uint32_t gpus = accounting.width(id), free = state_.free.total();
+  const std::uint16_t tenant = accounting.tenant(id);
+  if (accounting.held(id) > 0 || k < accounting.retry_from(id)) return DelayCause::gang;
+  const bool over = !rules.within(tenant, accounting.used()[tenant] + gpus);
+  if (over && (free < gpus || freed)) return DelayCause::fair_share;
+  const bool relaxed =
+      rules.ladder() && rules.patience > 0 && level_after(failed(id, k), rules.ladder_attempts) > level(id, k);
+  return relaxed && free >= gpus ? DelayCause::locality : DelayCause::fragmentation;
+}
+
+void Tenancy::note_delays(const View& view, Transaction& transaction) {
+  const Boundary k = state_.boundary(view.now_s);
+  Boundary next = never;
+  const auto at = [&](Boundary change) {
+    if (change > k) next = std::min(next, change);
+  };
+  for (const JobId job : state_.queue.waiting()) {
+    transaction.because(job, cause(job, k));
+    at(accounting.retry_from(job));
+    if (!rules.ladder() || accounting.width(job) == 1) continue;
+    if (state_.causes->cause(job) != DelayCause::fair_share) {
+      const Boundary tried = failed(job, k), relaxes = (tried / rules.ladder_attempts + 1) * rules.ladder_attempts;
+      if (relaxes <= static_cast<Boundary>(RelaxationLevel::anywhere) * rules.ladder_attempts)
+        at(k + (relaxes - tried));
+    }
+    if (rules.patience > 0) at(patient_until(job));
+  }
+  for (const HeldPart& part : state_.idle_parts) at(accounting.held_until(part.job));
+  // A job that has borrowed may be stopped again, and one that was stopped may borrow.
+  const bool changed = transaction.changes() || freed || held;
+  if (changed && (rules.preempts() || rules.gangs()) && !state_.queue.empty()) at(k + 1);
+  next_change_ = next;
+}
+
+double Tenancy::next_change_s() const {
+  if (next_change_ == never) return std::numeric_limits<double>::infinity();
+  return boundary_s(next_change_, state_.world.engine.round_s);
+}
+
+void Tenancy::check_usage(double now_s) const {
+  std::vector<std::uint64_t> used(rules.quota.size(), 0), parts(state_.world.workload.jobs.size(), 0);
+  for (const JobId job : state_.running.job) used[accounting.tenant(job)] += accounting.width(job);
+  for (const HeldPart& part : state_.idle_parts) {
+    used[accounting.tenant(part.job)] += count(part.gpus);
+    parts[part.job.index()] += count(part.gpus);
+    if (state_.table.waiting(part.job)) continue;
+    throw fault(fmt::format("job {} holds a part of a gang and does not wait at {} s", state_.job(part.job).id, now_s));
+  }
+  if (used != accounting.used()) throw fault(fmt::format("a tenant uses other GPUs than its jobs at {} s", now_s));
+  for (const JobId job : state_.queue.waiting()) {
+    if (parts[job.index()] == accounting.held(job) && parts[job.index()] < accounting.width(job)) continue;
+    throw fault(fmt::format("the gang of job {} is not all or nothing at {} s", state_.job(job).id, now_s));
+  }
+}
+
+}  // namespace palstudy

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/state/partition_record.hpp"
+#include "sim/state/partition_state.hpp"
+
+namespace palstudy {
+
+/// Why an interval in which a job holds the same GPUs at one rate ends.
+enum class EndReason : std::uint8_t {
+  finished,
+  failed,        ///< and the job is over
+  failed_again,  ///< and the job waits again
+  stopped,       ///< by the scheduler
+  reclaimed,     ///< by the scheduler, without notice
+  moved,         ///< to other GPUs
+  rate,          ///< the rate changes
+  closed,        ///< the run ends
+};
+
+/// Such an interval when it ends.
+struct EndedInterval {
+  std::uint32_t slot;
+  JobId job;
+  EndReason reason;
+  double begin_s, end_s;
+  double work_before;   ///< iterations done before it
+  double work;          ///< iterations done when it ends; an effect may undo some of them
+  double kept_until_s;  ///< work done later in the interval is undone; `end_s` unless an effect says otherwise
+};
+
+/// What an effect wants to change of running jobs and of the partition.
+class Changes {
+ public:
+  /// The rate of a running job may have changed.
+  void rate(JobId job) { rates_.push_back(job); }
+  /// A node can be used no longer: its jobs stop, its GPUs are gone until `node_up`.
+  void node_down(NodeId node) { down_.push_back(node); }
+  void node_up(NodeId node) { up_.push_back(node); }
+
+  [[nodiscard]] const std::vector<JobId>& rates() const { return rates_; }
+  [[nodiscard]] const std::vector<NodeId>& down() const { return down_; }
+  [[nodiscard]] const std::vector<NodeId>& up() const { return up_; }
+  void clear() { rates_.clear(), down_.clear(), up_.clear(); }
+
+ private:
+  std::vector<JobId> rates_;
+  std::vector<NodeId> down_, up_;
+};
+
+/// Physics that the jobs of one partition feel beside slowdown and locality penalty. Effects are asked in a fixed
+/// order, each seeing the values that those before it have made.
+class Effect {
+ public:
+  virtual ~Effect() = default;
+
+  /// A job arrives. False: it is over already.
+  virtual bool admits(JobId job, double now_s) { return (void)job, (void)now_s, true; }
+  /// A job comes from the queue of another partition, which may belong to another rank.
+  virtual void received(JobId job, double arrival_s) { (void)job, (void)arrival_s; }
+  /// A job whose attempt has failed waits again.
+  virtual void waits_again(JobId job, double now_s) { (void)job, (void)now_s; }
+  /// A job is over.
+  virtual void over(JobId job, double time_s, EndReason reason) { (void)job, (void)time_s, (void)reason; }
+
+  /// A job gets GPUs, or leaves them: when it starts, moves, stops or ends.
+  virtual void on_take(JobId job, const GpuSet& gpus) { (void)job, (void)gpus; }
+  virtual void on_give(JobId job, const GpuSet& gpus) { (void)job, (void)gpus; }
+  /// Seconds from a launch or move until work begins, beside `engine.migration_s`.
+  [[nodiscard]] virtual double delay_s(JobId job, const GpuSet& gpus) const { return (void)job, (void)gpus, 0.0; }
+  /// Changes the rate of a job on these GPUs.
+  virtual void adjust(JobId job, const GpuSet& gpus, Rate& rate) const { (void)job, (void)gpus, (void)rate; }
+  /// Iterations after which a running job is over, of `work` without this effect.
+  [[nodiscard]] virtual double work_limit(JobId job, double work) const { return (void)job, work; }
+  /// When the job in a slot leaves its GPUs; `finish_s` without this effect. Its segment has begun.
+  [[nodiscard]] virtual double end_s(std::uint32_t slot, double finish_s) { return (void)slot, finish_s; }
+  /// The reason for which it leaves them then.
+  [[nodiscard]] virtual EndReason end_reason(JobId job) const { return (void)job, EndReason::finished; }
+  /// The job in a slot has begun to run on other GPUs.
+  virtual void began(std::uint32_t slot) { (void)slot; }
+  /// An interval ends: before it is recorded, and afterwards.
+  virtual void ends(EndedInterval& interval) { (void)interval; }
+  virtual void ended(const EndedInterval& interval) { (void)interval; }
+
+  /// When the effect next changes anything by its own clock.
+  [[nodiscard]] virtual double next_event_s() const { return std::numeric_limits<double>::infinity(); }
+  /// At every instant, before the scheduler decides: what has changed since.
+  virtual void advance(double now_s, Changes& changes) { (void)now_s, (void)changes; }
+  /// At every instant, after the scheduler's decisions: rates that follow from them.
+  virtual void settle(double now_s, Changes& changes) { (void)now_s, (void)changes; }
+
+  /// Its own state, to or from a checkpoint; read after the running set.
+  virtual void serialize(Fields& f) { (void)f; }
+  /// Rows recorded so far, and all of them when the run ends.
+  [[nodiscard]] virtual std::size_t rows() const { return 0; }
+  virtual void close(PartitionRecord& record) { (void)record; }
+  /// Errors (fault): a state that must not be. For debug builds, after every boundary.
+  virtual void check(double now_s) const { (void)now_s; }
+};
+
+}  // namespace palstudy

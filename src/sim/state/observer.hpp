@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sim/state/effect.hpp"
+#include "sim/state/partition_record.hpp"
+
+namespace palstudy {
+
+/// Is told of the intervals of one partition's jobs, and changes nothing. The recorder, which every run has, is no
+/// observer: it is called directly.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// A job has held the same GPUs at one rate; `slowed`: effects have slowed it.
+  virtual void ran(const EndedInterval& interval, const GpuSet& gpus, bool slowed) = 0;
+  virtual void serialize(Fields& f) = 0;
+  /// The end of the run.
+  virtual void close(PartitionRecord& record) = 0;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "sim/result.hpp"
+#include "sim/state/fields.hpp"
+
+namespace palstudy {
+
+/// The result of one partition beside the rows of its jobs. GPU-seconds are those up to the makespan, or to the end of
+/// the run.
+struct PartitionRecord {
+  EventRows events;
+  RoundRows rounds;
+  FailureRows failures;
+  std::vector<double> node_busy_s;  ///< by node of the partition: GPU-seconds allocated
+  double allocated_s = 0, busy_s = 0, effective_s = 0;
+  double queue_moment = 0;  ///< of the queue length about the middle of the measured window
+  double job_s = 0;         ///< area under the number of jobs in the partition, queued or running, up to the end
+  EngineCounts counts;
+  DelayRows delays;  ///< none without tenants
+
+  /// All but the delays, which stay in the scheduler until the run ends.
+  void serialize(Fields& f);
+};
+
+void serialize(Fields& f, FailureRows& rows);
+void serialize(Fields& f, JobRows& rows);
+
+}  // namespace palstudy

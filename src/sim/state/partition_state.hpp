@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cluster/free_gpus.hpp"
+#include "policy/placement_policy.hpp"
+#include "policy/view.hpp"
+#include "sim/state/delay_causes.hpp"
+#include "sim/state/job_queue.hpp"
+#include "sim/state/progress.hpp"
+#include "sim/state/rate_model.hpp"
+#include "sim/state/run_rows.hpp"
+#include "sim/state/running_set.hpp"
+#include "sim/state/world.hpp"
+#include "workload/job_table.hpp"
+
+namespace palstudy {
+
+/// The nodes of a partition: their place in the cluster, and their own topology and bins, which count from 0.
+struct PartitionResources {
+  PartitionId id;
+  GpuId first_gpu;
+  Topology topology;
+  Bins bins;
+};
+
+/// GPUs of one partition that a job holds without running on them there: its part of a job on several partitions, or
+/// GPUs that are held idle until there are enough.
+struct HeldPart {
+  JobId job;
+  GpuSet gpus;
+  double since_s = 0;
+};
+
+/// The state that the parts of one partition share. The dispatcher alone writes the jobs' states, the queue and the
+/// running set; a transaction changes the index of free GPUs.
+struct PartitionState {
+  PartitionState(const World& world, PartitionResources resources, const PlacementPolicy& placement, JobTable& table,
+                 std::vector<std::uint32_t>& slot_of, RunRows& rows);
+  PartitionState(const PartitionState&) = delete;
+  PartitionState& operator=(const PartitionState&) = delete;
+
+  [[nodiscard]] View view(double now_s) const {
+    return {now_s, world.engine.round_s,  topology().gpus() - wide_gpus, world.workload.jobs,
+            table, world.believed_penalty};
+  }
+  [[nodiscard]] const Job& job(JobId id) const { return world.workload.jobs[id.index()]; }
+  [[nodiscard]] const Topology& topology() const { return resources.topology; }
+  [[nodiscard]] Boundary boundary(double time_s) const { return boundary_at_or_after(time_s, world.engine.round_s); }
+  /// GPUs that jobs queued or running here want, parts of jobs on several partitions included.
+  [[nodiscard]] std::uint64_t demand_gpus() const { return queue.demand_gpus() + wide_gpus; }
+
+  const World& world;
+  const PartitionResources resources;
+  JobTable& table;
+  RunRows& rows;
+  Progress work;  ///< how iterations are counted
+  RateModel rates;
+  FreeGpus free;
+  RunningSet running;
+  JobQueue queue;
+  std::vector<HeldPart> wide_parts;   ///< of jobs on several partitions
+  std::uint32_t wide_gpus = 0;        ///< in `wide_parts`
+  std::vector<HeldPart> idle_parts;   ///< of waiting jobs, in the order in which they were taken
+  std::optional<DelayCauses> causes;  ///< where causes of delay are recorded
+  const bool tracks_belief;           ///< `running.believed` is kept
+  bool reserved = false;              ///< no waiting job may start
+  bool free_set_changed = false;      ///< GPUs were taken or given since the last look for migrations
+};
+
+}  // namespace palstudy

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "core/registry.hpp"
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
+#include "sim/state/partition_record.hpp"
+#include "sim/state/partition_state.hpp"
+#include "sim/state/transaction.hpp"
+
+namespace palstudy {
+
+/// A change of one job's state, as a scheduler is told of it.
+struct JobEvent {
+  enum class Kind : std::uint8_t {
+    arrived,
+    started,
+    stopped,    ///< by the scheduler; it waits again
+    failed,     ///< its attempt has; it waits again
+    ended,      ///< it is over
+    moved_in,   ///< from the queue of another partition
+    moved_out,  ///< to the queue of another partition
+  };
+  Kind kind;
+  JobId job;
+  double now_s = 0;
+  const GpuSet* gpus = nullptr;  ///< that it gives back; of jobs that fail or end
+};
+
+/// Decides at a boundary which jobs of one partition start, stop and move. It reads the state and may keep one of its
+/// own; what it decides goes into the transaction.
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+
+  /// Whether `notify` does anything.
+  [[nodiscard]] virtual bool listens() const { return false; }
+  virtual void notify(const JobEvent& event) { (void)event; }
+  /// The GPUs that the partition has have changed: a job on several partitions took or gave a part, or a node.
+  virtual void capacity_changed() {}
+
+  /// Whether `decide` could change nothing at this boundary. It is not called then.
+  [[nodiscard]] virtual bool idle() const = 0;
+  virtual void decide(const View& view, Transaction& transaction) = 0;
+  /// After the decisions have been carried out.
+  virtual void committed(const View& view, Transaction& transaction) { (void)view, (void)transaction; }
+  /// When `decide` could decide otherwise although nobody arrives or ends; now or earlier: at the next boundary;
+  /// infinite: never.
+  [[nodiscard]] virtual double next_change_s(const View& view) = 0;
+
+  /// Its own state, to or from a checkpoint; read after the running set and the queue.
+  virtual void serialize(Fields& f) { (void)f; }
+  /// Errors (fault): a state that must not be. For debug builds, after every boundary.
+  virtual void check(double now_s) const { (void)now_s; }
+  /// GPUs that the scheduler keeps free; empty: none. By node.
+  [[nodiscard]] virtual const std::vector<GpuMask>& kept_free() const {
+    static const std::vector<GpuMask> none;
+    return none;
+  }
+};
+
+/// What a scheduler is made with; all of it outlives the scheduler.
+struct SchedulerContext {
+  PartitionState& state;
+  const OrderPolicy& order;
+  PlacementPolicy& placement;
+};
+
+using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const SchedulerContext&, const ParamValues&)>;
+using SchedulerRegistry = Registry<MakeScheduler>;
+
+/// Every scheduler of the program.
+[[nodiscard]] const SchedulerRegistry& schedulers();
+
+}  // namespace palstudy

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "sim/supports.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/numbers.hpp"
+
+namespace palstudy {
+namespace {
+
+/// Properties of a run.
+enum Feature : unsigned {
+  partitions = 1,         // several
+  event_start = 2,        // jobs start between boundaries
+  ordered = 4,            // a job that does not fit holds up those behind it
+  starvation = 8,         // jobs that have waited long go first
+  preemptive_order = 16,  // the order stops running jobs
+  repacking = 32,         // the placement moves running jobs at every boundary
+};
+
+constexpr std::pair<Feature, std::string_view> names[] = {
+    {partitions, "several partitions"},
+    {event_start, "jobs that start between boundaries"},
+    {ordered, "jobs that wait for those before them"},
+    {starvation, "jobs that starve"},
+    {preemptive_order, "an order that stops running jobs"},
+    {repacking, "a placement that is not sticky"},
+};
+
+/// A part of the engine that is in use, and the features that it does not work with.
+struct Part {
+  std::string_view name;
+  bool used;
+  unsigned without;
+};
+
+unsigned features_of(const World& world, const Policies& policies) {
+  const bool sticky = policies.placement.sticky();
+  unsigned features = 0;
+  if (world.partitioning.partitions() > 1) features |= partitions;
+  if (world.engine.start == Start::event) features |= event_start;
+  if (world.engine.backfill == Backfill::none) features |= ordered;
+  if (world.engine.starvation_s < infinity) features |= starvation;
+  if (sticky && policies.order.preemptive()) features |= preemptive_order;
+  if (!sticky) features |= repacking;
+  return features;
+}
+
+std::vector<Part> parts_of(const World& world) {
+  const TenantRules none, &rules = world.tenants != nullptr ? *world.tenants : none;
+  return {
+      {"tenants", world.tenants != nullptr, partitions | event_start | ordered | starvation | preemptive_order},
+      {"a ladder", rules.ladder(), repacking},
+      {"gangs", rules.gangs(), repacking},
+      {"preemption by tenants", rules.preempts(), repacking},
+      {"dedicated nodes", rules.dedicated, repacking},
+  };
+}
+
+void check_wide_job(const World& world, const Job& job) {
+  const auto refuse = [&](const char* where, const char* advice) {
+    throw usage_error(fmt::format("job {} wants {} GPUs, more than a partition has", job.id, job.gpus), where, advice);
+  };
+  if (world.failures != nullptr) {
+    refuse("failures", "such jobs do not fail yet: use fewer partitions, or leave failures.model out");
+  }
+  if (world.interference.on()) refuse("interference", "such jobs feel no neighbours yet: use fewer partitions");
+  if (world.has_clocks()) refuse("cluster", "such jobs feel no outages yet: use fewer partitions");
+}
+
+}  // namespace
+
+void check_supports(const World& world, const Policies& policies) {
+  const unsigned features = features_of(world, policies);
+  for (const Part& part : parts_of(world)) {
+    for (const auto& [feature, name] : names) {
+      if (part.used && (part.without & features & feature) != 0)
+        throw fault(fmt::format("{} with {}", part.name, name));
+    }
+  }
+  if (world.tenants != nullptr) {
+    if (world.tenants->quota.size() != world.workload.tenants.size()) throw fault("not one quota for each tenant");
+    if (world.has_clocks()) throw fault("tenants with nodes that go down");
+  }
+  if (world.partitioning.partitions() > 1 && policies.routing == nullptr) throw fault("several partitions, no routing");
+  for (const Job& job : world.workload.jobs) {
+    if (job.gpus > world.topology.gpus()) {
+      throw data_error(fmt::format("job {} wants {} GPUs, the cluster has {}", job.id, job.gpus, world.topology.gpus()),
+                       "workload", "enlarge the cluster or drop the job");
+    }
+    if (job.gpus > world.partitioning.widest()) check_wide_job(world, job);
+  }
+}
+
+}  // namespace palstudy

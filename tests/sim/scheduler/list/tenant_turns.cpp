@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The order of tenants against its slow, obvious twin: look at all of them before every job.
+#include "sim/scheduler/list/tenant_turns.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/numbers.hpp"
+#include "core/random.hpp"
+
+namespace palstudy {
+namespace {
+
+struct SlowTurns {
+  TenantRules rules;
+  std::vector<std::vector<JobId>> jobs;
+  std::vector<std::uint64_t> used;
+
+  /// The first job of the tenant with jobs whose share is least; ties: the lowest tenant.
+  std::optional<std::pair<std::uint16_t, JobId>> next() {
+    std::optional<std::uint16_t> best;
+    for (std::uint16_t t = 0; t < jobs.size(); ++t) {
+      if (!jobs[t].empty() && (!best || rules.share(t, used[t]) < rules.share(*best, used[*best]))) best = t;
+    }
+    if (!best) return std::nullopt;
+    const JobId job = jobs[*best].front();
+    jobs[*best].erase(jobs[*best].begin());
+    return std::pair(*best, job);
+  }
+};
+
+// Random queues and quotas (none and no limit among them); each job that is given starts with a chance, and now and
+// then a tenant loses GPUs, as if its job were stopped for another.
+TEST(TenantTurns, AreThoseOfTheSlowTwin) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomStream random(seed, Purpose::job_shape, 1);
+    SlowTurns slow;
+    const std::uint32_t tenants = 1 + random.below(6);
+    for (std::uint32_t t = 0; t < tenants; ++t) {
+      const std::uint32_t kind = random.below(8);
+      slow.rules.quota.push_back(kind == 0 ? 0.0 : kind == 1 ? infinity : 1.0 + random.below(20));
+      slow.used.push_back(random.below(15));
+    }
+    slow.jobs.resize(tenants);
+    TenantTurns turns(slow.rules);
+    turns.begin(slow.used);
+    for (std::uint32_t j = 0; j < 40; ++j) {
+      const auto tenant = static_cast<std::uint16_t>(random.below(tenants));
+      slow.jobs[tenant].push_back(JobId(j));
+      turns.add(tenant, JobId(j));
+    }
+    turns.begin_round();
+    while (const auto tenant = turns.next()) {
+      for (;;) {  // as the walk does: on with the same tenant until its share changes
+        const auto job = turns.job(*tenant);
+        if (!job) break;
+        const auto expected = slow.next();
+        ASSERT_TRUE(expected);
+        ASSERT_EQ(*tenant, expected->first) << "seed " << seed;
+        ASSERT_EQ(*job, expected->second) << "seed " << seed;
+        if (random.below(3) == 0) {
+          const auto loser = static_cast<std::uint16_t>(random.below(tenants));
+          if (loser != *tenant && slow.used[loser] > 0) --slow.used[loser], turns.use(loser, -1);
+          const std::uint32_t gpus = 1 + random.below(4);
+          slow.used[*tenant] += gpus;
+          turns.use(*tenant, gpus);
+          break;
+        }
+      }
+    }
+    EXPECT_FALSE(slow.next()) << "somebody had no turn";
+  }
+}
+
+// What is kept comes again in the next round, in its order; all else is gone.
+TEST(TenantTurns, WhatIsKeptComesAgain) {
+  const TenantRules rules{.quota = {4}};
+  TenantTurns turns(rules);
+  turns.begin({0});
+  for (std::uint32_t j = 0; j < 5; ++j) turns.add(0, JobId(j));
+  turns.begin_round();
+  ASSERT_EQ(turns.next(), std::uint16_t{0});
+  while (const auto job = turns.job(0)) {
+    if (job->value % 2 == 1) turns.keep(0, *job);
+  }
+  turns.begin_round();
+  ASSERT_EQ(turns.next(), std::uint16_t{0});
+  EXPECT_EQ(turns.job(0), JobId(1));
+  EXPECT_EQ(turns.job(0), JobId(3));
+  EXPECT_EQ(turns.job(0), std::nullopt);
+  EXPECT_EQ(turns.next(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace palstudy
