@@ -44,14 +44,7 @@ Path = typing.Union[str, "os.PathLike[str]"]
 
 
 class Error(Exception):
-    """A file that cannot be read or a question that has no answer: what is wrong, where, and what to do about it.
-
-    >>> palstudy.open("none.h5")
-    Traceback (most recent call last):
-      ...
-    palstudy.Error: none.h5: there is no such file
-      give the path of an archive (palstudy run)
-    """
+    """A file that cannot be read or a question that has no answer: what is wrong, where, and what to do about it."""
 
     def __init__(self, what: str, where: str = "", advice: str = "") -> None:
         super().__init__((f"{where}: {what}" if where else what) + (f"\n  {advice}" if advice else ""))
@@ -75,11 +68,7 @@ def _text(value: typing.Any) -> str:
 
 
 def parse_toml(text: str) -> dict[str, typing.Any]:
-    """A text in the language of studies, as nested dictionaries.
-
-    >>> palstudy.parse_toml("[cluster]\\ngpus = 4")
-    {'cluster': {'gpus': 4}}
-    """
+    """A text in the language of studies, as nested dictionaries."""
     try:
         import tomllib
     except ImportError:  # Python 3.10 and older
@@ -144,12 +133,7 @@ class Archive:
 
     @property
     def attributes(self) -> dict[str, typing.Any]:
-        """All attributes of the root: digest, provenance, the resolved study.
-
-        >>> with palstudy.open("small.h5") as archive:
-        ...     archive.attributes["study.name"], archive.attributes["Conventions"]
-        ('case', 'palstudy-archive-1.6')
-        """
+        """All attributes of the root: digest, provenance, the resolved study."""
         return {name: self.attribute(name) for name in self.file.attrs}
 
     @functools.cached_property
@@ -325,15 +309,6 @@ class Archive:
         done = {int(run) for run, word in zip(runs, status) if word == "done"}
         points = math.prod(len(values) for values in self.study.get("axes", {}).values())
         return sorted(set(range(points)) - done)
-
-    @functools.cached_property
-    def clusters(self) -> dict[str, dict[str, typing.Any]]:
-        """{key: {class: slowdowns by GPU}} of the clusters whose slowdowns are stored (at most 65,536 GPUs)."""
-        with self.reading("/cluster"):
-            groups = {key: sorted(name for name in group if name.startswith("slowdown_"))
-                      for key, group in self.file.get("cluster", {}).items()}
-        return {key: {name[len("slowdown_"):]: self.column(f"cluster/{key}", name) for name in names}
-                for key, names in groups.items() if names}
 
 
 def open(path: Path) -> Archive:  # pylint: disable=redefined-builtin

@@ -68,6 +68,15 @@ class Archive(palstudy.Archive):
         return int(self.value("cluster.gpus", run))
 
     @functools.cached_property
+    def clusters(self):
+        """{key: {class: slowdowns by GPU}} of the clusters whose slowdowns are stored (at most 65,536 GPUs)."""
+        with self.reading("/cluster"):
+            groups = {key: sorted(name for name in group if name.startswith("slowdown_"))
+                      for key, group in self.file.get("cluster", {}).items()}
+        return {key: {name[len("slowdown_"):]: self.column(f"cluster/{key}", name) for name in names}
+                for key, names in groups.items() if names}
+
+    @functools.cached_property
     def profiles(self):
         """{profile: (medians of GPUs over the median of these, times of runs over the median run)}."""
         with self.reading("/profile"):
