@@ -1,27 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Asks `palstudy compare --json` for every gain and every interval of one: there is one implementation of them."""
-import json
 import math
-import os
-import pathlib
-import shutil
-import subprocess
 
+from .archive import palstudy
 from .errors import LeftOut, usage_error
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def find_program(named):
     """The program: what --palstudy or the launcher says, that of the release build, or the one on PATH."""
-    if named:
-        if os.access(named, os.X_OK):
-            return str(pathlib.Path(named).resolve())
-        raise usage_error("is no program that can be run", named, "--palstudy names the program palstudy")
-    for place in (os.environ.get("PALSTUDY_PROGRAM"), ROOT / "build/release/palstudy", shutil.which("palstudy")):
-        if place and os.access(place, os.X_OK):
-            return str(place)
-    raise usage_error("the program palstudy was not found", "", "build it, or name it with --palstudy")
+    try:
+        return palstudy.find_program(named)
+    except palstudy.Error as error:
+        advice = "--palstudy names the program palstudy" if named else "build it, or name it with --palstudy"
+        raise usage_error(error.what, error.where, advice) from error
 
 
 class Compare:
@@ -57,11 +48,13 @@ class Compare:
 
     def _ask(self, words):
         if words not in self._answers:
-            done = subprocess.run([self._program, "compare", self.path, *words, "--json"], capture_output=True, text=True, check=False)
-            self._answers[words] = with_gains(json.loads(done.stdout)) if done.returncode == 0 else done.stderr
+            try:
+                self._answers[words] = with_gains(palstudy.ask_program("compare", self.path, *words, program=self._program))
+            except palstudy.Error as error:
+                self._answers[words] = error
         answer = self._answers[words]
-        if isinstance(answer, str):
-            raise LeftOut("palstudy compare says: " + "; ".join(line.strip() for line in answer.replace("palstudy: ", "", 1).splitlines()) + ".")
+        if isinstance(answer, palstudy.Error):
+            raise LeftOut("palstudy compare says: " + "; ".join(line.strip() for line in answer.what.splitlines()) + ".")
         return answer
 
     def gains(self, *by, metrics=()):

@@ -49,6 +49,10 @@ std::string mpi_library() {
 
 Mpi::Mpi(int& argc, char**& argv) {
   if (!read_launch().by_launcher) return;
+  // Debian's Open MPI is configured with `osc = ^ucx,pt2pt`, which leaves no one-sided communication between hosts over
+  // TCP. Without UCX, whose time-outs between such hosts are long, the slower pt2pt serves; the caller's setting is
+  // kept.
+  ::setenv("OMPI_MCA_osc", "^ucx", 0);
   int provided = 0;
   PALSTUDY_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
   started_ = true;

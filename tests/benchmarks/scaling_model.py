@@ -40,8 +40,8 @@ def main():
         work, routing, gather = boundary_us(ranks, partitions, args, args.arrivals * scale)
         total = work + routing + gather
         speed_up = alone * scale / total
-        print(f"| {ranks:,} | {partitions:,} | {work:,.0f} | {routing:,.1f} | {gather:,.1f} | {total:,.0f} "
-              f"| {speed_up:,.1f} | {speed_up / ranks:.0%} |")
+        print(f"| {ranks:,} | {partitions:,} | ~{work:,.0f} | ~{routing:,.1f} | ~{gather:,.1f} | ~{total:,.0f} "
+              f"| ~{speed_up:,.1f} | ~{speed_up / ranks:.0%} |")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 """The rules of the house, checked on the text of the sources: check_layers.py REPOSITORY.
 
 Who may include whom, which libraries a room may see, which headers are too heavy for a header, one licence line in each
-file, and no file too long to read; that no folder is a warehouse, that the header of a .cpp bears its name, and that a class is
-implemented in one .cpp; and that a key of the study file is spelled once. Prints one line for each breach and exits with 1 if there is any.
+file, and no file too long to read; that no folder is a warehouse, that the header of a .cpp bears its name, that a class is
+implemented in one .cpp, that nothing iterates over a hash table, and that a key of the study file is spelled once. Prints one
+line for each breach and exits with 1 if there is any.
 """
 import re
 import sys
@@ -218,6 +219,22 @@ def check_keys(root, files):
                 first.setdefault(key, place)
 
 
+UNORDERED = re.compile(r"unordered_(?:multi)?(?:map|set)<.*>\s+(\w+)\s*(?:[;={]|//)")
+
+
+def check_unordered(files):
+    """Results may not depend on the order of a hash table: no file of src iterates over one that it, or the header of its name,
+    declares."""
+    texts = {parts: lines for _, parts, lines in files if parts[0] == "src" and parts[-1].endswith(tuple(SOURCES))}
+    for parts, lines in texts.items():
+        header = texts.get((*parts[:-1], parts[-1].rsplit(".", 1)[0] + ".hpp"), [])
+        names = {name for line in [*lines, *header] for name in UNORDERED.findall(line)}
+        for number, line in enumerate(lines, 1):
+            for name in names:
+                if re.search(rf"for \(.*:\s*(?:\w+(?:\.|->))*{name}\)|\b{name}\.c?begin\(", line):
+                    yield f"{'/'.join(parts)}:{number}: iterates over the unordered container {name}; take std::map, or sort first"
+
+
 def room_of(parts):
     """The room of a file by its path from the root, or None where the rules on includes do not reach."""
     if parts[0] == "kernels" and len(parts) > 1:
@@ -249,7 +266,7 @@ def check(root):
             problems += check_hidden_libraries(room, lines, texts)
         found += [f"{'/'.join(parts)}:{number}: {problem}" for number, problem in problems]
     return (found + list(check_folders(files)) + list(check_headers(files)) + list(check_classes(files))
-            + list(check_keys(root, files)))
+            + list(check_unordered(files)) + list(check_keys(root, files)))
 
 
 def main():

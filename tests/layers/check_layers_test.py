@@ -139,6 +139,14 @@ class Layers(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
         self.assertIn("spells the key a.b_s", found[0])
 
+    def test_hash_tables_are_not_iterated_over(self):
+        member = MARK + "std::unordered_map<int, std::vector<int>> seen_;\n"
+        self.clean("src/sim/a.hpp", member + "auto found = seen_.find(3);\n")
+        self.breach("src/sim/a.hpp", member + "for (const auto& [key, value] : seen_) use(key);\n", "src/sim/a.hpp:3: iterates over the unordered container seen_")
+        self.breach("src/sim/a.hpp", MARK + "std::unordered_set<int> ids;\nstd::vector<int> all(ids.begin(), ids.end());\n", "ids")
+        found = findings({"src/sim/a.hpp": member, "src/sim/a.cpp": MARK + "for (auto& one : state.seen_) use(one);\n"})
+        self.assertEqual(len(found), 1, found)
+
     def test_what_is_not_ours_is_left_alone(self):
         self.assertEqual(findings({"build/a.cpp": "int a;\n", "jobs/a.csv": "1\n" * 500, "tests/golden/runs/a/study.toml": ""}), [])
 
