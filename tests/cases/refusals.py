@@ -285,7 +285,7 @@ def finished_archive(folder, output):
         done = run(PROGRAM, folder, "status", "damaged.h5")
         expect(done.returncode == 3 and "damaged.h5" in done.stderr, f"status of an archive {case}", "exit code 3 is due", done)
         if case == "cut short":
-            expect("Restore the file from a copy" in done.stderr, f"status of an archive {case}", "what to do", done)
+            expect("restore the file from a copy" in done.stderr, f"status of an archive {case}", "what to do", done)
     (pathlib.Path(folder) / "damaged.h5").unlink()
 
 

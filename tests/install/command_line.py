@@ -27,7 +27,8 @@ def section(text, title):
 def commands(*above):
     """{(command, ...): its options}, as --help has them."""
     text = text_of(PALSTUDY, *above, "--help")
-    all_of_them = {above: set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", section(text, "Options"), re.MULTILINE))}
+    heads = re.findall(r"^  (?:-\w,)?(--[\w-]+(?:,--[\w-]+)*)", section(text, "Options"), re.MULTILINE)
+    all_of_them = {above: {name for head in heads for name in head.split(",")}}
     for name in re.findall(r"^  ([\w-]+) ", section(text, "Subcommands"), re.MULTILINE):
         all_of_them |= commands(*above, name)
     return all_of_them
