@@ -113,7 +113,7 @@ def check_pages(all_commands, folder):
         page = (folder / "man1" / ("-".join(("palstudy", *command)) + ".1")).read_text()
         page = page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
         for option in options:
-            assert re.search(rf"^(-\w, )?{option}\b", page, re.MULTILINE), f"{option} is not in the page of {' '.join(command)}"
+            assert re.search(rf"^(?:-?-[\w-]+,\s*)*{option}\b", page, re.MULTILINE), f"{option} is not in the page of {' '.join(command)}"
     keys = set(re.findall(r"^\.B ([\w\\.-]+)$", (folder / "man5/palstudy-study.5").read_text().split(".SH KEYS")[1], re.MULTILINE))
     assert {key.replace("\\-", "-") for key in keys} == names("keys")
     groff = shutil.which("groff")

@@ -155,6 +155,8 @@ class Missing(unittest.TestCase):
         old = archive("old.h5")
         with h5py.File(old, "r+") as file:
             del file["provenance/runs/slowdown_max"]
+            group = file["provenance/runs"]
+            group.attrs["columns"] = [name for name in group.attrs["columns"] if name != b"slowdown_max" and name != "slowdown_max"]
         self.assertEqual(report(old, "old", "--only", "slowdowns").returncode, 0)
 
 

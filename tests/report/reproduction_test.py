@@ -8,7 +8,7 @@ from report_files import FOLDER, PROGRAM, archive, run
 
 import report.cli as cli
 from report import reproduction
-from report.program import ROOT
+from report.archive import ROOT
 
 
 class Reproduction(unittest.TestCase):
