@@ -109,7 +109,7 @@ for harm in flip cut empty; do
     empty) truncate -s 0 "$file" ;;
   esac
   ends_with 0 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$damaged" --team 2 --resume
-  says "begins anew"
+  says "starts again"
   same "$damaged"
 done
 
