@@ -48,8 +48,13 @@ EVERYWHERE = [
 ]
 NO_QUOTA = [(r"18 jobs of 4 tenants without a quota are left out: .*", "their quotas are not published: the study's head")]
 EXPECTED = {name: NO_QUOTA for name in ("philly", "philly-2490", "philly-failures", "philly-pal", "philly-spread")}
+COPIED = [(r".*philly_82k.csv.gz: \d+ jobs in place of 82229, workload.copies = .*", "copies of the trace load the machine: the study's head")]
+for larger in ("philly-2490", "philly-failures", "philly-pal", "philly-spread"):
+    EXPECTED[larger] = NO_QUOTA + COPIED
+A_ROUND = [(r"engine.migration_s is not less than engine.round_s: .*", "a move costs a round at one of the values")]
+EXPECTED["migration"] = A_ROUND
 EXPECTED["claire-ensemble"] = EXPECTED["megatron-mix"] = [(r"uncalibrated: .*", "their communication shares are assumptions: docs/models.md")]
-EXPECTED["philly-pal"] = [*NO_QUOTA, (r"engine.migration_s is not less than engine.round_s: .*", "a move costs a round: the study's head")]
+EXPECTED["philly-pal"] += A_ROUND
 for on_repeating_kernels in ("trust", "two-factors/philly", "two-factors/published"):
     EXPECTED[on_repeating_kernels] = [
         (r"classes drawn jointly, from the 42 nodes of 4 GPUs that carry all of .*", "that is what the study asks"),
