@@ -23,7 +23,7 @@ Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus) {
   all.window_s = end_s - begin_s;
   for (const ArrivingJob& job : jobs) {
     const bool arrives = job.submit_s >= begin_s && job.submit_s <= end_s;
-    if (arrives && (job.measured || !job.initial)) work += job.gpu_s;
+    if (arrives && !job.initial) work += job.gpu_s;  // a job that runs at time 0 is no arrival
   }
   const double capacity = gpus * all.window_s;
   if (capacity > 0) all.offered_load = work / capacity;

@@ -21,7 +21,8 @@ struct ArrivingJob {
 struct Arrivals {
   std::size_t measured = 0;
   double window_s = 0;
-  double offered_load = nan;  ///< their work over that of all GPUs in this time; NaN where all arrive at once
+  double offered_load = nan;  ///< their work, without jobs that run at time 0, over that of all GPUs in this time; NaN
+                              ///< where all arrive at once
   bool from_first = false;    ///< the measured jobs begin with the first one: nothing checks that the queue is stable
 };
 [[nodiscard]] Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus);
