@@ -123,7 +123,7 @@ std::optional<TenantRules> TenantInputs::rules(const RunPlan& run, const Workloa
   double factor = 1;
   if (run.tenants.scale) {
     double sum = 0;
-    for (const auto& [name, gpus] : given) sum += gpus;
+    for (const auto& [name, quota] : given) sum += quota;
     if (!(sum > 0) || !std::isfinite(sum)) {
       throw data_error("quotas that cannot be scaled: their sum is " + shortest(sum), keys::quota_scale,
                        "give finite quotas, one of them above 0");

@@ -21,7 +21,7 @@ namespace palstudy {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int tag = 4711;
+constexpr int transfer_tag = 4711;
 constexpr std::size_t warm_ups = 2;
 
 class HostMemory : public TransferMemory {
@@ -85,10 +85,10 @@ TransferTime ping_pong(TransferMemory& memory, std::size_t bytes, int self, int 
   const int count = count_of(bytes);
   const auto send = [&] {
     memory.before_send(bytes);
-    PALSTUDY_MPI(MPI_Send(memory.sent(), count, MPI_BYTE, other, tag, MPI_COMM_WORLD));
+    PALSTUDY_MPI(MPI_Send(memory.sent(), count, MPI_BYTE, other, transfer_tag, MPI_COMM_WORLD));
   };
   const auto receive = [&] {
-    PALSTUDY_MPI(MPI_Recv(memory.received(), count, MPI_BYTE, other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    PALSTUDY_MPI(MPI_Recv(memory.received(), count, MPI_BYTE, other, transfer_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     memory.after_receive(bytes);
   };
   memory.set(pattern(bytes, self));
@@ -134,8 +134,8 @@ TransferTime measure_link(Mpi& mpi, int a, int b, TransferMemory& memory, std::s
   if (self == a || self == b) {
     found = ping_pong(memory, bytes, self, self == a ? b : a, self == a);
     // Either end has checked what it got.
-    PALSTUDY_MPI(MPI_Sendrecv(&found.check_error, 1, MPI_DOUBLE, self == a ? b : a, tag, &other_error, 1, MPI_DOUBLE,
-                              self == a ? b : a, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    PALSTUDY_MPI(MPI_Sendrecv(&found.check_error, 1, MPI_DOUBLE, self == a ? b : a, transfer_tag, &other_error, 1,
+                              MPI_DOUBLE, self == a ? b : a, transfer_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     found.check_error = std::max(found.check_error, other_error);
   }
   mpi.barrier([] {});
@@ -150,7 +150,7 @@ TransferTime measure_allreduce(Mpi& mpi, const std::vector<int>& group, Transfer
     MPI_Comm comm = MPI_COMM_NULL;
     PALSTUDY_MPI(MPI_Comm_group(MPI_COMM_WORLD, &world));
     PALSTUDY_MPI(MPI_Group_incl(world, count_of(group.size()), group.data(), &members));
-    PALSTUDY_MPI(MPI_Comm_create_group(MPI_COMM_WORLD, members, tag, &comm));
+    PALSTUDY_MPI(MPI_Comm_create_group(MPI_COMM_WORLD, members, transfer_tag, &comm));
     found = sum_in_group(memory, bytes, group, self, comm);
     PALSTUDY_MPI(MPI_Comm_free(&comm));
     PALSTUDY_MPI(MPI_Group_free(&members));

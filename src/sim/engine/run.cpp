@@ -234,7 +234,7 @@ double Run::own_next() {
     next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_event_s()});
     const Boundary change = part.next_change(now_s_);
     if (change != never) next_s = std::min(next_s, boundary_s(change, world_.engine.round_s));
-    if (!single() && part.state().queue.size() > 0) next_s = std::min(next_s, next_balancing_s());
+    if (!single() && !part.state().queue.empty()) next_s = std::min(next_s, next_balancing_s());
   });
   return parts_.failed() ? now_s_ : next_s;
 }

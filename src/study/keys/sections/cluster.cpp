@@ -94,7 +94,7 @@ void bind_cluster(const KeyValues& values, RunPlan& run) { run.cluster.nodes = n
 
 void register_key_section_cluster(KeySections& sections) {
   const std::string no_table = "no run has cluster.source = \"table\"";
-  const std::string all_tables = "every run has cluster.source = \"table\"";
+  const std::string only_tables = "every run has cluster.source = \"table\"";
   sections.push_back(
       {{Key::integer(gpus, "GPU", "64", "GPUs of the cluster, a multiple of gpus_per_node.", 1, max_gpus),
         Key::integer(gpus_per_node, "GPU", "4", "GPUs of each node.", 1, 32),
@@ -118,7 +118,7 @@ void register_key_section_cluster(KeySections& sections) {
                   "For sources bootstrap, measured and block: the bundled machine whose measurements are drawn; or a "
                   "profile, a path that ends in .h5.")
             .sets(&RunPlan::cluster, &ClusterOptions::profile)
-            .used_where(is_drawn, all_tables)
+            .used_where(is_drawn, only_tables)
             .is(&Key::names_file),
         Key::text(KeyType::text, keys::classes, "", "",
                   "For sources bootstrap, measured and block: the table of jobs/models.toml that says what stands for "
@@ -126,7 +126,7 @@ void register_key_section_cluster(KeySections& sections) {
             .otherwise("\"pal\"; \"measured\" where profile is a path", usual_classes)
             .with(&Key::follows, {keys::profile})
             .sets(&RunPlan::cluster, &ClusterOptions::classes)
-            .used_where(is_drawn, all_tables)
+            .used_where(is_drawn, only_tables)
             .is(&Key::names_file),
         Key::text(KeyType::bins, "cluster.bins", "\"silhouette\"", "", "Bins among the non-outliers of each class.")
             .sets(&RunPlan::cluster, &ClusterOptions::bins, &BinRule::bins),
@@ -137,7 +137,7 @@ void register_key_section_cluster(KeySections& sections) {
                        &BinRule::single_outliers),
         Key::seed(keys::cluster_seed, "Seed of the drawn slowdowns.")
             .sets(&RunPlan::cluster, &ClusterOptions::seed)
-            .used_where(uses_seed, all_tables)},
+            .used_where(uses_seed, only_tables)},
        complete_cluster,
        bind_cluster});
 }

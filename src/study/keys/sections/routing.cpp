@@ -9,10 +9,10 @@
 namespace palstudy {
 namespace {
 
-constexpr KeyName<std::string> policy{"routing.policy"};
+constexpr KeyName<std::string> router{"routing.policy"};
 
 void complete_routing(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
-  complete_params(routing_section, routings().at(policy.in(values)), policy.at(values).where, values);
+  complete_params(routing_section, routings().at(router.in(values)), router.at(values).where, values);
 }
 
 void bind_routing(const KeyValues& values, RunPlan& run) {
@@ -24,7 +24,7 @@ void bind_routing(const KeyValues& values, RunPlan& run) {
 void register_key_section_routing(KeySections& sections) {
   constexpr double most = 1e6;
   sections.push_back(
-      {{Key::choice(policy, "\"least-loaded\"", "Which partition an arriving job goes to.", routings().names())
+      {{Key::choice(router, "\"least-loaded\"", "Which partition an arriving job goes to.", routings().names())
             .sets(&RunPlan::policy, &PolicyOptions::routing),
         Key::integer("routing.rebalance_rounds", "round", "1", "Queues are levelled at multiples of so many rounds.", 1,
                      most)
