@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/error.hpp"
 #include "workload/models.hpp"
 
 namespace palstudy {

@@ -11,6 +11,7 @@
 #include "core/csv.hpp"
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
+#include "topology/gpu_set.hpp"
 
 namespace palstudy {
 namespace {
