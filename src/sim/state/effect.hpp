@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "core/registry.hpp"
 #include "sim/state/partition_record.hpp"
 #include "sim/state/partition_state.hpp"
 
@@ -117,5 +119,19 @@ class Effect {
   /// Errors (fault): a state that must not be. For debug builds, after every boundary.
   virtual void check(double now_s) const { (void)now_s; }
 };
+
+class Attempts;
+
+/// How an effect comes into a run.
+struct EffectMaker {
+  int place;  ///< effects are called by ascending place, then name
+  bool (*used)(const World& world);
+  /// `attempts`: of all jobs, shared by the partitions of a rank.
+  std::unique_ptr<Effect> (*make)(PartitionState& state, Attempts& attempts);
+};
+using EffectRegistry = Registry<EffectMaker>;
+
+/// Every effect of the program.
+[[nodiscard]] const EffectRegistry& effects();
 
 }  // namespace palstudy
