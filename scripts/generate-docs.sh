@@ -24,9 +24,11 @@ title() {
     tables) echo "Tables of an archive" ;;
     columns) echo "Columns of an archive" ;;
     metrics) echo "Metrics" ;;
+    schedulers) echo "Schedulers: which jobs start, stop and move" ;;
     orders) echo "Order policies: who is next" ;;
     placements) echo "Placement policies: which GPUs" ;;
     routings) echo "Routing policies: which partition" ;;
+    effects) echo "Effects: what jobs feel beside slowdown and locality penalty" ;;
     readers) echo "Trace readers" ;;
     generators) echo "Workload generators" ;;
     models) echo "Job models" ;;
@@ -35,7 +37,7 @@ title() {
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics orders placements routings readers generators models kernels; do
+for kind in keys tables columns metrics schedulers orders placements routings effects readers generators models kernels; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

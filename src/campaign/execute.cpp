@@ -13,6 +13,7 @@
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/simulation.hpp"
+#include "sim/state/scheduler.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -96,7 +97,12 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                    .topology = &loaded.topology,
                    .partitioning = world.partitioning,
                    .tables = run.output};
-  end.result = simulated(world, Policies{*order, *placement, routing.get()});
+  end.result = simulated(
+      world, Policies{*order, *placement, routing.get(),
+                      [&](const SchedulerContext& partition) {
+                        return schedulers().at(run.policy.scheduler).make(partition, run.policy.scheduler_params);
+                      },
+                      run.policy.seed});
   if (!end.result) {
     end.stopped = true;
   } else if (exchange.rank() != 0) {

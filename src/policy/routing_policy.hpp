@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "core/registry.hpp"
 #include "policy/summaries.hpp"
@@ -13,9 +14,10 @@ namespace palstudy {
 
 /// What a routing policy is made with.
 struct RoutingContext {
-  const Bins& bins;            ///< of the whole cluster, as the policies believe it to be
-  Penalties believed_penalty;  ///< `policy.locality`
-  std::uint64_t seed = 1;      ///< `policy.seed`
+  const Bins& bins;                          ///< of the whole cluster, as the policies believe it to be
+  Penalties believed_penalty;                ///< `policy.locality`
+  std::uint64_t seed = 1;                    ///< `policy.seed`
+  std::span<const PartitionId> of_tenant{};  ///< the partition of each tenant of the workload, where they have some
 };
 
 /// Which partition an arriving job goes to. Every rank asks its own copy the same and gets the same answer, so an
@@ -25,6 +27,8 @@ class RoutingPolicy {
   virtual ~RoutingPolicy() = default;
   /// Whether the summaries have to tell free GPUs by bin, which costs a look at every free GPU of a partition.
   [[nodiscard]] virtual bool needs_bins() const { return false; }
+  /// Whether a job's partition is fixed, so that levelling moves none.
+  [[nodiscard]] virtual bool fixes_partitions() const { return false; }
   /// A partition of at least `job.gpus` GPUs; there is one. Ties: the lowest.
   [[nodiscard]] virtual PartitionId route(JobId id, const Job& job, const Summaries& summaries) const = 0;
 };

@@ -5,6 +5,7 @@
 
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "sim/state/scheduler.hpp"
 #include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
@@ -70,6 +71,7 @@ std::map<std::string, std::size_t> varied_keys(const ParsedStudy& parsed, const 
 }
 
 void note_params(const RunPlan& plan, std::set<std::string>& used) {
+  for (const auto& param : schedulers().at(plan.policy.scheduler).params) used.insert("policy." + param.name);
   for (const auto& param : orders().at(plan.policy.order).params) used.insert("policy." + param.name);
   for (const auto& param : placements().at(plan.policy.placement).params) used.insert("policy." + param.name);
   if (plan.workload.generator.empty()) return;

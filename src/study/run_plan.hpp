@@ -25,6 +25,9 @@ struct ClusterOptions {
   std::vector<NodeGroup> nodes;  ///< from gpus and gpus_per_node, or as given
   std::uint32_t nodes_per_cabinet = 16;
   std::uint32_t partitions = 1;
+  /// The partitions where their sizes are given: GPUs of each, with its tenant or ""; empty: as equal as can be.
+  std::vector<std::pair<std::string, std::uint32_t>> partition_sizes;
+  std::string outages;               ///< a CSV, as written; "" where no node goes down
   std::string source = "table";      ///< table | bootstrap | measured | block
   std::string table;                 ///< as written
   std::string profile = "longhorn";  ///< a bundled machine, or a profile file (is_profile_path)
@@ -54,11 +57,12 @@ struct FailureKeys {
 
 /// `[policy]` of one run, and the routing policy.
 struct PolicyOptions {
+  std::string scheduler = "list";
   std::string order = "fifo", placement = "pal", knowledge = "oracle";
   std::uint32_t knowledge_runs = 5;   ///< for knowledge "runs"
   double knowledge_age_days = 0;      ///< for knowledge "stale"
   bool knowledge_by_cluster = false;  ///< knowledge is drawn by cluster.seed, else by policy.seed
-  ParamValues order_params, placement_params;
+  ParamValues scheduler_params, order_params, placement_params;
   LocalityPenalty locality;
   bool locality_measured = false;  ///< the penalty of each model and number of GPUs takes the place of `locality`
   std::uint64_t seed = 1;

@@ -337,7 +337,7 @@ def accepted():
         for command in ("run", "plan", "compare", "export", "verify", "digest", "diff", "merge", "list"):
             done = run(PROGRAM, folder, command, "--help")
             expect(done.returncode == 0 and done.stdout and not done.stderr, f"{command} --help", "no help", done)
-        for kind in ("orders", "placements", "routings", "kernels", "models", "generators", "readers", "keys", "columns",
+        for kind in ("schedulers", "backfills", "effects", "orders", "placements", "routings", "kernels", "models", "generators", "readers", "keys", "columns",
                      "metrics", "tables"):
             for form in ((), ("--json",), ("--markdown",)):
                 done = run(PROGRAM, folder, "list", kind, *form)

@@ -29,6 +29,7 @@ const std::vector<Bad> misspelt = {
     {"nested", "[network]\npenalty = { node = 1.0, clster = 1.7 }", {":5:", "did you mean network.penalty.cluster?"}},
     {"empty_section", "[polcy]", {"study.toml:4", "unknown key polcy"}},
     {"policy", "policy.placement = \"pall\"", {"study.toml:4:20", "did you mean \"pal\"?", "packed-sticky"}},
+    {"scheduler", "policy.scheduler = \"lisst\"", {"study.toml:4:20", "did you mean \"list\"?"}},
     {"order", "policy.order = \"fifi\"", {"study.toml:4:16", "did you mean \"fifo\"?"}},
     {"choice", "engine.completion = \"exakt\"", {":4:21", "did you mean \"exact\"?", "round"}},
     {"metric", "compare.metric = \"jct_mean\"", {":4:18", "did you mean \"jct_mean_s\"?"}},
@@ -188,6 +189,11 @@ TEST_F(StudyFile, KeysAtTheirDefaultsChangeNothing) {
                           "[routing]\npolicy = \"least-loaded\"\nrebalance_rounds = 1\nmax_moves = 8\n"
                           "drain_rounds = 12\n[stop]\n");
   EXPECT_EQ(with.runs.at(0).id, read(minimal).runs.at(0).id);
+}
+
+// The default scheduler is no part of a resolved study, so that studies from before the key read the same.
+TEST_F(StudyFile, TheDefaultSchedulerIsNotWritten) {
+  EXPECT_EQ(read(minimal + "policy.scheduler = \"list\"").resolved, read(minimal).resolved);
 }
 
 // A job that is moved again before it has paid for the last move never gets on: accepted, since many policies do not do

@@ -149,6 +149,8 @@ TEST_F(Runs, IdIsOfTheResolvedPoint) {
   EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), std::string::npos);
   EXPECT_EQ(read(minimal + "engine.round_s = 360.0\npolicy.order = \"fifo\"\nstudy.name = \"x\"").runs[0].id, id);
   EXPECT_EQ(read(minimal + "[axes]\n\"policy.placement\" = [\"pm-first\", \"pal\"]").runs[1].id, id);
+  EXPECT_EQ(read(minimal + "policy.scheduler = \"list\"").runs[0].id, id);
+  EXPECT_EQ(read(minimal + "[axes]\n\"policy.scheduler\" = [\"list\"]").runs[0].id, id);
   EXPECT_EQ(read(minimal + "network.penalty = { cluster = 1.7 }\ncluster.seed = 1").runs[0].id, id);
   for (const char* change : {"engine.round_s = 300", "seed = 2", "policy.seed = 2", "output.events = true",
                              "measure.jobs.last = 159", "network.penalty.cluster = 1.8", "cluster.bins = 2"}) {

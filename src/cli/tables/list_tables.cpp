@@ -17,7 +17,10 @@
 #include "record/table.hpp"
 #include "record/tables.hpp"
 #include "sim/result.hpp"
+#include "sim/state/effect.hpp"
+#include "sim/state/scheduler.hpp"
 #include "study/data_dir.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/study.hpp"
 #include "workload/model_table.hpp"
@@ -142,8 +145,19 @@ TextTable metrics_table() {
   return table;
 }
 
+/// The choices of a key that has no registry.
+TextTable choices_of(const std::string& key) {
+  TextTable table{{"name"}, {}};
+  for (const std::string& choice : find_key(key)->choices) table.rows.push_back({choice});
+  return table;
+}
+
+/// The kinds. One with a registry is one line here: its plural, and `table_of` the registry.
 const std::map<std::string, std::function<TextTable()>>& tables() {
   static const std::map<std::string, std::function<TextTable()>> all = {
+      {"schedulers", [] { return table_of(schedulers()); }},
+      {"backfills", [] { return choices_of(keys::backfill); }},
+      {"effects", [] { return table_of(effects()); }},
       {"orders", [] { return table_of(orders()); }},
       {"placements", [] { return table_of(placements()); }},
       {"readers", readers_table},

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/effects/attempts.hpp"
+#include "sim/effects/failures/attempts.hpp"
 #include "sim/state/effect.hpp"
 
 namespace palstudy {

@@ -41,4 +41,15 @@ void Interference::check(double now_s) const {
   }
 }
 
+void register_effect_interference(EffectRegistry& registry) {
+  registry.add(
+      {"interference",
+       "Jobs of several GPUs that share a node slow each other down: `interference.intra`, `interference.inter`.",
+       {},
+       {2, [](const World& world) { return world.interference.on(); },
+        [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
+          return std::make_unique<Interference>(state);
+        }}});
+}
+
 }  // namespace palstudy

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/effects/neighbours.hpp"
+#include "sim/effects/interference/neighbours.hpp"
 #include "sim/state/effect.hpp"
 
 namespace palstudy {

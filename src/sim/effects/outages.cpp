@@ -51,4 +51,13 @@ void Outages::serialize(Fields& f) {
   }
 }
 
+void register_effect_outages(EffectRegistry& registry) {
+  registry.add(
+      {"outages",
+       "Nodes go down, or take no more jobs, and come back: `cluster.outages`.",
+       {},
+       {3, [](const World& world) { return !world.outages.empty(); },
+        [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> { return std::make_unique<Outages>(state); }}});
+}
+
 }  // namespace palstudy

@@ -115,6 +115,12 @@ void Intervals::change_rate(double now_s, JobId job) {
   state_.free_set_changed = changed;  // no GPUs were taken or given
 }
 
+void Intervals::nodes_left(const Changes& changes) {
+  for (const NodeInterval& interval : changes.left()) {
+    for (const auto& observer : observers_) observer->node(interval);
+  }
+}
+
 void Intervals::serialize(Fields& f) {
   for (const auto& effect : effects_) effect->serialize(f);
   for (const auto& observer : observers_) observer->serialize(f);
@@ -123,6 +129,9 @@ void Intervals::serialize(Fields& f) {
 
 PartitionRecord Intervals::close(double end_s, double horizon_s) {
   PartitionRecord record = recorder_.take(end_s, horizon_s);
+  Changes last;
+  for (const auto& effect : effects_) effect->end_states(end_s, last);
+  nodes_left(last);
   if (state_.causes) record.delays = state_.causes->close(end_s);
   for (const auto& effect : effects_) effect->close(record);
   for (const auto& observer : observers_) observer->close(record);

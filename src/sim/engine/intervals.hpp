@@ -26,6 +26,9 @@ class Intervals {
   /// A running job goes on at the rate that it has now; a migration that is under way goes on.
   void change_rate(double now_s, JobId job);
 
+  /// Passes the states that nodes have left on to the observers.
+  void nodes_left(const Changes& changes);
+
   [[nodiscard]] const Effects& effects() const { return effects_; }
   [[nodiscard]] Recorder& recorder() { return recorder_; }
   [[nodiscard]] const Recorder& recorder() const { return recorder_; }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/effects/attempts.hpp"
+#include "sim/effects/failures/attempts.hpp"
 #include "sim/state/running_set.hpp"
 #include "sim/state/world.hpp"
 #include "workload/job_table.hpp"

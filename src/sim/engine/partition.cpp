@@ -6,9 +6,6 @@
 
 #include "core/error.hpp"
 #include "policy/tensor_groups.hpp"
-#include "sim/effects/failures.hpp"
-#include "sim/effects/interference.hpp"
-#include "sim/effects/outages.hpp"
 #include "sim/engine/partition_invariants.hpp"
 #include "sim/observers/node_use.hpp"
 
@@ -16,16 +13,20 @@ namespace palstudy {
 namespace {
 
 std::unique_ptr<Scheduler> make_scheduler(const Policies& policies, PartitionState& state) {
-  const SchedulerContext context{state, policies.order, policies.placement};
+  const SchedulerContext context{state, policies.order, policies.placement, policies.seed};
   return policies.scheduler ? policies.scheduler(context) : schedulers().at("list").make(context, {});
 }
 
 Intervals::Effects make_effects(PartitionState& state, Attempts& attempts) {
   const World& world = state.world;
-  Intervals::Effects effects;
-  if (world.failures != nullptr) effects.push_back(std::make_unique<Failures>(state, attempts));
-  if (world.interference.on()) effects.push_back(std::make_unique<Interference>(state));
-  if (!world.outages.empty()) effects.push_back(std::make_unique<Outages>(state));
+  Intervals::Effects effects;  // by place
+  std::vector<EffectMaker> registered;
+  for (const auto& entry : palstudy::effects().entries()) {
+    if (entry.make.used(world)) registered.push_back(entry.make);
+  }
+  std::stable_sort(registered.begin(), registered.end(),
+                   [](const EffectMaker& a, const EffectMaker& b) { return a.place < b.place; });
+  for (const EffectMaker& effect : registered) effects.push_back(effect.make(state, attempts));
   for (const MakeEffect& make : world.effects) effects.push_back(make(state));
   return effects;
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "core/registry.hpp"
 #include "sim/state/partition_record.hpp"
 #include "sim/state/partition_state.hpp"
 
@@ -32,6 +34,16 @@ struct EndedInterval {
   double kept_until_s;  ///< work done later in the interval is undone; `end_s` unless an effect says otherwise
 };
 
+/// Whether a node has power. A node that is not on holds no GPUs of jobs.
+enum class NodeState : std::uint8_t { on, stopping, off, booting };
+
+/// A time that a node has spent in one state.
+struct NodeInterval {
+  NodeId node;  ///< of the partition
+  double from_s, to_s;
+  NodeState state;
+};
+
 /// What an effect wants to change of running jobs and of the partition.
 class Changes {
  public:
@@ -41,14 +53,19 @@ class Changes {
   void node_down(NodeId node) { down_.push_back(node); }
   void node_up(NodeId node) { up_.push_back(node); }
 
+  /// A node leaves a state in which it was not on.
+  void node_left(const NodeInterval& interval) { left_.push_back(interval); }
+
   [[nodiscard]] const std::vector<JobId>& rates() const { return rates_; }
   [[nodiscard]] const std::vector<NodeId>& down() const { return down_; }
   [[nodiscard]] const std::vector<NodeId>& up() const { return up_; }
-  void clear() { rates_.clear(), down_.clear(), up_.clear(); }
+  [[nodiscard]] const std::vector<NodeInterval>& left() const { return left_; }
+  void clear() { rates_.clear(), down_.clear(), up_.clear(), left_.clear(); }
 
  private:
   std::vector<JobId> rates_;
   std::vector<NodeId> down_, up_;
+  std::vector<NodeInterval> left_;
 };
 
 /// Physics that the jobs of one partition feel beside slowdown and locality penalty. Effects are called in a fixed
@@ -92,6 +109,8 @@ class Effect {
   /// At every instant, after the scheduler's decisions: rates that follow from them.
   virtual void settle(double now_s, Changes& changes) { (void)now_s, (void)changes; }
 
+  /// The run ends: node states that go on until then.
+  virtual void end_states(double end_s, Changes& changes) { (void)end_s, (void)changes; }
   /// Its own state, to or from a checkpoint; read after the running set.
   virtual void serialize(Fields& f) { (void)f; }
   /// Rows recorded so far, and all of them when the run ends.
@@ -100,5 +119,19 @@ class Effect {
   /// Errors (fault): a state that must not be. For debug builds, after every boundary.
   virtual void check(double now_s) const { (void)now_s; }
 };
+
+class Attempts;
+
+/// How an effect comes into a run.
+struct EffectMaker {
+  int place;  ///< effects are called by ascending place, then name
+  bool (*used)(const World& world);
+  /// `attempts`: of all jobs, shared by the partitions of a rank.
+  std::unique_ptr<Effect> (*make)(PartitionState& state, Attempts& attempts);
+};
+using EffectRegistry = Registry<EffectMaker>;
+
+/// Every effect of the program.
+[[nodiscard]] const EffectRegistry& effects();
 
 }  // namespace palstudy

@@ -13,6 +13,9 @@ class Observer {
   virtual ~Observer() = default;
   /// A job has held the same GPUs at one rate; `slowed`: effects have slowed it.
   virtual void ran(const EndedInterval& interval, const GpuSet& gpus, bool slowed) = 0;
+  /// A node was stopping, off or booting, up to the end of that state or of the run; intervals of one node ascend. All
+  /// other time it is on.
+  virtual void node(const NodeInterval& interval) { (void)interval; }
   virtual void serialize(Fields& f) = 0;
   /// The end of the run.
   virtual void close(PartitionRecord& record) = 0;

@@ -63,11 +63,13 @@ class Scheduler {
   }
 };
 
-/// What a scheduler is made with; all of it outlives the scheduler.
+/// What a scheduler is made with; all of it outlives the scheduler. The topology of the partition and its bins, whose
+/// values are the believed slowdowns, stand in `state.resources`, the believed penalty in `state.world`.
 struct SchedulerContext {
   PartitionState& state;
   const OrderPolicy& order;
   PlacementPolicy& placement;
+  std::uint64_t seed = 1;  ///< `policy.seed`
 };
 
 using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const SchedulerContext&, const ParamValues&)>;

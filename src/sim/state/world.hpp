@@ -83,10 +83,11 @@ struct InterferenceRules {
   [[nodiscard]] bool on() const { return intra != 1 || inter != 1; }
 };
 
-/// A time in which a node cannot be used. The jobs on it stop when it begins.
+/// A time in which a node takes no job: its jobs stop when it begins; or the node drains, and they run on.
 struct Outage {
   NodeId node;  ///< of the cluster
   double from_s = 0, to_s = 0;
+  bool drains = false;
 };
 
 class Effect;
@@ -129,6 +130,7 @@ struct Policies {
   const RoutingPolicy* routing = nullptr;  ///< may be missing where there is one partition
   /// Makes the scheduler of a partition; none: `list`, an order and a placement.
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler{};
+  std::uint64_t seed = 1;  ///< `policy.seed`, for schedulers
 };
 
 }  // namespace palstudy

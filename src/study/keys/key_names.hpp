@@ -51,6 +51,7 @@ inline constexpr KeyName<std::string> start{"engine.start"};
 inline constexpr KeyName<double> starvation{"engine.starvation_s"};
 inline constexpr KeyName<double> checkpoint{"engine.checkpoint_s"};
 
+inline constexpr KeyName<std::string> scheduler{"policy.scheduler"};
 inline constexpr KeyName<std::string> order{"policy.order"};
 inline constexpr KeyName<std::string> placement{"policy.placement"};
 inline constexpr KeyName<std::string> backfill{"policy.backfill"};

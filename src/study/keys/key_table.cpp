@@ -6,6 +6,7 @@
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
+#include "sim/state/scheduler.hpp"
 #include "study/keys/key_checks.hpp"
 #include "study/keys/key_names.hpp"
 #include "workload/synthetic/generator.hpp"
@@ -97,12 +98,13 @@ Key param_key(const std::string& section, const Param& param, const std::string&
           .least = param.least,
           .most = param.most};
   if (section == workload_section) return key.with(&Key::follows, {keys::generator});
-  return key.with(&Key::follows, {keys::order, keys::placement});
+  return key.with(&Key::follows, {keys::scheduler, keys::order, keys::placement});
 }
 
 std::vector<Key> param_keys() {
   Keys keys;
   add_params(workload_section, generators(), keys);
+  add_params(policy_section, schedulers(), keys);
   add_params(policy_section, orders(), keys);
   add_params(policy_section, placements(), keys);
   add_params(routing_section, routings(), keys);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Jobs that share nodes slow each other. Small examples by hand: rounds of 100 s, GPUs all alike, no penalty for
 // distance, so that a job of s seconds of work takes s seconds alone.
-#include "sim/effects/neighbours.hpp"
+#include "sim/effects/interference/neighbours.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "sim/state/scheduler.hpp"
 #include "study/keys/chosen_params.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
@@ -59,6 +60,14 @@ void check_knowledge(const KeyValues& values) {
   }
 }
 
+/// `list` is what a study without the key has, and enters no id.
+void complete_scheduler(KeyValues& values) {
+  if (!keys::scheduler.given_in(values)) return;
+  const auto& chosen = schedulers().at(keys::scheduler.in(values));
+  complete_params(policy_section, chosen, keys::scheduler.at(values).where, values);
+  if (chosen.name == PolicyOptions{}.scheduler) values.erase(keys::scheduler);
+}
+
 void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
   check_knowledge(values);
   if (locality().given_in(values)) {
@@ -70,12 +79,14 @@ void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::s
       values[keys::locality.name + level] = values.at(keys::penalty.name + level);
     }
   }
+  complete_scheduler(values);
   complete_params(policy_section, orders().at(keys::order.in(values)), keys::order.at(values).where, values);
   complete_params(policy_section, placements().at(keys::placement.in(values)), keys::placement.at(values).where,
                   values);
 }
 
 void bind_policy(const KeyValues& values, RunPlan& run) {
+  run.policy.scheduler_params = param_values(policy_section, schedulers().at(run.policy.scheduler).params, values);
   run.policy.order_params = param_values(policy_section, orders().at(run.policy.order).params, values);
   run.policy.placement_params = param_values(policy_section, placements().at(run.policy.placement).params, values);
 }
@@ -85,6 +96,9 @@ void bind_policy(const KeyValues& values, RunPlan& run) {
 void register_key_section_policy(KeySections& sections) {
   KeySection section{locality().keys(), complete_policy, bind_policy};
   const std::vector<Key> others = {
+      Key::choice(keys::scheduler, "", "Which jobs start, stop and move.", schedulers().names())
+          .with(&Key::derived, "\"list\"")
+          .sets(&RunPlan::policy, &PolicyOptions::scheduler),
       Key::choice(keys::order, "\"fifo\"", "Who is next.", orders().names())
           .sets(&RunPlan::policy, &PolicyOptions::order),
       Key::choice(keys::placement, "\"pal\"", "Which GPUs.", placements().names())

@@ -117,6 +117,10 @@ void check_engine(const KeyValues& values) {
 }
 
 void check_policies(const KeyValues& values) {
+  if (keys::scheduler.given_in(values)) {
+    refuse_with_tenants(values, keys::scheduler, fmt::format("scheduler \"{}\"", keys::scheduler.in(values)),
+                        "leave it out: quotas are served in the order of policy.order");
+  }
   const std::string placement = keys::placement.in(values);
   if (traits_of(values).leaves_jobs) {
     if (!stops_jobs(values)) return;

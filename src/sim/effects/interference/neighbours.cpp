@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/effects/neighbours.hpp"
+#include "sim/effects/interference/neighbours.hpp"
 
 #include <algorithm>
 

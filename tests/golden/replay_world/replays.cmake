@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+# palstudy_replay(<name> <family> <folder below runs/> [<file to change>...])
+function(palstudy_replay name family folder)
+  add_test(NAME golden.replay.${name}
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/replay_world/replay_test.sh $<TARGET_FILE:replay> ${family} ${CMAKE_CURRENT_SOURCE_DIR}/runs/${folder} ${ARGN})
+  set_tests_properties(golden.replay.${name} PROPERTIES LABELS golden TIMEOUT 300)
+endfunction()
