@@ -48,6 +48,7 @@ class Run {
   void exchange_summaries();
   void admit_arrivals();
   void route(JobId job);
+  [[nodiscard]] bool balances() const;
   void balance_queues();
   void place_wide();
   void take_parts(const WideAllocation& allocation, std::vector<RatePart>& parts);
