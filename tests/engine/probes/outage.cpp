@@ -92,7 +92,9 @@ TEST(Probes, NothingStartsOnANodeThatDrains) {
       world.measure.last = 3;
       const RunResult result = world.run();
       EXPECT_EQ(result.jobs.finish_s[1], 500.0);
-      if (world.order == "fifo") EXPECT_EQ(result.jobs.finish_s, std::vector<double>({500, 500, 1100, 800}));
+      if (world.order == "fifo") {
+        EXPECT_EQ(result.jobs.finish_s, std::vector<double>({500, 500, 1100, 800}));
+      }
       expect_sound(world, result);
     }
   }

@@ -207,7 +207,7 @@ SmallWorld tenants_with_partitions() {
 // partition, and no queue is levelled.
 TEST(Partitions, TenantsKeepToTheirPartition) {
   SmallWorld world = tenants_with_partitions();
-  for (const std::uint16_t tenant : {1, 1, 0, 2}) {
+  for (const std::uint16_t tenant : std::vector<std::uint16_t>{1, 1, 0, 2}) {
     world.add(0, 4, 100);
     world.jobs.back().tenant = tenant;
   }
@@ -234,7 +234,7 @@ TEST(Partitions, OfTenantsAreRunsSideBySide) {
   world.measure.last = 59;
   const RunResult whole = world.run();
   for (const int ranks : {2, 3, 7}) expect_same(run_on(ranks, world), whole);
-  for (const std::uint16_t tenant : {0, 1, 2}) {
+  for (const std::uint16_t tenant : std::vector<std::uint16_t>{0, 1, 2}) {
     SmallWorld alone = world;
     std::vector<double> expected;
     alone.jobs.clear();
