@@ -129,11 +129,6 @@ void Run::route(JobId id) {
   if (Partition* part = parts_.mine(to)) parts_.guarded([&] { part->admit(id, now_s_); });
 }
 
-/// Whether waiting jobs may move to other partitions.
-bool Run::balances() const {
-  return !single() && world_.routing.max_moves > 0 && !policies_.routing->fixes_partitions();
-}
-
 /// At boundaries alone, also where partitions act in between.
 void Run::balance_queues() {
   if (!balances()) return;
