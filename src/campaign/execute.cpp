@@ -73,10 +73,10 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
   const auto order = orders().at(run.policy.order).make(run.policy.order_params);
   const PlacementContext context{loaded.topology, loaded.believed, loaded.believed_penalty, run.policy.seed};
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
-  const auto routing =
-      routings()
-          .at(run.policy.routing)
-          .make({loaded.believed, loaded.believed_penalty, run.policy.seed}, run.policy.routing_params);
+  const auto routing = routings()
+                           .at(run.policy.routing)
+                           .make({loaded.believed, loaded.believed_penalty, run.policy.seed, loaded.of_tenant},
+                                 run.policy.routing_params);
   const World world{.topology = loaded.topology,
                     .truth = loaded.truth,
                     .believed = loaded.believed,
@@ -86,12 +86,13 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .engine = run.engine,
                     .measure = run.measure,
                     .record = {run.output.events, run.output.rounds},
-                    .partitioning = Partitioning(loaded.topology, run.cluster.partitions),
+                    .partitioning = loaded.partitioning,
                     .routing = run.routing,
                     .job_models = loaded.job_models,
                     .tenants = loaded.tenants ? &*loaded.tenants : nullptr,
                     .failures = loaded.failures,
-                    .interference = run.interference};
+                    .interference = run.interference,
+                    .outages = loaded.outages};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

@@ -68,9 +68,13 @@ class FreeGpus {
   /// that class start from the state at which the same segment began last time, patched by the nodes that differ.
   /// Changes cost, never an answer.
   void begin_class(ClassId cls);
-  /// Withdraws a node: its GPUs are neither free nor can become so until `restore`. Its GPUs must all be free.
+  /// Withdraws a node: its GPUs are neither free nor become so, given back or not, until `restore`, once
+  /// for each time.
   void withdraw(NodeId node);
   void restore(NodeId node);
+  [[nodiscard]] bool withdrawn(NodeId node) const;
+  /// Whether any node is.
+  [[nodiscard]] bool any_withdrawn() const;
 
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] const Bins& bins() const;

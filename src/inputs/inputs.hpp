@@ -42,6 +42,9 @@ class Inputs {
     const std::vector<JobModel>& job_models;  ///< by model of the workload
     std::optional<TenantRules> tenants;
     const FailureWorld* failures;  ///< null where no attempt fails
+    Partitioning partitioning;
+    std::vector<PartitionId> of_tenant;  ///< the partition of each tenant; empty where jobs are not routed by tenant
+    const std::vector<Outage>& outages;
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "sim/saved_runs.hpp"
+#include "sim/state/effect.hpp"
 
 namespace palstudy {
 namespace {
@@ -78,6 +81,7 @@ TEST(Conformance, EveryOrderAndPlacement) {
       SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
       world.order = order;
       world.placement = placement;
+      if (seed % 4 == 3) world.partition_sizes = {4, 8, 4};
       world.routing = routings().names()[seed % routings().names().size()];
       SCOPED_TRACE(fmt::format("{} {} {}", order, placement, world.partitions));
       ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
@@ -96,29 +100,40 @@ TEST(Conformance, EveryScheduler) {
   }
 }
 
+/// What turns an effect on, by its name.
+const std::map<std::string, void (*)(SmallWorld&)> turn_on = {
+    {"failures",
+     [](SmallWorld& world) {
+       world.failures =
+           "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n"
+           "(attempts that fail),,share,,,,,,60\n(jobs that are killed),,share,,,,,,10\n"
+           "bad input,U,job,yes,yes,0.5,2,3,5\nlink,IF,place,no,no,0.3,1,4,8\n";
+       world.failure_options.checkpoint_s = 20;
+       world.faults = Faults::gpu;
+     }},
+    {"interference",
+     [](SmallWorld& world) {
+       world.interference = {1.3, 1.5};
+     }},
+    {"outages", [](SmallWorld& world) {
+       world.outages = {{NodeId(0), 45, 100}, {NodeId(1), 90, 95}, {NodeId(2), 60, 211}};
+       world.outages.insert(world.outages.end(), {{NodeId(3), 50, 165, true}, {NodeId(2), 200, 250, true}});
+       for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
+     }}};
+
+// Every set of effects under a sticky placement, one that places all jobs again, and one that moves single jobs.
 TEST(Conformance, EveryEffect) {
-  const auto failures = [](SmallWorld& world) {
-    world.failures =
-        "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n"
-        "(attempts that fail),,share,,,,,,60\n(jobs that are killed),,share,,,,,,10\n"
-        "bad input,U,job,yes,yes,0.5,2,3,5\nlink,IF,place,no,no,0.3,1,4,8\n";
-    world.failure_options.checkpoint_s = 20;
-    world.faults = Faults::gpu;
-  };
-  const auto interference = [](SmallWorld& world) { world.interference = {1.3, 1.5}; };
-  const auto outages = [](SmallWorld& world) {
-    world.outages = {{NodeId(0), 45, 100}, {NodeId(1), 90, 95}, {NodeId(2), 60, 211}};
-    for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
-  };
+  const auto& all = effects().entries();
+  for (const auto& effect : all) ASSERT_TRUE(turn_on.contains(effect.name)) << effect.name << " is not tested here";
   std::uint64_t seed = 0;
   for (const char* placement : {"packed-sticky", "pal", "pal-sticky"}) {
-    for (unsigned mask = 1; mask < 8; ++mask) {
+    for (unsigned mask = 1; mask < 1U << all.size(); ++mask) {
       ++seed;
       SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
       world.placement = placement;
-      if ((mask & 1U) != 0) failures(world);
-      if ((mask & 2U) != 0) interference(world);
-      if ((mask & 4U) != 0) outages(world);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if ((mask >> i & 1U) != 0) turn_on.at(all[i].name)(world);
+      }
       SCOPED_TRACE(fmt::format("{} {} {}", placement, mask, world.partitions));
       ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
     }

@@ -33,6 +33,8 @@ struct SmallWorld {
   EngineOptions engine;
   MeasureWindow measure;
   std::uint32_t partitions = 1;
+  std::vector<std::uint32_t> partition_sizes;             ///< in GPUs; empty: `partitions` of about equal size
+  std::vector<PartitionId> of_tenant = {PartitionId(0)};  ///< by Job::tenant, for routing "tenant"
   std::string routing = "least-loaded";
   RoutingOptions routing_options;
   std::optional<TenantRules> tenants;  ///< by Job::tenant
@@ -84,30 +86,31 @@ struct SmallWorld {
     const Penalties seen =
         penalties(believed_by_model.empty() ? by_model : believed_by_model, believed_penalty.value_or(penalty));
     const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
-    const auto routing_policy = routings().at(routing).make({believed, seen, 1}, {});
+    const auto routing_policy = routings().at(routing).make({believed, seen, 1, of_tenant}, {});
     std::optional<FailureWorld> failing;
     if (!failures.empty()) {
       failing.emplace(FailureWorld{AttemptModel(parse_failure_table(failures, "table"), failure_options),
                                    FaultyPlaces(topology, truth, faults, slow_faults, failure_options.seed)});
     }
-    const World world{topology,
-                      truth,
-                      believed,
-                      workload,
-                      physics,
-                      seen,
-                      engine,
-                      measure,
-                      {true, true},
-                      Partitioning(topology, partitions),
-                      routing_options,
-                      job_models,
-                      tenants ? &*tenants : nullptr,
-                      failing ? &*failing : nullptr,
-                      interference,
-                      effects,
-                      outages,
-                      elastic.get()};
+    const World world{
+        topology,
+        truth,
+        believed,
+        workload,
+        physics,
+        seen,
+        engine,
+        measure,
+        {true, true},
+        partition_sizes.empty() ? Partitioning(topology, partitions) : Partitioning(topology, partition_sizes),
+        routing_options,
+        job_models,
+        tenants ? &*tenants : nullptr,
+        failing ? &*failing : nullptr,
+        interference,
+        effects,
+        outages,
+        elastic.get()};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
   }
 

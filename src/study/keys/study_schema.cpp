@@ -70,6 +70,11 @@ Json value_schema(const Key& key) {
       return list_of(integer_from(1));
     case KeyType::quotas:
       return {{"type", "object"}, {"additionalProperties", {{"type", "number"}, {"minimum", 0}}}};
+    case KeyType::partitions:
+      return {{"anyOf",
+               {integer_from(1),
+                list_of(integer_from(1)),
+                {{"type", "object"}, {"additionalProperties", integer_from(1)}, {"minProperties", 1}}}}};
     case KeyType::text:
     case KeyType::path:
       break;
