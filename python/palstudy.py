@@ -258,12 +258,11 @@ class Archive:
 
         table_frame = self.frame(table, columns, run)
         by_run = "run" in table_frame and table_frame["run"].is_unique
-        root = ("digest", "Conventions", "license", "creator")
-        made = xarray.Dataset(attrs={"table": table, **{name: self.attribute(name) for name in root if self.attribute(name)}})
-        dimension = "run" if by_run else "row"
+        root = {name: self.attribute(name) for name in ("digest", "Conventions", "license", "creator")}
+        made = xarray.Dataset(attrs={"table": table, **root})
         for name in table_frame:
             labels = {label: table_frame.attrs[label][name] for label in ("units", "long_name")}
-            made[name] = (dimension, np.asarray(table_frame[name]), labels)
+            made[name] = ("run" if by_run else "row", np.asarray(table_frame[name]), labels)
         return made
 
     def to_parquet(self, folder: Path, tables: typing.Optional[typing.Sequence[str]] = None) -> list[pathlib.Path]:
