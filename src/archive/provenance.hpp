@@ -19,6 +19,7 @@ struct Provenance {
   std::map<std::string, std::string> input_sha256;  ///< path as written in the study -> hex digest
   std::string resolved_study;                       ///< TOML, axes expanded; runs again from there
   std::string study_name, study_title;
+  std::string study_license = {}, study_creator = {};  ///< "" where they are not stated
   std::string study_folder = {};       ///< where its paths began
   std::string profile_origin;          ///< "bundled-kernels", "imported" or ""
   std::vector<std::string> notes;      ///< remarks on the inputs

@@ -10,6 +10,7 @@
 
 #include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 #include "core/text.hpp"
 #include "study/data_dir.hpp"
 #include "study/run_plan.hpp"
@@ -74,11 +75,16 @@ std::vector<Measurements> load_profile(const std::string& file) {
 }
 
 std::vector<std::string> bundled_measurement_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(bundled_dir())) {
-    if (entry.path().extension() == ".csv") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
+  static const std::vector<std::string> names = [] {
+    std::vector<fs::path> paths = copies_in(bundled_dir());
+    if (paths.empty()) paths.assign(fs::directory_iterator(bundled_dir()), {});
+    std::vector<std::string> all;
+    for (const fs::path& path : paths) {
+      if (path.extension() == ".csv") all.push_back(path.stem().string());
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }();
   return names;
 }
 

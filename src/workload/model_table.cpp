@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 
@@ -220,7 +221,7 @@ class ModelFile {
 
 std::string read_whole(const std::filesystem::path& path) {
   std::error_code ignored;
-  std::ifstream in(path, std::ios::binary);
+  std::ifstream in(where_read(path), std::ios::binary);
   if (!in || std::filesystem::is_directory(path, ignored)) {
     throw data_error("cannot be read", path.string(), "check that the file is there and may be read");
   }
