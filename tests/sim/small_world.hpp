@@ -33,6 +33,7 @@ struct SmallWorld {
   EngineOptions engine;
   MeasureWindow measure;
   std::uint32_t partitions = 1;
+  std::string predictor;  ///< "": nothing is predicted
   std::string routing = "least-loaded";
   RoutingOptions routing_options;
   std::optional<TenantRules> tenants;  ///< by Job::tenant
@@ -64,6 +65,16 @@ struct SmallWorld {
     std::vector<std::uint16_t> of_job;
     for (const Job& job : jobs) of_job.push_back(job.model);
     return {models, of_job};
+  }
+
+  [[nodiscard]] std::function<std::unique_ptr<Predictor>()> maker(const Workload& workload) const {
+    if (predictor.empty()) return nullptr;
+    return [&] {
+      const auto& chosen = predictors().at(predictor);
+      ParamValues params;
+      for (const Param& param : chosen.params) params.set(param.name, std::stod(param.default_value));
+      return chosen.make.make({workload, 1}, params);
+    };
   }
 
   /// `use(world, policies)`.
@@ -107,7 +118,8 @@ struct SmallWorld {
                       interference,
                       effects,
                       outages,
-                      elastic.get()};
+                      elastic.get(),
+                      maker(workload)};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
   }
 

@@ -27,7 +27,7 @@ class HeliosError final : public Predictor {
  public:
   explicit HeliosError(std::uint64_t seed) : seed_(seed) {}
   [[nodiscard]] double gpu_s(const Job& job) const override {
-    RandomStream random(seed_, Purpose::predicted_duration, static_cast<std::uint64_t>(job.id));
+    RandomStream random(seed_, Purpose::prediction, static_cast<std::uint64_t>(job.id));
     return gpu_time(std::trunc(job.ideal_s() * (1.0 + relative_error(random))), job);
   }
 

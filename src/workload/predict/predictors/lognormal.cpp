@@ -14,7 +14,7 @@ class Lognormal final : public Predictor {
   Lognormal(std::uint64_t seed, double sigma) : seed_(seed), sigma_(sigma) {}
 
   [[nodiscard]] double gpu_s(const Job& job) const override {
-    RandomStream random(seed_, Purpose::predicted_duration, static_cast<std::uint64_t>(job.id));
+    RandomStream random(seed_, Purpose::prediction, static_cast<std::uint64_t>(job.id));
     const double radius = std::sqrt(-2.0 * std::log(random.uniform_positive()));
     const double z = radius * std::cos(2.0 * std::numbers::pi * random.uniform());
     return gpu_time(job.ideal_s() * std::exp(sigma_ * z), job);
