@@ -9,7 +9,8 @@
 namespace palstudy {
 
 /// The GPU time that each job of a partition is predicted to need, fixed when it arrives there from the jobs that had
-/// ended in that partition before. A job on several partitions neither is predicted nor teaches.
+/// ended in that partition before. Jobs on several partitions are not
+/// predicted, and nothing is learnt from them.
 class Predictions final : public Effect {
  public:
   explicit Predictions(PartitionState& state) : state_(state), predictor_(state.world.predictor()) {}

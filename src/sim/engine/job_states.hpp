@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/numbers.hpp"
 #include "sim/effects/failures/attempts.hpp"
 #include "sim/state/running_set.hpp"
 #include "sim/state/world.hpp"
@@ -19,7 +18,7 @@ struct JobStates {
         attempts(world.failures != nullptr ? world.workload.jobs.size() : 0),
         slot_of(world.workload.jobs.size(), RunningSet::no_slot),
         placement_of(world.workload.jobs.size(), 0) {
-    if (world.predictor) table.predicted_gpu_s.resize(world.workload.jobs.size(), nan);
+    if (world.predictor) table.predicted_gpu_s.resize(world.workload.jobs.size(), 0.0);
     if (world.elastic == nullptr) return;
     for (const Job& job : world.workload.jobs) shapes.push_back({job.gpus, 0});
   }
