@@ -29,6 +29,7 @@ title() {
     placements) echo "Placement policies: which GPUs" ;;
     routings) echo "Routing policies: which partition" ;;
     effects) echo "Effects: what jobs feel beside slowdown and locality penalty" ;;
+    predictors) echo "Predictors of GPU time" ;;
     readers) echo "Trace readers" ;;
     generators) echo "Workload generators" ;;
     models) echo "Job models" ;;
@@ -37,7 +38,7 @@ title() {
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics schedulers orders placements routings effects readers generators models kernels; do
+for kind in keys tables columns metrics schedulers orders placements routings effects predictors readers generators models kernels; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

@@ -64,6 +64,14 @@ RunLabel label_of(const Study& study, const RunPlan& run) {
 
 namespace {
 
+/// What an order that predicts asks.
+std::function<std::unique_ptr<Predictor>()> predictor_of(const RunPlan& run, const Workload& workload) {
+  return [&] {
+    const auto& chosen = predictors().at(run.workload.predictor).make;
+    return chosen.make({workload, run.workload.seed}, run.workload.predictor_params);
+  };
+}
+
 /// `simulate(world, policies)`.
 template <class Simulate>
 SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
@@ -92,7 +100,8 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .tenants = loaded.tenants ? &*loaded.tenants : nullptr,
                     .failures = loaded.failures,
                     .interference = run.interference,
-                    .outages = loaded.outages};
+                    .outages = loaded.outages,
+                    .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

@@ -27,6 +27,9 @@ class OrderPolicy {
   /// after it in the order. As published: from the last one on. Appends to `out`.
   virtual void victims(const View& view, JobId job, std::span<const JobId> behind, std::vector<JobId>& out) const;
 
+  /// Whether it orders by `View::predicted_gpu_s`.
+  [[nodiscard]] virtual bool predicts() const { return false; }
+
   /// The earliest time after now, in seconds, at which the order of `ordered` could change although no job arrives or
   /// finishes; infinity for "never". `ordered` is what `order` made now.
   [[nodiscard]] virtual double next_change_s(const View& view, std::span<const JobId> ordered) const = 0;

@@ -44,6 +44,8 @@ struct WorkloadOptions {
   std::string models;                        ///< as written; "" for the bundled one
   Superposition copies;                      ///< of a trace
   Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
+  std::string predictor;                     ///< "" where nothing is predicted
+  ParamValues predictor_params;
   std::uint64_t seed = 1;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct Job {
   std::uint16_t model = 0;   ///< index into Workload::models
   std::uint16_t tenant = 0;  ///< index into Workload::tenants
   std::uint32_t user = 0;    ///< index into Workload::users, where the trace names any
+  std::uint32_t name = 0;    ///< index into Workload::names, where the trace names jobs
+  /// Seconds that the trace predicts for the job, possibly negative; NaN: none.
+  double predicted_s = std::numeric_limits<double>::quiet_NaN();
 
   /// Seconds at slowdown 1 and penalty 1.
   [[nodiscard]] double ideal_s() const { return iterations * iteration_s; }
@@ -44,6 +48,7 @@ struct Workload {
   std::vector<std::string> models;   ///< "" is no model
   std::vector<std::string> tenants;  ///< "" is no tenant
   std::vector<std::string> users;    ///< "" is no user; empty where the trace names none
+  std::vector<std::string> names;    ///< of jobs; "" is no name; empty where the trace names none
   std::vector<ModelUse> model_use;   ///< by model
   std::vector<std::string> notes;    ///< what a reader had to change or drop, one sentence each: shown once
   std::vector<std::string> sources;  ///< files that a generator read, relative to GeneratorContext::data_dir

@@ -89,6 +89,22 @@ TEST(Conformance, EveryOrderAndPlacement) {
   }
 }
 
+TEST(Conformance, EveryPredictor) {
+  std::uint64_t seed = 0;
+  for (const auto& predictor : predictors().names()) {
+    for (const char* placement : {"packed-sticky", "pal"}) {
+      ++seed;
+      SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
+      world.order = "qssf";
+      world.placement = placement;
+      world.predictor = predictor;
+      for (Job& job : world.jobs) job.predicted_s = static_cast<double>(7 * job.id % 5) - 1;
+      SCOPED_TRACE(fmt::format("{} {} {}", predictor, placement, world.partitions));
+      ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
+    }
+  }
+}
+
 TEST(Conformance, EveryScheduler) {
   for (const auto& entry : schedulers().entries()) {
     for (const std::uint32_t partitions : {1u, 4u}) {

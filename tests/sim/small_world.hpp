@@ -35,6 +35,7 @@ struct SmallWorld {
   std::uint32_t partitions = 1;
   std::vector<std::uint32_t> partition_sizes;             ///< in GPUs; empty: `partitions` of about equal size
   std::vector<PartitionId> of_tenant = {PartitionId(0)};  ///< by Job::tenant, for routing "tenant"
+  std::string predictor;  ///< "": nothing is predicted
   std::string routing = "least-loaded";
   RoutingOptions routing_options;
   std::optional<TenantRules> tenants;  ///< by Job::tenant
@@ -66,6 +67,16 @@ struct SmallWorld {
     std::vector<std::uint16_t> of_job;
     for (const Job& job : jobs) of_job.push_back(job.model);
     return {models, of_job};
+  }
+
+  [[nodiscard]] std::function<std::unique_ptr<Predictor>()> maker(const Workload& workload) const {
+    if (predictor.empty()) return nullptr;
+    return [&] {
+      const auto& chosen = predictors().at(predictor);
+      ParamValues params;
+      for (const Param& param : chosen.params) params.set(param.name, std::stod(param.default_value));
+      return chosen.make.make({workload, 1}, params);
+    };
   }
 
   /// `use(world, policies)`.
@@ -110,7 +121,8 @@ struct SmallWorld {
         interference,
         effects,
         outages,
-        elastic.get()};
+        elastic.get(),
+        maker(workload)};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
   }
 

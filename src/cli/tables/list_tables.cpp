@@ -24,6 +24,7 @@
 #include "study/keys/key_table.hpp"
 #include "study/study.hpp"
 #include "workload/model_table.hpp"
+#include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
 #include "workload/trace/trace_reader.hpp"
 
@@ -159,6 +160,7 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"backfills", [] { return choices_of(keys::backfill); }},
       {"effects", [] { return table_of(effects()); }},
       {"orders", [] { return table_of(orders()); }},
+      {"predictors", [] { return table_of(predictors()); }},
       {"placements", [] { return table_of(placements()); }},
       {"readers", readers_table},
       {"generators", [] { return table_of(generators()); }},

@@ -44,8 +44,13 @@ struct PartitionState {
   PartitionState& operator=(const PartitionState&) = delete;
 
   [[nodiscard]] View view(double now_s) const {
-    return {now_s, world.engine.round_s,  topology().gpus() - wide_gpus, world.workload.jobs,
-            table, world.believed_penalty};
+    return {now_s,
+            world.engine.round_s,
+            topology().gpus() - wide_gpus,
+            world.workload.jobs,
+            table,
+            world.believed_penalty,
+            expected_slowdown};
   }
   [[nodiscard]] const Job& job(JobId id) const { return world.workload.jobs[id.index()]; }
   /// GPUs that the job holds, or wants while it waits.
@@ -57,6 +62,7 @@ struct PartitionState {
 
   const World& world;
   const PartitionResources resources;
+  const ExpectedSlowdowns expected_slowdown;
   JobTable& table;
   Shapes& shapes;
   RunRows& rows;

@@ -20,6 +20,7 @@
 #include "workload/attempt_model.hpp"
 #include "workload/job.hpp"
 #include "workload/job_model.hpp"
+#include "workload/predict/predictor.hpp"
 
 namespace palstudy {
 
@@ -117,6 +118,8 @@ struct World {
   std::span<const MakeEffect> effects{};   ///< more effects, felt after failures and interference
   std::span<const Outage> outages{};       ///< of nodes
   const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
+  /// Makes a predictor for the jobs of one partition; none: orders that ask for predictions get the true times.
+  std::function<std::unique_ptr<Predictor>()> predictor{};
 
   /// Whether effects may change something between boundaries.
   [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty(); }

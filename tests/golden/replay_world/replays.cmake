@@ -5,3 +5,7 @@ function(palstudy_replay name family folder)
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/replay_world/replay_test.sh $<TARGET_FILE:replay> ${family} ${CMAKE_CURRENT_SOURCE_DIR}/runs/${folder} ${ARGN})
   set_tests_properties(golden.replay.${name} PROPERTIES LABELS golden TIMEOUT 300)
 endfunction()
+
+palstudy_replay(helios helios helios
+                qssf_synth/fifo.csv qssf_synth/sjf.csv qssf_synth/srtf.csv qssf_synth/qssf.csv predictor/qssf_naive.csv
+                predictor/qssf_combined.csv predictor/static_predictions.csv)
