@@ -91,7 +91,8 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .job_models = loaded.job_models,
                     .tenants = loaded.tenants ? &*loaded.tenants : nullptr,
                     .failures = loaded.failures,
-                    .interference = run.interference};
+                    .interference = run.interference,
+                    .energy = loaded.energy};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

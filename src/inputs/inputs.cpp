@@ -14,6 +14,7 @@
 #include "inputs/failure_inputs.hpp"
 #include "inputs/input_texts.hpp"
 #include "inputs/penalty_inputs.hpp"
+#include "inputs/power_inputs.hpp"
 #include "policy/tensor_groups.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
@@ -155,6 +156,7 @@ struct Inputs::State {
   WorkloadInputs workloads{files, clusters, tenants};
   PenaltyInputs penalties{files, workloads};
   FailureInputs failures{files, clusters, workloads};
+  PowerInputs power{files, profiles, clusters, workloads};
   std::vector<MeasuredSet> sets;
 };
 
@@ -171,6 +173,7 @@ std::vector<std::string> Inputs::check() {
     const auto& measure = run.measure;
     if (run.network.measured || run.policy.locality_measured) (void)all.penalties.of(run);
     (void)all.tenant_rules(run);
+    (void)all.power.of(run);
     if (all.failures.of(run) != nullptr) {
       check_failures(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
     }
@@ -207,7 +210,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           run.policy.locality_measured ? all.penalties.of(run) : Penalties(run.policy.locality),
           all.workloads.job_models(run),
           all.tenant_rules(run),
-          all.failures.of(run)};
+          all.failures.of(run),
+          all.power.of(run)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

@@ -11,6 +11,7 @@
 
 #include "core/random.hpp"
 #include "sim/simulation.hpp"
+#include "sim/state/energy_model.hpp"
 #include "sim/state/scheduler.hpp"
 
 namespace palstudy {
@@ -44,6 +45,7 @@ struct SmallWorld {
   bool slow_faults = false;
   std::vector<MakeEffect> effects;
   std::vector<Outage> outages;
+  std::optional<EnergyModel> energy;                                             ///< none: it is not accounted
   std::shared_ptr<const ElasticJobs> elastic;                                    ///< none: all jobs are rigid
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler;  ///< none: `list`
 
@@ -107,7 +109,8 @@ struct SmallWorld {
                       interference,
                       effects,
                       outages,
-                      elastic.get()};
+                      elastic.get(),
+                      energy ? &*energy : nullptr};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
   }
 

@@ -90,6 +90,7 @@ struct Outage {
   bool drains = false;
 };
 
+struct EnergyModel;
 class Effect;
 struct PartitionState;
 /// Makes an effect for one partition, whose state outlives it.
@@ -117,6 +118,7 @@ struct World {
   std::span<const MakeEffect> effects{};   ///< more effects, felt after failures and interference
   std::span<const Outage> outages{};       ///< of nodes
   const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
+  const EnergyModel* energy = nullptr;     ///< none: energy is not accounted
 
   /// Whether effects may change something between boundaries.
   [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty(); }
