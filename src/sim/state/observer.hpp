@@ -19,9 +19,6 @@ class Observer {
   virtual void serialize(Fields& f) = 0;
   /// The run ends; all intervals have ended.
   virtual void close(PartitionRecord& record, double end_s) = 0;
-  virtual void serialize(Fields& f) = 0;
-  /// The run ends; all intervals have ended.
-  virtual void close(PartitionRecord& record, double end_s) = 0;
 };
 
 }  // namespace palstudy
