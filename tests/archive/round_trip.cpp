@@ -112,7 +112,7 @@ TEST(ArchiveRoundTrip, RootSaysWhereItCameFrom) {
   const TempDir dir;
   write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), some_provenance());
   const ArchiveReader archive(dir.path() / "a.h5");
-  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.5.0");
+  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.6.0");
   EXPECT_EQ(archive.attribute("study"), some_provenance().resolved_study);
   EXPECT_EQ(archive.attribute("ranks"), "3");
   EXPECT_EQ(archive.attribute("mpi_version"), "an MPI");

@@ -2,6 +2,7 @@
 // [power], the keys that say what nodes draw. No key has a constant default, so that runs that account no energy keep
 // their ids.
 #include <algorithm>
+#include <array>
 
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
@@ -45,6 +46,18 @@ Key watts(const char* name, const std::string& summary) {
   return Key::number(name, "W", "", summary).between(0, most_watts);
 }
 
+constexpr std::array about_watts = {keys::power_watts.name, "power.idle_w", "power.base_w",   "power.off_w",
+                                    "power.wait",           "power.pue",    "power.horizon_s"};
+
+/// Runs that account no energy have no key about watts; without any other key of [power] nothing says that either.
+void complete_energy(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
+  if (!keys::power_account.given_in(values) || keys::power_account.in(values)) return;
+  for (const char* key : about_watts) values.erase(key);
+  const auto others =
+      std::count_if(values.begin(), values.end(), [](const auto& entry) { return entry.first.starts_with("power."); });
+  if (others == 1) values.erase(keys::power_account);
+}
+
 }  // namespace
 
 void register_key_section_energy(KeySections& sections) {
@@ -58,21 +71,22 @@ void register_key_section_energy(KeySections& sections) {
                          "What GPUs draw by class and state: \"v100\", or a path that ends in .csv.")
                    .is(&Key::names_file),
                "\"v100\"", &Options::watts),
-        option(watts("power.idle_w", "A GPU that does not compute, on a node that is on.")
+        option(watts(about_watts[1], "A GPU that does not compute, on a node that is on.")
                    .with(&Key::derived, "that of power.watts"),
                &Options::idle_w),
-        option(watts("power.base_w", "A node that is on, without its GPUs."), "300", &Options::base_w),
-        option(watts("power.off_w", "A node that is off."), "10", &Options::off_w),
-        option(Key::number("power.wait", "1", "",
+        option(watts(about_watts[2], "A node that is on, without its GPUs."), "300", &Options::base_w),
+        option(watts(about_watts[3], "A node that is off."), "10", &Options::off_w),
+        option(Key::number(about_watts[4], "1", "",
                            "What a GPU of a lockstep class draws while it waits for a slower one of its job, from that "
                            "of an idle GPU (0) to that of one that computes (1).")
                    .between(0, 1),
                "0.5", &Options::wait),
-        option(Key::number("power.pue", "1", "", "Energy of the site over energy of its nodes; a factor on all energy.")
-                   .between(1, most_pue),
-               "1", &Options::pue),
         option(
-            Key::number("power.horizon_s", "s", "",
+            Key::number(about_watts[5], "1", "", "Energy of the site over energy of its nodes; a factor on all energy.")
+                .between(1, most_pue),
+            "1", &Options::pue),
+        option(
+            Key::number(about_watts[6], "s", "",
                         "Energy is counted from time 0 to here, whenever a run ends; later than the end of the "
                         "longest run to be compared.")
                 .between(0, longest_horizon_s)
@@ -81,7 +95,7 @@ void register_key_section_energy(KeySections& sections) {
                       "measure.end_s; else the last arrival of a measured job plus the longest ideal time of one, or "
                       "1.5 times what the GPUs need for all of them, whichever is later"),
             &Options::horizon_s)},
-       nullptr});
+       complete_energy});
 }
 
 }  // namespace palstudy
