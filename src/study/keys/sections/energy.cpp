@@ -25,24 +25,24 @@ std::optional<TomlValue> with_any_key(const KeyValues& values) {
 }
 
 template <class Member>
-Key option(const Key& key, Member member) {
+Key accounted(const Key& key, Member member) {
   return key.sets(&RunPlan::energy, member)
       .used_where([](const RunPlan& run) { return run.energy.account; }, "no run accounts energy (power.account)");
 }
 
 /// A key with this default, as TOML, where energy is accounted.
 template <class Member>
-Key option(const Key& key, const std::string& value, Member member) {
+Key accounted(const Key& key, const std::string& value, Member member) {
   std::string words = value;
   std::erase(words, '"');
-  return option(key.otherwise(words + ", where energy is accounted",
-                              [value](const KeyValues& values) {
-                                return accounts(values) ? parse_toml_value(value, "") : std::nullopt;
-                              }),
-                member);
+  return accounted(key.otherwise(words + ", where energy is accounted",
+                                 [value](const KeyValues& values) {
+                                   return accounts(values) ? parse_toml_value(value, "") : std::nullopt;
+                                 }),
+                   member);
 }
 
-Key watts(const char* name, const std::string& summary) {
+Key power_key(const char* name, const std::string& summary) {
   return Key::number(name, "W", "", summary).between(0, most_watts);
 }
 
@@ -67,25 +67,26 @@ void register_key_section_energy(KeySections& sections) {
                      "Account the energy of all nodes: the table /power and the metrics of energy.")
             .otherwise("true, where another key of [power] is given", with_any_key)
             .sets(&RunPlan::energy, &Options::account),
-        option(Key::text(KeyType::text, keys::power_watts, "", "",
-                         "What GPUs draw by class and state: \"v100\", or a path that ends in .csv.")
-                   .is(&Key::names_file),
-               "\"v100\"", &Options::watts),
-        option(watts(about_watts[1], "A GPU that does not compute, on a node that is on.")
-                   .with(&Key::derived, "that of power.watts"),
-               &Options::idle_w),
-        option(watts(about_watts[2], "A node that is on, without its GPUs."), "300", &Options::base_w),
-        option(watts(about_watts[3], "A node that is off."), "10", &Options::off_w),
-        option(Key::number(about_watts[4], "1", "",
-                           "What a GPU of a lockstep class draws while it waits for a slower one of its job, from that "
-                           "of an idle GPU (0) to that of one that computes (1).")
-                   .between(0, 1),
-               "0.5", &Options::wait),
-        option(
+        accounted(Key::text(KeyType::text, keys::power_watts, "", "",
+                            "What GPUs draw by class and state: \"v100\", or a path that ends in .csv.")
+                      .is(&Key::names_file),
+                  "\"v100\"", &Options::watts),
+        accounted(power_key(about_watts[1], "A GPU that does not compute, on a node that is on.")
+                      .with(&Key::derived, "that of power.watts"),
+                  &Options::idle_w),
+        accounted(power_key(about_watts[2], "A node that is on, without its GPUs."), "300", &Options::base_w),
+        accounted(power_key(about_watts[3], "A node that is off."), "10", &Options::off_w),
+        accounted(
+            Key::number(about_watts[4], "1", "",
+                        "What a GPU of a lockstep class draws while it waits for a slower one of its job, from that "
+                        "of an idle GPU (0) to that of one that computes (1).")
+                .between(0, 1),
+            "0.5", &Options::wait),
+        accounted(
             Key::number(about_watts[5], "1", "", "Energy of the site over energy of its nodes; a factor on all energy.")
                 .between(1, most_pue),
             "1", &Options::pue),
-        option(
+        accounted(
             Key::number(about_watts[6], "s", "",
                         "Energy is counted from time 0 to here, whenever a run ends; later than the end of the "
                         "longest run to be compared.")
