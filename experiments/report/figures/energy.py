@@ -10,7 +10,7 @@ from ..figure import Figure, figure
 from ..numbers import count, percent
 from ..statistics import mean_interval
 
-OFF, NONE, KWH = "power.off", "none", 3.6e6
+OFF, NONE, ORDER, RANDOM, KWH = "power.off", "none", "power.off_order", "random", 3.6e6
 STATES = {"unused": "busy nodes, GPUs without a job", "idle": "idle nodes", "stopping": "stopping", "off": "off", "booting": "booting"}
 CHANGES = ["saved", "saved_low", "saved_high", "delay", "delay_low", "delay_high"]
 
@@ -104,6 +104,51 @@ def caption(table, axes, where):
 
 def parameters(row, axes):
     return ", ".join([str(row[OFF]), *(f"{key} {row[key]:g}" for key in axes if isinstance(row[key], (int, float, np.number)))])
+
+
+@figure("off-order", "Does it matter which nodes are off?", place=63)
+def off_order(context):
+    need_power(context)
+    if RANDOM not in [str(value) for value in context.archive.axes.get(ORDER, [])]:
+        raise LeftOut(f"the study has no axis {ORDER} with \"{RANDOM}\" on it, so that no choice of nodes has a partner at random.")
+    runs = context.archive.runs[context.archive.claims]
+    runs = runs[runs[OFF] != NONE] if OFF in runs else runs
+    table = against_random(runs, [key for key in context.archive.axes if key != ORDER])
+    if table.empty:
+        raise NoClaim("no run has a partner with random nodes off that makes a claim.")
+    plot, axes = style.panels(1, 2, 0.9 + 0.32 * len(table), sharey=True)
+    style.part_panels(plot)
+    for axis, what, label in zip(axes, ("energy", "delay"), ("energy", "mean completion time")):
+        middle = table[what]
+        axis.errorbar(middle, range(len(table)), fmt="o", color=style.BLUE, markersize=4, elinewidth=1,
+                      xerr=np.nan_to_num([middle - table[what + "_low"], table[what + "_high"] - middle]))
+        axis.axvline(0, color="black", linewidth=0.8)
+        axis.set_yticks(range(len(table)), table["point"])
+        axis.set_ylim(len(table) - 0.5, -0.5)
+        axis.set_xlabel(f"{label}, against random nodes off")
+        style.percent_axis(axis, "x")
+    told = "; ".join(f"{row['point']}: energy {change(row, 'energy')}, completion time {change(row, 'delay')}" for _, row in table.iterrows())
+    return Figure("off-order", "Does it matter which nodes are off?", plot, table,
+                  f"Energy and mean completion time where nodes are chosen, over those of the runs that agree in all but {ORDER} and choose them at "
+                  f"random: geometric means over pairs, less 1, with 95 % intervals where there are eight. {told}.")
+
+
+def against_random(runs, others):
+    """A row a choice of nodes and point of the axes that are no seeds."""
+    base = runs[runs[ORDER] == RANDOM].set_index(others)
+    points = [key for key in others if not is_seed(key) and runs[key].nunique() > 1]
+    rows = []
+    for _, some in runs[runs[ORDER] != RANDOM].groupby([ORDER, *points], observed=True, sort=False):
+        logs = pairs(some, base, others)
+        if len(logs):
+            energy, delay = (np.exp(mean_interval(column)) - 1 for column in logs.T)
+            rows.append([", ".join(str(some[key].iloc[0]) for key in (ORDER, *points)), *energy, *delay, len(logs)])
+    return pd.DataFrame(rows, columns=["point", "energy", "energy_low", "energy_high", "delay", "delay_low", "delay_high", "pairs"])
+
+
+def change(row, what):
+    low, high = row[what + "_low"], row[what + "_high"]
+    return percent(row[what], 2) + ("" if np.isnan(low) else f" ({percent(low, 2)} to {percent(high, 2)})")
 
 
 @figure("energy", "Where the energy goes", place=64)
