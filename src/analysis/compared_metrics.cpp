@@ -21,9 +21,10 @@ const std::set<std::string_view> quantiles = {"jct_p50_s", "jct_p95_s", "jct_p99
 const std::set<std::string_view> larger_is_better = {
     "alloc_fraction", "busy_fraction", "effective_fraction", "jain",
     "share_work",     "jobs_passed",   "gpu_time_passed",    jobs_started};
-const std::set<std::string_view> of_the_queue = {"queue_slope", "stable"};
-const std::set<std::string_view> until_end = {"alloc_fraction", "busy_fraction", "effective_fraction",
-                                              "jobs_unfinished"};
+const std::set<std::string_view> of_whole_runs = {"queue_slope", "stable", "energy_j", "energy_delay",
+                                                  "joules_per_gpu_hour"};
+const std::set<std::string_view> until_end = {"alloc_fraction",  "busy_fraction", "effective_fraction",
+                                              "jobs_unfinished", "energy_j",      "joules_per_gpu_hour"};
 
 ComparedMetric of_rows(const char* name, const char* unit, const char* summary) {
   return {.name = name, .unit = unit, .summary = summary, .how = {false, larger_is_better.contains(name)}};
@@ -61,7 +62,8 @@ std::vector<ComparedMetric> make_all() {
                    .unit = std::string(metric.unit),
                    .summary = std::string(metric.summary),
                    .how = {quantiles.contains(metric.name), larger_is_better.contains(metric.name)},
-                   .of_group = !of_the_queue.contains(metric.name),
+                   .of_group = !of_whole_runs.contains(metric.name),
+                   .of_energy = metric.if_used,
                    .stored = true,
                    .until_end = until_end.contains(metric.name)});
   }
@@ -151,7 +153,8 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
       const bool asked = name == "all"        ? metric.of_group || !in_groups
                          : name == "outcomes" ? metric.outcome
                                               : name == "causes" && metric.share && !metric.outcome;
-      if (asked && (!metric.of_failures || fail) && (!metric.of_migration || migrations_cost(archive))) {
+      if (asked && (!metric.of_failures || fail) && (!metric.of_energy || archive.has(TableId::power)) &&
+          (!metric.of_migration || migrations_cost(archive))) {
         all.push_back(metric);
       }
     }
@@ -167,6 +170,10 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
     all.push_back(compared_metric(makespan, where));
   }
   for (const auto& metric : all) {
+    if (metric.of_energy && !archive.has(TableId::power)) {
+      throw usage_error("no run has " + metric.name + ": energy was not accounted", "--metric " + metric.name,
+                        "give the study power.account = true (docs/energy.md)");
+    }
     if (in_groups && !metric.of_group) {
       throw usage_error(metric.name + " is of the whole run, not of some of its jobs", "--metric " + metric.name,
                         "leave out --by " + parts.front());

@@ -107,7 +107,7 @@ bool agree(double a, double b) {
 
 void check_metrics(const RunRecord& record, Findings& findings) {
   if (record.jobs.rows() == 0 || record.status == RunStatus::failed) return;
-  for (const auto& [name, expected] : recomputed_metrics(record.jobs)) {
+  for (const auto& [name, expected] : recomputed_metrics(record.jobs, record.power)) {
     const ColumnValues* values = record.runs.find(name);
     if (values == nullptr) continue;  // check_columns reports it
     const auto* reals = std::get_if<std::vector<double>>(values);

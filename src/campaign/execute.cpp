@@ -101,7 +101,8 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .failures = loaded.failures,
                     .interference = run.interference,
                     .outages = loaded.outages,
-                    .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr};
+                    .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr,
+                    .energy = loaded.energy};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

@@ -16,6 +16,7 @@
 #include "inputs/outage_inputs.hpp"
 #include "inputs/partition_inputs.hpp"
 #include "inputs/penalty_inputs.hpp"
+#include "inputs/power_inputs.hpp"
 #include "policy/tensor_groups.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
@@ -157,6 +158,7 @@ struct Inputs::State {
   PenaltyInputs penalties{files, workloads};
   OutageInputs outages{files};
   FailureInputs failures{files, clusters, workloads};
+  PowerInputs power{files, profiles, clusters, workloads};
   std::vector<MeasuredSet> sets;
 };
 
@@ -174,6 +176,7 @@ std::vector<std::string> Inputs::check() {
     if (run.network.measured || run.policy.locality_measured) (void)all.penalties.of(run);
     (void)all.tenant_rules(run);
     (void)all.outages.of(run, all.clusters.topology(run));
+    (void)all.power.of(run);
     if (all.failures.of(run) != nullptr || !run.cluster.outages.empty()) {
       check_wide_jobs(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
     }
@@ -214,7 +217,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           all.failures.of(run),
           partitioning_of(run, all.clusters.topology(run)),
           partitions_of_tenants(run, all.workloads.workload(run)),
-          all.outages.of(run, all.clusters.topology(run))};
+          all.outages.of(run, all.clusters.topology(run)),
+          all.power.of(run)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

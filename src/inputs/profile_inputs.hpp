@@ -19,6 +19,8 @@ class ProfileInputs {
 
   /// The measurements of each class of a cluster. Notes, once for the same classes, that some hardly repeat.
   ClassMeasurements of(const ClusterOptions& cluster);
+  /// What stands for each class: a table of classes, bundled or a path.
+  const std::map<std::string, std::string>& class_table(const std::string& written);
   /// The measurements so far by name, those of bundled machines first.
   [[nodiscard]] std::vector<const Measurements*> measurements() const;
   /// "imported" if any of these is, "bundled-kernels" if there are others, "" if there are none.
@@ -33,7 +35,6 @@ class ProfileInputs {
   };
   const Measurements& measurements(const std::string& name);
   const ProfileSource& profile_file(const std::string& written);
-  const std::map<std::string, std::string>& class_table(const std::string& written);
   ClassMeasurements classes_of_machine(const ClusterOptions& cluster);
   ClassMeasurements classes_of_file(const ClusterOptions& cluster);
   void warn_once(const ClassMeasurements& classes);

@@ -71,6 +71,7 @@ void check_wide_job(const World& world, const Job& job) {
   }
   if (world.interference.on()) refuse("interference", "such jobs feel no neighbours yet: use fewer partitions");
   if (world.elastic != nullptr) refuse("workload", "such jobs are not elastic yet: use fewer partitions");
+  if (world.energy != nullptr) refuse("power", "the energy of such jobs is not accounted yet: use fewer partitions");
   if (world.has_clocks()) refuse("cluster", "such jobs feel no outages yet: use fewer partitions, or leave cluster.outages out");
 }
 

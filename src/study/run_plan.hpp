@@ -57,6 +57,17 @@ struct FailureKeys {
   FailureOptions options;
 };
 
+/// The keys of `[power]` that say what nodes draw.
+struct EnergyOptions {
+  bool account = false;
+  std::string watts;   ///< a bundled table, or a path that ends in .csv
+  double idle_w = -1;  ///< -1: that of the table
+  double base_w = 0, off_w = 0;
+  double wait = 0;  ///< what a waiting GPU draws, from idle (0) to computing (1)
+  double pue = 1;
+  double horizon_s = -1;  ///< -1: estimated from the jobs
+};
+
 /// `[policy]` of one run, and the routing policy.
 struct PolicyOptions {
   std::string scheduler = "list";
@@ -113,6 +124,7 @@ struct RunPlan {
   EngineOptions engine;
   RoutingOptions routing;
   FailureKeys failures;
+  EnergyOptions energy;
   TenantOptions tenants;
   InterferenceRules interference;
   MeasureWindow measure;

@@ -11,6 +11,7 @@
 
 #include "core/random.hpp"
 #include "sim/simulation.hpp"
+#include "sim/state/energy_model.hpp"
 #include "sim/state/scheduler.hpp"
 
 namespace palstudy {
@@ -47,6 +48,7 @@ struct SmallWorld {
   bool slow_faults = false;
   std::vector<MakeEffect> effects;
   std::vector<Outage> outages;
+  std::optional<EnergyModel> energy;                                             ///< none: it is not accounted
   std::shared_ptr<const ElasticJobs> elastic;                                    ///< none: all jobs are rigid
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler;  ///< none: `list`
 
@@ -122,7 +124,8 @@ struct SmallWorld {
         effects,
         outages,
         elastic.get(),
-        maker(workload)};
+        maker(workload),
+        energy ? &*energy : nullptr};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
   }
 

@@ -91,6 +91,7 @@ struct Outage {
   bool drains = false;
 };
 
+struct EnergyModel;
 class Effect;
 struct PartitionState;
 /// Makes an effect for one partition, whose state outlives it.
@@ -120,6 +121,7 @@ struct World {
   const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
   /// Makes a predictor for the jobs of one partition; none: orders that ask for predictions get the true times.
   std::function<std::unique_ptr<Predictor>()> predictor{};
+  const EnergyModel* energy = nullptr;     ///< none: energy is not accounted
 
   /// Whether effects may change something between boundaries.
   [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty(); }

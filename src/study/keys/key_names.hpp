@@ -61,6 +61,8 @@ inline constexpr KeyName<std::string> locality{"policy.locality"};
 inline constexpr KeyName<std::uint64_t> policy_seed{"policy.seed"};
 
 inline constexpr KeyName<std::string> failure_model{"failures.model"};
+inline constexpr KeyName<bool> power_account{"power.account"};
+inline constexpr KeyName<std::string> power_watts{"power.watts"};
 inline constexpr KeyName<std::string> quota_file{"tenants.quotas"};
 inline constexpr KeyName<std::string> quota_table{"tenants.gpus"};
 inline constexpr KeyName<bool> quota_scale{"tenants.scale"};
