@@ -61,7 +61,7 @@ std::string assumptions_line(const Study& study, const std::vector<std::string>&
   std::string text = fmt::format(
       "assumes: order {}; backfill {}; {}; penalty {} (node / cabinet / cluster); policies know {}",
       all_of(study, [](const RunPlan& run) { return run.policy.order; }),
-      all_of(study, [](const RunPlan& run) { return run.engine.backfill == Backfill::greedy ? "greedy" : "none"; }),
+      all_of(study, [](const RunPlan& run) { return run.policy.backfill; }),
       migration_text(study), all_of(study, penalty_text),
       all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }));
   for (const std::string& name : baselines) {

@@ -9,6 +9,8 @@
 #include "analysis/means_of_jobs.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "record/schema.hpp"
+#include "record/tables.hpp"
 #include "sim/result.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
@@ -21,7 +23,8 @@ const std::set<std::string_view> quantiles = {"jct_p50_s", "jct_p95_s", "jct_p99
 const std::set<std::string_view> larger_is_better = {
     "alloc_fraction", "busy_fraction", "effective_fraction", "jain",
     "share_work",     "jobs_passed",   "gpu_time_passed",    jobs_started};
-const std::set<std::string_view> of_the_queue = {"queue_slope", "stable"};
+const std::set<std::string_view> of_the_queue = {"queue_slope", "stable", "reservation_violations",
+                                                 "jobs_overrun_killed"};
 const std::set<std::string_view> until_end = {"alloc_fraction", "busy_fraction", "effective_fraction",
                                               "jobs_unfinished"};
 
@@ -122,6 +125,14 @@ bool migrations_cost(const ArchiveReader& archive) {
                      [](const RunPlan& run) { return run.engine.migration_s > 0; });
 }
 
+/// Whether the archive has a metric that only some studies store.
+bool stored_where_used(const ArchiveReader& archive, const ComparedMetric& metric) {
+  const Column* column = metric.stored ? find_column(TableId::runs, metric.name) : nullptr;
+  if (column == nullptr || !column->optional) return true;
+  const auto there = archive.columns(TableId::runs);
+  return std::find(there.begin(), there.end(), metric.name) != there.end();
+}
+
 /// A makespan says little of jobs that arrive in a window: it contains the time before, and one long job makes it.
 bool measures_windows(const ArchiveReader& archive) {
   const std::string resolved = archive.resolved_study();
@@ -151,11 +162,16 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
       const bool asked = name == "all"        ? metric.of_group || !in_groups
                          : name == "outcomes" ? metric.outcome
                                               : name == "causes" && metric.share && !metric.outcome;
-      if (asked && (!metric.of_failures || fail) && (!metric.of_migration || migrations_cost(archive))) {
+      if (asked && stored_where_used(archive, metric) && (!metric.of_failures || fail) && (!metric.of_migration || migrations_cost(archive))) {
         all.push_back(metric);
       }
     }
-    if (name != "all" && name != "causes" && name != "outcomes") all.push_back(compared_metric(name, where));
+    if (name == "all" || name == "causes" || name == "outcomes") continue;
+    all.push_back(compared_metric(name, where));
+    if (!stored_where_used(archive, all.back())) {
+      throw usage_error(name + " is not stored: no run of the study plans by the estimates of users", where,
+                        "give the study a policy.backfill with reservations");
+    }
   }
   const std::size_t shown = all.size();
   const bool no_finish = all.front().until_end && some_unfinished;

@@ -53,6 +53,7 @@ TableData make_runs(const RunLabel& label, const RunResult* result, std::size_t 
   runs.integer("job_count", static_cast<std::int64_t>(job_rows));
   runs.text("digest", "");
   for (std::size_t i = 0; i < metric_count; ++i) {
+    if (metric_infos[i].by_estimates && !label.by_estimates) continue;
     if (metric_infos[i].type == MetricType::count) {
       runs.integer(metric_infos[i].name, result ? std::llround(result->metrics[i]) : -1);
     } else {

@@ -135,7 +135,7 @@ std::vector<Column> make_schema() {
   add(T::runs, runs_columns);
   for (const MetricInfo& metric : metric_infos) {
     all.push_back({T::runs, std::string(metric.name), std::string(metric.unit), std::string(metric.summary),
-                   metric.type == MetricType::count ? integer : real, true});
+                   metric.type == MetricType::count ? integer : real, true, metric.by_estimates});
   }
   add(T::jobs, jobs_columns);
   add(T::events, events_columns);

@@ -26,9 +26,12 @@ struct Job {
   std::uint16_t model = 0;   ///< index into Workload::models
   std::uint16_t tenant = 0;  ///< index into Workload::tenants
   std::uint32_t user = 0;    ///< index into Workload::users, where the trace names any
+  double estimate_s = 0;     ///< how long its user says that it takes; 0: exactly `ideal_s`
 
   /// Seconds at slowdown 1 and penalty 1.
   [[nodiscard]] double ideal_s() const { return iterations * iteration_s; }
+  /// Seconds that its user asks for.
+  [[nodiscard]] double requested_s() const { return estimate_s > 0 ? estimate_s : ideal_s(); }
 };
 
 /// What a model needs of a GPU, for the modelled columns of /jobs; NaN where it is not known.

@@ -15,6 +15,13 @@
 
 namespace palstudy {
 
+/// The defaults of a backfill's parameters.
+inline ParamValues usual_params(const std::string& backfill) {
+  ParamValues usual;
+  for (const Param& param : backfills().at(backfill).params) usual.set(param.name, std::stod(param.default_value));
+  return usual;
+}
+
 /// A whole run in a few lines: nodes of equal size, one class "A" unless `slowdown_values` says more, jobs by hand.
 struct SmallWorld {
   std::uint32_t nodes = 1;
@@ -25,6 +32,7 @@ struct SmallWorld {
   std::vector<Job> jobs;
   std::string order = "fifo";
   std::string placement = "packed-sticky";
+  std::string backfill;  ///< one with reservations; empty: by `engine`
   BinRule bins;
   LocalityPenalty penalty{1.0, 1.7, 1.7};
   std::optional<LocalityPenalty> believed_penalty;           ///< none: `penalty`
@@ -90,6 +98,10 @@ struct SmallWorld {
       failing.emplace(FailureWorld{AttemptModel(parse_failure_table(failures, "table"), failure_options),
                                    FaultyPlaces(topology, truth, faults, slow_faults, failure_options.seed)});
     }
+    std::unique_ptr<BackfillPolicy> backfill_policy;
+    if (!backfill.empty()) {
+      backfill_policy = backfills().at(backfill).make(usual_params(backfill));
+    }
     const World world{topology,
                       truth,
                       believed,
@@ -108,7 +120,7 @@ struct SmallWorld {
                       effects,
                       outages,
                       elastic.get()};
-    return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
+    return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler, 1, backfill_policy.get()});
   }
 
   /// With the ranks of `exchange`; the result is rank 0's.

@@ -56,6 +56,12 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
     {"stable", "1", MetricType::count,
      "1 if less than 5 % of the arrivals of the window pile up in the queue, or if the measured jobs begin with the "
      "first one, so that no steady state is claimed; else 0"},
+    {"reservation_violations", "1", MetricType::count,
+     "measured jobs that started later than a backfill had first promised; only of studies with reservations", true},
+    {"jobs_overrun_killed", "1", MetricType::count,
+     "measured jobs that were killed when they outlived their expected end; only of studies with reservations or "
+     "overrun \"kill\"",
+     true},
 }};
 
 double quantile(std::vector<double>& values, double share) {
@@ -112,7 +118,7 @@ MetricValues MetricSums::take() {
 }
 
 MetricValues compute_metrics(const Workload& workload, const JobRows& rows, const std::vector<double>& mean_contention,
-                             double gpus, const Areas& areas) {
+                             double gpus, const Areas& areas, bool kills_overruns) {
   MetricSums sums;
   const auto measured = static_cast<std::size_t>(std::count(rows.measured.begin(), rows.measured.end(), 1));
   sums.reserve(measured);
@@ -123,6 +129,11 @@ MetricValues compute_metrics(const Workload& workload, const JobRows& rows, cons
     sums.add({job.submit_s, finish_s, rows.exec_s[j], job.ideal_s(), mean_contention[j],
               static_cast<double>(rows.preemptions[j]), static_cast<double>(rows.migrations[j])});
   }
+  const auto count_measured = [&](auto holds) {
+    std::size_t jobs = 0;
+    for (std::size_t j = 0; j < rows.size(); ++j) jobs += rows.measured[j] != 0 && holds(j) ? 1 : 0;
+    return static_cast<double>(jobs);
+  };
   MetricValues metrics = sums.take();
   const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
   const double capacity = gpus * areas.horizon_s;
@@ -132,6 +143,9 @@ MetricValues compute_metrics(const Workload& workload, const JobRows& rows, cons
   set(Metric::queue_slope, areas.queue_slope_per_h);
   const bool stable = areas.terminating || !piles_up(areas.queue_slope_per_h, measured, areas.window_s);
   set(Metric::stable, stable ? 1 : 0);
+  set(Metric::reservation_violations, count_measured([&](std::size_t j) { return rows.late[j] != 0; }));
+  const auto killed = [&](std::size_t j) { return rows.status.at(j) == JobStatus::killed; };
+  set(Metric::jobs_overrun_killed, kills_overruns ? count_measured(killed) : 0);
   return metrics;
 }
 

@@ -78,6 +78,7 @@ struct Areas {
 
 /// Every metric of a run. `mean_contention`: by job.
 [[nodiscard]] MetricValues compute_metrics(const Workload& workload, const JobRows& rows,
-                                           const std::vector<double>& mean_contention, double gpus, const Areas& areas);
+                                           const std::vector<double>& mean_contention, double gpus, const Areas& areas,
+                                           bool kills_overruns = false);
 
 }  // namespace palstudy

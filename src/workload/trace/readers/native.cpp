@@ -29,7 +29,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
                     iterations = table.column("iterations"), iteration = table.column("iteration_s"),
                     cls = table.column("class");
   const auto model = optional_column(table, "model"), tenant = optional_column(table, "tenant"),
-             user = optional_column(table, "user");
+             user = optional_column(table, "user"), estimate = optional_column(table, "estimate_s");
   if (!model) out.models = {""};
   if (!tenant) out.tenants = {""};
   NameIndex classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
@@ -48,6 +48,10 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
     job.tenant = optional_name(table, row, tenant, tenants);
     if (user) job.user = users.number(table, row, *user);
     check_length(job, table, row, iterations);
+    if (estimate) {
+      job.estimate_s = positive(table, row, *estimate, "an estimate");
+      check_seconds(job.estimate_s, table, row, *estimate);
+    }
     read.add(job, place_of(table, row, id));
   }
 }
@@ -57,7 +61,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
 void register_reader_native(ReaderRegistry& registry) {
   registry.add({"native",
                 "The program's own format: job_id, submit_s, num_gpus, iterations, iteration_s, class and, if wanted, "
-                "model, tenant and user.",
+                "model, tenant, user and estimate_s.",
                 {},
                 {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
 }
