@@ -37,7 +37,7 @@ title() {
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics schedulers orders placements routings effects readers generators models kernels; do
+for kind in keys tables columns metrics schedulers orders backfills placements routings effects readers generators models kernels; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

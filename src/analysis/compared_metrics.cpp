@@ -162,7 +162,8 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
       const bool asked = name == "all"        ? metric.of_group || !in_groups
                          : name == "outcomes" ? metric.outcome
                                               : name == "causes" && metric.share && !metric.outcome;
-      if (asked && stored_where_used(archive, metric) && (!metric.of_failures || fail) && (!metric.of_migration || migrations_cost(archive))) {
+      if (asked && stored_where_used(archive, metric) && (!metric.of_failures || fail) &&
+          (!metric.of_migration || migrations_cost(archive))) {
         all.push_back(metric);
       }
     }

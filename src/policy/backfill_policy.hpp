@@ -52,8 +52,8 @@ class BackfillTurn {
   bool ended = false;         ///< a job has ended since the last turn
   bool inconsistent = false;  ///< reservations may overlap: a job runs longer than expected, or nodes have gone or come
   bool lengths_known = true;  ///< a job's length and what it takes of reserved GPUs do not depend on which GPUs it gets
-  std::span<const WaitingJob> waiting;   ///< in the order in which they are served
-  std::vector<Release> releases;         ///< of the running jobs, in any order; a start adds its own
+  std::span<const WaitingJob> waiting;    ///< in the order in which they are served
+  std::vector<Release> releases;          ///< of the running jobs, in any order; a start adds its own
   std::vector<Reservation> reservations;  ///< kept from turn to turn; those of jobs that wait no longer are removed
 
   /// Starts a waiting job, if it can be placed.

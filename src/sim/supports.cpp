@@ -57,7 +57,8 @@ unsigned features_of(const World& world, const Policies& policies) {
 std::vector<Part> parts_of(const World& world, const Policies& policies) {
   const TenantRules none, &rules = world.tenants != nullptr ? *world.tenants : none;
   return {
-      {"tenants", world.tenants != nullptr, partitions | event_start | ordered | starvation | preemptive_order | reservations},
+      {"tenants", world.tenants != nullptr,
+       partitions | event_start | ordered | starvation | preemptive_order | reservations},
       {"a backfill with reservations", policies.backfill != nullptr, starvation | preemptive_order | repacking},
       {"a ladder", rules.ladder(), repacking},
       {"gangs", rules.gangs(), repacking},

@@ -72,9 +72,7 @@ std::map<std::string, std::size_t> varied_keys(const ParsedStudy& parsed, const 
 }
 
 /// Whether it matters for how long users say that their jobs run.
-bool by_estimates(const RunPlan& plan) {
-  return plan.engine.kills_overruns || backfill_of(plan.policy)->reserves();
-}
+bool by_estimates(const RunPlan& plan) { return plan.engine.kills_overruns || backfill_of(plan.policy)->reserves(); }
 
 void note_params(const RunPlan& plan, std::set<std::string>& used) {
   for (const auto& param : schedulers().at(plan.policy.scheduler).params) used.insert("policy." + param.name);

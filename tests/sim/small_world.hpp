@@ -120,7 +120,8 @@ struct SmallWorld {
                       effects,
                       outages,
                       elastic.get()};
-    return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler, 1, backfill_policy.get()});
+    return use(world,
+               Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler, 1, backfill_policy.get()});
   }
 
   /// With the ranks of `exchange`; the result is rank 0's.

@@ -11,7 +11,12 @@ namespace {
 
 Workload jobs_of(int jobs) {
   Workload workload;
-  for (int i = 0; i < jobs; ++i) workload.jobs.push_back({.id = i, .iterations = 100.0 + 500.0 * i, .iteration_s = 2});
+  for (int i = 0; i < jobs; ++i) {
+    Job& job = workload.jobs.emplace_back();
+    job.id = i;
+    job.iterations = 100.0 + 500.0 * i;
+    job.iteration_s = 2;
+  }
   return workload;
 }
 
@@ -37,7 +42,8 @@ TEST(Estimates, ClassesRoundTheSameDrawUp) {
   for (std::size_t j = 0; j < 500; ++j) {
     const double asked = uniform.jobs[j].estimate_s;
     double wanted = std::ceil(asked / 86400) * 86400;
-    for (const double hours : {72.0, 24.0, 12.0, 4.0, 1.0, 0.25}) wanted = asked <= hours * 3600 ? hours * 3600 : wanted;
+    for (const double hours : {72.0, 24.0, 12.0, 4.0, 1.0, 0.25})
+      wanted = asked <= hours * 3600 ? hours * 3600 : wanted;
     ASSERT_EQ(classes.jobs[j].estimate_s, wanted) << asked;
   }
 }

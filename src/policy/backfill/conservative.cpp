@@ -61,7 +61,8 @@ class Conservative final : public BackfillPolicy {
 
   static void start_due(BackfillTurn& turn) {
     for (const WaitingJob& job : turn.waiting) {
-      const auto at = std::lower_bound(turn.reservations.begin(), turn.reservations.end(), Reservation{job.job}, by_job);
+      const auto at =
+          std::lower_bound(turn.reservations.begin(), turn.reservations.end(), Reservation{job.job}, by_job);
       if (at->start_s <= turn.now_s) (void)turn.start(job);
     }
   }

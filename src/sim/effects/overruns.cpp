@@ -36,12 +36,13 @@ void Overruns::over(JobId job, double time_s, EndReason reason) {
 }
 
 void register_effect_overruns(EffectRegistry& registry) {
-  registry.add(
-      {"overruns",
-       "Jobs that outlive their expected end are killed: `policy.overrun`.",
-       {},
-       {4, [](const World& world) { return world.engine.kills_overruns; },
-        [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> { return std::make_unique<Overruns>(state); }}});
+  registry.add({"overruns",
+                "Jobs that outlive their expected end are killed: `policy.overrun`.",
+                {},
+                {4, [](const World& world) { return world.engine.kills_overruns; },
+                 [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
+                   return std::make_unique<Overruns>(state);
+                 }}});
 }
 
 }  // namespace palstudy

@@ -28,8 +28,8 @@ enum class Completion { exact, round };
 enum class Start { round, event };
 enum class StickyVictims { give_back, stay_stopped };
 enum class Backfill { none, greedy };  ///< whether jobs behind one that does not fit are tried
-/// What the estimates of users are multiplied by: nothing, what the policies believe of a class on average, or what they
-/// believe of the GPUs that a job has.
+/// What the estimates of users are multiplied by: nothing, what the policies believe of a class on average, or what
+/// they believe of the GPUs that a job has.
 enum class EstimateInflation { none, class_mean, placement };
 
 /// `[engine]` and the engine's part of `[policy]` of the study.
@@ -137,7 +137,7 @@ struct Policies {
   const RoutingPolicy* routing = nullptr;  ///< may be missing where there is one partition
   /// Makes the scheduler of a partition; none: `list`, an order and a placement.
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler{};
-  std::uint64_t seed = 1;  ///< `policy.seed`, for schedulers
+  std::uint64_t seed = 1;                    ///< `policy.seed`, for schedulers
   const BackfillPolicy* backfill = nullptr;  ///< one with reservations; none: by `EngineOptions::backfill`
 };
 

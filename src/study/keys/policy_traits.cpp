@@ -13,8 +13,8 @@ PolicyTraits traits_of(const KeyValues& values) {
   const auto& placement = placements().at(keys::placement.in(values));
   const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
   const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
-  const auto places = placement.make({topology, bins, LocalityPenalty{}, 1},
-                                     param_values(policy_section, placement.params, values));
+  const auto places =
+      placement.make({topology, bins, LocalityPenalty{}, 1}, param_values(policy_section, placement.params, values));
   return {order.make(param_values(policy_section, order.params, values))->preemptive(), places->sticky(),
           places->moves_running()};
 }

@@ -5,3 +5,5 @@ function(palstudy_replay name family folder)
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/replay_world/replay_test.sh $<TARGET_FILE:replay> ${family} ${CMAKE_CURRENT_SOURCE_DIR}/runs/${folder} ${ARGN})
   set_tests_properties(golden.replay.${name} PROPERTIES LABELS golden TIMEOUT 300)
 endfunction()
+
+palstudy_replay(backfill backfill backfill bg1_exact/expected.csv bg2_uniform/expected.csv bg3_classes/expected.csv)

@@ -21,7 +21,8 @@ std::vector<Reservation>::iterator Backfilling::promise_of(JobId job) {
 void Backfilling::notify(const JobEvent& event) {
   switch (event.kind) {
     case JobEvent::Kind::arrived:
-    case JobEvent::Kind::moved_in: return;
+    case JobEvent::Kind::moved_in:
+      return;
     case JobEvent::Kind::started:
     case JobEvent::Kind::moved_out: {
       const auto at = promise_of(event.job);
@@ -32,7 +33,8 @@ void Backfilling::notify(const JobEvent& event) {
       promises_.erase(at);
       break;
     }
-    default: break;
+    default:
+      break;
   }
   if (event.kind != JobEvent::Kind::started) ended = true;
 }

@@ -12,12 +12,12 @@ namespace palstudy {
 
 /// Starts the waiting jobs of a partition by a backfill with reservations, and counts what comes of its promises.
 ///
-/// A running job that has outlived its expected end is expected to go on for 60 s more, or until the next boundary where
-/// jobs start at boundaries. While there is one, every boundary is visited: what is planned moves on with time.
+/// A running job that has outlived its expected end is expected to go on for 60 s more, or until the next boundary
+/// where jobs start at boundaries. While there is one, every boundary is visited: what is planned moves on with time.
 ///
-/// With `policy.reservation = "bin"` the job with the reservation is promised as many GPUs as it wants of the bins up to
-/// that of the slowest of the fastest GPUs that will be free. A job that outlasts the shadow time takes of the GPUs that
-/// are left over only where it takes GPUs of these bins.
+/// With `policy.reservation = "bin"` the job with the reservation is promised as many GPUs as it wants of the bins up
+/// to that of the slowest of the fastest GPUs that will be free. A job that outlasts the shadow time takes of the GPUs
+/// that are left over only where it takes GPUs of these bins.
 class Backfilling final : private BackfillTurn {
  public:
   Backfilling(const SchedulerContext& context, const BackfillPolicy& policy);

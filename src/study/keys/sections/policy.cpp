@@ -165,7 +165,8 @@ void register_key_section_policy(KeySections& sections) {
           .sets(&RunPlan::policy, &PolicyOptions::order),
       Key::choice(keys::placement, "\"pal\"", "Which GPUs.", placements().names())
           .sets(&RunPlan::policy, &PolicyOptions::placement),
-      Key::choice(keys::backfill, "\"none\"", "Whether jobs behind one that does not fit are tried.", backfills().names())
+      Key::choice(keys::backfill, "\"none\"", "Whether jobs behind one that does not fit are tried.",
+                  backfills().names())
           .sets(&RunPlan::policy, &PolicyOptions::backfill),
       with_reservations(
           Key::choice(reservation, "", "What easy keeps for a job: GPUs by their number, or of the fastest bins.")

@@ -150,12 +150,13 @@ void register_key_section_workload(KeySections& sections) {
                     "workload too.",
                     {"none", "days", "weeks", "users"})
             .with(&Key::derived, "\"none\"")
-            .with(&Key::set, [](RunPlan& run,
-                                const TomlValue& value) { run.workload.resampling = resampling_named(value.text); }),
-        Key::choice("workload.estimates", "",
-                    "How long users say that their jobs take, where the trace does not say it (estimate_s): exactly "
-                    "the ideal time; 1 to 3 times as long, drawn by workload.seed; or that, rounded up to 15 min, 1, 4, "
-                    "12, 24 or 72 h.")
+            .with(&Key::set,
+                  [](RunPlan& run, const TomlValue& value) { run.workload.resampling = resampling_named(value.text); }),
+        Key::choice(
+            "workload.estimates", "",
+            "How long users say that their jobs take, where the trace does not say it (estimate_s): exactly "
+            "the ideal time; 1 to 3 times as long, drawn by workload.seed; or that, rounded up to 15 min, 1, 4, "
+            "12, 24 or 72 h.")
             .with(&Key::derived, "\"exact\"")
             .sets_word({{"exact", Estimates::exact}, {"uniform", Estimates::uniform}, {"classes", Estimates::classes}},
                        &RunPlan::workload, &WorkloadOptions::estimates)},

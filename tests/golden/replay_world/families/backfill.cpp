@@ -68,7 +68,8 @@ class CountingMachine final : private BackfillTurn {
 
   void decide() {
     if (!policy_.reserves()) {  // the program's list scheduler decides without a turn
-      while (!queue_.empty() && CountingMachine::start(as_waiting(*queue_.begin())).placed) queue_.erase(queue_.begin());
+      while (!queue_.empty() && CountingMachine::start(as_waiting(*queue_.begin())).placed)
+        queue_.erase(queue_.begin());
       return;
     }
     std::vector<WaitingJob> in_order;

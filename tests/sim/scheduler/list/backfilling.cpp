@@ -108,21 +108,24 @@ TEST(Backfilling, InflatedEstimatesKeepPromises) {
   }
 }
 
-// Two fast GPUs and six slow ones. Job 0 has the fast ones until 10, job 1 four slow ones for 100 s. The head, job 2,
-// wants 4 GPUs: at 10 the fast ones and two slow ones are free. Of 2 free GPUs, by number none is left over for job 3.
-// With three slow GPUs more, by bin the head needs both fast and two slow ones: job 3, on slow ones, may start either
-// way; where the fast ones are free instead, it may not take them.
+// GPUs a and b are fast, c and d take twice as long. Job 0 is on a and job 2 on c and d until 10, b is free from 2 on.
+// The head, job 3, wants 2 GPUs: all four are free at 10, so by number job 4 takes b for 30 s, and the head gets a slow
+// one. By bin a and b are kept: job 4 waits for a slow one, and the head runs 10 s instead of 20.
 TEST(Backfilling, FastGpusAreKeptByBin) {
   SmallWorld world = machine(4, "easy");
   world.slowdown_values = {1, 1, 2, 2};
   world.bins.bins = 2;
-  world.placement = "pm-first-sticky";
-  world.add(0, 2, 10), world.add(0, 1, 50), world.add(1, 2, 10), world.add(2, 1, 30);
-  // Job 0 on the fast GPUs until 10, job 1 on a slow one until 100. The head's shadow is 10 with 3 GPUs free, 1 left
-  // over by number: job 3 starts on the slow GPU in both cases, since no fast one is free.
-  EXPECT_EQ(starts(world), (Starts{0, 0, 10, 2}));
+  world.placement = "pal-sticky";
+  world.add(0, 1, 10), world.add(0, 1, 2), world.add(0, 2, 5), world.add(3, 2, 10), world.add(4, 1, 30);
+  world.jobs[2].estimate_s = 10;
+  world.measure.last = 4;
+  RunResult result = world.run();
+  EXPECT_EQ(result.jobs.start_s, (Starts{0, 0, 0, 10, 4}));
+  EXPECT_EQ(result.jobs.finish_s[3], 30);
   world.engine.reserves_bins = true;
-  EXPECT_EQ(starts(world), (Starts{0, 0, 10, 2}));
+  result = world.run();
+  EXPECT_EQ(result.jobs.start_s, (Starts{0, 0, 0, 10, 10}));
+  EXPECT_EQ(result.jobs.finish_s[3], 20);
 }
 
 /// Random jobs on a flat cluster, in whole seconds.
@@ -156,8 +159,8 @@ TEST(Backfilling, PromisesAreKeptWhereEstimatesHold) {
   }
 }
 
-// A machine of one job's width: each job is the head once, and EASY has nothing to fill: the schedule is FIFO's. With
-// exact estimates the first job that has to wait starts no later than under FIFO.
+// The first job that has to wait under FIFO is the first head: before it nothing was filled in, and with exact
+// estimates what is filled in behind it does not delay it.
 TEST(Backfilling, TheHeadIsNeverLaterThanUnderFifo) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SmallWorld easy = flat_world(seed, "easy", Start::event), fifo = flat_world(seed, "", Start::event);
