@@ -38,7 +38,7 @@ title() {
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics schedulers orders placements routings effects predictors readers generators models kernels; do
+for kind in keys tables columns metrics schedulers orders backfills placements routings effects predictors readers generators models kernels; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

@@ -9,6 +9,8 @@
 #include "analysis/means_of_jobs.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "record/schema.hpp"
+#include "record/tables.hpp"
 #include "sim/result.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
@@ -22,7 +24,7 @@ const std::set<std::string_view> larger_is_better = {
     "alloc_fraction", "busy_fraction", "effective_fraction", "jain",
     "share_work",     "jobs_passed",   "gpu_time_passed",    jobs_started};
 const std::set<std::string_view> of_whole_runs = {"queue_slope", "stable", "energy_j", "energy_delay",
-                                                  "joules_per_gpu_hour"};
+                                                  "joules_per_gpu_hour", "reservation_violations", "jobs_overrun_killed"};
 const std::set<std::string_view> until_end = {"alloc_fraction",  "busy_fraction", "effective_fraction",
                                               "jobs_unfinished", "energy_j",      "joules_per_gpu_hour"};
 
@@ -63,7 +65,7 @@ std::vector<ComparedMetric> make_all() {
                    .summary = std::string(metric.summary),
                    .how = {quantiles.contains(metric.name), larger_is_better.contains(metric.name)},
                    .of_group = !of_whole_runs.contains(metric.name),
-                   .of_energy = metric.if_used,
+                   .of_energy = metric.use == MetricUse::energy,
                    .stored = true,
                    .until_end = until_end.contains(metric.name)});
   }
@@ -124,6 +126,14 @@ bool migrations_cost(const ArchiveReader& archive) {
                      [](const RunPlan& run) { return run.engine.migration_s > 0; });
 }
 
+/// Whether the archive has a metric that only some studies store.
+bool stored_where_used(const ArchiveReader& archive, const ComparedMetric& metric) {
+  const Column* column = metric.stored ? find_column(TableId::runs, metric.name) : nullptr;
+  if (column == nullptr || !column->optional) return true;
+  const auto there = archive.columns(TableId::runs);
+  return std::find(there.begin(), there.end(), metric.name) != there.end();
+}
+
 /// A makespan says little of jobs that arrive in a window: it contains the time before, and one long job makes it.
 bool measures_windows(const ArchiveReader& archive) {
   const std::string resolved = archive.resolved_study();
@@ -153,12 +163,18 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
       const bool asked = name == "all"        ? metric.of_group || !in_groups
                          : name == "outcomes" ? metric.outcome
                                               : name == "causes" && metric.share && !metric.outcome;
-      if (asked && (!metric.of_failures || fail) && (!metric.of_energy || archive.has(TableId::power)) &&
+      if (asked && stored_where_used(archive, metric) && (!metric.of_failures || fail) &&
+          (!metric.of_energy || archive.has(TableId::power)) &&
           (!metric.of_migration || migrations_cost(archive))) {
         all.push_back(metric);
       }
     }
-    if (name != "all" && name != "causes" && name != "outcomes") all.push_back(compared_metric(name, where));
+    if (name == "all" || name == "causes" || name == "outcomes") continue;
+    all.push_back(compared_metric(name, where));
+    if (!stored_where_used(archive, all.back())) {
+      throw usage_error(name + " is not stored: no run of the study plans by the estimates of users", where,
+                        "give the study a policy.backfill with reservations");
+    }
   }
   const std::size_t shown = all.size();
   const bool no_finish = all.front().until_end && some_unfinished;

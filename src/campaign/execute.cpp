@@ -57,6 +57,7 @@ RunLabel label_of(const Study& study, const RunPlan& run) {
   label.run = run.number;
   label.id = run.id;
   label.seed = run.seed;
+  label.by_estimates = study.by_estimates;
   label.axes = study.axes;
   label.values = run.values;
   return label;
@@ -108,12 +109,13 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                    .topology = &loaded.topology,
                    .partitioning = world.partitioning,
                    .tables = run.output};
+  const auto backfill = backfill_of(run.policy);
   end.result = simulated(
       world, Policies{*order, *placement, routing.get(),
                       [&](const SchedulerContext& partition) {
                         return schedulers().at(run.policy.scheduler).make(partition, run.policy.scheduler_params);
                       },
-                      run.policy.seed});
+                      run.policy.seed, backfill->reserves() ? backfill.get() : nullptr});
   if (!end.result) {
     end.stopped = true;
   } else if (exchange.rank() != 0) {

@@ -53,7 +53,8 @@ TableData make_runs(const RunLabel& label, const RunResult* result, std::size_t 
   runs.integer("job_count", static_cast<std::int64_t>(job_rows));
   runs.text("digest", "");
   for (std::size_t i = 0; i < metric_count; ++i) {
-    if (metric_infos[i].if_used && (result == nullptr || result->power.size() == 0)) continue;
+    if (metric_infos[i].use == MetricUse::energy && (result == nullptr || result->power.size() == 0)) continue;
+    if (metric_infos[i].use == MetricUse::estimates && !label.by_estimates) continue;
     if (metric_infos[i].type == MetricType::count) {
       runs.integer(metric_infos[i].name, result ? std::llround(result->metrics[i]) : -1);
     } else {

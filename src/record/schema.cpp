@@ -150,7 +150,8 @@ std::vector<Column> make_schema() {
   add(T::runs, runs_columns);
   for (const MetricInfo& metric : metric_infos) {
     all.push_back({T::runs, std::string(metric.name), std::string(metric.unit), std::string(metric.summary),
-                   metric.type == MetricType::count ? integer : real, !metric.if_used, metric.if_used});
+                   metric.type == MetricType::count ? integer : real, metric.use != MetricUse::energy,
+                   metric.use != MetricUse::always});
   }
   add(T::jobs, jobs_columns);
   add(T::events, events_columns);

@@ -11,6 +11,7 @@ void JobRows::resize(std::size_t size) {
   exec_s.resize(size);
   finished.resize(size);
   measured.resize(size);
+  late.resize(size);
   attempts.resize(size);
   slowdown_mean.resize(size);
   penalty_mean.resize(size);

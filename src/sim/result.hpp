@@ -15,13 +15,16 @@ namespace palstudy {
 
 enum class MetricType { real, count };
 
+/// Which studies a metric is of: all, those that account energy, those in which the estimates of users matter.
+enum class MetricUse { always, energy, estimates };
+
 /// What /runs holds of a metric, and what `palstudy list metrics` and docs/ say of it.
 struct MetricInfo {
   std::string_view name;
   std::string_view unit;  ///< "1" for a ratio
   MetricType type;
   std::string_view summary;
-  bool if_used = false;  ///< NaN, and no column, of runs that do not account it
+  MetricUse use = MetricUse::always;  ///< where it is not used, it is NaN and has no column
 };
 
 /// Every metric of a run, in the order of the columns of /runs. Definitions: sim/metrics.cpp.
@@ -46,6 +49,8 @@ enum class Metric : std::size_t {
   energy_j,
   energy_delay,
   joules_per_gpu_hour,
+  reservation_violations,
+  jobs_overrun_killed,
   count
 };
 inline constexpr std::size_t metric_count = static_cast<std::size_t>(Metric::count);
@@ -61,10 +66,11 @@ struct JobRows {
   std::vector<double> start_s, finish_s;  // NaN: never started, unfinished
   std::vector<double> exec_s;             // seconds in which it held GPUs
   std::vector<std::uint8_t> finished, measured;
+  std::vector<std::uint8_t> late;                   // started after the time that a backfill had first promised
   std::vector<std::uint32_t> attempts;              // 1 once it has started; more with failures
   std::vector<double> slowdown_mean, penalty_mean;  // time means over exec_s; NaN if it never ran
   std::vector<std::uint32_t> preemptions, migrations;
-  std::vector<JobStatus> status;  // empty in a run without failures
+  std::vector<JobStatus> status;  // empty in a run without failures where nothing is killed
   [[nodiscard]] std::size_t size() const { return job.size(); }
   void resize(std::size_t size);
 };

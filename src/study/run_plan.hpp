@@ -2,16 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/registry.hpp"
+#include "policy/backfill_policy.hpp"
 #include "record/record.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
 #include "variability/sources/measurements.hpp"
+#include "workload/estimates.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
 
@@ -46,6 +49,7 @@ struct WorkloadOptions {
   Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
   std::string predictor;                     ///< "" where nothing is predicted
   ParamValues predictor_params;
+  Estimates estimates = Estimates::exact;    ///< by `seed`
   std::uint64_t seed = 1;
 };
 
@@ -76,12 +80,19 @@ struct PolicyOptions {
   double knowledge_age_days = 0;      ///< for knowledge "stale"
   bool knowledge_by_cluster = false;  ///< knowledge is drawn by cluster.seed, else by policy.seed
   ParamValues scheduler_params, order_params, placement_params;
+  std::string backfill = "none";
+  ParamValues backfill_params;
   LocalityPenalty locality;
   bool locality_measured = false;  ///< the penalty of each model and number of GPUs takes the place of `locality`
   std::uint64_t seed = 1;
   std::string routing = "least-loaded";
   ParamValues routing_params;
 };
+
+/// The backfill of a run.
+[[nodiscard]] inline std::unique_ptr<BackfillPolicy> backfill_of(const PolicyOptions& options) {
+  return backfills().at(options.backfill).make(options.backfill_params);
+}
 
 /// `[network]` of one run.
 struct NetworkOptions {

@@ -49,6 +49,7 @@ struct Study {
   std::string compare_metric = "jct_mean_s";
   std::vector<std::string> notes;  ///< keys that were given and change nothing, one sentence each
   std::optional<StopRule> stop;
+  bool by_estimates = false;  ///< some run has a backfill with reservations, or kills jobs that outlive their estimates
   double checkpoint_s = 600;  ///< `engine.checkpoint_s`: seconds of real time between two checkpoints of a run
   std::string resolved;       ///< TOML that runs again and gives the same digest
   BundledInputs bundled;

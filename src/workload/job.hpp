@@ -30,9 +30,12 @@ struct Job {
   std::uint32_t name = 0;    ///< index into Workload::names, where the trace names jobs
   /// Seconds that the trace predicts for the job, possibly negative; NaN: none.
   double predicted_s = std::numeric_limits<double>::quiet_NaN();
+  double estimate_s = 0;     ///< how long its user says that it takes; 0: exactly `ideal_s`
 
   /// Seconds at slowdown 1 and penalty 1.
   [[nodiscard]] double ideal_s() const { return iterations * iteration_s; }
+  /// Seconds that its user asks for.
+  [[nodiscard]] double requested_s() const { return estimate_s > 0 ? estimate_s : ideal_s(); }
 };
 
 /// What a model needs of a GPU, for the modelled columns of /jobs; NaN where it is not known.

@@ -16,6 +16,13 @@
 
 namespace palstudy {
 
+/// The defaults of a backfill's parameters.
+inline ParamValues usual_params(const std::string& backfill) {
+  ParamValues usual;
+  for (const Param& param : backfills().at(backfill).params) usual.set(param.name, std::stod(param.default_value));
+  return usual;
+}
+
 /// A whole run in a few lines: nodes of equal size, one class "A" unless `slowdown_values` says more, jobs by hand.
 struct SmallWorld {
   std::uint32_t nodes = 1;
@@ -26,6 +33,7 @@ struct SmallWorld {
   std::vector<Job> jobs;
   std::string order = "fifo";
   std::string placement = "packed-sticky";
+  std::string backfill;  ///< one with reservations; empty: by `engine`
   BinRule bins;
   LocalityPenalty penalty{1.0, 1.7, 1.7};
   std::optional<LocalityPenalty> believed_penalty;           ///< none: `penalty`
@@ -105,6 +113,10 @@ struct SmallWorld {
       failing.emplace(FailureWorld{AttemptModel(parse_failure_table(failures, "table"), failure_options),
                                    FaultyPlaces(topology, truth, faults, slow_faults, failure_options.seed)});
     }
+    std::unique_ptr<BackfillPolicy> backfill_policy;
+    if (!backfill.empty()) {
+      backfill_policy = backfills().at(backfill).make(usual_params(backfill));
+    }
     const World world{
         topology,
         truth,
@@ -126,7 +138,8 @@ struct SmallWorld {
         elastic.get(),
         maker(workload),
         energy ? &*energy : nullptr};
-    return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
+    return use(world,
+               Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler, 1, backfill_policy.get()});
   }
 
   /// With the ranks of `exchange`; the result is rank 0's.

@@ -128,7 +128,18 @@ INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradict
 
 // Values of the contract that this version does not do: never taken for misspellings, never accepted and ignored.
 const std::vector<Bad> not_yet = {
-    {"easy", "policy.backfill = \"easy\"", {":4:19", "does not do that yet"}},
+    {"easy under an order that stops jobs",
+     "policy.backfill = \"easy\"\npolicy.order = \"las\"\npolicy.placement = \"pal-sticky\"",
+     {":4:19", "stops running jobs", "\"fifo\""}},
+    {"easy under a placement that moves jobs",
+     "policy.backfill = \"easy\"\npolicy.placement = \"pal\"",
+     {":4:19", "places running jobs anew", "\"pal-sticky\""}},
+    {"easy and starvation",
+     "policy.backfill = \"easy\"\npolicy.placement = \"pal-sticky\"\nengine.starvation_s = 100",
+     {":4:19", "engine.starvation_s"}},
+    {"bins without easy",
+     "policy.backfill = \"conservative\"\npolicy.placement = \"pal-sticky\"\npolicy.reservation = \"bin\"",
+     {":6:22", "\"easy\""}},
 };
 INSTANTIATE_TEST_SUITE_P(NotYet, Refused, ::testing::ValuesIn(not_yet), [](const auto& at) { return at.param.name; });
 

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "policy/tensor_groups.hpp"
 #include "sim/engine/partition_invariants.hpp"
 #include "sim/observers/energy.hpp"
@@ -14,7 +15,7 @@ namespace palstudy {
 namespace {
 
 std::unique_ptr<Scheduler> make_scheduler(const Policies& policies, PartitionState& state) {
-  const SchedulerContext context{state, policies.order, policies.placement, policies.seed};
+  const SchedulerContext context{state, policies.order, policies.placement, policies.seed, policies.backfill};
   return policies.scheduler ? policies.scheduler(context) : schedulers().at("list").make(context, {});
 }
 
@@ -157,6 +158,11 @@ Boundary Partition::next_change(double now_s) {
   if (summary_stale_ || capacity_changed_) return boundary_after(now_s, round_s);
   const double change_s = scheduler_->next_change_s(state_.view(now_s));
   return std::max(boundary_at_or_after(change_s, round_s), boundary_after(now_s, round_s));
+}
+
+double Partition::next_instant_s(double now_s) const {
+  if (state_.world.engine.start == Start::round || scheduler_->idle()) return infinity;
+  return scheduler_->next_instant_s(state_.view(now_s));
 }
 
 IndexCounts Partition::index_counts() const {

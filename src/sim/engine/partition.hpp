@@ -61,6 +61,9 @@ class Partition {
   [[nodiscard]] double next_event_s() const { return dispatcher_.next_event_s(); }
   /// The first boundary after `now_s` at which a schedule could change although no job arrives or finishes.
   [[nodiscard]] Boundary next_change(double now_s);
+  /// The first time after `now_s`, boundary or not, at which the scheduler has to decide although no job arrives or
+  /// finishes.
+  [[nodiscard]] double next_instant_s(double now_s) const;
 
   [[nodiscard]] const PartitionState& state() const { return state_; }
   [[nodiscard]] const Recorder& recorder() const { return dispatcher_.recorder(); }

@@ -231,7 +231,7 @@ double Run::next_arrival_s() const {
 double Run::own_next() {
   double next_s = infinity;
   parts_.for_each([&](Partition& part) {
-    next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_event_s()});
+    next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_event_s(), part.next_instant_s(now_s_)});
     const Boundary change = part.next_change(now_s_);
     if (change != never) next_s = std::min(next_s, boundary_s(change, world_.engine.round_s));
     if (!part.state().queue.empty()) next_s = std::min(next_s, next_balancing_s());

@@ -84,6 +84,7 @@ void set_energy(MetricValues& metrics, std::span<const double> energy_j, std::sp
 
 /// Every metric of a run. `mean_contention`: by job.
 [[nodiscard]] MetricValues compute_metrics(const Workload& workload, const JobRows& rows,
-                                           const std::vector<double>& mean_contention, double gpus, const Areas& areas);
+                                           const std::vector<double>& mean_contention, double gpus, const Areas& areas,
+                                           bool kills_overruns = false);
 
 }  // namespace palstudy

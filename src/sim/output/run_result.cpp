@@ -78,7 +78,8 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
   areas.queue_slope_per_h = queue_slope_per_h(rows, queue_moment);
   areas.terminating = rows.terminating;
   areas.window_s = rows.window_end_s - rows.window_begin_s;
-  result.metrics = compute_metrics(world.workload, all.jobs, all.mean_contention, world.topology.gpus(), areas);
+  result.metrics = compute_metrics(world.workload, all.jobs, all.mean_contention, world.topology.gpus(), areas,
+                                   world.engine.kills_overruns);
   if (world.energy != nullptr) set_energy(result.metrics, result.power.energy_j, result.power.work_s);
   all.jobs.resize(rows.arrived());  // those that did not arrive have no rows, but count as unfinished
   result.jobs = std::move(all.jobs);

@@ -16,6 +16,7 @@ enum class EndReason : std::uint8_t {
   finished,
   failed,        ///< and the job is over
   failed_again,  ///< and the job waits again
+  killed,        ///< it has outlived its expected end, and the job is over
   stopped,       ///< by the scheduler
   reclaimed,     ///< by the scheduler, without notice
   moved,         ///< to other GPUs

@@ -5,6 +5,7 @@ namespace palstudy {
 
 void serialize(Fields& f, JobRows& rows) {
   f(rows.job), f(rows.partition), f(rows.start_s), f(rows.finish_s), f(rows.exec_s), f(rows.finished), f(rows.measured);
+  f(rows.late);
   f(rows.attempts), f(rows.slowdown_mean), f(rows.penalty_mean), f(rows.preemptions), f(rows.migrations);
   f(rows.status);
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
@@ -27,9 +28,12 @@ namespace palstudy {
 enum class Completion { exact, round };
 enum class Start { round, event };
 enum class StickyVictims { give_back, stay_stopped };
-enum class Backfill { none, greedy };
+enum class Backfill { none, greedy };  ///< whether jobs behind one that does not fit are tried
+/// What the estimates of users are multiplied by: nothing, what the policies believe of a class on average, or what
+/// they believe of the GPUs that a job has.
+enum class EstimateInflation { none, class_mean, placement };
 
-/// `[engine]` and `policy.backfill` of the study.
+/// `[engine]` and the engine's part of `[policy]` of the study.
 struct EngineOptions {
   double round_s = 360;
   Completion completion = Completion::exact;
@@ -38,6 +42,9 @@ struct EngineOptions {
   StickyVictims sticky_victims = StickyVictims::give_back;
   double starvation_s = std::numeric_limits<double>::infinity();
   Backfill backfill = Backfill::none;
+  EstimateInflation inflation = EstimateInflation::none;
+  bool reserves_bins = false;   ///< `policy.reservation = "bin"`
+  bool kills_overruns = false;  ///< a job ends when it outlives its expected end: `policy.overrun = "kill"`
   /// For tests: look at every boundary, also where nothing can change. The result must not know.
   bool visit_every_boundary = false;
 };
@@ -135,7 +142,8 @@ struct Policies {
   const RoutingPolicy* routing = nullptr;  ///< may be missing where there is one partition
   /// Makes the scheduler of a partition; none: `list`, an order and a placement.
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler{};
-  std::uint64_t seed = 1;  ///< `policy.seed`, for schedulers
+  std::uint64_t seed = 1;                    ///< `policy.seed`, for schedulers
+  const BackfillPolicy* backfill = nullptr;  ///< one with reservations; none: by `EngineOptions::backfill`
 };
 
 }  // namespace palstudy

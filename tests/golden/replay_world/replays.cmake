@@ -9,3 +9,4 @@ endfunction()
 palstudy_replay(helios helios helios
                 qssf_synth/fifo.csv qssf_synth/sjf.csv qssf_synth/srtf.csv qssf_synth/qssf.csv predictor/qssf_naive.csv
                 predictor/qssf_combined.csv predictor/static_predictions.csv)
+palstudy_replay(backfill backfill backfill bg1_exact/expected.csv bg2_uniform/expected.csv bg3_classes/expected.csv)

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "sim/scheduler/list/place_waiting.hpp"
 
+#include <algorithm>
 #include <span>
 
+#include "core/numbers.hpp"
+
 namespace palstudy {
+
+PlaceWaiting::PlaceWaiting(const SchedulerContext& context) : ListScheduler(context), migration_(context) {
+  if (context.backfill != nullptr) backfilling_.emplace(context, *context.backfill);
+}
+
+void PlaceWaiting::notify(const JobEvent& event) {
+  if (backfilling_) backfilling_->notify(event);
+}
+
+void PlaceWaiting::capacity_changed() {
+  if (backfilling_) backfilling_->capacity_changed();
+}
 
 bool PlaceWaiting::idle() const { return (state_.queue.empty() || state_.reserved) && !migration_.may_move(); }
 
 void PlaceWaiting::decide(const View& view, Transaction& transaction) {
   put_in_order(view, transaction);
-  place(view, transaction);
+  if (!backfilling_) {
+    place(view, transaction);
+  } else if (!state_.reserved) {
+    backfilling_->decide(view, transaction, ordered_);
+  }
   migration_.move_running(view, transaction);
 }
 
@@ -42,6 +61,21 @@ bool PlaceWaiting::may_change_any_time() const {
   // Victims that stay stopped for a job that still does not fit are placed anew behind it, time and again.
   return (order_.preemptive() || state_.queue.any_starved()) && backfills() &&
          state_.world.engine.sticky_victims == StickyVictims::stay_stopped;
+}
+
+double PlaceWaiting::next_change_s(const View& view) {
+  const double change_s = ListScheduler::next_change_s(view);
+  return backfilling_ && !idle() ? std::min(change_s, backfilling_->next_change_s(view.now_s)) : change_s;
+}
+
+double PlaceWaiting::next_instant_s(const View& view) {
+  if (!backfilling_) return infinity;
+  const double next_s = backfilling_->next_change_s(view.now_s);
+  return next_s > view.now_s ? next_s : infinity;
+}
+
+void PlaceWaiting::serialize(Fields& f) {
+  if (backfilling_) backfilling_->serialize(f);
 }
 
 }  // namespace palstudy
