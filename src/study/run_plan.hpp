@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/registry.hpp"
+#include "policy/power/power_options.hpp"
 #include "record/record.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
@@ -113,6 +114,7 @@ struct RunPlan {
   FailureKeys failures;
   TenantOptions tenants;
   InterferenceRules interference;
+  PowerOptions power;
   MeasureWindow measure;
   MeasuredJobs measured;
   OutputTables output;
