@@ -31,9 +31,11 @@ Intervals::Effects make_effects(PartitionState& state, Attempts& attempts) {
   return effects;
 }
 
-Intervals::Observers make_observers(const World& world) {
+Intervals::Observers make_observers(const PartitionState& state) {
+  const World& world = state.world;
   Intervals::Observers observers;
   if (world.tenants != nullptr) observers.push_back(std::make_unique<NodeUse>());
+  for (const MakeObserver& make : world.observers) observers.push_back(make(state));
   return observers;
 }
 
@@ -64,7 +66,7 @@ Partition::Partition(const World& world, PartitionResources resources, const Pol
     : state_(world, std::move(resources), policies.placement, states.table, states.slot_of, states.shapes, rows),
       transaction_(state_, policies.placement, states.placement_of),
       scheduler_(make_scheduler(policies, state_)),
-      dispatcher_(state_, *scheduler_, make_effects(state_, states.attempts), make_observers(world)) {}
+      dispatcher_(state_, *scheduler_, make_effects(state_, states.attempts), make_observers(state_)) {}
 
 void Partition::complete(double now_s) {
   dispatcher_.complete(now_s);
