@@ -26,7 +26,7 @@ Key where_off(const Key& key) {
 
 /// A key with this default, as TOML, in runs that power nodes off.
 template <class... Path>
-Key option(const Key& key, const std::string& value, Path... path) {
+Key power_option(const Key& key, const std::string& value, Path... path) {
   std::string words = value;
   std::erase(words, '"');
   return where_off(key.otherwise(words + ", where power.off is given",
@@ -38,7 +38,7 @@ Key option(const Key& key, const std::string& value, Path... path) {
 
 /// A parameter of `ces`.
 template <class Member>
-Key ces(const Key& key, const std::string& value, Member member) {
+Key ces_option(const Key& key, const std::string& value, Member member) {
   return key
       .otherwise(
           value + ", where power.off is \"ces\" or \"low-water\"",
@@ -48,13 +48,13 @@ Key ces(const Key& key, const std::string& value, Member member) {
       .sets(&RunPlan::power, &PowerOptions::rule, &PowerRuleOptions::ces, member);
 }
 
-Key seconds(const char* name, const char* summary) {
+Key power_seconds(const char* name, const char* summary) {
   return Key::number(name, "s", "", summary).between(0, Key::max_seconds);
 }
 
 /// A limit that does not hold unless it is given.
 template <class Member>
-Key limit(const char* name, const char* unit, const char* summary, Member member) {
+Key power_limit(const char* name, const char* unit, const char* summary, Member member) {
   return where_off(Key::integer(name, unit, "", summary, 1, most_nodes).with(&Key::derived, "no limit"))
       .sets(&RunPlan::power, member);
 }
@@ -88,53 +88,57 @@ void register_key_section_power(KeySections& sections) {
       {{Key::choice(keys::power_off, "", "Who powers idle nodes off: a rule (palstudy list rules).", rules_and_none())
             .with(&Key::derived, "none: all nodes stay on")
             .sets(&RunPlan::power, &PowerOptions::off),
-        option(
+        power_option(
             Key::choice(keys::power_forecast, "", "What the rule foresees of the nodes in use.", forecasts().names()),
             "\"none\"", &PowerOptions::forecast),
-        option(Key::choice("power.off_order", "",
-                           "Which idle node is powered off first; nodes are powered on in the reverse order.",
-                           {"index", "slowest", "random"}, {"joules", "hottest"}),
-               "\"index\"", &PowerOptions::off_order),
-        option(Key::number(keys::power_tick, "s", "", "The rule decides once in so long; it is the unit of power.ces.")
-                   .between(1, day_s),
-               "600", &PowerOptions::tick_s),
-        option(seconds("power.idle_s", "timer, oracle: a node is not needed that would be idle for so long."), "3600",
-               rule, &Rule::idle_s),
-        option(Key::integer("power.spare", "node", "", "Idle nodes that stay on.", 0, most_nodes), "0", rule,
-               &Rule::spare),
-        option(seconds("power.boot_s", "From when a node is powered on until jobs may start on it."), "300",
-               &PowerOptions::boot_s),
-        option(seconds("power.stop_s", "From when a node is powered off until it can be powered on again."), "60",
-               &PowerOptions::stop_s),
-        limit("power.stops_per_min", "node", "Nodes that are powered off in a minute at most.",
-              &PowerOptions::stops_per_min),
-        limit("power.boots_per_min", "node", "Nodes that are powered on in a minute at most.",
-              &PowerOptions::boots_per_min),
-        limit("power.cycles_per_day", "", "How often a node is powered off in a day at most.",
-              &PowerOptions::cycles_per_day),
-        ces(Key::integer("power.ces.history", "tick", "", "Ticks of the past that are compared with the present one.",
-                         1, most_ticks),
-            "2", &CesOptions::history),
-        ces(Key::integer("power.ces.future", "tick", "", "Ticks that the forecast is compared over.", 1, most_ticks),
+        power_option(Key::choice("power.off_order", "",
+                                 "Which idle node is powered off first; nodes are powered on in the reverse order.",
+                                 {"index", "slowest", "random"}, {"joules", "hottest"}),
+                     "\"index\"", &PowerOptions::off_order),
+        power_option(
+            Key::number(keys::power_tick, "s", "", "The rule decides once in so long; it is the unit of power.ces.")
+                .between(1, day_s),
+            "600", &PowerOptions::tick_s),
+        power_option(
+            power_seconds("power.idle_s", "timer, oracle: a node is not needed that would be idle for so long."),
+            "3600", rule, &Rule::idle_s),
+        power_option(Key::integer("power.spare", "node", "", "Idle nodes that stay on.", 0, most_nodes), "0", rule,
+                     &Rule::spare),
+        power_option(power_seconds("power.boot_s", "From when a node is powered on until jobs may start on it."), "300",
+                     &PowerOptions::boot_s),
+        power_option(power_seconds("power.stop_s", "From when a node is powered off until it can be powered on again."),
+                     "60", &PowerOptions::stop_s),
+        power_limit("power.stops_per_min", "node", "Nodes that are powered off in a minute at most.",
+                    &PowerOptions::stops_per_min),
+        power_limit("power.boots_per_min", "node", "Nodes that are powered on in a minute at most.",
+                    &PowerOptions::boots_per_min),
+        power_limit("power.cycles_per_day", "", "How often a node is powered off in a day at most.",
+                    &PowerOptions::cycles_per_day),
+        ces_option(Key::integer("power.ces.history", "tick", "",
+                                "Ticks of the past that are compared with the present one.", 1, most_ticks),
+                   "2", &CesOptions::history),
+        ces_option(
+            Key::integer("power.ces.future", "tick", "", "Ticks that the forecast is compared over.", 1, most_ticks),
             "30", &CesOptions::future),
-        ces(Key::number("power.ces.his_threshold", "node", "", "Nodes that fewer are in use than in the past.")
-                .between(0, most_nodes),
-            "0.1", &CesOptions::his_threshold),
-        ces(Key::number("power.ces.fut_threshold", "node", "", "Nodes that fewer are foreseen than are in use.")
-                .between(0, most_nodes),
-            "0", &CesOptions::fut_threshold),
-        ces(Key::integer("power.ces.de_threshold", "node", "", "Fewer nodes than that are not powered off.", 0,
-                         most_nodes),
-            "1", &CesOptions::de_threshold),
+        ces_option(Key::number("power.ces.his_threshold", "node", "", "Nodes that fewer are in use than in the past.")
+                       .between(0, most_nodes),
+                   "0.1", &CesOptions::his_threshold),
+        ces_option(Key::number("power.ces.fut_threshold", "node", "", "Nodes that fewer are foreseen than are in use.")
+                       .between(0, most_nodes),
+                   "0", &CesOptions::fut_threshold),
+        ces_option(Key::integer("power.ces.de_threshold", "node", "", "Fewer nodes than that are not powered off.", 0,
+                                most_nodes),
+                   "1", &CesOptions::de_threshold),
         Key::integer("power.ces.buffer", "node", "", "Nodes that are on beyond those in use.", 0, most_nodes)
             .with(&Key::derived, "one in 21 of the nodes, at least 1: 20 of Philly's 420, as published")
             .used_where([](const RunPlan& run) { return run.power.off == "ces" || run.power.off == "low-water"; },
                         "no run has power.off = \"ces\" or \"low-water\"")
             .sets(&RunPlan::power, rule, &Rule::ces, &CesOptions::buffer),
-        ces(Key::integer("power.ces.keep", "tick", "",
-                         "Ticks for which no node is powered off after some were powered on.", 0, most_ticks),
-            "10", &CesOptions::keep),
-        ces(Key::number("power.ces.stable_until_initial", "tick", "", "The tick before which no node is powered off.")
+        ces_option(Key::integer("power.ces.keep", "tick", "",
+                                "Ticks for which no node is powered off after some were powered on.", 0, most_ticks),
+                   "10", &CesOptions::keep),
+        ces_option(
+            Key::number("power.ces.stable_until_initial", "tick", "", "The tick before which no node is powered off.")
                 .between(0, most_ticks),
             "0", &CesOptions::stable_until_initial)},
        complete_power,
