@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "inputs/inputs.hpp"
+#include "inputs/power_world.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
@@ -86,6 +87,7 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                            .at(run.policy.routing)
                            .make({loaded.believed, loaded.believed_penalty, run.policy.seed, loaded.of_tenant},
                                  run.policy.routing_params);
+  const auto power = power_world(run, loaded.topology, loaded.believed);
   const World world{.topology = loaded.topology,
                     .truth = loaded.truth,
                     .believed = loaded.believed,
@@ -103,7 +105,8 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .interference = run.interference,
                     .outages = loaded.outages,
                     .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr,
-                    .energy = loaded.energy};
+                    .energy = loaded.energy,
+                    .power = power ? &*power : nullptr};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

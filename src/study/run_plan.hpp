@@ -10,6 +10,7 @@
 
 #include "core/registry.hpp"
 #include "policy/backfill_policy.hpp"
+#include "policy/power/power_options.hpp"
 #include "record/record.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
@@ -138,6 +139,7 @@ struct RunPlan {
   EnergyOptions energy;
   TenantOptions tenants;
   InterferenceRules interference;
+  PowerOptions power;
   MeasureWindow measure;
   MeasuredJobs measured;
   OutputTables output;

@@ -14,6 +14,7 @@
 #include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/power/power_rule.hpp"
 #include "policy/routing_policy.hpp"
 #include "record/table.hpp"
 #include "record/tables.hpp"
@@ -163,6 +164,8 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"metrics", metrics_table},
       {"tables", tables_table},
       {"routings", [] { return table_of(routings()); }},
+      {"rules", [] { return table_of(power_rules()); }},
+      {"forecasts", [] { return table_of(forecasts()); }},
       {"kernels", kernels_table},
   };
   return all;

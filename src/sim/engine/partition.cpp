@@ -34,9 +34,11 @@ Intervals::Effects make_effects(PartitionState& state, Attempts& attempts) {
 }
 
 Intervals::Observers make_observers(const PartitionState& state) {
+  const World& world = state.world;
   Intervals::Observers observers;
-  if (state.world.tenants != nullptr) observers.push_back(std::make_unique<NodeUse>());
-  if (state.world.energy != nullptr) observers.push_back(std::make_unique<Energy>(state));
+  if (world.tenants != nullptr) observers.push_back(std::make_unique<NodeUse>());
+  for (const MakeObserver& make : world.observers) observers.push_back(make(state));
+  if (world.energy != nullptr) observers.push_back(std::make_unique<Energy>(state));
   return observers;
 }
 

@@ -10,3 +10,5 @@ palstudy_replay(helios helios helios
                 qssf_synth/fifo.csv qssf_synth/sjf.csv qssf_synth/srtf.csv qssf_synth/qssf.csv predictor/qssf_naive.csv
                 predictor/qssf_combined.csv predictor/static_predictions.csv)
 palstudy_replay(backfill backfill backfill bg1_exact/expected.csv bg2_uniform/expected.csv bg3_classes/expected.csv)
+palstudy_replay(helios-ces-philly helios helios/ces_philly_dec expected.csv)
+palstudy_replay(helios-ces-synth helios helios/ces_synth_earth expected.csv)
