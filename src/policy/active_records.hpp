@@ -45,6 +45,10 @@ class ActiveRecords {
 
 /// Puts `jobs`, by ascending id, into the order in which `all` names them; jobs that it does not name go last.
 inline void order_as(std::span<const JobId> all, std::span<JobId> jobs) {
+  if (jobs.size() == all.size()) {  // the usual case: they are the same
+    std::copy(all.begin(), all.end(), jobs.begin());
+    return;
+  }
   thread_local std::vector<JobId> given, named;
   given.assign(jobs.begin(), jobs.end());
   named.assign(all.begin(), all.end());
