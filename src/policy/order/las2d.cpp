@@ -150,8 +150,8 @@ std::vector<double> thresholds_of(const std::string& text) {
     if (part.empty()) continue;
     const auto value = parse_double(part);
     if (!value || !(*value > (thresholds.empty() ? 0.0 : thresholds.back()))) {
-      throw usage_error("policy.thresholds = \"" + text + "\" are not ascending GPU-seconds", "",
-                        "give them as \"3250, 7200\"");
+      throw usage_error("\"" + text + "\" is not a list of ascending GPU-seconds", "policy.thresholds",
+                        "write it as \"3250, 7200\"");
     }
     thresholds.push_back(*value);
     part.clear();

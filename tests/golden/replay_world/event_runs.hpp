@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "core/csv.hpp"
@@ -18,11 +19,14 @@ struct EventRun {
   RunResult result;  ///< rows by JobId: sorted by arrival, then as in the file
 };
 
+/// Called after the order has observed an instant: with the view and the state of the order as numbers.
+using Watch = std::function<void(const View& view, std::span<const double> state)>;
+
 /// Runs job_id,num_gpus,submit_s,duration_s by the engine as it is, with `start = "event"` and boundaries at whole
 /// seconds. `set` changes the parameters of the order.
-[[nodiscard]] EventRun run_by_events(
-    const std::filesystem::path& jobs, std::uint32_t gpus, const std::string& order, const EngineOptions& engine,
-    const std::function<void(ParamValues&)>& set = [](ParamValues&) {});
+[[nodiscard]] EventRun run_by_events(const std::filesystem::path& jobs, std::uint32_t gpus, const std::string& order,
+                                     const EngineOptions& engine, const std::function<void(ParamValues&)>& set = {},
+                                     const Watch& watch = {});
 
 /// How a row of job_id,first_start_s,end_s,preemptions differs from the run; "" if it does not.
 [[nodiscard]] std::string differs(const EventRun& run, const CsvTable& recorded, std::size_t row);

@@ -88,6 +88,7 @@ void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::s
 void bind_policy(const KeyValues& values, RunPlan& run) {
   run.policy.scheduler_params = param_values(policy_section, schedulers().at(run.policy.scheduler).params, values);
   run.policy.order_params = param_values(policy_section, orders().at(run.policy.order).params, values);
+  (void)orders().at(run.policy.order).make(run.policy.order_params);  // refuses what no type and range can
   run.policy.placement_params = param_values(policy_section, placements().at(run.policy.placement).params, values);
 }
 
