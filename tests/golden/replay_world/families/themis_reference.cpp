@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <map>
 
 #include "event_runs.hpp"
@@ -68,7 +69,8 @@ void replay_input(const path& folder, std::uint32_t gpus, double lease_s, replay
     return replay::differs(run, recorded, row) +
            replay::differs("lease_extensions", extensions.of[job.value],
                            recorded.number(row, recorded.column("lease_extensions"))) +
-           replay::differs("rho", rho[job.index()], recorded.number(row, recorded.column("rho")), 1e-8);
+           replay::differs("rho", std::round(rho[job.index()] * 1e9) / 1e9,
+                           recorded.number(row, recorded.column("rho")));
   });
 }
 
