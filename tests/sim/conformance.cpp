@@ -118,6 +118,32 @@ TEST(Conformance, EveryPredictor) {
   }
 }
 
+/// With thresholds, promotions and leases that these short jobs meet.
+TEST(Conformance, OrdersThatKeepAState) {
+  std::uint64_t seed = 0;
+  for (const char* order : {"las2d", "rho"}) {
+    for (const char* placement : {"packed-sticky", "pal", "pal-sticky"}) {
+      for (const Backfill backfill : {Backfill::none, Backfill::greedy}) {
+        ++seed;
+        SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
+        world.order = order;
+        world.placement = placement;
+        world.engine.backfill = backfill;
+        if (seed % 3 == 0) world.engine.start = Start::event;
+        if (seed % 3 == 1) world.engine.starvation_s = 200;
+        if (seed % 4 == 3) world.outages = {{NodeId(0), 45, 100}, {NodeId(1), 90, 95}};
+        world.set_params = [](ParamValues& params) {
+          params.set("thresholds", std::string("60, 200"));
+          params.set("promote", 0.7);
+          params.set("lease_s", 70.0);
+        };
+        SCOPED_TRACE(fmt::format("{} {} {}", order, placement, seed));
+        ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
+      }
+    }
+  }
+}
+
 TEST(Conformance, EveryScheduler) {
   for (const auto& entry : schedulers().entries()) {
     for (const std::uint32_t partitions : {1u, 4u}) {

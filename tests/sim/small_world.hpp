@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "default_params.hpp"
 #include "sim/simulation.hpp"
 #include "sim/state/energy_model.hpp"
 #include "sim/state/scheduler.hpp"
@@ -34,6 +35,8 @@ struct SmallWorld {
   std::string order = "fifo";
   std::string placement = "packed-sticky";
   std::string backfill;  ///< one with reservations; empty: by `engine`
+  std::function<void(ParamValues&)> set_params;  ///< of order and placement; none: their defaults
+  std::vector<ModelUse> model_use;               ///< by Job::model
   BinRule bins;
   LocalityPenalty penalty{1.0, 1.7, 1.7};
   std::optional<LocalityPenalty> believed_penalty;           ///< none: `penalty`
@@ -105,11 +108,18 @@ struct SmallWorld {
     workload.classes = classes;
     workload.models = {""};
     workload.tenants = tenant_names;
-    const auto order_policy = orders().at(order).make({});
+    workload.model_use = model_use;
+    const auto params = [&](const auto& entry) {
+      ParamValues values = default_params(entry.params);
+      if (set_params) set_params(values);
+      return values;
+    };
+    const auto order_policy = orders().at(order).make(params(orders().at(order)));
     const Penalties physics = penalties(by_model, penalty);
     const Penalties seen =
         penalties(believed_by_model.empty() ? by_model : believed_by_model, believed_penalty.value_or(penalty));
-    const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
+    const auto placement_policy =
+        placements().at(placement).make({topology, believed, seen, 1, &workload}, params(placements().at(placement)));
     const auto routing_policy = routings().at(routing).make({believed, seen, 1, of_tenant}, {});
     std::optional<FailureWorld> failing;
     if (!failures.empty()) {

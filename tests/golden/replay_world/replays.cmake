@@ -12,3 +12,5 @@ palstudy_replay(helios helios helios
 palstudy_replay(backfill backfill backfill bg1_exact/expected.csv bg2_uniform/expected.csv bg3_classes/expected.csv)
 palstudy_replay(helios-ces-philly helios helios/ces_philly_dec expected.csv)
 palstudy_replay(helios-ces-synth helios helios/ces_synth_earth expected.csv)
+palstudy_replay(tiresias tiresias tiresias g3_synth/fifo.csv g3_synth/srtf-gpu.csv g3_synth/las2d-promote2-k3-exact.csv)
+palstudy_replay(themis-reference themis-reference themis-reference g3_synth/expected.csv)

@@ -20,7 +20,9 @@ void PlaceWaiting::capacity_changed() {
   if (backfilling_) backfilling_->capacity_changed();
 }
 
-bool PlaceWaiting::idle() const { return (state_.queue.empty() || state_.reserved) && !migration_.may_move(); }
+bool PlaceWaiting::idle() const {
+  return (state_.queue.empty() || state_.reserved) && !migration_.may_move() && !observes_running();
+}
 
 void PlaceWaiting::decide(const View& view, Transaction& transaction) {
   put_in_order(view, transaction);
