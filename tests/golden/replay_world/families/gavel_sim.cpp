@@ -100,7 +100,7 @@ class GavelWorld {
         solves_(std::move(solves)),
         fifo_(policy.rfind("fifo", 0) == 0),
         shuffles_(policy.find("_perf") == std::string::npos),
-        rounds_(bins.gpus.size(), gavel_round_s, gavel_reset_s, !fifo_) {
+        rounds_(bins.gpus.size(), gavel_round_s, gavel_reset_s, false, !fifo_) {
     const std::map<std::string, ShareObjective> known = {
         {"max_min_fairness_perf", ShareObjective::max_min},
         {"max_sum_throughput_perf", ShareObjective::sum},
