@@ -92,7 +92,7 @@ std::vector<double> ShareProgram::shares(const LinearSolution& solution) const {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (std::size_t k = 0; k < types_; ++k) {
       if (variable(g, k) == no_variable) continue;
-      const double share = std::clamp(std::round(solution.values[variable(g, k)] * 1e9) / 1e9, 0.0, 1.0);
+      const double share = std::clamp(solution.values[variable(g, k)], 0.0, 1.0);
       for (const std::uint32_t member : groups_[g].members) x[member * types_ + k] = share;
     }
   }

@@ -27,18 +27,18 @@ struct ShareGroup {
                                                  bool by_need);
 
 /// What the level of a division is a bound on.
-enum class Level { least_speed, sum_of_speeds };
+enum class ShareLevel { least_speed, sum_of_speeds };
 
 /// The linear program of a division. Rows: no job has more than all of the time, no type more than its GPUs, and the
 /// speed of each group is at least its need times a common level; or the sum of all jobs' speeds is at least the level.
 class ShareProgram {
  public:
-  ShareProgram(const ShareProblem& problem, std::vector<ShareGroup> groups, Level of = Level::least_speed)
+  ShareProgram(const ShareProblem& problem, std::vector<ShareGroup> groups, ShareLevel of = ShareLevel::least_speed)
       : problem_(problem), groups_(std::move(groups)), types_(problem.types()) {
     add_shares();
     add_capacities();
     level_ = program_.add_variable();
-    if (of == Level::sum_of_speeds) {
+    if (of == ShareLevel::sum_of_speeds) {
       add_sum();
       return;
     }

@@ -46,7 +46,8 @@ double speed_on(const ShareProblem& problem, const std::vector<double>& x, std::
 
 namespace {
 
-TimeShares maximize(const ShareProblem& problem, std::vector<ShareGroup> groups, Level of = Level::least_speed) {
+TimeShares maximize(const ShareProblem& problem, std::vector<ShareGroup> groups,
+                    ShareLevel of = ShareLevel::least_speed) {
   ShareProgram program(problem, std::move(groups), of);
   const LinearSolution best = program.maximize_level();
   program.keep_level(best.objective);
@@ -195,25 +196,30 @@ std::vector<double> least_needs(const ShareProblem& problem) {
   return need;
 }
 
-}  // namespace
-
-TimeShares divide_time(ShareObjective objective, const ShareProblem& problem) {
-  const std::vector<double> need = least_needs(problem);
-  std::vector<ShareGroup> groups = group_jobs(problem, need, false);
-  if (groups.empty()) return {std::vector<double>(problem.jobs.size() * problem.types()), 0, 0, 0};
+TimeShares best_shares(ShareObjective objective, const ShareProblem& problem, std::vector<ShareGroup> groups) {
   switch (objective) {
     case ShareObjective::max_min:
       return maximize(problem, std::move(groups));
     case ShareObjective::water_filling:
       return fill_with_water(problem, std::move(groups));
     case ShareObjective::sum:
-      return maximize(problem, std::move(groups), Level::sum_of_speeds);
+      return maximize(problem, std::move(groups), ShareLevel::sum_of_speeds);
     case ShareObjective::makespan:
       return minimize_makespan(problem);
     case ShareObjective::finish_time_fairness:
       return FairFinishes(problem).solve();
   }
   return {};
+}
+
+}  // namespace
+
+TimeShares divide_time(ShareObjective objective, const ShareProblem& problem) {
+  std::vector<ShareGroup> groups = group_jobs(problem, least_needs(problem), false);
+  if (groups.empty()) return {std::vector<double>(problem.jobs.size() * problem.types()), 0, 0, 0};
+  TimeShares shares = best_shares(objective, problem, std::move(groups));
+  for (double& share : shares.x) share = std::round(share * 1e9) / 1e9;
+  return shares;
 }
 
 }  // namespace palstudy
