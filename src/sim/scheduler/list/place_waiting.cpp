@@ -77,6 +77,7 @@ double PlaceWaiting::next_instant_s(const View& view) {
 }
 
 void PlaceWaiting::serialize(Fields& f) {
+  ListScheduler::serialize(f);
   if (backfilling_) backfilling_->serialize(f);
 }
 
