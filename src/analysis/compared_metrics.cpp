@@ -23,8 +23,9 @@ const std::set<std::string_view> quantiles = {"jct_p50_s", "jct_p95_s", "jct_p99
 const std::set<std::string_view> larger_is_better = {
     "alloc_fraction", "busy_fraction", "effective_fraction", "jain",      "share_work", "gpu_time_share",
     "fast_gpu_share", "jobs_passed",   "gpu_time_passed",    jobs_started};
-const std::set<std::string_view> of_whole_runs = {"queue_slope", "stable", "energy_j", "energy_delay",
-                                                  "joules_per_gpu_hour", "reservation_violations", "jobs_overrun_killed"};
+const std::set<std::string_view> of_whole_runs = {
+    "queue_slope",        "stable", "energy_j", "energy_delay", "joules_per_gpu_hour", "reservation_violations",
+    "jobs_overrun_killed"};
 const std::set<std::string_view> until_end = {"alloc_fraction",  "busy_fraction", "effective_fraction",
                                               "jobs_unfinished", "energy_j",      "joules_per_gpu_hour"};
 
@@ -181,8 +182,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
                          : name == "outcomes" ? metric.outcome
                                               : name == "causes" && metric.share && !metric.outcome;
       if (asked && stored_where_used(archive, metric) && (!metric.of_failures || fail) &&
-          (!metric.of_energy || archive.has(TableId::power)) &&
-          (!metric.of_migration || migrations_cost(archive))) {
+          (!metric.of_energy || archive.has(TableId::power)) && (!metric.of_migration || migrations_cost(archive))) {
         all.push_back(metric);
       }
     }

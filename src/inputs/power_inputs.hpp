@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "inputs/profile_inputs.hpp"
+#include "inputs/profile/profile_inputs.hpp"
 #include "inputs/workload_inputs.hpp"
 #include "sim/state/energy_model.hpp"
 #include "workload/power_table.hpp"

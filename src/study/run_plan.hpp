@@ -50,7 +50,7 @@ struct WorkloadOptions {
   Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
   std::string predictor;                     ///< "" where nothing is predicted
   ParamValues predictor_params;
-  Estimates estimates = Estimates::exact;    ///< by `seed`
+  Estimates estimates = Estimates::exact;  ///< by `seed`
   std::uint64_t seed = 1;
 };
 

@@ -43,7 +43,7 @@ struct Study {
   std::filesystem::path file;  ///< paths in it are relative to its folder
   std::string name, title;
   std::string license, creator;  ///< "" where they are not stated
-  std::vector<Axis> axes;  ///< keys sorted
+  std::vector<Axis> axes;        ///< keys sorted
   std::vector<RunPlan> runs;
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric = "jct_mean_s";

@@ -30,7 +30,7 @@ struct Job {
   std::uint32_t name = 0;    ///< index into Workload::names, where the trace names jobs
   /// Seconds that the trace predicts for the job, possibly negative; NaN: none.
   double predicted_s = std::numeric_limits<double>::quiet_NaN();
-  double estimate_s = 0;     ///< how long its user says that it takes; 0: exactly `ideal_s`
+  double estimate_s = 0;  ///< how long its user says that it takes; 0: exactly `ideal_s`
 
   /// Seconds at slowdown 1 and penalty 1.
   [[nodiscard]] double ideal_s() const { return iterations * iteration_s; }

@@ -162,6 +162,5 @@ TEST(ArchiveDigest, RefusesListsOfOtherLengths) {
   EXPECT_THROW((void)archive_digest({}, {}, {zeros}), Error);
 }
 
-
 }  // namespace
 }  // namespace palstudy

@@ -216,7 +216,8 @@ const std::map<std::string, void (*)(SmallWorld&)> turn_on = {
      [](SmallWorld& world) {
        world.interference = {1.3, 1.5};
      }},
-    {"outages", [](SmallWorld& world) {
+    {"outages",
+     [](SmallWorld& world) {
        world.outages = {{NodeId(0), 45, 100}, {NodeId(1), 90, 95}, {NodeId(2), 60, 211}};
        world.outages.insert(world.outages.end(), {{NodeId(3), 50, 165, true}, {NodeId(2), 200, 250, true}});
        for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
@@ -247,7 +248,8 @@ bool together(const std::string& a, const std::string& b) {
   return !(a == "outages" && b == "power-states");
 }
 
-// Every effect, and every pair and triple that works together, under a sticky placement, one that places all jobs again, and one that moves single jobs.
+// Every effect, and every pair and triple that works together, under a sticky placement, one that places all jobs
+// again, and one that moves single jobs.
 TEST(Conformance, EveryEffect) {
   const auto& all = effects().entries();
   for (const auto& effect : all) ASSERT_TRUE(turn_on.contains(effect.name)) << effect.name << " is not tested here";

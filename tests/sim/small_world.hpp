@@ -34,7 +34,7 @@ struct SmallWorld {
   std::vector<Job> jobs;
   std::string order = "fifo";
   std::string placement = "packed-sticky";
-  std::string backfill;  ///< one with reservations; empty: by `engine`
+  std::string backfill;                          ///< one with reservations; empty: by `engine`
   std::function<void(ParamValues&)> set_params;  ///< of order and placement; none: their defaults
   std::vector<ModelUse> model_use;               ///< by Job::model
   BinRule bins;
@@ -47,7 +47,7 @@ struct SmallWorld {
   std::uint32_t partitions = 1;
   std::vector<std::uint32_t> partition_sizes;             ///< in GPUs; empty: `partitions` of about equal size
   std::vector<PartitionId> of_tenant = {PartitionId(0)};  ///< by Job::tenant, for routing "tenant"
-  std::string predictor;  ///< "": nothing is predicted
+  std::string predictor;                                  ///< "": nothing is predicted
   std::string routing = "least-loaded";
   RoutingOptions routing_options;
   std::optional<TenantRules> tenants;  ///< by Job::tenant
@@ -59,7 +59,7 @@ struct SmallWorld {
   bool slow_faults = false;
   std::vector<MakeEffect> effects;
   std::vector<Outage> outages;
-  std::optional<EnergyModel> energy;                                             ///< none: it is not accounted
+  std::optional<EnergyModel> energy;  ///< none: it is not accounted
   std::optional<PowerOptions> power;  ///< none: all nodes stay on
   std::vector<double> off_first;      ///< by node; empty: the last first
   std::vector<MakeObserver> observers;

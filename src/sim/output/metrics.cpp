@@ -58,16 +58,19 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
      "1 if less than 5 % of the arrivals of the window pile up in the queue, or if the measured jobs begin with the "
      "first one, so that no steady state is claimed; else 0"},
     {"energy_j", "J", MetricType::real,
-     "energy of all nodes from time 0 to power.horizon_s, times power.pue; NaN where it is not accounted", MetricUse::energy},
+     "energy of all nodes from time 0 to power.horizon_s, times power.pue; NaN where it is not accounted",
+     MetricUse::energy},
     {"energy_delay", "J.s", MetricType::real, "energy_j x jct_mean_s", MetricUse::energy},
     {"joules_per_gpu_hour", "J/h", MetricType::real,
-     "energy_j / GPU-hours of work at slowdown 1 and penalty 1 that all jobs did up to power.horizon_s", MetricUse::energy},
+     "energy_j / GPU-hours of work at slowdown 1 and penalty 1 that all jobs did up to power.horizon_s",
+     MetricUse::energy},
     {"reservation_violations", "1", MetricType::count,
-     "measured jobs that started later than a backfill had first promised; only of studies with reservations", MetricUse::estimates},
+     "measured jobs that started later than a backfill had first promised; only of studies with reservations",
+     MetricUse::estimates},
     {"jobs_overrun_killed", "1", MetricType::count,
      "measured jobs that were killed when they outlived their expected end; only of studies with reservations or "
      "overrun \"kill\"",
-     true},
+     MetricUse::estimates},
 }};
 
 double quantile(std::vector<double>& values, double share) {

@@ -138,8 +138,8 @@ struct World {
   const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
   /// Makes a predictor for the jobs of one partition; none: orders that ask for predictions get the true times.
   std::function<std::unique_ptr<Predictor>()> predictor{};
-  const EnergyModel* energy = nullptr;     ///< none: energy is not accounted
-  const PowerWorld* power = nullptr;       ///< none: all nodes stay on
+  const EnergyModel* energy = nullptr;        ///< none: energy is not accounted
+  const PowerWorld* power = nullptr;          ///< none: all nodes stay on
   std::span<const MakeObserver> observers{};  ///< more observers
 
   /// Whether effects may change something between boundaries.

@@ -30,8 +30,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
                     cls = table.column("class");
   const auto model = optional_column(table, "model"), tenant = optional_column(table, "tenant"),
              user = optional_column(table, "user"), name = optional_column(table, "name"),
-             predicted = optional_column(table, "predicted_s"),
-             estimate = optional_column(table, "estimate_s");
+             predicted = optional_column(table, "predicted_s"), estimate = optional_column(table, "estimate_s");
   if (!model) out.models = {""};
   if (!tenant) out.tenants = {""};
   NameIndex classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),

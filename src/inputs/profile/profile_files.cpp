@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "inputs/profile_files.hpp"
+#include "inputs/profile/profile_files.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

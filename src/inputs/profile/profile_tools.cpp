@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "inputs/profile_tools.hpp"
+#include "inputs/profile/profile_tools.hpp"
 
 #include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"

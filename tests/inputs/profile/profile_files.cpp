@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What `palstudy profile` is given as FILE.
-#include "inputs/profile_files.hpp"
+#include "inputs/profile/profile_files.hpp"
 
 #include "archive/profile/profile_file.hpp"
 #include "campaign/scratch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/state/repeated_sum.hpp"
+#include "core/repeated_sum.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "inputs/profile_inputs.hpp"
+#include "inputs/profile/profile_inputs.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/profile_files.hpp"
+#include "inputs/profile/profile_files.hpp"
 #include "study/data_dir.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
