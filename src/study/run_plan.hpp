@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/registry.hpp"
+#include "policy/power/power_options.hpp"
 #include "record/record.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
@@ -125,6 +126,7 @@ struct RunPlan {
   EnergyOptions energy;
   TenantOptions tenants;
   InterferenceRules interference;
+  PowerOptions power;
   MeasureWindow measure;
   MeasuredJobs measured;
   OutputTables output;

@@ -52,7 +52,7 @@ HEAVY = r"toml\+\+/.*|nlohmann/.*|CLI/.*|openssl/.*|spdlog/.*|boost/.*|gtest/.*"
 LINE_LIMIT = 400
 FOLDER_LIMIT = 40
 # What is registered bears a name of its own and needs no header.
-REGISTERED = {"order", "placement", "scheduler", "backfill", "routing", "readers", "generators", "predict", "commands", "sections", "main"}
+REGISTERED = {"order", "placement", "scheduler", "backfill", "routing", "rules", "forecasts", "readers", "generators", "predict", "commands", "sections", "main"}
 # Files that still lack a header of their own name, and classes that still lie in several .cpp: to become empty.
 WITHOUT_HEADER = {
     "src/policy/registries.cpp",

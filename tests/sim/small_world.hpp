@@ -45,7 +45,10 @@ struct SmallWorld {
   bool slow_faults = false;
   std::vector<MakeEffect> effects;
   std::vector<Outage> outages;
-  std::optional<EnergyModel> energy;                                             ///< none: it is not accounted
+  std::optional<EnergyModel> energy;  ///< none: it is not accounted
+  std::optional<PowerOptions> power;  ///< none: all nodes stay on
+  std::vector<double> off_first;      ///< by node; empty: the last first
+  std::vector<MakeObserver> observers;
   std::shared_ptr<const ElasticJobs> elastic;                                    ///< none: all jobs are rigid
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler;  ///< none: `list`
 
@@ -92,6 +95,9 @@ struct SmallWorld {
       failing.emplace(FailureWorld{AttemptModel(parse_failure_table(failures, "table"), failure_options),
                                    FaultyPlaces(topology, truth, faults, slow_faults, failure_options.seed)});
     }
+    std::optional<PowerWorld> powering;
+    if (power) powering.emplace(PowerWorld{*power, off_first});
+    if (power && off_first.empty()) powering->off_first.resize(nodes, 0.0);
     const World world{topology,
                       truth,
                       believed,
@@ -110,7 +116,9 @@ struct SmallWorld {
                       effects,
                       outages,
                       elastic.get(),
-                      energy ? &*energy : nullptr};
+                      powering ? &*powering : nullptr,
+                      energy ? &*energy : nullptr,
+                      observers};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
   }
 

@@ -107,6 +107,10 @@ const std::vector<Bad> contradictions = {
     {"twice", "\"policy.order\" = \"fifo\"\n[policy]\norder = \"las\"", {"policy.order is given twice"}},
     {"twice_in_toml", "seed = 1\nseed = 2", {":5:", "not TOML"}},
     {"parameter_of_nobody", "workload.jobs_per_h = 8", {":4:23", "no run of this study uses workload.jobs_per_h"}},
+    {"power_and_tenants",
+     "power.off = \"timer\"\npolicy.backfill = \"greedy\"\npolicy.placement = \"packed-sticky\"\n"
+     "tenants.gpus = { a = 8 }",
+     {":4:13", "power.off does not go together with tenants"}},
     {"baseline_twice", "compare.baseline = [\"pal\", \"pal\"]", {":4:28", "twice"}},
 };
 INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradictions),
@@ -114,6 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradict
 
 // Values of the contract that this version does not do: never taken for misspellings, never accepted and ignored.
 const std::vector<Bad> not_yet = {
+    {"joules", "power.off = \"timer\"\npower.off_order = \"joules\"", {":5:19", "does not do that yet"}},
     {"easy", "policy.backfill = \"easy\"", {":4:19", "does not do that yet"}},
 };
 INSTANTIATE_TEST_SUITE_P(NotYet, Refused, ::testing::ValuesIn(not_yet), [](const auto& at) { return at.param.name; });

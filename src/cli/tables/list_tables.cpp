@@ -13,6 +13,7 @@
 #include "kernels/kernel.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/power/power_rule.hpp"
 #include "policy/routing_policy.hpp"
 #include "record/table.hpp"
 #include "record/tables.hpp"
@@ -168,6 +169,8 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"metrics", metrics_table},
       {"tables", tables_table},
       {"routings", [] { return table_of(routings()); }},
+      {"rules", [] { return table_of(power_rules()); }},
+      {"forecasts", [] { return table_of(forecasts()); }},
       {"kernels", kernels_table},
   };
   return all;
