@@ -205,6 +205,56 @@ TEST(Energy, NodesInOtherStates) {
   });
 }
 
+/// A timer powers nodes off after so many idle seconds; they stop for 60 s and boot for 300 s.
+PowerOptions timer(double idle_s) {
+  PowerOptions options;
+  options.off = "timer";
+  options.rule.idle_s = idle_s;
+  options.rule.boot_s = options.boot_s;
+  return options;
+}
+
+// The job of the first example, and another one at 2,000 s. One node stops at 600 s, the other at 1,600 s; both are off
+// when the second job comes, so that it waits for 300 s while a node boots, and ends at 3,300 s. Busy 2 x 1000 s at
+// 2700 W; idle 600 + 600 + 300 s, stopping 2 x 60 s and booting 300 s at 652 W; off for the other 3,280 s at 10 W.
+TEST(Energy, NodesThatATimerPowersOff) {
+  SmallWorld world = one_node_at_work();
+  world.add(2000, 8, 1000);
+  world.measure.last = 1;
+  world.power = timer(600);
+  const RunResult run = world.run();
+  EXPECT_EQ(run.jobs.finish_s[1], 3300);
+  EXPECT_EQ(run.power.node_s, (std::vector<double>{2000, 0, 1500, 120, 3280, 300}));
+  EXPECT_EQ(metric(run, Metric::energy_j), 2000 * 2700 + 1920 * 652 + 3280 * 10);
+}
+
+// Whatever is powered off, node-seconds are nodes x horizon and energies those of the rows. Nodes that draw off what
+// they draw idle use the energy of nodes that are always on, where the jobs run alike.
+TEST(Energy, NodeSecondsInAllStatesAddUp) {
+  double off_s = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    SmallWorld world = two_classes_at_work(seed);
+    world.power = timer(20);
+    world.power->boot_s = world.power->rule.boot_s = seed % 4 == 0 ? 0 : 9;
+    world.power->stop_s = 4;
+    world.energy->horizon_s = seed % 3 == 0 ? 200 : 5000;
+    const RunResult run = world.run();
+    expect_close(sum(run.power.node_s), 8 * world.energy->horizon_s);
+    expect_close(sum(run.power.gpu_s), 32 * world.energy->horizon_s);
+    for (const double node_s : run.power.node_s) EXPECT_GE(node_s, -1e-6);
+    off_s += run.power.node_s[5];
+    world.energy->off_w = world.energy->base_w + 4 * world.energy->idle_w;
+    const RunResult as_idle = world.run();
+    world.power.reset();
+    const RunResult on = world.run();
+    if (bits(on.jobs.finish_s) == bits(as_idle.jobs.finish_s)) {
+      expect_close(metric(on, Metric::energy_j), metric(as_idle, Metric::energy_j));
+    }
+  }
+  EXPECT_GT(off_s, 0);
+}
+
 // The sums are those of one rank on any number, and of a run that was saved and restored.
 TEST(Energy, IsTheSameOnAnyRanksAndAfterARestart) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
