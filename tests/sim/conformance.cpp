@@ -13,7 +13,7 @@
 namespace palstudy {
 namespace {
 
-/// 16 GPUs in two classes under a burst of 14 jobs.
+/// 16 GPUs in two classes under a burst of 14 jobs, whose energy is accounted.
 SmallWorld short_world(std::uint64_t seed, std::uint32_t partitions) {
   SmallWorld world;
   world.nodes = 4;
@@ -31,6 +31,13 @@ SmallWorld short_world(std::uint64_t seed, std::uint32_t partitions) {
   add_random_jobs(world, seed, 14, 200, 150);
   for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 16 / partitions);
   world.measure.last = 13;
+  world.energy.emplace();
+  world.energy->classes = {{300, 300, 0}, {80, 60, 1.15}};
+  world.energy->leaky = ClassId(0);
+  world.energy->idle_w = 44;
+  world.energy->base_w = 300;
+  world.energy->off_w = 10;
+  world.energy->horizon_s = 600;
   return world;
 }
 

@@ -124,6 +124,10 @@ const std::vector<Bad> contradictions = {
     {"twice", "\"policy.order\" = \"fifo\"\n[policy]\norder = \"las\"", {"policy.order is given twice"}},
     {"twice_in_toml", "seed = 1\nseed = 2", {":5:", "not TOML"}},
     {"parameter_of_nobody", "workload.jobs_per_h = 8", {":4:23", "no run of this study uses workload.jobs_per_h"}},
+    {"power_and_tenants",
+     "power.off = \"timer\"\npolicy.backfill = \"greedy\"\npolicy.placement = \"packed-sticky\"\n"
+     "tenants.gpus = { a = 8 }",
+     {":4:13", "power.off does not go together with tenants"}},
     {"baseline_twice", "compare.baseline = [\"pal\", \"pal\"]", {":4:28", "twice"}},
 };
 INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradictions),
@@ -143,6 +147,7 @@ const std::vector<Bad> not_yet = {
     {"bins without easy",
      "policy.backfill = \"conservative\"\npolicy.placement = \"pal-sticky\"\npolicy.reservation = \"bin\"",
      {":6:22", "\"easy\""}},
+    {"joules", "power.off = \"timer\"\npower.off_order = \"joules\"", {":5:19", "does not do that yet"}},
 };
 INSTANTIATE_TEST_SUITE_P(NotYet, Refused, ::testing::ValuesIn(not_yet), [](const auto& at) { return at.param.name; });
 

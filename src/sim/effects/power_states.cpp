@@ -161,7 +161,7 @@ bool PowerStates::allows(Rate& rate, std::uint32_t most, double now_s) {
   const double minute = std::floor(now_s / minute_s);
   if (rate.minute != minute) rate = {minute, 0};
   if (rate.changed >= most) {
-    retry_s_ = (minute + 1) * minute_s;
+    retry_s_ = std::min(retry_s_, (minute + 1) * minute_s);
     return false;
   }
   ++rate.changed;
@@ -189,7 +189,10 @@ bool PowerStates::stop(std::uint32_t node, double now_s, Changes& changes) {
   if (!idle) return true;
   const double day = std::floor(now_s / day_s);
   if (nodes_.day[node] != day) nodes_.day[node] = day, nodes_.stops[node] = 0;
-  if (nodes_.stops[node] >= options_.cycles_per_day) return true;
+  if (nodes_.stops[node] >= options_.cycles_per_day) {
+    retry_s_ = std::min(retry_s_, (day + 1) * day_s);
+    return true;
+  }
   if (!allows(stops_, options_.stops_per_min, now_s)) return false;
   ++nodes_.stops[node];
   enter(node, NodeState::stopping, now_s, changes);

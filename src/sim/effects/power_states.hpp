@@ -70,7 +70,7 @@ class PowerStates final : public Effect {
   std::uint32_t rising_ = 0;  // GPUs of nodes that are on since this instant, which the index lacks until it is over
   std::int64_t busy_ = 0, off_ = 0;  // off_: stopping or off
   std::int64_t wanted_;              // nodes on, by the rule
-  double retry_s_;                   // when a limit on the rate allows what it now prevents
+  double retry_s_;                   // when a limit allows what it now prevents
   Rate stops_, boots_;
 };
 

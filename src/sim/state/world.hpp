@@ -100,13 +100,13 @@ struct Outage {
   bool drains = false;
 };
 
-struct EnergyModel;
 /// Nodes that are powered off: `[power]`.
 struct PowerWorld {
   PowerOptions options;
   std::vector<double> off_first;  ///< by node of the cluster: of idle nodes that with the largest value goes off first
 };
 
+struct EnergyModel;
 class Effect;
 struct PartitionState;
 /// Makes an effect for one partition, whose state outlives it.

@@ -26,7 +26,7 @@ EnergyModel by_hand() {
 }
 
 /// Two nodes of eight GPUs and one job of eight for 1,000 s.
-SmallWorld node_in_use() {
+SmallWorld one_node_at_work() {
   SmallWorld world;
   world.nodes = 2;
   world.gpus_per_node = 8;
@@ -41,7 +41,7 @@ double metric(const RunResult& run, Metric which) { return run.metric(which); }
 
 // Node 0: 1000 x (300 + 8 x 300) + 2600 x (300 + 8 x 44) = 4,395,200 J; node 1: 3600 x 652 = 2,347,200 J.
 TEST(Energy, TwoNodesThatAreAlwaysOn) {
-  const RunResult run = node_in_use().run();
+  const RunResult run = one_node_at_work().run();
   EXPECT_EQ(metric(run, Metric::energy_j), 6742400);
   EXPECT_EQ(metric(run, Metric::energy_delay), 6742400.0 * 1000);
   EXPECT_EQ(metric(run, Metric::joules_per_gpu_hour), 6742400 / (8 * 1000 / 3600.0));
@@ -54,7 +54,7 @@ TEST(Energy, TwoNodesThatAreAlwaysOn) {
 
 // The same with a factor on all of it.
 TEST(Energy, TheSiteDrawsMoreThanItsNodes) {
-  SmallWorld world = node_in_use();
+  SmallWorld world = one_node_at_work();
   world.energy->pue = 1.5;
   const RunResult run = world.run();
   EXPECT_EQ(metric(run, Metric::energy_j), 1.5 * 6742400);
@@ -64,7 +64,7 @@ TEST(Energy, TheSiteDrawsMoreThanItsNodes) {
 // One of the eight GPUs takes 1.1 times as long, so that the job takes 1,100 s. Power-capped GPUs draw the cap all the
 // time: 8 x 300 x 1100 = 2.64 MJ. In lockstep, seven wait for 100 s at 172 W: 2.64 MJ - 7 x 100 x 128 J.
 TEST(Energy, ASlowGpuCostsTheOthersTheirWaiting) {
-  SmallWorld world = node_in_use();
+  SmallWorld world = one_node_at_work();
   world.slowdown_values.assign(16, 1.0);
   world.slowdown_values[3] = 1.1;
   world.slowdown_values[12] = 1.1;
@@ -76,7 +76,7 @@ TEST(Energy, ASlowGpuCostsTheOthersTheirWaiting) {
 
 // At a fixed clock, a GPU that is 1.1 times as slow under a cap draws 1.1^1.15 times as much, and computes as fast.
 TEST(Energy, WhatIsSlowUnderACapDrawsMoreWithoutOne) {
-  SmallWorld world = node_in_use();
+  SmallWorld world = one_node_at_work();
   world.classes = {"A", "B"};
   world.slowdown_values.assign(32, 1.0);
   for (const std::size_t gpu : {3, 12}) world.slowdown_values[gpu] = 1.1;
@@ -89,7 +89,7 @@ TEST(Energy, WhatIsSlowUnderACapDrawsMoreWithoutOne) {
 // Jobs of 2 and of 4 GPUs share a node for 500 s, then the larger has it alone: the base power is shared 1 : 2, then
 // not.
 TEST(Energy, JobsShareTheBasePowerOfTheirNode) {
-  SmallWorld world = node_in_use();
+  SmallWorld world = one_node_at_work();
   world.nodes = 1;
   world.jobs.clear();
   world.add(0, 2, 500);
@@ -103,7 +103,7 @@ TEST(Energy, JobsShareTheBasePowerOfTheirNode) {
 
 // What runs beyond the horizon is not counted.
 TEST(Energy, NothingIsCountedBeyondTheHorizon) {
-  SmallWorld world = node_in_use();
+  SmallWorld world = one_node_at_work();
   world.energy->horizon_s = 400;
   const RunResult run = world.run();
   EXPECT_EQ(metric(run, Metric::energy_j), 400 * (2700 + 652));
@@ -111,7 +111,7 @@ TEST(Energy, NothingIsCountedBeyondTheHorizon) {
 }
 
 /// Random jobs of two classes that fail, move and disturb each other, on several partitions.
-SmallWorld random_world(std::uint64_t seed) {
+SmallWorld two_classes_at_work(std::uint64_t seed) {
   SmallWorld world;
   world.nodes = 8;
   world.classes = {"A", "B"};
@@ -142,7 +142,7 @@ void expect_close(double a, double b) { EXPECT_NEAR(a, b, 1e-9 * std::max(std::a
 TEST(Energy, TheRowsAddUp) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
-    SmallWorld world = random_world(seed);
+    SmallWorld world = two_classes_at_work(seed);
     world.energy->horizon_s = seed % 4 == 0 ? 150 : 20000;
     const RunResult run = world.run();
     expect_close(sum(run.power.node_s), 8 * world.energy->horizon_s);
@@ -163,7 +163,7 @@ TEST(Energy, TheRowsAddUp) {
 
 // Twice all powers is twice every energy, and no power none; nothing else of the run changes.
 TEST(Energy, ScalesWithThePowers) {
-  SmallWorld world = random_world(3);
+  SmallWorld world = two_classes_at_work(3);
   const RunResult once = world.run();
   for (ClassPower& power : world.energy->classes) power = {2 * power.busy_w, 2 * power.wait_w, power.exponent};
   world.energy->idle_w *= 2;
@@ -182,7 +182,7 @@ TEST(Energy, ScalesWithThePowers) {
 
 // A node that is reported off for a while draws 10 W then; what is off when the run ends stays off.
 TEST(Energy, NodesInOtherStates) {
-  const SmallWorld world = node_in_use();
+  const SmallWorld world = one_node_at_work();
   (void)world.with_world([&](const World& of, const Policies& policies) {
     std::vector<std::uint32_t> slot_of(1, RunningSet::no_slot);
     JobTable table(1);
@@ -205,10 +205,60 @@ TEST(Energy, NodesInOtherStates) {
   });
 }
 
+/// A timer powers nodes off after so many idle seconds; they stop for 60 s and boot for 300 s.
+PowerOptions timer(double idle_s) {
+  PowerOptions options;
+  options.off = "timer";
+  options.rule.idle_s = idle_s;
+  options.rule.boot_s = options.boot_s;
+  return options;
+}
+
+// The job of the first example, and another one at 2,000 s. One node stops at 600 s, the other at 1,600 s; both are off
+// when the second job comes, so that it waits for 300 s while a node boots, and ends at 3,300 s. Busy 2 x 1000 s at
+// 2700 W; idle 600 + 600 + 300 s, stopping 2 x 60 s and booting 300 s at 652 W; off for the other 3,280 s at 10 W.
+TEST(Energy, NodesThatATimerPowersOff) {
+  SmallWorld world = one_node_at_work();
+  world.add(2000, 8, 1000);
+  world.measure.last = 1;
+  world.power = timer(600);
+  const RunResult run = world.run();
+  EXPECT_EQ(run.jobs.finish_s[1], 3300);
+  EXPECT_EQ(run.power.node_s, (std::vector<double>{2000, 0, 1500, 120, 3280, 300}));
+  EXPECT_EQ(metric(run, Metric::energy_j), 2000 * 2700 + 1920 * 652 + 3280 * 10);
+}
+
+// Whatever is powered off, node-seconds are nodes x horizon and energies those of the rows. Nodes that draw off what
+// they draw idle use the energy of nodes that are always on, where the jobs run alike.
+TEST(Energy, NodeSecondsInAllStatesAddUp) {
+  double off_s = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    SmallWorld world = two_classes_at_work(seed);
+    world.power = timer(20);
+    world.power->boot_s = world.power->rule.boot_s = seed % 4 == 0 ? 0 : 9;
+    world.power->stop_s = 4;
+    world.energy->horizon_s = seed % 3 == 0 ? 200 : 5000;
+    const RunResult run = world.run();
+    expect_close(sum(run.power.node_s), 8 * world.energy->horizon_s);
+    expect_close(sum(run.power.gpu_s), 32 * world.energy->horizon_s);
+    for (const double node_s : run.power.node_s) EXPECT_GE(node_s, -1e-6);
+    off_s += run.power.node_s[5];
+    world.energy->off_w = world.energy->base_w + 4 * world.energy->idle_w;
+    const RunResult as_idle = world.run();
+    world.power.reset();
+    const RunResult on = world.run();
+    if (bits(on.jobs.finish_s) == bits(as_idle.jobs.finish_s)) {
+      expect_close(metric(on, Metric::energy_j), metric(as_idle, Metric::energy_j));
+    }
+  }
+  EXPECT_GT(off_s, 0);
+}
+
 // The sums are those of one rank on any number, and of a run that was saved and restored.
 TEST(Energy, IsTheSameOnAnyRanksAndAfterARestart) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const SmallWorld world = random_world(seed);
+    const SmallWorld world = two_classes_at_work(seed);
     const RunResult whole = world.run();
     const auto expect_equal = [&](const std::optional<RunResult>& run) {
       ASSERT_TRUE(run);
