@@ -160,8 +160,12 @@ void FreeGpus::restore(NodeId node) {
   index_->withdrawn.erase(at);
 }
 
-bool FreeGpus::withdrawn(NodeId node) const { return index_->withdrawn.contains(node.value); }
 bool FreeGpus::any_withdrawn() const { return !index_->withdrawn.empty(); }
+bool FreeGpus::any_withdrawn(const GpuSet& gpus) const {
+  return any_withdrawn() && std::any_of(gpus.begin(), gpus.end(), [&](const NodeGpus& part) {
+           return index_->withdrawn.contains(part.node.value);
+         });
+}
 
 const Topology& FreeGpus::topology() const { return index_->topology; }
 const Bins& FreeGpus::bins() const { return index_->bins; }

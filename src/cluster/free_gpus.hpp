@@ -72,9 +72,9 @@ class FreeGpus {
   /// for each time.
   void withdraw(NodeId node);
   void restore(NodeId node);
-  [[nodiscard]] bool withdrawn(NodeId node) const;
-  /// Whether any node is.
+  /// Whether some node is withdrawn, or one of those of a set of GPUs.
   [[nodiscard]] bool any_withdrawn() const;
+  [[nodiscard]] bool any_withdrawn(const GpuSet& gpus) const;
 
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] const Bins& bins() const;

@@ -158,7 +158,8 @@ TEST(FreeGpus, WithdrawnWhileHeld) {
   EXPECT_FALSE(free.any_withdrawn());
   free.take({NodeId(0), 0b0011});
   free.withdraw(NodeId(0));
-  EXPECT_TRUE(free.withdrawn(NodeId(0)) && free.any_withdrawn() && !free.withdrawn(NodeId(1)));
+  EXPECT_TRUE(free.any_withdrawn() && free.any_withdrawn({{NodeId(0), 1}, {NodeId(1), 1}}));
+  EXPECT_FALSE(free.any_withdrawn({{NodeId(1), 1}}));
   free.withdraw(NodeId(0));  // for another reason as well
   free.give({NodeId(0), 0b0001});
   EXPECT_EQ(free.total(), 4u);

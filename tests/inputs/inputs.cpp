@@ -247,7 +247,7 @@ TEST_F(InputsOf, OutagesAreRead) {
   EXPECT_TRUE(outages[0].drains && !outages[1].drains);
   EXPECT_TRUE(inputs.sha256().contains("o.csv"));
   const std::vector<std::pair<std::string, std::vector<std::string>>> wrong = {
-      {"2,0,5,down", {"o.csv:2:1", "from 0 to 1"}},
+      {"2,0,5,down", {"o.csv:2:1", "not within 0 and 1"}},
       {"0,-1,5,down", {"o.csv:2:3", "before the run"}},
       {"0,5,5,down", {"o.csv:2:5", "later than from_s"}},
       {"0,1,5,up", {"o.csv:2:7", "unknown kind \"up\"", "drain, down"}},

@@ -159,8 +159,7 @@ void Transaction::keep_on_draining_nodes() {
   for (ActiveJob& job : active) {
     if (job.slot == RunningSet::no_slot) continue;
     const GpuSet& gpus = state_.running.allocation[job.slot].gpus;
-    const auto draining = [&](const NodeGpus& part) { return state_.free.withdrawn(part.node); };
-    if (std::none_of(gpus.begin(), gpus.end(), draining)) continue;
+    if (!state_.free.any_withdrawn(gpus)) continue;
     Placement& placement = next_placement(job.job);
     placement.gpus = gpus;
     placement.slot = job.slot;

@@ -76,6 +76,20 @@ TEST(Probes, ANodeDrainsWhileItIsHeld) {
   }
 }
 
+// LAS would stop job 1 for job 2, which has never run, but node 1 drains: the GPUs would be of no use, so job 0 stops
+// instead, at 200 s, and goes on at 400 s, when job 2 of 150 s has left node 0.
+TEST(Probes, NoJobStopsInVainOnANodeThatDrains) {
+  SmallWorld world = world_with_outage("packed-sticky");
+  world.order = "las";
+  world.outages[0].drains = true;
+  world.add(200, 4, 150);
+  world.measure.last = 2;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.finish_s, std::vector<double>({700, 500, 350}));
+  EXPECT_EQ(result.jobs.preemptions, std::vector<std::uint32_t>({1, 0, 0}));
+  expect_sound(world, result);
+}
+
 // Two of node 1's four GPUs are held when it drains from 150 s to 700 s. Job 1 runs on there to 500 s; job 2, of one
 // GPU, which arrives at 200 s, waits for node 0 although node 1 has two idle GPUs, and job 3, of four, for node 1 to
 // come back at 700 s.
