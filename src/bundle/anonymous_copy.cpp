@@ -115,7 +115,7 @@ class Copy {
   /// Those of a dataset's label are there already, and the checksum comes last.
   void attributes(const std::string& object) {
     for (const std::string& name : attribute_names(from_, object)) {
-      if (name == "units" || name == "long_name" || is_flag(name)) continue;
+      if (name == "units" || name == "long_name" || hdf5::is_flag(name)) continue;
       if (object == "/" && (name == "creator" || name.starts_with("checksum"))) continue;
       const auto given = instead_.attributes.find(name);
       const bool is_given = object == "/" && given != instead_.attributes.end();
