@@ -56,7 +56,7 @@ COPIED = [(r".*philly_82k.csv.gz: \d+ jobs in place of 82229, workload.copies = 
 for larger in ("philly-2490", "philly-failures", "philly-pal", "philly-spread"):
     EXPECTED[larger] = NO_QUOTA + COPIED
 A_ROUND = [(r"engine.migration_s is not less than engine.round_s: .*", "a move costs a round at one of the values")]
-EXPECTED["migration"] = A_ROUND
+EXPECTED["migration"] = EXPECTED["leases"] = A_ROUND
 EXPECTED["qssf"] = [(r".*philly_82k.csv.gz: \d+ jobs in \d+ days.*; each workload.seed draws as many .*", "days of the trace are drawn: the study's head")]
 EXPECTED["claire-ensemble"] = EXPECTED["megatron-mix"] = [(r"uncalibrated: .*", "their communication shares are assumptions: docs/models.md")]
 EXPECTED["philly-pal"] += A_ROUND

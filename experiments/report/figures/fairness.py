@@ -16,8 +16,9 @@ ALL = "all"
 @figure("fairness", "Who pays, and for whom", place=82)
 def make(context):
     context.need_table("jobs")
-    if not any(context.archive.setting(key, run).startswith("rho") for key in ("policy.order", "compare.metric")
-               for run in context.archive.runs.index):
+    asked = [value for key in ("policy.order", "compare.metric")
+             for value in context.archive.axes.get(key) or [context.archive.setting(key, None)]]
+    if not any(str(value).startswith("rho") for value in asked):
         raise LeftOut("the study neither orders by finish-time fairness (policy.order = \"rho\") nor compares it (compare.metric).")
     table = pd.DataFrame([row for part in PARTS for row in of_part(context, part)] + trade(context),
                          columns=["by", "value", "policy", "metric", "mean"])
