@@ -44,7 +44,7 @@ TEST(Record, ColumnsOfRunsAreThoseOfTheContract) {
       "run",           "id",        "status",    "seed",  "engine.round_s", "policy.placement",
       "workload.seed", "job_begin", "job_count", "digest"};
   for (const MetricInfo& metric : metric_infos) {
-    if (!metric.if_used) wanted.emplace_back(metric.name);
+    if (metric.use == MetricUse::always) wanted.emplace_back(metric.name);
   }
   EXPECT_EQ(names(record.runs), wanted);
 }
