@@ -135,16 +135,16 @@ INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradict
 
 // Values of the contract that this version does not do: never taken for misspellings, never accepted and ignored.
 const std::vector<Bad> not_yet = {
-    {"easy under an order that stops jobs",
+    {"easy_under_an_order_that_stops_jobs",
      "policy.backfill = \"easy\"\npolicy.order = \"las\"\npolicy.placement = \"pal-sticky\"",
      {":4:19", "stops running jobs", "\"fifo\""}},
-    {"easy under a placement that moves jobs",
+    {"easy_under_a_placement_that_moves_jobs",
      "policy.backfill = \"easy\"\npolicy.placement = \"pal\"",
      {":4:19", "places running jobs anew", "\"pal-sticky\""}},
-    {"easy and starvation",
+    {"easy_and_starvation",
      "policy.backfill = \"easy\"\npolicy.placement = \"pal-sticky\"\nengine.starvation_s = 100",
      {":4:19", "engine.starvation_s"}},
-    {"bins without easy",
+    {"bins_without_easy",
      "policy.backfill = \"conservative\"\npolicy.placement = \"pal-sticky\"\npolicy.reservation = \"bin\"",
      {":6:22", "\"easy\""}},
     {"joules", "power.off = \"timer\"\npower.off_order = \"joules\"", {":5:19", "does not do that yet"}},
