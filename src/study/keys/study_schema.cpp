@@ -88,7 +88,7 @@ Json value_schema(const Key& key) {
 Json axis_schema(const Key& key) {
   Json values = list_of(value_schema(key));
   values["uniqueItems"] = true;
-  if (key.type != KeyType::integer) return values;
+  if (key.type != KeyType::integer && key.type != KeyType::partitions) return values;
   Json range = table();
   range["properties"] = {{"first", {{"type", "integer"}}}, {"count", integer_from(1)}};
   range["required"] = {"first", "count"};
