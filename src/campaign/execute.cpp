@@ -9,7 +9,6 @@
 
 #include "core/error.hpp"
 #include "inputs/inputs.hpp"
-#include "inputs/power_world.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
@@ -78,7 +77,6 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
       routings()
           .at(run.policy.routing)
           .make({loaded.believed, loaded.believed_penalty, run.policy.seed}, run.policy.routing_params);
-  const auto power = power_world(run, loaded.topology, loaded.believed);
   const World world{.topology = loaded.topology,
                     .truth = loaded.truth,
                     .believed = loaded.believed,
@@ -93,8 +91,7 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .job_models = loaded.job_models,
                     .tenants = loaded.tenants ? &*loaded.tenants : nullptr,
                     .failures = loaded.failures,
-                    .interference = run.interference,
-                    .power = power ? &*power : nullptr};
+                    .interference = run.interference};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

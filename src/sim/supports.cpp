@@ -71,8 +71,7 @@ void check_wide_job(const World& world, const Job& job) {
   }
   if (world.interference.on()) refuse("interference", "such jobs feel no neighbours yet: use fewer partitions");
   if (world.elastic != nullptr) refuse("workload", "such jobs are not elastic yet: use fewer partitions");
-  if (world.has_clocks())
-    refuse("cluster", "such jobs cannot wait for nodes that are down or off yet: use fewer partitions");
+  if (world.has_clocks()) refuse("cluster", "such jobs feel no outages yet: use fewer partitions");
 }
 
 }  // namespace
@@ -89,8 +88,6 @@ void check_supports(const World& world, const Policies& policies) {
     if (world.tenants->quota.size() != world.workload.tenants.size()) throw fault("not one quota for each tenant");
     if (world.has_clocks()) throw fault("tenants with nodes that go down");
   }
-  if (world.power != nullptr && !world.outages.empty())
-    throw fault("nodes that are powered off and nodes that go down");
   const bool plain = std::all_of(world.job_models.begin(), world.job_models.end(),
                                  [](const JobModel& model) { return model.kind == JobModelKind::plain; });
   if (world.elastic != nullptr && (!plain || world.tenants != nullptr || world.failures != nullptr)) {

@@ -44,9 +44,6 @@ struct SmallWorld {
   bool slow_faults = false;
   std::vector<MakeEffect> effects;
   std::vector<Outage> outages;
-  std::optional<PowerOptions> power;  ///< none: all nodes stay on
-  std::vector<double> off_first;      ///< by node; empty: the last first
-  std::vector<MakeObserver> observers;
   std::shared_ptr<const ElasticJobs> elastic;                                    ///< none: all jobs are rigid
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler;  ///< none: `list`
 
@@ -93,9 +90,6 @@ struct SmallWorld {
       failing.emplace(FailureWorld{AttemptModel(parse_failure_table(failures, "table"), failure_options),
                                    FaultyPlaces(topology, truth, faults, slow_faults, failure_options.seed)});
     }
-    std::optional<PowerWorld> powering;
-    if (power) powering.emplace(PowerWorld{*power, off_first});
-    if (power && off_first.empty()) powering->off_first.resize(nodes, 0.0);
     const World world{topology,
                       truth,
                       believed,
@@ -113,9 +107,7 @@ struct SmallWorld {
                       interference,
                       effects,
                       outages,
-                      elastic.get(),
-                      powering ? &*powering : nullptr,
-                      observers};
+                      elastic.get()};
     return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
   }
 

@@ -26,8 +26,7 @@ Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::
                  policies.routing != nullptr && policies.routing->needs_bins(), wide_group_sizes(world)),
       wide_(world, policies.order, states_, rows_),
       parts_(world, policies, exchange, std::move(owner), states_, rows_) {
-  // Nodes may be powered off before the first arrival.
-  now_s_ = world.power != nullptr ? 0.0 : std::min(instant_of(next_arrival_s()), give_up_s());
+  now_s_ = std::min(instant_of(next_arrival_s()), give_up_s());
 }
 
 bool Run::step() {

@@ -6,11 +6,9 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
-#include "policy/power/power_options.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/state/elastic_jobs.hpp"
 #include "sim/state/faulty_places.hpp"
@@ -92,18 +90,10 @@ struct Outage {
   bool drains = false;
 };
 
-/// Nodes that are powered off: `[power]`.
-struct PowerWorld {
-  PowerOptions options;
-  std::vector<double> off_first;  ///< by node of the cluster: of idle nodes that with the largest value goes off first
-};
-
 class Effect;
 struct PartitionState;
 /// Makes an effect for one partition, whose state outlives it.
 using MakeEffect = std::function<std::unique_ptr<Effect>(PartitionState&)>;
-class Observer;
-using MakeObserver = std::function<std::unique_ptr<Observer>(const PartitionState&)>;
 class Scheduler;
 struct SchedulerContext;
 
@@ -120,18 +110,16 @@ struct World {
   RecordOptions record;
   Partitioning partitioning{topology, 1};
   RoutingOptions routing{};
-  std::span<const JobModel> job_models{};     ///< by model of the workload; none: all plain
-  const TenantRules* tenants = nullptr;       ///< by tenant of the workload; null: tenants do not matter
-  const FailureWorld* failures = nullptr;     ///< none: no attempt fails
-  InterferenceRules interference{};           ///< neighbours on a node; by default they do not matter
-  std::span<const MakeEffect> effects{};      ///< more effects, felt after failures and interference
-  std::span<const Outage> outages{};          ///< of nodes
-  const ElasticJobs* elastic = nullptr;       ///< none: all jobs are rigid
-  const PowerWorld* power = nullptr;          ///< none: all nodes stay on
-  std::span<const MakeObserver> observers{};  ///< more observers
+  std::span<const JobModel> job_models{};  ///< by model of the workload; none: all plain
+  const TenantRules* tenants = nullptr;    ///< by tenant of the workload; null: tenants do not matter
+  const FailureWorld* failures = nullptr;  ///< none: no attempt fails
+  InterferenceRules interference{};        ///< neighbours on a node; by default they do not matter
+  std::span<const MakeEffect> effects{};   ///< more effects, felt after failures and interference
+  std::span<const Outage> outages{};       ///< of nodes
+  const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
 
   /// Whether effects may change something between boundaries.
-  [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty() || power != nullptr; }
+  [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty(); }
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // [power], the keys that say when nodes are off. No key has a constant default, so that runs whose nodes all stay on
 // keep their ids.
-#include <algorithm>
-
 #include "core/error.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
@@ -65,16 +63,11 @@ std::vector<std::string> rules_and_none() {
   return names;
 }
 
-void complete_power(const KeyValues& given, KeyValues& values, const std::string& /*file*/) {
+/// `palstudy saving` reads these keys; the engine has no power states yet.
+void complete_power(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
   if (!powers_off(values)) return;
-  for (const std::string name : {keys::quota_file.name, keys::quota_table.name}) {
-    const auto quotas = std::find_if(given.begin(), given.end(), [&](const auto& entry) {
-      return entry.first == name || entry.first.starts_with(name + ".");
-    });
-    if (quotas == given.end()) continue;
-    throw usage_error("power.off does not go together with tenants yet", keys::power_off.at(values).where,
-                      "leave out [tenants]");
-  }
+  throw usage_error("a study cannot power nodes off yet", keys::power_off.at(values).where,
+                    "use palstudy saving on a series of nodes in use");
 }
 
 void bind_power(const KeyValues& /*values*/, RunPlan& run) { run.power.rule.boot_s = run.power.boot_s; }
