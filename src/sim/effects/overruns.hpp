@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/state/effect.hpp"
-#include "sim/state/expected_time.hpp"
+#include "sim/state/estimates/expected_time.hpp"
 
 namespace palstudy {
 
