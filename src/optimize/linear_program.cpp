@@ -16,10 +16,6 @@ double relative_gap(double primal, double dual) { return std::abs(primal - dual)
 
 namespace {
 
-struct DeleteModel {
-  void operator()(Clp_Simplex* model) const { Clp_deleteModel(model); }
-};
-
 constexpr double tolerance = 1e-9;
 constexpr int no_perturbation = 100, proven_optimal = 0, proven_infeasible = 1;
 
@@ -27,6 +23,9 @@ constexpr int no_perturbation = 100, proven_optimal = 0, proven_infeasible = 1;
 
 /// The program by column, and the solver's copy of it from the first solution on. Clp minimizes, so it has -c.
 struct LinearProgram::Arrays {
+  struct DeleteModel {
+    void operator()(Clp_Simplex* solver) const { Clp_deleteModel(solver); }
+  };
   struct Term {
     std::uint32_t row;
     double coefficient;
