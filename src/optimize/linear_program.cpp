@@ -134,6 +134,12 @@ LinearSolution LinearProgram::maximize() {
   Clp_primal(model, 0);
   LinearSolution solution;
   solution.iterations = static_cast<std::uint32_t>(Clp_numberIterations(model));
+  if (Clp_status(model) != proven_optimal) {  // the old basis may be to blame
+    a.load();
+    model = a.model.get();
+    Clp_primal(model, 0);
+    solution.iterations += static_cast<std::uint32_t>(Clp_numberIterations(model));
+  }
   const int status = Clp_status(model);
   if (status == proven_infeasible) return solution;
   if (status != proven_optimal) throw fault(fmt::format("a linear program was not solved: status {} of Clp", status));
