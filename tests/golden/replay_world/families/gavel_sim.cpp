@@ -135,6 +135,7 @@ class GavelWorld {
   std::vector<GavelRow> rows_;
   std::vector<double> objectives_;
   std::size_t solutions_ = 0;
+  double last_end_s_ = 0;
 };
 
 ShareProblem GavelWorld::problem(double now_s) {
@@ -212,7 +213,8 @@ std::vector<GavelRow> GavelWorld::assign(double now_s, const std::vector<RoundPi
   return rows;
 }
 
-/// Returns when the round ends: with its latest job.
+/// Returns when the round ends: with its latest job. The simulator counts a job's time from the end of the round
+/// before, also where nothing ran in between.
 double GavelWorld::run_round(double now_s, const std::vector<GavelRow>& rows) {
   double end_s = now_s;
   std::vector<std::optional<std::uint32_t>> types(jobs_.size());
@@ -226,7 +228,7 @@ double GavelWorld::run_round(double now_s, const std::vector<GavelRow>& rows) {
     ++job.rounds;
     job.workers = row.workers;
     types[row.job] = row.type;
-    rounds_.ran({JobId(row.job), row.type}, finish_s - now_s);
+    rounds_.ran({JobId(row.job), row.type}, finish_s - last_end_s_);
     if (job.left == 0) {
       job.end_s = finish_s;
       rounds_.remove(JobId(row.job));
@@ -234,6 +236,7 @@ double GavelWorld::run_round(double now_s, const std::vector<GavelRow>& rows) {
     end_s = std::max(end_s, finish_s);
   }
   for (std::size_t i = 0; i < jobs_.size(); ++i) jobs_[i].last_type = types[i];
+  if (!rows.empty()) last_end_s_ = end_s;
   rows_.insert(rows_.end(), rows.begin(), rows.end());
   return end_s;
 }
