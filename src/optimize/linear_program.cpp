@@ -15,6 +15,7 @@ namespace palstudy {
 double relative_gap(double primal, double dual) { return std::abs(primal - dual) / std::max(1.0, std::abs(primal)); }
 
 namespace {
+
 constexpr double tolerance = 1e-9;
 constexpr int no_perturbation = 100, proven_optimal = 0, proven_infeasible = 1;
 
@@ -23,7 +24,7 @@ constexpr int no_perturbation = 100, proven_optimal = 0, proven_infeasible = 1;
 /// The program by column, and the solver's copy of it from the first solution on. Clp minimizes, so it has -c.
 struct LinearProgram::Arrays {
   struct DeleteModel {
-    void operator()(Clp_Simplex* model) const { Clp_deleteModel(model); }
+    void operator()(Clp_Simplex* solver) const { Clp_deleteModel(solver); }
   };
   struct Term {
     std::uint32_t row;
@@ -133,6 +134,12 @@ LinearSolution LinearProgram::maximize() {
   Clp_primal(model, 0);
   LinearSolution solution;
   solution.iterations = static_cast<std::uint32_t>(Clp_numberIterations(model));
+  if (Clp_status(model) != proven_optimal) {  // the old basis may be to blame
+    a.load();
+    model = a.model.get();
+    Clp_primal(model, 0);
+    solution.iterations += static_cast<std::uint32_t>(Clp_numberIterations(model));
+  }
   const int status = Clp_status(model);
   if (status == proven_infeasible) return solution;
   if (status != proven_optimal) throw fault(fmt::format("a linear program was not solved: status {} of Clp", status));

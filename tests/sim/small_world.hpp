@@ -172,21 +172,6 @@ struct SmallWorld {
   }
 };
 
-/// The parameters of a registered thing, by default.
-inline ParamValues default_values(const std::vector<Param>& params) {
-  ParamValues values;
-  for (const Param& param : params) {
-    const std::string& text = param.default_value;
-    if (param.type == ParamType::text)
-      values.set(param.name, text.substr(1, text.size() - 2));
-    else if (param.type == ParamType::boolean)
-      values.set(param.name, text == "true" ? 1.0 : 0.0);
-    else
-      values.set(param.name, std::stod(text));
-  }
-  return values;
-}
-
 /// Jobs of random widths, lengths and classes, arriving over `span_s`.
 inline void add_random_jobs(SmallWorld& world, std::uint64_t seed, int jobs, double span_s, double longest_s) {
   RandomStream random(seed, Purpose::job_shape, 0);

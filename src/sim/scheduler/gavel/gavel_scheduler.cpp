@@ -12,6 +12,15 @@ namespace {
 
 bool by_job(const RoundPick& a, const RoundPick& b) { return a.job < b.job; }
 
+bool overlap(const GpuSet& a, const GpuSet& b) {
+  for (const NodeGpus& part : a) {
+    for (const NodeGpus& other : b) {
+      if (part.node == other.node && (part.mask & other.mask) != 0) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 GavelScheduler::GavelScheduler(const SchedulerContext& context, const GavelOptions& options)
@@ -36,6 +45,10 @@ void GavelScheduler::notify(const JobEvent& event) {
 }
 
 void GavelScheduler::arrive(JobId job) {
+  if (wide(job)) {
+    wide_.insert(std::lower_bound(wide_.begin(), wide_.end(), job), job);
+    return;
+  }
   rounds_.add(job, state_.width(job));
   isolated_.insert(isolated_.begin() + static_cast<std::ptrdiff_t>(rounds_.row(job)), Isolated{});
 }
@@ -48,6 +61,10 @@ void GavelScheduler::leave(JobId job, double now_s, bool ends) {
     running_.erase(pick);
   }
   if (!ends) return;
+  if (wide(job)) {
+    std::erase(wide_, job);
+    return;
+  }
   isolated_.erase(isolated_.begin() + static_cast<std::ptrdiff_t>(rounds_.row(job)));
   rounds_.remove(job);
 }
@@ -60,6 +77,8 @@ void GavelScheduler::decide(const View& view, Transaction& transaction) {
   for (const RoundPick& pick : running_) rounds_.ran(pick, view.now_s - since_s_);
   since_s_ = view.now_s;
   find_available();
+  start_wide(transaction);
+  capacity_ = types_.count(available_);
   if (rounds_.due(view.now_s)) solve(view);
   std::vector<RoundPick> picks = rounds_.fill(order_of_types(view.now_s), capacity_);
   if (picks.empty()) rounds_.forget_reset();  // all have arrived since the last solution
@@ -75,9 +94,25 @@ void GavelScheduler::find_available() {
   available_.resize(state_.topology().nodes());
   for (std::uint32_t node = 0; node < available_.size(); ++node) available_[node] = state_.free.mask(NodeId(node));
   for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
+    if (wide(state_.running.job[slot])) continue;
     for (const NodeGpus& part : state_.running.allocation[slot].gpus) available_[part.node.index()] |= part.mask;
   }
-  capacity_ = types_.count(available_);
+}
+
+/// Stops the jobs whose GPUs a wide one gets; they take part in the round as others do.
+void GavelScheduler::start_wide(Transaction& transaction) {
+  for (const JobId job : wide_) {
+    if (state_.table.running(job) || state_.reserved) continue;
+    const GpuSet gpus = types_.take_slowest(state_.width(job), available_);
+    if (gpus.empty()) continue;
+    for (const std::uint32_t slot : state_.running.by_job()) {
+      const GpuSet& held = state_.running.allocation[slot].gpus;
+      if (!transaction.released(slot) && overlap(held, gpus)) {
+        transaction.release(state_.running.job[slot], StopReason::order);
+      }
+    }
+    transaction.take(job, gpus);
+  }
 }
 
 void GavelScheduler::solve(const View& view) {
@@ -152,14 +187,15 @@ void GavelScheduler::keep_running(std::vector<RoundPick>& picks, Transaction& tr
   auto pick = picks.begin();
   for (const std::uint32_t slot : state_.running.by_job()) {
     const JobId job = state_.running.job[slot];
+    if (wide(job)) continue;
     for (; pick != picks.end() && pick->job < job; ++pick) others.push_back(*pick);
     const bool picked = pick != picks.end() && pick->job == job;
-    if (picked && stays(*pick, slot)) {
+    if (picked && !transaction.released(slot) && stays(*pick, slot)) {
       running_.push_back(*pick++);
       continue;
     }
     if (picked) others.push_back(*pick++);
-    transaction.release(job, StopReason::order);
+    if (!transaction.released(slot)) transaction.release(job, StopReason::order);
   }
   others.insert(others.end(), pick, picks.end());
   picks = std::move(others);
@@ -206,7 +242,7 @@ void GavelScheduler::place(const std::vector<RoundPick>& picks, Transaction& tra
 
 void GavelScheduler::serialize(Fields& f) {
   rounds_.serialize(f);
-  f(isolated_), f(running_), f(since_s_);
+  f(wide_), f(isolated_), f(running_), f(since_s_);
 }
 
 }  // namespace palstudy

@@ -24,14 +24,15 @@ struct GavelOptions {
 
 /// Gavel (OSDI'20) with bins of GPUs as its types: shares of time by linear programs, and rounds that approach them.
 /// Inside a type the placement policy chooses the GPUs; a job that stays in its type keeps them. It knows how much work
-/// jobs have left, as Gavel does.
+/// jobs have left, as Gavel does. A gang that is wider than every type, which Gavel would never run, goes before all
+/// others, in order of arrival, on the slowest GPUs, and runs to its end.
 class GavelScheduler final : public Scheduler {
  public:
   GavelScheduler(const SchedulerContext& context, const GavelOptions& options);
 
   [[nodiscard]] bool listens() const override { return true; }
   void notify(const JobEvent& event) override;
-  [[nodiscard]] bool idle() const override { return rounds_.jobs().empty(); }
+  [[nodiscard]] bool idle() const override { return rounds_.jobs().empty() && wide_.empty(); }
   void decide(const View& view, Transaction& transaction) override;
   [[nodiscard]] double next_change_s(const View& view) override;
   void serialize(Fields& f) override;
@@ -46,7 +47,9 @@ class GavelScheduler final : public Scheduler {
 
   void arrive(JobId job);
   void leave(JobId job, double now_s, bool ends);
+  [[nodiscard]] bool wide(JobId job) const { return state_.width(job) > types_.widest(); }
   void find_available();
+  void start_wide(Transaction& transaction);
   void solve(const View& view);
   [[nodiscard]] ShareProblem problem(const View& view);
   [[nodiscard]] double left_s(JobId job, double now_s) const;
@@ -60,9 +63,10 @@ class GavelScheduler final : public Scheduler {
   GavelOptions options_;
   GpuTypes types_;
   ShareRounds rounds_;
-  std::vector<Isolated> isolated_;                                                 // as `rounds_.jobs()`
-  std::vector<RoundPick> running_;                                                 // since the last decision, by job
-  double since_s_ = 0;                                                             // the last decision
+  std::vector<JobId> wide_;         // jobs that fit in no type, ascending; not in `rounds_`
+  std::vector<Isolated> isolated_;  // as `rounds_.jobs()`
+  std::vector<RoundPick> running_;  // since the last decision, by job
+  double since_s_ = 0;              // the last decision
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> speeds_;  // by class and GPUs
 
   // Of one decision.

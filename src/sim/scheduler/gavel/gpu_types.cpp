@@ -80,6 +80,32 @@ GpuTypes::GpuTypes(const Topology& topology, const Bins& bins, TypeRule rule, bo
   }
 }
 
+std::uint32_t GpuTypes::widest() const {
+  std::size_t most = 0, all = 0;
+  for (const auto& gpus : gpus_) {
+    most = std::max(most, gpus.size());
+    all += gpus.size();
+  }
+  return static_cast<std::uint32_t>(nested_ ? all : most);
+}
+
+GpuSet GpuTypes::take_slowest(std::uint32_t gpus, std::span<GpuMask> available) const {
+  std::vector<GpuMask> taken(available.size());
+  for (std::size_t type = size(); type-- > 0;) {
+    for (std::size_t node = 0; node < available.size(); ++node) {
+      const GpuMask more = lowest(members_[type][node] & available[node], gpus);
+      taken[node] |= more;
+      gpus -= static_cast<std::uint32_t>(std::popcount(more));
+    }
+  }
+  GpuSet set;
+  for (std::uint32_t node = 0; gpus == 0 && node < taken.size(); ++node) {
+    if (taken[node] != 0) set.push_back({NodeId(node), taken[node]});
+    available[node] &= ~taken[node];
+  }
+  return set;
+}
+
 std::vector<std::uint32_t> GpuTypes::count(std::span<const GpuMask> available) const {
   std::vector<std::uint32_t> counts(size());
   for (std::size_t type = 0; type < size(); ++type) {

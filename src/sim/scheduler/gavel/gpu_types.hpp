@@ -27,6 +27,11 @@ class GpuTypes {
   [[nodiscard]] std::size_t size() const { return gpus_.size(); }
   /// The GPUs of a node that a job of the type may have.
   [[nodiscard]] GpuMask allowed(std::size_t type, NodeId node) const { return allowed_[type][node.index()]; }
+  /// The GPUs of the widest job that fits in a type.
+  [[nodiscard]] std::uint32_t widest() const;
+  /// `gpus` of the available GPUs, of the slowest types, with the lowest ids; they are taken out of `available`. None,
+  /// if there are not so many.
+  [[nodiscard]] GpuSet take_slowest(std::uint32_t gpus, std::span<GpuMask> available) const;
   /// The GPUs of each type among those of `available`, a mask for each node.
   [[nodiscard]] std::vector<std::uint32_t> count(std::span<const GpuMask> available) const;
   /// By type: the expected speed of a gang, 1 being that of a median GPU: the mean of 1 / the slowest over all gangs of

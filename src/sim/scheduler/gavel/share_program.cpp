@@ -10,7 +10,7 @@ namespace palstudy {
 double fastest_speed(const ShareProblem& problem, const ShareJob& job) {
   double most = 0;
   for (std::size_t k = 0; k < problem.types(); ++k) {
-    if (job.gpus <= problem.reach(k)) most = std::max(most, problem.speeds_of(job)[k]);
+    if (problem.takes(job, k)) most = std::max(most, problem.speeds_of(job)[k]);
   }
   return most;
 }
@@ -42,7 +42,7 @@ void ShareProgram::add_shares() {
   for (const ShareGroup& group : groups_) {
     std::vector<LinearTerm> all;
     for (std::size_t k = 0; k < types_; ++k) {
-      const bool fits = group.job->gpus <= problem_.reach(k) && problem_.speeds_of(*group.job)[k] > 0;
+      const bool fits = problem_.takes(*group.job, k) && problem_.speeds_of(*group.job)[k] > 0;
       variables_.push_back(fits ? program_.add_variable(1) : no_variable);
       if (fits) all.push_back({variables_.back(), 1});
     }

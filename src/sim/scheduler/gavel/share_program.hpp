@@ -73,13 +73,15 @@ class ShareProgram {
   [[nodiscard]] std::uint32_t iterations() const { return iterations_; }
 
  private:
-  static constexpr double kept_level = 1 - 1e-10;  // of a level that a later objective may not lower
+  static constexpr double kept_level = 1 - 1e-9;  // of a level that a later objective may not lower
   static constexpr std::uint32_t no_variable = UINT32_MAX;
 
-  LinearSolution solve() {
+  /// The program is always feasible; where rounding hides that, the last solution still holds.
+  const LinearSolution& solve() {
     LinearSolution solution = program_.maximize();
     iterations_ += solution.iterations;
-    return solution;
+    if (solution.feasible) last_ = std::move(solution);
+    return last_;
   }
   void add_shares();
   void add_capacities();
@@ -95,6 +97,7 @@ class ShareProgram {
   LinearProgram program_;
   std::uint32_t level_ = 0;
   std::vector<std::uint32_t> variables_, need_rows_;
+  LinearSolution last_;
   std::uint32_t iterations_ = 0;
 };
 

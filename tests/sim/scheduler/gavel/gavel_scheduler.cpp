@@ -102,6 +102,20 @@ TEST(GavelScheduler, WithOneBinKnowledgeAndNestingChangeNothing) {
   }
 }
 
+// Bins of 2 GPUs each. A gang of 3 fits in none: it takes the two slow GPUs, and one of the first bin, from the
+// boundary after its arrival on until it ends; the job of one GPU keeps or gets the other, and the pair waits.
+TEST(GavelScheduler, AGangWiderThanEveryBinGoesFirst) {
+  SmallWorld world = gavel_world({1, 2}, {});
+  world.add(0, 1, 4000);
+  world.add(0, 2, 4000);
+  world.add(10, 3, 1000);
+  const RunResult result = world.run();
+  expect_sound(world, result);
+  EXPECT_EQ(result.jobs.start_s[2], 360);
+  EXPECT_EQ(result.jobs.finish_s[2], 360 + 2000);
+  EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
+}
+
 // Job 1 arrives after the solution at 360 s, the first at a time over 0. A reset is due 1,920 s later, at the boundary
 // at 2520 s; with reset_s = 0 it runs at the next boundary.
 TEST(GavelScheduler, ANewcomerWaitsForTheReset) {

@@ -56,16 +56,16 @@ void expect_feasible(const ShareProblem& problem, const std::vector<double>& x) 
 }
 
 // Types of one GPU each with speeds 1 and 0.5, so T_equal = 0.75; two 1-GPU jobs with 300 and 150 s of work. All speed
-// is 1.5: half each is 0.75, 1 in terms of T_equal. Makespan: speeds in the ratio 2 : 1 are 1 and 0.5, 300 s. With
-// isolated shares of half of each type both have 0.75, 400 and 200 s: rho is least where both finish in the same part
-// of that, speeds 1 and 0.5 again, 300 / 400.
+// is 1.5: half each is 0.75, 1 in terms of T_equal. Makespan: speeds in the ratio 2 : 1 are 1 and 0.5, 300 s. Isolated
+// shares, half of each type, are the same division, so that rho is 1 for both and neither can fall without the other's
+// rising.
 TEST(TimeShares, OfTwoJobsByHand) {
   const ShareProblem problem{{1, 1}, {1, 0.5}, {{0, 1, 1, 300, 0, 0}, {0, 1, 1, 150, 0, 0}}};
   EXPECT_NEAR(divide_time(ShareObjective::max_min, problem).primal, 1, 1e-9);
   EXPECT_NEAR(divide_time(ShareObjective::water_filling, problem).primal, 1, 1e-9);
   EXPECT_NEAR(divide_time(ShareObjective::sum, problem).primal, 1.5, 1e-9);
   EXPECT_NEAR(divide_time(ShareObjective::makespan, problem).primal, 300, 1e-6);
-  EXPECT_NEAR(divide_time(ShareObjective::finish_time_fairness, problem).primal, 0.75, 1e-8);
+  EXPECT_NEAR(divide_time(ShareObjective::finish_time_fairness, problem).primal, 1, 1e-8);
   const TimeShares fair = divide_time(ShareObjective::max_min, problem);
   EXPECT_EQ(fair.x, std::vector<double>({0.5, 0.5, 0.5, 0.5}));
 }
