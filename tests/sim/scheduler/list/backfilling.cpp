@@ -97,14 +97,21 @@ TEST(Backfilling, AJobIsKilledWhenItsTimeIsOver) {
   EXPECT_EQ(result.metric(Metric::reservation_violations), 0);
 }
 
-// Estimates times what is believed, on average over the class or of the GPUs held, are upper bounds again.
+// Estimates times what is believed are upper bounds again. Beliefs are relative to the median of the bins: job 0 holds
+// GPUs of 1.2 where the bins are 0.8 and 1.2, so that 12 is promised; and where they are 2/3, 1 and 4 the class has 5/3
+// on average, so that 16.7 is.
 TEST(Backfilling, InflatedEstimatesKeepPromises) {
   for (const auto inflation : {EstimateInflation::class_mean, EstimateInflation::placement}) {
     SmallWorld world = overrun();
+    const bool mean = inflation == EstimateInflation::class_mean;
+    world.slowdown_values = mean ? std::vector{1.5, 1.5, 1.0, 6.0} : std::vector{1.5, 1.5, 1.0, 1.0};
+    world.bins = BinRule{mean ? 3U : 2U, false};
     world.engine.inflation = inflation;
     const RunResult result = world.run();
     EXPECT_EQ(result.jobs.start_s[1], 12);
     EXPECT_EQ(result.metric(Metric::reservation_violations), 0);
+    world.engine.inflation = EstimateInflation::none;
+    EXPECT_EQ(world.run().metric(Metric::reservation_violations), 1);
   }
 }
 
