@@ -62,7 +62,7 @@ EnergyModel PowerInputs::make(const RunPlan& run) {
     if (row == nullptr) {
       throw usage_error(fmt::format("the table of power \"{}\" has no row for class {}", o.watts, cls),
                         files_.study().place_of(keys::power_watts, o.watts),
-                        fmt::format("give a table of your own that has a row named {}", cls));
+                        fmt::format("give a table of your own that has a row named {}, or power.account = false", cls));
     }
     const double wait_w =
         row->kind == PowerKind::lockstep ? model.idle_w + o.wait * (row->watts - model.idle_w) : row->watts;

@@ -55,7 +55,7 @@ A_ROUND = [(r"engine.migration_s is not less than engine.round_s: .*", "a move c
 EXPECTED["migration"] = A_ROUND
 EXPECTED["claire-ensemble"] = EXPECTED["megatron-mix"] = [(r"uncalibrated: .*", "their communication shares are assumptions: docs/models.md")]
 EXPECTED["philly-pal"] += A_ROUND
-for on_repeating_kernels in ("trust", "two-factors/philly", "two-factors/published"):
+for on_repeating_kernels in ("energy-placement", "trust", "two-factors/philly", "two-factors/published"):
     EXPECTED[on_repeating_kernels] = [
         (r"classes drawn jointly, from the 42 nodes of 4 GPUs that carry all of .*", "that is what the study asks"),
         (r"longhorn-sgemm: 48 of 392 GPUs were left out, their node is not known", "so it was measured")]
