@@ -62,7 +62,7 @@ EXPECTED["migration"] = EXPECTED["leases"] = A_ROUND
 EXPECTED["qssf"] = [(r".*philly_82k.csv.gz: \d+ jobs in \d+ days.*; each workload.seed draws as many .*", "days of the trace are drawn: the study's head")]
 EXPECTED["claire-ensemble"] = EXPECTED["megatron-mix"] = [(r"uncalibrated: .*", "their communication shares are assumptions: docs/models.md")]
 EXPECTED["philly-pal"] += A_ROUND
-for on_repeating_kernels in ("energy", "sleep-which", "trust", "two-factors/philly", "two-factors/published"):
+for on_repeating_kernels in ("energy", "energy-placement", "sleep-which", "trust", "two-factors/philly", "two-factors/published"):
     EXPECTED[on_repeating_kernels] = [
         (r"classes drawn jointly, from the 42 nodes of 4 GPUs that carry all of .*", "that is what the study asks"),
         (r"longhorn-sgemm: 48 of 392 GPUs were left out, their node is not known", "so it was measured")]
