@@ -2,7 +2,11 @@
 // Values that are added up, or that stand for "none yet", begin at nothing.
 #include <gtest/gtest.h>
 
-#include "starts_at_zero.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
 #include "workload/job.hpp"
 
 namespace palstudy::test {
@@ -10,10 +14,11 @@ namespace {
 
 /// But for the prediction, of which none is NaN: a trace may predict 0 s.
 TEST(StartingValues, OfJobsAreZero) {
-  struct Zeroed : Job {
-    Zeroed() { predicted_s = 0; }
-  };
-  EXPECT_TRUE(starts_at_zero<Zeroed>());
+  alignas(Job) std::array<std::byte, sizeof(Job)> bytes = {};
+  Job* job = ::new (bytes.data()) Job;
+  EXPECT_TRUE(std::isnan(job->predicted_s));
+  job->predicted_s = 0;
+  EXPECT_TRUE(std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; }));
 }
 
 }  // namespace
