@@ -30,15 +30,18 @@ title() {
     placements) echo "Placement policies: which GPUs" ;;
     routings) echo "Routing policies: which partition" ;;
     effects) echo "Effects: what jobs feel beside slowdown and locality penalty" ;;
+    predictors) echo "Predictors of GPU time" ;;
     readers) echo "Trace readers" ;;
     generators) echo "Workload generators" ;;
     models) echo "Job models" ;;
     kernels) echo "Measuring kernels" ;;
+    rules) echo "Rules that power nodes off" ;;
+    forecasts) echo "Forecasts of the nodes in use" ;;
   esac
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics schedulers orders backfills placements routings effects readers generators models kernels; do
+for kind in keys tables columns metrics schedulers orders backfills placements routings effects predictors readers generators models kernels rules forecasts; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

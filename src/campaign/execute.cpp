@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "inputs/inputs.hpp"
+#include "inputs/power_world.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
@@ -65,6 +66,14 @@ RunLabel label_of(const Study& study, const RunPlan& run) {
 
 namespace {
 
+/// What an order that predicts asks.
+std::function<std::unique_ptr<Predictor>()> predictor_of(const RunPlan& run, const Workload& workload) {
+  return [&] {
+    const auto& chosen = predictors().at(run.workload.predictor).make;
+    return chosen.make({workload, run.workload.seed}, run.workload.predictor_params);
+  };
+}
+
 /// `simulate(world, policies)`.
 template <class Simulate>
 SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
@@ -72,12 +81,14 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
   const Inputs::Loaded loaded = load_together(run, inputs, exchange);
   const auto begin = std::chrono::steady_clock::now();
   const auto order = orders().at(run.policy.order).make(run.policy.order_params);
-  const PlacementContext context{loaded.topology, loaded.believed, loaded.believed_penalty, run.policy.seed};
+  const PlacementContext context{loaded.topology, loaded.believed, loaded.believed_penalty, run.policy.seed,
+                                 &loaded.workload};
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
-  const auto routing =
-      routings()
-          .at(run.policy.routing)
-          .make({loaded.believed, loaded.believed_penalty, run.policy.seed}, run.policy.routing_params);
+  const auto routing = routings()
+                           .at(run.policy.routing)
+                           .make({loaded.believed, loaded.believed_penalty, run.policy.seed, loaded.of_tenant},
+                                 run.policy.routing_params);
+  const auto power = power_world(run, loaded.topology, loaded.believed);
   const World world{.topology = loaded.topology,
                     .truth = loaded.truth,
                     .believed = loaded.believed,
@@ -87,12 +98,16 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .engine = run.engine,
                     .measure = run.measure,
                     .record = {run.output.events, run.output.rounds},
-                    .partitioning = Partitioning(loaded.topology, run.cluster.partitions),
+                    .partitioning = loaded.partitioning,
                     .routing = run.routing,
                     .job_models = loaded.job_models,
                     .tenants = loaded.tenants ? &*loaded.tenants : nullptr,
                     .failures = loaded.failures,
-                    .interference = run.interference};
+                    .interference = run.interference,
+                    .outages = loaded.outages,
+                    .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr,
+                    .energy = loaded.energy,
+                    .power = power ? &*power : nullptr};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

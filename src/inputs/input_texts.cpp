@@ -22,6 +22,10 @@ std::string dropped_text(const RunPlan& run) {
 
 }  // namespace
 
+std::string jobs_of(const RunPlan& run) {
+  return run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace;
+}
+
 std::string topology_text(const RunPlan& run) {
   std::string text = fmt::format("{} a cabinet:", run.cluster.nodes_per_cabinet);
   for (const auto& group : run.cluster.nodes) text += fmt::format(" {}x{}", group.count, group.gpus);

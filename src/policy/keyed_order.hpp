@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "core/numbers.hpp"
 #include "policy/order_policy.hpp"
 
 namespace palstudy {
@@ -14,11 +16,22 @@ namespace palstudy {
 /// Sorts by an ascending key, ties by id; each key is computed once.
 template <class Key>
 void sort_by_key(std::span<JobId> jobs, Key key) {
-  thread_local std::vector<std::pair<double, JobId>> keyed;
+  thread_local std::vector<std::pair<decltype(key(JobId(0))), JobId>> keyed;
   keyed.clear();
   for (const JobId job : jobs) keyed.emplace_back(key(job), job);
   std::sort(keyed.begin(), keyed.end());
   for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i] = keyed[i].second;
+}
+
+/// For orders that stop nobody: the running jobs first, in the order in which they started, then the waiting ones by
+/// two ascending keys, ties by id.
+template <class First, class Second>
+void sort_waiting(const View& view, std::span<JobId> jobs, First first, Second second) {
+  sort_by_key(jobs, [&](JobId job) {
+    const bool runs = view.table.running(job);
+    const double since_s = runs ? view.table.course[job.index()].held_since_s : infinity;
+    return std::array<double, 3>{since_s, first(job), second(job)};
+  });
 }
 
 /// When the keys of running jobs move by one a second and those of waiting jobs stand still, an order can only change

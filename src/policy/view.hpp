@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/ids.hpp"
+#include "policy/expected_slowdown.hpp"
 #include "topology/penalties.hpp"
 #include "workload/job.hpp"
 #include "workload/job_table.hpp"
@@ -19,8 +20,13 @@ struct View {
   const std::vector<Job>& jobs;
   const JobTable& table;
   const Penalties& believed_penalty;  ///< `policy.locality`
+  const ExpectedSlowdowns& expected_slowdown;
 
   [[nodiscard]] const Job& job(JobId id) const { return jobs[id.index()]; }
+  /// GPU-seconds that the job is predicted to need; its true ones at slowdown 1 where nothing is predicted.
+  [[nodiscard]] double predicted_gpu_s(JobId id) const {
+    return table.predicted_gpu_s.empty() ? job(id).ideal_s() * job(id).gpus : table.predicted_gpu_s[id.index()];
+  }
 };
 
 }  // namespace palstudy

@@ -36,6 +36,26 @@ void FailureRows::push_back(const FailedAttempt& failed) {
   lost_s.push_back(failed.lost_s);
 }
 
+void PowerRows::push_back(PowerState of, std::int32_t of_class, double nodes_s, double gpus_s, double done_s,
+                          double joules) {
+  state.push_back(of);
+  cls.push_back(of_class);
+  node_s.push_back(nodes_s);
+  gpu_s.push_back(gpus_s);
+  work_s.push_back(done_s);
+  energy_j.push_back(joules);
+}
+
+void PowerRows::add(const PowerRows& part) {
+  if (size() == 0) {
+    *this = part;
+    return;
+  }
+  for (auto column : {&PowerRows::node_s, &PowerRows::gpu_s, &PowerRows::work_s, &PowerRows::energy_j}) {
+    for (std::size_t row = 0; row < size(); ++row) (this->*column)[row] += (part.*column)[row];
+  }
+}
+
 void RoundRows::add(double from_s, std::uint32_t queued_jobs, std::uint32_t running_jobs, std::uint32_t gpus_free,
                     std::uint64_t gpus_wanted) {
   const bool same = size() > 0 && queued.back() == queued_jobs && running.back() == running_jobs &&

@@ -15,13 +15,16 @@ namespace palstudy {
 
 enum class MetricType { real, count };
 
+/// Which studies a metric is of: all, those that account energy, those in which the estimates of users matter.
+enum class MetricUse { always, energy, estimates };
+
 /// What /runs holds of a metric, and what `palstudy list metrics` and docs/ say of it.
 struct MetricInfo {
   std::string_view name;
   std::string_view unit;  ///< "1" for a ratio
   MetricType type;
   std::string_view summary;
-  bool by_estimates = false;  ///< only of studies in which the estimates of users matter
+  MetricUse use = MetricUse::always;  ///< where it is not used, it is NaN and has no column
 };
 
 /// Every metric of a run, in the order of the columns of /runs. Definitions: sim/metrics.cpp.
@@ -43,6 +46,9 @@ enum class Metric : std::size_t {
   jobs_unfinished,
   queue_slope,
   stable,
+  energy_j,
+  energy_delay,
+  joules_per_gpu_hour,
   reservation_violations,
   jobs_overrun_killed,
   count
@@ -119,6 +125,26 @@ struct FailureRows {
   void push_back(const FailedAttempt& failed);
 };
 
+/// The state of a node: busy with jobs, idle, or unable to hold any.
+enum class PowerState : std::uint8_t { busy, idle, stopping, off, booting };
+inline constexpr std::size_t power_states = 5;
+
+/// Where the energy of a run went, from time 0 to the horizon: a row for each class of jobs on busy nodes, one for the
+/// GPUs that no job computes on there, and one for each other state. Arrays of one length; their sums are whole: the
+/// nodes x the horizon, the GPUs x the horizon, all the energy.
+struct PowerRows {
+  std::vector<PowerState> state;
+  std::vector<std::int32_t> cls;  // class of the jobs; -1: none
+  std::vector<double> node_s;     // busy nodes are shared among classes by their GPUs there
+  std::vector<double> gpu_s;
+  std::vector<double> work_s;  // GPU-seconds of work at slowdown 1 and penalty 1
+  std::vector<double> energy_j;
+  [[nodiscard]] std::size_t size() const { return state.size(); }
+  void push_back(PowerState of, std::int32_t of_class, double nodes_s, double gpus_s, double done_s, double joules);
+  /// Adds the values of another part of the cluster, row by row.
+  void add(const PowerRows& part);
+};
+
 /// What the engine did; exact, and the same on every machine, so that regressions show as counts.
 struct EngineCounts {
   std::uint64_t boundaries = 0;  ///< instants that were looked at
@@ -137,7 +163,9 @@ struct RunResult {
   std::vector<std::string> failure_reasons;  ///< names, by FailureRows::reason
   std::vector<double> node_busy_s;           ///< by node: GPU-seconds allocated
   EngineCounts counts;
-  DelayRows delays;  ///< a row for each of `jobs`; none without tenants
+  DelayRows delays;                  ///< a row for each of `jobs`; none without tenants
+  PowerRows power;                   ///< none where energy is not accounted
+  std::vector<double> job_energy_j;  ///< by JobId, of GPUs and the jobs' shares of base power; empty likewise
   [[nodiscard]] double metric(Metric m) const { return metrics[static_cast<std::size_t>(m)]; }
 };
 

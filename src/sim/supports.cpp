@@ -76,7 +76,9 @@ void check_wide_job(const World& world, const Job& job) {
   }
   if (world.interference.on()) refuse("interference", "such jobs feel no neighbours yet: use fewer partitions");
   if (world.elastic != nullptr) refuse("workload", "such jobs are not elastic yet: use fewer partitions");
-  if (world.has_clocks()) refuse("cluster", "such jobs feel no outages yet: use fewer partitions");
+  if (world.energy != nullptr) refuse("power", "the energy of such jobs is not accounted yet: use fewer partitions");
+  if (world.has_clocks())
+    refuse("cluster", "such jobs cannot wait for nodes that are down or off yet: use fewer partitions");
 }
 
 }  // namespace
@@ -96,6 +98,8 @@ void check_supports(const World& world, const Policies& policies) {
   if (world.engine.kills_overruns && (world.failures != nullptr || world.elastic != nullptr)) {
     throw fault("jobs that outlive their expected end and are killed, with failures or elastic jobs");
   }
+  if (world.power != nullptr && !world.outages.empty())
+    throw fault("nodes that are powered off and nodes that go down");
   const bool plain = std::all_of(world.job_models.begin(), world.job_models.end(),
                                  [](const JobModel& model) { return model.kind == JobModelKind::plain; });
   if (world.elastic != nullptr && (!plain || world.tenants != nullptr || world.failures != nullptr)) {

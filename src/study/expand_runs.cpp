@@ -13,6 +13,7 @@
 #include "study/run_options.hpp"
 #include "study/seed_variants.hpp"
 #include "study/seeds.hpp"
+#include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
 
 namespace palstudy {
@@ -79,6 +80,9 @@ void note_params(const RunPlan& plan, std::set<std::string>& used) {
   for (const auto& param : orders().at(plan.policy.order).params) used.insert("policy." + param.name);
   for (const auto& param : backfills().at(plan.policy.backfill).params) used.insert("policy." + param.name);
   for (const auto& param : placements().at(plan.policy.placement).params) used.insert("policy." + param.name);
+  if (!plan.workload.predictor.empty()) {
+    for (const auto& param : predictors().at(plan.workload.predictor).params) used.insert("workload." + param.name);
+  }
   if (plan.workload.generator.empty()) return;
   for (const auto& param : generators().at(plan.workload.generator).params) used.insert("workload." + param.name);
 }

@@ -10,6 +10,7 @@
 
 #include "core/registry.hpp"
 #include "policy/backfill_policy.hpp"
+#include "policy/power/power_options.hpp"
 #include "record/record.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
@@ -47,7 +48,9 @@ struct WorkloadOptions {
   std::string models;                        ///< as written; "" for the bundled one
   Superposition copies;                      ///< of a trace
   Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
-  Estimates estimates = Estimates::exact;    ///< by `seed`
+  std::string predictor;                     ///< "" where nothing is predicted
+  ParamValues predictor_params;
+  Estimates estimates = Estimates::exact;  ///< by `seed`
   std::uint64_t seed = 1;
 };
 
@@ -57,6 +60,17 @@ struct FailureKeys {
   Faults faults = Faults::job;
   bool slow = false;
   FailureOptions options;
+};
+
+/// The keys of `[power]` that say what nodes draw.
+struct EnergyOptions {
+  bool account = false;
+  std::string watts;   ///< a bundled table, or a path that ends in .csv
+  double idle_w = -1;  ///< -1: that of the table
+  double base_w = 0, off_w = 0;
+  double wait = 0;  ///< what a waiting GPU draws, from idle (0) to computing (1)
+  double pue = 1;
+  double horizon_s = -1;  ///< -1: estimated from the jobs
 };
 
 /// `[policy]` of one run, and the routing policy.
@@ -122,8 +136,10 @@ struct RunPlan {
   EngineOptions engine;
   RoutingOptions routing;
   FailureKeys failures;
+  EnergyOptions energy;
   TenantOptions tenants;
   InterferenceRules interference;
+  PowerOptions power;
   MeasureWindow measure;
   MeasuredJobs measured;
   OutputTables output;

@@ -42,7 +42,8 @@ using KeyPlaces = std::map<std::pair<std::string, std::string>, std::string>;
 struct Study {
   std::filesystem::path file;  ///< paths in it are relative to its folder
   std::string name, title;
-  std::vector<Axis> axes;  ///< keys sorted
+  std::string license, creator;  ///< "" where they are not stated
+  std::vector<Axis> axes;        ///< keys sorted
   std::vector<RunPlan> runs;
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric = "jct_mean_s";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,10 @@ struct Job {
   std::uint16_t model = 0;   ///< index into Workload::models
   std::uint16_t tenant = 0;  ///< index into Workload::tenants
   std::uint32_t user = 0;    ///< index into Workload::users, where the trace names any
-  double estimate_s = 0;     ///< how long its user says that it takes; 0: exactly `ideal_s`
+  std::uint32_t name = 0;    ///< index into Workload::names, where the trace names jobs
+  /// Seconds that the trace predicts for the job, possibly negative; NaN: none.
+  double predicted_s = std::numeric_limits<double>::quiet_NaN();
+  double estimate_s = 0;  ///< how long its user says that it takes; 0: exactly `ideal_s`
 
   /// Seconds at slowdown 1 and penalty 1.
   [[nodiscard]] double ideal_s() const { return iterations * iteration_s; }
@@ -34,10 +38,11 @@ struct Job {
   [[nodiscard]] double requested_s() const { return estimate_s > 0 ? estimate_s : ideal_s(); }
 };
 
-/// What a model needs of a GPU, for the modelled columns of /jobs; NaN where it is not known.
+/// What a model needs of a GPU, for the modelled columns of /jobs, NaN where it is not known; and how it communicates.
 struct ModelUse {
   double gpu_util;     ///< share of the time in which the GPU is busy, at slowdown 1, in [0, 1]
   double mem_bw_util;  ///< share of the memory bandwidth used, at slowdown 1, in [0, 1]
+  double skew = 0;     ///< size of its largest tensor / that of all of its parameters; 0 where it is not known
 };
 
 /// The jobs of a run, sorted by submit time (ties in the order of the trace), and the names that they use.
@@ -47,6 +52,7 @@ struct Workload {
   std::vector<std::string> models;   ///< "" is no model
   std::vector<std::string> tenants;  ///< "" is no tenant
   std::vector<std::string> users;    ///< "" is no user; empty where the trace names none
+  std::vector<std::string> names;    ///< of jobs; "" is no name; empty where the trace names none
   std::vector<ModelUse> model_use;   ///< by model
   std::vector<std::string> notes;    ///< what a reader had to change or drop, one sentence each: shown once
   std::vector<std::string> sources;  ///< files that a generator read, relative to GeneratorContext::data_dir

@@ -14,6 +14,7 @@
 #include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/power/power_rule.hpp"
 #include "policy/routing_policy.hpp"
 #include "record/table.hpp"
 #include "record/tables.hpp"
@@ -24,6 +25,7 @@
 #include "study/keys/key_table.hpp"
 #include "study/study.hpp"
 #include "workload/model_table.hpp"
+#include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
 #include "workload/trace/trace_reader.hpp"
 
@@ -151,6 +153,7 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"schedulers", [] { return table_of(schedulers()); }},
       {"effects", [] { return table_of(effects()); }},
       {"orders", [] { return table_of(orders()); }},
+      {"predictors", [] { return table_of(predictors()); }},
       {"placements", [] { return table_of(placements()); }},
       {"backfills", [] { return table_of(backfills()); }},
       {"readers", readers_table},
@@ -161,6 +164,8 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"metrics", metrics_table},
       {"tables", tables_table},
       {"routings", [] { return table_of(routings()); }},
+      {"rules", [] { return table_of(power_rules()); }},
+      {"forecasts", [] { return table_of(forecasts()); }},
       {"kernels", kernels_table},
   };
   return all;

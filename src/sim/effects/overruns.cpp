@@ -39,7 +39,7 @@ void register_effect_overruns(EffectRegistry& registry) {
   registry.add({"overruns",
                 "Jobs that outlive their expected end are killed: `policy.overrun`.",
                 {},
-                {4, [](const World& world) { return world.engine.kills_overruns; },
+                {5, [](const World& world) { return world.engine.kills_overruns; },
                  [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
                    return std::make_unique<Overruns>(state);
                  }}});

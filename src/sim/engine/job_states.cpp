@@ -21,6 +21,7 @@ void JobStates::serialize(Fields& f, const std::vector<JobId>& jobs, RunRows& ro
   }
   f.of_jobs(alive, table.starved), f.of_jobs(alive, table.course);
   if (!shapes.empty()) f.of_jobs(alive, shapes);
+  if (!table.predicted_gpu_s.empty()) f.of_jobs(alive, table.predicted_gpu_s);
   if (!attempts.number.empty()) {
     attempts.columns([&](auto& column) { f.of_jobs(alive, column); });
   }

@@ -18,6 +18,7 @@ struct JobStates {
         attempts(world.failures != nullptr ? world.workload.jobs.size() : 0),
         slot_of(world.workload.jobs.size(), RunningSet::no_slot),
         placement_of(world.workload.jobs.size(), 0) {
+    if (world.predictor) table.predicted_gpu_s.resize(world.workload.jobs.size(), 0.0);
     if (world.elastic == nullptr) return;
     for (const Job& job : world.workload.jobs) shapes.push_back({job.gpus, 0});
   }

@@ -21,7 +21,7 @@ class Partition {
             RunRows& rows);
 
   /// Time moves on to `now_s`: called first at every instant, of all partitions before `complete` of any.
-  void instant(double now_s) { dispatcher_.instant(now_s); }
+  void instant(double now_s);
   /// Ends the jobs that have finished at or before `now_s`, in (finish, id) order, and frees their GPUs; then come the
   /// effects that have clocks of their own.
   void complete(double now_s);
@@ -71,6 +71,7 @@ class Partition {
 
  private:
   [[nodiscard]] IndexCounts index_counts() const;
+  [[nodiscard]] bool nodes_alone(double now_s) const;
 
   PartitionState state_;
   Transaction transaction_;

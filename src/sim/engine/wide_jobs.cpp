@@ -32,6 +32,7 @@ WideJobs::WideJobs(const World& world, const OrderPolicy& order, JobStates& stat
     : world_(world),
       order_(order),
       table_(states.table),
+      expected_slowdown_(world.believed),
       recorder_(world, rows, world.topology, GpuId(0)),
       progress_(world.engine.completion, world.engine.round_s),
       held_(world.partitioning.partitions(), 0),
@@ -101,8 +102,8 @@ std::vector<WideAllocation> WideJobs::plan(double now_s, const Summaries& summar
   std::fill(reserved_.begin(), reserved_.end(), std::uint8_t{0});
   std::vector<WideAllocation> allocations;
   if (waiting_.empty()) return allocations;
-  const View view{now_s,  world_.engine.round_s,  world_.topology.gpus(), world_.workload.jobs,
-                  table_, world_.believed_penalty};
+  const View view{now_s,  world_.engine.round_s,   world_.topology.gpus(), world_.workload.jobs,
+                  table_, world_.believed_penalty, expected_slowdown_};
   std::vector<JobId> ordered = waiting_;
   order_.order(view, ordered);
   FreeParts free(summaries);

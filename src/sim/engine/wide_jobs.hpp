@@ -65,6 +65,7 @@ class WideJobs {
   const World& world_;
   const OrderPolicy& order_;
   JobTable& table_;
+  ExpectedSlowdowns expected_slowdown_;  // of the cluster
   Recorder recorder_;
   Progress progress_;
   std::vector<JobId> waiting_;  // ascending

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/numbers.hpp"
 #include "stats/descriptive.hpp"
@@ -56,12 +57,20 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
     {"stable", "1", MetricType::count,
      "1 if less than 5 % of the arrivals of the window pile up in the queue, or if the measured jobs begin with the "
      "first one, so that no steady state is claimed; else 0"},
+    {"energy_j", "J", MetricType::real,
+     "energy of all nodes from time 0 to power.horizon_s, times power.pue; NaN where it is not accounted",
+     MetricUse::energy},
+    {"energy_delay", "J.s", MetricType::real, "energy_j x jct_mean_s", MetricUse::energy},
+    {"joules_per_gpu_hour", "J/h", MetricType::real,
+     "energy_j / GPU-hours of work at slowdown 1 and penalty 1 that all jobs did up to power.horizon_s",
+     MetricUse::energy},
     {"reservation_violations", "1", MetricType::count,
-     "measured jobs that started later than a backfill had first promised; only of studies with reservations", true},
+     "measured jobs that started later than a backfill had first promised; only of studies with reservations",
+     MetricUse::estimates},
     {"jobs_overrun_killed", "1", MetricType::count,
      "measured jobs that were killed when they outlived their expected end; only of studies with reservations or "
      "overrun \"kill\"",
-     true},
+     MetricUse::estimates},
 }};
 
 double quantile(std::vector<double>& values, double share) {
@@ -115,6 +124,15 @@ MetricValues MetricSums::take() {
   set(Metric::migrations, migrations_);
   set(Metric::jobs_unfinished, unfinished_);
   return metrics;
+}
+
+void set_energy(MetricValues& metrics, std::span<const double> energy_j, std::span<const double> work_s) {
+  const double joules = std::accumulate(energy_j.begin(), energy_j.end(), 0.0);
+  const double work = std::accumulate(work_s.begin(), work_s.end(), 0.0);
+  const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
+  set(Metric::energy_j, joules);
+  set(Metric::energy_delay, joules * value_of(metrics, Metric::jct_mean_s));
+  set(Metric::joules_per_gpu_hour, work > 0 ? joules / (work / hour_s) : nan);
 }
 
 MetricValues compute_metrics(const Workload& workload, const JobRows& rows, const std::vector<double>& mean_contention,

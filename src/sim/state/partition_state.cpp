@@ -10,6 +10,7 @@ PartitionState::PartitionState(const World& world_of_run, PartitionResources own
                                RunRows& rows_of_run)
     : world(world_of_run),
       resources(std::move(own)),
+      expected_slowdown(resources.bins),
       table(jobs),
       shapes(shapes_of_run),
       rows(rows_of_run),

@@ -6,10 +6,12 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/power/power_options.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/state/elastic_jobs.hpp"
 #include "sim/state/faulty_places.hpp"
@@ -21,6 +23,7 @@
 #include "workload/attempt_model.hpp"
 #include "workload/job.hpp"
 #include "workload/job_model.hpp"
+#include "workload/predict/predictor.hpp"
 
 namespace palstudy {
 
@@ -97,10 +100,19 @@ struct Outage {
   bool drains = false;
 };
 
+/// Nodes that are powered off: `[power]`.
+struct PowerWorld {
+  PowerOptions options;
+  std::vector<double> off_first;  ///< by node of the cluster: of idle nodes that with the largest value goes off first
+};
+
+struct EnergyModel;
 class Effect;
 struct PartitionState;
 /// Makes an effect for one partition, whose state outlives it.
 using MakeEffect = std::function<std::unique_ptr<Effect>(PartitionState&)>;
+class Observer;
+using MakeObserver = std::function<std::unique_ptr<Observer>(const PartitionState&)>;
 class Scheduler;
 struct SchedulerContext;
 
@@ -124,9 +136,14 @@ struct World {
   std::span<const MakeEffect> effects{};   ///< more effects, felt after failures and interference
   std::span<const Outage> outages{};       ///< of nodes
   const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
+  /// Makes a predictor for the jobs of one partition; none: orders that ask for predictions get the true times.
+  std::function<std::unique_ptr<Predictor>()> predictor{};
+  const EnergyModel* energy = nullptr;        ///< none: energy is not accounted
+  const PowerWorld* power = nullptr;          ///< none: all nodes stay on
+  std::span<const MakeObserver> observers{};  ///< more observers
 
   /// Whether effects may change something between boundaries.
-  [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty(); }
+  [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty() || power != nullptr; }
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing

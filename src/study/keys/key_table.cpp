@@ -10,6 +10,7 @@
 #include "sim/state/scheduler.hpp"
 #include "study/keys/key_checks.hpp"
 #include "study/keys/key_names.hpp"
+#include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
 
 namespace palstudy {
@@ -98,13 +99,14 @@ Key param_key(const std::string& section, const Param& param, const std::string&
           .summary = param.summary,
           .least = param.least,
           .most = param.most};
-  if (section == workload_section) return key.with(&Key::follows, {keys::generator});
+  if (section == workload_section) return key.with(&Key::follows, {keys::generator, keys::predictor});
   return key.with(&Key::follows, {keys::scheduler, keys::order, keys::placement, keys::backfill});
 }
 
 std::vector<Key> param_keys() {
   Keys keys;
   add_params(workload_section, generators(), keys);
+  add_params(workload_section, predictors(), keys);
   add_params(policy_section, schedulers(), keys);
   add_params(policy_section, orders(), keys);
   add_params(policy_section, backfills(), keys);

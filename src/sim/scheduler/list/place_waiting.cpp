@@ -20,7 +20,9 @@ void PlaceWaiting::capacity_changed() {
   if (backfilling_) backfilling_->capacity_changed();
 }
 
-bool PlaceWaiting::idle() const { return (state_.queue.empty() || state_.reserved) && !migration_.may_move(); }
+bool PlaceWaiting::idle() const {
+  return (state_.queue.empty() || state_.reserved) && !migration_.may_move() && !observes_running();
+}
 
 void PlaceWaiting::decide(const View& view, Transaction& transaction) {
   put_in_order(view, transaction);
@@ -41,14 +43,16 @@ void PlaceWaiting::place(const View& view, Transaction& transaction) {
   }
 }
 
-/// Stops running jobs behind `position` one by one until its job fits.
+/// Stops running jobs behind `position` one by one until its job fits; not those on nodes that drain, whose GPUs no job
+/// gets.
 bool PlaceWaiting::place_by_stopping(const View& view, Transaction& transaction, std::size_t position) {
   const JobId job = ordered_[position];
   const auto before = transaction.savepoint();
   victims_.clear();
   order_.victims(view, job, std::span<const JobId>(ordered_).subspan(position + 1), victims_);
   for (const JobId victim : victims_) {
-    if (transaction.released(state_.running.slot_of(victim))) continue;
+    const std::uint32_t slot = state_.running.slot_of(victim);
+    if (transaction.released(slot) || state_.free.any_withdrawn(state_.running.allocation[slot].gpus)) continue;
     transaction.release(victim, StopReason::order);
     if (transaction.place(job)) return true;
   }
@@ -75,6 +79,7 @@ double PlaceWaiting::next_instant_s(const View& view) {
 }
 
 void PlaceWaiting::serialize(Fields& f) {
+  ListScheduler::serialize(f);
   if (backfilling_) backfilling_->serialize(f);
 }
 

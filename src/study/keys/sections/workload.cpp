@@ -5,10 +5,12 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "policy/order_policy.hpp"
 #include "study/keys/chosen_params.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
+#include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
 #include "workload/trace/trace_reader.hpp"
 
@@ -24,8 +26,22 @@ constexpr KeyName<std::string> reader{"workload.reader"};
 constexpr KeyName<double> copies{"workload.copies"};
 constexpr KeyName<double> copies_first{"workload.copies_first_s"}, copies_length{"workload.copies_length_s"};
 
+bool predicts(const RunPlan& run) { return orders().at(run.policy.order).make(run.policy.order_params)->predicts(); }
+
+/// Policies are complete before the workload, by the names of their sections.
+void complete_predictor(KeyValues& values) {
+  if (!keys::predictor.given_in(values)) {
+    const auto& order = orders().at(keys::order.in(values));
+    if (!order.make(param_values(policy_section, order.params, values))->predicts()) return;
+    values[keys::predictor] = TomlValue::of(std::string("exact"));
+  }
+  complete_params(workload_section, predictors().at(keys::predictor.in(values)), keys::predictor.at(values).where,
+                  values);
+}
+
 bool draws_jobs(const RunPlan& run) {
   const auto& from = run.workload;
+  if (!from.predictor.empty() && predictors().at(from.predictor).make.draws && predicts(run)) return true;
   return from.trace.empty() || from.estimates != Estimates::exact || from.resampling != Resampling::none ||
          from.copies.copies > std::floor(from.copies.copies) || readers().at(from.reader).make.draws_models;
 }
@@ -99,9 +115,14 @@ void complete_workload(const KeyValues& /*given*/, KeyValues& values, const std:
   }
   check_copies(values);
   complete_resample(values);
+  complete_predictor(values);
 }
 
 void bind_workload(const KeyValues& values, RunPlan& run) {
+  if (!run.workload.predictor.empty()) {
+    run.workload.predictor_params =
+        param_values(workload_section, predictors().at(run.workload.predictor).params, values);
+  }
   if (run.workload.generator.empty()) return;
   run.workload.generator_params =
       param_values(workload_section, generators().at(run.workload.generator).params, values);
@@ -130,6 +151,12 @@ void register_key_section_workload(KeySections& sections) {
         Key::seed(keys::workload_seed, "Seed of generated jobs, and of what workload.resample draws.")
             .sets(&RunPlan::workload, &WorkloadOptions::seed)
             .used_where(draws_jobs, "every run has a trace"),
+        Key::choice(keys::predictor, "", "What policy.order qssf believes of the time that jobs need.",
+                    predictors().names())
+            .with(&Key::derived, "\"exact\", where policy.order predicts")
+            .with(&Key::follows, {keys::order})
+            .sets(&RunPlan::workload, &WorkloadOptions::predictor)
+            .used_where(predicts, "no run has policy.order = \"qssf\""),
         Key::number(copies, "1", "",
                     "How often the jobs of the trace come, each copy shifted by whole days within a window; of 2.5 "
                     "copies the third has half of the jobs.")

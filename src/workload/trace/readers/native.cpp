@@ -29,11 +29,13 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
                     iterations = table.column("iterations"), iteration = table.column("iteration_s"),
                     cls = table.column("class");
   const auto model = optional_column(table, "model"), tenant = optional_column(table, "tenant"),
-             user = optional_column(table, "user"), estimate = optional_column(table, "estimate_s");
+             user = optional_column(table, "user"), name = optional_column(table, "name"),
+             predicted = optional_column(table, "predicted_s"), estimate = optional_column(table, "estimate_s");
   if (!model) out.models = {""};
   if (!tenant) out.tenants = {""};
   NameIndex classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
-      tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX);
+      tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX),
+      names(out.names, "names of jobs", UINT32_MAX);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (table.text(row, cls).empty())
       throw data_error("a job without a class", table.where(row, cls), "name one of the cluster's");
@@ -47,6 +49,8 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
     job.model = optional_name(table, row, model, models);
     job.tenant = optional_name(table, row, tenant, tenants);
     if (user) job.user = users.number(table, row, *user);
+    if (name) job.name = names.number(table, row, *name);
+    if (predicted && !table.text(row, *predicted).empty()) job.predicted_s = table.number(row, *predicted);
     check_length(job, table, row, iterations);
     if (estimate) {
       job.estimate_s = positive(table, row, *estimate, "an estimate");
@@ -61,7 +65,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
 void register_reader_native(ReaderRegistry& registry) {
   registry.add({"native",
                 "The program's own format: job_id, submit_s, num_gpus, iterations, iteration_s, class and, if wanted, "
-                "model, tenant, user and estimate_s.",
+                "model, tenant, user, name (of the job), estimate_s and predicted_s.",
                 {},
                 {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
 }
