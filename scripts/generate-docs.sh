@@ -26,6 +26,7 @@ title() {
     metrics) echo "Metrics" ;;
     schedulers) echo "Schedulers: which jobs start, stop and move" ;;
     orders) echo "Order policies: who is next" ;;
+    backfills) echo "Backfills: what becomes of those behind a job that does not fit" ;;
     placements) echo "Placement policies: which GPUs" ;;
     routings) echo "Routing policies: which partition" ;;
     effects) echo "Effects: what jobs feel beside slowdown and locality penalty" ;;
