@@ -25,6 +25,7 @@ ROOMS = [
     ["parallel"],
     ["sim"],
     ["policy"],
+    ["optimize"],
     ["workload", "cluster"],
     ["variability"],
     ["topology"],
@@ -36,13 +37,14 @@ ROOMS_OF_SIM = [["engine"], ["scheduler", "effects", "observers", "output"], ["s
 # The values that sim gives out lie beside the entry, and are made by its rooms.
 VALUES_OF_SIM = {"result.hpp"}
 # Stricter than their place in the list.
-ONLY = {"stats": {"core"}, "kernels": {"core"}}
+ONLY = {"stats": {"core"}, "optimize": {"core"}, "kernels": {"core"}}
 # Beside the rooms: those that may run the measuring kernels, or list them.
 USERS_OF_KERNELS = {"cli", "measure"}
 # Which rooms may see a library at all; no other may, not even through a header of those.
 LIBRARY_ROOMS = {
     r"mpi\.h": {"parallel"},
     r"hdf5(_hl)?\.h|H5.*\.h": {"hdf5"},
+    r"coin/.*": {"optimize"},
 }
 # The engine reads and writes no file; results leave it as values.
 FILE_STREAMS = r"fstream|filesystem|iostream|cstdio|stdio\.h|fcntl\.h|unistd\.h"
