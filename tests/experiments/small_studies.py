@@ -27,7 +27,9 @@ SMALLER = {
 
 # What is asked of a study in place of its comparison of placements, and why.
 ONE_PLACEMENT = (["--metric", "causes"], "it has one placement: its answer is where the time of the jobs went")
-ASKED = {"philly": ONE_PLACEMENT, "philly-2490": ONE_PLACEMENT, "philly-spread": ONE_PLACEMENT,
+ASKED = {"bins-needed": (["--against", "cluster.bins=1", "--by", "policy.scheduler"],
+                         "it has one placement: its answer is what more bins gain"),
+         "philly": ONE_PLACEMENT, "philly-2490": ONE_PLACEMENT, "philly-spread": ONE_PLACEMENT,
          "philly-failures": (["--metric", "outcomes"], "it has one placement: its answer is what became of the jobs")}
 
 # Studies that cannot have an interval: exactly this is printed in its place, and why.

@@ -90,7 +90,9 @@ TEST(Conformance, EveryScheduler) {
     for (const std::uint32_t partitions : {1u, 4u}) {
       SCOPED_TRACE(entry.name);
       SmallWorld world = short_world(5, partitions);
-      world.scheduler = [&](const SchedulerContext& context) { return entry.make(context, {}); };
+      world.scheduler = [&](const SchedulerContext& context) {
+        return entry.make(context, default_params(entry.params));
+      };
       for (const int ranks : {1, 2, 3, 7}) ASSERT_NO_FATAL_FAILURE(expect_conforms(world, ranks));
     }
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "default_params.hpp"
 #include "sim/simulation.hpp"
 #include "sim/state/scheduler.hpp"
 

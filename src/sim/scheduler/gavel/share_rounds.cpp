@@ -56,11 +56,12 @@ const std::vector<RoundPick>& ShareRounds::fill(std::span<const std::uint32_t> t
                                                 std::span<const std::uint32_t> free) {
   picks_.clear();
   picked_.assign(jobs_.size(), 0);
-  for (const std::uint32_t type : types) fill_type(type, free[type]);
+  std::uint32_t left = 0;
+  for (const std::uint32_t type : types) left = fill_type(type, free[type] + (nested_ ? left : 0));
   return picks_;
 }
 
-void ShareRounds::fill_type(std::uint32_t type, std::uint32_t free) {
+std::uint32_t ShareRounds::fill_type(std::uint32_t type, std::uint32_t free) {
   candidates_.clear();
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     const std::size_t cell = job * types_ + type;
@@ -72,12 +73,13 @@ void ShareRounds::fill_type(std::uint32_t type, std::uint32_t free) {
     return std::tie(b.priority, b.owed_s, b.share, a.row) < std::tie(a.priority, a.owed_s, a.share, b.row);
   });
   for (const Candidate& candidate : candidates_) {
-    if (free == 0) return;
+    if (free == 0) break;
     if (gpus_[candidate.row] > free) continue;
     free -= gpus_[candidate.row];
     picked_[candidate.row] = 1;
     if (has_shares_[candidate.row] != 0) picks_.push_back({jobs_[candidate.row], type});
   }
+  return free;
 }
 
 void ShareRounds::ran(const RoundPick& pick, double time_s) {

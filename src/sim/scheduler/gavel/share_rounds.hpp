@@ -25,14 +25,22 @@ struct RoundPick {
 class ShareRounds {
  public:
   /// `round_s`: half of it counts as received by each job on each type after a reset. `reset_s`: the least time between
-  /// two resets. `fills_up`: GPUs that are left go to jobs without a share of their type.
-  ShareRounds(std::size_t types, double round_s, double reset_s, bool fills_up = true)
-      : types_(types), round_s_(round_s), reset_s_(reset_s), fills_up_(fills_up), received_of_type_(types) {}
+  /// two resets. `nested`: a job of a type may use what the types before it leave. `fills_up`: GPUs that are left go to
+  /// jobs without a share of their type.
+  ShareRounds(std::size_t types, double round_s, double reset_s, bool nested = false, bool fills_up = true)
+      : types_(types),
+        round_s_(round_s),
+        reset_s_(reset_s),
+        nested_(nested),
+        fills_up_(fills_up),
+        received_of_type_(types) {}
 
   void add(JobId job, std::uint32_t gpus);
   void remove(JobId job);
   /// By ascending id, which is the order of arrival.
   [[nodiscard]] const std::vector<JobId>& jobs() const { return jobs_; }
+  /// Its place among `jobs()`.
+  [[nodiscard]] std::size_t row(JobId job) const;
 
   /// Whether the shares are to be computed anew: jobs came or went since that was done, and `reset_s` has passed.
   [[nodiscard]] bool due(double now_s) const {
@@ -53,12 +61,12 @@ class ShareRounds {
   void serialize(Fields& f);
 
  private:
-  [[nodiscard]] std::size_t row(JobId job) const;
-  void fill_type(std::uint32_t type, std::uint32_t free);
+  /// Returns the GPUs that are left.
+  std::uint32_t fill_type(std::uint32_t type, std::uint32_t free);
 
   std::size_t types_;
   double round_s_, reset_s_;
-  bool fills_up_;
+  bool nested_, fills_up_;
   std::vector<JobId> jobs_;
   std::vector<std::uint32_t> gpus_;                  // by job
   std::vector<std::uint8_t> has_shares_;             // by job

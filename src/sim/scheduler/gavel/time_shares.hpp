@@ -36,12 +36,18 @@ struct ShareProblem {
   /// Type k stands for the GPUs of the types 0..k, so that a gang may span types (not published).
   bool nested = false;
 
+  /// The widest job that each type takes; empty: as wide as its GPUs.
+  std::vector<std::uint32_t> widest{};
+
   [[nodiscard]] std::size_t types() const { return gpus.size(); }
   [[nodiscard]] std::span<const double> speeds_of(const ShareJob& job) const {
     return std::span(speeds).subspan(job.speeds * types(), types());
   }
   /// GPUs on which a job of type `type` may run.
   [[nodiscard]] std::uint32_t reach(std::size_t type) const;
+  [[nodiscard]] bool takes(const ShareJob& job, std::size_t type) const {
+    return job.gpus <= (widest.empty() ? reach(type) : widest[type]);
+  }
 };
 
 /// Shares of time, and how good they are.

@@ -15,6 +15,7 @@ ShareProblem gavel_lp_problem(const replay::GavelBins& bins, const CsvTable& job
   ShareProblem problem;
   problem.gpus = bins.gpus;
   problem.speeds = bins.speeds;
+  problem.widest.assign(bins.gpus.size(), UINT32_MAX);  // the published programs do not know that a gang may not fit
   for (std::size_t row = 0; row < jobs.rows(); ++row) {
     const auto number = [&](const char* column) { return jobs.number(row, jobs.column(column)); };
     problem.jobs.push_back({bins.class_row(std::string(jobs.text(row, jobs.column("class")))),
