@@ -3,6 +3,14 @@
 include(PalstudyHeaders)
 palstudy_headers(Random123::Random123 Random123/philox.h librandom123-dev random123)
 palstudy_headers(xxHash::xxHash xxhash.h libxxhash-dev xxhash)
+palstudy_headers(Clp::Clp coin/Clp_C_Interface.h coinor-libclp-dev coin-or-clp)
+find_library(Clp_LIBRARY Clp DOC "The library of Clp")
+mark_as_advanced(Clp_LIBRARY)
+if(NOT Clp_LIBRARY)
+  message(FATAL_ERROR "Clp was not found: there are headers in ${Clp_INCLUDE_DIR} but no library. Install coinor-libclp-dev "
+                      "(Debian) or coin-or-clp (spack), or name its prefix with -D CMAKE_PREFIX_PATH=...")
+endif()
+target_link_libraries(Clp::Clp INTERFACE ${Clp_LIBRARY})
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI REQUIRED COMPONENTS C CXX)
 if(NOT DEFINED HDF5_PREFER_PARALLEL) # the preset mpich asks for the serial one

@@ -136,6 +136,9 @@ class Archive:
         """All attributes of the root: digest, provenance, the resolved study."""
         return {name: self.attribute(name) for name in self.file.attrs}
 
+    license = property(lambda self: str(self.attribute("license")), doc='What the study states as `study.license`, or "".')
+    creator = property(lambda self: str(self.attribute("creator")), doc='What the study states as `study.creator`, or "".')
+
     @functools.cached_property
     def study(self) -> dict[str, typing.Any]:
         """The resolved study as nested dictionaries, as its TOML has it; every key is there.
@@ -255,11 +258,11 @@ class Archive:
 
         table_frame = self.frame(table, columns, run)
         by_run = "run" in table_frame and table_frame["run"].is_unique
-        made = xarray.Dataset(attrs={"table": table, "digest": self.attribute("digest")})
-        dimension = "run" if by_run else "row"
+        root = {name: self.attribute(name) for name in ("digest", "Conventions", "license", "creator")}
+        made = xarray.Dataset(attrs={"table": table, **root})
         for name in table_frame:
             labels = {label: table_frame.attrs[label][name] for label in ("units", "long_name")}
-            made[name] = (dimension, np.asarray(table_frame[name]), labels)
+            made[name] = ("run" if by_run else "row", np.asarray(table_frame[name]), labels)
         return made
 
     def to_parquet(self, folder: Path, tables: typing.Optional[typing.Sequence[str]] = None) -> list[pathlib.Path]:

@@ -34,11 +34,13 @@ title() {
     generators) echo "Workload generators" ;;
     models) echo "Job models" ;;
     kernels) echo "Measuring kernels" ;;
+    rules) echo "Rules that power nodes off" ;;
+    forecasts) echo "Forecasts of the nodes in use" ;;
   esac
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics schedulers orders placements routings effects predictors readers generators models kernels; do
+for kind in keys tables columns metrics schedulers orders backfills placements routings effects predictors readers generators models kernels rules forecasts; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

@@ -58,12 +58,12 @@ std::string running_jobs_text(const RunPlan& run) {
 
 std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines) {
   if (study.runs.empty()) return "";
-  std::string text = fmt::format(
-      "assumes: order {}; backfill {}; {}; penalty {} (node / cabinet / cluster); policies know {}",
-      all_of(study, [](const RunPlan& run) { return run.policy.order; }),
-      all_of(study, [](const RunPlan& run) { return run.engine.backfill == Backfill::greedy ? "greedy" : "none"; }),
-      migration_text(study), all_of(study, penalty_text),
-      all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }));
+  std::string text =
+      fmt::format("assumes: order {}; backfill {}; {}; penalty {} (node / cabinet / cluster); policies know {}",
+                  all_of(study, [](const RunPlan& run) { return run.policy.order; }),
+                  all_of(study, [](const RunPlan& run) { return run.policy.backfill; }), migration_text(study),
+                  all_of(study, penalty_text),
+                  all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }));
   for (const std::string& name : baselines) {
     const auto run = std::find_if(study.runs.begin(), study.runs.end(),
                                   [&](const RunPlan& one) { return one.policy.placement == name; });

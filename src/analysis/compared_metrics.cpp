@@ -9,6 +9,8 @@
 #include "analysis/means_of_jobs.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "record/schema.hpp"
+#include "record/tables.hpp"
 #include "sim/result.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
@@ -17,21 +19,26 @@ namespace palstudy {
 
 namespace {
 
-const std::set<std::string_view> quantiles = {"jct_p50_s", "jct_p95_s", "jct_p99_s", "rho_p95"};
+const std::set<std::string_view> quantiles = {"jct_p50_s", "jct_p95_s", "jct_p99_s", "rho_p95", "rho_max"};
 const std::set<std::string_view> larger_is_better = {
-    "alloc_fraction", "busy_fraction", "effective_fraction", "jain",
-    "share_work",     "jobs_passed",   "gpu_time_passed",    jobs_started};
-const std::set<std::string_view> of_the_queue = {"queue_slope", "stable"};
-const std::set<std::string_view> until_end = {"alloc_fraction", "busy_fraction", "effective_fraction",
-                                              "jobs_unfinished"};
+    "alloc_fraction", "busy_fraction", "effective_fraction", "jain",      "share_work", "gpu_time_share",
+    "fast_gpu_share", "jobs_passed",   "gpu_time_passed",    jobs_started};
+const std::set<std::string_view> of_whole_runs = {
+    "queue_slope",        "stable", "energy_j", "energy_delay", "joules_per_gpu_hour", "reservation_violations",
+    "jobs_overrun_killed"};
+const std::set<std::string_view> until_end = {"alloc_fraction",  "busy_fraction", "effective_fraction",
+                                              "jobs_unfinished", "energy_j",      "joules_per_gpu_hour"};
 
 ComparedMetric of_rows(const char* name, const char* unit, const char* summary) {
-  return {.name = name, .unit = unit, .summary = summary, .how = {false, larger_is_better.contains(name)}};
+  return {.name = name,
+          .unit = unit,
+          .summary = summary,
+          .how = {quantiles.contains(name), larger_is_better.contains(name)}};
 }
 
 ComparedMetric share(const char* name, const char* summary) {
   ComparedMetric metric = of_rows(name, "1", summary);
-  metric.share = metric.of_group = true;
+  metric.share = metric.of_group = metric.spread = true;
   return metric;
 }
 
@@ -54,6 +61,12 @@ ComparedMetric of_started(const char* name, const char* unit, const char* summar
   return metric;
 }
 
+ComparedMetric of_groups(const char* name, const char* unit, const char* summary) {
+  ComparedMetric metric = of_rows(name, unit, summary);
+  metric.of_group = metric.spread = true;
+  return metric;
+}
+
 std::vector<ComparedMetric> make_all() {
   std::vector<ComparedMetric> all;
   for (const MetricInfo& metric : metric_infos) {
@@ -61,7 +74,8 @@ std::vector<ComparedMetric> make_all() {
                    .unit = std::string(metric.unit),
                    .summary = std::string(metric.summary),
                    .how = {quantiles.contains(metric.name), larger_is_better.contains(metric.name)},
-                   .of_group = !of_the_queue.contains(metric.name),
+                   .of_group = !of_whole_runs.contains(metric.name),
+                   .of_energy = metric.use == MetricUse::energy,
                    .stored = true,
                    .until_end = until_end.contains(metric.name)});
   }
@@ -71,6 +85,10 @@ std::vector<ComparedMetric> make_all() {
   ComparedMetric log_mean = of_rows(jct_log_mean, "s", "geometric mean of the job completion times of measured jobs");
   log_mean.of_group = true;
   all.push_back(std::move(log_mean));
+  all.push_back(of_groups("rho_mean", "1",
+                          "mean finish-time fairness, jct / (ideal x max(1, GPUs of the job x jobs / GPUs of the "
+                          "cluster)), jobs being the mean number over its stay"));
+  all.push_back(of_groups("rho_max", "1", "the largest of them: the job that fares worst against an equal share"));
   all.push_back(share("share_work",
                       "share of the measured jobs' completion times that is work at slowdown 1 and "
                       "penalty 1"));
@@ -83,6 +101,10 @@ std::vector<ComparedMetric> make_all() {
                              "at most this share, part of the others, is starting again on the same GPUs or at another "
                              "attempt, which share_migration leaves out"));
   all.push_back(share("share_waiting", "share in which the job held no GPUs"));
+  all.push_back(of_groups("gpu_time_share", "1", "share of the GPU-seconds that all jobs held"));
+  all.push_back(of_groups("fast_gpu_share", "1",
+                          "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the "
+                          "median; over gpu_time_share: the group gets more than its part of them"));
   all.push_back(of_failures("share_failures", "share in which the job held GPUs for what a failure undid", false));
   all.push_back(of_failures("jobs_passed", "share of the measured jobs that did all of their work"));
   all.push_back(of_failures("jobs_killed", "share that their users killed"));
@@ -122,6 +144,14 @@ bool migrations_cost(const ArchiveReader& archive) {
                      [](const RunPlan& run) { return run.engine.migration_s > 0; });
 }
 
+/// Whether the archive has a metric that only some studies store.
+bool stored_where_used(const ArchiveReader& archive, const ComparedMetric& metric) {
+  const Column* column = metric.stored ? find_column(TableId::runs, metric.name) : nullptr;
+  if (column == nullptr || !column->optional) return true;
+  const auto there = archive.columns(TableId::runs);
+  return std::find(there.begin(), there.end(), metric.name) != there.end();
+}
+
 /// A makespan says little of jobs that arrive in a window: it contains the time before, and one long job makes it.
 bool measures_windows(const ArchiveReader& archive) {
   const std::string resolved = archive.resolved_study();
@@ -151,11 +181,17 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
       const bool asked = name == "all"        ? metric.of_group || !in_groups
                          : name == "outcomes" ? metric.outcome
                                               : name == "causes" && metric.share && !metric.outcome;
-      if (asked && (!metric.of_failures || fail) && (!metric.of_migration || migrations_cost(archive))) {
+      if (asked && stored_where_used(archive, metric) && (!metric.of_failures || fail) &&
+          (!metric.of_energy || archive.has(TableId::power)) && (!metric.of_migration || migrations_cost(archive))) {
         all.push_back(metric);
       }
     }
-    if (name != "all" && name != "causes" && name != "outcomes") all.push_back(compared_metric(name, where));
+    if (name == "all" || name == "causes" || name == "outcomes") continue;
+    all.push_back(compared_metric(name, where));
+    if (!stored_where_used(archive, all.back())) {
+      throw usage_error(name + " is not stored: no run of the study plans by the estimates of users", where,
+                        "give the study a policy.backfill with reservations");
+    }
   }
   const std::size_t shown = all.size();
   const bool no_finish = all.front().until_end && some_unfinished;
@@ -167,6 +203,10 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
     all.push_back(compared_metric(makespan, where));
   }
   for (const auto& metric : all) {
+    if (metric.of_energy && !archive.has(TableId::power)) {
+      throw usage_error("no run has " + metric.name + ": energy was not accounted", "--metric " + metric.name,
+                        "give the study power.account = true (docs/energy.md)");
+    }
     if (in_groups && !metric.of_group) {
       throw usage_error(metric.name + " is of the whole run, not of some of its jobs", "--metric " + metric.name,
                         "leave out --by " + parts.front());

@@ -207,8 +207,8 @@ class Comparer {
   // Metrics of parts of the jobs, and those that are not in /runs.
   void spread_over_groups(const ComparisonOptions& options) {
     const auto parts = asked_job_parts(options.by);
-    const auto share = [](const ComparedMetric& metric) { return metric.share; };
-    if (parts.empty() && std::none_of(metrics_.begin(), metrics_.end(), share)) return;
+    const auto spread = [](const ComparedMetric& metric) { return metric.spread; };
+    if (parts.empty() && std::none_of(metrics_.begin(), metrics_.end(), spread)) return;
     spread_by_jobs(archive_, runs_, parts);
     policy_of_ = policies_of_rows();
   }

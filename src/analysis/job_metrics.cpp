@@ -8,6 +8,7 @@
 #include "analysis/job_groups.hpp"
 #include "analysis/means_of_jobs.hpp"
 #include "core/numbers.hpp"
+#include "sim/output/step_integral.hpp"
 #include "sim/state/progress.hpp"
 #include "stats/descriptive.hpp"
 
@@ -28,38 +29,6 @@ double work_s(const JobFacts& job) {
   if (!std::isnan(job.finish_s)) return job.ideal_s;
   return job.exec_s > 0 ? job.exec_s / (job.slowdown * job.penalty) : 0.0;
 }
-
-// The integral of contention up to each instant at which demand changes.
-class Contention {
- public:
-  Contention(const std::vector<JobFacts>& jobs, const RunFacts& run) {
-    std::vector<std::pair<double, double>> changes;
-    for (const JobFacts& job : jobs) {
-      changes.emplace_back(instant(job.submit_s, run.round_s), job.gpus);
-      if (!std::isnan(job.finish_s)) changes.emplace_back(instant(job.finish_s, run.round_s), -job.gpus);
-    }
-    std::sort(changes.begin(), changes.end());
-    double demand = 0, area = 0, since = 0;
-    for (const auto& [time, gpus] : changes) {
-      area += (time - since) * contention(demand, run.gpus);
-      since = time;
-      demand += gpus;
-      if (!times_.empty() && times_.back() == time) {
-        areas_.back() = area;
-      } else {
-        times_.push_back(time);
-        areas_.push_back(area);
-      }
-    }
-  }
-  // At one of the instants.
-  [[nodiscard]] double until(double time_s) const {
-    return areas_[static_cast<std::size_t>(std::lower_bound(times_.begin(), times_.end(), time_s) - times_.begin())];
-  }
-
- private:
-  std::vector<double> times_, areas_;
-};
 
 // Seconds by cause. A job that ran at mean slowdown s and mean penalty p spent 1/(sp) of that time on its work; the
 // rest is shared between the two causes as Shapley's value of a product of two factors does: each gets the mean of what
@@ -126,11 +95,22 @@ double part_of(double whole, double part, double sum) { return sum > 0 ? whole *
 }  // namespace
 
 void add_contention(std::vector<JobFacts>& jobs, const RunFacts& run) {
-  const Contention contention(jobs, run);
+  std::vector<std::pair<double, double>> demand, number;
+  for (const JobFacts& job : jobs) {
+    demand.emplace_back(instant(job.submit_s, run.round_s), job.gpus);
+    number.emplace_back(job.submit_s, 1.0);
+    if (std::isnan(job.finish_s)) continue;
+    demand.emplace_back(instant(job.finish_s, run.round_s), -job.gpus);
+    number.emplace_back(job.finish_s, -1.0);
+  }
+  const StepIntegral contended(std::move(demand), [&](double gpus) { return contention(gpus, run.gpus); });
+  const StepIntegral active(std::move(number), [](double sum) { return sum; });
   for (JobFacts& job : jobs) {
     if (std::isnan(job.finish_s)) continue;
     const double from = instant(job.submit_s, run.round_s), to = instant(job.finish_s, run.round_s);
-    if (to > from) job.contention = (contention.until(to) - contention.until(from)) / (to - from);
+    job.contention = contended.mean(from, to, job.contention);
+    job.rho = finish_time_fairness(job.view().jct_s(), job.ideal_s, job.gpus,
+                                   active.mean(job.submit_s, job.finish_s, 1), run.gpus);
   }
 }
 
@@ -140,6 +120,7 @@ HeldSums held_sums(std::span<const JobFacts> jobs) {
     sums.allocated_s += job.gpus * job.exec_s;
     if (job.measured) sums.busy_s += job.gpus * job.exec_s;
     sums.effective_s += job.gpus * work_s(job);
+    if (job.slowdown < 1) sums.fast_s += job.gpus * job.exec_s;
   }
   return sums;
 }
@@ -148,16 +129,23 @@ std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const
   MetricSums sums;
   Causes causes;
   OutcomeSums outcomes;
+  double rho_sum = 0, rho_max = nan;
   for (const JobFacts& job : group) {
     if (!job.measured) continue;
     sums.add(job.view());
     if (std::isnan(job.finish_s)) continue;
+    rho_sum += job.rho;
+    rho_max = std::fmax(rho_max, job.rho);
     causes.add(job, run.migration_s);
     outcomes.add(job);
   }
   const HeldSums held = held_sums(group);
   std::map<std::string, double> metrics{
       {jct_log_mean, geometric_mean(sums.jct_s())},
+      {"gpu_time_share", part_of(1, held.allocated_s, all.allocated_s)},
+      {"fast_gpu_share", part_of(1, held.fast_s, all.fast_s)},
+      {"rho_mean", sums.jct_s().empty() ? nan : rho_sum / static_cast<double>(sums.jct_s().size())},
+      {"rho_max", rho_max},
       {"alloc_fraction", part_of(run.alloc_fraction, held.allocated_s, all.allocated_s)},
       {"busy_fraction", part_of(run.busy_fraction, held.busy_s, all.busy_s)},
       {"effective_fraction", part_of(run.effective_fraction, held.effective_s, all.effective_s)}};

@@ -25,6 +25,7 @@ struct JobFacts {
   std::int64_t attempts = 1;
   double lost_s = 0;      ///< GPU-seconds that failures have undone
   double contention = 1;  ///< time mean over its stay; set by `add_contention`
+  double rho = 0;         ///< finish-time fairness by the number of jobs, of a finished job; set by `add_contention`
 
   [[nodiscard]] JobView view() const {
     return {submit_s,
@@ -45,13 +46,14 @@ struct RunFacts {
   double alloc_fraction = 0, busy_fraction = 0, effective_fraction = 0;  ///< as in /runs, shared out among the groups
 };
 
-/// Sets every finished job's `contention` from when the jobs of the run (all of them) came and went, as the engine saw
-/// it: at boundaries.
+/// Sets every finished job's `contention` and `rho` from when the jobs of the run (all of them) came and went;
+/// contention as the engine saw it, at boundaries.
 void add_contention(std::vector<JobFacts>& jobs, const RunFacts& run);
 
 /// Sums over all jobs of a run; of these a group has its share of the run's fractions.
 struct HeldSums {
   double allocated_s = 0, busy_s = 0, effective_s = 0;
+  double fast_s = 0;  ///< held by jobs whose mean slowdown is under 1: their GPUs are faster than the median
 };
 [[nodiscard]] HeldSums held_sums(std::span<const JobFacts> jobs);
 

@@ -89,6 +89,11 @@ void RunLoads::add(std::size_t run, Overload& to) const {
   known() && overloaded_[run] ? to.add(arrivals_[run].offered_load, slopes_[run]) : to.add_other();
 }
 
+bool RunLoads::from_empty() const {
+  return std::any_of(arrivals_.begin(), arrivals_.end(),
+                     [](const Arrivals& run) { return run.measured > 0 && run.from_empty; });
+}
+
 std::string unchecked_queues(const Study& study) {
   const auto from_first = [](const RunPlan& run) {
     return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
@@ -102,6 +107,9 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
                              const std::function<bool(std::size_t)>& usable) {
   MeasuredLines lines;
   lines.measured = archive.attribute("measured");
+  if (!lines.measured.empty() && loads.from_empty()) {
+    lines.measured += "; the cluster is empty when the first of them arrives";
+  }
   const std::string load = archive.attribute("offered_load");
   lines.load = load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
   Overload all;

@@ -39,6 +39,8 @@ class RunLoads {
   [[nodiscard]] bool known() const { return !arrivals_.empty(); }
   /// Adds the run of a row of /runs.
   void add(std::size_t run, Overload& to) const;
+  /// Whether some run measures jobs from an empty cluster on.
+  [[nodiscard]] bool from_empty() const;
 
  private:
   std::vector<Arrivals> arrivals_;  // by row of /runs

@@ -55,7 +55,11 @@ void write_batch_jobs(hdf5::File& file, const std::vector<BatchJob>& jobs) {
                             jobs, [](const BatchJob& job) { return utc(job.end_s); });
   write_column<double>(file, "core_hours", {"h", "Its cores times the time from start to end."}, jobs,
                        &BatchJob::core_hours);
-  const std::vector<std::string> columns = {"job", "launcher", "nodes", "ranks", "cores", "start", "end", "core_hours"};
+  write_column<std::string>(file, "binding",
+                            {"1", "Processors that each rank may run on, by host; ranks are between bars."}, jobs,
+                            &BatchJob::binding);
+  const std::vector<std::string> columns = {"job",   "launcher", "nodes",      "ranks",  "cores",
+                                            "start", "end",      "core_hours", "binding"};
   write_attribute(file, batch_jobs_group, "columns", columns);
   std::vector<std::string> paths;
   for (const std::string& column : columns) paths.push_back(fmt::format("{}/{}", batch_jobs_group, column));
@@ -73,8 +77,12 @@ std::vector<BatchJob> archived_jobs(const std::filesystem::path& archive) {
              ranks = read_integers(file, batch_jobs_group + "/ranks"),
              cores = read_integers(file, batch_jobs_group + "/cores");
   const auto hours = read_reals(file, batch_jobs_group + "/core_hours");
+  const std::string binding_path = batch_jobs_group + "/binding";  // since 1.6
+  const auto bindings =
+      file.exists(binding_path) ? read_texts(file, binding_path) : std::vector<std::string>(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    BatchJob job{ids[i], launchers.at(i), nodes.at(i), ranks.at(i), cores.at(i), unix_s(starts.at(i)), 0};
+    BatchJob job{ids[i],      launchers.at(i),      nodes.at(i), ranks.at(i),
+                 cores.at(i), unix_s(starts.at(i)), 0,           bindings.at(i)};
     // The end as stored is rounded, the core-hours are not.
     job.end_s = job.start_s + (job.cores > 0 ? hours.at(i) * 3600 / static_cast<double>(job.cores) : 0);
     jobs.push_back(job);

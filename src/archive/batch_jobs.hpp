@@ -20,6 +20,7 @@ struct BatchJob {
   std::int64_t nodes = 1, ranks = 1;
   std::int64_t cores = 1;         ///< what Slurm counts for the job; without Slurm one a rank
   double start_s = 0, end_s = 0;  ///< Unix time
+  std::string binding = {};       ///< processors of each rank by host, as binding_text; "" where it is not known
   [[nodiscard]] double core_hours() const { return static_cast<double>(cores) * (end_s - start_s) / 3600; }
 };
 

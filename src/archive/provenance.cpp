@@ -41,6 +41,8 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
   write_attribute(file, "/", "study.name", from.study_name);
   write_attribute(file, "/", "study.title", from.study_title);
   write_attribute(file, "/", "study.folder", from.study_folder);
+  if (!from.study_license.empty()) write_attribute(file, "/", "license", from.study_license);
+  if (!from.study_creator.empty()) write_attribute(file, "/", "creator", from.study_creator);
   write_origin(file, from);
   write_attribute(file, "/", "compare.metric", from.compare_metric);
   write_attribute(file, "/", "compare.baseline", from.baselines);

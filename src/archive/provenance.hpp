@@ -19,10 +19,11 @@ struct Provenance {
   std::map<std::string, std::string> input_sha256;  ///< path as written in the study -> hex digest
   std::string resolved_study;                       ///< TOML, axes expanded; runs again from there
   std::string study_name, study_title;
-  std::string study_folder = {};       ///< where its paths began
-  std::string profile_origin;          ///< "bundled-kernels", "imported" or ""
-  std::vector<std::string> notes;      ///< remarks on the inputs
-  std::vector<std::string> baselines;  ///< compare.baseline
+  std::string study_license = {}, study_creator = {};  ///< "" where they are not stated
+  std::string study_folder = {};                       ///< where its paths began
+  std::string profile_origin;                          ///< "bundled-kernels", "imported" or ""
+  std::vector<std::string> notes;                      ///< remarks on the inputs
+  std::vector<std::string> baselines;                  ///< compare.baseline
   std::string compare_metric;
   std::string measured = "";  ///< which jobs are measured, in one line; "" if it is not known
   std::string load = "";      ///< the offered load, in one line; "" if it is not known

@@ -7,7 +7,7 @@
 
 namespace palstudy {
 
-std::map<std::string, double> recomputed_metrics(const TableData& jobs) {
+std::map<std::string, double> recomputed_metrics(const TableData& jobs, const TableData& power) {
   const auto &submit = reals_of(jobs, "submit_s"), &finish = reals_of(jobs, "finish_s");
   const auto &exec = reals_of(jobs, "exec_s"), &ideal = reals_of(jobs, "ideal_s");
   const auto& measured = integers_of(jobs, "measured");
@@ -20,16 +20,21 @@ std::map<std::string, double> recomputed_metrics(const TableData& jobs) {
     job.migrations = static_cast<double>(migrations[j]);
     sums.add(job);
   }
-  const MetricValues values = sums.take();
+  MetricValues values = sums.take();
   std::map<std::string, double> metrics;
   for (const Metric metric : metrics_of_jobs) metrics.emplace(name_of(metric), value_of(values, metric));
+  if (power.rows() == 0) return metrics;
+  set_energy(values, reals_of(power, "energy_j"), reals_of(power, "work_s"));
+  for (const Metric metric : metrics_of_energy) metrics.emplace(name_of(metric), value_of(values, metric));
   return metrics;
 }
 
 std::vector<std::string> metrics_not_recomputed() {
   std::vector<std::string> names;
   for (std::size_t m = 0; m < metric_count; ++m) {
-    if (std::ranges::find(metrics_of_jobs, Metric(m)) == metrics_of_jobs.end()) names.push_back(name_of(Metric(m)));
+    const bool known = std::ranges::find(metrics_of_jobs, Metric(m)) != metrics_of_jobs.end() ||
+                       std::ranges::find(metrics_of_energy, Metric(m)) != metrics_of_energy.end();
+    if (!known) names.push_back(name_of(Metric(m)));
   }
   return names;
 }

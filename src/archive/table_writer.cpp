@@ -78,6 +78,7 @@ void TableWriter::begin(ColumnState& state, hdf5::File& file) const {
   for (const std::string& text : state.texts) {
     state.codes.emplace(text, static_cast<std::int32_t>(state.codes.size()));
   }
+  write_flags(file, path, std::vector<std::string>(state.texts.begin(), state.texts.end()));
 }
 
 void TableWriter::begin(hdf5::File& file) {

@@ -25,7 +25,8 @@ constexpr double tolerance = 1e-9;              // relative, between a metric an
 /// The attributes of write_provenance, but for digest, schema and study, can be read.
 void check_origin(const ArchiveReader& archive, Findings& findings) {
   std::vector<std::string> names = origin_attributes();
-  names.insert(names.end(), {"study.name", "study.title", "study.folder", "compare.metric", "compare.baseline"});
+  names.insert(names.end(), {"study.name", "study.title", "study.folder", "Conventions", "license", "creator",
+                             "compare.metric", "compare.baseline"});
   for (const std::string& name : names) {
     attempt(findings, [&] { static_cast<void>(archive.attribute(name)); });
   }
@@ -106,7 +107,7 @@ bool agree(double a, double b) {
 
 void check_metrics(const RunRecord& record, Findings& findings) {
   if (record.jobs.rows() == 0 || record.status == RunStatus::failed) return;
-  for (const auto& [name, expected] : recomputed_metrics(record.jobs)) {
+  for (const auto& [name, expected] : recomputed_metrics(record.jobs, record.power)) {
     const ColumnValues* values = record.runs.find(name);
     if (values == nullptr) continue;  // check_columns reports it
     const auto* reals = std::get_if<std::vector<double>>(values);

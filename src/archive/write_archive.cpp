@@ -133,6 +133,7 @@ void fill(File& file, RecordSource& records, const std::vector<ClusterRecord>& c
   for (std::size_t i = 0; i < records.size(); ++i) tables.see(records.record(i));
   write_attribute(file, "/", "schema", std::string(archive_schema_name) + " " + archive_schema_version);
   write_attribute(file, "/", "schema_version", std::string(archive_schema_version));
+  write_attribute(file, "/", "Conventions", std::string(archive_schema_name) + "-" + archive_schema_version);
   write_attribute(file, "/", "digest", tables.digest());
   write_provenance(file, provenance);
   tables.begin(file);

@@ -34,7 +34,8 @@ bool is_numbered(const std::string& path) {
 }
 
 bool is_removed(const std::string& field) {
-  return field == "command_line" || field == "remarks" || field == "notes" || field == "study.folder";
+  return field == "binding" || field == "command_line" || field == "remarks" || field == "notes" ||
+         field == "study.folder";
 }
 
 bool is_renamed_ids(const std::string& path) { return path == renamed_from_path || path == renamed_to_path; }
@@ -82,6 +83,9 @@ class Copy {
     if (element == Element::single) write(read_singles(from_, path));
     if (element == Element::text) write(texts(path));
     attributes(path);
+    // Made again, since names may have become numbers.
+    const std::string names = join(read_attribute(from_, path, "names"));
+    if (!read_attribute(from_, path, "flag_meanings").empty()) write_flags(to_, renamed(path), texts(names));
   }
 
   [[nodiscard]] std::vector<std::string> texts(const std::string& path) {
@@ -111,7 +115,8 @@ class Copy {
   /// Those of a dataset's label are there already, and the checksum comes last.
   void attributes(const std::string& object) {
     for (const std::string& name : attribute_names(from_, object)) {
-      if (name == "units" || name == "long_name" || (object == "/" && name.starts_with("checksum"))) continue;
+      if (name == "units" || name == "long_name" || hdf5::is_flag(name)) continue;
+      if (object == "/" && (name == "creator" || name.starts_with("checksum"))) continue;
       const auto given = instead_.attributes.find(name);
       const bool is_given = object == "/" && given != instead_.attributes.end();
       auto value = is_given ? given->second : attribute_value(from_, object, name);

@@ -269,12 +269,17 @@ class Bundle {
     return replaced(text, to_toml(TomlValue::of(from)), to_toml(TomlValue::of(to)));
   }
 
-  /// The study without its name and title, which may identify the authors.
+  /// The study without its creator, name and title, which may identify the authors.
   [[nodiscard]] std::string without_titles(const std::string& text) const {
-    const auto lines = [](const std::string& name, const std::string& title) {
-      return "\n[study]\nname = " + to_toml(TomlValue::of(name)) + "\ntitle = " + to_toml(TomlValue::of(title)) + "\n";
+    const auto line = [](const char* key, const std::string& value) {
+      return fmt::format("{} = {}\n", key, to_toml(TomlValue::of(value)));
     };
-    return replaced(text, lines(study_.name, study_.title), lines("anonymous", ""));
+    const auto lines = [&](const std::string& name, const std::string& title) {
+      return (study_.license.empty() ? "" : line("license", study_.license)) + line("name", name) +
+             line("title", title);
+    };
+    const std::string creator = study_.creator.empty() ? "" : line("creator", study_.creator), section = "\n[study]\n";
+    return replaced(text, section + creator + lines(study_.name, study_.title), section + lines("anonymous", ""));
   }
 
   /// Ids are hashes of what was written, and the digest covers them.

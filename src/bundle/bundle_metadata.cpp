@@ -15,6 +15,7 @@
 #include "core/text.hpp"
 #include "hdf5/hdf5.hpp"
 #include "record/tables.hpp"
+#include "study/bundle_manifest.hpp"
 
 namespace palstudy {
 
@@ -55,9 +56,10 @@ const std::string& BundleFacts::at(const std::string& name) const {
 BundleFacts bundle_facts(const std::filesystem::path& archive) {
   const ArchiveReader reader(archive);
   BundleFacts facts;
-  for (const char* name : {"schema", "digest", "study.name", "study.title", "program_version", "program_commit",
-                           "compiler", "compiler_flags", "mpi_version", "hdf5_version", "ranks", "command_line", "host",
-                           "start_utc", "end_utc", "profile.origin", "compare.metric", "notes"}) {
+  for (const char* name : {"schema",         "digest",         "study.name",     "study.title", "program_version",
+                           "program_commit", "compiler",       "compiler_flags", "mpi_version", "hdf5_version",
+                           "ranks",          "command_line",   "host",           "start_utc",   "end_utc",
+                           "profile.origin", "compare.metric", "notes",          "license",     "creator"}) {
     facts.attributes[name] = reader.attribute(name);
   }
   const TextColumn status = std::get<TextColumn>(reader.column(TableId::runs, "status"));
@@ -151,6 +153,8 @@ std::string artifact_description(const BundleFacts& facts, const std::vector<Bun
   row("core-hours",
       fmt::format("{:.4g}{}", facts.core_hours, facts.starts > 1 ? fmt::format(" in {} starts", facts.starts) : ""));
   row("archive", fmt::format("{}, {}", facts.at("schema"), size_text(archive_bytes)));
+  if (!facts.at("creator").empty()) row("creator", facts.at("creator"));
+  if (!facts.at("license").empty()) row("licence of the results", facts.at("license"));
   text += fmt::format("\nCommand:\n\n    {}\n", facts.at("command_line"));
   text +=
       "\n## A.3 To check it without computing\n\n"
@@ -190,6 +194,16 @@ constexpr const char* specification = "https://w3id.org/ro/crate/1.1";
 Json id(const std::string& name) { return {{"@id", name}}; }
 
 constexpr const char* licence_to_choose = "#licence-to-choose";
+
+constexpr const char* stated_licence = "#licence";
+
+/// The licence of the results: a URL, or words of the study.
+std::string licence_id(const BundleFacts& facts) {
+  const std::string& stated = facts.at("license");
+  if (stated.empty()) return licence_to_choose;
+  if (stated.find("://") != stated.npos) return stated;
+  return stated.find(' ') == stated.npos ? spdx_licences + stated : stated_licence;
+}
 
 /// Names are escaped as in a URL, as JSON-LD wants ids.
 std::string file_id(const std::string& path) {
@@ -245,6 +259,8 @@ void add_context(const BundleFacts& facts, const std::vector<BundleFile>& files,
                                    facts.at("compiler_flags"), facts.at("mpi_version"), facts.at("hdf5_version"))},
        {"license", id("https://spdx.org/licenses/MIT")}});
   graph.push_back({{"@id", "#agent"}, {"@type", "Person"}, {"name", facts.agent}});
+  if (!facts.at("creator").empty())
+    graph.push_back({{"@id", "#creator"}, {"@type", "Person"}, {"name", facts.at("creator")}});
   graph.push_back({{"@id", "#host"}, {"@type", "Place"}, {"name", facts.at("host")}});
   graph.push_back(
       {{"@id", licence_to_choose},
@@ -252,6 +268,11 @@ void add_context(const BundleFacts& facts, const std::vector<BundleFile>& files,
        {"name", "To be chosen"},
        {"description", "Whoever publishes this bundle chooses the licence of the results and of their own inputs."}});
   std::set<std::string> urls = {"https://spdx.org/licenses/MIT"};
+  if (const std::string stated = licence_id(facts); stated == stated_licence) {
+    graph.push_back({{"@id", stated}, {"@type", "CreativeWork"}, {"name", facts.at("license")}});
+  } else if (stated != licence_to_choose) {
+    urls.insert(stated);
+  }
   std::set<std::string> sources;
   for (const BundleFile& file : files) {
     for (const std::string& licence : licences_of(file.licence)) urls.insert(spdx_licences + licence);
@@ -284,12 +305,15 @@ std::string ro_crate(const BundleFacts& facts, const std::vector<BundleFile>& fi
                                    "study and their inputs. Archive digest {}.",
                                    counted(facts.runs, "run"), facts.at("digest"))},
        {"datePublished", facts.bundled_utc.substr(0, facts.bundled_utc.find('T'))},
-       {"license", id(licence_to_choose)},
+       {"license", id(licence_id(facts))},
        {"identifier", facts.at("digest")},
-       {"creator", id("#agent")},
+       {"creator", id(facts.at("creator").empty() ? "#agent" : "#creator")},
        {"hasPart", parts},
        {"mentions", id("#campaign")}});
-  for (const BundleFile& file : files) graph.push_back(file_entity(file));
+  for (const BundleFile& file : files) {
+    graph.push_back(file_entity(file));
+    if (file.path == bundled_archive_name) graph.back()["license"] = id(licence_id(facts));
+  }
   graph.push_back(campaign(facts, files));
   add_context(facts, files, graph);
   // `sha256` came into schema.org after RO-Crate 1.1 had taken its terms from there.

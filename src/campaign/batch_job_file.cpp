@@ -12,7 +12,7 @@
 
 #include "campaign/campaign_info.hpp"
 #include "core/error.hpp"
-#include "core/host.hpp"
+#include "parallel/binding.hpp"
 #include "parallel/launcher.hpp"
 #include "parallel/slurm_job.hpp"
 #include "shard/parts_folder.hpp"
@@ -26,9 +26,9 @@ constexpr const char* host_job_format = "palstudy-host-job-1";
 double now_s() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
 std::string to_json(const BatchJob& job, bool ended) {
-  nlohmann::json json = {{"format", host_job_format}, {"job", job.job},     {"launcher", job.launcher},
-                         {"nodes", job.nodes},        {"ranks", job.ranks}, {"cores", job.cores},
-                         {"start_s", job.start_s}};
+  nlohmann::json json = {{"format", host_job_format}, {"job", job.job},        {"launcher", job.launcher},
+                         {"nodes", job.nodes},        {"ranks", job.ranks},    {"cores", job.cores},
+                         {"start_s", job.start_s},    {"binding", job.binding}};
   if (ended) json["end_s"] = job.end_s;
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -55,6 +55,7 @@ BatchJob read_one(const std::filesystem::path& file) {
     throw data_error("is not what palstudy run writes");
   BatchJob job{json.at("job"),   json.at("launcher"), json.at("nodes"),
                json.at("ranks"), json.at("cores"),    json.at("start_s")};
+  job.binding = json.value("binding", "");
   const std::string name = file.filename().string();
   const std::string start = name.substr(0, name.size() - std::string(suffix).size());
   job.end_s = json.contains("end_s") ? json.at("end_s").get<double>() : last_sign_s(file.parent_path(), start);
@@ -62,17 +63,29 @@ BatchJob read_one(const std::filesystem::path& file) {
   return job;
 }
 
+/// One line, however many ranks there are; the archive has all of it.
+void report_binding(std::string binding, const std::string& shared) {
+  constexpr std::size_t most = 160;  // characters
+  if (binding.size() > most) binding = binding.substr(0, binding.rfind(' ', most)) + " ...";
+  if (shared.empty()) return spdlog::info("binding: {}", binding);
+  spdlog::warn("binding: {}: {}; start fewer ranks, or bind each to its own core", binding, shared);
+}
+
 }  // namespace
 
 BatchJob this_batch_job(Mpi& mpi) {
-  const auto hosts = mpi.gather(host_name());
+  const std::vector<Binding> bindings = gather_bindings(mpi);
+  std::set<std::string> hosts;
+  for (const Binding& binding : bindings) hosts.insert(binding.host);
   BatchJob job;
   job.job = slurm_job_id();
   job.launcher = launcher_name();
-  job.nodes = slurm_nodes().value_or(static_cast<std::int64_t>(std::set(hosts.begin(), hosts.end()).size()));
+  job.nodes = slurm_nodes().value_or(static_cast<std::int64_t>(hosts.size()));
   job.ranks = mpi.ranks();
   job.cores = slurm_cpus().value_or(mpi.ranks());
   job.start_s = now_s();
+  job.binding = binding_text(bindings);
+  if (mpi.rank() == 0 && mpi.ranks() > 1) report_binding(job.binding, shared_cores(bindings));
   return job;
 }
 

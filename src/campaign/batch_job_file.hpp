@@ -10,7 +10,8 @@
 
 namespace palstudy {
 
-/// Collective. The job that these ranks run in, as from now; all fields on rank 0.
+/// Collective. The job that these ranks run in, as from now; all fields on rank 0, which prints the binding of several
+/// ranks: a line, and a warning where ranks have to share a core.
 [[nodiscard]] BatchJob this_batch_job(Mpi& mpi);
 
 /// What rank 0 leaves beside the shards of a start of the program: `<start>.job.json`. The merge makes /provenance/jobs

@@ -27,6 +27,18 @@ std::string read_file(const std::filesystem::path& path) {
   return text.str();
 }
 
+/// What an archive has of its study.
+void describe(const Study& study, Provenance& to) {
+  to.resolved_study = study.resolved;
+  to.study_name = study.name;
+  to.study_title = study.title;
+  to.study_license = study.license;
+  to.study_creator = study.creator;
+  to.baselines = study.baselines;
+  to.compare_metric = study.compare_metric;
+  to.renamed_ids = study.bundled.renamed_ids;
+}
+
 }  // namespace
 
 void write_text_file(const std::filesystem::path& path, const std::string& text) {
@@ -53,15 +65,10 @@ Provenance make_provenance(const Study& study, const Inputs& inputs, const std::
   result.ranks = ranks;
   result.mpi_version = mpi_library();
   result.input_sha256 = inputs.sha256();
-  result.resolved_study = study.resolved;
-  result.study_name = study.name;
-  result.study_title = study.title;
   result.study_folder = std::filesystem::absolute(study.file).parent_path().lexically_normal().string();
   result.profile_origin = inputs.profile_origin();
   result.notes = notes;
-  result.baselines = study.baselines;
-  result.compare_metric = study.compare_metric;
-  result.renamed_ids = study.bundled.renamed_ids;
+  describe(study, result);
   return result;
 }
 
@@ -132,13 +139,8 @@ SavedCampaign load_campaign(const std::filesystem::path& parts) {
     to.profile_origin = json.at("profile_origin");
     to.notes = json.at("notes").get<std::vector<std::string>>();
   });
-  saved.provenance.resolved_study = saved.study.resolved;
-  saved.provenance.study_name = saved.study.name;
-  saved.provenance.study_title = saved.study.title;
   saved.provenance.study_folder = saved.study.file.parent_path().string();
-  saved.provenance.baselines = saved.study.baselines;
-  saved.provenance.compare_metric = saved.study.compare_metric;
-  saved.provenance.renamed_ids = saved.study.bundled.renamed_ids;
+  describe(saved.study, saved.provenance);
   return saved;
 }
 

@@ -77,6 +77,9 @@ RunWork work_by_formula(const RunPlan& run, const Inputs::Loaded& inputs) {
   if (repacks_all(run, inputs)) work.core_s += placed_s * certain.held_s / run.engine.round_s;
   if (run.output.jobs) work.rows[TableId::jobs] = certain.jobs;
   if (run.output.jobs && inputs.tenants) work.rows[TableId::delays] = certain.jobs;
+  if (inputs.energy != nullptr) {
+    work.rows[TableId::power] = static_cast<double>(inputs.truth.classes() + power_states);
+  }
   if (run.output.events) work.rows.insert({{TableId::events, 2 * certain.jobs}, {TableId::event_gpus, certain.gpus}});
   return work;
 }
@@ -168,7 +171,8 @@ std::map<TableId, double> rows_of(const RunPlan& run, const RunResult& result) {
   std::map<TableId, double> rows = {{TableId::events, size(result.events)},
                                     {TableId::event_gpus, size(result.events.gpus)},
                                     {TableId::rounds, size(result.rounds)},
-                                    {TableId::failures, size(result.failures)}};
+                                    {TableId::failures, size(result.failures)},
+                                    {TableId::power, size(result.power)}};
   if (run.output.jobs) rows.insert({{TableId::jobs, size(result.jobs)}, {TableId::delays, size(result.delays)}});
   return rows;
 }

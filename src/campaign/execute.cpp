@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "inputs/inputs.hpp"
+#include "inputs/power_world.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
@@ -57,6 +58,7 @@ RunLabel label_of(const Study& study, const RunPlan& run) {
   label.run = run.number;
   label.id = run.id;
   label.seed = run.seed;
+  label.by_estimates = study.by_estimates;
   label.axes = study.axes;
   label.values = run.values;
   return label;
@@ -79,12 +81,14 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
   const Inputs::Loaded loaded = load_together(run, inputs, exchange);
   const auto begin = std::chrono::steady_clock::now();
   const auto order = orders().at(run.policy.order).make(run.policy.order_params);
-  const PlacementContext context{loaded.topology, loaded.believed, loaded.believed_penalty, run.policy.seed};
+  const PlacementContext context{loaded.topology, loaded.believed, loaded.believed_penalty, run.policy.seed,
+                                 &loaded.workload};
   const auto placement = placements().at(run.policy.placement).make(context, run.policy.placement_params);
-  const auto routing =
-      routings()
-          .at(run.policy.routing)
-          .make({loaded.believed, loaded.believed_penalty, run.policy.seed}, run.policy.routing_params);
+  const auto routing = routings()
+                           .at(run.policy.routing)
+                           .make({loaded.believed, loaded.believed_penalty, run.policy.seed, loaded.of_tenant},
+                                 run.policy.routing_params);
+  const auto power = power_world(run, loaded.topology, loaded.believed);
   const World world{.topology = loaded.topology,
                     .truth = loaded.truth,
                     .believed = loaded.believed,
@@ -94,24 +98,28 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .engine = run.engine,
                     .measure = run.measure,
                     .record = {run.output.events, run.output.rounds},
-                    .partitioning = Partitioning(loaded.topology, run.cluster.partitions),
+                    .partitioning = loaded.partitioning,
                     .routing = run.routing,
                     .job_models = loaded.job_models,
                     .tenants = loaded.tenants ? &*loaded.tenants : nullptr,
                     .failures = loaded.failures,
                     .interference = run.interference,
-                    .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr};
+                    .outages = loaded.outages,
+                    .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr,
+                    .energy = loaded.energy,
+                    .power = power ? &*power : nullptr};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,
                    .partitioning = world.partitioning,
                    .tables = run.output};
+  const auto backfill = backfill_of(run.policy);
   end.result = simulated(
       world, Policies{*order, *placement, routing.get(),
                       [&](const SchedulerContext& partition) {
                         return schedulers().at(run.policy.scheduler).make(partition, run.policy.scheduler_params);
                       },
-                      run.policy.seed});
+                      run.policy.seed, backfill->reserves() ? backfill.get() : nullptr});
   if (!end.result) {
     end.stopped = true;
   } else if (exchange.rank() != 0) {

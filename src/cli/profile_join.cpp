@@ -12,7 +12,7 @@
 #include "cli/command_line.hpp"
 #include "cli/tables/coverage_text.hpp"
 #include "core/output.hpp"
-#include "inputs/profile_tools.hpp"
+#include "inputs/profile/profile_tools.hpp"
 #include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {

@@ -15,7 +15,6 @@ FreeGpus::Index::Index(const Topology& topology_of, const Bins& bins_of, const I
       bins(bins_of),
       needs(needs_of),
       truth(topology.nodes(), topology.widest_node()),
-      withdrawn(topology.nodes(), 0),
       log_limit(1024 + std::size_t{2} * topology.nodes()) {
   const bool class_trees = needs.exact_bins || needs.bins_up_to;
   bool one_bin = false;
@@ -50,7 +49,7 @@ void FreeGpus::Index::count_cabinets() {
 }
 
 std::size_t FreeGpus::Index::bytes() const {
-  std::size_t sum = truth.bytes() + withdrawn.size() + 4 * (cabinet_begin.size() + log_limit);
+  std::size_t sum = truth.bytes() + 4 * (cabinet_begin.size() + log_limit);
   if (all) sum += all->counts_by_node.bytes();
   for (const auto& group : classes) sum += group ? group->counts_by_node.bytes() : 0;
   return sum;
@@ -73,9 +72,13 @@ void FreeGpus::Index::set(std::uint32_t node, GpuMask mask) {
 void FreeGpus::Index::give_all() {
   total = 0;
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
-    const GpuMask mask = withdrawn[node] != 0 ? 0 : topology.full(NodeId(node));
-    truth.set(node, mask);
-    total += gpus_in(mask);
+    truth.set(node, topology.full(NodeId(node)));
+    total += topology.gpus_of(NodeId(node));
+  }
+  for (auto& [node, state] : withdrawn) {
+    state.rest = topology.full(NodeId(node));
+    truth.set(node, 0);
+    total -= gpus_in(state.rest);
   }
   log_begin += log.size() + 1;  // + 1: a group that had read all of it must look as well
   log.clear();
@@ -120,12 +123,22 @@ FreeGpus::FreeGpus(FreeGpus&&) noexcept = default;
 FreeGpus& FreeGpus::operator=(FreeGpus&&) noexcept = default;
 
 void FreeGpus::take(NodeGpus gpus) {
+  if (GpuMask* rest = index_->rest_of_withdrawn(gpus.node.value)) {  // given a moment ago, by the one who takes them
+    assert((gpus.mask & ~*rest) == 0);
+    *rest &= ~gpus.mask;
+    return;
+  }
   const GpuMask free = index_->truth.get(gpus.node.value);
   assert((gpus.mask & ~free) == 0);
   index_->set(gpus.node.value, free & ~gpus.mask);
 }
 
 void FreeGpus::give(NodeGpus gpus) {
+  if (GpuMask* rest = index_->rest_of_withdrawn(gpus.node.value)) {
+    assert((gpus.mask & *rest) == 0);
+    *rest |= gpus.mask;
+    return;
+  }
   const GpuMask free = index_->truth.get(gpus.node.value);
   assert((gpus.mask & free) == 0 && (gpus.mask & ~topology().full(gpus.node)) == 0);
   index_->set(gpus.node.value, free | gpus.mask);
@@ -135,15 +148,23 @@ void FreeGpus::give_all() { index_->give_all(); }
 void FreeGpus::begin_class(ClassId cls) { index_->begin_class(cls); }
 
 void FreeGpus::withdraw(NodeId node) {
-  assert(mask(node) == topology().full(node));
-  index_->withdrawn[node.index()] = 1;
+  if (++index_->withdrawn.try_emplace(node.value, Index::Withdrawn{0, mask(node)}).first->second.times > 1) return;
   index_->set(node.value, 0);
 }
 
 void FreeGpus::restore(NodeId node) {
-  assert(index_->withdrawn[node.index()] != 0);
-  index_->withdrawn[node.index()] = 0;
-  index_->set(node.value, topology().full(node));
+  const auto at = index_->withdrawn.find(node.value);
+  assert(at != index_->withdrawn.end());
+  if (--at->second.times > 0) return;
+  index_->set(node.value, at->second.rest);
+  index_->withdrawn.erase(at);
+}
+
+bool FreeGpus::any_withdrawn() const { return !index_->withdrawn.empty(); }
+bool FreeGpus::any_withdrawn(const GpuSet& gpus) const {
+  return any_withdrawn() && std::any_of(gpus.begin(), gpus.end(), [&](const NodeGpus& part) {
+           return index_->withdrawn.contains(part.node.value);
+         });
 }
 
 const Topology& FreeGpus::topology() const { return index_->topology; }

@@ -68,9 +68,13 @@ class FreeGpus {
   /// that class start from the state at which the same segment began last time, patched by the nodes that differ.
   /// Changes cost, never an answer.
   void begin_class(ClassId cls);
-  /// Withdraws a node: its GPUs are neither free nor can become so until `restore`. Its GPUs must all be free.
+  /// Withdraws a node: its GPUs are neither free nor become so, given back or not, until `restore`, once
+  /// for each time.
   void withdraw(NodeId node);
   void restore(NodeId node);
+  /// Whether some node is withdrawn, or one of those of a set of GPUs.
+  [[nodiscard]] bool any_withdrawn() const;
+  [[nodiscard]] bool any_withdrawn(const GpuSet& gpus) const;
 
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] const Bins& bins() const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,9 +29,20 @@ class FreeGpus::Index {
     bool up;
   };
 
+  struct Withdrawn {
+    std::uint32_t times;
+    GpuMask rest;  // GPUs that nobody holds
+  };
+
   Index(const Topology& topology_of, const Bins& bins_of, const IndexNeeds& needs_of);
 
   void set(std::uint32_t node, GpuMask mask);
+  /// The GPUs of a withdrawn node that nobody holds; null for other nodes.
+  [[nodiscard]] GpuMask* rest_of_withdrawn(std::uint32_t node) {
+    if (withdrawn.empty()) return nullptr;
+    const auto at = withdrawn.find(node);
+    return at == withdrawn.end() ? nullptr : &at->second.rest;
+  }
   void give_all();
   void begin_class(ClassId cls);
   /// The counts of a kind, up to date.
@@ -41,7 +53,7 @@ class FreeGpus::Index {
   const Bins& bins;
   IndexNeeds needs;
   NodeMasks truth;
-  std::vector<std::uint8_t> withdrawn;
+  std::map<std::uint32_t, Withdrawn> withdrawn;  // by node
   std::uint32_t total = 0;
   std::optional<Group> all;
   std::vector<std::optional<Group>> classes;  // none where the class has one bin, which is all GPUs

@@ -32,6 +32,7 @@ enum class Purpose : std::uint32_t {
   killed_job = 113,    ///< whether its user kills a job
   faulty_place = 114,  ///< how prone to faults a node or a GPU is
   prediction = 128,    ///< the error of a predicted duration, by job
+  estimate = 129,      ///< by how much a user overestimates a job
 };
 
 /// Counter-based random words (Random123's Philox4x32-10; Salmon et al., SC'11): a pure function of its arguments, so

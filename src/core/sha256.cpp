@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 
 namespace palstudy {
 
@@ -50,7 +51,7 @@ std::string sha256_hex(std::string_view bytes) {
 }
 
 std::string sha256_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(where_read(path), std::ios::binary);
   Sha256 sum;
   std::vector<char> buffer(std::size_t{1} << 20);
   while (file) {

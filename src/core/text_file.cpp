@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 
 namespace palstudy {
 namespace {
@@ -73,7 +74,7 @@ std::string read_whole(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, ignored)) {
     throw data_error("is a directory", path.string(), "name a file");
   }
-  std::ifstream in(path, std::ios::binary);
+  std::ifstream in(where_read(path), std::ios::binary);
   if (!in) throw data_error("cannot be read", path.string(), "check that the file is there and may be read");
   std::string text;
   std::vector<char> buffer(piece);

@@ -2,7 +2,9 @@
 #include "hdf5/attribute.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
+#include <iterator>
 #include <set>
 
 #include "core/error.hpp"
@@ -19,6 +21,16 @@ void put_attribute(const File& file, const std::string& object, const std::strin
       H5Acreate_by_name(id_of(file), object.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
       H5Aclose, "cannot make the attribute " + name, where);
   check(H5Awrite(attribute.get(), type, data), "cannot write the attribute " + name, where);
+}
+
+constexpr const char* flag_values = "flag_values";
+constexpr const char* flag_meanings = "flag_meanings";
+constexpr std::size_t most_words = std::size_t{1} << 15;  // bytes
+
+/// UTF-8 beyond ASCII is kept.
+char flag_character(char c) {
+  const auto code = static_cast<unsigned char>(c);
+  return code >= 0x80 || std::isalnum(code) != 0 || std::strchr("_-.+@", c) != nullptr ? c : '_';
 }
 
 herr_t add_attribute(hid_t, const char* name, const H5A_info_t*, void* names) {
@@ -54,6 +66,25 @@ void write_attribute(File& file, const std::string& object, const std::string& n
   const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, "cannot make an attribute", where);
   put_attribute(file, object, name, H5T_STD_I64LE, space.get(), &value, where);
 }
+
+void write_flags(File& file, const std::string& object, const std::vector<std::string>& texts) {
+  std::vector<std::int32_t> values;
+  std::string words;
+  for (const std::string& text : texts) {
+    if (!words.empty()) words += ' ';
+    values.push_back(static_cast<std::int32_t>(values.size()));
+    if (text.empty()) words += "none";
+    std::transform(text.begin(), text.end(), std::back_inserter(words), flag_character);
+  }
+  if (words.empty() || words.size() > most_words) return;
+  const std::string where = place_in(file, object);
+  const hsize_t size = values.size();
+  const Handle space = own(H5Screate_simple(1, &size, nullptr), H5Sclose, "cannot make an attribute", where);
+  put_attribute(file, object, flag_values, H5T_STD_I32LE, space.get(), values.data(), where);
+  write_attribute(file, object, flag_meanings, words);
+}
+
+bool is_flag(const std::string& attribute) { return attribute == flag_values || attribute == flag_meanings; }
 
 std::vector<std::string> read_attribute(const File& file, const std::string& object, const std::string& name) {
   const std::string where = place_in(file, object);

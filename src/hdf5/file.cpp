@@ -6,6 +6,7 @@
 
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 #include "core/output.hpp"
 #include "hdf5/state.hpp"
 
@@ -116,7 +117,8 @@ File File::open(const std::filesystem::path& path) {
         "there is no such file", name,
         begun ? "it is not written yet: palstudy status reports how far it is, --resume continues it" : give);
   }
-  const htri_t ours = H5Fis_hdf5(name.c_str());
+  const std::string content = where_read(path).string();
+  const htri_t ours = H5Fis_hdf5(content.c_str());
   H5Eclear2(H5E_DEFAULT);
   if (ours <= 0) {
     throw NotAnArchive("not an HDF5 file", name, give);
@@ -125,7 +127,7 @@ File File::open(const std::filesystem::path& path) {
   const Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare to read", name);
   check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot prepare to read", name);
   open_without_lock(access.get(), name);
-  state->file = own(H5Fopen(name.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose,
+  state->file = own(H5Fopen(content.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose,
                     "the file is damaged or cut short and cannot be opened", name, restore_file);
   return {name, std::move(state)};
 }

@@ -12,6 +12,7 @@ Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus) {
   const auto first =
       std::find_if(jobs.begin(), jobs.end(), [](const auto& job) { return job.measured || !job.initial; });
   all.from_first = first != jobs.end() && first->measured;
+  all.from_empty = all.from_first && !jobs.front().initial;
   double begin_s = infinity, end_s = -infinity, work = 0;
   for (const ArrivingJob& job : jobs) {
     if (!job.measured) continue;

@@ -24,6 +24,7 @@ struct Arrivals {
   double offered_load = nan;  ///< their work, without jobs that run at time 0, over that of all GPUs in this time; NaN
                               ///< where all arrive at once
   bool from_first = false;    ///< the measured jobs begin with the first one: nothing checks that the queue is stable
+  bool from_empty = false;    ///< and no job runs already when it arrives
 };
 [[nodiscard]] Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus);
 

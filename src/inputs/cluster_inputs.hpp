@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "inputs/input_files.hpp"
-#include "inputs/profile_inputs.hpp"
+#include "inputs/profile/profile_inputs.hpp"
 #include "variability/sources/knowledge.hpp"
 
 namespace palstudy {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 #include "study/data_dir.hpp"
 #include "study/keys/key_names.hpp"
 
@@ -28,7 +29,7 @@ std::filesystem::path InputFiles::named(const std::string& key, const std::strin
   if (std::filesystem::is_directory(path, failed)) {
     throw data_error("is a directory", path.string(), names_it + "name a file");
   }
-  if (!std::ifstream(path, std::ios::binary)) {
+  if (!std::ifstream(where_read(path), std::ios::binary)) {
     throw data_error("cannot be read", path.string(), names_it + "check that the file is there and may be read");
   }
   return path;

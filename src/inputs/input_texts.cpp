@@ -22,6 +22,10 @@ std::string dropped_text(const RunPlan& run) {
 
 }  // namespace
 
+std::string jobs_of(const RunPlan& run) {
+  return run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace;
+}
+
 std::string topology_text(const RunPlan& run) {
   std::string text = fmt::format("{} a cabinet:", run.cluster.nodes_per_cabinet);
   for (const auto& group : run.cluster.nodes) text += fmt::format(" {}x{}", group.count, group.gpus);
@@ -50,15 +54,17 @@ std::string belief_text(const RunPlan& run) {
 
 std::string workload_text(const RunPlan& run) {
   const auto& workload = run.workload;
+  const bool estimated = workload.estimates != Estimates::exact;
+  const std::string estimates = estimated ? fmt::format("\nestimates {}", static_cast<int>(workload.estimates)) : "";
   if (workload.generator.empty()) {
     const bool draws = readers().at(workload.reader).make.draws_models;
     const Superposition& copies = workload.copies;
     const bool resampled = workload.resampling != Resampling::none;
-    const bool seeded = draws || resampled || copies.copies > std::floor(copies.copies);
+    const bool seeded = draws || resampled || estimated || copies.copies > std::floor(copies.copies);
     return fmt::format("trace\n{}\n{}\n{}\n{}\n{} {} {}\n{}", workload.trace, workload.reader, workload.models,
                        seeded ? workload.seed : 0, copies.copies, copies.first_s, copies.length_s,
                        static_cast<int>(workload.resampling)) +
-           dropped_text(run);
+           estimates + dropped_text(run);
   }
   std::string text =
       fmt::format("generator\n{}\n{}\n{}\n{}", workload.generator, workload.models, workload.seed, topology_text(run));
@@ -71,7 +77,7 @@ std::string workload_text(const RunPlan& run) {
   const auto& measure = run.measure;
   const std::string last =
       measure.by_window ? shortest(measure.warmup_s + measure.window_s) + " s" : std::to_string(measure.last);
-  return text + "\nuntil " + last + dropped_text(run);
+  return text + "\nuntil " + last + estimates + dropped_text(run);
 }
 
 }  // namespace palstudy

@@ -17,6 +17,8 @@ inline constexpr const char* uncalibrated_note = "uncalibrated: ";
 /// Texts that name all options on which an input depends, so that runs with equal texts share the input.
 namespace palstudy {
 
+/// The trace as written, or the generator: the place of an error about a job.
+[[nodiscard]] std::string jobs_of(const RunPlan& run);
 [[nodiscard]] std::string topology_text(const RunPlan& run);
 [[nodiscard]] std::string cluster_text(const RunPlan& run);
 /// The knowledge of the policies, beside the cluster.

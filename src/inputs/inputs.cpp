@@ -13,17 +13,16 @@
 #include "core/text.hpp"
 #include "inputs/failure_inputs.hpp"
 #include "inputs/input_texts.hpp"
+#include "inputs/outage_inputs.hpp"
+#include "inputs/partition_inputs.hpp"
 #include "inputs/penalty_inputs.hpp"
+#include "inputs/power_inputs.hpp"
 #include "policy/tensor_groups.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
 namespace {
-
-std::string jobs_of(const RunPlan& run) {
-  return run.workload.trace.empty() ? "generator " + run.workload.generator : run.workload.trace;
-}
 
 void check_widest(const RunPlan& run, const Workload& workload, std::uint32_t gpus) {
   for (const Job& job : workload.jobs) {
@@ -49,7 +48,7 @@ std::uint64_t room_in_groups(std::uint32_t group, std::uint32_t gpus, const Topo
 /// Jobs whose GPUs work in groups have to fit whole nodes.
 void check_groups(const RunPlan& run, const Workload& workload, const Topology& topology,
                   const std::vector<JobModel>& models) {
-  const Partitioning partitioning(topology, run.cluster.partitions);
+  const Partitioning partitioning = partitioning_of(run, topology);
   for (const Job& job : workload.jobs) {
     const JobModel& model = models[job.model];
     if (model.kind == JobModelKind::plain) continue;
@@ -66,16 +65,19 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
   }
 }
 
-/// Jobs that run on several partitions do not fail yet. Jobs wider than the whole cluster are refused first.
-void check_failures(const Study& study, const RunPlan& run, const Workload& workload, const Topology& topology) {
+/// Jobs that run on several partitions do not fail yet, and feel no outages. Jobs wider than the whole cluster are
+/// refused first.
+void check_wide_jobs(const Study& study, const RunPlan& run, const Workload& workload, const Topology& topology) {
+  const bool fail = !run.failures.model.empty();
   check_widest(run, workload, topology.gpus());
-  const std::uint32_t widest = Partitioning(topology, run.cluster.partitions).widest();
+  const std::uint32_t widest = partitioning_of(run, topology).widest();
+  const auto key = fail ? keys::failure_model : keys::outages;
   for (const Job& job : workload.jobs) {
     if (job.gpus <= widest) continue;
-    throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot fail yet",
-                                  job.id, job.gpus, widest),
-                      study.place_of(keys::failure_model, run.failures.model),
-                      "use fewer cluster.partitions, or leave failures.model out");
+    throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot {} yet",
+                                  job.id, job.gpus, widest, fail ? "fail" : "lose a node"),
+                      study.place_of(key, fail ? run.failures.model : run.cluster.outages),
+                      fmt::format("use fewer {}, or leave {} out", keys::partitions.name, key.name));
   }
 }
 
@@ -154,7 +156,9 @@ struct Inputs::State {
   TenantInputs tenants{files};
   WorkloadInputs workloads{files, clusters, tenants};
   PenaltyInputs penalties{files, workloads};
+  OutageInputs outages{files};
   FailureInputs failures{files, clusters, workloads};
+  PowerInputs power{files, profiles, clusters, workloads};
   std::vector<MeasuredSet> sets;
 };
 
@@ -171,17 +175,20 @@ std::vector<std::string> Inputs::check() {
     const auto& measure = run.measure;
     if (run.network.measured || run.policy.locality_measured) (void)all.penalties.of(run);
     (void)all.tenant_rules(run);
-    if (all.failures.of(run) != nullptr) {
-      check_failures(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
+    (void)all.outages.of(run, all.clusters.topology(run));
+    (void)all.power.of(run);
+    if (all.failures.of(run) != nullptr || !run.cluster.outages.empty()) {
+      check_wide_jobs(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
     }
     const std::string measured = fmt::format("{} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
                                              measure.warmup_s, measure.window_s, measure.initial);
-    const std::string text = fmt::format("{}\n{} partitions\n{}\n{}", cluster_text(run), run.cluster.partitions,
-                                         workload_text(run), measured);
+    const std::string text =
+        fmt::format("{}\n{}\n{}\n{}", cluster_text(run), partitioning_text(run), workload_text(run), measured);
     if (!seen.insert(text).second) continue;
     const Workload& workload = all.workloads.workload(run);
     const Topology& topology = all.clusters.topology(run);
     check_widest(run, workload, topology.gpus());
+    (void)partitions_of_tenants(run, workload);
     check_groups(run, workload, topology, all.workloads.job_models(run));
     check_measure(all.study, run, workload, all.tenants.dropped_some(run));
     if (counted.insert(fmt::format("{}\n{}\n{}", topology.gpus(), workload_text(run), measured)).second) {
@@ -207,7 +214,11 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           run.policy.locality_measured ? all.penalties.of(run) : Penalties(run.policy.locality),
           all.workloads.job_models(run),
           all.tenant_rules(run),
-          all.failures.of(run)};
+          all.failures.of(run),
+          partitioning_of(run, all.clusters.topology(run)),
+          partitions_of_tenants(run, all.workloads.workload(run)),
+          all.outages.of(run, all.clusters.topology(run)),
+          all.power.of(run)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

@@ -42,6 +42,10 @@ class Inputs {
     const std::vector<JobModel>& job_models;  ///< by model of the workload
     std::optional<TenantRules> tenants;
     const FailureWorld* failures;  ///< null where no attempt fails
+    Partitioning partitioning;
+    std::vector<PartitionId> of_tenant;  ///< the partition of each tenant; empty where jobs are not routed by tenant
+    const std::vector<Outage>& outages;
+    const EnergyModel* energy;  ///< null where energy is not accounted
   };
   Loaded load(const RunPlan& run);
   /// The cluster alone; `classes` are the measurements that it was drawn from, none for a table.

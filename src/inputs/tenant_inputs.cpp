@@ -63,8 +63,7 @@ std::vector<std::pair<std::string, double>> read_quotas(const std::filesystem::p
 Error no_quota(const RunPlan& run, std::uint64_t jobs, const std::string& tenant) {
   if (tenant.empty()) {
     const bool trace = run.workload.generator.empty();
-    return data_error(fmt::format("{} jobs name no tenant, so they have no quota", jobs),
-                      trace ? run.workload.trace : "generator " + run.workload.generator,
+    return data_error(fmt::format("{} jobs name no tenant, so they have no quota", jobs), jobs_of(run),
                       fmt::format("{}, or give tenants.unlisted = \"borrow\" or \"drop\"",
                                   trace ? "name one in every row: reader \"native\" takes it from the column tenant"
                                         : "use a trace or a generator with tenants"));

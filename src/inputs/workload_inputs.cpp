@@ -40,6 +40,7 @@ const Workload& WorkloadInputs::workload(const RunPlan& run) {
     tenants_.drop_unlisted(run, made);
     resample_jobs(run, made);
     copy_jobs(run, made);
+    estimate_durations(made, run.workload.estimates, run.workload.seed);
     const auto& cluster = run.cluster;
     bind_classes(made, classes, run.workload.trace.empty() ? keys::generator.name : run.workload.trace,
                  cluster.source == "table" ? cluster.table : "the table of classes \"" + cluster.classes + "\"");

@@ -16,6 +16,15 @@ class OrderPolicy {
  public:
   virtual ~OrderPolicy() = default;
 
+  /// The same policy for the jobs of one partition, where it keeps a state of its own; null: it keeps none, and one
+  /// object serves all partitions. The policy of the run observes nothing; it orders the jobs wider than a partition.
+  [[nodiscard]] virtual std::unique_ptr<OrderPolicy> for_partition() const { return nullptr; }
+  /// Called at every boundary before `order`, with all jobs of the partition that wait or run, by ascending id.
+  virtual void observe(const View& view, std::span<const JobId> active) { (void)view, (void)active; }
+  /// The state as numbers, to and from a checkpoint.
+  [[nodiscard]] virtual std::vector<double> state() const { return {}; }
+  virtual void restore(std::span<const double> state) { (void)state; }
+
   /// Puts `jobs`, given by ascending id, into the order in which they are served. Total: the last key is the id.
   virtual void order(const View& view, std::span<JobId> jobs) const = 0;
 

@@ -23,8 +23,9 @@ struct Request {
 struct PlacementContext {
   const Topology& topology;
   const Bins& bins;
-  Penalties believed_penalty;  ///< `policy.locality`
-  std::uint64_t seed = 1;      ///< `policy.seed`
+  Penalties believed_penalty;          ///< `policy.locality`
+  std::uint64_t seed = 1;              ///< `policy.seed`
+  const Workload* workload = nullptr;  ///< the jobs and what their models need; null: not known
 };
 
 /// Which GPUs.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
@@ -8,6 +9,7 @@ namespace palstudy {
 void register_orders(OrderRegistry& registry);          // generated
 void register_placements(PlacementRegistry& registry);  // generated
 void register_routings(RoutingRegistry& registry);      // generated
+void register_backfills(BackfillRegistry& registry);    // generated
 
 const OrderRegistry& orders() {
   static const OrderRegistry registry = [] {
@@ -31,6 +33,15 @@ const RoutingRegistry& routings() {
   static const RoutingRegistry registry = [] {
     RoutingRegistry all("routing");
     register_routings(all);
+    return all;
+  }();
+  return registry;
+}
+
+const BackfillRegistry& backfills() {
+  static const BackfillRegistry registry = [] {
+    BackfillRegistry all("backfill");
+    register_backfills(all);
     return all;
   }();
   return registry;

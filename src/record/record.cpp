@@ -53,6 +53,8 @@ TableData make_runs(const RunLabel& label, const RunResult* result, std::size_t 
   runs.integer("job_count", static_cast<std::int64_t>(job_rows));
   runs.text("digest", "");
   for (std::size_t i = 0; i < metric_count; ++i) {
+    if (metric_infos[i].use == MetricUse::energy && (result == nullptr || result->power.size() == 0)) continue;
+    if (metric_infos[i].use == MetricUse::estimates && !label.by_estimates) continue;
     if (metric_infos[i].type == MetricType::count) {
       runs.integer(metric_infos[i].name, result ? std::llround(result->metrics[i]) : -1);
     } else {
@@ -82,7 +84,8 @@ std::size_t status_of(const JobRows& rows, std::size_t i) {
 }
 static_assert(std::size_t(JobStatus::none) == 0 && std::size_t(JobStatus::unsuccessful) == 3);
 
-TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workload) {
+TableData make_jobs(std::int64_t run, const RunResult& result, const Workload& workload) {
+  const JobRows& rows = result.jobs;
   const std::size_t n = rows.size();
   const auto job = [&](std::size_t i) -> const Job& { return workload.jobs[rows.job[i].index()]; };
   const auto finish_s = [&](std::size_t i) { return rows.finished[i] ? rows.finish_s[i] : nan; };
@@ -119,6 +122,9 @@ TableData make_jobs(std::int64_t run, const JobRows& rows, const Workload& workl
   jobs.reals("penalty_mean", [&](std::size_t i) { return rows.penalty_mean[i]; });
   jobs.integers("preemptions", [&](std::size_t i) { return rows.preemptions[i]; });
   jobs.integers("migrations", [&](std::size_t i) { return rows.migrations[i]; });
+  if (!result.job_energy_j.empty()) {
+    jobs.reals("energy_j", [&](std::size_t i) { return result.job_energy_j.at(rows.job[i].index()); });
+  }
   const auto use = [&](std::size_t i, double ModelUse::*what) {
     return modelled_use(workload, job(i), what, factor(i));
   };
@@ -203,6 +209,21 @@ TableData make_delays(std::int64_t run, const RunResult& result, const Workload&
   return delays.take();
 }
 
+TableData make_power(std::int64_t run, const PowerRows& rows, const Workload& workload) {
+  constexpr std::array<const char*, power_states> names = {"busy", "idle", "stopping", "off", "booting"};
+  TableBuilder power(TableId::power, rows.size(), run);
+  power.texts(
+      "state", [&](std::size_t state) { return names[state]; }, [&](std::size_t i) { return rows.state[i]; });
+  power.texts(
+      "class", [&](std::size_t c) { return c == 0 ? std::string() : name_of(workload.classes, c - 1); },
+      [&](std::size_t i) { return rows.cls[i] + 1; });
+  power.reals("node_s", [&](std::size_t i) { return rows.node_s[i]; });
+  power.reals("gpu_s", [&](std::size_t i) { return rows.gpu_s[i]; });
+  power.reals("work_s", [&](std::size_t i) { return rows.work_s[i]; });
+  power.reals("energy_j", [&](std::size_t i) { return rows.energy_j[i]; });
+  return power.take();
+}
+
 double mean_slowdown(const Slowdowns& truth, const Topology& topology, ClassId cls, NodeId node) {
   const std::uint32_t first = topology.first_gpu(node).value, gpus = topology.gpus_of(node);
   double sum = 0;
@@ -259,11 +280,12 @@ RunRecord make_record(const RunLabel& label, const RunResult& result, const Work
   record.run = label.run;
   record.id = label.id;
   record.runs = make_runs(label, &result, tables.jobs ? result.jobs.size() : 0);
-  if (tables.jobs) record.jobs = make_jobs(label.run, result.jobs, workload);
+  if (tables.jobs) record.jobs = make_jobs(label.run, result, workload);
   if (tables.jobs) record.delays = make_delays(label.run, result, workload);
   if (tables.events) make_events(record, result.events, workload);
   if (tables.rounds) record.rounds = make_rounds(label.run, result.rounds);
   if (result.with_failures) record.failures = make_failures(label.run, result, workload);
+  if (result.power.size() > 0) record.power = make_power(label.run, result.power, workload);
   record.nodes = make_nodes(label.run, topology, partitioning, truth, result);
   record.provenance = make_provenance(label, largest_slowdown(truth), "");
   set_digest(record);

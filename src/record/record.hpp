@@ -31,6 +31,7 @@ struct RunLabel {
   std::uint64_t seed = 1;
   std::vector<Axis> axes;         ///< keys sorted
   std::vector<AxisValue> values;  ///< of this run, by axis
+  bool by_estimates = false;      ///< the metrics of `MetricUse::estimates` are stored, as for all runs of the study
   double wall_s = 0, peak_rss_mib = 0;
   std::int64_t cores = 1;
 };

@@ -57,6 +57,11 @@ constexpr ColumnInfo jobs_columns[] = {
     {"penalty_mean", "1", "Mean locality penalty over the time the job ran, NaN if it never did.", real},
     {"preemptions", "1", "Times the job was stopped and left without GPUs.", integer},
     {"migrations", "1", "Times the job changed its GPUs.", integer},
+    {"energy_j", "J",
+     "Energy of the job: that of its GPUs, and of its nodes' base power the share of its GPUs among those held; only "
+     "where "
+     "energy is accounted.",
+     real, Digest::no, Stored::if_used},
     {"gpu_util_mean", "1",
      "Modelled share of time in which its GPUs are busy: that of the model at slowdown 1, over slowdown and "
      "penalty.",
@@ -124,6 +129,16 @@ constexpr ColumnInfo failures_columns[] = {
      "counted yet.",
      real}};
 
+constexpr ColumnInfo power_columns[] = {
+    {"run", "1", "Run that the row belongs to.", integer},
+    {"state", "1", "State of the nodes: busy, idle, stopping, off or booting.", text},
+    {"class", "1", "Class of the jobs on busy nodes; empty for GPUs and nodes without jobs.", text},
+    {"node_s", "s", "Node-seconds; a busy node is shared among classes by the GPUs that they hold there.", real},
+    {"gpu_s", "s", "GPU-seconds.", real},
+    {"work_s", "s", "GPU-seconds of work at slowdown 1 and locality penalty 1.", real},
+    {"energy_j", "J", "Energy up to power.horizon_s, times power.pue; the rows of a run add up to its energy_j.",
+     real}};
+
 std::vector<Column> make_schema() {
   std::vector<Column> all;
   const auto add = [&all](TableId table, std::span<const ColumnInfo> columns) {
@@ -135,7 +150,8 @@ std::vector<Column> make_schema() {
   add(T::runs, runs_columns);
   for (const MetricInfo& metric : metric_infos) {
     all.push_back({T::runs, std::string(metric.name), std::string(metric.unit), std::string(metric.summary),
-                   metric.type == MetricType::count ? integer : real, true});
+                   metric.type == MetricType::count ? integer : real, metric.use != MetricUse::energy,
+                   metric.use != MetricUse::always});
   }
   add(T::jobs, jobs_columns);
   add(T::events, events_columns);
@@ -145,6 +161,7 @@ std::vector<Column> make_schema() {
   add(T::provenance_runs, provenance_runs_columns);
   add(T::delays, delays_columns);
   add(T::failures, failures_columns);
+  add(T::power, power_columns);
   return all;
 }
 

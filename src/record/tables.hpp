@@ -10,7 +10,18 @@
 namespace palstudy {
 
 /// The tables, in the order in which shards and archives hold them. The numbers are hashed: a new table comes last.
-enum class TableId : std::uint8_t { runs, jobs, events, event_gpus, rounds, nodes, provenance_runs, delays, failures };
+enum class TableId : std::uint8_t {
+  runs,
+  jobs,
+  events,
+  event_gpus,
+  rounds,
+  nodes,
+  provenance_runs,
+  delays,
+  failures,
+  power
+};
 
 enum class RunStatus : std::uint8_t { done, failed };
 /// "done" or "failed", as /runs has it.
@@ -24,7 +35,7 @@ struct RunRecord {
   RunStatus status = RunStatus::done;
   std::string reason;  ///< of a failed run
   std::string digest;  ///< 64 hex digits, SHA-256 (hdf5-schemas/digest.md)
-  TableData runs, jobs, events, event_gpus, rounds, nodes, provenance, delays, failures;
+  TableData runs, jobs, events, event_gpus, rounds, nodes, provenance, delays, failures, power;
 };
 
 /// The declaration of a table. Its columns are in record/schema.cpp, its rows are made in record/record.cpp.
@@ -68,6 +79,11 @@ inline constexpr std::array all_tables = {
     Table{TableId::failures, "/failures", "/failures", &RunRecord::failures,
           "an attempt at a job that failed, ordered by time, job and attempt (docs/failures.md)",
           "run the study with failures.model (docs/failures.md)", true, 80, 18},
+    Table{
+        TableId::power, "/power", "/power", &RunRecord::power,
+        "where the energy of a run went: busy nodes by class of jobs, their unused GPUs, and the other states of nodes "
+        "(docs/energy.md)",
+        "run the study with power.account = true (docs/energy.md)", true, 48, 30},
 };
 
 [[nodiscard]] constexpr const Table& table_of(TableId id) { return all_tables.at(static_cast<std::size_t>(id)); }

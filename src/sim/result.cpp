@@ -11,6 +11,7 @@ void JobRows::resize(std::size_t size) {
   exec_s.resize(size);
   finished.resize(size);
   measured.resize(size);
+  late.resize(size);
   attempts.resize(size);
   slowdown_mean.resize(size);
   penalty_mean.resize(size);
@@ -33,6 +34,26 @@ void FailureRows::push_back(const FailedAttempt& failed) {
   time_s.push_back(failed.time_s);
   run_s.push_back(failed.run_s);
   lost_s.push_back(failed.lost_s);
+}
+
+void PowerRows::push_back(PowerState of, std::int32_t of_class, double nodes_s, double gpus_s, double done_s,
+                          double joules) {
+  state.push_back(of);
+  cls.push_back(of_class);
+  node_s.push_back(nodes_s);
+  gpu_s.push_back(gpus_s);
+  work_s.push_back(done_s);
+  energy_j.push_back(joules);
+}
+
+void PowerRows::add(const PowerRows& part) {
+  if (size() == 0) {
+    *this = part;
+    return;
+  }
+  for (auto column : {&PowerRows::node_s, &PowerRows::gpu_s, &PowerRows::work_s, &PowerRows::energy_j}) {
+    for (std::size_t row = 0; row < size(); ++row) (this->*column)[row] += (part.*column)[row];
+  }
 }
 
 void RoundRows::add(double from_s, std::uint32_t queued_jobs, std::uint32_t running_jobs, std::uint32_t gpus_free,

@@ -15,12 +15,16 @@ namespace palstudy {
 
 enum class MetricType { real, count };
 
+/// Which studies a metric is of: all, those that account energy, those in which the estimates of users matter.
+enum class MetricUse { always, energy, estimates };
+
 /// What /runs holds of a metric, and what `palstudy list metrics` and docs/ say of it.
 struct MetricInfo {
   std::string_view name;
   std::string_view unit;  ///< "1" for a ratio
   MetricType type;
   std::string_view summary;
+  MetricUse use = MetricUse::always;  ///< where it is not used, it is NaN and has no column
 };
 
 /// Every metric of a run, in the order of the columns of /runs. Definitions: sim/metrics.cpp.
@@ -42,6 +46,11 @@ enum class Metric : std::size_t {
   jobs_unfinished,
   queue_slope,
   stable,
+  energy_j,
+  energy_delay,
+  joules_per_gpu_hour,
+  reservation_violations,
+  jobs_overrun_killed,
   count
 };
 inline constexpr std::size_t metric_count = static_cast<std::size_t>(Metric::count);
@@ -57,10 +66,11 @@ struct JobRows {
   std::vector<double> start_s, finish_s;  // NaN: never started, unfinished
   std::vector<double> exec_s;             // seconds in which it held GPUs
   std::vector<std::uint8_t> finished, measured;
+  std::vector<std::uint8_t> late;                   // started after the time that a backfill had first promised
   std::vector<std::uint32_t> attempts;              // 1 once it has started; more with failures
   std::vector<double> slowdown_mean, penalty_mean;  // time means over exec_s; NaN if it never ran
   std::vector<std::uint32_t> preemptions, migrations;
-  std::vector<JobStatus> status;  // empty in a run without failures
+  std::vector<JobStatus> status;  // empty in a run without failures where nothing is killed
   [[nodiscard]] std::size_t size() const { return job.size(); }
   void resize(std::size_t size);
 };
@@ -115,6 +125,26 @@ struct FailureRows {
   void push_back(const FailedAttempt& failed);
 };
 
+/// The state of a node: busy with jobs, idle, or unable to hold any.
+enum class PowerState : std::uint8_t { busy, idle, stopping, off, booting };
+inline constexpr std::size_t power_states = 5;
+
+/// Where the energy of a run went, from time 0 to the horizon: a row for each class of jobs on busy nodes, one for the
+/// GPUs that no job computes on there, and one for each other state. Arrays of one length; their sums are whole: the
+/// nodes x the horizon, the GPUs x the horizon, all the energy.
+struct PowerRows {
+  std::vector<PowerState> state;
+  std::vector<std::int32_t> cls;  // class of the jobs; -1: none
+  std::vector<double> node_s;     // busy nodes are shared among classes by their GPUs there
+  std::vector<double> gpu_s;
+  std::vector<double> work_s;  // GPU-seconds of work at slowdown 1 and penalty 1
+  std::vector<double> energy_j;
+  [[nodiscard]] std::size_t size() const { return state.size(); }
+  void push_back(PowerState of, std::int32_t of_class, double nodes_s, double gpus_s, double done_s, double joules);
+  /// Adds the values of another part of the cluster, row by row.
+  void add(const PowerRows& part);
+};
+
 /// What the engine did; exact, and the same on every machine, so that regressions show as counts.
 struct EngineCounts {
   std::uint64_t boundaries = 0;  ///< instants that were looked at
@@ -133,7 +163,9 @@ struct RunResult {
   std::vector<std::string> failure_reasons;  ///< names, by FailureRows::reason
   std::vector<double> node_busy_s;           ///< by node: GPU-seconds allocated
   EngineCounts counts;
-  DelayRows delays;  ///< a row for each of `jobs`; none without tenants
+  DelayRows delays;                  ///< a row for each of `jobs`; none without tenants
+  PowerRows power;                   ///< none where energy is not accounted
+  std::vector<double> job_energy_j;  ///< by JobId, of GPUs and the jobs' shares of base power; empty likewise
   [[nodiscard]] double metric(Metric m) const { return metrics[static_cast<std::size_t>(m)]; }
 };
 

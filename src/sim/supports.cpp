@@ -21,6 +21,7 @@ enum Feature : unsigned {
   starvation = 8,         // jobs that have waited long go first
   preemptive_order = 16,  // the order stops running jobs
   repacking = 32,         // the placement moves running jobs at every boundary
+  reservations = 64,      // jobs that do not fit are promised GPUs
 };
 
 constexpr std::pair<Feature, std::string_view> names[] = {
@@ -30,6 +31,7 @@ constexpr std::pair<Feature, std::string_view> names[] = {
     {starvation, "jobs that starve"},
     {preemptive_order, "an order that stops running jobs"},
     {repacking, "a placement that is not sticky"},
+    {reservations, "a backfill with reservations"},
 };
 
 /// A part of the engine that is in use, and the features that it does not work with.
@@ -48,13 +50,16 @@ unsigned features_of(const World& world, const Policies& policies) {
   if (world.engine.starvation_s < infinity) features |= starvation;
   if (sticky && policies.order.preemptive()) features |= preemptive_order;
   if (!sticky) features |= repacking;
+  if (policies.backfill != nullptr) features |= reservations;
   return features;
 }
 
-std::vector<Part> parts_of(const World& world) {
+std::vector<Part> parts_of(const World& world, const Policies& policies) {
   const TenantRules none, &rules = world.tenants != nullptr ? *world.tenants : none;
   return {
-      {"tenants", world.tenants != nullptr, partitions | event_start | ordered | starvation | preemptive_order},
+      {"tenants", world.tenants != nullptr,
+       partitions | event_start | ordered | starvation | preemptive_order | reservations},
+      {"a backfill with reservations", policies.backfill != nullptr, starvation | preemptive_order | repacking},
       {"a ladder", rules.ladder(), repacking},
       {"gangs", rules.gangs(), repacking},
       {"preemption by tenants", rules.preempts(), repacking},
@@ -71,14 +76,16 @@ void check_wide_job(const World& world, const Job& job) {
   }
   if (world.interference.on()) refuse("interference", "such jobs feel no neighbours yet: use fewer partitions");
   if (world.elastic != nullptr) refuse("workload", "such jobs are not elastic yet: use fewer partitions");
-  if (world.has_clocks()) refuse("cluster", "such jobs feel no outages yet: use fewer partitions");
+  if (world.energy != nullptr) refuse("power", "the energy of such jobs is not accounted yet: use fewer partitions");
+  if (world.has_clocks())
+    refuse("cluster", "such jobs cannot wait for nodes that are down or off yet: use fewer partitions");
 }
 
 }  // namespace
 
 void check_supports(const World& world, const Policies& policies) {
   const unsigned features = features_of(world, policies);
-  for (const Part& part : parts_of(world)) {
+  for (const Part& part : parts_of(world, policies)) {
     for (const auto& [feature, name] : names) {
       if (part.used && (part.without & features & feature) != 0)
         throw fault(fmt::format("{} with {}", part.name, name));
@@ -88,6 +95,11 @@ void check_supports(const World& world, const Policies& policies) {
     if (world.tenants->quota.size() != world.workload.tenants.size()) throw fault("not one quota for each tenant");
     if (world.has_clocks()) throw fault("tenants with nodes that go down");
   }
+  if (world.engine.kills_overruns && (world.failures != nullptr || world.elastic != nullptr)) {
+    throw fault("jobs that outlive their expected end and are killed, with failures or elastic jobs");
+  }
+  if (world.power != nullptr && !world.outages.empty())
+    throw fault("nodes that are powered off and nodes that go down");
   const bool plain = std::all_of(world.job_models.begin(), world.job_models.end(),
                                  [](const JobModel& model) { return model.kind == JobModelKind::plain; });
   if (world.elastic != nullptr && (!plain || world.tenants != nullptr || world.failures != nullptr)) {

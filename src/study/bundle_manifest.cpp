@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 #include "study/keys/key_table.hpp"
 
 namespace palstudy {
@@ -88,7 +89,7 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   const auto path = study_file.parent_path() / bundle_manifest_name;
   std::error_code none;
   if (!std::filesystem::is_regular_file(path, none)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(where_read(path), std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (json.is_discarded() && text.find(format_family) != std::string::npos) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "sim/state/scheduler.hpp"
@@ -71,9 +72,13 @@ std::map<std::string, std::size_t> varied_keys(const ParsedStudy& parsed, const 
   return all;
 }
 
+/// Whether it matters for how long users say that their jobs run.
+bool by_estimates(const RunPlan& plan) { return plan.engine.kills_overruns || backfill_of(plan.policy)->reserves(); }
+
 void note_params(const RunPlan& plan, std::set<std::string>& used) {
   for (const auto& param : schedulers().at(plan.policy.scheduler).params) used.insert("policy." + param.name);
   for (const auto& param : orders().at(plan.policy.order).params) used.insert("policy." + param.name);
+  for (const auto& param : backfills().at(plan.policy.backfill).params) used.insert("policy." + param.name);
   for (const auto& param : placements().at(plan.policy.placement).params) used.insert("policy." + param.name);
   if (!plan.workload.predictor.empty()) {
     for (const auto& param : predictors().at(plan.workload.predictor).params) used.insert("workload." + param.name);
@@ -111,6 +116,7 @@ void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>&
       }
     });
   });
+  study.by_estimates = std::any_of(study.runs.begin(), study.runs.end(), by_estimates);
 }
 
 }  // namespace palstudy

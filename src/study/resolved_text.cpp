@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
@@ -63,6 +64,11 @@ KeyValues resolved_values(const ParsedStudy& parsed, const Study& study) {
   }
   values.insert_or_assign(keys::study_name, TomlValue::of(study.name));
   values.insert_or_assign(keys::study_title, TomlValue::of(study.title));
+  for (const auto& [key, text] :
+       {std::pair(keys::study_license, study.license), {keys::study_creator, study.creator}}) {
+    if (text.empty()) values.erase(key);
+    if (!text.empty()) values.insert_or_assign(key, TomlValue::of(text));
+  }
   values.insert_or_assign(keys::metric, TomlValue::of(study.compare_metric));
   values.insert_or_assign(keys::checkpoint, TomlValue::of(study.checkpoint_s));
   add_measured_keys(parsed, study, values);  // run 0 may be one that they are not about

@@ -2,16 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/registry.hpp"
+#include "policy/backfill_policy.hpp"
+#include "policy/power/power_options.hpp"
 #include "record/record.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
 #include "variability/sources/measurements.hpp"
+#include "workload/estimates.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
 
@@ -46,6 +50,7 @@ struct WorkloadOptions {
   Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
   std::string predictor;                     ///< "" where nothing is predicted
   ParamValues predictor_params;
+  Estimates estimates = Estimates::exact;  ///< by `seed`
   std::uint64_t seed = 1;
 };
 
@@ -57,6 +62,17 @@ struct FailureKeys {
   FailureOptions options;
 };
 
+/// The keys of `[power]` that say what nodes draw.
+struct EnergyOptions {
+  bool account = false;
+  std::string watts;   ///< a bundled table, or a path that ends in .csv
+  double idle_w = -1;  ///< -1: that of the table
+  double base_w = 0, off_w = 0;
+  double wait = 0;  ///< what a waiting GPU draws, from idle (0) to computing (1)
+  double pue = 1;
+  double horizon_s = -1;  ///< -1: estimated from the jobs
+};
+
 /// `[policy]` of one run, and the routing policy.
 struct PolicyOptions {
   std::string scheduler = "list";
@@ -65,12 +81,19 @@ struct PolicyOptions {
   double knowledge_age_days = 0;      ///< for knowledge "stale"
   bool knowledge_by_cluster = false;  ///< knowledge is drawn by cluster.seed, else by policy.seed
   ParamValues scheduler_params, order_params, placement_params;
+  std::string backfill = "none";
+  ParamValues backfill_params;
   LocalityPenalty locality;
   bool locality_measured = false;  ///< the penalty of each model and number of GPUs takes the place of `locality`
   std::uint64_t seed = 1;
   std::string routing = "least-loaded";
   ParamValues routing_params;
 };
+
+/// The backfill of a run.
+[[nodiscard]] inline std::unique_ptr<BackfillPolicy> backfill_of(const PolicyOptions& options) {
+  return backfills().at(options.backfill).make(options.backfill_params);
+}
 
 /// `[network]` of one run.
 struct NetworkOptions {
@@ -113,8 +136,10 @@ struct RunPlan {
   EngineOptions engine;
   RoutingOptions routing;
   FailureKeys failures;
+  EnergyOptions energy;
   TenantOptions tenants;
   InterferenceRules interference;
+  PowerOptions power;
   MeasureWindow measure;
   MeasuredJobs measured;
   OutputTables output;

@@ -120,6 +120,8 @@ void add_names(const ParsedStudy& parsed, Study& study) {
   };
   study.name = text(keys::study_name, study.file.stem().string());
   study.title = text(keys::study_title, "");
+  study.license = text(keys::study_license, "");
+  study.creator = text(keys::study_creator, "");
   study.compare_metric = text(keys::metric, study.compare_metric);
   const auto checkpoint_s = parsed.base.find(keys::checkpoint);
   if (checkpoint_s != parsed.base.end()) study.checkpoint_s = checkpoint_s->second.real;

@@ -42,12 +42,14 @@ using KeyPlaces = std::map<std::pair<std::string, std::string>, std::string>;
 struct Study {
   std::filesystem::path file;  ///< paths in it are relative to its folder
   std::string name, title;
-  std::vector<Axis> axes;  ///< keys sorted
+  std::string license, creator;  ///< "" where they are not stated
+  std::vector<Axis> axes;        ///< keys sorted
   std::vector<RunPlan> runs;
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric = "jct_mean_s";
   std::vector<std::string> notes;  ///< keys that were given and change nothing, one sentence each
   std::optional<StopRule> stop;
+  bool by_estimates = false;  ///< some run has a backfill with reservations, or kills jobs that outlive their estimates
   double checkpoint_s = 600;  ///< `engine.checkpoint_s`: seconds of real time between two checkpoints of a run
   std::string resolved;       ///< TOML that runs again and gives the same digest
   BundledInputs bundled;

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
@@ -147,7 +148,7 @@ TomlValue read_toml(const std::filesystem::path& file) {
   }
   const auto size = std::filesystem::file_size(file, failed);
   if (!failed && size > size_limit) throw usage_error("is too large for a study file", file.string());
-  std::ifstream in(file, std::ios::binary);
+  std::ifstream in(where_read(file), std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   if (!in.is_open() || in.bad()) throw usage_error("cannot be read", file.string(), "check its permissions");
   return parse_toml(text, file.string());

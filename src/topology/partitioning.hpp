@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -9,12 +10,15 @@
 
 namespace palstudy {
 
-/// Which nodes each partition serves: runs of consecutive nodes, as equal in number as can be, the first ones larger by
-/// one where they cannot. Partitions are no level of locality: they change no wire.
+/// Which nodes each partition serves: runs of consecutive nodes. Partitions are no level of locality: they change no
+/// wire.
 class Partitioning {
  public:
-  /// Errors (usage): no partition, or more partitions than nodes.
+  /// As equal in number of nodes as can be, the first ones larger by one where they cannot. Errors (usage): no
+  /// partition, or more partitions than nodes.
   Partitioning(const Topology& topology, std::uint32_t partitions);
+  /// Of so many GPUs each. Errors (fault): one that ends inside a node, or not all GPUs.
+  Partitioning(const Topology& topology, std::span<const std::uint32_t> gpus);
 
   [[nodiscard]] std::uint32_t partitions() const { return static_cast<std::uint32_t>(first_node_.size() - 1); }
   [[nodiscard]] NodeId first_node(PartitionId p) const { return NodeId(first_node_[p.index()]); }
@@ -27,6 +31,8 @@ class Partitioning {
   [[nodiscard]] PartitionId of(NodeId node) const;
 
  private:
+  void add(const Topology& topology, std::uint32_t end_node);
+
   std::vector<std::uint32_t> first_node_;  // partitions() + 1 entries
   std::vector<std::uint32_t> gpus_;
   std::uint32_t widest_ = 0;

@@ -30,15 +30,19 @@ struct Job {
   std::uint32_t name = 0;    ///< index into Workload::names, where the trace names jobs
   /// Seconds that the trace predicts for the job, possibly negative; NaN: none.
   double predicted_s = std::numeric_limits<double>::quiet_NaN();
+  double estimate_s = 0;  ///< how long its user says that it takes; 0: exactly `ideal_s`
 
   /// Seconds at slowdown 1 and penalty 1.
   [[nodiscard]] double ideal_s() const { return iterations * iteration_s; }
+  /// Seconds that its user asks for.
+  [[nodiscard]] double requested_s() const { return estimate_s > 0 ? estimate_s : ideal_s(); }
 };
 
-/// What a model needs of a GPU, for the modelled columns of /jobs; NaN where it is not known.
+/// What a model needs of a GPU, for the modelled columns of /jobs, NaN where it is not known; and how it communicates.
 struct ModelUse {
   double gpu_util;     ///< share of the time in which the GPU is busy, at slowdown 1, in [0, 1]
   double mem_bw_util;  ///< share of the memory bandwidth used, at slowdown 1, in [0, 1]
+  double skew = 0;     ///< size of its largest tensor / that of all of its parameters; 0 where it is not known
 };
 
 /// The jobs of a run, sorted by submit time (ties in the order of the trace), and the names that they use.

@@ -37,8 +37,8 @@ class JobTable {
   [[nodiscard]] bool waiting(JobId job) const { return state[job.index()] == JobState::waiting; }
 
   std::vector<JobState> state;
-  /// GPU-seconds that a job is predicted to need: fixed when the job arrives, by the jobs that had ended then; 0 of jobs
-  /// on several partitions. Empty where nothing is predicted.
+  /// GPU-seconds that a job is predicted to need: fixed when the job arrives, by the jobs that had ended then; 0 of
+  /// jobs on several partitions. Empty where nothing is predicted.
   std::vector<double> predicted_gpu_s;
   std::vector<std::uint8_t> starved;  ///< has waited `engine.starvation_s` once: goes first, and stays first
   LargeArray<JobCourse> course;

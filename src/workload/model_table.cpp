@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 
@@ -161,7 +162,7 @@ class ModelFile {
 
   /// The keys of every model, and those of its kind.
   JobModel how(const toml::table& table) const {
-    std::vector<std::string> keys = {"class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util",
+    std::vector<std::string> keys = {"class", "iteration_s", "gradient_bytes", "gpu_util", "mem_bw_util", "skew",
                                      "drawn", "source",      "gpus",           "kind",     "calibrated"};
     const auto* node = table.get("kind");
     const std::string kind = node == nullptr ? "plain" : text(*node, "kind");
@@ -200,6 +201,7 @@ class ModelFile {
     info.iteration_s = number(iteration, "iteration_s", 0, longest_job_s);
     if (info.iteration_s == 0) throw data_error("iteration_s = 0", where(iteration), "give a number over 0");
     info.gradient_bytes = optional_number(table, "gradient_bytes", 1e18, 0);
+    info.skew = optional_number(table, "skew", 1, 0);
     info.gpu_util = optional_number(table, "gpu_util", 1, nan);
     info.mem_bw_util = optional_number(table, "mem_bw_util", 1, nan);
     info.calibrated = flag(table, "calibrated", true);
@@ -220,7 +222,7 @@ class ModelFile {
 
 std::string read_whole(const std::filesystem::path& path) {
   std::error_code ignored;
-  std::ifstream in(path, std::ios::binary);
+  std::ifstream in(where_read(path), std::ios::binary);
   if (!in || std::filesystem::is_directory(path, ignored)) {
     throw data_error("cannot be read", path.string(), "check that the file is there and may be read");
   }

@@ -19,6 +19,7 @@ struct ModelInfo {
   double iteration_s = 0;                ///< seconds per iteration at slowdown 1 and penalty 1
   double gradient_bytes = 0;             ///< bytes exchanged per iteration; 0 where it is not known
   double gpu_util = 0, mem_bw_util = 0;  ///< NaN where not known
+  double skew = 0;                       ///< largest tensor / all parameters; 0 where not known
   std::string source = {};               ///< where the numbers are from
   bool calibrated = true;                ///< false: what `how` says of communication is an assumption
   bool drawn = true;                     ///< by generators, and for traces that name no models

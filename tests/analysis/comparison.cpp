@@ -125,6 +125,7 @@ TEST_F(ComparisonTest, RefusesWhatIsNotThere) {
   EXPECT_THROW((void)compared({{}, {}, {"policy.placement"}, {}}), Error);
   EXPECT_THROW((void)compared({{}, {}, {"cluster.slowdown_max"}, {}}), Error);
   EXPECT_THROW((void)compared({{}, {}, {"cluster.slowdown_max>much"}, {}}), Error);
+  EXPECT_THROW((void)compared({{}, {}, {"workload.trace>2"}, {}}), Error);  // text, not a number
   EXPECT_THROW((void)compared({{}, {}, {"cluster.slowdown_max>nan"}, {}}), Error);
   EXPECT_THROW((void)compared({{}, {}, {"user"}, {}}), Error);
 }

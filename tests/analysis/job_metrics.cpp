@@ -60,10 +60,27 @@ TEST(JobMetrics, OfAllJobsAreThoseOfTheRun) {
     const auto again = job_metrics(jobs, run, held_sums(jobs));
     for (std::size_t m = 0; m < metric_count; ++m) {
       const std::string name(metric_infos[m].name);
-      if (name == "queue_slope" || name == "stable") continue;
+      if (name == "queue_slope" || name == "stable" || metric_infos[m].use != MetricUse::always) continue;
       EXPECT_NEAR(again.at(name), result.metrics[m], 1e-9 * std::abs(result.metrics[m])) << name;
     }
   }
+}
+
+// Worked by hand on 4 GPUs: job 0 stays for 6600 s with 16200 / 6600 = 2.4545 jobs on average and wants all GPUs, so an
+// equal share takes 3000 x 2.4545 s and rho is 0.8963; that of 1 (2 GPUs, 600 s, until 1800) is 1700 / (600 x 1.9118)
+// = 1.4821.
+TEST(JobMetrics, FinishTimeFairnessIsOfAnEqualShare) {
+  std::vector<JobFacts> jobs = {{.submit_s = 0, .finish_s = 6600, .ideal_s = 3000, .gpus = 4},
+                                {.submit_s = 100, .finish_s = 1800, .ideal_s = 600, .gpus = 2},
+                                {.submit_s = 200, .finish_s = 3600, .ideal_s = 2400, .gpus = 2},
+                                {.submit_s = 300, .finish_s = 4800, .ideal_s = 1200, .gpus = 4}};
+  for (JobFacts& job : jobs) job.measured = true;
+  const RunFacts run{.gpus = 4};
+  add_contention(jobs, run);
+  const auto metrics = job_metrics(jobs, run, held_sums(jobs));
+  EXPECT_NEAR(jobs[0].rho, 0.8963, 5e-5);
+  EXPECT_NEAR(metrics.at("rho_max"), 1.4821, 5e-5);
+  EXPECT_NEAR(metrics.at("rho_mean"), (0.8963 + 1.4821 + 0.8234 + 1.2228) / 4, 5e-5);
 }
 
 // The fractions of the classes add up to the run's, and the causes of any group to 1.

@@ -112,7 +112,7 @@ TEST(ArchiveRoundTrip, RootSaysWhereItCameFrom) {
   const TempDir dir;
   write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), some_provenance());
   const ArchiveReader archive(dir.path() / "a.h5");
-  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.5.0");
+  EXPECT_EQ(archive.attribute("schema"), "palstudy-archive 1.6.0");
   EXPECT_EQ(archive.attribute("study"), some_provenance().resolved_study);
   EXPECT_EQ(archive.attribute("ranks"), "3");
   EXPECT_EQ(archive.attribute("mpi_version"), "an MPI");
@@ -142,11 +142,47 @@ TEST(ArchiveRoundTrip, EachFactOfTheProvenanceHasItsAttribute) {
                                                      {"study.folder", &from.study_folder},
                                                      {"profile.origin", &from.profile_origin},
                                                      {"compare.metric", &from.compare_metric},
+                                                     {"license", &from.study_license},
+                                                     {"creator", &from.study_creator},
                                                      {"stop", &from.stopping}};
   for (const auto& [name, fact] : facts) *fact = "it is " + name;
   write_archive(dir.path() / "a.h5", three_runs(), {}, from);
   const ArchiveReader archive(dir.path() / "a.h5");
   for (const auto& [name, fact] : facts) EXPECT_EQ(archive.attribute(name), *fact) << name;
+}
+
+// By the CF conventions: one value and one word for each name, in the order of the codes. What is not stated is absent.
+TEST(ArchiveRoundTrip, CodesHaveFlags) {
+  const TempDir dir;
+  auto records = three_runs();
+  write_archive(dir.path() / "a.h5", records, {}, some_provenance());
+  const auto file = hdf5::File::open(dir.path() / "a.h5");
+  EXPECT_EQ(read_attribute(file, "/runs/policy.placement", "flag_meanings"),
+            std::vector<std::string>{"a-late-name pal pm-first"});
+  EXPECT_EQ(read_attribute(file, "/", "Conventions"), std::vector<std::string>{"palstudy-archive-1.6.0"});
+  EXPECT_TRUE(read_attribute(file, "/", "license").empty() && read_attribute(file, "/", "creator").empty());
+  std::size_t coded = 0;
+  for (const std::string& path : file.datasets()) {
+    const bool has_flags = !read_attribute(file, path, "flag_meanings").empty();
+    EXPECT_EQ(has_flags, element_of(file, path) == hdf5::Element::code) << path;
+    coded += has_flags ? 1 : 0;
+  }
+  EXPECT_GE(coded, 5U);
+}
+
+// A word has no blank, so it may not begin a second one; an empty text has a word too.
+TEST(ArchiveRoundTrip, FlagsAreWords) {
+  const TempDir dir;
+  hdf5::make_file(dir.path() / "a.h5", [](hdf5::File& file) {
+    const std::vector<std::int32_t> codes = {0, 1, 2};
+    write_dataset(file, "/codes", codes, {"1", "Codes."});
+    write_flags(file, "/codes", {"", "a b/c", "\xc3\xa9-1.5"});
+    write_dataset(file, "/many", codes, {"1", "Codes of more words than an attribute has room for."});
+    write_flags(file, "/many", std::vector<std::string>(3, std::string(20000, 'a')));
+  });
+  const auto file = hdf5::File::open(dir.path() / "a.h5");
+  EXPECT_EQ(read_attribute(file, "/codes", "flag_meanings"), std::vector<std::string>{"none a_b_c \xc3\xa9-1.5"});
+  EXPECT_TRUE(read_attribute(file, "/many", "flag_meanings").empty());
 }
 
 // A slash in a class's name may not make a group of its own.

@@ -103,7 +103,7 @@ TEST(ArchiveVerify, MetricsByHand) {
   integer("measured", {1, 1, 1, 0});
   integer("preemptions", {1, 0, 4, 100});
   integer("migrations", {2, 3, 0, 100});
-  auto metrics = recomputed_metrics(jobs);
+  auto metrics = recomputed_metrics(jobs, {});
   EXPECT_DOUBLE_EQ(metrics["jct_mean_s"], 200);
   EXPECT_DOUBLE_EQ(metrics["jct_p50_s"], 200);
   EXPECT_DOUBLE_EQ(metrics["jct_p95_s"], 290);

@@ -157,7 +157,7 @@ TEST_F(MeasuredStudy, OverloadIsSaidBesideTheGain) {
   for (const auto& text : {over.jobs.overloaded, over.groups.at(0).gains.at(0).overloaded}) {
     expect_parts(text, {"overloaded: offered load 1.5", "the queue grows by 1", "jobs an hour", "length of the trace"});
   }
-  EXPECT_EQ(over.jobs.measured, "measured: all jobs of the trace");
+  EXPECT_EQ(over.jobs.measured, "measured: all jobs of the trace; the cluster is empty when the first of them arrives");
   const Comparison rowless = compared("output.jobs = false\n");
   expect_parts(rowless.jobs.overloaded, {"not known", "output.jobs = true"});
 }

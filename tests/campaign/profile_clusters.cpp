@@ -7,8 +7,8 @@
 #include "campaign/scratch.hpp"
 #include "core/sha256.hpp"
 #include "inputs/inputs.hpp"
-#include "inputs/profile_files.hpp"
-#include "inputs/profile_tools.hpp"
+#include "inputs/profile/profile_files.hpp"
+#include "inputs/profile/profile_tools.hpp"
 #include "study/data_dir.hpp"
 #include "variability/profile/profile_of_sessions.hpp"
 

@@ -185,12 +185,16 @@ def anonymous(folder):
     (work / "study.toml").write_text((work / "study.toml").read_text().replace('trace = "trace.csv"\n', "", 1))
     planted = {"USER": USER, "LOGNAME": USER, "PALSTUDY_ACCOUNT": ACCOUNT, "HOME": f"/home/{USER}"}
     os.environ.update(planted)
-    ok(work, "run", f"{work}/study.toml", "-o", f"{work}/out.h5", "--set", f"study.title=by {USER} of {ACCOUNT}")
+    ok(work, "run", f"{work}/study.toml", "-o", f"{work}/out.h5", "--set", f"study.title=by {USER} of {ACCOUNT}",
+       "--set", f"study.creator={USER}", "--set", "study.license=CC-BY-4.0")
     digest = ok(work, "digest", "out.h5")
     ok(work, "bundle", "out.h5", "-o", "open")
     content = b"".join(content for _, content in all_content(work / "open"))
     for secret in (USER, ACCOUNT, "secret-place", UUID.format(3), HOST, os.uname().nodename):
         expect(secret.encode() in content, f"the test is worth something: {secret} is in a bundle that is not anonymous")
+    graph = {entity["@id"]: entity for entity in json.loads((work / "open/ro-crate-metadata.json").read_text())["@graph"]}
+    expect(graph[graph["./"]["creator"]["@id"]]["name"] == USER, "the creator is the one whom the study states")
+    expect(graph["./"]["license"] == graph["archive.h5"]["license"] == {"@id": "https://spdx.org/licenses/CC-BY-4.0"}, "and the licence")
     said = ok(work, "bundle", "out.h5", "-o", "blind", "--anonymous")
     for word in ("workload.trace", "trace.csv", "kept: inputs/input", "kept: the kernel kernel in inputs/input",
                  "kept: the section [classes.mine] in inputs/input", "kept: the classes A, B of the jobs"):
@@ -208,6 +212,8 @@ def anonymous(folder):
     with h5py.File(work / "blind/archive.h5") as archive, h5py.File(profile) as file, h5py.File(work / "out.h5") as out:
         hosts = archive["profile/kernel/host"][:]
         expect(list(file["sessions/id"][:]) == [b"session-1"], "the session of an import, which is named after a file, has a number")
+        expect(archive.attrs["license"] == b"CC-BY-4.0" and "creator" not in archive.attrs, "the licence stays, the creator does not")
+        expect(list(archive["provenance/jobs/binding"][:]) == [b""], "bindings name hosts")
         expect(set(hosts) == {b"host-%d" % n for n in range(1, 7)} == set(file["names/gpus.host"][:]),
                "equal hosts have equal numbers, in the archive and in the profile")
         names = out["profile/kernel/host"][:]

@@ -334,11 +334,12 @@ def accepted():
         done = run(PROGRAM, folder, "run", "study.toml", "--dry-run")
         expect(done.returncode == 0 and "2 runs" in done.stdout, "--dry-run", "no plan", done)
         expect(len(os.listdir(folder)) == 3, "--dry-run", "it wrote something")
-        for command in ("run", "plan", "compare", "export", "verify", "digest", "diff", "merge", "list"):
+        for command in ("run", "plan", "compare", "export", "verify", "digest", "diff", "merge", "list",
+                        "saving"):
             done = run(PROGRAM, folder, command, "--help")
             expect(done.returncode == 0 and done.stdout and not done.stderr, f"{command} --help", "no help", done)
         for kind in ("schedulers", "backfills", "effects", "orders", "placements", "routings", "kernels", "models", "generators", "readers", "keys", "columns",
-                     "metrics", "tables"):
+                     "metrics", "tables", "rules", "forecasts"):
             for form in ((), ("--json",), ("--markdown",)):
                 done = run(PROGRAM, folder, "list", kind, *form)
                 expect(done.returncode == 0 and done.stdout, f"list {kind} {form}", "nothing", done)

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/tables/profile_tables.hpp"
-#include "inputs/profile_files.hpp"
+#include "inputs/profile/profile_files.hpp"
 
 namespace palstudy {
 namespace {

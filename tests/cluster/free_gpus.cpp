@@ -77,8 +77,7 @@ class Pair {
     return kinds[stream_.below(3)];
   }
   void take_or_give(NodeId node) {
-    if (slow_.withdrawn(node)) return;
-    const GpuMask free = slow_.mask(GpuFilter::all(), node);
+    const GpuMask free = slow_.not_held(node);  // GPUs of withdrawn nodes are taken again by those who gave them
     const GpuMask some = topology_.full(node) & stream_.word();
     const bool take = stream_.below(5) > 1;  // mostly busy, as clusters are
     const NodeGpus gpus{node, take ? free & some : topology_.full(node) & ~free & some};
@@ -89,7 +88,7 @@ class Pair {
     if (slow_.withdrawn(node)) {
       fast_.restore(node);
       slow_.restore(node);
-    } else if (slow_.mask(GpuFilter::all(), node) == topology_.full(node)) {
+    } else {
       fast_.withdraw(node);
       slow_.withdraw(node);
     }
@@ -149,6 +148,27 @@ TEST(FreeGpus, AnswersByHand) {
   EXPECT_EQ(free.fewest_at_least(GpuFilter::all(), 4), std::nullopt);
   EXPECT_EQ(free.most(GpuFilter::up_to(ClassId(0), 1)), NodeId(0));
   EXPECT_EQ(free.largest(GpuFilter::up_to(ClassId(0), 0)), 1u);
+}
+
+// A node that is withdrawn while GPU 0 is held: what is given back there is not free until the node is restored.
+TEST(FreeGpus, WithdrawnWhileHeld) {
+  const Topology topology(std::vector<NodeGroup>{{2, 4}}, 16);
+  const Bins bins(std::vector<ClassBins>{});
+  FreeGpus free(topology, bins, {.counts = true});
+  EXPECT_FALSE(free.any_withdrawn());
+  free.take({NodeId(0), 0b0011});
+  free.withdraw(NodeId(0));
+  EXPECT_TRUE(free.any_withdrawn() && free.any_withdrawn({{NodeId(0), 1}, {NodeId(1), 1}}));
+  EXPECT_FALSE(free.any_withdrawn({{NodeId(1), 1}}));
+  free.withdraw(NodeId(0));  // for another reason as well
+  free.give({NodeId(0), 0b0001});
+  EXPECT_EQ(free.total(), 4u);
+  free.restore(NodeId(0));
+  EXPECT_EQ(free.mask(NodeId(0)), 0u);
+  free.restore(NodeId(0));
+  EXPECT_EQ(free.mask(NodeId(0)), 0b1101u);
+  free.give({NodeId(0), 0b0010});
+  EXPECT_EQ(free.total(), 8u);
 }
 
 // A withdrawn node is not given back by give_all, and comes back whole.

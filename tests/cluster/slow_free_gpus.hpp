@@ -13,28 +13,29 @@ namespace palstudy {
 class SlowFreeGpus {
  public:
   SlowFreeGpus(const Topology& topology, const Bins& bins)
-      : topology_(topology), bins_(bins), free_(topology.gpus(), true), withdrawn_(topology.nodes(), false) {}
+      : topology_(topology), bins_(bins), held_(topology.gpus(), false), withdrawn_(topology.nodes(), 0) {}
 
-  void take(NodeGpus gpus) { set(gpus, false); }
-  void give(NodeGpus gpus) { set(gpus, true); }
-  void give_all() {
-    for (std::uint32_t g = 0; g < topology_.gpus(); ++g) free_[g] = !withdrawn_[topology_.node_of(GpuId(g)).index()];
-  }
-  void withdraw(NodeId node) {
-    withdrawn_[node.index()] = true;
-    set({node, topology_.full(node)}, false);
-  }
-  void restore(NodeId node) {
-    withdrawn_[node.index()] = false;
-    set({node, topology_.full(node)}, true);
-  }
-  [[nodiscard]] bool withdrawn(NodeId node) const { return withdrawn_[node.index()]; }
+  void take(NodeGpus gpus) { set(gpus, true); }
+  void give(NodeGpus gpus) { set(gpus, false); }
+  void give_all() { held_.assign(topology_.gpus(), false); }
+  void withdraw(NodeId node) { ++withdrawn_[node.index()]; }
+  void restore(NodeId node) { --withdrawn_[node.index()]; }
+  [[nodiscard]] bool withdrawn(NodeId node) const { return withdrawn_[node.index()] > 0; }
 
-  [[nodiscard]] GpuMask mask(GpuFilter kind, NodeId node) const {
+  /// GPUs that nobody holds, of a withdrawn node too.
+  [[nodiscard]] GpuMask not_held(NodeId node) const {
     GpuMask mask = 0;
     for (std::uint32_t i = 0; i < topology_.gpus_of(node); ++i) {
+      if (!held_[topology_.first_gpu(node).index() + i]) mask |= GpuMask{1} << i;
+    }
+    return mask;
+  }
+  [[nodiscard]] GpuMask mask(GpuFilter kind, NodeId node) const {
+    GpuMask mask = 0;
+    if (withdrawn(node)) return mask;
+    for (std::uint32_t i = 0; i < topology_.gpus_of(node); ++i) {
       const std::size_t g = topology_.first_gpu(node).index() + i;
-      if (free_[g] && is_of(kind, g)) mask |= GpuMask{1} << i;
+      if (!held_[g] && is_of(kind, g)) mask |= GpuMask{1} << i;
     }
     return mask;
   }
@@ -93,14 +94,14 @@ class SlowFreeGpus {
   }
   void set(NodeGpus gpus, bool value) {
     for (std::uint32_t i = 0; i < topology_.gpus_of(gpus.node); ++i) {
-      if ((gpus.mask >> i & 1) != 0) free_[topology_.first_gpu(gpus.node).index() + i] = value;
+      if ((gpus.mask >> i & 1) != 0) held_[topology_.first_gpu(gpus.node).index() + i] = value;
     }
   }
 
   const Topology& topology_;
   const Bins& bins_;
-  std::vector<bool> free_;
-  std::vector<bool> withdrawn_;
+  std::vector<bool> held_;
+  std::vector<int> withdrawn_;  // how often
 };
 
 }  // namespace palstudy

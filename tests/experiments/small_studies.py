@@ -30,7 +30,9 @@ SMALLER = {
 
 # What is asked of a study in place of its comparison of placements, and why.
 ONE_PLACEMENT = (["--metric", "causes"], "it has one placement: its answer is where the time of the jobs went")
-ASKED = {"philly": ONE_PLACEMENT, "philly-2490": ONE_PLACEMENT, "philly-spread": ONE_PLACEMENT,
+ASKED = {"bins-needed": (["--against", "cluster.bins=1", "--by", "policy.scheduler"],
+                         "it has one placement: its answer is what more bins gain"),
+         "philly": ONE_PLACEMENT, "philly-2490": ONE_PLACEMENT, "philly-spread": ONE_PLACEMENT,
          "qssf": (["--against", "policy.order=fifo"], "it has one placement and compares orders"),
          "philly-failures": (["--metric", "outcomes"], "it has one placement: its answer is what became of the jobs")}
 
@@ -56,11 +58,11 @@ COPIED = [(r".*philly_82k.csv.gz: \d+ jobs in place of 82229, workload.copies = 
 for larger in ("philly-2490", "philly-failures", "philly-pal", "philly-spread"):
     EXPECTED[larger] = NO_QUOTA + COPIED
 A_ROUND = [(r"engine.migration_s is not less than engine.round_s: .*", "a move costs a round at one of the values")]
-EXPECTED["migration"] = A_ROUND
+EXPECTED["migration"] = EXPECTED["leases"] = A_ROUND
 EXPECTED["qssf"] = [(r".*philly_82k.csv.gz: \d+ jobs in \d+ days.*; each workload.seed draws as many .*", "days of the trace are drawn: the study's head")]
 EXPECTED["claire-ensemble"] = EXPECTED["megatron-mix"] = [(r"uncalibrated: .*", "their communication shares are assumptions: docs/models.md")]
 EXPECTED["philly-pal"] += A_ROUND
-for on_repeating_kernels in ("trust", "two-factors/philly", "two-factors/published"):
+for on_repeating_kernels in ("energy", "energy-placement", "sleep-which", "trust", "two-factors/philly", "two-factors/published"):
     EXPECTED[on_repeating_kernels] = [
         (r"classes drawn jointly, from the 42 nodes of 4 GPUs that carry all of .*", "that is what the study asks"),
         (r"longhorn-sgemm: 48 of 392 GPUs were left out, their node is not known", "so it was measured")]

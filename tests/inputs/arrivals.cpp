@@ -17,6 +17,7 @@ TEST(Arrivals, JobsThatRunAtTimeZeroAreNoLoad) {
     EXPECT_DOUBLE_EQ(all.window_s, 100);
     EXPECT_DOUBLE_EQ(all.offered_load, 0.7);
     EXPECT_TRUE(all.from_first);
+    EXPECT_FALSE(all.from_empty);  // jobs run already
   }
 }
 
@@ -30,6 +31,7 @@ TEST(Arrivals, AllThatArrivesBetweenMeasuredJobsIsLoad) {
                                    1);
   EXPECT_DOUBLE_EQ(all.offered_load, 2);  // 30 + 40 + 30 over 50
   EXPECT_FALSE(all.from_first);
+  EXPECT_TRUE(arrivals_of({{5, 50, true, false}}, 1).from_empty);
 }
 
 }  // namespace

@@ -209,5 +209,60 @@ TEST_F(InputsOf, UnsortedTraceIsSortedAndSaid) {
   EXPECT_EQ(inputs.load(study.runs[0]).workload.jobs[0].id, 1);
 }
 
+const std::string by_tenant = "cluster.partitions = { x = 2, y = 2 }\nrouting.policy = \"tenant\"\n";
+
+// Tenants x and y have a node each, in the order of their names, not of the trace.
+TEST_F(InputsOf, TenantsHaveTheirPartitions) {
+  const std::string tenants = "job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant\n";
+  write("jobs.csv", tenants + "0,0,1,10,1.0,A,y\n1,5,2,10,1.0,B,x\n");
+  const Study study = read(four_gpus + by_tenant);
+  Inputs inputs(study);
+  (void)inputs.check();
+  const auto loaded = inputs.load(study.runs[0]);
+  EXPECT_EQ(loaded.partitioning.partitions(), 2u);
+  for (const Job& job : loaded.workload.jobs) {
+    EXPECT_EQ(loaded.of_tenant.at(job.tenant), PartitionId(job.id == 0 ? 1 : 0)) << job.id;
+  }
+  write("jobs.csv", tenants + "0,0,1,10,1.0,A,y\n7,5,2,10,1.0,B,z\n");
+  const auto [code, message] = checked(by_tenant);
+  EXPECT_EQ(code, ErrorCode::data);
+  expect_parts(message, {"jobs.csv", "job 7", "the tenant \"z\", which has no partition"});
+  write("jobs.csv", tenants + "0,0,3,10,1.0,A,y\n");
+  expect_parts(checked(by_tenant).second, {"jobs.csv", "job 0 wants 3 GPUs", "its tenant \"y\" has 2"});
+  write("jobs.csv", header + "3,0,1,10,1.0,A\n");
+  expect_parts(checked(by_tenant).second, {"jobs.csv", "job 3 names no tenant"});
+}
+
+// A node that drains and one that goes down; every wrong field is refused at its place.
+TEST_F(InputsOf, OutagesAreRead) {
+  const std::string columns = "node,from_s,to_s,kind\n", key = "cluster.outages = \"o.csv\"\n";
+  write("o.csv", columns + "1,10,20.5,drain\n0,0,5,down\n");
+  const Study study = read(four_gpus + key);
+  Inputs inputs(study);
+  (void)inputs.check();
+  const auto& outages = inputs.load(study.runs[0]).outages;
+  ASSERT_EQ(outages.size(), 2u);
+  EXPECT_EQ(outages[0].node, NodeId(1));
+  EXPECT_EQ(outages[0].to_s, 20.5);
+  EXPECT_TRUE(outages[0].drains && !outages[1].drains);
+  EXPECT_TRUE(inputs.sha256().contains("o.csv"));
+  const std::vector<std::pair<std::string, std::vector<std::string>>> wrong = {
+      {"2,0,5,down", {"o.csv:2:1", "not within 0 and 1"}},
+      {"0,-1,5,down", {"o.csv:2:3", "before the run"}},
+      {"0,5,5,down", {"o.csv:2:5", "later than from_s"}},
+      {"0,1,5,up", {"o.csv:2:7", "unknown kind \"up\"", "drain, down"}},
+  };
+  for (const auto& [row, parts] : wrong) {
+    write("o.csv", columns + row + "\n");
+    const auto [code, message] = checked(key);
+    EXPECT_EQ(code, ErrorCode::data) << row;
+    expect_parts(message, parts);
+  }
+  write("o.csv", columns);
+  expect_parts(checked("cluster.outages = \"none.csv\"\n").second, {"none.csv", "study.toml:6:19"});
+  expect_parts(checked(key + "cluster.partitions = 2\n").second,
+               {"study.toml:6:19", "job 5 wants 4 GPUs", "lose a node"});
+}
+
 }  // namespace
 }  // namespace palstudy

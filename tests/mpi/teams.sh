@@ -50,6 +50,23 @@ want=$("$palstudy" digest "$folder/alone-least-loaded-64.h5")
 tcp=(env "OMPI_MCA_btl=self,tcp" OMPI_MCA_btl_tcp_if_include=lo "$mpiexec" "$numproc" 3)
 same "64 partitions, 3 ranks over TCP" "$(digest_of tcp cluster.partitions=64 -- "${tcp[@]}")" "$want"
 
+# Partitions of given sizes, and of tenants, with nodes that go down and that drain.
+printf 'node,from_s,to_s,kind\n3,600,9000,down\n20,0,30000,drain\n21,4000,30000,drain\n63,1000,2000,down\n' > "$folder/outages.csv"
+(echo job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant
+ for i in $(seq 0 199); do echo "$i,$((i * 120)),$((1 + i * 7 % 9)),$((600 + i * 131 % 5000)),1,A,vc$((i % 3))"; done) > "$folder/jobs.csv"
+sed -e '/^generator/d; /^jobs_per_h/d; s|^\[workload\]|&\ntrace = "jobs.csv"\nreader = "native"|; s/last = 299/last = 199/' "$one" > "$folder/tenants.toml"
+study=$folder/tenants.toml
+for partitions in "[128,64,60,4]" "{vc0=128,vc1=96,vc2=32}"; do
+  name=sizes-${#partitions} policy=least-loaded
+  [[ $partitions == *=* ]] && policy=tenant
+  settings=("cluster.partitions=$partitions" routing.policy=$policy "cluster.outages=$folder/outages.csv")
+  want=$(digest_of "$name-alone" "${settings[@]}")
+  for ranks in 1 2 3; do
+    same "partitions $partitions, $ranks ranks" "$(digest_of "$name-$ranks" "${settings[@]}" -- "$mpiexec" "$numproc" $ranks)" "$want"
+  done
+done
+study=$one
+
 # Attempts that fail, at places of their own: the same failures, whoever has the partitions.
 failing=(cluster.partitions=4 failures.model=philly failures.faults=gpu failures.slow=true failures.checkpoint_s=600
   failures.validate_s=60)

@@ -153,7 +153,7 @@ class Replay {
   void withdraw_or_restore(NodeId node) {
     if (slow_free_.withdrawn(node)) {
       free_.restore(node), slow_free_.restore(node);
-    } else if (slow_free_.mask(GpuFilter::all(), node) == topology_.full(node)) {
+    } else {
       free_.withdraw(node), slow_free_.withdraw(node);
     }
   }

@@ -13,6 +13,7 @@ from case_files import STUDY, run, write  # noqa: E402  (the paths come first)
 
 import palstudy  # noqa: E402, F401
 
+STATED = STUDY.replace("name = \"case\"\n", "name = \"case\"\nlicense = \"CC-BY-4.0\"\ncreator = \"A. Author\"\n")
 PROGRAM = os.environ["PALSTUDY_PROGRAM"]
 HAS_XARRAY = importlib.util.find_spec("xarray") is not None
 
@@ -21,7 +22,7 @@ FOLDER = pathlib.Path(_folder.name)
 os.chdir(FOLDER)
 
 
-def make(name="small.h5", study=STUDY + "\n[output]\nevents = true\nrounds = true\n", **files):
+def make(name="small.h5", study=STATED + "\n[output]\nevents = true\nrounds = true\n", **files):
     """An archive of the small study of tests/cases: two placements, three jobs, four GPUs. Made once for each name."""
     if (FOLDER / name).exists():
         return FOLDER / name

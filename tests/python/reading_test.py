@@ -32,6 +32,18 @@ class Tables(unittest.TestCase):
                     else:
                         np.testing.assert_array_equal(got[name].to_numpy(float), wanted[name].to_numpy(float), f"{table}.{name}")
 
+    def test_what_the_study_states(self):
+        with palstudy.open(self.path) as archive, h5py.File(self.path) as file:
+            self.assertEqual((archive.license, archive.creator), ("CC-BY-4.0", "A. Author"))
+            self.assertEqual(archive.study["study"]["creator"], "A. Author")
+            self.assertIn("packed-sticky", file["runs/policy.placement"].attrs["flag_meanings"].decode().split())
+            self.assertEqual(list(file["runs/policy.placement"].attrs["flag_values"]), [0, 1])
+            self.assertIn(os.uname().nodename, archive.column("provenance/jobs", "binding")[0])
+            if HAS_XARRAY:
+                self.assertEqual(archive.dataset("runs").attrs["creator"], "A. Author")
+        with palstudy.open(DATA / "archive-1.0.0.h5") as archive:
+            self.assertEqual((archive.license, archive.creator), ("", ""))
+
     def test_events_with_their_gpus(self):
         wanted = [line.split(",") for line in export(self.path, "events").splitlines()[1:]]
         with palstudy.open(self.path) as archive:

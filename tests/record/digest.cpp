@@ -154,5 +154,13 @@ TEST(ArchiveDigest, RefusesWhatIsNoDigest) {
   }
 }
 
+// Statuses and digests are of the same runs: either list of another length is refused, alone.
+TEST(ArchiveDigest, RefusesListsOfOtherLengths) {
+  const std::string zeros(64, '0');
+  EXPECT_THROW((void)archive_digest({0}, {}, {zeros}), Error);
+  EXPECT_THROW((void)archive_digest({0}, {RunStatus::done}, {}), Error);
+  EXPECT_THROW((void)archive_digest({}, {}, {zeros}), Error);
+}
+
 }  // namespace
 }  // namespace palstudy

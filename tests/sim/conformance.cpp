@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "sim/saved_runs.hpp"
+#include "sim/state/effect.hpp"
 
 namespace palstudy {
 namespace {
 
-/// 16 GPUs in two classes under a burst of 14 jobs.
+/// 16 GPUs in two classes under a burst of 14 jobs, whose energy is accounted.
 SmallWorld short_world(std::uint64_t seed, std::uint32_t partitions) {
   SmallWorld world;
   world.nodes = 4;
@@ -28,6 +31,13 @@ SmallWorld short_world(std::uint64_t seed, std::uint32_t partitions) {
   add_random_jobs(world, seed, 14, 200, 150);
   for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 16 / partitions);
   world.measure.last = 13;
+  world.energy.emplace();
+  world.energy->classes = {{300, 300, 0}, {80, 60, 1.15}};
+  world.energy->leaky = ClassId(0);
+  world.energy->idle_w = 44;
+  world.energy->base_w = 300;
+  world.energy->off_w = 10;
+  world.energy->horizon_s = 600;
   return world;
 }
 
@@ -70,6 +80,19 @@ int some_ranks(std::uint64_t seed) {
   return ranks[seed / 2 % 4];
 }
 
+/// Nodes that go off and on within the times of `short_world`.
+PowerOptions short_power(std::uint64_t seed) {
+  PowerOptions options;
+  options.off = power_rules().names()[seed % power_rules().names().size()];
+  options.forecast = forecasts().names()[seed % forecasts().names().size()];
+  options.rule.idle_s = 20;
+  options.rule.ces = {.history = 2, .future = 2, .buffer = 0, .keep = 1};
+  options.tick_s = 14;
+  options.boot_s = options.rule.boot_s = seed % 5 == 0 ? 0 : 9;
+  options.stop_s = 4;
+  return options;
+}
+
 TEST(Conformance, EveryOrderAndPlacement) {
   std::uint64_t seed = 0;
   for (const auto& order : orders().names()) {
@@ -78,6 +101,7 @@ TEST(Conformance, EveryOrderAndPlacement) {
       SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
       world.order = order;
       world.placement = placement;
+      if (seed % 4 == 3) world.partition_sizes = {4, 8, 4};
       world.routing = routings().names()[seed % routings().names().size()];
       SCOPED_TRACE(fmt::format("{} {} {}", order, placement, world.partitions));
       ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
@@ -101,40 +125,157 @@ TEST(Conformance, EveryPredictor) {
   }
 }
 
+/// With thresholds, promotions and leases that these short jobs meet.
+TEST(Conformance, OrdersThatKeepAState) {
+  std::uint64_t seed = 0;
+  for (const char* order : {"las2d", "rho"}) {
+    for (const char* placement : {"packed-sticky", "pal", "pal-sticky"}) {
+      for (const Backfill backfill : {Backfill::none, Backfill::greedy}) {
+        ++seed;
+        SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
+        world.order = order;
+        world.placement = placement;
+        world.engine.backfill = backfill;
+        if (seed % 3 == 0) world.engine.start = Start::event;
+        if (seed % 3 == 1) world.engine.starvation_s = 200;
+        if (seed % 4 == 3) world.outages = {{NodeId(0), 45, 100}, {NodeId(1), 90, 95}};
+        world.set_params = [](ParamValues& params) {
+          params.set("thresholds", std::string("60, 200"));
+          params.set("promote", 0.7);
+          params.set("lease_s", 70.0);
+        };
+        SCOPED_TRACE(fmt::format("{} {} {}", order, placement, seed));
+        ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
+      }
+    }
+  }
+}
+
 TEST(Conformance, EveryScheduler) {
   for (const auto& entry : schedulers().entries()) {
     for (const std::uint32_t partitions : {1u, 4u}) {
       SCOPED_TRACE(entry.name);
       SmallWorld world = short_world(5, partitions);
-      world.scheduler = [&](const SchedulerContext& context) { return entry.make(context, {}); };
+      world.scheduler = [&](const SchedulerContext& context) {
+        return entry.make(context, default_params(entry.params));
+      };
       for (const int ranks : {1, 2, 3, 7}) ASSERT_NO_FATAL_FAILURE(expect_conforms(world, ranks));
     }
   }
 }
 
+// Estimates are up to three times the ideal time, and slow GPUs take jobs past them; every way to extend, kill, inflate
+// and reserve.
+TEST(Conformance, EveryBackfill) {
+  std::uint64_t seed = 0;
+  for (const auto& backfill : backfills().names()) {
+    for (const char* placement : {"packed-sticky", "pal-sticky"}) {
+      for (const Start start : {Start::round, Start::event}) {
+        for (int inflation = 0; inflation < 3; ++inflation) {
+          ++seed;
+          SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
+          world.placement = placement;
+          world.backfill = backfills().at(backfill).make(usual_params(backfill))->reserves() ? backfill : "";
+          world.engine.start = start;
+          world.engine.inflation = static_cast<EstimateInflation>(inflation);
+          world.engine.reserves_bins = backfill == "easy" && seed % 3 == 0;
+          world.engine.kills_overruns = seed % 5 == 0;
+          for (std::size_t j = 0; j < world.jobs.size(); ++j) {
+            world.jobs[j].estimate_s = world.jobs[j].ideal_s() * (1 + 0.5 * static_cast<double>(j % 4));
+          }
+          SCOPED_TRACE(fmt::format("{} {} {} {}", backfill, placement, static_cast<int>(start), inflation));
+          ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
+        }
+      }
+    }
+  }
+}
+
+TEST(Conformance, EveryPowerRule) {
+  std::uint64_t seed = 0;
+  for (const auto& rule : power_rules().names()) {
+    for (const auto& forecast : forecasts().names()) {
+      ++seed;
+      SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
+      world.power = short_power(seed);
+      world.power->off = rule;
+      world.power->forecast = forecast;
+      world.placement = placements().names()[seed % placements().names().size()];
+      for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 16 / world.partitions);
+      SCOPED_TRACE(fmt::format("{} {} {} {}", rule, forecast, world.placement, world.partitions));
+      ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
+    }
+  }
+}
+
+/// What turns an effect on, by its name.
+const std::map<std::string, void (*)(SmallWorld&)> turn_on = {
+    {"failures",
+     [](SmallWorld& world) {
+       world.failures =
+           "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n"
+           "(attempts that fail),,share,,,,,,60\n(jobs that are killed),,share,,,,,,10\n"
+           "bad input,U,job,yes,yes,0.5,2,3,5\nlink,IF,place,no,no,0.3,1,4,8\n";
+       world.failure_options.checkpoint_s = 20;
+       world.faults = Faults::gpu;
+     }},
+    {"interference",
+     [](SmallWorld& world) {
+       world.interference = {1.3, 1.5};
+     }},
+    {"outages",
+     [](SmallWorld& world) {
+       world.outages = {{NodeId(0), 45, 100}, {NodeId(1), 90, 95}, {NodeId(2), 60, 211}};
+       world.outages.insert(world.outages.end(), {{NodeId(3), 50, 165, true}, {NodeId(2), 200, 250, true}});
+       for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
+     }},
+    {"overruns",
+     [](SmallWorld& world) {
+       world.engine.kills_overruns = true;
+       for (std::size_t j = 0; j < world.jobs.size(); ++j) {
+         world.jobs[j].estimate_s = world.jobs[j].ideal_s() * (0.6 + 0.3 * static_cast<double>(j % 4));
+       }
+     }},
+    {"power-states",
+     [](SmallWorld& world) {
+       world.power = short_power(7);
+       world.power->boots_per_min = 2;
+       world.power->stops_per_min = 3;
+       world.power->cycles_per_day = 2;
+       for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
+     }},
+    {"predictions", [](SmallWorld& world) {
+       world.order = "qssf";
+       world.predictor = "ewma";
+     }}};
+
+/// Whether two effects work together (sim/supports.cpp).
+bool together(const std::string& a, const std::string& b) {
+  if (a == "failures" || b == "failures") return a != "overruns" && b != "overruns";
+  return !(a == "outages" && b == "power-states");
+}
+
+// Every effect, and every pair and triple that works together, under a sticky placement, one that places all jobs
+// again, and one that moves single jobs.
 TEST(Conformance, EveryEffect) {
-  const auto failures = [](SmallWorld& world) {
-    world.failures =
-        "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n"
-        "(attempts that fail),,share,,,,,,60\n(jobs that are killed),,share,,,,,,10\n"
-        "bad input,U,job,yes,yes,0.5,2,3,5\nlink,IF,place,no,no,0.3,1,4,8\n";
-    world.failure_options.checkpoint_s = 20;
-    world.faults = Faults::gpu;
-  };
-  const auto interference = [](SmallWorld& world) { world.interference = {1.3, 1.5}; };
-  const auto outages = [](SmallWorld& world) {
-    world.outages = {{NodeId(0), 45, 100}, {NodeId(1), 90, 95}, {NodeId(2), 60, 211}};
-    for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
-  };
+  const auto& all = effects().entries();
+  for (const auto& effect : all) ASSERT_TRUE(turn_on.contains(effect.name)) << effect.name << " is not tested here";
   std::uint64_t seed = 0;
   for (const char* placement : {"packed-sticky", "pal", "pal-sticky"}) {
-    for (unsigned mask = 1; mask < 8; ++mask) {
+    for (unsigned mask = 1; mask < 1U << all.size(); ++mask) {
+      std::vector<std::string> on;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if ((mask >> i & 1U) != 0) on.push_back(all[i].name);
+      }
+      bool works = on.size() <= 3;
+      for (std::size_t i = 0; i < on.size(); ++i) {
+        for (std::size_t j = i + 1; j < on.size(); ++j) works = works && together(on[i], on[j]);
+      }
+      if (!works) continue;
       ++seed;
       SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
       world.placement = placement;
-      if ((mask & 1U) != 0) failures(world);
-      if ((mask & 2U) != 0) interference(world);
-      if ((mask & 4U) != 0) outages(world);
+      for (const std::string& effect : on) turn_on.at(effect)(world);
       SCOPED_TRACE(fmt::format("{} {} {}", placement, mask, world.partitions));
       ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
     }

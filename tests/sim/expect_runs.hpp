@@ -30,6 +30,9 @@ inline void expect_same(const RunResult& a, const RunResult& b) {
   EXPECT_EQ(a.rounds.time_s, b.rounds.time_s);
   EXPECT_EQ(a.node_busy_s, b.node_busy_s);
   EXPECT_EQ(bits(a.metrics), bits(b.metrics));
+  EXPECT_EQ(bits(a.power.energy_j), bits(b.power.energy_j));
+  EXPECT_EQ(bits(a.power.node_s), bits(b.power.node_s));
+  EXPECT_EQ(bits(a.job_energy_j), bits(b.job_energy_j));
 }
 
 /// Follows the events: no GPU is held twice, a job holds as many as it asked for, what is launched was not running on

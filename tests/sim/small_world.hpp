@@ -10,10 +10,19 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "default_params.hpp"
 #include "sim/simulation.hpp"
+#include "sim/state/energy_model.hpp"
 #include "sim/state/scheduler.hpp"
 
 namespace palstudy {
+
+/// The defaults of a backfill's parameters.
+inline ParamValues usual_params(const std::string& backfill) {
+  ParamValues usual;
+  for (const Param& param : backfills().at(backfill).params) usual.set(param.name, std::stod(param.default_value));
+  return usual;
+}
 
 /// A whole run in a few lines: nodes of equal size, one class "A" unless `slowdown_values` says more, jobs by hand.
 struct SmallWorld {
@@ -25,6 +34,9 @@ struct SmallWorld {
   std::vector<Job> jobs;
   std::string order = "fifo";
   std::string placement = "packed-sticky";
+  std::string backfill;                          ///< one with reservations; empty: by `engine`
+  std::function<void(ParamValues&)> set_params;  ///< of order and placement; none: their defaults
+  std::vector<ModelUse> model_use;               ///< by Job::model
   BinRule bins;
   LocalityPenalty penalty{1.0, 1.7, 1.7};
   std::optional<LocalityPenalty> believed_penalty;           ///< none: `penalty`
@@ -33,7 +45,9 @@ struct SmallWorld {
   EngineOptions engine;
   MeasureWindow measure;
   std::uint32_t partitions = 1;
-  std::string predictor;  ///< "": nothing is predicted
+  std::vector<std::uint32_t> partition_sizes;             ///< in GPUs; empty: `partitions` of about equal size
+  std::vector<PartitionId> of_tenant = {PartitionId(0)};  ///< by Job::tenant, for routing "tenant"
+  std::string predictor;                                  ///< "": nothing is predicted
   std::string routing = "least-loaded";
   RoutingOptions routing_options;
   std::optional<TenantRules> tenants;  ///< by Job::tenant
@@ -45,6 +59,10 @@ struct SmallWorld {
   bool slow_faults = false;
   std::vector<MakeEffect> effects;
   std::vector<Outage> outages;
+  std::optional<EnergyModel> energy;  ///< none: it is not accounted
+  std::optional<PowerOptions> power;  ///< none: all nodes stay on
+  std::vector<double> off_first;      ///< by node; empty: the last first
+  std::vector<MakeObserver> observers;
   std::shared_ptr<const ElasticJobs> elastic;                                    ///< none: all jobs are rigid
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler;  ///< none: `list`
 
@@ -90,37 +108,56 @@ struct SmallWorld {
     workload.classes = classes;
     workload.models = {""};
     workload.tenants = tenant_names;
-    const auto order_policy = orders().at(order).make({});
+    workload.model_use = model_use;
+    const auto params = [&](const auto& entry) {
+      ParamValues values = default_params(entry.params);
+      if (set_params) set_params(values);
+      return values;
+    };
+    const auto order_policy = orders().at(order).make(params(orders().at(order)));
     const Penalties physics = penalties(by_model, penalty);
     const Penalties seen =
         penalties(believed_by_model.empty() ? by_model : believed_by_model, believed_penalty.value_or(penalty));
-    const auto placement_policy = placements().at(placement).make({topology, believed, seen, 1}, {});
-    const auto routing_policy = routings().at(routing).make({believed, seen, 1}, {});
+    const auto placement_policy =
+        placements().at(placement).make({topology, believed, seen, 1, &workload}, params(placements().at(placement)));
+    const auto routing_policy = routings().at(routing).make({believed, seen, 1, of_tenant}, {});
     std::optional<FailureWorld> failing;
     if (!failures.empty()) {
       failing.emplace(FailureWorld{AttemptModel(parse_failure_table(failures, "table"), failure_options),
                                    FaultyPlaces(topology, truth, faults, slow_faults, failure_options.seed)});
     }
-    const World world{topology,
-                      truth,
-                      believed,
-                      workload,
-                      physics,
-                      seen,
-                      engine,
-                      measure,
-                      {true, true},
-                      Partitioning(topology, partitions),
-                      routing_options,
-                      job_models,
-                      tenants ? &*tenants : nullptr,
-                      failing ? &*failing : nullptr,
-                      interference,
-                      effects,
-                      outages,
-                      elastic.get(),
-                      maker(workload)};
-    return use(world, Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler});
+    std::optional<PowerWorld> powering;
+    if (power) powering.emplace(PowerWorld{*power, off_first});
+    if (power && off_first.empty()) powering->off_first.resize(nodes, 0.0);
+    std::unique_ptr<BackfillPolicy> backfill_policy;
+    if (!backfill.empty()) {
+      backfill_policy = backfills().at(backfill).make(usual_params(backfill));
+    }
+    const World world{
+        topology,
+        truth,
+        believed,
+        workload,
+        physics,
+        seen,
+        engine,
+        measure,
+        {true, true},
+        partition_sizes.empty() ? Partitioning(topology, partitions) : Partitioning(topology, partition_sizes),
+        routing_options,
+        job_models,
+        tenants ? &*tenants : nullptr,
+        failing ? &*failing : nullptr,
+        interference,
+        effects,
+        outages,
+        elastic.get(),
+        maker(workload),
+        energy ? &*energy : nullptr,
+        powering ? &*powering : nullptr,
+        observers};
+    return use(world,
+               Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler, 1, backfill_policy.get()});
   }
 
   /// With the ranks of `exchange`; the result is rank 0's.

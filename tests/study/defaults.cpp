@@ -111,6 +111,41 @@ TEST_F(Defaults, OfFailuresTenantsAndNeighbours) {
   EXPECT_EQ(tenants.rules.defragment, rules.defragment);
 }
 
+TEST_F(Defaults, OfNodesThatArePoweredOff) {
+  const RunPlan made;
+  EXPECT_EQ(plan().power.off, made.power.off);
+  const PowerOptions given = plan("power.off = \"ces\"\n").power, &options = made.power;
+  EXPECT_EQ(given.forecast, options.forecast);
+  EXPECT_EQ(given.off_order, options.off_order);
+  EXPECT_EQ(given.tick_s, options.tick_s);
+  EXPECT_EQ(given.boot_s, options.boot_s);
+  EXPECT_EQ(given.rule.boot_s, options.boot_s);
+  EXPECT_EQ(given.stop_s, options.stop_s);
+  EXPECT_EQ(given.stops_per_min, options.stops_per_min);
+  EXPECT_EQ(given.boots_per_min, options.boots_per_min);
+  EXPECT_EQ(given.cycles_per_day, options.cycles_per_day);
+  EXPECT_EQ(given.rule.idle_s, options.rule.idle_s);
+  EXPECT_EQ(given.rule.spare, options.rule.spare);
+  EXPECT_EQ(given.rule.ces.history, options.rule.ces.history);
+  EXPECT_EQ(given.rule.ces.future, options.rule.ces.future);
+  EXPECT_EQ(given.rule.ces.his_threshold, options.rule.ces.his_threshold);
+  EXPECT_EQ(given.rule.ces.fut_threshold, options.rule.ces.fut_threshold);
+  EXPECT_EQ(given.rule.ces.de_threshold, options.rule.ces.de_threshold);
+  EXPECT_EQ(given.rule.ces.buffer, options.rule.ces.buffer);
+  EXPECT_EQ(given.rule.ces.keep, options.rule.ces.keep);
+  EXPECT_EQ(given.rule.ces.stable_until_initial, options.rule.ces.stable_until_initial);
+}
+
+// A key of [power] enters a run only where it is used: not beside "none", and those of ces not beside a timer.
+TEST_F(Defaults, OfPowerEnterARunWhereTheyAreUsed) {
+  const Study none = read(minimal + "power.off = \"none\"\n"), timer = read(minimal + "power.off = \"timer\"\n");
+  EXPECT_EQ(read(minimal).resolved.find("power"), std::string::npos);
+  EXPECT_EQ(none.resolved.find("idle_s"), std::string::npos);
+  EXPECT_NE(timer.resolved.find("idle_s = 3600"), std::string::npos);
+  EXPECT_EQ(timer.resolved.find("keep"), std::string::npos);
+  EXPECT_NE(none.runs.at(0).id, timer.runs.at(0).id);
+}
+
 TEST_F(Defaults, OfTheStudyAsAWhole) {
   const Study given = read(minimal + "cluster.gpus = 8\n");
   const Study made;

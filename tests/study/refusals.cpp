@@ -30,6 +30,9 @@ const std::vector<Bad> misspelt = {
     {"empty_section", "[polcy]", {"study.toml:4", "unknown key polcy"}},
     {"policy", "policy.placement = \"pall\"", {"study.toml:4:20", "did you mean \"pal\"?", "packed-sticky"}},
     {"scheduler", "policy.scheduler = \"lisst\"", {"study.toml:4:20", "did you mean \"list\"?"}},
+    {"thresholds",
+     "policy = { order = \"las2d\", thresholds = \"7200, 3250\" }",
+     {"policy.thresholds", "ascending", "3250, 7200"}},
     {"order", "policy.order = \"fifi\"", {"study.toml:4:16", "did you mean \"fifo\"?"}},
     {"choice", "engine.completion = \"exakt\"", {":4:21", "did you mean \"exact\"?", "round"}},
     {"metric", "compare.metric = \"jct_mean\"", {":4:18", "did you mean \"jct_mean_s\"?"}},
@@ -101,12 +104,30 @@ const std::vector<Bad> contradictions = {
     {"no_runs", "policy.knowledge_runs = 0", {":4:25", "from 1 to 1000"}},
     {"more_partitions_than_nodes", "cluster.partitions = 17", {":4:22", "16 nodes"}},
     {"no_partition", "cluster.partitions = 0", {":4:22"}},
+    {"sizes_of_other_gpus", "cluster.partitions = [32, 16]", {":4:22", "add up to 48 GPUs", "has 64"}},
+    {"size_inside_a_node", "cluster.partitions = [30, 34]", {":4:23", "30", "inside a node", "give 28 or 32"}},
+    {"size_of_nothing", "cluster.partitions = [64, 0]", {":4:27", "from 1"}},
+    {"no_sizes", "cluster.partitions = []", {":4:22", "[512, 256, 128]"}},
+    {"tenants_without_routing", "cluster.partitions = { a = 64 }", {":4:22", "give routing.policy = \"tenant\""}},
+    {"routing_without_tenants", "cluster.partitions = [64]\nrouting.policy = \"tenant\"", {":5:18", "NAME = GPUS"}},
+    {"quotas_and_partitions",
+     "cluster.partitions = { a = 60, b = 4 }\nrouting.policy = \"tenant\"\ntenants.gpus = { a = 64 }\npolicy.backfill "
+     "= "
+     "\"greedy\"",
+     {":4:22", "several partitions"}},
+    {"quotas_and_outages",
+     "cluster.outages = \"o.csv\"\ntenants.gpus = { a = 64 }\npolicy.backfill = \"greedy\"",
+     {":4:19", "do not go together with cluster.outages"}},
     {"routing", "routing.policy = \"least-load\"", {":4:18", "least-loaded"}},
     {"rebalance", "routing.rebalance_rounds = 0", {":4:28"}},
     {"negative_age", "policy.knowledge_age_days = -1", {":4:29"}},
     {"twice", "\"policy.order\" = \"fifo\"\n[policy]\norder = \"las\"", {"policy.order is given twice"}},
     {"twice_in_toml", "seed = 1\nseed = 2", {":5:", "not TOML"}},
     {"parameter_of_nobody", "workload.jobs_per_h = 8", {":4:23", "no run of this study uses workload.jobs_per_h"}},
+    {"power_and_tenants",
+     "power.off = \"timer\"\npolicy.backfill = \"greedy\"\npolicy.placement = \"packed-sticky\"\n"
+     "tenants.gpus = { a = 8 }",
+     {":4:13", "power.off does not go together with tenants"}},
     {"baseline_twice", "compare.baseline = [\"pal\", \"pal\"]", {":4:28", "twice"}},
 };
 INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradictions),
@@ -114,7 +135,19 @@ INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradict
 
 // Values of the contract that this version does not do: never taken for misspellings, never accepted and ignored.
 const std::vector<Bad> not_yet = {
-    {"easy", "policy.backfill = \"easy\"", {":4:19", "does not do that yet"}},
+    {"easy_under_an_order_that_stops_jobs",
+     "policy.backfill = \"easy\"\npolicy.order = \"las\"\npolicy.placement = \"pal-sticky\"",
+     {":4:19", "stops running jobs", "\"fifo\""}},
+    {"easy_under_a_placement_that_moves_jobs",
+     "policy.backfill = \"easy\"\npolicy.placement = \"pal\"",
+     {":4:19", "places running jobs anew", "\"pal-sticky\""}},
+    {"easy_and_starvation",
+     "policy.backfill = \"easy\"\npolicy.placement = \"pal-sticky\"\nengine.starvation_s = 100",
+     {":4:19", "engine.starvation_s"}},
+    {"bins_without_easy",
+     "policy.backfill = \"conservative\"\npolicy.placement = \"pal-sticky\"\npolicy.reservation = \"bin\"",
+     {":6:22", "\"easy\""}},
+    {"joules", "power.off = \"timer\"\npower.off_order = \"joules\"", {":5:19", "does not do that yet"}},
 };
 INSTANTIATE_TEST_SUITE_P(NotYet, Refused, ::testing::ValuesIn(not_yet), [](const auto& at) { return at.param.name; });
 

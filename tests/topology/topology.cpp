@@ -5,6 +5,7 @@
 #include <malloc.h>
 
 #include "core/error.hpp"
+#include "topology/partitioning.hpp"
 
 namespace palstudy {
 namespace {
@@ -70,6 +71,23 @@ TEST(Topology, LevelIsTheWidestThatASetSpans) {
   EXPECT_EQ(topology.level({{NodeId(1), 0b1010}}), Level::node);
   EXPECT_EQ(topology.level({{NodeId(0), 1}, {NodeId(1), 1}}), Level::cabinet);
   EXPECT_EQ(topology.level({{NodeId(0), 1}, {NodeId(2), 1}}), Level::cluster);
+}
+
+// Nodes of 4, 4, 8 and 8 GPUs in partitions of 4, 12 and 8: whole nodes, in order.
+TEST(Partitioning, OfGivenSizesIsRunsOfWholeNodes) {
+  const Topology topology(std::vector<NodeGroup>{{2, 4}, {2, 8}}, 16);
+  const std::vector<std::uint32_t> sizes = {4, 12, 8};
+  const Partitioning parts(topology, sizes);
+  ASSERT_EQ(parts.partitions(), 3u);
+  EXPECT_EQ(parts.first_node(PartitionId(1)), NodeId(1));
+  EXPECT_EQ(parts.nodes(PartitionId(1)), 2u);
+  EXPECT_EQ(parts.gpus(PartitionId(1)), 12u);
+  EXPECT_EQ(parts.widest(), 12u);
+  EXPECT_FALSE(parts.alike());
+  EXPECT_EQ(parts.of(NodeId(2)), PartitionId(1));
+  for (const std::vector<std::uint32_t>& wrong : {std::vector<std::uint32_t>{4, 12}, {6, 18}, {24, 4}, {0, 24}}) {
+    EXPECT_THROW(Partitioning(topology, wrong), Error);
+  }
 }
 
 TEST(Topology, RefusesEmptyAndOversizedNodes) {

@@ -12,9 +12,9 @@ namespace palstudy::testing_workload {
 ModelTable three_models() {
   const double nan = std::nan("");
   ModelTable table;
-  table.models["BERT"] = {"B", 0.179, 1.36e9, nan, nan, "made up"};
-  table.models["resnet50"] = {"A", 0.25, 102e6, 0.9, 0.5, "made up"};
-  table.models["vgg19"] = {"C", 0.5, 575e6, nan, nan, "made up"};
+  table.models["BERT"] = {"B", 0.179, 1.36e9, nan, nan, 0, "made up"};
+  table.models["resnet50"] = {"A", 0.25, 102e6, 0.9, 0.5, 0, "made up"};
+  table.models["vgg19"] = {"C", 0.5, 575e6, nan, nan, 0, "made up"};
   return table;
 }
 

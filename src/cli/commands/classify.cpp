@@ -16,7 +16,7 @@
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
-#include "inputs/profile_files.hpp"
+#include "inputs/profile/profile_files.hpp"
 #include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {

@@ -17,7 +17,7 @@
 #include "cli/tables/profile_tables.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/profile_files.hpp"
+#include "inputs/profile/profile_files.hpp"
 #include "study/data_dir.hpp"
 #include "study/study.hpp"
 #include "variability/profile/profile_summary.hpp"

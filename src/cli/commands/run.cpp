@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/tables/plan_text.hpp"
+#include "inputs/shared_inputs.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/launcher.hpp"
 
@@ -60,12 +61,14 @@ int campaign(const RunOptions& options, const CampaignOptions& to, const std::ex
   on_rank_0(mpi, [&] {
     if (bundle) std::rethrow_exception(bundle);
   });
+  share_files(mpi, [&] { return study_files(options.study); });
   std::optional<Study> study;
   // Rank 0 reads first, so that it alone reports a bad file.
   on_rank_0(mpi, [&] { study = read_study(options.study, options.overrides); });
   on_all_ranks(mpi, [&] {
     if (!study) study = read_study(options.study, options.overrides);
   });
+  share_files(mpi, [&] { return input_paths(*study); });
   // A part of a bundle, or another study made of it, has another digest.
   const bool whole = options.overrides.empty() && !to.slice;
   const int code = run_campaign(*study, to, mpi);

@@ -11,8 +11,10 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "kernels/kernel.hpp"
+#include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/power/power_rule.hpp"
 #include "policy/routing_policy.hpp"
 #include "record/table.hpp"
 #include "record/tables.hpp"
@@ -20,7 +22,6 @@
 #include "sim/state/effect.hpp"
 #include "sim/state/scheduler.hpp"
 #include "study/data_dir.hpp"
-#include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/study.hpp"
 #include "workload/model_table.hpp"
@@ -146,22 +147,15 @@ TextTable metrics_table() {
   return table;
 }
 
-/// The choices of a key that has no registry.
-TextTable choices_of(const std::string& key) {
-  TextTable table{{"name"}, {}};
-  for (const std::string& choice : find_key(key)->choices) table.rows.push_back({choice});
-  return table;
-}
-
 /// The kinds. One with a registry is one line here: its plural, and `table_of` the registry.
 const std::map<std::string, std::function<TextTable()>>& tables() {
   static const std::map<std::string, std::function<TextTable()>> all = {
       {"schedulers", [] { return table_of(schedulers()); }},
-      {"backfills", [] { return choices_of(keys::backfill); }},
       {"effects", [] { return table_of(effects()); }},
       {"orders", [] { return table_of(orders()); }},
       {"predictors", [] { return table_of(predictors()); }},
       {"placements", [] { return table_of(placements()); }},
+      {"backfills", [] { return table_of(backfills()); }},
       {"readers", readers_table},
       {"generators", [] { return table_of(generators()); }},
       {"models", models_table},
@@ -170,6 +164,8 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"metrics", metrics_table},
       {"tables", tables_table},
       {"routings", [] { return table_of(routings()); }},
+      {"rules", [] { return table_of(power_rules()); }},
+      {"forecasts", [] { return table_of(forecasts()); }},
       {"kernels", kernels_table},
   };
   return all;

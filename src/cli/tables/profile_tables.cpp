@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/numbers.hpp"
-#include "inputs/profile_files.hpp"
+#include "inputs/profile/profile_files.hpp"
 #include "variability/profile/profile_summary.hpp"
 #include "variability/sources/class_kernels.hpp"
 #include "variability/sources/reliability.hpp"

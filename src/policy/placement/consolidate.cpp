@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/placement_policy.hpp"
+#include "policy/packed.hpp"
 
 namespace palstudy {
 namespace {
@@ -10,12 +10,14 @@ namespace {
 /// sizes, whole nodes are those of the widest.
 class Consolidate final : public PlacementPolicy {
  public:
-  explicit Consolidate(const Topology& topology) : widest_(topology.widest_node()) {}
+  explicit Consolidate(const PlacementContext& context)
+      : workload_(context.workload), widest_(context.topology.widest_node()) {}
 
   [[nodiscard]] bool sticky() const override { return true; }
   [[nodiscard]] IndexNeeds needs() const override { return {.counts = true}; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     if (free.total() < request.gpus) return false;
+    if (is_part(request)) return choose_packed(request.gpus, free, out);
     if (request.gpus > widest_) return choose_whole_nodes(request.gpus, free, out);
     const auto node = free.fewest_at_least(GpuFilter::all(), request.gpus);
     if (node) out.push_back({*node, lowest(free.mask(*node), request.gpus)});
@@ -23,6 +25,10 @@ class Consolidate final : public PlacementPolicy {
   }
 
  private:
+  /// Of a job on several partitions, which must get its GPUs.
+  [[nodiscard]] bool is_part(const Request& request) const {
+    return workload_ != nullptr && request.gpus < workload_->jobs[request.job.index()].gpus;
+  }
   [[nodiscard]] bool choose_whole_nodes(std::uint32_t gpus, FreeGpus& free, GpuSet& out) const {
     NodeId from(0);
     for (; gpus >= widest_; gpus -= widest_) {
@@ -39,18 +45,18 @@ class Consolidate final : public PlacementPolicy {
     return true;
   }
 
+  const Workload* workload_;
   std::uint32_t widest_;
 };
 
 }  // namespace
 
 void register_placement_consolidate(PlacementRegistry& registry) {
-  registry.add({"consolidate",
-                "Running jobs stay; new ones wait until as few nodes as can be hold them.",
-                {},
-                [](const PlacementContext& context, const ParamValues&) {
-                  return std::make_unique<Consolidate>(context.topology);
-                }});
+  registry.add(
+      {"consolidate",
+       "Running jobs stay; new ones wait until as few nodes as can be hold them.",
+       {},
+       [](const PlacementContext& context, const ParamValues&) { return std::make_unique<Consolidate>(context); }});
 }
 
 }  // namespace palstudy

@@ -10,24 +10,36 @@ namespace palstudy {
 Outages::Outages(PartitionState& state) : state_(state) {
   const std::uint32_t first = state.world.partitioning.first_node(state.resources.id).value;
   std::vector<Outage> own;
-  for (const Outage& outage : state.world.outages) {
+  for (Outage outage : state.world.outages) {
     if (outage.node.value < first || outage.node.value >= first + state.topology().nodes()) continue;
-    own.push_back({NodeId(outage.node.value - first), outage.from_s, outage.to_s});
+    outage.node = NodeId(outage.node.value - first);
+    own.push_back(outage);
   }
-  std::sort(own.begin(), own.end(),
-            [](const Outage& a, const Outage& b) { return std::tie(a.node, a.from_s) < std::tie(b.node, b.from_s); });
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    double to_s = own[i].to_s;
-    const std::size_t first_of_node = i;
-    while (i + 1 < own.size() && own[i + 1].node == own[i].node && own[i + 1].from_s <= to_s) {
-      to_s = std::max(to_s, own[++i].to_s);
+  std::stable_sort(own.begin(), own.end(), [](const Outage& a, const Outage& b) { return a.node < b.node; });
+  for (auto begin = own.begin(); begin != own.end();) {
+    const auto end = std::find_if(begin, own.end(), [&](const Outage& other) { return other.node != begin->node; });
+    add_events({begin, end});
+    begin = end;
+  }
+  std::sort(events_.begin(), events_.end(),
+            [](const Event& a, const Event& b) { return std::tie(a.time_s, a.node) < std::tie(b.time_s, b.node); });
+}
+
+/// The times at which a node changes its state.
+void Outages::add_events(std::span<const Outage> of_node) {
+  std::vector<double> times;
+  for (const Outage& outage : of_node) times.insert(times.end(), {outage.from_s, outage.to_s});
+  std::sort(times.begin(), times.end());
+  State before = State::up;
+  for (const double time_s : times) {
+    State state = State::up;
+    for (const Outage& outage : of_node) {
+      if (outage.from_s > time_s || time_s >= outage.to_s) continue;
+      state = std::max(state, outage.drains ? State::draining : State::down);
     }
-    events_.push_back({own[first_of_node].from_s, own[i].node, true});
-    events_.push_back({to_s, own[i].node, false});
+    if (state != before) events_.push_back({time_s, of_node.front().node, before, state});
+    before = state;
   }
-  std::sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
-    return std::tie(a.time_s, a.node, a.down) < std::tie(b.time_s, b.node, b.down);
-  });
 }
 
 double Outages::next_event_s() const {
@@ -37,17 +49,19 @@ double Outages::next_event_s() const {
 void Outages::advance(double now_s, Changes& changes) {
   for (; next_ < events_.size() && events_[next_].time_s <= now_s; ++next_) {
     const Event& event = events_[next_];
-    event.down ? changes.node_down(event.node) : changes.node_up(event.node);
+    if (event.state == State::down) changes.node_down(event.node);
+    if (event.state == State::draining) changes.node_drains(event.node);
+    if (event.before != State::up) changes.node_up(event.node);
   }
 }
 
 void Outages::serialize(Fields& f) {
   f(next_);
   if (f.saving()) return;
-  std::vector<bool> down(state_.topology().nodes(), false);
-  for (std::size_t i = 0; i < next_ && i < events_.size(); ++i) down[events_[i].node.index()] = events_[i].down;
-  for (std::uint32_t n = 0; n < down.size(); ++n) {
-    if (down[n]) state_.free.withdraw(NodeId(n));
+  std::vector<State> states(state_.topology().nodes(), State::up);
+  for (std::size_t i = 0; i < next_ && i < events_.size(); ++i) states[events_[i].node.index()] = events_[i].state;
+  for (std::uint32_t n = 0; n < states.size(); ++n) {
+    if (states[n] != State::up) state_.free.withdraw(NodeId(n));
   }
 }
 

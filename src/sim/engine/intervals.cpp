@@ -134,7 +134,7 @@ PartitionRecord Intervals::close(double end_s, double horizon_s) {
   nodes_left(last);
   if (state_.causes) record.delays = state_.causes->close(end_s);
   for (const auto& effect : effects_) effect->close(record);
-  for (const auto& observer : observers_) observer->close(record);
+  for (const auto& observer : observers_) observer->close(record, end_s);
   return record;
 }
 

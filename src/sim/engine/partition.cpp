@@ -5,15 +5,17 @@
 #include <bit>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "policy/tensor_groups.hpp"
 #include "sim/engine/partition_invariants.hpp"
+#include "sim/observers/energy.hpp"
 #include "sim/observers/node_use.hpp"
 
 namespace palstudy {
 namespace {
 
 std::unique_ptr<Scheduler> make_scheduler(const Policies& policies, PartitionState& state) {
-  const SchedulerContext context{state, policies.order, policies.placement, policies.seed};
+  const SchedulerContext context{state, policies.order, policies.placement, policies.seed, policies.backfill};
   return policies.scheduler ? policies.scheduler(context) : schedulers().at("list").make(context, {});
 }
 
@@ -31,9 +33,12 @@ Intervals::Effects make_effects(PartitionState& state, Attempts& attempts) {
   return effects;
 }
 
-Intervals::Observers make_observers(const World& world) {
+Intervals::Observers make_observers(const PartitionState& state) {
+  const World& world = state.world;
   Intervals::Observers observers;
   if (world.tenants != nullptr) observers.push_back(std::make_unique<NodeUse>());
+  if (world.energy != nullptr) observers.push_back(std::make_unique<Energy>(state));
+  for (const MakeObserver& make : world.observers) observers.push_back(make(state));
   return observers;
 }
 
@@ -64,10 +69,22 @@ Partition::Partition(const World& world, PartitionResources resources, const Pol
     : state_(world, std::move(resources), policies.placement, states.table, states.slot_of, states.shapes, rows),
       transaction_(state_, policies.placement, states.placement_of),
       scheduler_(make_scheduler(policies, state_)),
-      dispatcher_(state_, *scheduler_, make_effects(state_, states.attempts), make_observers(world)) {}
+      dispatcher_(state_, *scheduler_, make_effects(state_, states.attempts), make_observers(state_)) {}
+
+void Partition::instant(double now_s) {
+  if (!nodes_alone(now_s)) dispatcher_.instant(now_s);
+}
+
+/// Between boundaries only nodes without jobs change, unless effects may stop jobs then: jobs that are due end at the
+/// next boundary, as in a run without power states.
+bool Partition::nodes_alone(double now_s) const {
+  const World& world = state_.world;
+  if (world.power == nullptr || world.engine.start == Start::event) return false;
+  return world.effects.empty() && boundary_s(state_.boundary(now_s), world.engine.round_s) != now_s;
+}
 
 void Partition::complete(double now_s) {
-  dispatcher_.complete(now_s);
+  if (!nodes_alone(now_s)) dispatcher_.complete(now_s);
   if (dispatcher_.advance(now_s)) capacity_changed_ = true;
 }
 
@@ -155,6 +172,11 @@ Boundary Partition::next_change(double now_s) {
   if (summary_stale_ || capacity_changed_) return boundary_after(now_s, round_s);
   const double change_s = scheduler_->next_change_s(state_.view(now_s));
   return std::max(boundary_at_or_after(change_s, round_s), boundary_after(now_s, round_s));
+}
+
+double Partition::next_instant_s(double now_s) const {
+  if (state_.world.engine.start == Start::round || scheduler_->idle()) return infinity;
+  return scheduler_->next_instant_s(state_.view(now_s));
 }
 
 IndexCounts Partition::index_counts() const {

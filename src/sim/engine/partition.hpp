@@ -21,7 +21,7 @@ class Partition {
             RunRows& rows);
 
   /// Time moves on to `now_s`: called first at every instant, of all partitions before `complete` of any.
-  void instant(double now_s) { dispatcher_.instant(now_s); }
+  void instant(double now_s);
   /// Ends the jobs that have finished at or before `now_s`, in (finish, id) order, and frees their GPUs; then come the
   /// effects that have clocks of their own.
   void complete(double now_s);
@@ -61,6 +61,9 @@ class Partition {
   [[nodiscard]] double next_event_s() const { return dispatcher_.next_event_s(); }
   /// The first boundary after `now_s` at which a schedule could change although no job arrives or finishes.
   [[nodiscard]] Boundary next_change(double now_s);
+  /// The first time after `now_s`, boundary or not, at which the scheduler has to decide although no job arrives or
+  /// finishes.
+  [[nodiscard]] double next_instant_s(double now_s) const;
 
   [[nodiscard]] const PartitionState& state() const { return state_; }
   [[nodiscard]] const Recorder& recorder() const { return dispatcher_.recorder(); }
@@ -68,6 +71,7 @@ class Partition {
 
  private:
   [[nodiscard]] IndexCounts index_counts() const;
+  [[nodiscard]] bool nodes_alone(double now_s) const;
 
   PartitionState state_;
   Transaction transaction_;

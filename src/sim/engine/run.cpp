@@ -26,7 +26,8 @@ Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::
                  policies.routing != nullptr && policies.routing->needs_bins(), wide_group_sizes(world)),
       wide_(world, policies.order, states_, rows_),
       parts_(world, policies, exchange, std::move(owner), states_, rows_) {
-  now_s_ = std::min(instant_of(next_arrival_s()), give_up_s());
+  // Nodes may be powered off before the first arrival.
+  now_s_ = world.power != nullptr ? 0.0 : std::min(instant_of(next_arrival_s()), give_up_s());
 }
 
 bool Run::step() {
@@ -131,7 +132,7 @@ void Run::route(JobId id) {
 
 /// At boundaries alone, also where partitions act in between.
 void Run::balance_queues() {
-  if (single() || world_.routing.max_moves == 0) return;
+  if (!balances()) return;
   const Boundary k = boundary_at_or_after(now_s_, world_.engine.round_s);
   if (boundary_s(k, world_.engine.round_s) != now_s_ || k % world_.routing.rebalance_rounds != 0) return;
   for (const JobMove& move : level_queues(summaries_, world_.workload.jobs, world_.routing.max_moves)) {
@@ -231,16 +232,16 @@ double Run::next_arrival_s() const {
 double Run::own_next() {
   double next_s = infinity;
   parts_.for_each([&](Partition& part) {
-    next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_event_s()});
+    next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_event_s(), part.next_instant_s(now_s_)});
     const Boundary change = part.next_change(now_s_);
     if (change != never) next_s = std::min(next_s, boundary_s(change, world_.engine.round_s));
-    if (!single() && !part.state().queue.empty()) next_s = std::min(next_s, next_balancing_s());
+    if (!part.state().queue.empty()) next_s = std::min(next_s, next_balancing_s());
   });
   return parts_.failed() ? now_s_ : next_s;
 }
 
 double Run::next_balancing_s() const {
-  if (world_.routing.max_moves == 0) return infinity;
+  if (!balances()) return infinity;
   const Boundary period = world_.routing.rebalance_rounds;
   const Boundary next = (boundary_after(now_s_, world_.engine.round_s) + period - 1) / period * period;
   return boundary_s(next, world_.engine.round_s);

@@ -48,6 +48,10 @@ class Run {
   void exchange_summaries();
   void admit_arrivals();
   void route(JobId job);
+  /// Whether waiting jobs may move to other partitions.
+  [[nodiscard]] bool balances() const {
+    return !single() && world_.routing.max_moves > 0 && !policies_.routing->fixes_partitions();
+  }
   void balance_queues();
   void place_wide();
   void take_parts(const WideAllocation& allocation, std::vector<RatePart>& parts);

@@ -16,7 +16,7 @@ void NodeUse::ran(const EndedInterval& interval, const GpuSet& gpus, bool slowed
   if (slowed) slowed_s_[j] += length_s;
 }
 
-void NodeUse::close(PartitionRecord& record) {
+void NodeUse::close(PartitionRecord& record, double /*end_s*/) {
   node_s_.resize(record.delays.size(), 0.0);
   slowed_s_.resize(record.delays.size(), 0.0);
   record.delays.node_s = std::move(node_s_);

@@ -12,7 +12,7 @@ class NodeUse final : public Observer {
  public:
   void ran(const EndedInterval& interval, const GpuSet& gpus, bool slowed) override;
   void serialize(Fields& f) override { f(node_s_), f(slowed_s_); }
-  void close(PartitionRecord& record) override;
+  void close(PartitionRecord& record, double end_s) override;
 
  private:
   std::vector<double> node_s_, slowed_s_;  // by job

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/numbers.hpp"
 #include "stats/descriptive.hpp"
@@ -56,6 +57,20 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
     {"stable", "1", MetricType::count,
      "1 if less than 5 % of the arrivals of the window pile up in the queue, or if the measured jobs begin with the "
      "first one, so that no steady state is claimed; else 0"},
+    {"energy_j", "J", MetricType::real,
+     "energy of all nodes from time 0 to power.horizon_s, times power.pue; NaN where it is not accounted",
+     MetricUse::energy},
+    {"energy_delay", "J.s", MetricType::real, "energy_j x jct_mean_s", MetricUse::energy},
+    {"joules_per_gpu_hour", "J/h", MetricType::real,
+     "energy_j / GPU-hours of work at slowdown 1 and penalty 1 that all jobs did up to power.horizon_s",
+     MetricUse::energy},
+    {"reservation_violations", "1", MetricType::count,
+     "measured jobs that started later than a backfill had first promised; only of studies with reservations",
+     MetricUse::estimates},
+    {"jobs_overrun_killed", "1", MetricType::count,
+     "measured jobs that were killed when they outlived their expected end; only of studies with reservations or "
+     "overrun \"kill\"",
+     MetricUse::estimates},
 }};
 
 double quantile(std::vector<double>& values, double share) {
@@ -111,8 +126,17 @@ MetricValues MetricSums::take() {
   return metrics;
 }
 
+void set_energy(MetricValues& metrics, std::span<const double> energy_j, std::span<const double> work_s) {
+  const double joules = std::accumulate(energy_j.begin(), energy_j.end(), 0.0);
+  const double work = std::accumulate(work_s.begin(), work_s.end(), 0.0);
+  const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
+  set(Metric::energy_j, joules);
+  set(Metric::energy_delay, joules * value_of(metrics, Metric::jct_mean_s));
+  set(Metric::joules_per_gpu_hour, work > 0 ? joules / (work / hour_s) : nan);
+}
+
 MetricValues compute_metrics(const Workload& workload, const JobRows& rows, const std::vector<double>& mean_contention,
-                             double gpus, const Areas& areas) {
+                             double gpus, const Areas& areas, bool kills_overruns) {
   MetricSums sums;
   const auto measured = static_cast<std::size_t>(std::count(rows.measured.begin(), rows.measured.end(), 1));
   sums.reserve(measured);
@@ -123,6 +147,11 @@ MetricValues compute_metrics(const Workload& workload, const JobRows& rows, cons
     sums.add({job.submit_s, finish_s, rows.exec_s[j], job.ideal_s(), mean_contention[j],
               static_cast<double>(rows.preemptions[j]), static_cast<double>(rows.migrations[j])});
   }
+  const auto count_measured = [&](auto holds) {
+    std::size_t jobs = 0;
+    for (std::size_t j = 0; j < rows.size(); ++j) jobs += rows.measured[j] != 0 && holds(j) ? 1 : 0;
+    return static_cast<double>(jobs);
+  };
   MetricValues metrics = sums.take();
   const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
   const double capacity = gpus * areas.horizon_s;
@@ -132,6 +161,9 @@ MetricValues compute_metrics(const Workload& workload, const JobRows& rows, cons
   set(Metric::queue_slope, areas.queue_slope_per_h);
   const bool stable = areas.terminating || !piles_up(areas.queue_slope_per_h, measured, areas.window_s);
   set(Metric::stable, stable ? 1 : 0);
+  set(Metric::reservation_violations, count_measured([&](std::size_t j) { return rows.late[j] != 0; }));
+  const auto killed = [&](std::size_t j) { return rows.status.at(j) == JobStatus::killed; };
+  set(Metric::jobs_overrun_killed, kills_overruns ? count_measured(killed) : 0);
   return metrics;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ inline constexpr std::array metrics_of_jobs = {Metric::jct_mean_s,  Metric::jct_
                                                Metric::makespan_s,  Metric::preemptions,
                                                Metric::migrations,  Metric::jobs_unfinished};
 inline constexpr std::array metrics_of_contention = {Metric::rho_p95, Metric::jain};
+/// Those that follow from the rows of /power and the mean completion time.
+inline constexpr std::array metrics_of_energy = {Metric::energy_j, Metric::energy_delay, Metric::joules_per_gpu_hour};
 
 /// Computes the metrics of a group of measured jobs. Sums are made in the order in which the jobs are added.
 class MetricSums {
@@ -69,6 +72,9 @@ struct Areas {
   double window_s = 0;           ///< from the first to the last arrival of a measured job
 };
 
+/// Sets the metrics of energy from two columns of /power, summed in the order of its rows, and jct_mean_s.
+void set_energy(MetricValues& metrics, std::span<const double> energy_j, std::span<const double> work_s);
+
 /// `sorted_quantile` of values in any order, which it changes; NaN of none. Selects, since sorting the jobs of a large
 /// machine takes a tenth of its run.
 [[nodiscard]] double quantile(std::vector<double>& values, double share);
@@ -78,6 +84,7 @@ struct Areas {
 
 /// Every metric of a run. `mean_contention`: by job.
 [[nodiscard]] MetricValues compute_metrics(const Workload& workload, const JobRows& rows,
-                                           const std::vector<double>& mean_contention, double gpus, const Areas& areas);
+                                           const std::vector<double>& mean_contention, double gpus, const Areas& areas,
+                                           bool kills_overruns = false);
 
 }  // namespace palstudy

@@ -37,6 +37,7 @@ void take_rows(RunPart& into, const RunPart& from) {
     to.finish_s[j] = rows.finish_s[i];
     to.exec_s[j] = rows.exec_s[i];
     to.finished[j] = rows.finished[i];
+    to.late[j] = rows.late[i];
     to.attempts[j] = rows.attempts[i];
     to.slowdown_mean[j] = rows.slowdown_mean[i];
     to.penalty_mean[j] = rows.penalty_mean[i];

@@ -57,6 +57,11 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
     events.push_back(std::move(record.events));
     rounds.push_back(std::move(record.rounds));
     failures.push_back(std::move(record.failures));
+    if (record.power.size() > 0) result.power.add(record.power);
+    if (world.energy != nullptr) result.job_energy_j.resize(rows.arrived(), 0.0);
+    for (std::size_t i = 0; i < record.energy_job.size(); ++i) {
+      result.job_energy_j[record.energy_job[i].index()] += record.job_energy_j[i];
+    }
     if (record.delays.size() > 0) result.delays = std::move(record.delays);  // tenants: one partition
     if (id.index() < world.partitioning.partitions()) {
       result.node_busy_s.insert(result.node_busy_s.end(), record.node_busy_s.begin(), record.node_busy_s.end());
@@ -73,7 +78,9 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
   areas.queue_slope_per_h = queue_slope_per_h(rows, queue_moment);
   areas.terminating = rows.terminating;
   areas.window_s = rows.window_end_s - rows.window_begin_s;
-  result.metrics = compute_metrics(world.workload, all.jobs, all.mean_contention, world.topology.gpus(), areas);
+  result.metrics = compute_metrics(world.workload, all.jobs, all.mean_contention, world.topology.gpus(), areas,
+                                   world.engine.kills_overruns);
+  if (world.energy != nullptr) set_energy(result.metrics, result.power.energy_j, result.power.work_s);
   all.jobs.resize(rows.arrived());  // those that did not arrive have no rows, but count as unfinished
   result.jobs = std::move(all.jobs);
   return result;

@@ -16,6 +16,7 @@ enum class EndReason : std::uint8_t {
   finished,
   failed,        ///< and the job is over
   failed_again,  ///< and the job waits again
+  killed,        ///< it has outlived its expected end, and the job is over
   stopped,       ///< by the scheduler
   reclaimed,     ///< by the scheduler, without notice
   moved,         ///< to other GPUs
@@ -49,8 +50,10 @@ class Changes {
  public:
   /// The rate of a running job may have changed.
   void rate(JobId job) { rates_.push_back(job); }
-  /// A node can be used no longer: its jobs stop, its GPUs are gone until `node_up`.
+  /// A node can be used no longer: its jobs stop, its GPUs are gone until `node_up`, once for each such change.
   void node_down(NodeId node) { down_.push_back(node); }
+  /// A node takes no more jobs until `node_up`; those that it has run on.
+  void node_drains(NodeId node) { draining_.push_back(node); }
   void node_up(NodeId node) { up_.push_back(node); }
 
   /// A node leaves a state in which it was not on.
@@ -58,13 +61,15 @@ class Changes {
 
   [[nodiscard]] const std::vector<JobId>& rates() const { return rates_; }
   [[nodiscard]] const std::vector<NodeId>& down() const { return down_; }
+  [[nodiscard]] const std::vector<NodeId>& draining() const { return draining_; }
   [[nodiscard]] const std::vector<NodeId>& up() const { return up_; }
+  [[nodiscard]] bool of_nodes() const { return !down_.empty() || !draining_.empty() || !up_.empty(); }
   [[nodiscard]] const std::vector<NodeInterval>& left() const { return left_; }
-  void clear() { rates_.clear(), down_.clear(), up_.clear(), left_.clear(); }
+  void clear() { rates_.clear(), down_.clear(), draining_.clear(), up_.clear(), left_.clear(); }
 
  private:
   std::vector<JobId> rates_;
-  std::vector<NodeId> down_, up_;
+  std::vector<NodeId> down_, draining_, up_;
   std::vector<NodeInterval> left_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace palstudy {
 
-/// Receives the intervals of one partition's jobs, and changes nothing. The recorder, which every run has, is no
-/// observer: it is called directly.
+/// Receives the intervals of one partition's jobs and nodes, and changes nothing. The recorder, which every run has, is
+/// no observer: it is called directly.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -17,8 +17,8 @@ class Observer {
   /// other time it is on.
   virtual void node(const NodeInterval& interval) { (void)interval; }
   virtual void serialize(Fields& f) = 0;
-  /// The end of the run.
-  virtual void close(PartitionRecord& record) = 0;
+  /// The run ends; all intervals have ended.
+  virtual void close(PartitionRecord& record, double end_s) = 0;
 };
 
 }  // namespace palstudy

@@ -5,6 +5,7 @@ namespace palstudy {
 
 void serialize(Fields& f, JobRows& rows) {
   f(rows.job), f(rows.partition), f(rows.start_s), f(rows.finish_s), f(rows.exec_s), f(rows.finished), f(rows.measured);
+  f(rows.late);
   f(rows.attempts), f(rows.slowdown_mean), f(rows.penalty_mean), f(rows.preemptions), f(rows.migrations);
   f(rows.status);
 }
@@ -19,6 +20,8 @@ void PartitionRecord::serialize(Fields& f) {
   f(rounds.time_s), f(rounds.queued), f(rounds.running), f(rounds.free_gpus), f(rounds.demand_gpus);
   palstudy::serialize(f, failures);
   f(node_busy_s), f(allocated_s), f(busy_s), f(effective_s), f(queue_moment), f(job_s);
+  f(power.state), f(power.cls), f(power.node_s), f(power.gpu_s), f(power.work_s), f(power.energy_j);
+  f(energy_job), f(job_energy_j);
   f(counts.boundaries), f(counts.placements), f(counts.index_queries), f(counts.index_updates), f(counts.index_moves);
 }
 

@@ -19,7 +19,10 @@ struct PartitionRecord {
   double queue_moment = 0;  ///< of the queue length about the middle of the measured window
   double job_s = 0;         ///< area under the number of jobs in the partition, queued or running, up to the end
   EngineCounts counts;
-  DelayRows delays;  ///< none without tenants
+  DelayRows delays;                  ///< none without tenants
+  PowerRows power;                   ///< none where energy is not accounted
+  std::vector<JobId> energy_job;     ///< ascending: jobs that ran here
+  std::vector<double> job_energy_j;  ///< theirs
 
   /// All but the delays, which stay in the scheduler until the run ends.
   void serialize(Fields& f);

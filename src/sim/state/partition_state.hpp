@@ -46,7 +46,7 @@ struct PartitionState {
   [[nodiscard]] View view(double now_s) const {
     return {now_s,
             world.engine.round_s,
-            topology().gpus() - wide_gpus,
+            topology().gpus() - wide_gpus - off_gpus,
             world.workload.jobs,
             table,
             world.believed_penalty,
@@ -73,6 +73,7 @@ struct PartitionState {
   JobQueue queue;
   std::vector<HeldPart> wide_parts;   ///< of jobs on several partitions
   std::uint32_t wide_gpus = 0;        ///< in `wide_parts`
+  std::uint32_t off_gpus = 0;         ///< of nodes that are not on, and cannot be at once
   std::vector<HeldPart> idle_parts;   ///< of waiting jobs, in the order in which they were taken
   std::optional<DelayCauses> causes;  ///< where causes of delay are recorded
   const bool tracks_belief;           ///< `running.believed` is kept

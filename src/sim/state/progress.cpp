@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/numbers.hpp"
-#include "sim/state/repeated_sum.hpp"
+#include "core/repeated_sum.hpp"
 
 namespace palstudy {
 namespace {}  // namespace

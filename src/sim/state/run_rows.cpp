@@ -47,7 +47,7 @@ RunRows::RunRows(const World& world)
   if (measured_jobs_ == 0) {
     throw data_error("no job of the trace is measured", "measure", "choose a range or a window in which jobs arrive");
   }
-  if (world.failures != nullptr) rows.status.assign(rows.size(), JobStatus::none);
+  if (world.failures != nullptr || world.engine.kills_overruns) rows.status.assign(rows.size(), JobStatus::none);
   terminating = from_the_first(world);
 }
 
@@ -76,6 +76,7 @@ void RunRows::make_row(std::size_t row, const JobRecord& record) {
   rows.exec_s[row] = sums.exec_s;
   rows.finished[row] = std::isnan(record.finish_s) ? 0 : 1;
   rows.measured[row] = record.measured != 0 ? 1 : 0;
+  rows.late[row] = record.late != 0 ? 1 : 0;
   rows.attempts[row] = record.attempts;
   rows.slowdown_mean[row] = sums.exec_s > 0 ? sums.slowdown_s / sums.exec_s : nan;
   rows.penalty_mean[row] = sums.exec_s > 0 ? sums.penalty_s / sums.exec_s : nan;

@@ -44,7 +44,8 @@ struct alignas(64) JobRecord {
   double start_s = nan, finish_s = nan;  ///< NaN: not yet
   double mean_contention = 1;            ///< once it has ended
   std::uint32_t attempts = 0;
-  std::uint32_t measured = 0;  ///< not 0: it is
+  std::uint16_t measured = 0;  ///< not 0: it is
+  std::uint16_t late = 0;      ///< not 0: it started after the time that it was first promised
 };
 static_assert(sizeof(JobRecord) == 64);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "core/registry.hpp"
@@ -51,6 +52,11 @@ class Scheduler {
   /// When `decide` could decide otherwise although no job arrives or ends; now or earlier: at the next boundary;
   /// infinite: never.
   [[nodiscard]] virtual double next_change_s(const View& view) = 0;
+  /// Where jobs may start between boundaries: the next time after now at which `decide` has to be called although no
+  /// job arrives or ends and it is no boundary.
+  [[nodiscard]] virtual double next_instant_s(const View& view) {
+    return (void)view, std::numeric_limits<double>::infinity();
+  }
 
   /// Its own state, to or from a checkpoint; read after the running set and the queue.
   virtual void serialize(Fields& f) { (void)f; }
@@ -69,7 +75,8 @@ struct SchedulerContext {
   PartitionState& state;
   const OrderPolicy& order;
   PlacementPolicy& placement;
-  std::uint64_t seed = 1;  ///< `policy.seed`
+  std::uint64_t seed = 1;                    ///< `policy.seed`
+  const BackfillPolicy* backfill = nullptr;  ///< one with reservations; none: by `EngineOptions::backfill`
 };
 
 using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const SchedulerContext&, const ParamValues&)>;

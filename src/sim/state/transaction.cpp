@@ -152,9 +152,25 @@ void Transaction::repack() {
   repacks_ = true;
   state_.free.give_all();
   for (const HeldPart& part : state_.wide_parts) take_free(part.gpus);
+  if (state_.free.any_withdrawn()) keep_on_draining_nodes();
+}
+
+void Transaction::keep_on_draining_nodes() {
+  for (ActiveJob& job : active) {
+    if (job.slot == RunningSet::no_slot) continue;
+    const GpuSet& gpus = state_.running.allocation[job.slot].gpus;
+    if (!state_.free.any_withdrawn(gpus)) continue;
+    Placement& placement = next_placement(job.job);
+    placement.gpus = gpus;
+    placement.slot = job.slot;
+    take_free(gpus);
+    weigh(placement, job.cls);
+    job.placement = static_cast<std::uint32_t>(++count_);
+  }
 }
 
 bool Transaction::place_active(ActiveJob& job) {
+  if (job.placement != 0) return true;
   if (!place({job.job, job.cls, job.gpus, now_s_})) return false;
   job.placement = static_cast<std::uint32_t>(count_);
   Placement& placement = placements_[count_ - 1];

@@ -80,7 +80,7 @@ class Transaction {
   void release(JobId job, StopReason reason);
 
   /// Places all jobs anew: `find_active` lists them by ascending id, `repack` takes their GPUs; those not placed again
-  /// stop.
+  /// stop. Jobs on nodes that drain have their places already.
   void find_active();
   void repack();
   /// Places one of `active`.
@@ -145,6 +145,7 @@ class Transaction {
  private:
   [[nodiscard]] Request request(JobId job) const;
   Placement& next_placement(JobId job);
+  void keep_on_draining_nodes();
   bool place(const Request& request);
   bool place_waiting(const Request& request);
   void give(const GpuSet& gpus) {

@@ -6,9 +6,12 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <vector>
 
+#include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/power/power_options.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/state/elastic_jobs.hpp"
 #include "sim/state/faulty_places.hpp"
@@ -27,9 +30,12 @@ namespace palstudy {
 enum class Completion { exact, round };
 enum class Start { round, event };
 enum class StickyVictims { give_back, stay_stopped };
-enum class Backfill { none, greedy };
+enum class Backfill { none, greedy };  ///< whether jobs behind one that does not fit are tried
+/// What the estimates of users are multiplied by: nothing, what the policies believe of a class on average, or what
+/// they believe of the GPUs that a job has.
+enum class EstimateInflation { none, class_mean, placement };
 
-/// `[engine]` and `policy.backfill` of the study.
+/// `[engine]` and the engine's part of `[policy]` of the study.
 struct EngineOptions {
   double round_s = 360;
   Completion completion = Completion::exact;
@@ -38,6 +44,9 @@ struct EngineOptions {
   StickyVictims sticky_victims = StickyVictims::give_back;
   double starvation_s = std::numeric_limits<double>::infinity();
   Backfill backfill = Backfill::none;
+  EstimateInflation inflation = EstimateInflation::none;
+  bool reserves_bins = false;   ///< `policy.reservation = "bin"`
+  bool kills_overruns = false;  ///< a job ends when it outlives its expected end: `policy.overrun = "kill"`
   /// For tests: look at every boundary, also where nothing can change. The result must not know.
   bool visit_every_boundary = false;
 };
@@ -91,10 +100,19 @@ struct Outage {
   bool drains = false;
 };
 
+/// Nodes that are powered off: `[power]`.
+struct PowerWorld {
+  PowerOptions options;
+  std::vector<double> off_first;  ///< by node of the cluster: of idle nodes that with the largest value goes off first
+};
+
+struct EnergyModel;
 class Effect;
 struct PartitionState;
 /// Makes an effect for one partition, whose state outlives it.
 using MakeEffect = std::function<std::unique_ptr<Effect>(PartitionState&)>;
+class Observer;
+using MakeObserver = std::function<std::unique_ptr<Observer>(const PartitionState&)>;
 class Scheduler;
 struct SchedulerContext;
 
@@ -120,9 +138,12 @@ struct World {
   const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
   /// Makes a predictor for the jobs of one partition; none: orders that ask for predictions get the true times.
   std::function<std::unique_ptr<Predictor>()> predictor{};
+  const EnergyModel* energy = nullptr;        ///< none: energy is not accounted
+  const PowerWorld* power = nullptr;          ///< none: all nodes stay on
+  std::span<const MakeObserver> observers{};  ///< more observers
 
   /// Whether effects may change something between boundaries.
-  [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty(); }
+  [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty() || power != nullptr; }
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing
@@ -133,7 +154,8 @@ struct Policies {
   const RoutingPolicy* routing = nullptr;  ///< may be missing where there is one partition
   /// Makes the scheduler of a partition; none: `list`, an order and a placement.
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler{};
-  std::uint64_t seed = 1;  ///< `policy.seed`, for schedulers
+  std::uint64_t seed = 1;                    ///< `policy.seed`, for schedulers
+  const BackfillPolicy* backfill = nullptr;  ///< one with reservations; none: by `EngineOptions::backfill`
 };
 
 }  // namespace palstudy

@@ -22,8 +22,22 @@ using KeyValues = std::map<std::string, TomlValue>;
 
 /// The type of a key's value. `word_or_table`: one of the choices, or a table whose keys are declared on their own
 /// (network.penalty). `looks`: a rising list of numbers of seeds. `quotas`: a table of numbers by names that the user
-/// chooses.
-enum class KeyType { integer, number, boolean, text, path, choice, bins, nodes, names, word_or_table, looks, quotas };
+/// chooses. `partitions`: a number of them; or their sizes, in a list or by name, whose number is `integer` then.
+enum class KeyType {
+  integer,
+  number,
+  boolean,
+  text,
+  path,
+  choice,
+  bins,
+  nodes,
+  names,
+  word_or_table,
+  looks,
+  quotas,
+  partitions
+};
 
 /// Converts a checked value to the type of the member that it is for.
 template <class T>

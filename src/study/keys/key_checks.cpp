@@ -161,6 +161,20 @@ TomlValue check_quotas(const Key& key, const TomlValue& value) {
   return checked;
 }
 
+/// Sizes are summed up by the section, which has the nodes.
+TomlValue check_partitions(const Key& key, const TomlValue& value) {
+  const Key one{.name = key.name, .type = KeyType::integer, .least = 1, .most = 1 << 24};
+  if (value.kind == TomlValue::Kind::integer) return check_value(one, value);
+  const bool sizes = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
+  if (!sizes || value.items.empty()) {
+    throw usage_error(fmt::format("{} wants {}, not {}", key.name, wanted(key), describe(value)), value.where);
+  }
+  TomlValue checked = value;
+  for (TomlValue& item : checked.items) item = check_value(one, item);
+  checked.integer = std::ssize(checked.items);
+  return checked;
+}
+
 }  // namespace
 
 std::string wanted(const Key& key) {
@@ -187,6 +201,8 @@ std::string wanted(const Key& key) {
       return fmt::format("a rising list of numbers of seeds, the first {} or more", least_first_look);
     case KeyType::quotas:
       return "a table of tenants and their GPUs, { a = 64, b = 32 }";
+    case KeyType::partitions:
+      return "an integer from 1 to 16777216, or the GPUs of each, [512, 256, 128] or { a = 512, b = 256 }";
     case KeyType::names:
       break;
   }
@@ -219,6 +235,8 @@ TomlValue check_value(const Key& key, const TomlValue& value) {
       return check_looks(key, value);
     case KeyType::quotas:
       return check_quotas(key, value);
+    case KeyType::partitions:
+      return check_partitions(key, value);
     case KeyType::text:
     case KeyType::path:
       break;

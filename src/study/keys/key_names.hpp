@@ -22,6 +22,7 @@ namespace palstudy::keys {
 inline constexpr KeyName<std::uint64_t> seed{"seed"};
 
 inline constexpr KeyName<std::int64_t> partitions{"cluster.partitions"};
+inline constexpr KeyName<std::string> outages{"cluster.outages"};
 inline constexpr KeyName<std::string> source{"cluster.source"};
 inline constexpr KeyName<std::string> slowdown_table{"cluster.table"};
 inline constexpr KeyName<std::string> profile{"cluster.profile"};
@@ -60,9 +61,14 @@ inline constexpr KeyName<std::string> locality{"policy.locality"};
 inline constexpr KeyName<std::uint64_t> policy_seed{"policy.seed"};
 
 inline constexpr KeyName<std::string> failure_model{"failures.model"};
+inline constexpr KeyName<bool> power_account{"power.account"};
+inline constexpr KeyName<std::string> power_watts{"power.watts"};
 inline constexpr KeyName<std::string> quota_file{"tenants.quotas"};
 inline constexpr KeyName<std::string> quota_table{"tenants.gpus"};
 inline constexpr KeyName<bool> quota_scale{"tenants.scale"};
+
+inline constexpr KeyName<std::string> power_off{"power.off"}, power_forecast{"power.forecast"};
+inline constexpr KeyName<double> power_tick{"power.tick_s"};
 
 inline constexpr KeyName<std::string> baseline{"compare.baseline"};
 inline constexpr KeyName<std::string> metric{"compare.metric"};
@@ -71,5 +77,7 @@ inline constexpr KeyName<double> stop_width{"stop.relative_half_width"};
 inline constexpr KeyName<std::string> stop_looks{"stop.looks"};
 inline constexpr KeyName<std::string> study_name{"study.name"};
 inline constexpr KeyName<std::string> study_title{"study.title"};
+inline constexpr KeyName<std::string> study_license{"study.license"};
+inline constexpr KeyName<std::string> study_creator{"study.creator"};
 
 }  // namespace palstudy::keys

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
@@ -99,7 +100,7 @@ Key param_key(const std::string& section, const Param& param, const std::string&
           .least = param.least,
           .most = param.most};
   if (section == workload_section) return key.with(&Key::follows, {keys::generator, keys::predictor});
-  return key.with(&Key::follows, {keys::scheduler, keys::order, keys::placement});
+  return key.with(&Key::follows, {keys::scheduler, keys::order, keys::placement, keys::backfill});
 }
 
 std::vector<Key> param_keys() {
@@ -108,6 +109,7 @@ std::vector<Key> param_keys() {
   add_params(workload_section, predictors(), keys);
   add_params(policy_section, schedulers(), keys);
   add_params(policy_section, orders(), keys);
+  add_params(policy_section, backfills(), keys);
   add_params(policy_section, placements(), keys);
   add_params(routing_section, routings(), keys);
   return keys;

@@ -70,6 +70,11 @@ Json value_schema(const Key& key) {
       return list_of(integer_from(1));
     case KeyType::quotas:
       return {{"type", "object"}, {"additionalProperties", {{"type", "number"}, {"minimum", 0}}}};
+    case KeyType::partitions:
+      return {{"anyOf",
+               {integer_from(1),
+                list_of(integer_from(1)),
+                {{"type", "object"}, {"additionalProperties", integer_from(1)}, {"minProperties", 1}}}}};
     case KeyType::text:
     case KeyType::path:
       break;
@@ -83,7 +88,7 @@ Json value_schema(const Key& key) {
 Json axis_schema(const Key& key) {
   Json values = list_of(value_schema(key));
   values["uniqueItems"] = true;
-  if (key.type != KeyType::integer) return values;
+  if (key.type != KeyType::integer && key.type != KeyType::partitions) return values;
   Json range = table();
   range["properties"] = {{"first", {{"type", "integer"}}}, {"count", integer_from(1)}};
   range["required"] = {"first", "count"};

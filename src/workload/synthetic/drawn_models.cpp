@@ -30,7 +30,7 @@ DrawnModels add_models(const ModelTable& table, Workload& out) {
       drawn.largest = static_cast<std::uint16_t>(out.models.size());
     }
     out.models.push_back(name);
-    out.model_use.push_back({info.gpu_util, info.mem_bw_util});
+    out.model_use.push_back({info.gpu_util, info.mem_bw_util, info.skew});
     drawn.iteration_s.push_back(info.iteration_s);
   }
   if (drawn.classes.empty()) {

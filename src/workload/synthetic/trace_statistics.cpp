@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 #include "core/text.hpp"
 #include "workload/trace/job_fields.hpp"
 
@@ -211,7 +212,7 @@ TraceStatistics numbers_of(const Table& file, const std::string& cluster) {
 }  // namespace
 
 TraceStatistics read_trace_statistics(const std::filesystem::path& path, const std::string& cluster) {
-  std::ifstream in(path, std::ios::binary);
+  std::ifstream in(where_read(path), std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (text.empty()) throw data_error("cannot be read", path.string(), "check that the program's jobs/ is complete");
   const std::string name = path.string();

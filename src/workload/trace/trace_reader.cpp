@@ -46,8 +46,9 @@ std::vector<ModelUse> model_use(const std::vector<std::string>& names, const Mod
   std::vector<ModelUse> use;
   for (const auto& name : names) {
     const auto found = models.models.find(name);
-    use.push_back(found == models.models.end() ? ModelUse{nan, nan}
-                                               : ModelUse{found->second.gpu_util, found->second.mem_bw_util});
+    use.push_back(found == models.models.end()
+                      ? ModelUse{nan, nan}
+                      : ModelUse{found->second.gpu_util, found->second.mem_bw_util, found->second.skew});
   }
   return use;
 }

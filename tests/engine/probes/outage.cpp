@@ -60,5 +60,59 @@ TEST(Probes, OutagesDoNotDependOnRanksOrVisits) {
   }
 }
 
+// The same node drains instead: job 1 runs on and ends at 500 s, as job 0 does, and job 2 of four GPUs, which arrives
+// at 200 s, starts then.
+TEST(Probes, ANodeDrainsWhileItIsHeld) {
+  for (const char* placement : {"packed-sticky", "pal", "pal-sticky", "pm-first"}) {
+    SCOPED_TRACE(placement);
+    SmallWorld world = world_with_outage(placement);
+    world.outages[0].drains = true;
+    world.add(200, 4, 100);
+    world.measure.last = 2;
+    const RunResult result = world.run();
+    EXPECT_EQ(result.jobs.finish_s, std::vector<double>({500, 500, 600}));
+    EXPECT_EQ(result.jobs.preemptions, std::vector<std::uint32_t>({0, 0, 0}));
+    expect_sound(world, result);
+  }
+}
+
+// LAS would stop job 1 for job 2, which has never run, but node 1 drains: the GPUs would be of no use, so job 0 stops
+// instead, at 200 s, and goes on at 400 s, when job 2 of 150 s has left node 0.
+TEST(Probes, NoJobStopsInVainOnANodeThatDrains) {
+  SmallWorld world = world_with_outage("packed-sticky");
+  world.order = "las";
+  world.outages[0].drains = true;
+  world.add(200, 4, 150);
+  world.measure.last = 2;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.finish_s, std::vector<double>({700, 500, 350}));
+  EXPECT_EQ(result.jobs.preemptions, std::vector<std::uint32_t>({1, 0, 0}));
+  expect_sound(world, result);
+}
+
+// Two of node 1's four GPUs are held when it drains from 150 s to 700 s. Job 1 runs on there to 500 s; job 2, of one
+// GPU, which arrives at 200 s, waits for node 0 although node 1 has two idle GPUs, and job 3, of four, for node 1 to
+// come back at 700 s.
+TEST(Probes, NothingStartsOnANodeThatDrains) {
+  for (const char* placement : {"packed-sticky", "pal", "pm-first"}) {
+    for (const char* order : {"fifo", "srtf"}) {
+      SCOPED_TRACE(placement);
+      SmallWorld world = world_with_outage(placement);
+      world.order = order;
+      world.jobs[1].gpus = 2;
+      world.outages = {{NodeId(1), 150, 700, true}};
+      world.add(200, 1, 600);
+      world.add(210, 4, 100);
+      world.measure.last = 3;
+      const RunResult result = world.run();
+      EXPECT_EQ(result.jobs.finish_s[1], 500.0);
+      if (world.order == "fifo") {
+        EXPECT_EQ(result.jobs.finish_s, std::vector<double>({500, 500, 1100, 800}));
+      }
+      expect_sound(world, result);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -191,5 +191,61 @@ TEST(Levelling, MovesWaitingJobsToTheIdlePartition) {
   EXPECT_GE(world.run().metric(Metric::makespan_s), 40);
 }
 
+/// Sixteen GPUs in partitions of 8, 4 and 4 for the tenants a, b and c.
+SmallWorld tenants_with_partitions() {
+  SmallWorld world;
+  world.nodes = 4;
+  world.engine.round_s = 30;
+  world.partition_sizes = {8, 4, 4};
+  world.routing = "tenant";
+  world.tenant_names = {"a", "b", "c"};
+  world.of_tenant = {PartitionId(0), PartitionId(1), PartitionId(2)};
+  return world;
+}
+
+// Two jobs of b fill its four GPUs one after the other, although a's eight are free: jobs stay with their tenant's
+// partition, and no queue is levelled.
+TEST(Partitions, TenantsKeepToTheirPartition) {
+  SmallWorld world = tenants_with_partitions();
+  for (const std::uint16_t tenant : std::vector<std::uint16_t>{1, 1, 0, 2}) {
+    world.add(0, 4, 100);
+    world.jobs.back().tenant = tenant;
+  }
+  world.measure.last = 3;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.partition, std::vector<std::int32_t>({1, 1, 0, 2}));
+  EXPECT_EQ(result.jobs.finish_s, std::vector<double>({100, 220, 100, 100}));
+  expect_sound(world, result);
+}
+
+// A run in which tenants have partitions of their own is that many runs side by side: each tenant's jobs alone, on its
+// own nodes, give the same times.
+TEST(Partitions, OfTenantsAreRunsSideBySide) {
+  SmallWorld world = tenants_with_partitions();
+  world.order = "las";
+  world.placement = "pal";
+  for (int g = 0; g < 16; ++g) world.slowdown_values.push_back(0.9 + 0.1 * (g * 7 % 5));
+  world.bins.bins = 4;
+  add_random_jobs(world, 3, 60, 1500, 300);
+  for (std::size_t j = 0; j < 60; ++j) {
+    world.jobs[j].tenant = static_cast<std::uint16_t>(j % 3);
+    world.jobs[j].gpus = std::min(world.jobs[j].gpus, 4U);
+  }
+  world.measure.last = 59;
+  const RunResult whole = world.run();
+  for (const int ranks : {2, 3, 7}) expect_same(run_on(ranks, world), whole);
+  for (const std::uint16_t tenant : std::vector<std::uint16_t>{0, 1, 2}) {
+    SmallWorld alone = world;
+    std::vector<double> expected;
+    alone.jobs.clear();
+    for (std::size_t j = 0; j < 60; ++j) {
+      if (world.jobs[j].tenant != tenant) continue;
+      alone.jobs.push_back(world.jobs[j]);
+      expected.push_back(whole.jobs.finish_s[j]);
+    }
+    EXPECT_EQ(alone.run().jobs.finish_s, expected) << tenant;
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -38,7 +38,7 @@ TEST(NodeUse, AddsNodesAndSlowedSeconds) {
   use.ran({0, JobId(1), EndReason::finished, 20, 30, 20, 27, 30}, gpus, true);
   PartitionRecord record;
   for (auto& seconds : record.delays.seconds) seconds.resize(2);
-  use.close(record);
+  use.close(record, 0);
   EXPECT_EQ(record.delays.node_s, std::vector<double>({0, 60}));
   EXPECT_EQ(record.delays.shared_s, std::vector<double>({0, 10}));
 }

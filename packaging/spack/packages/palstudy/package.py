@@ -34,6 +34,7 @@ class Palstudy(CMakePackage, CudaPackage):
     depends_on("cli11")
     depends_on("random123")
     depends_on("xxhash")
+    depends_on("coin-or-clp")
     # Section install.
     depends_on("help2man", type="build")
     # Section report.

@@ -6,8 +6,24 @@
 
 namespace palstudy {
 
+/// All jobs of the partition, also where it is reserved and none of those that wait may start.
+void ListScheduler::observe(const View& view) {
+  active_ = state_.queue.waiting();
+  active_.insert(active_.end(), state_.running.job.begin(), state_.running.job.end());
+  std::sort(active_.begin(), active_.end());
+  own_order_->observe(view, active_);
+}
+
+void ListScheduler::serialize(Fields& f) {
+  if (!own_order_) return;
+  std::vector<double> numbers = own_order_->state();
+  f(numbers);
+  if (!f.saving()) own_order_->restore(numbers);
+}
+
 /// Where no running job can be stopped, only those that wait are of interest.
 void ListScheduler::put_in_order(const View& view, Transaction& transaction) {
+  if (own_order_) observe(view);
   const bool starved = state_.queue.any_starved();
   if (!state_.reserved && placement_.sticky() && !order_.preemptive() && !starved) {
     ordered_ = state_.queue.waiting();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "sim/state/scheduler.hpp"
@@ -11,21 +12,33 @@ namespace palstudy {
 class ListScheduler : public Scheduler {
  public:
   explicit ListScheduler(const SchedulerContext& context)
-      : state_(context.state), order_(context.order), placement_(context.placement) {}
+      : state_(context.state),
+        own_order_(context.order.for_partition()),
+        order_(own_order_ ? *own_order_ : context.order),
+        placement_(context.placement) {}
 
   [[nodiscard]] double next_change_s(const View& view) override;
+  void serialize(Fields& f) override;
 
  protected:
   /// Fills `ordered_` with the jobs of interest in their order, those that have starved first.
   void put_in_order(const View& view, Transaction& transaction);
   /// Whether the times at which decisions change by themselves cannot be predicted, so that every boundary is visited.
   [[nodiscard]] virtual bool may_change_any_time() const;
+  /// Whether the order has to see jobs that run while none waits.
+  [[nodiscard]] bool observes_running() const { return own_order_ && state_.running.size() > 0; }
   [[nodiscard]] bool backfills() const { return state_.world.engine.backfill != Backfill::none; }
 
   PartitionState& state_;
+  const std::unique_ptr<OrderPolicy> own_order_;  // of an order that keeps a state
   const OrderPolicy& order_;
   PlacementPolicy& placement_;
   std::vector<JobId> ordered_;
+
+ private:
+  void observe(const View& view);
+
+  std::vector<JobId> active_;
 };
 
 }  // namespace palstudy

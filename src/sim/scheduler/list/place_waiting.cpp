@@ -1,15 +1,36 @@
 // SPDX-License-Identifier: MIT
 #include "sim/scheduler/list/place_waiting.hpp"
 
+#include <algorithm>
 #include <span>
+
+#include "core/numbers.hpp"
 
 namespace palstudy {
 
-bool PlaceWaiting::idle() const { return (state_.queue.empty() || state_.reserved) && !migration_.may_move(); }
+PlaceWaiting::PlaceWaiting(const SchedulerContext& context) : ListScheduler(context), migration_(context) {
+  if (context.backfill != nullptr) backfilling_.emplace(context, *context.backfill);
+}
+
+void PlaceWaiting::notify(const JobEvent& event) {
+  if (backfilling_) backfilling_->notify(event);
+}
+
+void PlaceWaiting::capacity_changed() {
+  if (backfilling_) backfilling_->capacity_changed();
+}
+
+bool PlaceWaiting::idle() const {
+  return (state_.queue.empty() || state_.reserved) && !migration_.may_move() && !observes_running();
+}
 
 void PlaceWaiting::decide(const View& view, Transaction& transaction) {
   put_in_order(view, transaction);
-  place(view, transaction);
+  if (!backfilling_) {
+    place(view, transaction);
+  } else if (!state_.reserved) {
+    backfilling_->decide(view, transaction, ordered_);
+  }
   migration_.move_running(view, transaction);
 }
 
@@ -22,14 +43,16 @@ void PlaceWaiting::place(const View& view, Transaction& transaction) {
   }
 }
 
-/// Stops running jobs behind `position` one by one until its job fits.
+/// Stops running jobs behind `position` one by one until its job fits; not those on nodes that drain, whose GPUs no job
+/// gets.
 bool PlaceWaiting::place_by_stopping(const View& view, Transaction& transaction, std::size_t position) {
   const JobId job = ordered_[position];
   const auto before = transaction.savepoint();
   victims_.clear();
   order_.victims(view, job, std::span<const JobId>(ordered_).subspan(position + 1), victims_);
   for (const JobId victim : victims_) {
-    if (transaction.released(state_.running.slot_of(victim))) continue;
+    const std::uint32_t slot = state_.running.slot_of(victim);
+    if (transaction.released(slot) || state_.free.any_withdrawn(state_.running.allocation[slot].gpus)) continue;
     transaction.release(victim, StopReason::order);
     if (transaction.place(job)) return true;
   }
@@ -42,6 +65,22 @@ bool PlaceWaiting::may_change_any_time() const {
   // Victims that stay stopped for a job that still does not fit are placed anew behind it, time and again.
   return (order_.preemptive() || state_.queue.any_starved()) && backfills() &&
          state_.world.engine.sticky_victims == StickyVictims::stay_stopped;
+}
+
+double PlaceWaiting::next_change_s(const View& view) {
+  const double change_s = ListScheduler::next_change_s(view);
+  return backfilling_ && !idle() ? std::min(change_s, backfilling_->next_change_s(view.now_s)) : change_s;
+}
+
+double PlaceWaiting::next_instant_s(const View& view) {
+  if (!backfilling_) return infinity;
+  const double next_s = backfilling_->next_change_s(view.now_s);
+  return next_s > view.now_s ? next_s : infinity;
+}
+
+void PlaceWaiting::serialize(Fields& f) {
+  ListScheduler::serialize(f);
+  if (backfilling_) backfilling_->serialize(f);
 }
 
 }  // namespace palstudy

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "sim/scheduler/list/backfilling.hpp"
 #include "sim/scheduler/list/list_scheduler.hpp"
 #include "sim/scheduler/list/migration.hpp"
 
@@ -12,10 +14,16 @@ namespace palstudy {
 /// with preemption stops for jobs before them and those that a migration moves.
 class PlaceWaiting final : public ListScheduler {
  public:
-  explicit PlaceWaiting(const SchedulerContext& context) : ListScheduler(context), migration_(context) {}
+  explicit PlaceWaiting(const SchedulerContext& context);
 
+  [[nodiscard]] bool listens() const override { return backfilling_.has_value(); }
+  void notify(const JobEvent& event) override;
+  void capacity_changed() override;
   [[nodiscard]] bool idle() const override;
   void decide(const View& view, Transaction& transaction) override;
+  [[nodiscard]] double next_change_s(const View& view) override;
+  [[nodiscard]] double next_instant_s(const View& view) override;
+  void serialize(Fields& f) override;
 
  protected:
   [[nodiscard]] bool may_change_any_time() const override;
@@ -25,6 +33,7 @@ class PlaceWaiting final : public ListScheduler {
   bool place_by_stopping(const View& view, Transaction& transaction, std::size_t position);
 
   Migration migration_;
+  std::optional<Backfilling> backfilling_;  // with reservations
   std::vector<JobId> victims_;
 };
 

@@ -7,9 +7,11 @@
 
 namespace palstudy {
 
-/// A job that failed has to be launched again, also where the same jobs come in the same order.
+/// A job that failed has to be launched again, also where the same jobs come in the same order. One that ran on a node
+/// that drains had GPUs whether it was among those that fit or not.
 void Repack::notify(const JobEvent& event) {
-  if (event.kind == JobEvent::Kind::failed) previous_.clear();
+  const bool kept = event.kind == JobEvent::Kind::ended && state_.free.any_withdrawn();
+  if (kept || event.kind == JobEvent::Kind::failed) previous_.clear();
 }
 
 void Repack::decide(const View& view, Transaction& transaction) {

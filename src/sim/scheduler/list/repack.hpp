@@ -18,7 +18,10 @@ class Repack : public ListScheduler {
   void capacity_changed() override { previous_.clear(); }
   [[nodiscard]] bool idle() const override { return state_.queue.empty() && state_.running.size() == 0; }
   void decide(const View& view, Transaction& transaction) override;
-  void serialize(Fields& f) override { f(previous_); }
+  void serialize(Fields& f) override {
+    ListScheduler::serialize(f);
+    f(previous_);
+  }
 
  protected:
   /// Changes `ordered_` before anything is placed.

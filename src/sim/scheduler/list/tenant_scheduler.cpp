@@ -21,7 +21,9 @@ void TenantScheduler::notify(const JobEvent& event) {
   tenancy_.notify(event);
 }
 
-bool TenantScheduler::idle() const { return (state_.queue.empty() || state_.reserved) && !migration_.may_move(); }
+bool TenantScheduler::idle() const {
+  return (state_.queue.empty() || state_.reserved) && !migration_.may_move() && !observes_running();
+}
 
 bool TenantScheduler::may_change_any_time() const {
   return ListScheduler::may_change_any_time() || migration_.may_move();
@@ -209,6 +211,7 @@ bool TenantScheduler::place_by_reclaiming(Transaction& transaction, JobId id) {
 
 /// The nodes that are kept follow from the running jobs.
 void TenantScheduler::serialize(Fields& f) {
+  ListScheduler::serialize(f);
   tenancy_.serialize(f);
   if (f.saving()) return;
   for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {

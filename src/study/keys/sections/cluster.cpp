@@ -72,6 +72,43 @@ void check_counts(const KeyValues& values) {
   }
 }
 
+/// The GPUs up to the end of a node, the last one at or before `gpu` and the first one at or after it.
+std::pair<std::uint64_t, std::uint64_t> node_ends(const std::vector<NodeGroup>& groups, std::uint64_t gpu) {
+  std::uint64_t begin = 0;
+  for (const NodeGroup& group : groups) {
+    const std::uint64_t end = begin + std::uint64_t{group.count} * group.gpus, inside = (gpu - begin) % group.gpus;
+    if (gpu <= end) return {gpu - inside, inside == 0 ? gpu : gpu - inside + group.gpus};
+    begin = end;
+  }
+  return {begin, begin};
+}
+
+/// Partitions of given sizes are whole nodes and the whole cluster.
+void check_sizes(const KeyValues& values) {
+  const TomlValue& sizes = keys::partitions.at(values);
+  const std::vector<NodeGroup> groups = node_groups(values);
+  std::uint64_t sum = 0, all = 0;
+  for (const NodeGroup& group : groups) all += std::uint64_t{group.count} * group.gpus;
+  for (const TomlValue& size : sizes.items) sum += static_cast<std::uint64_t>(size.integer);
+  if (!sizes.items.empty() && sum != all) {
+    throw usage_error(
+        fmt::format("the sizes of {} add up to {} GPUs, and the cluster has {}", keys::partitions.name, sum, all),
+        sizes.where, fmt::format("give sizes that add up to {}", all));
+  }
+  std::uint64_t begin = 0;
+  for (const TomlValue& size : sizes.items) {
+    const std::uint64_t end = begin + static_cast<std::uint64_t>(size.integer);
+    const auto [below, above] = node_ends(groups, end);
+    if (below != end) {
+      throw usage_error(fmt::format("a size of {} in {} ends inside a node", size.integer, keys::partitions.name),
+                        size.where,
+                        fmt::format("give {}{}, whole nodes", below > begin ? fmt::format("{} or ", below - begin) : "",
+                                    above - begin));
+    }
+    begin = end;
+  }
+}
+
 void complete_cluster(const KeyValues& given, KeyValues& values, const std::string& file) {
   if (nodes.given_in(given)) {
     refuse_beside_nodes(gpus, given, values);
@@ -86,9 +123,16 @@ void complete_cluster(const KeyValues& given, KeyValues& values, const std::stri
                                   keys::slowdown_table.name, keys::source.name));
   }
   check_counts(values);
+  check_sizes(values);
 }
 
-void bind_cluster(const KeyValues& values, RunPlan& run) { run.cluster.nodes = node_groups(values); }
+void bind_cluster(const KeyValues& values, RunPlan& run) {
+  run.cluster.nodes = node_groups(values);
+  const TomlValue& sizes = keys::partitions.at(values);
+  for (std::size_t p = 0; p < sizes.items.size(); ++p) {
+    run.cluster.partition_sizes.emplace_back(sizes.names.empty() ? "" : sizes.names[p], sizes.items[p].integer);
+  }
+}
 
 }  // namespace
 
@@ -102,9 +146,15 @@ void register_key_section_cluster(KeySections& sections) {
             .sets(&RunPlan::cluster, &ClusterOptions::nodes_per_cabinet),
         Key::text(KeyType::nodes, nodes, "", "from gpus and gpus_per_node",
                   "Groups of nodes, [{ count = 100, gpus = 8 }, ...], instead of gpus and gpus_per_node."),
-        Key::integer(keys::partitions, "", "1",
-                     "Partitions of the cluster, each with a scheduler and a queue of its own.", 1, max_gpus)
+        Key::text(
+            KeyType::partitions, keys::partitions, "1", "",
+            "Partitions of the cluster, each with a scheduler and a queue of its own; or their sizes in GPUs, also "
+            "by tenant, for routing tenant.")
             .sets(&RunPlan::cluster, &ClusterOptions::partitions),
+        Key::text(KeyType::path, keys::outages, "", "no outages",
+                  "CSV with node,from_s,to_s,kind: nodes that go down, or drain, and come back.")
+            .sets(&RunPlan::cluster, &ClusterOptions::outages)
+            .is(&Key::names_file),
         Key::choice(keys::source, "\"table\"",
                     "Where the slowdowns come from; measured draws whole nodes: from longhorn with the classes pal at "
                     "most 34, of 4 GPUs each; block draws them with replacement and smooths them, to any size.",

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
+#include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "sim/state/scheduler.hpp"
@@ -10,6 +12,7 @@
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/keys/penalty_table.hpp"
+#include "study/keys/policy_traits.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {
@@ -68,6 +71,61 @@ void complete_scheduler(KeyValues& values) {
   if (chosen.name == PolicyOptions{}.scheduler) values.erase(keys::scheduler);
 }
 
+constexpr KeyName<std::string> reservation{"policy.reservation"}, overrun{"policy.overrun"},
+    inflation{"policy.estimate_inflation"};
+
+bool reserves(const std::string& backfill) {
+  const auto& entry = backfills().at(backfill);
+  ParamValues any;
+  for (const Param& param : entry.params) any.set(param.name, 1.0);
+  return entry.make(any)->reserves();
+}
+bool plans(const RunPlan& run) { return backfill_of(run.policy)->reserves(); }
+
+/// A key that matters where a backfill plans ahead, with its default there.
+Key with_reservations(const Key& key, const char* value) {
+  return key
+      .otherwise(fmt::format("\"{}\", where policy.backfill has reservations", value),
+                 [value](const KeyValues& values) -> std::optional<TomlValue> {
+                   if (!reserves(keys::backfill.in(values))) return std::nullopt;
+                   return TomlValue::of(std::string(value));
+                 })
+      .with(&Key::follows, {keys::backfill});
+}
+
+void check_overrun(const KeyValues& values) {
+  if (!overrun.given_in(values) || overrun.in(values) != "kill" || !keys::failure_model.given_in(values)) return;
+  throw usage_error(fmt::format("{} = \"kill\" does not go together with {}", overrun.name, keys::failure_model.name),
+                    overrun.at(values).where, "leave one of them out");
+}
+
+void check_backfill(const KeyValues& values) {
+  check_overrun(values);
+  const std::string chosen = keys::backfill.in(values);
+  if (!reserves(chosen)) return;
+  const std::string& where = keys::backfill.at(values).where;
+  const auto refuse = [&](const std::string& what, const std::string& advice) {
+    throw usage_error(fmt::format("{} = \"{}\" does not go together with {}", keys::backfill.name, chosen, what), where,
+                      advice);
+  };
+  const PolicyTraits traits = traits_of(values);
+  if (traits.stops_jobs) {
+    refuse(fmt::format("order \"{}\", which stops running jobs", keys::order.in(values)),
+           "use an order that does not, such as \"fifo\"");
+  }
+  if (!traits.leaves_jobs) {
+    refuse(fmt::format("placement \"{}\", which places running jobs anew", keys::placement.in(values)),
+           "use one that leaves them, such as \"pal-sticky\"");
+  }
+  if (keys::starvation.in(values) < infinity) {
+    refuse(keys::starvation.name, "leave it out: reservations are what keeps jobs from starving");
+  }
+  if (reservation.given_in(values) && reservation.in(values) == "bin" && chosen != "easy") {
+    throw usage_error(fmt::format("{} = \"bin\" needs {} = \"easy\"", reservation.name, keys::backfill.name),
+                      reservation.at(values).where, "use \"count\", or \"easy\"");
+  }
+}
+
 void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
   check_knowledge(values);
   if (locality().given_in(values)) {
@@ -80,14 +138,19 @@ void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::s
     }
   }
   complete_scheduler(values);
+  complete_params(policy_section, backfills().at(keys::backfill.in(values)), keys::backfill.at(values).where, values);
   complete_params(policy_section, orders().at(keys::order.in(values)), keys::order.at(values).where, values);
   complete_params(policy_section, placements().at(keys::placement.in(values)), keys::placement.at(values).where,
                   values);
+  check_backfill(values);
 }
 
 void bind_policy(const KeyValues& values, RunPlan& run) {
   run.policy.scheduler_params = param_values(policy_section, schedulers().at(run.policy.scheduler).params, values);
   run.policy.order_params = param_values(policy_section, orders().at(run.policy.order).params, values);
+  run.policy.backfill_params = param_values(policy_section, backfills().at(run.policy.backfill).params, values);
+  run.engine.backfill = run.policy.backfill == "none" ? Backfill::none : Backfill::greedy;
+  (void)orders().at(run.policy.order).make(run.policy.order_params);  // refuses what no type and range can
   run.policy.placement_params = param_values(policy_section, placements().at(run.policy.placement).params, values);
 }
 
@@ -103,9 +166,27 @@ void register_key_section_policy(KeySections& sections) {
           .sets(&RunPlan::policy, &PolicyOptions::order),
       Key::choice(keys::placement, "\"pal\"", "Which GPUs.", placements().names())
           .sets(&RunPlan::policy, &PolicyOptions::placement),
-      Key::choice(keys::backfill, "\"none\"", "Whether jobs behind one that does not fit are tried.", {}, {"easy"})
-          .sets_word({{"none", Backfill::none}, {"greedy", Backfill::greedy}}, &RunPlan::engine,
-                     &EngineOptions::backfill),
+      Key::choice(keys::backfill, "\"none\"", "Whether jobs behind one that does not fit are tried.",
+                  backfills().names())
+          .sets(&RunPlan::policy, &PolicyOptions::backfill),
+      with_reservations(
+          Key::choice(reservation, "", "What easy keeps for a job: GPUs by their number, or of the fastest bins.")
+              .sets_word({{"count", false}, {"bin", true}}, &RunPlan::engine, &EngineOptions::reserves_bins),
+          "count")
+          .used_where(plans, "no run has a policy.backfill with reservations"),
+      with_reservations(
+          Key::choice(overrun, "", "A job that outlives its expected end goes on, or is killed.")
+              .sets_word({{"extend", false}, {"kill", true}}, &RunPlan::engine, &EngineOptions::kills_overruns),
+          "extend"),
+      with_reservations(
+          Key::choice(inflation, "",
+                      "What estimates are multiplied by: nothing, or what the policies believe of slowdowns and "
+                      "penalties, on average over the job's class or of the GPUs that it has.")
+              .sets_word({{"none", EstimateInflation::none},
+                          {"class-mean", EstimateInflation::class_mean},
+                          {"placement", EstimateInflation::placement}},
+                         &RunPlan::engine, &EngineOptions::inflation),
+          "none"),
       Key::choice(knowledge, "\"oracle\"", "What the policies believe the slowdowns to be.",
                   {"oracle", "runs", "other-half", "stale", "flat"})
           .sets(&RunPlan::policy, &PolicyOptions::knowledge),

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // [routing]: which partition jobs go to, and how queues are levelled.
+#include <fmt/format.h>
+
+#include "core/error.hpp"
 #include "policy/routing_policy.hpp"
 #include "study/keys/chosen_params.hpp"
 #include "study/keys/key_names.hpp"
@@ -11,7 +14,23 @@ namespace {
 
 constexpr KeyName<std::string> router{"routing.policy"};
 
-void complete_routing(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
+/// Partitions have tenants for the policy that routes by them; another one has to be asked for.
+void check_tenants(const KeyValues& given, const KeyValues& values) {
+  const TomlValue& partitions = keys::partitions.at(values);
+  const bool named = partitions.kind == TomlValue::Kind::table, by_tenant = router.in(values) == "tenant";
+  if (by_tenant && !named) {
+    throw usage_error(fmt::format("{} = \"tenant\", but no partition has a tenant", router.name),
+                      router.at(values).where, fmt::format("give {} = {{ NAME = GPUS, ... }}", keys::partitions.name));
+  }
+  if (named && !router.given_in(given)) {
+    throw usage_error(fmt::format("{} names tenants, which {} = \"{}\" ignores", keys::partitions.name, router.name,
+                                  router.in(values)),
+                      partitions.where, fmt::format("give {} = \"tenant\", or another one", router.name));
+  }
+}
+
+void complete_routing(const KeyValues& given, KeyValues& values, const std::string& /*file*/) {
+  check_tenants(given, values);
   complete_params(routing_section, routings().at(router.in(values)), router.at(values).where, values);
 }
 

@@ -8,11 +8,9 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "policy/order_policy.hpp"
-#include "policy/placement_policy.hpp"
-#include "study/keys/chosen_params.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
+#include "study/keys/policy_traits.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {
@@ -55,26 +53,6 @@ void refuse_without_tenants(const KeyValues& values) {
   }
 }
 
-/// The policies themselves answer, so that no name of a policy stands here.
-bool stops_jobs(const KeyValues& values) {
-  const auto& entry = orders().at(keys::order.in(values));
-  return entry.make(param_values(policy_section, entry.params, values))->preemptive();
-}
-std::unique_ptr<PlacementPolicy> placement_of(const KeyValues& values, const Topology& topology, const Bins& bins) {
-  const auto& entry = placements().at(keys::placement.in(values));
-  return entry.make({topology, bins, LocalityPenalty{}, 1}, param_values(policy_section, entry.params, values));
-}
-
-struct PlacementTraits {
-  bool leaves_jobs, moves_jobs;
-};
-PlacementTraits traits_of(const KeyValues& values) {
-  const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
-  const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
-  const auto policy = placement_of(values, topology, bins);
-  return {policy->sticky(), policy->moves_running()};
-}
-
 /// Running jobs would be moved to nodes that are reserved for other jobs.
 void check_dedicated(const KeyValues& values) {
   const auto on = [&](const KeyName<bool>& key) { return key.given_in(values) && key.in(values); };
@@ -104,6 +82,7 @@ void check_engine(const KeyValues& values) {
     refuse_with_tenants(values, key, what, advice);
   };
   if (keys::partitions.in(values) > 1) refuse(keys::partitions, "several partitions", "use one");
+  if (keys::outages.given_in(values)) refuse(keys::outages, keys::outages, "leave it out");
   if (keys::start.in(values) == "event") {
     refuse(keys::start, fmt::format("{} = \"event\"", keys::start.name), "leave it out, and make engine.round_s small");
   }
@@ -123,7 +102,7 @@ void check_policies(const KeyValues& values) {
   }
   const std::string placement = keys::placement.in(values);
   if (traits_of(values).leaves_jobs) {
-    if (!stops_jobs(values)) return;
+    if (!traits_of(values).stops_jobs) return;
     refuse_with_tenants(
         values, keys::order,
         fmt::format("order \"{}\", which stops jobs, under placement \"{}\"", keys::order.in(values), placement),

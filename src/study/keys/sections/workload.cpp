@@ -42,7 +42,7 @@ void complete_predictor(KeyValues& values) {
 bool draws_jobs(const RunPlan& run) {
   const auto& from = run.workload;
   if (!from.predictor.empty() && predictors().at(from.predictor).make.draws && predicts(run)) return true;
-  return from.trace.empty() || from.resampling != Resampling::none ||
+  return from.trace.empty() || from.estimates != Estimates::exact || from.resampling != Resampling::none ||
          from.copies.copies > std::floor(from.copies.copies) || readers().at(from.reader).make.draws_models;
 }
 
@@ -177,8 +177,16 @@ void register_key_section_workload(KeySections& sections) {
                     "workload too.",
                     {"none", "days", "weeks", "users"})
             .with(&Key::derived, "\"none\"")
-            .with(&Key::set, [](RunPlan& run,
-                                const TomlValue& value) { run.workload.resampling = resampling_named(value.text); })},
+            .with(&Key::set,
+                  [](RunPlan& run, const TomlValue& value) { run.workload.resampling = resampling_named(value.text); }),
+        Key::choice(
+            "workload.estimates", "",
+            "How long users say that their jobs take, where the trace does not say it (estimate_s): exactly "
+            "the ideal time; 1 to 3 times as long, drawn by workload.seed; or that, rounded up to 15 min, 1, 4, "
+            "12, 24 or 72 h.")
+            .with(&Key::derived, "\"exact\"")
+            .sets_word({{"exact", Estimates::exact}, {"uniform", Estimates::uniform}, {"classes", Estimates::classes}},
+                       &RunPlan::workload, &WorkloadOptions::estimates)},
        complete_workload,
        bind_workload,
        check_workload});

@@ -105,7 +105,7 @@ class Mix {
     const ModelInfo& info = context_.models->models.at(part.model);
     part.like.model = static_cast<std::uint16_t>(out_.models.size());
     out_.models.push_back(part.model);
-    out_.model_use.push_back({info.gpu_util, info.mem_bw_util});
+    out_.model_use.push_back({info.gpu_util, info.mem_bw_util, info.skew});
     const auto place = std::find(out_.classes.begin(), out_.classes.end(), info.cls);
     part.like.cls = ClassId(static_cast<std::size_t>(place - out_.classes.begin()));
     if (place == out_.classes.end()) out_.classes.push_back(info.cls);

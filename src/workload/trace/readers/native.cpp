@@ -30,7 +30,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
                     cls = table.column("class");
   const auto model = optional_column(table, "model"), tenant = optional_column(table, "tenant"),
              user = optional_column(table, "user"), name = optional_column(table, "name"),
-             predicted = optional_column(table, "predicted_s");
+             predicted = optional_column(table, "predicted_s"), estimate = optional_column(table, "estimate_s");
   if (!model) out.models = {""};
   if (!tenant) out.tenants = {""};
   NameIndex classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
@@ -52,6 +52,10 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
     if (name) job.name = names.number(table, row, *name);
     if (predicted && !table.text(row, *predicted).empty()) job.predicted_s = table.number(row, *predicted);
     check_length(job, table, row, iterations);
+    if (estimate) {
+      job.estimate_s = positive(table, row, *estimate, "an estimate");
+      check_seconds(job.estimate_s, table, row, *estimate);
+    }
     read.add(job, place_of(table, row, id));
   }
 }
@@ -61,7 +65,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
 void register_reader_native(ReaderRegistry& registry) {
   registry.add({"native",
                 "The program's own format: job_id, submit_s, num_gpus, iterations, iteration_s, class and, if wanted, "
-                "model, tenant, user, name (of the job) and predicted_s.",
+                "model, tenant, user, name (of the job), estimate_s and predicted_s.",
                 {},
                 {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
 }

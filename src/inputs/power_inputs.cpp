@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "inputs/power_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "core/numbers.hpp"
+#include "core/text.hpp"
+#include "inputs/input_texts.hpp"
+#include "study/data_dir.hpp"
+#include "study/keys/key_names.hpp"
+
+namespace palstudy {
+
+const PowerTable& PowerInputs::table(const std::string& written) {
+  return memoize(tables_, written, [&] {
+    const bool own_path = written.ends_with(".csv");
+    const std::string name = own_path ? written : "kernels/measurements/power/" + written + ".csv";
+    const auto path = own_path ? files_.named(keys::power_watts, written) : data_dir() / name;
+    if (!own_path && !std::ifstream(path)) {
+      throw usage_error(fmt::format("no table of power is called \"{}\"", written),
+                        files_.study().place_of(keys::power_watts, written),
+                        "it is \"v100\", or a path that ends in .csv (docs/energy.md)");
+    }
+    PowerTable read = read_power_table(path);
+    files_.add(name, path);
+    return read;
+  });
+}
+
+/// A time that depends on the jobs and the cluster alone, so that it is one for all policies.
+double PowerInputs::horizon_s(const RunPlan& run) {
+  if (run.energy.horizon_s > 0) return run.energy.horizon_s;
+  if (run.measure.end_s < infinity) return run.measure.end_s;
+  constexpr double room = 1.5;
+  double last_s = 0, longest_s = 0, gpu_s = 0;
+  for (const Job& job : workloads_.workload(run).jobs) {
+    if (!run.measure.takes(job)) continue;
+    last_s = std::max(last_s, job.submit_s);
+    longest_s = std::max(longest_s, job.ideal_s());
+    gpu_s += job.gpus * job.ideal_s();
+  }
+  return std::max(last_s + longest_s, room * gpu_s / clusters_.topology(run).gpus());
+}
+
+EnergyModel PowerInputs::make(const RunPlan& run) {
+  const EnergyOptions& o = run.energy;
+  const PowerTable& power = table(o.watts);
+  const auto& stands_for = profiles_.class_table(run.cluster.classes);
+  EnergyModel model;
+  model.idle_w = o.idle_w < 0 ? power.idle_w : o.idle_w;
+  model.base_w = o.base_w;
+  model.off_w = o.off_w;
+  model.pue = o.pue;
+  model.horizon_s = horizon_s(run);
+  for (const std::string& cls : clusters_.truth(run).class_names()) {
+    const auto measured = stands_for.find(cls);
+    const PowerRow* row = power.find(cls, measured == stands_for.end() ? cls : measured->second);
+    if (row == nullptr) {
+      throw usage_error(fmt::format("the table of power \"{}\" has no row for class {}", o.watts, cls),
+                        files_.study().place_of(keys::power_watts, o.watts),
+                        fmt::format("give a table of your own that has a row named {}, or power.account = false", cls));
+    }
+    const double wait_w =
+        row->kind == PowerKind::lockstep ? model.idle_w + o.wait * (row->watts - model.idle_w) : row->watts;
+    if (row->kind == PowerKind::capped && !model.leaky) model.leaky = ClassId(model.classes.size());
+    model.classes.push_back({row->watts, wait_w, row->exponent});
+  }
+  return model;
+}
+
+const EnergyModel* PowerInputs::of(const RunPlan& run) {
+  if (!run.energy.account) return nullptr;
+  const EnergyOptions& o = run.energy;
+  const auto& m = run.measure;
+  const std::string text = fmt::format("{}\n{}\n{}\n{} {} {} {} {} {}\n{} {} {} {} {} {}", cluster_text(run),
+                                       workload_text(run), o.watts, o.idle_w, o.base_w, o.off_w, o.wait, o.pue,
+                                       o.horizon_s, m.by_window, m.first, m.last, m.warmup_s, m.window_s, m.end_s);
+  return &memoize(models_, text, [&] { return make(run); });
+}
+
+}  // namespace palstudy

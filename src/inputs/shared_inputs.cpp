@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "inputs/shared_inputs.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "core/file_copies.hpp"
+#include "parallel/agree.hpp"
+#include "study/bundle_manifest.hpp"
+#include "study/data_dir.hpp"
+
+namespace palstudy {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_folder(const fs::path& folder, std::set<fs::path>& paths) {
+  std::error_code none;
+  for (fs::directory_iterator entry(folder, none), end; !none && entry != end; entry.increment(none)) {
+    const auto extension = entry->path().extension();
+    if (extension == ".toml" || extension == ".csv") paths.insert(entry->path());
+  }
+}
+
+}  // namespace
+
+std::vector<fs::path> study_files(const fs::path& study) {
+  const fs::path file = study_of_bundle(study);
+  return {file, file.parent_path() / bundle_manifest_name};
+}
+
+std::vector<fs::path> input_paths(const Study& study) {
+  std::set<fs::path> paths;
+  const auto& keys = path_keys();
+  for (const auto& [given, where] : study.places) {
+    if (std::find(keys.begin(), keys.end(), given.first) != keys.end()) paths.insert(study.resolve(given.second));
+  }
+  for (const char* folder : {"jobs", "jobs/failures", "jobs/generators"}) add_folder(data_dir() / folder, paths);
+  const auto drawn = [](const RunPlan& run) { return run.cluster.source != "table"; };
+  if (std::any_of(study.runs.begin(), study.runs.end(), drawn)) {
+    for (const char* folder : {"kernels/measurements", "kernels/measurements/runs"})
+      add_folder(data_dir() / folder, paths);
+  }
+  return {paths.begin(), paths.end()};
+}
+
+void share_files(Mpi& mpi, const std::function<std::vector<fs::path>()>& files) {
+  if (mpi.ranks() == 1) return;
+  std::vector<fs::path> paths;
+  if (mpi.rank() == 0) (void)failure_of([&] { paths = files(); });  // the reader fails in the same way
+  std::size_t count = paths.size();
+  mpi.broadcast(std::span(&count, 1));
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string path, content;
+    if (mpi.rank() == 0) {
+      std::error_code none;
+      path = paths[i].string();
+      const auto size = fs::is_regular_file(path, none) ? fs::file_size(path, none) : 0;
+      std::ifstream file;
+      if (!none && size < std::numeric_limits<int>::max()) file.open(path, std::ios::binary);
+      content.assign(std::istreambuf_iterator<char>(file), {});
+      if (!file.is_open() || content.size() != size) path.clear();  // the reader says why
+    }
+    path = mpi.broadcast(path);
+    if (!path.empty()) add_file_copy(path, mpi.broadcast(content));
+  }
+}
+
+}  // namespace palstudy

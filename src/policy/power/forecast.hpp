@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "core/registry.hpp"
+
+namespace palstudy {
+
+/// What is known of the nodes in use when a rule decides. Ticks have equal lengths; tick 0 begins at time 0.
+struct PowerTick {
+  double now_s = 0;
+  double tick_s = 600;
+  std::span<const double> used;    ///< nodes in use by tick; the last one is the tick of the decision
+  std::span<const double> future;  ///< by tick from tick 0 on: the truth, for oracles; as long as it is known
+  std::int64_t on = 0;             ///< nodes that are on or booting
+  std::int64_t total = 0;          ///< nodes that there are
+
+  [[nodiscard]] std::size_t now() const { return used.size() - 1; }
+  [[nodiscard]] std::int64_t in_use() const { return static_cast<std::int64_t>(used.back()); }
+};
+
+/// Foresees the number of nodes in use.
+class Forecast {
+ public:
+  virtual ~Forecast() = default;
+  /// The mean over `ahead` ticks, the present one first; nothing if there is no forecast.
+  [[nodiscard]] virtual std::optional<double> mean(const PowerTick& tick, std::uint32_t ahead) const = 0;
+};
+
+/// The mean of values[from] and those after it, `count` of them or as many as there are.
+[[nodiscard]] double mean_from(std::span<const double> values, std::size_t from, std::size_t count);
+
+using MakeForecast = std::function<std::unique_ptr<Forecast>()>;
+using ForecastRegistry = Registry<MakeForecast>;
+
+/// Every forecast of the program.
+[[nodiscard]] const ForecastRegistry& forecasts();
+
+}  // namespace palstudy

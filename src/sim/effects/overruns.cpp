@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "sim/effects/overruns.hpp"
+
+#include <algorithm>
+
+namespace palstudy {
+
+/// Where completions are counted at boundaries, so are these ends; and a job that is stopped and placed again has a
+/// moment.
+double Overruns::limit_s(std::uint32_t slot) const {
+  const EngineOptions& engine = state_.world.engine;
+  const double launched_s = state_.running.progress[slot].launched_s, end_s = expected_.end_s(slot);
+  if (engine.completion == Completion::exact) return std::max(end_s, launched_s);
+  const Boundary at = std::max(boundary_at_or_after(end_s, engine.round_s), boundary_after(launched_s, engine.round_s));
+  return boundary_s(at, engine.round_s);
+}
+
+double Overruns::end_s(std::uint32_t slot, double finish_s) { return std::min(finish_s, limit_s(slot)); }
+
+/// The job is due.
+EndReason Overruns::end_reason(JobId job) const {
+  const std::uint32_t slot = state_.running.slot_of(job);
+  const JobProgress& progress = state_.running.progress[slot];
+  const bool done = state_.work.finish_s(progress.segment, progress.iterations) <= state_.running.finish.at(slot);
+  return done ? EndReason::finished : EndReason::killed;
+}
+
+void Overruns::ends(EndedInterval& interval) {
+  if (interval.reason != EndReason::killed) return;
+  interval.work = state_.work.work_at(state_.running.progress[interval.slot].segment, interval.end_s);
+}
+
+void Overruns::over(JobId job, double time_s, EndReason reason) {
+  (void)time_s;
+  if (reason == EndReason::killed) state_.rows.rows.status[job.index()] = JobStatus::killed;
+}
+
+void register_effect_overruns(EffectRegistry& registry) {
+  registry.add({"overruns",
+                "Jobs that outlive their expected end are killed: `policy.overrun`.",
+                {},
+                {5, [](const World& world) { return world.engine.kills_overruns; },
+                 [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
+                   return std::make_unique<Overruns>(state);
+                 }}});
+}
+
+}  // namespace palstudy

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "policy/power/power_options.hpp"
+#include "sim/state/effect.hpp"
+
+namespace palstudy {
+
+/// Nodes that are powered off and on. A rule (`power.off`) says how many shall be on; only nodes without jobs stop.
+/// Jobs that wait have as many nodes powered on as they would fit on, whatever the rule says, and nodes that boot
+/// already count. A node that is not on holds no GPUs; where booting takes no time it still does, and is on once a job
+/// takes them.
+class PowerStates final : public Effect {
+ public:
+  explicit PowerStates(PartitionState& state);
+
+  void on_take(JobId job, const GpuSet& gpus) override;
+  void on_give(JobId job, const GpuSet& gpus) override;
+  [[nodiscard]] double next_event_s() const override;
+  void advance(double now_s, Changes& changes) override;
+  void settle(double now_s, Changes& changes) override;
+  void end_states(double end_s, Changes& changes) override;
+  void serialize(Fields& f) override;
+  void check(double now_s) const override;
+
+ private:
+  /// At most so many nodes change in one minute.
+  struct Rate {
+    double minute = -1;
+    std::uint32_t changed = 0;
+  };
+  struct Nodes {  // by node
+    std::vector<NodeState> state;
+    std::vector<double> since_s;
+    std::vector<std::uint32_t> jobs;   // that hold GPUs
+    std::vector<std::uint32_t> stops;  // on the day `day`
+    std::vector<double> day;
+  };
+
+  [[nodiscard]] bool at_once() const { return options_.boot_s == 0; }
+  [[nodiscard]] std::int64_t nodes_on() const;
+  [[nodiscard]] std::int64_t needed_nodes() const;
+  [[nodiscard]] bool allows(Rate& rate, std::uint32_t most, double now_s);
+  void forecast_demand();
+  void count_use(double now_s);
+  void decide(double now_s);
+  void apply(double now_s, Changes& changes);
+  void enter(std::uint32_t node, NodeState next, double now_s, Changes& changes);
+  void finish(double now_s, Changes& changes);
+  bool stop(std::uint32_t node, double now_s, Changes& changes);
+  void boot(std::uint32_t node, double now_s, Changes& changes);
+
+  PartitionState& state_;
+  const PowerOptions& options_;
+  std::unique_ptr<Forecast> forecast_;
+  std::unique_ptr<PowerRule> rule_;
+  std::vector<std::uint32_t> order_;  // nodes, those that go off first
+  std::vector<double> demand_;        // nodes that jobs would use if none waited, by tick; for oracles alone
+  std::uint32_t gpus_per_node_;       // of the smallest node
+
+  Nodes nodes_;
+  std::vector<std::uint32_t> stopping_, booting_,
+      taken_;                 // in the order of their changes; taken_: since the last settle
+  std::vector<double> used_;  // by tick: the most nodes in use or needed; last: so far
+  double in_use_ = 0;
+  std::uint32_t rising_ = 0;  // GPUs of nodes that are on since this instant, which the index lacks until it is over
+  std::int64_t busy_ = 0, off_ = 0;  // off_: stopping or off
+  std::int64_t wanted_;              // nodes on, by the rule
+  double retry_s_;                   // when a limit allows what it now prevents
+  Rate stops_, boots_;
+};
+
+}  // namespace palstudy

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observers/energy.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <tuple>
+
+#include "core/numbers.hpp"
+
+namespace palstudy {
+
+/// By class, and of the nodes of the partition.
+struct Energy::Sums {
+  explicit Sums(std::size_t classes) : node_s(classes, 0.0), gpu_s(node_s), work_s(node_s), gpu_j(node_s) {}
+  std::vector<double> node_s, gpu_s, work_s, gpu_j;
+  double busy_node_s = 0;   // of nodes with jobs
+  double unused_gpu_s = 0;  // of GPUs without a job on such nodes
+  std::array<double, power_states> pause_node_s{}, pause_gpu_s{};
+  std::vector<std::pair<JobId, double>> job_j;  // parts
+};
+
+Energy::Energy(const PartitionState& state) : state_(state), model_(*state.world.energy) {
+  if (!model_.leaky) return;
+  const auto all =
+      state.world.truth.of(*model_.leaky).subspan(state.resources.first_gpu.index(), state.topology().gpus());
+  leak_.assign(all.begin(), all.end());
+}
+
+double Energy::busy_w(std::uint32_t cls, std::uint32_t gpu) const {
+  const ClassPower& power = model_.classes[cls];
+  if (power.exponent == 0 || leak_.empty()) return power.busy_w;
+  return power.busy_w * std::pow(leak_[gpu], power.exponent);
+}
+
+/// What the GPUs of a job on one node draw: each computes for its own part of the time that the slowest one takes.
+double Energy::watts(std::uint32_t cls, const NodeGpus& part, double slowest) const {
+  const std::uint32_t first = state_.topology().first_gpu(part.node).value;
+  const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
+  double sum = 0;
+  for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
+    const std::uint32_t gpu = first + static_cast<std::uint32_t>(std::countr_zero(rest));
+    const double wait_w = model_.classes[cls].wait_w;
+    sum += wait_w + (busy_w(cls, gpu) - wait_w) * (slowdowns[gpu] / slowest);
+  }
+  return sum;
+}
+
+void Energy::ran(const EndedInterval& interval, const GpuSet& gpus, bool /*slowed*/) {
+  const double end_s = std::min(interval.end_s, model_.horizon_s);
+  if (end_s <= interval.begin_s) return;
+  const std::uint32_t cls = state_.job(interval.job).cls.value;
+  const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
+  double slowest = 0;
+  for (const NodeGpus& part : gpus) {
+    const std::uint32_t first = state_.topology().first_gpu(part.node).value;
+    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
+      slowest = std::max(slowest, slowdowns[first + static_cast<std::uint32_t>(std::countr_zero(rest))]);
+    }
+  }
+  const double length_s = end_s - interval.begin_s;
+  const double work_s = (interval.work - interval.work_before) * state_.running.progress[interval.slot].iteration_s *
+                        (length_s / (interval.end_s - interval.begin_s));
+  for (const NodeGpus& part : gpus) {
+    const std::uint32_t width = static_cast<std::uint32_t>(std::popcount(part.mask));
+    stays_.push_back({interval.begin_s, end_s, watts(cls, part, slowest) * length_s, width * work_s, part.node,
+                      interval.job, width, cls});
+  }
+}
+
+void Energy::serialize(Fields& f) {
+  f(stays_);
+  pauses_.resize(f.count(pauses_.size(), 2 * sizeof(double)));
+  for (NodeInterval& pause : pauses_) f(pause.node), f(pause.from_s), f(pause.to_s), f(pause.state);
+}
+
+namespace {
+
+PowerState state_of(NodeState state) {
+  return state == NodeState::stopping ? PowerState::stopping
+         : state == NodeState::off    ? PowerState::off
+                                      : PowerState::booting;
+}
+
+}  // namespace
+
+/// A node that is off, or about to be, when the run ends stays off.
+void Energy::add_pauses(double end_s, Sums& sums) {
+  std::sort(pauses_.begin(), pauses_.end(), [](const NodeInterval& a, const NodeInterval& b) {
+    return std::tie(a.node, a.from_s, a.to_s) < std::tie(b.node, b.from_s, b.to_s);
+  });
+  const auto add = [&](NodeId node, PowerState state, double from_s, double to_s) {
+    const double length_s = std::max(0.0, std::min(to_s, model_.horizon_s) - from_s);
+    sums.pause_node_s[static_cast<std::size_t>(state)] += length_s;
+    sums.pause_gpu_s[static_cast<std::size_t>(state)] += state_.topology().gpus_of(node) * length_s;
+  };
+  for (std::size_t i = 0; i < pauses_.size(); ++i) {
+    const auto& [node, from_s, to_s, state] = pauses_[i];
+    add(node, state_of(state), from_s, to_s);
+    const bool last = i + 1 == pauses_.size() || pauses_[i + 1].node != node;
+    if (last && to_s >= end_s && state != NodeState::booting) add(node, PowerState::off, to_s, infinity);
+  }
+}
+
+/// Shares the base power of one node among the jobs there, over the times between which their set does not change.
+void Energy::share_node(std::vector<Stay>::const_iterator begin, std::vector<Stay>::const_iterator end,
+                        Sums& sums) const {
+  const std::uint32_t gpus_of_node = state_.topology().gpus_of(begin->node);
+  std::vector<double> times;
+  for (auto stay = begin; stay != end; ++stay) times.insert(times.end(), {stay->begin_s, stay->end_s});
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  std::vector<std::vector<Stay>::const_iterator> there;
+  auto next = begin;
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+    std::erase_if(there, [&](const auto& stay) { return stay->end_s <= times[i]; });
+    for (; next != end && next->begin_s <= times[i]; ++next) there.push_back(next);
+    if (there.empty()) continue;
+    const double length_s = times[i + 1] - times[i];
+    std::uint32_t held = 0;
+    for (const auto& stay : there) held += stay->gpus;
+    sums.busy_node_s += length_s;
+    sums.unused_gpu_s += (gpus_of_node - held) * length_s;
+    for (const auto& stay : there) {
+      const double node_s = length_s * stay->gpus / held;
+      sums.node_s[stay->cls] += node_s;
+      sums.job_j.emplace_back(stay->job, model_.base_w * node_s);
+    }
+  }
+}
+
+void Energy::close(PartitionRecord& record, double end_s) {
+  std::sort(stays_.begin(), stays_.end(), [](const Stay& a, const Stay& b) {
+    return std::tie(a.node, a.begin_s, a.end_s, a.job) < std::tie(b.node, b.begin_s, b.end_s, b.job);
+  });
+  Sums sums(model_.classes.size());
+  for (auto stay = stays_.cbegin(); stay != stays_.cend();) {
+    const auto end = std::find_if(stay, stays_.cend(), [&](const Stay& other) { return other.node != stay->node; });
+    share_node(stay, end, sums);
+    for (; stay != end; ++stay) {
+      sums.gpu_s[stay->cls] += stay->gpus * (stay->end_s - stay->begin_s);
+      sums.work_s[stay->cls] += stay->work_s;
+      sums.gpu_j[stay->cls] += stay->gpu_j;
+      sums.job_j.emplace_back(stay->job, stay->gpu_j);
+    }
+  }
+  add_pauses(end_s, sums);
+  record.power = rows(sums);
+  std::stable_sort(sums.job_j.begin(), sums.job_j.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [job, joules] : sums.job_j) {
+    if (record.energy_job.empty() || record.energy_job.back() != job) {
+      record.energy_job.push_back(job);
+      record.job_energy_j.push_back(0);
+    }
+    record.job_energy_j.back() += model_.pue * joules;
+  }
+}
+
+PowerRows Energy::rows(const Sums& sums) const {
+  PowerRows rows;
+  for (std::size_t c = 0; c < model_.classes.size(); ++c) {
+    rows.push_back(PowerState::busy, static_cast<std::int32_t>(c), sums.node_s[c], sums.gpu_s[c], sums.work_s[c],
+                   model_.pue * (sums.gpu_j[c] + model_.base_w * sums.node_s[c]));
+  }
+  rows.push_back(PowerState::busy, -1, 0, sums.unused_gpu_s, 0, model_.pue * model_.idle_w * sums.unused_gpu_s);
+  const Topology& nodes = state_.topology();
+  auto node_s = sums.pause_node_s, gpu_s = sums.pause_gpu_s;
+  double& idle_node_s = node_s[static_cast<std::size_t>(PowerState::idle)];
+  double& idle_gpu_s = gpu_s[static_cast<std::size_t>(PowerState::idle)];
+  idle_node_s = nodes.nodes() * model_.horizon_s - sums.busy_node_s;
+  idle_gpu_s = nodes.gpus() * model_.horizon_s - sums.unused_gpu_s;
+  for (const double of_class : sums.gpu_s) idle_gpu_s -= of_class;
+  for (const PowerState state : {PowerState::stopping, PowerState::off, PowerState::booting}) {
+    idle_node_s -= node_s[static_cast<std::size_t>(state)];
+    idle_gpu_s -= gpu_s[static_cast<std::size_t>(state)];
+  }
+  for (const PowerState state : {PowerState::idle, PowerState::stopping, PowerState::off, PowerState::booting}) {
+    const auto s = static_cast<std::size_t>(state);
+    const double joules =
+        state == PowerState::off ? model_.off_w * node_s[s] : model_.base_w * node_s[s] + model_.idle_w * gpu_s[s];
+    rows.push_back(state, -1, node_s[s], gpu_s[s], 0, model_.pue * joules);
+  }
+  return rows;
+}
+
+}  // namespace palstudy

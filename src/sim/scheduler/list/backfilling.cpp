@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "sim/scheduler/list/backfilling.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace palstudy {
+
+Backfilling::Backfilling(const SchedulerContext& context, const BackfillPolicy& policy)
+    : state_(context.state), policy_(policy), expected_(context.state) {
+  const EngineOptions& engine = state_.world.engine;
+  round_s = engine.start == Start::event ? 0 : engine.round_s;
+  lengths_known = !expected_.by_gpus() && !engine.reserves_bins;
+}
+
+std::vector<Reservation>::iterator Backfilling::promise_of(JobId job) {
+  return std::lower_bound(promises_.begin(), promises_.end(), job,
+                          [](const Reservation& promise, JobId id) { return promise.job < id; });
+}
+
+void Backfilling::notify(const JobEvent& event) {
+  switch (event.kind) {
+    case JobEvent::Kind::arrived:
+    case JobEvent::Kind::moved_in:
+      return;
+    case JobEvent::Kind::started:
+    case JobEvent::Kind::moved_out: {
+      const auto at = promise_of(event.job);
+      if (at == promises_.end() || at->job != event.job) break;
+      constexpr double tolerance = 1e-9;  // of sums of times
+      const bool late = event.now_s > at->start_s + tolerance * (1 + at->start_s);
+      if (event.kind == JobEvent::Kind::started && late) state_.rows.records[event.job.index()].late = 1;
+      promises_.erase(at);
+      break;
+    }
+    default:
+      break;
+  }
+  if (event.kind != JobEvent::Kind::started) ended = true;
+}
+
+double Backfilling::length_s(double left_s) const { return left_s > 0 ? left_s : expected_.extended_s(now_s) - now_s; }
+
+/// What is planned before anything starts. A job that is over its time already, since it was stopped, gets a little.
+void Backfilling::plan(std::span<const JobId> ordered) {
+  releases.clear();
+  for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
+    double end_s = expected_.end_s(slot);
+    if (end_s <= now_s) {
+      end_s = expected_.extended_s(now_s);
+      inconsistent = true;
+    }
+    releases.push_back({end_s, state_.running.demand[slot].gpus});
+  }
+  jobs_.clear();
+  for (const JobId job : ordered) jobs_.push_back({job, state_.width(job), length_s(expected_.left_s(job))});
+  waiting = jobs_;
+  std::erase_if(reservations, [&](const Reservation& one) { return !state_.table.waiting(one.job); });
+}
+
+void Backfilling::decide(const View& view, Transaction& transaction, std::span<const JobId> ordered) {
+  now_s = view.now_s;
+  free = state_.free.total();
+  transaction_ = &transaction;
+  kept_.reset();
+  plan(ordered);
+  policy_.decide(*this);
+  ended = inconsistent = false;
+}
+
+StartedJob Backfilling::start(const WaitingJob& job) {
+  before_ = transaction_->savepoint();
+  if (job.gpus > free || !transaction_->place(job.job)) return {};
+  StartedJob started{true, now_s + job.length_s, job.gpus};
+  const GpuSet& gpus = transaction_->last_placement();
+  if (expected_.by_gpus()) started.end_s = now_s + length_s(expected_.left_s(job.job, gpus));
+  if (kept_) {
+    started.reserved = 0;
+    for_each_gpu(gpus, [&](std::uint32_t gpu) { started.reserved += kept_bin(kept_->cls, gpu) ? 1 : 0; });
+  }
+  free -= job.gpus;
+  releases.push_back({started.end_s, job.gpus});
+  return started;
+}
+
+void Backfilling::undo() {
+  transaction_->rollback(before_);
+  free += releases.back().gpus;
+  releases.pop_back();
+}
+
+void Backfilling::promise(JobId job, double start_s) {
+  if (start_s == infinity) return;
+  const auto at = promise_of(job);
+  if (at == promises_.end() || at->job != job) promises_.insert(at, {job, 0, start_s, 0});
+}
+
+bool Backfilling::kept_bin(ClassId cls, std::uint32_t gpu) const {
+  return state_.free.bins().of(cls).of_gpu[gpu] <= kept_->last;
+}
+
+template <class Use>
+void Backfilling::for_each_gpu(const GpuSet& gpus, Use use) const {
+  for (const NodeGpus& part : gpus) {
+    const std::uint32_t first = state_.topology().first_gpu(part.node).value;
+    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
+      use(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
+    }
+  }
+}
+
+/// Of the GPUs that are free at `start_s`, those of jobs started at this instant included, where they end by then.
+std::uint32_t Backfilling::keep(const WaitingJob& job, double start_s) {
+  std::uint32_t all = free;
+  for (const Release& release : releases) all += release.time_s <= start_s ? release.gpus : 0;
+  if (!state_.world.engine.reserves_bins || all < job.gpus) return all;
+  const ClassId cls = state_.job(job.job).cls;
+  const auto& bins = state_.free.bins().of(cls);
+  std::vector<std::uint32_t> in_bin(bins.values.size(), 0);
+  const auto add = [&](const GpuSet& gpus) {
+    for_each_gpu(gpus, [&](std::uint32_t gpu) { ++in_bin[bins.of_gpu[gpu]]; });
+  };
+  for (std::uint32_t n = 0; n < state_.topology().nodes(); ++n) {
+    if (const GpuMask mask = state_.free.mask(NodeId(n)); mask != 0) add({{NodeId(n), mask}});
+  }
+  for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
+    const double end_s = expected_.end_s(slot);
+    if ((end_s <= now_s ? expected_.extended_s(now_s) : end_s) <= start_s) add(state_.running.allocation[slot].gpus);
+  }
+  for (const Placement& placement : transaction_->placements()) {
+    if (now_s + length_s(expected_.left_s(placement.job, placement.gpus)) <= start_s) add(placement.gpus);
+  }
+  kept_.emplace(KeptBins{cls, 0});
+  std::uint32_t kept = in_bin[0];
+  while (kept < job.gpus) kept += in_bin[++kept_->last];
+  return kept;
+}
+
+double Backfilling::next_change_s(double now) const {
+  double next_s = policy_.next_change_s(now, reservations);
+  for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
+    const double end_s = expected_.end_s(slot);
+    if (end_s <= now) return now;
+    next_s = std::min(next_s, end_s);
+  }
+  return next_s;
+}
+
+void Backfilling::serialize(Fields& f) { f(reservations), f(promises_), f(ended), f(inconsistent); }
+
+}  // namespace palstudy

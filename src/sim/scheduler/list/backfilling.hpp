@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "policy/backfill_policy.hpp"
+#include "sim/state/estimates/expected_time.hpp"
+#include "sim/state/scheduler.hpp"
+
+namespace palstudy {
+
+/// Starts the waiting jobs of a partition by a backfill with reservations, and counts what comes of its promises.
+///
+/// A running job that has outlived its expected end is expected to go on for 60 s more, or until the next boundary
+/// where jobs start at boundaries. While there is one, every boundary is visited: what is planned moves on with time.
+///
+/// With `policy.reservation = "bin"` the job with the reservation is promised as many GPUs as it wants of the bins up
+/// to that of the slowest of the fastest GPUs that will be free. A job that outlasts the shadow time takes of the GPUs
+/// that are left over only where it takes GPUs of these bins.
+class Backfilling final : private BackfillTurn {
+ public:
+  Backfilling(const SchedulerContext& context, const BackfillPolicy& policy);
+
+  void notify(const JobEvent& event);
+  void capacity_changed() { inconsistent = true; }
+  /// Starts jobs of `ordered`, which all wait.
+  void decide(const View& view, Transaction& transaction, std::span<const JobId> ordered);
+  /// As `Scheduler::next_change_s`.
+  [[nodiscard]] double next_change_s(double now_s) const;
+  void serialize(Fields& f);
+
+ private:
+  /// GPUs of the bins up to `last` of a class.
+  struct KeptBins {
+    ClassId cls;
+    std::uint32_t last = 0;
+  };
+
+  StartedJob start(const WaitingJob& job) override;
+  void undo() override;
+  void promise(JobId job, double start_s) override;
+  std::uint32_t keep(const WaitingJob& job, double start_s) override;
+  void plan(std::span<const JobId> ordered);
+  [[nodiscard]] double length_s(double left_s) const;
+  [[nodiscard]] bool kept_bin(ClassId cls, std::uint32_t gpu) const;
+  template <class Use>
+  void for_each_gpu(const GpuSet& gpus, Use use) const;
+  std::vector<Reservation>::iterator promise_of(JobId job);
+
+  PartitionState& state_;
+  const BackfillPolicy& policy_;
+  const ExpectedTime expected_;
+  std::vector<Reservation> promises_;  // the first to each job that waits, by ascending job; only the start counts
+  // For one turn.
+  Transaction* transaction_ = nullptr;
+  std::vector<WaitingJob> jobs_;
+  Transaction::Savepoint before_{};
+  std::optional<KeptBins> kept_;  // none: any GPUs
+};
+
+}  // namespace palstudy

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/ids.hpp"
+
+namespace palstudy {
+
+/// What a GPU draws for a job of one class, in watts.
+struct ClassPower {
+  double busy_w = 0;    ///< the median GPU, while it computes
+  double wait_w = 0;    ///< any GPU, while it waits for a slower one of its job
+  double exponent = 0;  ///< a computing GPU draws busy_w x (its slowdown of `EnergyModel::leaky`)^exponent
+};
+
+/// What the nodes of a cluster draw, in watts, and the time over which energy is counted. A node draws `base_w` and
+/// what its GPUs draw; a node that stops or boots draws what an idle one does, and one that is off `off_w` in all.
+struct EnergyModel {
+  std::vector<ClassPower> classes;
+  /// The power-capped class: a GPU that is slow under a cap leaks, and draws more where there is none. None: all alike.
+  std::optional<ClassId> leaky;
+  double idle_w = 0;     ///< a GPU that does not compute, on a node that is on
+  double base_w = 0;     ///< a node without its GPUs
+  double off_w = 0;      ///< a node that is off
+  double pue = 1;        ///< energy of the site / energy of its nodes; every energy is multiplied by it
+  double horizon_s = 0;  ///< energy is counted from time 0 to here, whenever the run ends
+};
+
+}  // namespace palstudy

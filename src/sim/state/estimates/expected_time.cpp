@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "sim/state/estimates/expected_time.hpp"
+
+#include <algorithm>
+
+#include "sim/state/believed_cost.hpp"
+
+namespace palstudy {
+
+ExpectedTime::ExpectedTime(const PartitionState& state) : state_(state) {
+  if (state.world.engine.inflation == EstimateInflation::none) return;
+  const Bins& bins = state.resources.bins;
+  for (std::size_t c = 0; c < bins.classes(); ++c) {
+    const ClassBins& of_class = bins.of(ClassId(c));
+    double sum = 0;
+    for (const auto bin : of_class.of_gpu) sum += of_class.values[bin];
+    mean_slowdown_.push_back(sum / static_cast<double>(of_class.of_gpu.size()));
+  }
+  for (std::uint32_t n = 0; n < state.topology().nodes(); ++n) {
+    widest_node_ = std::max(widest_node_, state.topology().gpus_of(NodeId(n)));
+  }
+}
+
+double ExpectedTime::mean_factor(JobId job) const {
+  if (mean_slowdown_.empty()) return 1;
+  const LocalityPenalty& penalty = state_.world.believed_penalty.of(job);
+  const double across = std::max(penalty.cabinet, penalty.cluster);
+  return (state_.width(job) <= widest_node_ ? penalty.node : across) * mean_slowdown_[state_.job(job).cls.index()];
+}
+
+double ExpectedTime::factor(JobId job, const GpuSet& gpus) const {
+  return by_gpus() ? believed_cost(state_, job, gpus).product : mean_factor(job);
+}
+
+double ExpectedTime::left_s(JobId job, double factor) const {
+  return state_.job(job).requested_s() * factor - state_.table.course[job.index()].attained_before_s;
+}
+
+double ExpectedTime::left_s(JobId job, const GpuSet& gpus) const { return left_s(job, factor(job, gpus)); }
+
+double ExpectedTime::end_s(std::uint32_t slot) const {
+  const JobId job = state_.running.job[slot];
+  return state_.table.course[job.index()].held_since_s + left_s(job, state_.running.allocation[slot].gpus);
+}
+
+double ExpectedTime::extended_s(double now_s) const {
+  constexpr double extension_s = 60;
+  const EngineOptions& engine = state_.world.engine;
+  if (engine.start == Start::event) return now_s + extension_s;
+  return boundary_s(boundary_after(now_s, engine.round_s), engine.round_s);
+}
+
+}  // namespace palstudy

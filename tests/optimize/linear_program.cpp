@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "optimize/linear_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace palstudy {
+namespace {
+
+constexpr double inf = LinearProgram::unbounded;
+
+/// max 3x + 2y with x + y <= 4 and x + 3y <= 7, x <= 3. The vertices are (0,0), (3,0), (3,1), (0,7/3): the best is
+/// (3,1) with 11. There x + y = 4 has price 2, and x <= 3 has price 1: 2 * 4 + 1 * 3 = 11.
+struct SmallProgram {
+  LinearProgram program;
+  std::uint32_t x = program.add_variable(3), y = program.add_variable();
+  std::uint32_t sum = program.add_row(-inf, 4, std::vector<LinearTerm>{{x, 1}, {y, 1}});
+  std::uint32_t other = program.add_row(-inf, 7, std::vector<LinearTerm>{{x, 1}, {y, 3}});
+  SmallProgram() { program.set_objective({3, 2}); }
+};
+
+TEST(LinearProgram, SolvesByHand) {
+  SmallProgram small;
+  const LinearSolution solution = small.program.maximize();
+  ASSERT_TRUE(solution.feasible);
+  EXPECT_NEAR(solution.objective, 11, 1e-9);
+  EXPECT_NEAR(solution.dual_objective, 11, 1e-9);
+  EXPECT_NEAR(solution.values[small.x], 3, 1e-9);
+  EXPECT_NEAR(solution.values[small.y], 1, 1e-9);
+  EXPECT_NEAR(solution.prices[small.sum], 2, 1e-9);
+}
+
+/// With y counted 7 times in the second row, (3, 4/7) is best: 9 + 8/7. With x + y <= 2 as well, (2, 0): 6.
+/// With x >= 2.5 and x + y <= 2 nothing is feasible.
+TEST(LinearProgram, IsSolvedAgainAfterChanges) {
+  SmallProgram small;
+  ASSERT_TRUE(small.program.maximize().feasible);
+  small.program.set_coefficient(small.other, small.y, 7);
+  EXPECT_NEAR(small.program.maximize().objective, 9 + 8.0 / 7, 1e-9);
+  small.program.set_row(small.sum, -inf, 2);
+  const LinearSolution solution = small.program.maximize();
+  EXPECT_NEAR(solution.objective, 6, 1e-9);
+  EXPECT_NEAR(relative_gap(solution.objective, solution.dual_objective), 0, 1e-9);
+  small.program.set_least(small.x, 2.5);
+  EXPECT_FALSE(small.program.maximize().feasible);
+}
+
+TEST(LinearProgram, GapIsRelativeToLargeValues) {
+  EXPECT_EQ(relative_gap(200, 202), 0.01);
+  EXPECT_EQ(relative_gap(0.5, 0.25), 0.25);
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "sim/scheduler/gavel/gavel_scheduler.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sim/expect_runs.hpp"
+
+namespace palstudy {
+namespace {
+
+/// Nodes of two GPUs of one class, the first node fast.
+SmallWorld gavel_world(const std::vector<double>& slowdown_by_node, const GavelOptions& options) {
+  SmallWorld world;
+  world.nodes = static_cast<std::uint32_t>(slowdown_by_node.size());
+  world.gpus_per_node = 2;
+  world.penalty = {1, 1, 1};
+  for (const double slowdown : slowdown_by_node) world.slowdown_values.insert(world.slowdown_values.end(), 2, slowdown);
+  world.bins.bins =
+      static_cast<std::uint32_t>(std::set<double>(slowdown_by_node.begin(), slowdown_by_node.end()).size());
+  world.engine.round_s = 360;
+  world.scheduler = [=](const SchedulerContext& context) { return std::make_unique<GavelScheduler>(context, options); };
+  world.measure.last = 1000;
+  return world;
+}
+
+GavelOptions nested_options() {
+  GavelOptions options;
+  options.nested = true;
+  return options;
+}
+
+// The example of Gavel's simulator with gangs of two: speeds 1 and 0.5, 900 s of work each. They take turns: job 0 does
+// 360, 180, 360 and ends at 1080 s; job 1 has 720 done by then and does the rest on the fast GPUs until 1260 s.
+TEST(GavelScheduler, TwoJobsTakeTurnsOnTheFastGpus) {
+  SmallWorld world = gavel_world({1, 2}, {});
+  for (int j = 0; j < 2; ++j) world.add(0, 2, 900);
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.finish_s, std::vector<double>({1080, 1260}));
+  EXPECT_EQ(result.jobs.migrations, std::vector<std::uint32_t>({2, 3}));
+}
+
+SmallWorld busy_world(const GavelOptions& options) {
+  SmallWorld world = gavel_world({1, 1.5, 1.5, 2}, options);
+  add_random_jobs(world, 11, 30, 5000, 4000);
+  return world;
+}
+
+/// The largest number of bins among the GPUs of one launch. GPUs 0..1 are of the first, 2..5 of the second.
+std::size_t most_bins(const RunResult& result) {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < result.events.size(); ++i) {
+    std::set<int> bins;
+    for (std::uint32_t g = 0; g < result.events.gpu_count[i]; ++g) {
+      const std::uint32_t gpu = result.events.gpus[result.events.gpu_begin[i] + g];
+      bins.insert(gpu < 2 ? 0 : gpu < 6 ? 1 : 2);
+    }
+    most = std::max(most, bins.size());
+  }
+  return most;
+}
+
+// A gang is inside one bin, unless types are nested. (Jobs of more than 4 GPUs never run inside one.)
+TEST(GavelScheduler, GangsAreInsideOneBin) {
+  for (const ShareObjective objective : {ShareObjective::max_min, ShareObjective::finish_time_fairness}) {
+    GavelOptions options;
+    options.objective = objective;
+    SmallWorld world = busy_world(options);
+    for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
+    const RunResult result = world.run();
+    expect_sound(world, result);
+    EXPECT_EQ(most_bins(result), 1U);
+    EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
+  }
+}
+
+TEST(GavelScheduler, NestedGangsSpanBins) {
+  const SmallWorld world = busy_world(nested_options());
+  const RunResult result = world.run();
+  expect_sound(world, result);
+  EXPECT_EQ(most_bins(result), 3U);
+  EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
+}
+
+// With one bin there is nothing to know, and nothing to span.
+TEST(GavelScheduler, WithOneBinKnowledgeAndNestingChangeNothing) {
+  for (const ShareObjective objective : {ShareObjective::max_min, ShareObjective::water_filling, ShareObjective::sum,
+                                         ShareObjective::makespan, ShareObjective::finish_time_fairness}) {
+    GavelOptions options;
+    options.objective = objective;
+    SmallWorld world = busy_world(options);
+    world.bins.bins = 1;
+    const RunResult aware = world.run();
+    GavelOptions agnostic = options, nested = options;
+    agnostic.aware = false;
+    nested.nested = true;
+    for (const GavelOptions& other : {agnostic, nested}) {
+      world.scheduler = [=](const SchedulerContext& context) {
+        return std::make_unique<GavelScheduler>(context, other);
+      };
+      expect_same(world.run(), aware);
+    }
+  }
+}
+
+// Bins of 2 GPUs each. A gang of 3 fits in none: it takes the two slow GPUs, and one of the first bin, from the
+// boundary after its arrival on until it ends; the job of one GPU keeps or gets the other, and the pair waits.
+TEST(GavelScheduler, AGangWiderThanEveryBinGoesFirst) {
+  SmallWorld world = gavel_world({1, 2}, {});
+  world.add(0, 1, 4000);
+  world.add(0, 2, 4000);
+  world.add(10, 3, 1000);
+  const RunResult result = world.run();
+  expect_sound(world, result);
+  EXPECT_EQ(result.jobs.start_s[2], 360);
+  EXPECT_EQ(result.jobs.finish_s[2], 360 + 2000);
+  EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
+}
+
+// Job 1 arrives after the solution at 360 s, the first at a time over 0. A reset is due 1,920 s later, at the boundary
+// at 2520 s; with reset_s = 0 it runs at the next boundary.
+TEST(GavelScheduler, ANewcomerWaitsForTheReset) {
+  GavelOptions options;
+  SmallWorld world = gavel_world({1, 2}, options);
+  world.add(100, 2, 9000);
+  world.add(400, 2, 900);
+  EXPECT_EQ(world.run().jobs.start_s[1], 2520);
+  options.reset_s = 0;
+  world.scheduler = [=](const SchedulerContext& context) { return std::make_unique<GavelScheduler>(context, options); };
+  EXPECT_EQ(world.run().jobs.start_s[1], 720);
+}
+
+}  // namespace
+}  // namespace palstudy

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "sim/scheduler/gavel/gpu_types.hpp"
+
+#include <gtest/gtest.h>
+
+namespace palstudy {
+namespace {
+
+/// Two nodes of two GPUs. Class A: 1, 1, 2, 2; class B, which spreads less: 1, 1.1, 1, 1.
+struct FourGpus {
+  std::vector<NodeGroup> groups = {{2, 2}};
+  Topology topology{groups, 16};
+  Bins bins{std::vector<ClassBins>{{{1, 2}, {0, 0, 1, 1}, {0, 1}}, {{1, 1.1}, {0, 1, 0, 0}, {0, 1}}}};
+};
+
+TEST(GpuTypes, AreTheBinsOfTheClassThatSpreadsMost) {
+  const FourGpus four;
+  const GpuTypes types(four.topology, four.bins, TypeRule::widest, false);
+  ASSERT_EQ(types.size(), 2U);
+  EXPECT_EQ(types.allowed(0, NodeId(0)), 3U);
+  EXPECT_EQ(types.allowed(0, NodeId(1)), 0U);
+  EXPECT_EQ(types.count(std::vector<GpuMask>{3, 1}), std::vector<std::uint32_t>({2, 1}));
+  EXPECT_EQ(types.speeds(ClassId(0), 1), std::vector<double>({1, 0.5}));
+  // One GPU of B: the mean of 1 and 1 / 1.1. Two are as fast as the slower.
+  EXPECT_DOUBLE_EQ(types.speeds(ClassId(1), 1)[0], (1 + 1 / 1.1) / 2);
+  EXPECT_DOUBLE_EQ(types.speeds(ClassId(1), 2)[0], 1 / 1.1);
+}
+
+// Joint: (A, B) bins are (0,0), (0,1), (1,0), (1,0).
+TEST(GpuTypes, JointTypesShareABinInEveryClass) {
+  const FourGpus four;
+  const GpuTypes types(four.topology, four.bins, TypeRule::joint, false);
+  EXPECT_EQ(types.count(std::vector<GpuMask>{3, 3}), std::vector<std::uint32_t>({1, 1, 2}));
+}
+
+TEST(GpuTypes, NestedTypesAllowAllFasterOnes) {
+  const FourGpus four;
+  const GpuTypes types(four.topology, four.bins, TypeRule::widest, true);
+  EXPECT_EQ(types.allowed(1, NodeId(0)), 3U);
+  EXPECT_EQ(types.allowed(1, NodeId(1)), 3U);
+  EXPECT_EQ(types.count(std::vector<GpuMask>{3, 3}), std::vector<std::uint32_t>({2, 2}));
+}
+
+// Two of the GPUs with slowdowns 1, 1, 2: of three pairs one is fast.
+TEST(GpuTypes, AGangIsAsFastAsItsSlowestOnTheAverage) {
+  const std::vector<NodeGroup> groups = {{1, 4}};
+  const Topology topology(groups, 16);
+  const Bins bins(std::vector<ClassBins>{{{1, 4}, {0, 0, 0, 1}, {0, 1}}, {{1, 2}, {0, 0, 1, 0}, {0, 1}}});
+  const GpuTypes types(topology, bins, TypeRule::widest, false);
+  EXPECT_DOUBLE_EQ(types.speeds(ClassId(1), 2)[0], 1.0 / 3 * 1 + 2.0 / 3 * 0.5);
+}
+
+}  // namespace
+}  // namespace palstudy

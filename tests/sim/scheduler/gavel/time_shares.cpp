@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "sim/scheduler/gavel/time_shares.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/random.hpp"
+#include "optimize/linear_program.hpp"
+
+namespace palstudy {
+namespace {
+
+constexpr ShareObjective every_objective[] = {ShareObjective::max_min, ShareObjective::water_filling,
+                                              ShareObjective::sum, ShareObjective::makespan,
+                                              ShareObjective::finish_time_fairness};
+
+/// Up to 20 jobs of up to `widest` GPUs and two classes on up to 5 types, the first class slower from type to type.
+ShareProblem random_shares(std::uint64_t seed, std::uint32_t widest) {
+  RandomStream random(seed, Purpose::job_shape, 0);
+  ShareProblem problem;
+  const std::uint32_t types = 1 + random.below(5);
+  for (std::uint32_t k = 0; k < types; ++k) problem.gpus.push_back(widest + random.below(6));
+  double slowdown = 0.9;
+  for (std::uint32_t k = 0; k < types; ++k) problem.speeds.push_back(1 / (slowdown += 0.3 * random.uniform()));
+  for (std::uint32_t k = 0; k < types; ++k) problem.speeds.push_back(1 / (1 + 0.1 * random.uniform()));
+  const std::uint32_t jobs = 1 + random.below(20);
+  for (std::uint32_t j = 0; j < jobs; ++j) {
+    const double remaining_s = 100 + 1e4 * random.uniform(), age_s = 5e3 * random.uniform();
+    problem.jobs.push_back({random.below(2), 1 + random.below(widest), 1.0 + random.below(2), remaining_s, age_s,
+                            age_s * random.uniform()});
+  }
+  return problem;
+}
+
+void expect_feasible(const ShareProblem& problem, const std::vector<double>& x) {
+  const std::size_t types = problem.types();
+  std::vector<double> used(types);
+  for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
+    double time = 0;
+    for (std::size_t k = 0; k < types; ++k) {
+      EXPECT_GE(x[j * types + k], 0);
+      if (problem.jobs[j].gpus > problem.reach(k)) {
+        EXPECT_EQ(x[j * types + k], 0);
+      }
+      time += x[j * types + k];
+      used[k] += problem.jobs[j].gpus * x[j * types + k];
+    }
+    EXPECT_LE(time, 1 + 1e-8);
+  }
+  for (std::size_t k = 0; k < types; ++k) {
+    if (problem.nested && k > 0) used[k] += used[k - 1];
+    EXPECT_LE(used[k], problem.reach(k) + 1e-6);
+  }
+}
+
+// Types of one GPU each with speeds 1 and 0.5, so T_equal = 0.75; two 1-GPU jobs with 300 and 150 s of work. All speed
+// is 1.5: half each is 0.75, 1 in terms of T_equal. Makespan: speeds in the ratio 2 : 1 are 1 and 0.5, 300 s. Isolated
+// shares, half of each type, are the same division, so that rho is 1 for both and neither can fall without the other's
+// rising.
+TEST(TimeShares, OfTwoJobsByHand) {
+  const ShareProblem problem{{1, 1}, {1, 0.5}, {{0, 1, 1, 300, 0, 0}, {0, 1, 1, 150, 0, 0}}};
+  EXPECT_NEAR(divide_time(ShareObjective::max_min, problem).primal, 1, 1e-9);
+  EXPECT_NEAR(divide_time(ShareObjective::water_filling, problem).primal, 1, 1e-9);
+  EXPECT_NEAR(divide_time(ShareObjective::sum, problem).primal, 1.5, 1e-9);
+  EXPECT_NEAR(divide_time(ShareObjective::makespan, problem).primal, 300, 1e-6);
+  EXPECT_NEAR(divide_time(ShareObjective::finish_time_fairness, problem).primal, 1, 1e-8);
+  const TimeShares fair = divide_time(ShareObjective::max_min, problem);
+  EXPECT_EQ(fair.x, std::vector<double>({0.5, 0.5, 0.5, 0.5}));
+}
+
+// A job of 3 GPUs fits on neither of two types of 2, but on both together where they are nested: then it runs at the
+// speed of the slower.
+TEST(TimeShares, AGangThatFitsNowhereGetsNothing) {
+  ShareProblem problem{{2, 2}, {1, 0.5}, {{0, 3, 1, 100, 0, 0}, {0, 1, 1, 100, 0, 0}}};
+  for (const ShareObjective objective : every_objective) {
+    const TimeShares shares = divide_time(objective, problem);
+    EXPECT_EQ(speed_on(problem, shares.x, 0), 0);
+    EXPECT_NEAR(speed_on(problem, shares.x, 1), 1, 1e-8);
+  }
+  problem.nested = true;
+  EXPECT_NEAR(speed_on(problem, divide_time(ShareObjective::water_filling, problem).x, 0), 0.5, 1e-8);
+}
+
+// The dual value is a bound that the row prices prove; where the primal one equals it, both are optimal.
+TEST(TimeShares, AreFeasibleAndProvenOptimal) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    ShareProblem problem = random_shares(seed, 1 + seed % 4);
+    problem.nested = seed % 3 == 0;
+    for (const ShareObjective objective : every_objective) {
+      SCOPED_TRACE(fmt::format("seed {} objective {}", seed, static_cast<int>(objective)));
+      const TimeShares shares = divide_time(objective, problem);
+      expect_feasible(problem, shares.x);
+      EXPECT_LT(relative_gap(shares.primal, shares.dual), 1e-7);
+    }
+  }
+}
+
+// With one type all jobs of a class have one speed, which T_equal divides out: awareness changes nothing, to the bit.
+TEST(TimeShares, OfOneTypeAreThoseWithoutKnowledge) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    ShareProblem aware = random_shares(seed, 3);
+    aware.gpus.resize(1);
+    aware.speeds = {0.8, 0.9};
+    for (ShareJob& job : aware.jobs) job.weight = 1;
+    ShareProblem agnostic = aware;
+    agnostic.speeds = {1, 1};
+    const auto a = divide_time(ShareObjective::max_min, aware), b = divide_time(ShareObjective::max_min, agnostic);
+    EXPECT_NEAR(a.primal, b.primal, 1e-9);
+    for (std::size_t i = 0; i < a.x.size(); ++i) EXPECT_NEAR(a.x[i], b.x[i], 1e-8);
+  }
+}
+
+/// Each type in two halves, at speeds whose mean is the type's.
+ShareProblem refined(const ShareProblem& problem) {
+  ShareProblem fine;
+  fine.nested = problem.nested;
+  fine.jobs = problem.jobs;
+  for (const std::uint32_t gpus : problem.gpus) fine.gpus.insert(fine.gpus.end(), 2, gpus);
+  for (const double speed : problem.speeds) {
+    fine.speeds.push_back(speed * 1.05);
+    fine.speeds.push_back(speed * 0.95);
+  }
+  return fine;
+}
+
+// What is done on a type can be done on its halves in equal parts (rivals: refinement of bins), by jobs of one GPU, and
+// where types are nested by all that fit the first half. T_equal does not change.
+TEST(TimeShares, ObjectivesDoNotFallUnderRefinement) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    ShareProblem coarse = random_shares(seed, seed % 2 == 0 ? 4 : 1);
+    coarse.nested = seed % 2 == 0;
+    for (std::uint32_t& gpus : coarse.gpus) gpus *= 2;
+    ShareProblem fine = refined(coarse);
+    for (std::uint32_t& gpus : fine.gpus) gpus /= 2;
+    const auto value = [](ShareObjective objective, const ShareProblem& p) { return divide_time(objective, p).primal; };
+    for (const ShareObjective up : {ShareObjective::max_min, ShareObjective::sum}) {
+      EXPECT_GE(value(up, fine), value(up, coarse) * (1 - 1e-8));
+    }
+    for (const ShareObjective down : {ShareObjective::makespan, ShareObjective::finish_time_fairness}) {
+      EXPECT_LE(value(down, fine), value(down, coarse) * (1 + 1e-8));
+    }
+  }
+}
+
+// Shares are the jobs', not their places'; and jobs told apart by weights that differ by nothing that matters reach the
+// same level as the group of them.
+TEST(TimeShares, DoNotDependOnTheOrderOfJobsNorOnGroups) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const ShareProblem problem = random_shares(seed, 3);
+    ShareProblem reversed = problem, apart = problem;
+    std::reverse(reversed.jobs.begin(), reversed.jobs.end());
+    for (std::size_t j = 0; j < apart.jobs.size(); ++j) apart.jobs[j].weight *= 1 + 1e-13 * static_cast<double>(j);
+    for (const ShareObjective objective : every_objective) {
+      const TimeShares shares = divide_time(objective, problem);
+      const auto other = divide_time(objective, reversed).x;
+      const std::size_t types = problem.types(), jobs = problem.jobs.size();
+      for (std::size_t j = 0; j < jobs; ++j) {
+        for (std::size_t k = 0; k < types; ++k) EXPECT_EQ(shares.x[j * types + k], other[(jobs - 1 - j) * types + k]);
+      }
+      EXPECT_NEAR(divide_time(objective, apart).primal / shares.primal, 1, 1e-8);
+    }
+  }
+}
+
+// From 1,001 jobs on demands are told apart to 1 %.
+TEST(TimeShares, OfManyJobsAreWithinOnePercent) {
+  ShareProblem few{{20, 30}, {1.1, 0.8}, {}};
+  RandomStream random(3, Purpose::job_shape, 1);
+  for (int j = 0; j < 400; ++j) few.jobs.push_back({0, 1, 1, 100 + 900 * random.uniform(), 50, 20});
+  ShareProblem many = few;
+  for (int copy = 0; copy < 2; ++copy) many.jobs.insert(many.jobs.end(), few.jobs.begin(), few.jobs.end());
+  const double exact_s = 3 * divide_time(ShareObjective::makespan, few).primal;  // three times the work
+  const double bucket_s = divide_time(ShareObjective::makespan, many).primal;
+  EXPECT_GE(bucket_s, exact_s * (1 - 1e-8));
+  EXPECT_LE(bucket_s, exact_s * 1.01);
+}
+
+}  // namespace
+}  // namespace palstudy
