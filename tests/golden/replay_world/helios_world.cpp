@@ -16,9 +16,9 @@ namespace {
 
 /// Numbers for names, by first appearance.
 std::uint32_t number_of(std::vector<std::string>& names, std::string_view name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) names.emplace_back(name);
-  return static_cast<std::uint32_t>(found == names.end() ? names.size() - 1 : found - names.begin());
+  const auto number = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  if (number == names.size()) names.emplace_back(name);
+  return static_cast<std::uint32_t>(number);
 }
 
 }  // namespace
