@@ -269,6 +269,7 @@ void GavelWorld::run() {
     else
       rounds_.forget_reset();
   }
+  if (rounds_.due(now_s)) solve(now_s);  // for nobody
 }
 
 std::string differs_in_time(const char* name, double ours, double recorded) {
