@@ -69,6 +69,8 @@ def draw(context, table):
         mine = points[points.index.get_level_values("policy") == name]
         colour, marker, _ = style.policy(name, position)
         style.markers(axes[2], list(mine["rho_max"]), list(mine["jct_mean_s"]), (colour, marker), [True] * len(mine))
+    axes[2].set_xscale("log")
+    axes[2].set_yscale("log")
     axes[2].set_xlabel("largest rho")
     axes[2].set_ylabel("mean completion time, s")
     style.legend(axes[0], names, left=True)
