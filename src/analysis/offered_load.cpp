@@ -103,13 +103,23 @@ std::string unchecked_queues(const Study& study) {
          "jobs (output.jobs = true)";
 }
 
+namespace {
+
+/// What is measured; in older archives by their resolved study.
+std::string measured_of(const ArchiveReader& archive, const RunLoads& loads) {
+  std::string measured = archive.attribute("measured");
+  const std::string resolved = archive.resolved_study();
+  if (measured.empty() && !resolved.empty()) measured = measured_line(parse_study(resolved, "/study/resolved"));
+  if (!measured.empty() && loads.from_empty()) measured += "; the cluster is empty when the first of them arrives";
+  return measured;
+}
+
+}  // namespace
+
 MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads,
                              const std::function<bool(std::size_t)>& usable) {
   MeasuredLines lines;
-  lines.measured = archive.attribute("measured");
-  if (!lines.measured.empty() && loads.from_empty()) {
-    lines.measured += "; the cluster is empty when the first of them arrives";
-  }
+  lines.measured = measured_of(archive, loads);
   const std::string load = archive.attribute("offered_load");
   lines.load = load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
   Overload all;
@@ -123,12 +133,10 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
         "lets them pass it";
   }
   const std::string resolved = archive.resolved_study();
-  if (resolved.empty() || (!lines.measured.empty() && loads.known())) return lines;
-  const Study study = parse_study(resolved, "/study/resolved");
-  if (lines.measured.empty()) lines.measured = measured_line(study);
-  if (loads.known()) return lines;
+  if (resolved.empty() || loads.known()) return lines;
   const auto told = load.find("; ");  // a load over 1 of jobs that are measured from the first on needs no slope
-  lines.overloaded = told == load.npos ? unchecked_queues(study) : load.substr(told + 2);
+  lines.overloaded =
+      told == load.npos ? unchecked_queues(parse_study(resolved, "/study/resolved")) : load.substr(told + 2);
   return lines;
 }
 

@@ -8,8 +8,6 @@
 namespace palstudy {
 namespace {
 
-constexpr auto purpose = Purpose{144};  // the order of nodes drawn
-
 double slowest_gpus(const Topology& topology, const Bins& believed, NodeId node) {
   double sum = 0;
   for (std::size_t c = 0; c < believed.classes(); ++c) {
@@ -31,7 +29,7 @@ std::optional<PowerWorld> power_world(const RunPlan& run, const Topology& topolo
   for (std::uint32_t n = 0; n < topology.nodes(); ++n) {
     double value = n;
     if (run.power.off_order == "slowest") value = slowest_gpus(topology, believed, NodeId(n));
-    if (run.power.off_order == "random") value = RandomStream(run.policy.seed, purpose, n).uniform();
+    if (run.power.off_order == "random") value = RandomStream(run.policy.seed, Purpose::off_order, n).uniform();
     power.off_first.push_back(value);
   }
   return power;

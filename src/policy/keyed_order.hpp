@@ -34,6 +34,15 @@ void sort_waiting(const View& view, std::span<JobId> jobs, First first, Second s
   });
 }
 
+/// When the order of `sort_waiting` changes by itself: a job that starts or stops stands elsewhere afterwards, so that
+/// the next boundary may decide otherwise until the order repeats itself. The time now, or never.
+inline double until_repeated_s(const OrderPolicy& order, const View& view, std::span<const JobId> ordered) {
+  thread_local std::vector<JobId> again;
+  again.assign(ordered.begin(), ordered.end());
+  order.order(view, again);
+  return std::equal(again.begin(), again.end(), ordered.begin()) ? infinity : view.now_s;
+}
+
 /// When the keys of running jobs move by one a second and those of waiting jobs stand still, an order can only change
 /// where a running job meets a waiting neighbour: the least gap over such neighbours, in seconds from now.
 /// `catches(first, second)` says whether of two neighbours one is about to catch the other.

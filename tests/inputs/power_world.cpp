@@ -15,7 +15,7 @@ class OffOrder : public ::testing::Test {
     run.power.off_order = order;
     run.policy.seed = seed;
     const Slowdowns believed({"A", "B"}, 6, {1, 1, 1, 1.5, 1, 1.2, /* B */ 1, 1.1, 1, 1, 1, 1.1});
-    return power_world(run, Topology(std::vector<NodeGroup>{{3, 2}}, 16), Bins(believed, {.bins = 2}))->off_first;
+    return power_world(run, Topology(std::vector<NodeGroup>{{3, 2}}, 16), Bins(believed, {.bins = 3}))->off_first;
   }
 };
 

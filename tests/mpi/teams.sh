@@ -59,7 +59,7 @@ study=$folder/tenants.toml
 for partitions in "[128,64,60,4]" "{vc0=128,vc1=96,vc2=32}"; do
   name=sizes-${#partitions} policy=least-loaded
   [[ $partitions == *=* ]] && policy=tenant
-  settings=("cluster.partitions=$partitions" routing.policy=$policy "cluster.outages=$folder/outages.csv")
+  settings=("cluster.partitions=$partitions" "routing.policy=$policy" "cluster.outages=$folder/outages.csv")
   want=$(digest_of "$name-alone" "${settings[@]}")
   for ranks in 1 2 3; do
     same "partitions $partitions, $ranks ranks" "$(digest_of "$name-$ranks" "${settings[@]}" -- "$mpiexec" "$numproc" $ranks)" "$want"

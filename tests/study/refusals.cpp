@@ -128,6 +128,9 @@ const std::vector<Bad> contradictions = {
      "power.off = \"timer\"\npolicy.backfill = \"greedy\"\npolicy.placement = \"packed-sticky\"\n"
      "tenants.gpus = { a = 8 }",
      {":4:13", "power.off does not go together with tenants"}},
+    {"power_and_outages",
+     "cluster.outages = \"outages.csv\"\npower.off = \"timer\"",
+     {":5:13", "power.off does not go together with cluster.outages"}},
     {"baseline_twice", "compare.baseline = [\"pal\", \"pal\"]", {":4:28", "twice"}},
 };
 INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradictions),

@@ -12,8 +12,8 @@ class FewestGpus final : public OrderPolicy {
         view, jobs, [&](JobId job) { return static_cast<double>(view.job(job).gpus); }, [](JobId) { return 0.0; });
   }
   [[nodiscard]] bool preemptive() const override { return false; }
-  [[nodiscard]] double next_change_s(const View& /*view*/, std::span<const JobId> /*ordered*/) const override {
-    return infinity;
+  [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
+    return until_repeated_s(*this, view, ordered);
   }
 };
 

@@ -67,6 +67,10 @@ std::vector<std::string> rules_and_none() {
 
 void complete_power(const KeyValues& given, KeyValues& values, const std::string& /*file*/) {
   if (!powers_off(values)) return;
+  if (keys::outages.given_in(values)) {
+    throw usage_error("power.off does not go together with cluster.outages yet", keys::power_off.at(values).where,
+                      "leave cluster.outages out");
+  }
   for (const std::string name : {keys::quota_file.name, keys::quota_table.name}) {
     const auto quotas = std::find_if(given.begin(), given.end(), [&](const auto& entry) {
       return entry.first == name || entry.first.starts_with(name + ".");
