@@ -18,7 +18,7 @@ std::string all_of(const Study& study, Text text) {
   std::vector<std::string> all;
   for (const RunPlan& run : study.runs) {
     const std::string one = text(run);
-    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+    if (!one.empty() && std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
   }
   const std::size_t values = all.size();
   if (values > most) {
@@ -44,6 +44,8 @@ std::string knowledge_text(const std::string& knowledge) {
   return knowledge == "flat" ? "no slowdowns (flat)" : knowledge;
 }
 
+bool lists(const RunPlan& run) { return run.policy.scheduler == "list"; }
+
 /// What a placement does to running jobs, which a policy on one GPU of one class shows.
 std::string running_jobs_text(const RunPlan& run) {
   const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
@@ -51,22 +53,53 @@ std::string running_jobs_text(const RunPlan& run) {
   const PlacementContext context{topology, bins, LocalityPenalty{}, 1};
   const auto policy = placements().at(run.policy.placement).make(context, run.policy.placement_params);
   if (!policy->sticky()) return "places all jobs anew at every boundary";
-  return policy->moves_running() ? "moves running jobs where that pays" : "leaves running jobs where they are";
+  const bool stops = orders().at(run.policy.order).make(run.policy.order_params)->preemptive();
+  return std::string(policy->moves_running() ? "moves running jobs where that pays"
+                                             : "leaves running jobs where they are") +
+         (stops ? ", but for those that the order stops" : "");
+}
+
+std::string estimates_text(const RunPlan& run) {
+  if (!backfill_of(run.policy)->reserves()) return "";
+  if (run.workload.estimates == Estimates::exact) return "exact, or those of the trace";
+  return run.workload.estimates == Estimates::uniform ? "uniform" : "classes";
+}
+
+/// What is believed of durations, and which nodes are on: "; " and a clause each, "" where it plays no part.
+std::string beliefs_text(const Study& study) {
+  std::string text;
+  const auto add = [&](const char* what, const std::string& values) {
+    if (!values.empty()) text += fmt::format("; {} {}", what, values);
+  };
+  add("users' estimates", all_of(study, estimates_text));
+  add("durations predicted by", all_of(study, [](const RunPlan& run) { return run.workload.predictor; }));
+  add("idle nodes powered off by",
+      all_of(study, [](const RunPlan& run) { return run.power.on() ? run.power.off : ""; }));
+  return text;
+}
+
+/// Who decides: an order and a backfill, or another scheduler, for which they play no part.
+std::string scheduler_text(const Study& study) {
+  const std::string schedulers = all_of(study, [](const RunPlan& run) { return run.policy.scheduler; });
+  const std::string list =
+      fmt::format("order {}; backfill {}", all_of(study, [](const RunPlan& run) { return run.policy.order; }),
+                  all_of(study, [](const RunPlan& run) { return run.policy.backfill; }));
+  if (schedulers == "list") return list;
+  const bool any = std::any_of(study.runs.begin(), study.runs.end(), [](const RunPlan& run) { return lists(run); });
+  return fmt::format("scheduler {}{}", schedulers, any ? "; of list: " + list : "");
 }
 
 }  // namespace
 
 std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines) {
   if (study.runs.empty()) return "";
-  std::string text =
-      fmt::format("assumes: order {}; backfill {}; {}; penalty {} (node / cabinet / cluster); policies know {}",
-                  all_of(study, [](const RunPlan& run) { return run.policy.order; }),
-                  all_of(study, [](const RunPlan& run) { return run.policy.backfill; }), migration_text(study),
-                  all_of(study, penalty_text),
-                  all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }));
+  std::string text = fmt::format("assumes: {}; {}; penalty {} (node / cabinet / cluster); policies know {}{}",
+                                 scheduler_text(study), migration_text(study), all_of(study, penalty_text),
+                                 all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }),
+                                 beliefs_text(study));
   for (const std::string& name : baselines) {
     const auto run = std::find_if(study.runs.begin(), study.runs.end(),
-                                  [&](const RunPlan& one) { return one.policy.placement == name; });
+                                  [&](const RunPlan& one) { return lists(one) && one.policy.placement == name; });
     if (run != study.runs.end()) text += fmt::format("; {} {}", name, running_jobs_text(*run));
   }
   return text;

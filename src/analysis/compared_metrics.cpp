@@ -174,7 +174,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
   const bool fail = archive.has(TableId::failures);
   for (const auto& name : names) {
     if (name == "outcomes" && !fail) {
-      throw usage_error("no attempt failed, or none could: there are no outcomes", "--metric outcomes",
+      throw usage_error("the study has no failures.model, so there are no outcomes of attempts", "--metric outcomes",
                         "give the study a failures.model (docs/failures.md)");
     }
     for (const auto& metric : compared_metrics()) {

@@ -75,7 +75,9 @@ class Comparer {
     add_started_jobs();
     note_assumptions();
     look_at_jobs();
-    if (auto text = straggler_warning(runs_); !text.empty()) result_.warnings.push_back(std::move(text));
+    for (auto text : {straggler_warning(runs_), horizon_warning(archive, runs_), killed_warning(runs_)}) {
+      if (!text.empty()) result_.warnings.push_back(std::move(text));
+    }
     spread_over_groups(options);
     splits_ = splits_of(runs_, options.by, result_.compared);
     resampled_ = resampled_trace(archive_);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <sstream>
 
 #include "analysis/comparison.hpp"
@@ -48,6 +49,39 @@ std::string straggler_warning(const RunValues& runs) {
       "times). One such GPU can make most of the gain of a policy that avoids it; --by \"{}>{}\" splits the runs, and "
       "experiments/straggler.toml shows how much",
       grouped(many), counted(runs.rows(), "run"), straggler_slowdown, most, straggler_key, straggler_slowdown);
+}
+
+std::string horizon_warning(const ArchiveReader& archive, const RunValues& runs) {
+  if (!archive.has(TableId::power)) return "";
+  std::map<double, double> node_s, nodes;  // by run
+  const auto run = std::get<std::vector<std::int64_t>>(archive.column(TableId::power, "run"));
+  const auto seconds = std::get<std::vector<double>>(archive.column(TableId::power, "node_s"));
+  for (std::size_t i = 0; i < run.size(); ++i) node_s[static_cast<double>(run[i])] += seconds[i];
+  const auto node_run = std::get<std::vector<std::int64_t>>(archive.column(TableId::nodes, "run"));
+  for (const std::int64_t of : node_run) ++nodes[static_cast<double>(of)];
+  std::size_t beyond = 0;
+  for (std::size_t row = 0; row < runs.rows(); ++row) {
+    const double number = runs.number("run", row), end_s = runs.number("makespan_s", row);
+    if (node_s.contains(number) && end_s * nodes[number] > node_s[number] * (1 + 1e-6)) ++beyond;
+  }
+  if (beyond == 0) return "";
+  return fmt::format(
+      "{} of {} end after power.horizon_s, up to which energy is counted: energies are over equal time, not over equal "
+      "work; compare joules_per_gpu_hour, or give a later power.horizon_s",
+      grouped(beyond), counted(runs.rows(), "run"));
+}
+
+std::string killed_warning(const RunValues& runs) {
+  if (!runs.has("jobs_overrun_killed")) return "";
+  double killed = 0;
+  for (std::size_t run = 0; run < runs.rows(); ++run) killed += std::max(0.0, runs.number("jobs_overrun_killed", run));
+  if (killed == 0) return "";
+  return fmt::format(
+      "{} measured jobs were killed at their expected end (policy.overrun = \"kill\"), and their completion times "
+      "count "
+      "like those of jobs that finished: less work was done, which is no gain; --metric jobs_overrun_killed compares "
+      "it",
+      grouped(static_cast<std::size_t>(killed)));
 }
 
 std::string opposite_signs_warning(const Comparison& comparison) {

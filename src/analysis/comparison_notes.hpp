@@ -23,6 +23,10 @@ struct RunNotes {
 
 /// In how many runs the slowest GPU is over `straggler_slowdown`; "" where it is in none.
 [[nodiscard]] std::string straggler_warning(const RunValues& runs);
+/// How many runs end after the horizon up to which energy is counted; "" where none does.
+[[nodiscard]] std::string horizon_warning(const ArchiveReader& archive, const RunValues& runs);
+/// How many jobs were killed at the end of their estimates; "" where none was.
+[[nodiscard]] std::string killed_warning(const RunValues& runs);
 
 /// Which gains, of the first metric and of those asked for, are averages of parts with opposite signs; "" where none
 /// is.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -68,7 +69,9 @@ std::string workload_source_text(const WorkloadOptions& from) {
     return fmt::format("resamples of the trace ({})", name_of(from.resampling));
   }
   if (readers().at(from.reader).make.draws_models) return "draws of the models that the jobs of the trace have";
-  return "draws of the part of a copy of the trace";
+  const double copies = from.copies.copies;
+  if (copies > std::floor(copies)) return "draws of the part of a copy of the trace";
+  return from.predictor.empty() ? "draws of the users' estimates" : "draws of the errors of predictions";
 }
 
 }  // namespace

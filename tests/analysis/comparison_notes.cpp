@@ -62,6 +62,21 @@ TEST_F(NotedStudy, AssumptionsNameWhatTheGainDependsOn) {
                       "no slowdowns (flat)", "pal places all jobs anew at every boundary"});
 }
 
+// Another scheduler has neither order nor backfill, and leaves no baseline where it is; an order that stops jobs does
+// not either; what is known of durations, and which nodes are on, is named.
+TEST_F(NotedStudy, AssumptionsNameTheScheduler) {
+  write_inputs(1.2);
+  const std::string gavel = assumptions_line(study("policy.scheduler = \"gavel\"\n"), {"packed-sticky"});
+  expect_parts(gavel, {"assumes: scheduler gavel; moves"});
+  EXPECT_EQ(gavel.find("packed-sticky"), std::string::npos);
+  expect_parts(assumptions_line(study("axes.\"policy.scheduler\" = [\"list\", \"gavel\"]\n"), {}),
+               {"scheduler list, gavel; of list: order fifo; backfill none;"});
+  expect_parts(assumptions_line(study("policy.order = \"las\"\n"), {"packed-sticky"}),
+               {"packed-sticky leaves running jobs where they are, but for those that the order stops"});
+  expect_parts(assumptions_line(study("policy.order = \"qssf\"\nworkload.predictor = \"ewma\"\n"), {}),
+               {"durations predicted by ewma"});
+}
+
 TEST_F(NotedStudy, ASlowGpuIsWarnedOf) {
   write_inputs(2.5);
   const Comparison slow = compared("");

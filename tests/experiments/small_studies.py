@@ -67,6 +67,8 @@ for on_repeating_kernels in ("energy", "energy-placement", "sleep-which", "trust
         (r"classes drawn jointly, from the 42 nodes of 4 GPUs that carry all of .*", "that is what the study asks"),
         (r"longhorn-sgemm: 48 of 392 GPUs were left out, their node is not known", "so it was measured")]
 
+for over_equal_time in ("energy", "energy-placement", "sleep-which"):
+    EXPECTED[over_equal_time].append((r"\d+ of \d+ runs? end after power.horizon_s, .*", "jobs arrive as long as a run lasts"))
 EXPECTED["energy"].append((r"power.ces.buffer is not used: .*", "the small version has the first two rules alone"))
 EXPECTED["trust"].append((r'policy.knowledge = "other-half": .*', "that is one of the levels of knowledge that it asks about"))
 

@@ -10,7 +10,7 @@ namespace palstudy {
 namespace {
 
 /// As they stand: with the error model of Helios' artifact predictions are negative, and such jobs come first.
-class Column final : public Predictor {
+class ColumnPredictor final : public Predictor {
  public:
   [[nodiscard]] double gpu_s(const Job& job) const override { return job.predicted_s * job.gpus; }
 };
@@ -21,7 +21,7 @@ std::unique_ptr<Predictor> make_column(const PredictorContext& context, const Pa
     throw data_error(fmt::format("job {} has no predicted_s, which predictor \"column\" reads", job.id), "workload",
                      "give every job of the trace one, or choose another predictor");
   }
-  return std::make_unique<Column>();
+  return std::make_unique<ColumnPredictor>();
 }
 
 }  // namespace
