@@ -75,9 +75,7 @@ class Comparer {
     add_started_jobs();
     note_assumptions();
     look_at_jobs();
-    for (auto text : {straggler_warning(runs_), horizon_warning(archive, runs_), killed_warning(runs_)}) {
-      if (!text.empty()) result_.warnings.push_back(std::move(text));
-    }
+    add_run_warnings(archive, runs_, result_.warnings);
     spread_over_groups(options);
     splits_ = splits_of(runs_, options.by, result_.compared);
     resampled_ = resampled_trace(archive_);

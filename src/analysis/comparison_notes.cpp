@@ -34,6 +34,8 @@ RunNotes run_notes(const ArchiveReader& archive) {
   return result;
 }
 
+namespace {
+
 std::string straggler_warning(const RunValues& runs) {
   if (!runs.has("slowdown_max")) return "";
   std::size_t many = 0;
@@ -82,6 +84,14 @@ std::string killed_warning(const RunValues& runs) {
       "like those of jobs that finished: less work was done, which is no gain; --metric jobs_overrun_killed compares "
       "it",
       grouped(static_cast<std::size_t>(killed)));
+}
+
+}  // namespace
+
+void add_run_warnings(const ArchiveReader& archive, const RunValues& runs, std::vector<std::string>& to) {
+  for (std::string text : {straggler_warning(runs), horizon_warning(archive, runs), killed_warning(runs)}) {
+    if (!text.empty()) to.push_back(std::move(text));
+  }
 }
 
 std::string opposite_signs_warning(const Comparison& comparison) {

@@ -21,12 +21,10 @@ struct RunNotes {
 };
 [[nodiscard]] RunNotes run_notes(const ArchiveReader& archive);
 
-/// In how many runs the slowest GPU is over `straggler_slowdown`; "" where it is in none.
-[[nodiscard]] std::string straggler_warning(const RunValues& runs);
-/// How many runs end after the horizon up to which energy is counted; "" where none does.
-[[nodiscard]] std::string horizon_warning(const ArchiveReader& archive, const RunValues& runs);
-/// How many jobs were killed at the end of their estimates; "" where none was.
-[[nodiscard]] std::string killed_warning(const RunValues& runs);
+/// Adds what is to be known of the runs before a gain is quoted: in how many the slowest GPU is over
+/// `straggler_slowdown`, how many end after the horizon up to which energy is counted, how many jobs were killed at the
+/// end of their estimates.
+void add_run_warnings(const ArchiveReader& archive, const RunValues& runs, std::vector<std::string>& to);
 
 /// Which gains, of the first metric and of those asked for, are averages of parts with opposite signs; "" where none
 /// is.

@@ -22,6 +22,14 @@ struct SavingCommand {
   bool json = false;
 };
 
+/// Of the keys of [power] those of the rules; what nodes draw is fixed here, and which node it is does not matter.
+bool means_something(const std::string& key) {
+  for (const char* name : {"off", "forecast", "idle_s", "spare", "tick_s", "boot_s", "stop_s"}) {
+    if (key == std::string("power.") + name) return true;
+  }
+  return key.starts_with("power.ces.");
+}
+
 /// `[power]` as a study would have it.
 PowerOptions power_options(const SavingCommand& command, bool recorded) {
   ParsedStudy parsed;
@@ -30,8 +38,9 @@ PowerOptions power_options(const SavingCommand& command, bool recorded) {
   run.power.off = "ces";
   run.power.forecast = recorded ? recorded_forecast : "ewma";
   for (const auto& [name, value] : parsed.base) {
-    if (!name.starts_with("power.")) {
-      throw usage_error(name + " means nothing for a series of nodes", value.where, "give keys of [power]");
+    if (!means_something(name)) {
+      throw usage_error(name + " means nothing for a series of nodes", value.where,
+                        "give power.off, forecast, idle_s, spare, tick_s, boot_s, stop_s or ces");
     }
     if (const Key* key = find_key(name); key->set) key->set(run, value);
   }
