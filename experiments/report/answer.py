@@ -131,6 +131,9 @@ def verdict(gains):
 
 
 def wins(gains, groups):
+    """Pairs that are one pair again and again are no evidence."""
+    if all("seeds change nothing" in (gain.get("no_interval") or "") for gain in gains):
+        return "its seeds change nothing: all pairs are the same pair of runs"
     pairs, of = (sum(gain.get(name, 0) for gain in gains) for name in ("pairs", "pairs_of"))
     left = f" ({pairs:,} of {of:,} pairs make a claim)" if of > pairs else ""
     silent = f", and {groups - len(gains)} of {groups} values of the axes make no claim" if groups > len(gains) else ""

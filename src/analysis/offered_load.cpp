@@ -60,7 +60,7 @@ std::string Overload::text() const {
       : slope_most_ <= 0         ? "the queue does not grow yet"
       : slope_least_ <= 0        ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
                           : fmt::format("the queue grows by {} jobs an hour", range_text(slope_least_, slope_most_));
-  return fmt::format("overloaded{}: {}{}; {}", where, load, slope, grows_with_the_trace);
+  return fmt::format("overloaded{}: {}{}; {}", where, load, slope, depends_on_the_trace);
 }
 
 RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {

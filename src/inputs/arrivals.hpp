@@ -28,9 +28,9 @@ struct Arrivals {
 };
 [[nodiscard]] Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus);
 
-/// Why gains on an overloaded cluster depend on the length of the trace.
-inline constexpr const char* grows_with_the_trace =
-    "the waits, and the gain with them, grow with the length of the trace";
+/// Why gains on an overloaded cluster are those of these jobs alone.
+inline constexpr const char* depends_on_the_trace =
+    "the waits, and the gain with them, depend on the length of the trace and on which of its jobs are measured";
 
 /// "1.31", or "0.58 to 1.31".
 [[nodiscard]] std::string range_text(double least, double most);

@@ -164,7 +164,7 @@ std::string load_line(const std::vector<MeasuredSet>& sets) {
   if (known > 1) text += fmt::format(" in {} workloads", grouped(known));
   if (over == 0) return text;
   return text + fmt::format("; overloaded{}: {}", known == 1 ? "" : fmt::format(" in {}", grouped(over)),
-                            grows_with_the_trace);
+                            depends_on_the_trace);
 }
 
 }  // namespace palstudy

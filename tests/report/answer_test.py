@@ -59,6 +59,12 @@ class Sentences(unittest.TestCase):
         self.assertIn("20.0 % (no interval;", answer.how_much([(group(one), one)], "packed-sticky"))
         self.assertIn("How sure the gain is cannot be said, since there is no interval: 1 of at least 8 replications", answer.how_sure([one], [(group(one), one)]))
 
+    def test_copies_of_one_pair_are_no_wins(self):
+        one = gain(low=None, high=None, no_interval="the seeds change nothing of jct_mean_s", scope="")
+        words = answer.how_sure([one], [(group(one), one)])
+        self.assertIn("all pairs are the same pair of runs", words)
+        self.assertNotIn("is better in", words)
+
     def test_over_what_the_interval_is(self):
         one = gain()
         words = answer.how_sure([one], [(group(one), one)])
