@@ -214,7 +214,8 @@ TEST(ArchiveRoundTrip, EveryDatasetIsDescribed) {
   const TempDir dir;
   write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), some_provenance());
   const ArchiveReader archive(dir.path() / "a.h5");
-  const auto always = std::ranges::count_if(schema_columns(), [](const Column& column) { return !column.optional; });
+  const auto always = std::ranges::count_if(
+      schema_columns(), [&](const Column& column) { return !column.optional && archive.has(column.table); });
   EXPECT_GT(archive.file().datasets().size(), static_cast<std::size_t>(always));
   for (const std::string& path : archive.file().datasets()) {
     EXPECT_NE(join(read_attribute(archive.file(), path, "units")), "") << path;

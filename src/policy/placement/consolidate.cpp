@@ -14,6 +14,7 @@ class Consolidate final : public PlacementPolicy {
       : workload_(context.workload), widest_(context.topology.widest_node()) {}
 
   [[nodiscard]] bool sticky() const override { return true; }
+  [[nodiscard]] bool may_refuse() const override { return true; }
   [[nodiscard]] IndexNeeds needs() const override { return {.counts = true}; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     if (free.total() < request.gpus) return false;

@@ -35,6 +35,7 @@ class Tiresias final : public PlacementPolicy {
  public:
   Tiresias(const Workload* workload, double skew) : workload_(workload), skew_(skew) {}
   [[nodiscard]] bool sticky() const override { return true; }
+  [[nodiscard]] bool may_refuse() const override { return true; }
   [[nodiscard]] IndexNeeds needs() const override { return {.counts = true}; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
     if (free.total() < request.gpus) return false;

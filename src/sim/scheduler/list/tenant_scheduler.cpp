@@ -222,6 +222,7 @@ void TenantScheduler::serialize(Fields& f) {
 /// A job that waits within quota could not use what is free, so that no job beyond quota holds it instead.
 void TenantScheduler::check(double now_s) const {
   tenancy_.check_usage(now_s);
+  if (placement_.may_refuse()) return;
   const TenantAccounting& accounting = tenancy_.accounting;
   const Boundary k = state_.boundary(now_s);
   LocalityRelaxation relaxation(state_.topology());
