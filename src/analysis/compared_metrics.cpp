@@ -182,13 +182,13 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
                          : name == "outcomes" ? metric.outcome
                                               : name == "causes" && metric.share && !metric.outcome;
       if (asked && stored_where_used(archive, metric) && (!metric.of_failures || fail) &&
-          (!metric.of_energy || archive.has(TableId::power)) && (!metric.of_migration || migrations_cost(archive))) {
+          (!metric.of_migration || migrations_cost(archive))) {
         all.push_back(metric);
       }
     }
     if (name == "all" || name == "causes" || name == "outcomes") continue;
     all.push_back(compared_metric(name, where));
-    if (!stored_where_used(archive, all.back())) {
+    if (!all.back().of_energy && !stored_where_used(archive, all.back())) {
       throw usage_error(name + " is not stored: no run of the study plans by the estimates of users", where,
                         "give the study a policy.backfill with reservations");
     }
