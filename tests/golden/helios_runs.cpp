@@ -21,7 +21,7 @@ std::set<std::string> parts(std::string_view nodes) {
   return all;
 }
 
-// The engine with one-second rounds has the semantics of Helios' simulator where nobody is stopped and predictions are
+// The engine with one-second rounds has the semantics of Helios' simulator where no job is stopped and predictions are
 // fixed: a whole run starts and ends every job when the recorded run does, on the same nodes.
 TEST(HeliosRuns, AreThoseOfTheEngine) {
   const std::filesystem::path folder =

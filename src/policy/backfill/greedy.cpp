@@ -12,7 +12,7 @@ class GreedyBackfill final : public BackfillPolicy {
 }  // namespace
 
 void register_backfill_greedy(BackfillRegistry& registry) {
-  registry.add({"greedy", "whoever fits starts, however long a job before it waits", {}, [](const ParamValues&) {
+  registry.add({"greedy", "every job that fits starts, however long a job before it waits", {}, [](const ParamValues&) {
                   return std::make_unique<GreedyBackfill>();
                 }});
 }

@@ -20,7 +20,7 @@ class FewestGpus final : public OrderPolicy {
 }  // namespace
 
 void register_order_fewest_gpus(OrderRegistry& registry) {
-  registry.add({"fewest-gpus", "the job with the fewest GPUs first; nobody is stopped", {}, [](const ParamValues&) {
+  registry.add({"fewest-gpus", "the job with the fewest GPUs first; no job is stopped", {}, [](const ParamValues&) {
                   return std::make_unique<FewestGpus>();
                 }});
 }

@@ -27,7 +27,7 @@ class Fifo final : public OrderPolicy {
 
 void register_order_fifo(OrderRegistry& registry) {
   registry.add({"fifo",
-                "first come, first served; nobody is stopped, except for a job that has starved",
+                "first come, first served; no job is stopped, except for a job that has starved",
                 {},
                 [](const ParamValues&) { return std::make_unique<Fifo>(); }});
 }

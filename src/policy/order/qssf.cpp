@@ -50,11 +50,11 @@ class Qssf final : public OrderPolicy {
 
 void register_order_qssf(OrderRegistry& registry) {
   registry.add(
-      {"qssf", "least predicted GPU time first (workload.predictor); nobody is stopped", {}, [](const ParamValues&) {
+      {"qssf", "least predicted GPU time first (workload.predictor); no job is stopped", {}, [](const ParamValues&) {
          return std::make_unique<Qssf>(false);
        }});
   registry.add({"qssf-believed",
-                "least predicted GPU time at the believed slowdown that the job can expect first; nobody is stopped",
+                "least predicted GPU time at the believed slowdown that the job can expect first; no job is stopped",
                 {},
                 [](const ParamValues&) { return std::make_unique<Qssf>(true); }});
 }

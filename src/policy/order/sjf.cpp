@@ -21,7 +21,7 @@ class Sjf final : public OrderPolicy {
 
 void register_order_sjf(OrderRegistry& registry) {
   registry.add(
-      {"sjf", "shortest job first, by its true time at slowdown 1; nobody is stopped", {}, [](const ParamValues&) {
+      {"sjf", "shortest job first, by its true time at slowdown 1; no job is stopped", {}, [](const ParamValues&) {
          return std::make_unique<Sjf>();
        }});
 }

@@ -11,7 +11,7 @@ namespace palstudy {
 namespace {
 
 /// A ridge regression of the mean over the ticks to come on what is known: the present tick, means over the last half
-/// hour, 1, 3 and 12 hours, the same ticks a day ago, and two harmonics of the day. It is fitted anew every day to the
+/// hour, 1, 3 and 12 hours, the same ticks a day ago, and two harmonics of the day. It is fitted again every day to the
 /// days before, so that no value after the present tick is used; before the third day it forecasts the last hour's
 /// mean.
 class Ridge final : public Forecast {
@@ -98,7 +98,7 @@ class Ridge final : public Forecast {
 
 void register_forecast_ridge(ForecastRegistry& registry) {
   registry.add({"ridge",
-                "a ridge regression on recent ticks, the day before and the time of day, fitted anew every day",
+                "a ridge regression on recent ticks, the day before and the time of day, fitted again every day",
                 {},
                 [] { return std::make_unique<Ridge>(); }});
 }

@@ -91,7 +91,7 @@ TEST(Tenants, NobodyIsStoppedBelowTheThreshold) {
 }
 
 // a is over quota by one job of 2 GPUs; stopping it alone would leave b's job of 4 without enough, and then a would be
-// within quota: nobody is stopped in vain.
+// within quota: no job is stopped in vain.
 TEST(Tenants, NobodyIsStoppedInVain) {
   SmallWorld world = two_tenants(2, 4);
   for (int i = 0; i < 2; ++i) add_of(world, 0, 0, 2, 1000);
