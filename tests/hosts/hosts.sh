@@ -70,7 +70,10 @@ begin_host() { # number
   until [[ -e /mnt/begun.$name ]]; do sleep 0.05; done
   read -r child < "/proc/$!/task/$!/children" || true  # there is no newline
   echo "$child" > "/mnt/pid.$name"
-  ip link add "link$1" type veth peer name eth0 netns "$child"
+  # The kernel takes the link of a host that was killed away after it, in its own time.
+  while ip link show "link$1" > /dev/null 2>&1; do ip link delete "link$1" 2> /dev/null || sleep 0.05; done
+  # A host that comes back has the address that the others remember.
+  ip link add "link$1" type veth peer name eth0 address "02:00:00:00:00:0$1" netns "$child"
   ip link set "link$1" master bridge0 up
   /mnt/agent "$name" "ip address add 10.77.0.$1/24 dev eth0 && ip link set eth0 up"
   if /mnt/agent "$name" "tc qdisc add dev eth0 root netem delay 0.2ms" 2> /dev/null; then delay="0.2 ms of delay"; fi
@@ -89,7 +92,7 @@ network+=(--mca plm_rsh_agent /mnt/agent --mca plm_rsh_no_tree_spawn 1 --mca pml
 across() { # number of ranks, dealt to the hosts one after another; then a command
   local ranks=$1
   shift
-  "$mpiexec" "${network[@]}" -H node1:64,node2:64,node3:64,node4:64 -np "$ranks" "$@" < /dev/null
+  timeout --kill-after=5 120 "$mpiexec" "${network[@]}" -H node1:64,node2:64,node3:64,node4:64 -np "$ranks" "$@" < /dev/null
 }
 same() { # what, archive
   [[ $("$palstudy" digest "$2") == "$want" ]] || fail "$1: another digest"
