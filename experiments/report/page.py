@@ -6,6 +6,9 @@ import re
 from .numbers import count, gain_interval, gain_percent, metric_text, missing, short
 from .program import averaged_text
 
+MANY_GAINS = 60  # more are folded
+MANY_AXES = 2  # with more, the columns that name a row are broken
+
 CSS = """
 :root { color-scheme: light; }
 body { font: 16px/1.5 system-ui, "DejaVu Sans", sans-serif; color: #111; background: #fff; margin: 0 auto; max-width: 66rem; padding: 1.5rem; }
@@ -133,8 +136,9 @@ def gains_table(some, main):
                ("p (Holm)", lambda _, gain: p_text(gain.get("p_holm")), any(not missing(gain.get("p_holm")) for _, gain in some))]
     columns = [(name, write) for name, write, there in columns if there]
     words = len(by) + (1 if main else 2)
-    return table([name for name, _ in columns], [[write(*one) for _, write in columns] for one in some],
-                 numeric=range(words, len(columns)), kept=range(words), wide="wide scroll")
+    shown = table([name for name, _ in columns], [[write(*one) for _, write in columns] for one in some],
+                  numeric=range(words, len(columns)), kept=range(words) if len(by) <= MANY_AXES else (), wide="wide scroll")
+    return shown if len(some) <= MANY_GAINS else f"<details><summary>{len(some):,} gains</summary>{shown}</details>"
 
 
 def value_of_label(label):

@@ -46,11 +46,13 @@ std::string straggler_warning(const RunValues& runs) {
     most = std::max(most, slowest);
   }
   if (many == 0) return "";
+  const std::string split =
+      many == runs.rows() ? "" : fmt::format("; --by \"{}>{}\" splits the runs", straggler_key, straggler_slowdown);
   return fmt::format(
       "before quoting a gain: in {} of {} the slowest GPU is over {} times slower than the median (up to {:.3g} "
-      "times). One such GPU can make most of the gain of a policy that avoids it; --by \"{}>{}\" splits the runs, and "
-      "experiments/straggler.toml shows how much",
-      grouped(many), counted(runs.rows(), "run"), straggler_slowdown, most, straggler_key, straggler_slowdown);
+      "times). One such GPU can make most of the gain of a policy that avoids it{}; experiments/straggler.toml shows "
+      "how much",
+      grouped(many), counted(runs.rows(), "run"), straggler_slowdown, most, split);
 }
 
 std::string horizon_warning(const ArchiveReader& archive, const RunValues& runs) {

@@ -56,7 +56,7 @@ std::string method(const Grid& grid, const Comparing& how) {
         "Student's t of the log-ratios with the variance between resamples of the trace, drawn from its {}: for other "
         "traces of its kind; more workload seeds do not narrow it{}",
         how.resampled->what,
-        held.empty() ? "" : fmt::format("; in simulations such intervals held the truth in {} of trials", held));
+        held.empty() ? "" : fmt::format("; simulated trials in which such intervals held the truth: {}", held));
   }
   if (!grid.crossed()) return how.by_bootstrap ? "bootstrap-t of the log-ratios" : "Student's t of the log-ratios";
   return fmt::format("{} of the log-ratios, {} cluster x {} workload seeds taken as crossed",

@@ -8,6 +8,8 @@ import unittest
 import h5py
 from report_files import FOLDER, PROGRAM, archive, report, run, small_report
 
+from report import page  # report_files knows where it is
+
 
 class Reader(html.parser.HTMLParser):
     """Cells of tables, links, ids, and elements that were not closed."""
@@ -158,6 +160,15 @@ class Missing(unittest.TestCase):
             group = file["provenance/runs"]
             group.attrs["columns"] = [name for name in group.attrs["columns"] if name != b"slowdown_max" and name != "slowdown_max"]
         self.assertEqual(report(old, "old", "--only", "slowdowns").returncode, 0)
+
+
+class Gains(unittest.TestCase):
+    def test_many_are_folded(self):
+        """A table of more rows than a reader looks through hides the page behind it."""
+        one = {"policy": "pal", "metric": "mean_jct_s", "pairs": 0, "pairs_of": 8}
+        rows = [({"by": [f"power.wait_s = {wait}"]}, one) for wait in range(page.MANY_GAINS + 1)]
+        self.assertNotIn("<details>", page.gains_table(rows[1:], True))
+        self.assertIn(f"<details><summary>{len(rows)} gains</summary>", page.gains_table(rows, True))
 
 
 class Again(unittest.TestCase):

@@ -95,7 +95,7 @@ TEST(ResampledInterval, WantsBlocksAndSeeds) {
   const auto enough = improvement_of({8, 8}, random, true);
   EXPECT_TRUE(enough.ratio_low);
   EXPECT_NE(enough.method.find("resamples"), std::string::npos) << enough.method;
-  EXPECT_NE(enough.method.find("held the truth in 95 %"), std::string::npos) << enough.method;
+  EXPECT_NE(enough.method.find("held the truth: 95 %"), std::string::npos) << enough.method;
 }
 
 }  // namespace

@@ -198,7 +198,7 @@ TEST(HeliosReader, RefusesAtItsPlace) {
 TEST(SwfReader, ReadsFieldsOfTheStandard) {
   const auto workload = parsed("swf",
                                "; UnixStartTime: 0\n"
-                               "1  10  5 100.5 8 -1 -1 16 -1 -1 1 3 7 -1 -1 -1 -1 -1\r\n"
+                               "1  10  5 100.5 8 -1 -1 16 300 -1 1 3 7 -1 -1 -1 -1 -1\r\n"
                                "2  20  5   60  4 -1 -1 -1 -1 -1 0 3 -1 -1 -1 -1 -1 -1\n"
                                "\n"
                                "3  20  5   -1  4 -1 -1 -1 -1 -1 5 3 -1 -1 -1 -1 -1 -1\n"
@@ -211,6 +211,8 @@ TEST(SwfReader, ReadsFieldsOfTheStandard) {
   EXPECT_NEAR(workload.jobs[0].ideal_s(), 100.5, 1e-9);
   EXPECT_EQ(tenant(workload, 0), "7");
   EXPECT_EQ(user(workload, 0), "3");
+  EXPECT_EQ(workload.jobs[0].estimate_s, 300);
+  EXPECT_EQ(workload.jobs[1].estimate_s, 0);  // its user gave none
   EXPECT_EQ(workload.jobs[1].gpus, 4u);  // what was requested is not known
   EXPECT_EQ(tenant(workload, 1), "");
   ASSERT_EQ(workload.notes.size(), 1u);
@@ -228,6 +230,8 @@ TEST(SwfReader, RefusesAtItsPlace) {
   EXPECT_EQ(refused("swf", "1 10 5 -3 8 -1 -1 16" + rest), "t:1:8: a run time of -3 s");
   EXPECT_EQ(refused("swf", "1 -10 5 3 8 -1 -1 16" + rest), "t:1:3: submitted at -10 s");
   EXPECT_EQ(refused("swf", "1 10 5 3 8 -1 -1 1.5" + rest), "t:1:18: field 8 is 1.5");
+  EXPECT_EQ(refused("swf", "1 10 5 3 8 -1 -1 16 2e12 -1 1 3 7 -1 -1 -1 -1 -1\n"),
+            "t:1:21: a requested time of 2000000000000 s");
   EXPECT_EQ(refused("swf", "1 10 5 3 8 -1 -1 16" + rest + "2 3 4\n"), "t:2:  3 fields");
   EXPECT_EQ(refused("swf", "; nothing\n"), "t: has no jobs");
 }

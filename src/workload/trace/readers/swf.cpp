@@ -4,6 +4,7 @@
 // are the format's, from 1.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -30,6 +31,7 @@ struct SwfRecord {
     run = 4,
     allocated = 5,
     requested = 8,
+    requested_s = 9,
     status = 11,
     user = 12,
     group = 13
@@ -112,6 +114,7 @@ class SwfJobs {
     job.submit_s = submitted + 0.0;
     job.gpus = static_cast<std::uint32_t>(record.integer(
         record.value[SwfRecord::requested] > 0 ? SwfRecord::requested : SwfRecord::allocated, 1, most_job_gpus));
+    job.estimate_s = estimate_s(record);
     job.tenant = tenant(record);
     job.user = user(record);
     read_.add(job, {record.line, record.place[SwfRecord::number]});
@@ -120,6 +123,16 @@ class SwfJobs {
   void close() const { left_out_.note(records_, read_.workload.notes); }
 
  private:
+  /// 0 where the user asked for no time.
+  static double estimate_s(const SwfRecord& record) {
+    const double asked = record.value[SwfRecord::requested_s];
+    if (asked > longest_job_s) {
+      record.refuse(SwfRecord::requested_s, fmt::format("a requested time of {} s", shortest(asked)),
+                    "give a number under 1e12 s, or -1 where it is not known");
+    }
+    return std::max(asked, 0.0);
+  }
+
   std::uint16_t tenant(const SwfRecord& record) {
     const std::int64_t id = record.integer(SwfRecord::group, -1, std::int64_t{1} << 53);
     auto& names = read_.workload.tenants;
@@ -164,7 +177,8 @@ void read_swf(const TraceText& trace, const TraceContext& context, TraceJobs& re
 void register_reader_swf(ReaderRegistry& registry) {
   registry.add({"swf",
                 "The Standard Workload Format: job number, submit time, run time, requested (else allocated) "
-                "processors, which stand for GPUs, and the group as tenant; models are drawn.",
+                "processors, which stand for GPUs, requested time as its user's estimate, and the group as tenant; models are "
+                "drawn.",
                 {},
                 {.read = read_swf,
                  .published = "https://www.cs.huji.ac.il/labs/parallel/workload/logs.html",
