@@ -163,7 +163,8 @@ std::string load_line(const std::vector<MeasuredSet>& sets) {
   std::string text = "offered load: " + range_text(least, most);
   if (known > 1) text += fmt::format(" in {} workloads", grouped(known));
   if (over == 0) return text;
-  return text + fmt::format("; overloaded{}: {}", known == 1 ? "" : fmt::format(" in {}", grouped(over)),
+  return text + fmt::format("; overloaded{}: {}",
+                            known == 1 ? "" : fmt::format(" in {} of {} workloads", grouped(over), grouped(known)),
                             depends_on_the_trace);
 }
 

@@ -105,8 +105,8 @@ TEST_F(NotedStudy, WindowsHaveNoMakespanByDefault) {
 // The load that the run noted tells that the cluster is overloaded, also where no rows of jobs give a slope.
 TEST_F(NotedStudy, ALoadOverOneIsOverloadedWithoutRows) {
   write_inputs(1.2);
-  const std::string over = "offered load: 4.5 to 23.4 in 8 workloads; overloaded in 8: the waits grow";
-  EXPECT_EQ(compared("output.jobs = false\n", over).jobs.overloaded, "overloaded in 8: the waits grow");
+  const std::string over = "offered load: 4.5 to 23.4 in 8 workloads; overloaded in 8 of 8 workloads: the waits grow";
+  EXPECT_EQ(compared("output.jobs = false\n", over).jobs.overloaded, "overloaded in 8 of 8 workloads: the waits grow");
   EXPECT_EQ(compared("output.jobs = false\n", over).jobs.load, "offered load: 4.5 to 23.4 in 8 workloads");
   expect_parts(compared("output.jobs = false\n", "offered load: 0.5").jobs.overloaded, {"is not known"});
 }
