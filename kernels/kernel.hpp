@@ -40,7 +40,7 @@ class Problem {
   /// Bytes that one launch must move through DRAM, by formula: each array read or written once per pass.
   [[nodiscard]] virtual double bytes() const = 0;
   /// The same if no cache helped: every gather of a single value costs what memory gives at least, and every tile of a
-  /// product fetches its operands anew. Between the two lies what was moved; never less than bytes().
+  /// product fetches its operands again. Between the two lies what was moved; never less than bytes().
   [[nodiscard]] virtual double bytes_most() const { return bytes(); }
   [[nodiscard]] virtual std::vector<ArraySpec> arrays() const = 0;
   /// The inputs: fixed by the seed, the same on every rank and backend.

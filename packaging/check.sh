@@ -25,7 +25,7 @@ die() {
   exit 2
 }
 
-# A root with nothing but apt, unpacked anew for each check, with a copy of the sources.
+# A root with nothing but apt, unpacked again for each check, with a copy of the sources.
 base_root() {
   [ -z "${PALSTUDY_ROOT:-}" ] || return 0
   local sources

@@ -160,7 +160,7 @@ def labels_within(axis_of):
 
 
 def part_ticks(figure):
-    """Lays out anew the axes on which labels overlap: of numbers every other one stays, and names are turned."""
+    """Lays out again the axes on which labels overlap: of numbers every other one stays, and names are turned."""
     for _ in range(4):
         figure.canvas.draw()
         axes = [one for axis in figure.axes if axis.get_visible() for one in (axis.xaxis, axis.yaxis)]

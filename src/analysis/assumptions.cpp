@@ -52,7 +52,7 @@ std::string running_jobs_text(const RunPlan& run) {
   const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
   const PlacementContext context{topology, bins, LocalityPenalty{}, 1};
   const auto policy = placements().at(run.policy.placement).make(context, run.policy.placement_params);
-  if (!policy->sticky()) return "places all jobs anew at every boundary";
+  if (!policy->sticky()) return "places all jobs again at every boundary";
   const bool stops = orders().at(run.policy.order).make(run.policy.order_params)->preemptive();
   return std::string(policy->moves_running() ? "moves running jobs where that pays"
                                              : "leaves running jobs where they are") +

@@ -33,7 +33,7 @@ class PlacementPolicy {
  public:
   virtual ~PlacementPolicy() = default;
 
-  /// A sticky policy leaves running jobs where they are; the others place every job anew at every boundary.
+  /// A sticky policy leaves running jobs where they are; the others place every job again at every boundary.
   [[nodiscard]] virtual bool sticky() const = 0;
   /// Whether the same jobs in the same order and the same free GPUs give the same choice again. Where not, every
   /// boundary is visited.

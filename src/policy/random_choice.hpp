@@ -15,7 +15,7 @@ class RandomPlacement final : public PlacementPolicy {
  public:
   RandomPlacement(std::uint64_t seed, bool is_sticky) : seed_(seed), sticky_(is_sticky) {}
   [[nodiscard]] bool sticky() const override { return sticky_; }
-  /// A job that is placed afresh at every boundary gets other GPUs at every boundary.
+  /// A job that is placed again at every boundary gets other GPUs at every boundary.
   [[nodiscard]] bool repeatable() const override { return sticky_; }
   [[nodiscard]] IndexNeeds needs() const override { return {}; }
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override;

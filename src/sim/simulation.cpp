@@ -13,7 +13,7 @@
 namespace palstudy {
 namespace {
 
-/// The partitions are assigned anew once, after so many instants, and only if that would make the slowest rank so much
+/// The partitions are assigned again once, after so many instants, and only if that would make the slowest rank so much
 /// faster.
 constexpr std::uint64_t trial_instants = 24;
 constexpr double worthwhile = 0.9;

@@ -59,7 +59,7 @@ TEST_F(NotedStudy, AssumptionsNameWhatTheGainDependsOn) {
       "policy.knowledge = \"flat\"\naxes.\"policy.order\" = [\"fifo\", \"las\"]\n";
   const std::string line = assumptions_line(study(others), {"pal"});
   expect_parts(line, {"order fifo, las;", "backfill greedy;", "a move costs 60 s;", "penalty 1 / 1.3 / 1.3",
-                      "no slowdowns (flat)", "pal places all jobs anew at every boundary"});
+                      "no slowdowns (flat)", "pal places all jobs again at every boundary"});
 }
 
 // Another scheduler has neither order nor backfill, and leaves no baseline where it is; an order that stops jobs does

@@ -31,7 +31,7 @@ TEST(OlderSchema, IsReadAndVerifies) {
   EXPECT_EQ(verify_archive(stored), std::vector<std::string>{});
 }
 
-// The digests of the runs made anew from the rows by the rules of today, and that of the archive from them.
+// The digests of the runs made again from the rows by the rules of today, and that of the archive from them.
 TEST(OlderSchema, DigestsFollowFromTheRows) {
   const ArchiveReader archive(stored);
   const RunSlices slices(archive);

@@ -116,7 +116,7 @@ TEST_F(Costs, GrowWithTheStudy) {
   EXPECT_GE(more.merge_mib, more.memory_mib);
 }
 
-// A policy that places everything afresh takes longer, so it is begun first. Routing costs the same, and so do
+// A policy that places everything again takes longer, so it is begun first. Routing costs the same, and so do
 // partitions, as far as the formula knows: there the order given stays.
 TEST_F(Costs, BeginWithTheMostExpensiveRun) {
   const Study study =

@@ -97,7 +97,7 @@ same "$out"
 [[ ! -e $out.parts ]] || fail "a checkpoint is left"
 "$palstudy" verify "$out" > /dev/null
 
-# Damaged, cut off, empty: found and said, and the run begins anew.
+# Damaged, cut off, empty: found and said, and the run begins again.
 for harm in flip cut empty; do
   damaged=$folder/$harm.h5
   cp -r "$folder/kept" "$damaged.parts"

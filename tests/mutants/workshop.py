@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 
 # No -DNDEBUG, so that assertions and the engine's invariants look on, and those of the standard library, which end what
-# reads or writes behind a vector's end. Small batches: little to compile anew.
+# reads or writes behind a vector's end. Small batches: little to compile again.
 CONFIGURATION = ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -D_GLIBCXX_ASSERTIONS", "-DCMAKE_UNITY_BUILD=ON",
                  "-DCMAKE_UNITY_BUILD_BATCH_SIZE=4", "-DPALSTUDY_CUDA=OFF", "-DPALSTUDY_TESTS=ON"]
 ROOM = re.compile(r"^palstudy_room\((\w+)((?:\s+(?!PRIVATE)\w+)*)", re.M)
@@ -94,7 +94,8 @@ class Workshop:
                            str(self.build_dir / f"test_{one}"), "--gtest_brief=1", "--gtest_fail_fast"]
                           for shard in range(PARALLEL)]
                 yield one, f"test_{one}", shards
-        for name, target, chosen in (("golden counts", "test_golden", None), ("golden", "palstudy", r"^golden\."),
+        for name, target, chosen in (("golden counts", "test_golden", None), ("replay", "replay", r"^golden\.replay\."),
+                                     ("golden", "palstudy", r"^golden\."),
                                      ("docs", "palstudy", r"^repository\.docs$"), ("cases", "palstudy", r"^cases\."),
                                      ("ranks", "palstudy", r"^mpi\.same_digest$"),
                                      ("campaigns", "palstudy", r"^mpi\.(stopped|resumed|checkpoints)$")):

@@ -85,7 +85,7 @@ class Gains(unittest.TestCase):
 
 class Ticks(unittest.TestCase):
     def test_labels_do_not_overlap(self):
-        # Seven numbers of two digits on a panel of half an inch, and twelve names on one of three: laid out anew until they are apart.
+        # Seven numbers of two digits on a panel of half an inch, and twelve names on one of three: laid out again until they are apart.
         style.setup()
         plot, axes = style.plt.subplots(2, 1, figsize=(3, 3))
         axes[0].set_xlim(-0.21, 0.13)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Figures against those stored beside this file: every number of their data within 1e-6, and the small pictures point by point
-within half a pixel. `figures_test.py --store` writes them anew; look at them before committing."""
+within half a pixel. `figures_test.py --store` writes them again; look at them before committing."""
 import pathlib
 import re
 import shutil

@@ -143,7 +143,7 @@ const std::vector<Bad> not_yet = {
      {":4:19", "stops running jobs", "\"fifo\""}},
     {"easy_under_a_placement_that_moves_jobs",
      "policy.backfill = \"easy\"\npolicy.placement = \"pal\"",
-     {":4:19", "places running jobs anew", "\"pal-sticky\""}},
+     {":4:19", "places running jobs again", "\"pal-sticky\""}},
     {"easy_and_starvation",
      "policy.backfill = \"easy\"\npolicy.placement = \"pal-sticky\"\nengine.starvation_s = 100",
      {":4:19", "engine.starvation_s"}},

@@ -7,7 +7,7 @@ namespace {
 
 /// Conservative backfilling (Mu'alem and Feitelson, TPDS 12(6), 2001): every job gets the earliest start that delays
 /// none before it, and never a later one. When a job ends, the reservations are compressed in the order of submission:
-/// each is made anew among the others.
+/// each is made again among the others.
 class Conservative final : public BackfillPolicy {
  public:
   void decide(BackfillTurn& turn) const override {

@@ -9,7 +9,7 @@ void register_placement_packed(PlacementRegistry& registry) {
                 {},
                 [](const PlacementContext&, const ParamValues&) { return std::make_unique<Packed>(true); }});
   registry.add({"packed-nonsticky",
-                "All jobs are placed afresh at every boundary, each where it fills a node best.",
+                "All jobs are placed again at every boundary, each where it fills a node best.",
                 {},
                 [](const PlacementContext&, const ParamValues&) { return std::make_unique<Packed>(false); }});
 }

@@ -6,7 +6,7 @@ namespace palstudy {
 void register_placement_pal(PlacementRegistry& registry) {
   registry.add(
       {"pal",
-       "All jobs are placed afresh at every boundary, each where slowdown x locality penalty is least.",
+       "All jobs are placed again at every boundary, each where slowdown x locality penalty is least.",
        {},
        [](const PlacementContext& context, const ParamValues&) { return std::make_unique<Pal>(context, false); }});
   registry.add(

@@ -20,7 +20,7 @@ class PmFirst final : public PlacementPolicy {
 
 void register_placement_pm_first(PlacementRegistry& registry) {
   registry.add({"pm-first",
-                "All jobs are placed afresh at every boundary, each on the fastest free GPUs for its class.",
+                "All jobs are placed again at every boundary, each on the fastest free GPUs for its class.",
                 {},
                 [](const PlacementContext&, const ParamValues&) { return std::make_unique<PmFirst>(); }});
 }

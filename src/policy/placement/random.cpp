@@ -11,7 +11,7 @@ void register_placement_random(PlacementRegistry& registry) {
                   return std::make_unique<RandomPlacement>(context.seed, true);
                 }});
   registry.add({"random-nonsticky",
-                "All jobs are placed afresh at every boundary, on free GPUs at random.",
+                "All jobs are placed again at every boundary, on free GPUs at random.",
                 {},
                 [](const PlacementContext& context, const ParamValues&) {
                   return std::make_unique<RandomPlacement>(context.seed, false);

@@ -180,12 +180,12 @@ void Failures::undo_since_checkpoint(EndedInterval& interval) {
   const bool done_all = state_.work.finish_s(segment, attempts_.work_until[j]) <= end_s;
   const double saved_s = done_all ? std::min(saved_before(end_s, id), std::max(attempts_.began_s[j], end_s - least_s))
                                   : saved_before(end_s, id);
-  const bool anew = model().options().checkpoint_s == infinity;
-  const double kept = anew ? 0.0 : std::min(full, work_saved(saved_s, slot));
+  const bool from_start = model().options().checkpoint_s == infinity;
+  const double kept = from_start ? 0.0 : std::min(full, work_saved(saved_s, slot));
   attempts_.ran(id, end_s - begin_s, full - done);
   attempts_.undone[j] += full - kept;
-  loss_s_ = anew ? attempts_.unsaved_s(id) : end_s - saved_s;
-  if (anew) attempts_.undone_s[j] = attempts_.ran_s[j];
+  loss_s_ = from_start ? attempts_.unsaved_s(id) : end_s - saved_s;
+  if (from_start) attempts_.undone_s[j] = attempts_.ran_s[j];
   attempts_.longest_loss_s[j] = std::max(attempts_.longest_loss_s[j], loss_s_);
   interval.work = kept;
   interval.kept_until_s = saved_s;

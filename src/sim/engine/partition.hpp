@@ -48,7 +48,7 @@ class Partition {
   /// Whether a part of that wide job is here.
   [[nodiscard]] bool holds(JobId job) const;
 
-  /// All of it but the rows of its jobs, to or from a checkpoint; the index of free GPUs is made anew from what jobs
+  /// All of it but the rows of its jobs, to or from a checkpoint; the index of free GPUs is made again from what jobs
   /// hold. Into a partition that has done nothing yet; what is written has been through `write_back`.
   void serialize(Fields& f);
   void write_back() { dispatcher_.write_back(); }

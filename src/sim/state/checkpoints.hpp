@@ -62,7 +62,7 @@ class Checkpoints {
   /// Throws nothing.
   [[nodiscard]] virtual std::optional<std::vector<double>> find() = 0;
   /// On every rank, if there is something: the shared state and the partitions named, by ascending id. Errors: any;
-  /// the run then begins anew.
+  /// the run then begins again.
   [[nodiscard]] virtual RunState read(const std::vector<PartitionId>& partitions) = 0;
   /// On a rank on which reading or restoring failed.
   virtual void unusable(const std::string& why) = 0;

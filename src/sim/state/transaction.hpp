@@ -79,7 +79,7 @@ class Transaction {
   /// Frees the GPUs of a running job. It stops unless it is placed again.
   void release(JobId job, StopReason reason);
 
-  /// Places all jobs anew: `find_active` lists them by ascending id, `repack` takes their GPUs; those not placed again
+  /// Places all jobs again: `find_active` lists them by ascending id, `repack` takes their GPUs; those not placed again
   /// stop. Jobs on nodes that drain have their places already.
   void find_active();
   void repack();

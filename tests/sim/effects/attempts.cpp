@@ -74,7 +74,7 @@ TEST(Attempts, WithCheckpointsAllTheTimeNothingIsLost) {
   EXPECT_EQ(result.failures.lost_s, (std::vector<double>{0}));
 }
 
-// Without checkpoints it begins anew four times (three retries) and never gets beyond 600 s: unsuccessful at 2,400 s.
+// Without checkpoints it begins again four times (three retries) and never gets beyond 600 s: unsuccessful at 2,400 s.
 TEST(Attempts, WithoutCheckpointsAJobIsGivenUp) {
   SmallWorld world = one_job();
   world.failure_options.checkpoint_s = infinity;

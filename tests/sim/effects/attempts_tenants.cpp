@@ -60,7 +60,7 @@ TEST(AttemptsOfTenants, WhoIsStoppedForAnotherGoesOnFromItsCheckpoint) {
   EXPECT_EQ(result.delays.of(DelayCause::fair_share), (std::vector<double>{500, 0}));
 }
 
-// Without checkpoints it begins anew: all of its 400 s are undone. With checkpoints all the time, nothing is, as
+// Without checkpoints it begins again: all of its 400 s are undone. With checkpoints all the time, nothing is, as
 // without failures.
 TEST(AttemptsOfTenants, WhatIsUndoneDependsOnTheCheckpoints) {
   SmallWorld world = reclaimed_world();
@@ -72,8 +72,8 @@ TEST(AttemptsOfTenants, WhatIsUndoneDependsOnTheCheckpoints) {
   EXPECT_EQ(world.run().jobs.finish_s[0], 1500);
 }
 
-// Twice stopped without checkpoints, no second is counted as lost twice: after 400 s the job begins anew at 900, and is
-// stopped once more at 1,200, where 300 s are undone, not 700.
+// Twice stopped without checkpoints, no second is counted as lost twice: after 400 s the job begins again at 900, and
+// is stopped once more at 1,200, where 300 s are undone, not 700.
 TEST(AttemptsOfTenants, WhatIsUndoneIsUndoneOnce) {
   SmallWorld world = reclaimed_world();
   world.failure_options.checkpoint_s = infinity;

@@ -101,7 +101,7 @@ TEST(Checkpoints, TenantsWithFailuresThatAreStoppedAndRestoredEndAsTheSame) {
 }
 
 // Every order, placement and routing policy there is, with one partition and with several, of which the ranks of each
-// attempt share anew; with wide jobs, levelling, starvation, migration, backfill and both kinds of completion and
+// attempt share again; with wide jobs, levelling, starvation, migration, backfill and both kinds of completion and
 // start.
 TEST(Checkpoints, ARunThatIsStoppedAndRestoredEndsAsTheSame) {
   std::uint64_t seed = 0;
@@ -174,7 +174,7 @@ TEST(Checkpoints, AStateDoesNotTellTheRanks) {
   EXPECT_EQ(one.state->instants, 12u);
 }
 
-// What cannot be restored on one rank is used by none: the run begins anew, and that is told.
+// What cannot be restored on one rank is used by none: the run begins again, and that is told.
 TEST(Checkpoints, WhatCannotBeRestoredIsLeft) {
   const SmallWorld world = random_world(3, 4);
   const RunResult whole = world.run();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A trace made anew of its own days, weeks or users: what every such trace has to keep of the first.
+// A trace made again of its own days, weeks or users: what every such trace has to keep of the first.
 #include "workload/synthetic/resample.hpp"
 
 #include <gtest/gtest.h>

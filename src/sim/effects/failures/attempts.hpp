@@ -38,7 +38,7 @@ class Attempts {
     ran_s[job.index()] += length_s;
     credited[job.index()] += work;
   }
-  /// Run time of the attempt under way of which a beginning anew would undo the work.
+  /// Run time of the attempt under way of which a beginning again would undo the work.
   [[nodiscard]] double unsaved_s(JobId job) const { return ran_s[job.index()] - undone_s[job.index()]; }
   /// As if nothing was ever known of a job that has not run.
   void forget(JobId job) {
@@ -60,7 +60,7 @@ class Attempts {
   std::vector<std::int32_t> reason;       ///< why the one under way fails, or Ending::none
   std::vector<double> run_s;              ///< after how much run time
   std::vector<double> ran_s;              ///< how long it has run before the running segment
-  std::vector<double> undone_s;           ///< of that, up to where it was made to begin anew
+  std::vector<double> undone_s;           ///< of that, up to where it was made to begin again
   std::vector<double> work_until;         ///< iterations after which it is over: all, or when its user kills it
   std::vector<double> began_s;            ///< when it last got its GPUs
   std::vector<double> saves_from_s;       ///< from when it works on them, and checkpoints are counted

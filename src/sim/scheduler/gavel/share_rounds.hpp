@@ -42,7 +42,7 @@ class ShareRounds {
   /// Its place among `jobs()`.
   [[nodiscard]] std::size_t row(JobId job) const;
 
-  /// Whether the shares are to be computed anew: jobs came or went since that was done, and `reset_s` has passed.
+  /// Whether the shares are to be computed again: jobs came or went since that was done, and `reset_s` has passed.
   [[nodiscard]] bool due(double now_s) const {
     return changed_ && (last_reset_s_ == 0 || now_s - last_reset_s_ >= reset_s_);
   }

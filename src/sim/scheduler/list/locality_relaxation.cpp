@@ -82,7 +82,8 @@ bool LocalityRelaxation::fits(const FreeGpus& free, std::uint32_t gpus, Relaxati
 
 bool LocalityRelaxation::possible(const FreeGpus& free, std::uint32_t gpus, RelaxationLevel level) {
   if (level == RelaxationLevel::anywhere) return free.total() >= gpus;
-  // More GPUs on as many nodes, in as few cabinets, are harder to find; a job that may span cabinets is looked up anew.
+  // More GPUs on as many nodes, in as few cabinets, are harder to find; a job that may span cabinets is looked up
+  // again.
   const bool spans = spans_cabinets(gpus, level);
   std::uint32_t& too_many = too_many_[level == RelaxationLevel::fewest_nodes ? fewest(gpus) : 0];
   if (!spans && gpus >= too_many) return false;

@@ -37,7 +37,7 @@ void Migration::move_running(const View& view, Transaction& transaction) {
   RunningSet& running = state_.running;
   running.sort_slots();
   for (const std::uint32_t slot : running.by_job()) {
-    if (transaction.released(slot)) continue;  // stopped or placed anew at this boundary
+    if (transaction.released(slot)) continue;  // stopped or placed again at this boundary
     const JobId id = running.job[slot];
     const Demand& demand = running.demand[slot];
     const JobProgress& progress = running.progress[slot];

@@ -62,7 +62,7 @@ bool PlaceWaiting::place_by_stopping(const View& view, Transaction& transaction,
 
 bool PlaceWaiting::may_change_any_time() const {
   if (ListScheduler::may_change_any_time() || migration_.may_move()) return true;
-  // Victims that stay stopped for a job that still does not fit are placed anew behind it, time and again.
+  // Victims that stay stopped for a job that still does not fit are placed again behind it, time and again.
   return (order_.preemptive() || state_.queue.any_starved()) && backfills() &&
          state_.world.engine.sticky_victims == StickyVictims::stay_stopped;
 }

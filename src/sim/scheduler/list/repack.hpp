@@ -8,7 +8,8 @@
 
 namespace palstudy {
 
-/// For placements that are not sticky: places all jobs anew, running or not, whenever they or their order have changed.
+/// For placements that are not sticky: places all jobs again, running or not, whenever they or their order have
+/// changed.
 class Repack : public ListScheduler {
  public:
   using ListScheduler::ListScheduler;

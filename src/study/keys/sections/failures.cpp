@@ -63,7 +63,7 @@ void register_key_section_failures(KeySections& sections) {
                "0.9", &Options::repeat),
         option(Key::number("failures.checkpoint_s", "s", "",
                            "Run time between two checkpoints of a job, whose later work a failure undoes; 0: it undoes "
-                           "nothing; inf: all, the job begins anew.")
+                           "nothing; inf: all, the job begins again.")
                    .is(&Key::infinite),
                "1800", &Options::checkpoint_s),
         option(Key::number("failures.scale", "1", "", "Factor on the shares of attempts that fail; 0: none does.")

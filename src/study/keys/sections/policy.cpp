@@ -114,7 +114,7 @@ void check_backfill(const KeyValues& values) {
            "use an order that does not, such as \"fifo\"");
   }
   if (!traits.leaves_jobs) {
-    refuse(fmt::format("placement \"{}\", which places running jobs anew", keys::placement.in(values)),
+    refuse(fmt::format("placement \"{}\", which places running jobs again", keys::placement.in(values)),
            "use one that leaves them, such as \"pal-sticky\"");
   }
   if (keys::starvation.in(values) < infinity) {

@@ -112,12 +112,12 @@ void check_policies(const KeyValues& values) {
     if (!key.given_in(values) || key.in(values) == 0) continue;
     refuse_with_tenants(
         values, key, fmt::format("{} under placement \"{}\"", key.name, placement),
-        "it places running jobs anew at every boundary; use one that leaves them, such as \"pal-sticky\"");
+        "it places running jobs again at every boundary; use one that leaves them, such as \"pal-sticky\"");
   }
   if (preempt_occupancy.in(values) < infinity) {
     refuse_with_tenants(
         values, preempt_occupancy, fmt::format("preempt_occupancy under placement \"{}\"", placement),
-        "leave it out: it places running jobs anew at every boundary, those of tenants over quota last");
+        "leave it out: it places running jobs again at every boundary, those of tenants over quota last");
   }
 }
 

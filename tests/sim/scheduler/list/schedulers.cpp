@@ -65,7 +65,7 @@ TEST(PlaceWaiting, StartsNothingInAReservedPartition) {
   });
 }
 
-// Job 0 leaves the fast node at 360 s: job 1 is placed anew, there, and so it moves. The same jobs again change
+// Job 0 leaves the fast node at 360 s: job 1 is placed again, there, and so it moves. The same jobs again change
 // nothing.
 TEST(Repack, PlacesAllJobsAnew) {
   with_parts(slow_second("pal"), [](PartitionParts& parts) {
