@@ -175,15 +175,16 @@ void read_swf(const TraceText& trace, const TraceContext& context, TraceJobs& re
 }  // namespace
 
 void register_reader_swf(ReaderRegistry& registry) {
-  registry.add({"swf",
-                "The Standard Workload Format: job number, submit time, run time, requested (else allocated) "
-                "processors, which stand for GPUs, requested time as its user's estimate, and the group as tenant; models are "
-                "drawn.",
-                {},
-                {.read = read_swf,
-                 .published = "https://www.cs.huji.ac.il/labs/parallel/workload/logs.html",
-                 .licence = "each log's own; cite the archive",
-                 .draws_models = true}});
+  registry.add(
+      {"swf",
+       "The Standard Workload Format: job number, submit time, run time, requested (else allocated) "
+       "processors, which stand for GPUs, requested time as its user's estimate, and the group as tenant; models are "
+       "drawn.",
+       {},
+       {.read = read_swf,
+        .published = "https://www.cs.huji.ac.il/labs/parallel/workload/logs.html",
+        .licence = "each log's own; cite the archive",
+        .draws_models = true}});
 }
 
 }  // namespace palstudy
