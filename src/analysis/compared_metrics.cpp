@@ -137,6 +137,7 @@ namespace {
 
 constexpr const char* makespan = "makespan_s";
 constexpr const char* jct_mean = "jct_mean_s";
+constexpr const char* power_wait = "power_wait_mean_s";
 
 bool migrations_cost(const ArchiveReader& archive) {
   const Study study = parse_study(archive.resolved_study(), "/study/resolved");
@@ -189,8 +190,12 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
     if (name == "all" || name == "causes" || name == "outcomes") continue;
     all.push_back(compared_metric(name, where));
     if (!all.back().of_energy && !stored_where_used(archive, all.back())) {
-      throw usage_error(name + " is not stored: no run of the study plans by the estimates of users", where,
-                        "give the study a policy.backfill with reservations");
+      const bool by_power = name == power_wait;
+      throw usage_error(
+          name + " is not stored: no run of the study " +
+              (by_power ? "powers nodes off" : "plans by the estimates of users"),
+          where,
+          by_power ? "give the study power.off (docs/power.md)" : "give the study a policy.backfill with reservations");
     }
   }
   const std::size_t shown = all.size();

@@ -30,6 +30,11 @@ std::size_t bucket_of(double gpus) {
   return bucket;
 }
 
+bool has_column(const ArchiveReader& archive, const std::string& name) {
+  const auto there = archive.columns(TableId::jobs);
+  return std::find(there.begin(), there.end(), name) != there.end();
+}
+
 // The columns of /jobs that metrics are made from.
 class JobTableColumns {
  public:
@@ -51,6 +56,7 @@ class JobTableColumns {
         penalty_(reals("penalty_mean")) {
     for (const std::string& name : status_.names) outcome_.push_back(outcome_of(name));
     if (archive.has(TableId::failures)) add_losses();
+    if (has_column(archive, "power_wait_s")) power_wait_ = reals("power_wait_s");
   }
 
   [[nodiscard]] std::size_t rows() const { return gpus_.size(); }
@@ -59,6 +65,7 @@ class JobTableColumns {
                    slowdown_[i], penalty_[i], preemptions_[i], migrations_[i], measured_[i] != 0};
     facts.outcome = outcome_[static_cast<std::size_t>(status_.codes[i])];
     facts.attempts = attempts_[i];
+    if (!power_wait_.empty()) facts.power_wait_s = power_wait_[i];
     if (const auto lost = lost_s_.find({run_[i], id_[i]}); lost != lost_s_.end()) facts.lost_s = lost->second;
     return facts;
   }
@@ -90,7 +97,7 @@ class JobTableColumns {
   const ArchiveReader& archive_;
   TextColumn status_;
   Integers id_, run_, attempts_, gpus_, measured_, preemptions_, migrations_;
-  Reals submit_, finish_, exec_, ideal_, slowdown_, penalty_;
+  Reals submit_, finish_, exec_, ideal_, slowdown_, penalty_, power_wait_;
   std::vector<Outcome> outcome_;                                    // by code of status_
   std::map<std::pair<std::int64_t, std::int64_t>, double> lost_s_;  // by run and job; GPU-seconds
 };
@@ -107,8 +114,7 @@ RunFacts facts_of(const RunPlan& plan, const RunValues& runs, std::size_t run) {
 }
 
 void need_column(const ArchiveReader& archive, const std::string& name) {
-  const auto there = archive.columns(TableId::jobs);
-  if (std::find(there.begin(), there.end(), name) != there.end() || !find_column(TableId::jobs, name)->optional) return;
+  if (has_column(archive, name) || !find_column(TableId::jobs, name)->optional) return;
   throw data_error("the archive has no " + name + "s of jobs: the trace names none, or an older palstudy wrote it",
                    column_path(TableId::jobs, name),
                    "run the study again with a trace that names them (docs/traces.md), or split by tenant");

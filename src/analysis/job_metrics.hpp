@@ -23,6 +23,7 @@ struct JobFacts {
   bool measured = false;
   Outcome outcome = Outcome::unknown;
   std::int64_t attempts = 1;
+  double power_wait_s = 0;
   double lost_s = 0;      ///< GPU-seconds that failures have undone
   double contention = 1;  ///< time mean over its stay; set by `add_contention`
   double rho = 0;         ///< finish-time fairness by the number of jobs, of a finished job; set by `add_contention`
@@ -34,7 +35,8 @@ struct JobFacts {
             ideal_s,
             contention,
             static_cast<double>(preemptions),
-            static_cast<double>(migrations)};
+            static_cast<double>(migrations),
+            power_wait_s};
   }
 };
 

@@ -12,12 +12,16 @@ std::map<std::string, double> recomputed_metrics(const TableData& jobs, const Ta
   const auto &exec = reals_of(jobs, "exec_s"), &ideal = reals_of(jobs, "ideal_s");
   const auto& measured = integers_of(jobs, "measured");
   const auto &preemptions = integers_of(jobs, "preemptions"), &migrations = integers_of(jobs, "migrations");
+  const bool with_power = jobs.find("power_wait_s") != nullptr;
+  const std::vector<double> power_wait =
+      with_power ? reals_of(jobs, "power_wait_s") : std::vector<double>(submit.size());
   MetricSums sums;
   for (std::size_t j = 0; j < submit.size(); ++j) {
     if (measured[j] == 0) continue;
     JobView job{submit[j], finish[j], exec[j], ideal[j]};
     job.preemptions = static_cast<double>(preemptions[j]);
     job.migrations = static_cast<double>(migrations[j]);
+    job.power_wait_s = power_wait[j];
     sums.add(job);
   }
   MetricValues values = sums.take();

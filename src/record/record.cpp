@@ -54,6 +54,7 @@ TableData make_runs(const RunLabel& label, const RunResult* result, std::size_t 
   runs.text("digest", "");
   for (std::size_t i = 0; i < metric_count; ++i) {
     if (metric_infos[i].use == MetricUse::energy && (result == nullptr || result->power.size() == 0)) continue;
+    if (metric_infos[i].use == MetricUse::power && (result == nullptr || result->power_wait_s.empty())) continue;
     if (metric_infos[i].use == MetricUse::estimates && !label.by_estimates) continue;
     if (metric_infos[i].type == MetricType::count) {
       runs.integer(metric_infos[i].name, result ? std::llround(result->metrics[i]) : -1);
@@ -124,6 +125,9 @@ TableData make_jobs(std::int64_t run, const RunResult& result, const Workload& w
   jobs.integers("migrations", [&](std::size_t i) { return rows.migrations[i]; });
   if (!result.job_energy_j.empty()) {
     jobs.reals("energy_j", [&](std::size_t i) { return result.job_energy_j.at(rows.job[i].index()); });
+  }
+  if (!result.power_wait_s.empty()) {
+    jobs.reals("power_wait_s", [&](std::size_t i) { return result.power_wait_s.at(rows.job[i].index()); });
   }
   const auto use = [&](std::size_t i, double ModelUse::*what) {
     return modelled_use(workload, job(i), what, factor(i));

@@ -62,6 +62,9 @@ constexpr ColumnInfo jobs_columns[] = {
      "where "
      "energy is accounted.",
      real, Digest::no, Stored::if_used},
+    {"power_wait_s", "s",
+     "Time for which the job waited for nodes to be powered on, part of wait_s; only where nodes are powered off.",
+     real, Digest::no, Stored::if_used},
     {"gpu_util_mean", "1",
      "Modelled share of time in which its GPUs are busy: that of the model at slowdown 1, over slowdown and "
      "penalty.",
@@ -150,8 +153,8 @@ std::vector<Column> make_schema() {
   add(T::runs, runs_columns);
   for (const MetricInfo& metric : metric_infos) {
     all.push_back({T::runs, std::string(metric.name), std::string(metric.unit), std::string(metric.summary),
-                   metric.type == MetricType::count ? integer : real, metric.use != MetricUse::energy,
-                   metric.use != MetricUse::always});
+                   metric.type == MetricType::count ? integer : real,
+                   metric.use != MetricUse::energy && metric.use != MetricUse::power, metric.use != MetricUse::always});
   }
   add(T::jobs, jobs_columns);
   add(T::events, events_columns);

@@ -15,8 +15,9 @@ namespace palstudy {
 
 enum class MetricType { real, count };
 
-/// Which studies a metric is of: all, those that account energy, those in which the estimates of users matter.
-enum class MetricUse { always, energy, estimates };
+/// Which studies a metric is of: all, those that account energy, those in which nodes are powered off, those in which
+/// the estimates of users matter.
+enum class MetricUse { always, energy, power, estimates };
 
 /// What /runs holds of a metric, and what `palstudy list metrics` and docs/ say of it.
 struct MetricInfo {
@@ -24,7 +25,7 @@ struct MetricInfo {
   std::string_view unit;  ///< "1" for a ratio
   MetricType type;
   std::string_view summary;
-  MetricUse use = MetricUse::always;  ///< where it is not used, it is NaN and has no column
+  MetricUse use = MetricUse::always;  ///< where it is not used, it has no column
 };
 
 /// Every metric of a run, in the order of the columns of /runs. Definitions: sim/metrics.cpp.
@@ -49,6 +50,7 @@ enum class Metric : std::size_t {
   energy_j,
   energy_delay,
   joules_per_gpu_hour,
+  power_wait_mean_s,
   reservation_violations,
   jobs_overrun_killed,
   count
@@ -166,6 +168,7 @@ struct RunResult {
   DelayRows delays;                  ///< a row for each of `jobs`; none without tenants
   PowerRows power;                   ///< none where energy is not accounted
   std::vector<double> job_energy_j;  ///< by JobId, of GPUs and the jobs' shares of base power; empty likewise
+  std::vector<double> power_wait_s;  ///< by JobId: waited for nodes to be powered on; empty where all stay on
   [[nodiscard]] double metric(Metric m) const { return metrics[static_cast<std::size_t>(m)]; }
 };
 

@@ -96,6 +96,35 @@ TEST_F(EnergyStudy, IsArchivedAndVerified) {
                           [](const std::string& text) { return text.find("/runs/energy_j") != std::string::npos; }));
 }
 
+// Where nodes are powered off, the wait for them is a column and a metric that follow from each other, also for a part
+// of the jobs; results that are digested are as before. Elsewhere there is neither, and asking for it says why.
+TEST_F(EnergyStudy, WaitsForPowerAreArchived) {
+  const std::string off = "[power]\naccount = false\noff = \"timer\"\nidle_s = 50\n";
+  const auto archived = [&](const Study& study) {
+    Provenance provenance;
+    provenance.resolved_study = study.resolved;
+    const std::vector<RunRecord> records = simulate_all(study);
+    write_archive(dir / "out.h5", records, {}, provenance);
+    EXPECT_EQ(verify_archive(dir / "out.h5"), std::vector<std::string>{});
+    return records;
+  };
+  const RunRecord plain = archived(read(on_8 + placements)).at(0);
+  EXPECT_EQ(plain.runs.find("power_wait_mean_s"), nullptr);
+  EXPECT_EQ(plain.jobs.find("power_wait_s"), nullptr);
+  try {
+    (void)compare(ArchiveReader(dir / "out.h5"), {{"power_wait_mean_s"}, {}, {}, {}});
+    ADD_FAILURE() << "not refused";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"no run of the study powers nodes off"});
+  }
+  for (const RunRecord& record : archived(read(on_8 + off + placements))) {
+    EXPECT_GT(metric_of(record, "power_wait_mean_s"), 0);
+    EXPECT_NEAR(metric_of(record, "power_wait_mean_s"), sum_of(record.jobs, "power_wait_s") / 3, 1e-9);
+  }
+  const ArchiveReader archive(dir / "out.h5");
+  EXPECT_EQ(compare(archive, {{"power_wait_mean_s"}, {}, {"class"}, {}}).groups.size(), 2U);
+}
+
 TEST_F(EnergyStudy, SaysWhatIsWrong) {
   const auto refused = [&](const std::string& text) -> std::string {
     try {

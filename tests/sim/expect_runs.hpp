@@ -33,6 +33,7 @@ inline void expect_same(const RunResult& a, const RunResult& b) {
   EXPECT_EQ(bits(a.power.energy_j), bits(b.power.energy_j));
   EXPECT_EQ(bits(a.power.node_s), bits(b.power.node_s));
   EXPECT_EQ(bits(a.job_energy_j), bits(b.job_energy_j));
+  EXPECT_EQ(bits(a.power_wait_s), bits(b.power_wait_s));
 }
 
 /// Follows the events: no GPU is held twice, a job holds as many as it asked for, what is launched was not running on

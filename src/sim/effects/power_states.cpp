@@ -90,7 +90,8 @@ std::int64_t PowerStates::nodes_on() const { return static_cast<std::int64_t>(or
 
 /// Whole nodes that the waiting jobs need which would fit if all nodes were on. They are counted as if no node with
 /// jobs on it had room, since the scheduler has found none.
-std::int64_t PowerStates::needed_nodes() const {
+std::int64_t PowerStates::needed_nodes() {
+  needy_.clear();
   if (state_.queue.empty()) return 0;
   std::uint64_t room = state_.free.total() + state_.off_gpus + rising_, needed = 0;
   for (const JobId job : state_.queue.waiting()) {
@@ -99,9 +100,24 @@ std::int64_t PowerStates::needed_nodes() const {
     if (width > room) continue;
     room -= width;
     needed += width;
+    if (width > 0) needy_.emplace_back(job, needed);
   }
-  const auto whole = static_cast<std::int64_t>((needed + gpus_per_node_ - 1) / gpus_per_node_);
+  return idle_nodes_for(needed);
+}
+
+std::int64_t PowerStates::idle_nodes_for(std::uint64_t gpus) const {
+  const auto whole = static_cast<std::int64_t>((gpus + gpus_per_node_ - 1) / gpus_per_node_);
   return std::min(whole, static_cast<std::int64_t>(order_.size()) - busy_);
+}
+
+void PowerStates::count_waits(double now_s) {
+  if (at_once()) return;
+  const std::int64_t ready = nodes_on() - static_cast<std::int64_t>(booting_.size());
+  std::vector<JobId> waiting;
+  for (const auto& [job, gpus] : needy_) {
+    if (wants_others_ || busy_ + idle_nodes_for(gpus) > ready) waiting.push_back(job);
+  }
+  waits_.set(waiting, now_s);
 }
 
 double PowerStates::next_event_s() const {
@@ -118,6 +134,7 @@ void PowerStates::advance(double now_s, Changes& changes) {
   const EngineOptions& engine = state_.world.engine;
   if (engine.start == Start::event || boundary_s(state_.boundary(now_s), engine.round_s) == now_s) return;
   decide(now_s);
+  count_waits(now_s);
   apply(now_s, changes);
 }
 
@@ -128,11 +145,14 @@ void PowerStates::settle(double now_s, Changes& changes) {
   }
   taken_.clear();
   decide(now_s);
+  wants_others_ = wants_others_ && !booting_.empty();
   // Nothing runs or boots, and a job does not fit on nodes that are on though they have GPUs enough: it wants others.
   const bool enough = booting_.empty() && static_cast<double>(nodes_on()) >= in_use_;
   if (!state_.queue.empty() && state_.running.size() == 0 && enough) {
     wanted_ = static_cast<std::int64_t>(order_.size());
+    wants_others_ = off_ > 0;
   }
+  count_waits(now_s);
   apply(now_s, changes);
 }
 
@@ -235,6 +255,7 @@ void PowerStates::finish(double now_s, Changes& changes) {
 }
 
 void PowerStates::end_states(double end_s, Changes& changes) {
+  end_s_ = end_s;
   finish(end_s, changes);
   for (std::uint32_t node = 0; node < order_.size(); ++node) {
     if (nodes_.state[node] != NodeState::on) {
@@ -247,6 +268,7 @@ void PowerStates::serialize(Fields& f) {
   f(nodes_.state), f(nodes_.since_s), f(nodes_.jobs), f(nodes_.stops), f(nodes_.day);
   f(stopping_), f(booting_), f(used_), f(in_use_), f(busy_), f(off_), f(wanted_), f(retry_s_);
   f(stops_.minute), f(stops_.changed), f(boots_.minute), f(boots_.changed), f(rule_->state());
+  f(wants_others_), waits_.serialize(f);
   Fields::require_same(nodes_.state.size(), order_.size());
   if (f.saving() || at_once()) return;
   for (std::uint32_t node = 0; node < order_.size(); ++node) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "policy/power/power_options.hpp"
+#include "sim/effects/power_states/power_waits.hpp"
 #include "sim/state/effect.hpp"
 
 namespace palstudy {
@@ -13,7 +14,8 @@ namespace palstudy {
 /// Nodes that are powered off and on. A rule (`power.off`) says how many shall be on; only nodes without jobs stop.
 /// Jobs that wait have as many nodes powered on as they would fit on, whatever the rule says, and nodes that boot
 /// already count. A node that is not on holds no GPUs; where booting takes no time it still does, and is on once a job
-/// takes them.
+/// takes them. A job waits for power while it would fit if all nodes were on, and the nodes that it and the jobs before
+/// it in the queue need are more than are on and without jobs.
 class PowerStates final : public Effect {
  public:
   explicit PowerStates(PartitionState& state);
@@ -24,6 +26,7 @@ class PowerStates final : public Effect {
   void advance(double now_s, Changes& changes) override;
   void settle(double now_s, Changes& changes) override;
   void end_states(double end_s, Changes& changes) override;
+  void close(PartitionRecord& record) override { waits_.close(record, end_s_); }
   void serialize(Fields& f) override;
   void check(double now_s) const override;
 
@@ -43,11 +46,13 @@ class PowerStates final : public Effect {
 
   [[nodiscard]] bool at_once() const { return options_.boot_s == 0; }
   [[nodiscard]] std::int64_t nodes_on() const;
-  [[nodiscard]] std::int64_t needed_nodes() const;
+  [[nodiscard]] std::int64_t idle_nodes_for(std::uint64_t gpus) const;
+  [[nodiscard]] std::int64_t needed_nodes();
   [[nodiscard]] bool allows(Rate& rate, std::uint32_t most, double now_s);
   void forecast_demand();
   void count_use(double now_s);
   void decide(double now_s);
+  void count_waits(double now_s);
   void apply(double now_s, Changes& changes);
   void enter(std::uint32_t node, NodeState next, double now_s, Changes& changes);
   void finish(double now_s, Changes& changes);
@@ -72,6 +77,10 @@ class PowerStates final : public Effect {
   std::int64_t wanted_;              // nodes on, by the rule
   double retry_s_;                   // when a limit allows what it now prevents
   Rate stops_, boots_;
+  std::vector<std::pair<JobId, std::uint64_t>> needy_;  // jobs that would fit, and GPUs that those up to each need
+  bool wants_others_ = false;  // a job does not fit on the nodes that are on, enough as they are, and others boot
+  PowerWaits waits_;
+  double end_s_ = 0;  // of the run
 };
 
 }  // namespace palstudy

@@ -64,6 +64,10 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
     {"joules_per_gpu_hour", "J/h", MetricType::real,
      "energy_j / GPU-hours of work at slowdown 1 and penalty 1 that all jobs did up to power.horizon_s",
      MetricUse::energy},
+    {"power_wait_mean_s", "s", MetricType::real,
+     "mean time for which a measured job waited for nodes to be powered on, part of wait_mean_s; only of studies that "
+     "power nodes off",
+     MetricUse::power},
     {"reservation_violations", "1", MetricType::count,
      "measured jobs that started later than a backfill had first promised; only of studies with reservations",
      MetricUse::estimates},
@@ -103,6 +107,7 @@ void MetricSums::add(const JobView& job) {
   jct_s_.push_back(job.jct_s());
   jct_sum_s_ += job.jct_s();
   wait_sum_s_ += job.wait_s();
+  power_wait_sum_s_ += job.power_wait_s;
   bounded_sum_ += job.bounded_slowdown();
   rho_.push_back(job.rho());
 }
@@ -113,6 +118,7 @@ MetricValues MetricSums::take() {
   const auto set = [&](Metric metric, double value) { metrics[static_cast<std::size_t>(metric)] = value; };
   set(Metric::jct_mean_s, mean(jct_sum_s_, jct_s_.size()));
   set(Metric::wait_mean_s, mean(wait_sum_s_, jct_s_.size()));
+  set(Metric::power_wait_mean_s, mean(power_wait_sum_s_, jct_s_.size()));
   set(Metric::bounded_slowdown_mean, mean(bounded_sum_, jct_s_.size()));
   set(Metric::makespan_s, unfinished_ > 0 ? nan : last_finish_s_);
   set(Metric::jain, jain_index(rho_));
@@ -136,7 +142,8 @@ void set_energy(MetricValues& metrics, std::span<const double> energy_j, std::sp
 }
 
 MetricValues compute_metrics(const Workload& workload, const JobRows& rows, const std::vector<double>& mean_contention,
-                             double gpus, const Areas& areas, bool kills_overruns) {
+                             double gpus, const Areas& areas, bool kills_overruns,
+                             const std::vector<double>& power_wait_s) {
   MetricSums sums;
   const auto measured = static_cast<std::size_t>(std::count(rows.measured.begin(), rows.measured.end(), 1));
   sums.reserve(measured);
@@ -145,7 +152,8 @@ MetricValues compute_metrics(const Workload& workload, const JobRows& rows, cons
     const Job& job = workload.jobs[j];
     const double finish_s = rows.finished[j] != 0 ? rows.finish_s[j] : nan;
     sums.add({job.submit_s, finish_s, rows.exec_s[j], job.ideal_s(), mean_contention[j],
-              static_cast<double>(rows.preemptions[j]), static_cast<double>(rows.migrations[j])});
+              static_cast<double>(rows.preemptions[j]), static_cast<double>(rows.migrations[j]),
+              power_wait_s.empty() ? 0.0 : power_wait_s[j]});
   }
   const auto count_measured = [&](auto holds) {
     std::size_t jobs = 0;

@@ -19,6 +19,7 @@ struct JobView {
   double exec_s = 0, ideal_s = 0;
   double mean_contention = 1;  ///< time mean of `contention` over its stay
   double preemptions = 0, migrations = 0;
+  double power_wait_s = 0;  ///< part of wait_s, for nodes to be powered on
 
   [[nodiscard]] double jct_s() const { return finish_s - submit_s; }
   [[nodiscard]] double wait_s() const { return jct_s() - exec_s; }
@@ -38,11 +39,11 @@ using MetricValues = std::array<double, metric_count>;
 
 /// The metrics that follow from jobs alone, and those that need the contention that each job met as well. All others
 /// are of a whole run.
-inline constexpr std::array metrics_of_jobs = {Metric::jct_mean_s,  Metric::jct_p50_s,
-                                               Metric::jct_p95_s,   Metric::jct_p99_s,
-                                               Metric::wait_mean_s, Metric::bounded_slowdown_mean,
-                                               Metric::makespan_s,  Metric::preemptions,
-                                               Metric::migrations,  Metric::jobs_unfinished};
+inline constexpr std::array metrics_of_jobs = {
+    Metric::jct_mean_s,      Metric::jct_p50_s,        Metric::jct_p95_s,
+    Metric::jct_p99_s,       Metric::wait_mean_s,      Metric::bounded_slowdown_mean,
+    Metric::makespan_s,      Metric::preemptions,      Metric::migrations,
+    Metric::jobs_unfinished, Metric::power_wait_mean_s};
 inline constexpr std::array metrics_of_contention = {Metric::rho_p95, Metric::jain};
 /// Those that follow from the rows of /power and the mean completion time.
 inline constexpr std::array metrics_of_energy = {Metric::energy_j, Metric::energy_delay, Metric::joules_per_gpu_hour};
@@ -59,7 +60,7 @@ class MetricSums {
 
  private:
   std::vector<double> jct_s_, rho_;
-  double jct_sum_s_ = 0, wait_sum_s_ = 0, bounded_sum_ = 0, last_finish_s_ = std::nan("");
+  double jct_sum_s_ = 0, wait_sum_s_ = 0, power_wait_sum_s_ = 0, bounded_sum_ = 0, last_finish_s_ = std::nan("");
   double preemptions_ = 0, migrations_ = 0, unfinished_ = 0;
 };
 
@@ -82,9 +83,9 @@ void set_energy(MetricValues& metrics, std::span<const double> energy_j, std::sp
 /// Whether so much of the arrivals of `measured` jobs within `window_s` piles up in the queue that it is not stable.
 [[nodiscard]] bool piles_up(double queue_slope_per_h, std::size_t measured, double window_s);
 
-/// Every metric of a run. `mean_contention`: by job.
+/// Every metric of a run. `mean_contention`, `power_wait_s`: by job; the latter may be empty.
 [[nodiscard]] MetricValues compute_metrics(const Workload& workload, const JobRows& rows,
                                            const std::vector<double>& mean_contention, double gpus, const Areas& areas,
-                                           bool kills_overruns = false);
+                                           bool kills_overruns = false, const std::vector<double>& power_wait_s = {});
 
 }  // namespace palstudy

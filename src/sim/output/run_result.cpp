@@ -62,6 +62,10 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
     for (std::size_t i = 0; i < record.energy_job.size(); ++i) {
       result.job_energy_j[record.energy_job[i].index()] += record.job_energy_j[i];
     }
+    if (world.power != nullptr) result.power_wait_s.resize(rows.arrived(), 0.0);
+    for (std::size_t i = 0; i < record.power_wait_job.size(); ++i) {
+      result.power_wait_s[record.power_wait_job[i].index()] += record.power_wait_s[i];
+    }
     if (record.delays.size() > 0) result.delays = std::move(record.delays);  // tenants: one partition
     if (id.index() < world.partitioning.partitions()) {
       result.node_busy_s.insert(result.node_busy_s.end(), record.node_busy_s.begin(), record.node_busy_s.end());
@@ -79,7 +83,7 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
   areas.terminating = rows.terminating;
   areas.window_s = rows.window_end_s - rows.window_begin_s;
   result.metrics = compute_metrics(world.workload, all.jobs, all.mean_contention, world.topology.gpus(), areas,
-                                   world.engine.kills_overruns);
+                                   world.engine.kills_overruns, result.power_wait_s);
   if (world.energy != nullptr) set_energy(result.metrics, result.power.energy_j, result.power.work_s);
   all.jobs.resize(rows.arrived());  // those that did not arrive have no rows, but count as unfinished
   result.jobs = std::move(all.jobs);

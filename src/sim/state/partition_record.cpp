@@ -21,7 +21,7 @@ void PartitionRecord::serialize(Fields& f) {
   palstudy::serialize(f, failures);
   f(node_busy_s), f(allocated_s), f(busy_s), f(effective_s), f(queue_moment), f(job_s);
   f(power.state), f(power.cls), f(power.node_s), f(power.gpu_s), f(power.work_s), f(power.energy_j);
-  f(energy_job), f(job_energy_j);
+  f(energy_job), f(job_energy_j), f(power_wait_job), f(power_wait_s);
   f(counts.boundaries), f(counts.placements), f(counts.index_queries), f(counts.index_updates), f(counts.index_moves);
 }
 

@@ -24,6 +24,9 @@ struct PartitionRecord {
   std::vector<JobId> energy_job;     ///< ascending: jobs that ran here
   std::vector<double> job_energy_j;  ///< theirs
 
+  std::vector<JobId> power_wait_job;  ///< ascending: jobs that waited here for nodes to be powered on
+  std::vector<double> power_wait_s;   ///< theirs
+
   /// All but the delays, which stay in the scheduler until the run ends.
   void serialize(Fields& f);
 };

@@ -64,7 +64,7 @@ std::vector<std::string> texts(const std::vector<NodeInterval>& states) {
 }
 
 // helios.md 4.4: node 1 is idle from 0 and stops at 600; node 0 stops at 1,600. At 2,000 a job finds both off and waits
-// 300 s for the one that went off last.
+// 300 s for the one that went off last: all of its wait is for power.
 TEST(PowerStates, SecondJobWaitsForANodeToBoot) {
   SmallWorld world = whole_nodes(2);
   world.add(0, 8, 1000);
@@ -75,6 +75,8 @@ TEST(PowerStates, SecondJobWaitsForANodeToBoot) {
   const RunResult result = watch(world, seen);
   EXPECT_EQ(result.jobs.start_s[1], 2300);
   EXPECT_EQ(result.jobs.finish_s[1], 3300);
+  EXPECT_EQ(result.power_wait_s, (std::vector<double>{0, 300}));
+  EXPECT_EQ(result.metrics[static_cast<std::size_t>(Metric::power_wait_mean_s)], 150);
   EXPECT_EQ(texts(seen.states), (std::vector<std::string>{"1 stopping 600-660", "0 stopping 1600-1660",
                                                           "0 off 1660-2000", "0 booting 2000-2300", "1 off 660-3300"}));
 }
@@ -87,7 +89,21 @@ TEST(PowerStates, JobsStartAtTheBoundaryAfterTheBoot) {
   world.add(2000, 8, 1000);
   world.measure.last = 1;
   world.power = timer(600);
-  EXPECT_EQ(world.run().jobs.start_s[1], 2520);
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.start_s[1], 2520);
+  EXPECT_EQ(result.power_wait_s[1], 300) << "the rest is for boundaries";
+}
+
+// Who waits for a job that runs, or for one that the only node boots for, waits for no power.
+TEST(PowerStates, OnlyWaitsThatNodesEndAreForPower) {
+  SmallWorld world = whole_nodes(1);
+  world.add(0, 8, 700);
+  world.add(100, 8, 100);   // waits for the first: its node is on
+  world.add(2000, 8, 100);  // the node stops at 1,400
+  world.add(2100, 8, 100);  // the node would be taken if it were on
+  world.measure.last = 3;
+  world.power = timer(600);
+  EXPECT_EQ(world.run().power_wait_s, (std::vector<double>{0, 0, 300, 0}));
 }
 
 // Four nodes are off. A job of two nodes has two powered on; one of one node, while they boot, has one more: nodes that
@@ -102,6 +118,7 @@ TEST(PowerStates, BootingNodesCountAgainstTheNeed) {
   Seen seen;
   const RunResult result = watch(world, seen);
   EXPECT_EQ(result.jobs.start_s, (std::vector<double>{5300, 5400, 5400}));
+  EXPECT_EQ(result.power_wait_s, (std::vector<double>{300, 300, 250}));
   std::set<std::uint32_t> booted;
   for (const NodeInterval& at : seen.states) {
     if (at.state != NodeState::booting) continue;
@@ -191,7 +208,7 @@ double seconds_in(const Seen& seen, NodeState state) {
 }
 
 TEST(PowerStates, NoJobIsOnANodeThatIsNotOn) {
-  double off_s = 0;
+  double off_s = 0, waited_s = 0;
   std::uint64_t seed = 0;
   for (const auto& rule : power_rules().names()) {
     for (const auto& forecast : forecasts().names()) {
@@ -204,12 +221,19 @@ TEST(PowerStates, NoJobIsOnANodeThatIsNotOn) {
         const RunResult result = watch(world, seen);
         expect_sound(world, result);
         ASSERT_NO_FATAL_FAILURE(expect_states_apart(world, seen, 1e9));
-        for (const double finish_s : result.jobs.finish_s) ASSERT_FALSE(std::isnan(finish_s));
+        for (std::size_t j = 0; j < result.jobs.size(); ++j) {
+          ASSERT_FALSE(std::isnan(result.jobs.finish_s[j]));
+          const double wait_s = result.jobs.finish_s[j] - world.jobs[j].submit_s - result.jobs.exec_s[j];
+          ASSERT_GE(result.power_wait_s[j], 0);
+          ASSERT_LE(result.power_wait_s[j], wait_s + 1e-6) << "job " << j;
+          waited_s += result.power_wait_s[j];
+        }
         off_s += seconds_in(seen, NodeState::off);
       }
     }
   }
   EXPECT_GT(off_s, 0);
+  EXPECT_GT(waited_s, 0);
 }
 
 // Where booting takes no time, jobs never wait for a node: every time is that of a run without power-off, bit for bit.
