@@ -213,7 +213,7 @@ TEST(SwfReader, ReadsFieldsOfTheStandard) {
   EXPECT_EQ(user(workload, 0), "3");
   EXPECT_EQ(workload.jobs[0].estimate_s, 300);
   EXPECT_EQ(workload.jobs[1].estimate_s, 0);  // its user gave none
-  EXPECT_EQ(workload.jobs[1].gpus, 4u);  // what was requested is not known
+  EXPECT_EQ(workload.jobs[1].gpus, 4u);       // what was requested is not known
   EXPECT_EQ(tenant(workload, 1), "");
   ASSERT_EQ(workload.notes.size(), 1u);
   EXPECT_EQ(workload.notes[0],
