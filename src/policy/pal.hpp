@@ -9,7 +9,7 @@
 namespace palstudy {
 
 /// PAL (Jain et al., SC'24): weighs a slower GPU against a wider spread by the product of slowdown and penalty. `pal`
-/// places everybody again, `pal-sticky` moves a running job only where that repays its cost.
+/// places all jobs again, `pal-sticky` moves a running job only where that repays its cost.
 class Pal final : public PlacementPolicy {
  public:
   Pal(const PlacementContext& context, bool is_sticky);

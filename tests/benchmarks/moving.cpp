@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What it costs to ask about 6,500 running jobs at every boundary of a day whether they should move (pal-sticky),
-// beside asking nobody (packed-sticky) and placing everybody again (pal, pal-levels), in rounds of 300 s. The argument
+// beside asking nobody (packed-sticky) and placing all jobs again (pal, pal-levels), in rounds of 300 s. The argument
 // is `engine.migration_s`. Engine time only; counters repeat exactly on every machine.
 #include <benchmark/benchmark.h>
 

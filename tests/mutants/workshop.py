@@ -94,8 +94,7 @@ class Workshop:
                            str(self.build_dir / f"test_{one}"), "--gtest_brief=1", "--gtest_fail_fast"]
                           for shard in range(PARALLEL)]
                 yield one, f"test_{one}", shards
-        for name, target, chosen in (("golden counts", "test_golden", None), ("replay", "replay", r"^golden\.replay\."),
-                                     ("golden", "palstudy", r"^golden\."),
+        for name, target, chosen in (("golden counts", "test_golden", None), ("golden", "palstudy replay", r"^golden\."),
                                      ("docs", "palstudy", r"^repository\.docs$"), ("cases", "palstudy", r"^cases\."),
                                      ("ranks", "palstudy", r"^mpi\.same_digest$"),
                                      ("campaigns", "palstudy", r"^mpi\.(stopped|resumed|checkpoints)$")):
@@ -126,7 +125,7 @@ class Workshop:
 
     def build(self, target):
         try:
-            done = subprocess.run(["cmake", "--build", self.build_dir, "--target", target, "--", f"-j{PARALLEL}"],
+            done = subprocess.run(["cmake", "--build", self.build_dir, "--target", *target.split(), "--", f"-j{PARALLEL}"],
                                   stdin=subprocess.DEVNULL, capture_output=True, timeout=BUILD_LIMIT_S, check=False)
         except subprocess.TimeoutExpired:
             return False

@@ -66,7 +66,7 @@ SmallWorld random_world(const Setting& setting, std::uint64_t seed) {
 }
 
 // Boundaries at which nothing can change are left out; looking at them all must give the same run, to the last bit.
-// And every run is sound, and finishes everybody.
+// And every run is sound, and finishes all jobs.
 TEST(Invariants, SkippedBoundariesChangeNothing) {
   std::uint64_t seed = 0;
   for (const Setting& setting : all_settings()) {

@@ -32,21 +32,21 @@ TEST(TenantRefusals, EachAlone) {
   expect_refused("order", [](SmallWorld& world) { world.order = "las"; });
 }
 
-// A ladder, gangs and preemption want a placement that leaves running jobs where they are; one that places everybody
-// anew goes with none of the three, and without them it runs.
-TEST(TenantRefusals, OfAPlacementThatPlacesEverybodyAnew) {
-  const auto anew = [](const std::function<void(TenantRules&)>& change) {
+// A ladder, gangs and preemption want a placement that leaves running jobs where they are; one that places all jobs
+// again goes with none of the three, and without them it runs.
+TEST(TenantRefusals, OfAPlacementThatPlacesAllJobsAgain) {
+  const auto repacking = [](const std::function<void(TenantRules&)>& change) {
     return [change](SmallWorld& world) {
       world.placement = "packed-nonsticky";
       change(*world.tenants);
     };
   };
   SmallWorld none = plain_tenants();
-  anew([](TenantRules&) {})(none);
+  repacking([](TenantRules&) {})(none);
   EXPECT_NO_THROW((void)none.run());
-  expect_refused("ladder", anew([](TenantRules& rules) { rules.ladder_attempts = 2; }));
-  expect_refused("gangs", anew([](TenantRules& rules) { rules.gang_timeout_s = 70; }));
-  expect_refused("preemption", anew([](TenantRules& rules) { rules.preempt_occupancy = 0.8; }));
+  expect_refused("ladder", repacking([](TenantRules& rules) { rules.ladder_attempts = 2; }));
+  expect_refused("gangs", repacking([](TenantRules& rules) { rules.gang_timeout_s = 70; }));
+  expect_refused("preemption", repacking([](TenantRules& rules) { rules.preempt_occupancy = 0.8; }));
 }
 
 }  // namespace
