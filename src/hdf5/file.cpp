@@ -6,7 +6,9 @@
 
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
+#include "core/file_copies.hpp"
 #include "core/output.hpp"
+#include "core/text_file.hpp"
 #include "hdf5/state.hpp"
 
 namespace palstudy::hdf5 {
@@ -61,6 +63,14 @@ void open_without_lock([[maybe_unused]] hid_t access, [[maybe_unused]] const std
 #endif
 }
 
+/// HDF5 opens no file that has no path of its own, so it is given the bytes of a copy in memory.
+void read_from_memory(hid_t access, const std::filesystem::path& path) {
+  std::string bytes = read_text_file(path);
+  constexpr std::size_t block = 65536;
+  check(H5Pset_fapl_core(access, block, false), "cannot prepare to read", path.string());
+  check(H5Pset_file_image(access, bytes.data(), bytes.size()), "cannot prepare to read", path.string());
+}
+
 }  // namespace
 
 File::File(std::string name, std::unique_ptr<State> state) : name_(std::move(name)), state_(std::move(state)) {}
@@ -107,7 +117,8 @@ File File::open(const std::filesystem::path& path) {
   silence();
   const std::string name = path.string();
   constexpr const char* give = "give the path of an archive (palstudy run) or of a profile (palstudy measure)";
-  if (!std::filesystem::is_regular_file(path)) {
+  const std::filesystem::path where = where_read(path);
+  if (!std::filesystem::is_regular_file(where)) {
     if (std::filesystem::exists(path)) {
       throw NotAnArchive(std::filesystem::is_directory(path) ? "is a folder" : "is no file", name, give);
     }
@@ -116,7 +127,7 @@ File File::open(const std::filesystem::path& path) {
         "there is no such file", name,
         begun ? "it is not written yet: palstudy status reports how far it is, --resume continues it" : give);
   }
-  const htri_t ours = H5Fis_hdf5(name.c_str());
+  const htri_t ours = H5Fis_hdf5(where.c_str());
   H5Eclear2(H5E_DEFAULT);
   if (ours <= 0) {
     throw NotAnArchive("not an HDF5 file", name, give);
@@ -124,8 +135,14 @@ File File::open(const std::filesystem::path& path) {
   auto state = std::make_unique<State>();
   const Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot prepare to read", name);
   check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot prepare to read", name);
-  open_without_lock(access.get(), name);
-  state->file = own(H5Fopen(name.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose,
+  const bool in_memory = where != path;
+  if (in_memory) {
+    read_from_memory(access.get(), path);
+  } else {
+    open_without_lock(access.get(), name);
+  }
+  // The driver for memory wants a name that no file has.
+  state->file = own(H5Fopen((in_memory ? where / "memory" : where).c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose,
                     "the file is damaged or cut short and cannot be opened", name, restore_file);
   return {name, std::move(state)};
 }

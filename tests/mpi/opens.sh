@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # opens.sh PALSTUDY SOURCE MPIEXEC NUMPROC_FLAG
 # However many ranks there are, the study and each of its inputs is opened once, by rank 0: a trace, tables of models and
-# classes, and the program's own data. Counted by strace; exit code 77 without it.
+# classes, profiles, and the program's own data. Counted by strace; exit code 77 without it.
 set -euo pipefail
 palstudy=$1 source=$2 mpiexec=$3 numproc=$4
 folder=$(mktemp -d)
@@ -48,4 +48,7 @@ once /study.toml /trace.csv "$folder/models.toml" measurements/longhorn-resnet50
 [[ $(opens kernels/measurements) == 1 ]] || fail "the folder of measurements was listed $(opens kernels/measurements) times"
 counted own --set 'cluster.classes="classes.toml"'
 once /study.toml /trace.csv "$folder/classes.toml"
+"$palstudy" profile import "$source/kernels/measurements/longhorn-resnet50.csv" -o machine.h5 2> err.txt
+counted profile --set 'cluster.classes="classes.toml"' --set 'cluster.profile="machine.h5"'
+once /study.toml /trace.csv /machine.h5
 echo "each input is opened once by 4 ranks"
