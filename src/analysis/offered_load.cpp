@@ -35,6 +35,11 @@ bool backfills(const ArchiveReader& archive) {
                      [](const RunPlan& run) { return run.engine.backfill != Backfill::none; });
 }
 
+/// " in 3 of 40 runs"; "" of all.
+std::string some_runs(std::size_t some, std::size_t all) {
+  return some == all ? "" : fmt::format(" in {} of {}", grouped(some), counted(all, "run"));
+}
+
 }  // namespace
 
 void Overload::add(double offered_load, double queue_slope_per_h) {
@@ -49,10 +54,24 @@ void Overload::add(double offered_load, double queue_slope_per_h) {
   load_most_ = std::max(load_most_, offered_load);
 }
 
+void Overload::add_backlog(double queue_slope_per_h) {
+  ++runs_;
+  ++backlogs_;
+  shrinks_least_ = std::min(shrinks_least_, -queue_slope_per_h);
+  shrinks_most_ = std::max(shrinks_most_, -queue_slope_per_h);
+}
+
+std::string Overload::backlog_text() const {
+  if (backlogs_ == 0) return "";
+  return fmt::format(
+      "backlog{}: the queue shrinks by {} jobs an hour while the measured jobs arrive, which wait for jobs that came "
+      "before; the offered load does not count those",
+      some_runs(backlogs_, runs_), range_text(shrinks_least_, shrinks_most_));
+}
+
 std::string Overload::text() const {
-  if (overloaded_ == 0) return "";
-  const std::string where =
-      overloaded_ == runs_ ? "" : fmt::format(" in {} of {}", grouped(overloaded_), counted(runs_, "run"));
+  if (overloaded_ == 0) return backlog_text();
+  const std::string where = some_runs(overloaded_, runs_);
   const std::string load =
       load_most_ < load_least_ ? "" : fmt::format("offered load {}, ", range_text(load_least_, load_most_));
   const std::string slope =
@@ -82,11 +101,14 @@ RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
     const bool grows = piles_up(slopes_.back(), all.measured, all.window_s);
     arrivals_.push_back(all);
     overloaded_.push_back(all.from_first && all.measured > 0 && (grows || all.offered_load > 1));
+    backlog_.push_back(!all.from_first && piles_up(-slopes_.back(), all.measured, all.window_s));
   }
 }
 
 void RunLoads::add(std::size_t run, Overload& to) const {
-  known() && overloaded_[run] ? to.add(arrivals_[run].offered_load, slopes_[run]) : to.add_other();
+  if (known() && overloaded_[run]) return to.add(arrivals_[run].offered_load, slopes_[run]);
+  if (known() && backlog_[run]) return to.add_backlog(slopes_[run]);
+  to.add_other();
 }
 
 bool RunLoads::from_empty() const {

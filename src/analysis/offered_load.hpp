@@ -14,10 +14,12 @@ namespace palstudy {
 
 struct Study;
 
-/// What is said beside a gain of the runs behind it that are overloaded.
+/// What is said beside a gain of the runs behind it that are overloaded, or are measured while a backlog is served.
 class Overload {
  public:
   void add(double offered_load, double queue_slope_per_h);
+  /// A run whose queue shrinks while measured jobs arrive: they wait for jobs that came before.
+  void add_backlog(double queue_slope_per_h);
   void add_other() { ++runs_; }
   /// "" if none is.
   [[nodiscard]] std::string text() const;
@@ -25,13 +27,16 @@ class Overload {
   [[nodiscard]] bool below_capacity() const { return overloaded_ > 0 && load_most_ >= load_least_ && load_most_ < 1; }
 
  private:
-  std::size_t runs_ = 0, overloaded_ = 0;
+  [[nodiscard]] std::string backlog_text() const;
+
+  std::size_t runs_ = 0, overloaded_ = 0, backlogs_ = 0;
+  double shrinks_least_ = infinity, shrinks_most_ = -infinity;  // jobs an hour
   double load_least_ = infinity, load_most_ = -infinity, slope_least_ = infinity, slope_most_ = -infinity;
 };
 
 /// The load of each run of an archive, from the rows of /jobs and the resolved study. A run is overloaded if its
 /// measured jobs begin with the first one and more work arrives than its GPUs could do, or more of the jobs pile up in
-/// the queue than `stable` allows.
+/// the queue than `stable` allows. A run whose measured jobs begin later has a backlog if the queue shrinks by as much.
 class RunLoads {
  public:
   RunLoads(const ArchiveReader& archive, const RunValues& runs);
@@ -44,7 +49,7 @@ class RunLoads {
 
  private:
   std::vector<Arrivals> arrivals_;  // by row of /runs
-  std::vector<bool> overloaded_;
+  std::vector<bool> overloaded_, backlog_;
   std::vector<double> slopes_;
 };
 

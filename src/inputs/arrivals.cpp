@@ -31,6 +31,20 @@ Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus) {
   return all;
 }
 
+double busiest_load(const std::vector<ArrivingJob>& jobs, double gpus, double window_s) {
+  const double capacity = gpus * window_s;
+  if (!(capacity > 0)) return nan;
+  double work = 0, most = 0;
+  std::size_t first = 0;
+  for (const ArrivingJob& job : jobs) {
+    if (job.initial) continue;
+    work += job.gpu_s;
+    for (; job.submit_s - jobs[first].submit_s > window_s; ++first) work -= jobs[first].initial ? 0 : jobs[first].gpu_s;
+    most = std::max(most, work);
+  }
+  return most / capacity;
+}
+
 std::string range_text(double least, double most) {
   const std::string from = in_digits(least), to = in_digits(most);
   return from == to ? from : from + " to " + to;

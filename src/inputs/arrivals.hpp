@@ -28,6 +28,9 @@ struct Arrivals {
 };
 [[nodiscard]] Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus);
 
+/// The offered load of the busiest `window_s` seconds that begin with an arrival; NaN for a window of no length.
+[[nodiscard]] double busiest_load(const std::vector<ArrivingJob>& jobs, double gpus, double window_s);
+
 /// Why gains on an overloaded cluster are those of these jobs alone.
 inline constexpr const char* depends_on_the_trace =
     "the waits, and the gain with them, depend on the length of the trace and on which of its jobs are measured";

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "core/text.hpp"
 #include "inputs/arrivals.hpp"
@@ -88,6 +89,19 @@ std::string set_text(const Sets& sets) {
                      trace ? part_text(sets) : " of those that are generated");
 }
 
+/// The least and the most of a load, and how many sets know it.
+std::pair<std::string, std::size_t> load_range(const Sets& sets, double MeasuredSet::*load) {
+  double least = infinity, most = -infinity;
+  std::size_t known = 0;
+  for (const MeasuredSet& set : sets) {
+    if (std::isnan(set.*load)) continue;
+    ++known;
+    least = std::min(least, set.*load);
+    most = std::max(most, set.*load);
+  }
+  return {known > 0 ? range_text(least, most) : "", known};
+}
+
 /// Whether one sentence can be said of both.
 bool alike(const MeasuredSet& a, const MeasuredSet& b) {
   const auto facts = [](const MeasuredSet& set) {
@@ -108,8 +122,14 @@ MeasuredSet measured_set(const RunPlan& run, const Workload& workload, double gp
   for (const Job& job : workload.jobs) {
     jobs.push_back({job.submit_s, job.gpus * job.ideal_s(), run.measure.takes(job), job.id < 0});
   }
-  const Arrivals all = arrivals_of(jobs, gpus);
-  return {&run, all.measured, jobs.size(), all.offered_load, all.from_first};
+  const Arrivals some = arrivals_of(jobs, gpus);
+  MeasuredSet set{&run, some.measured, jobs.size(), some.offered_load, nan, nan, some.from_first};
+  if (set.measured < set.total && run.workload.generator.empty()) {
+    set.busiest_load = busiest_load(jobs, gpus, some.window_s);
+    for (ArrivingJob& job : jobs) job.measured = !job.initial;
+    set.whole_load = arrivals_of(jobs, gpus).offered_load;
+  }
+  return set;
 }
 
 std::vector<MeasuredSet> sets_of(const std::vector<MeasuredSet>& sets, std::size_t runs) {
@@ -150,17 +170,15 @@ std::string measured_line(const std::vector<MeasuredSet>& sets) {
 }
 
 std::string load_line(const std::vector<MeasuredSet>& sets) {
-  double least = infinity, most = -infinity;
-  std::size_t known = 0, over = 0;
-  for (const MeasuredSet& set : sets) {
-    if (std::isnan(set.offered_load)) continue;
-    ++known;
-    least = std::min(least, set.offered_load);
-    most = std::max(most, set.offered_load);
-    over += set.from_first && set.offered_load > 1 ? 1 : 0;
-  }
+  const auto [text_of_measured, known] = load_range(sets, &MeasuredSet::offered_load);
   if (known == 0) return "";
-  std::string text = "offered load: " + range_text(least, most);
+  std::size_t over = 0;
+  for (const MeasuredSet& set : sets) over += set.from_first && set.offered_load > 1 ? 1 : 0;
+  std::string text = "offered load: " + text_of_measured;
+  if (const auto [whole, parts] = load_range(sets, &MeasuredSet::whole_load); parts > 0) {
+    text += fmt::format(" (whole trace {}, busiest stretch as long {})", whole,
+                        load_range(sets, &MeasuredSet::busiest_load).first);
+  }
   if (known > 1) text += fmt::format(" in {} workloads", grouped(known));
   if (over == 0) return text;
   return text + fmt::format("; overloaded{}: {}",

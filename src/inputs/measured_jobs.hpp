@@ -19,6 +19,8 @@ struct MeasuredSet {
   std::size_t measured = 0;      ///< number of jobs; this and `total` are 0 where the jobs are not loaded
   std::size_t total = 0;         ///< number of all jobs
   double offered_load = nan;     ///< work over capacity while measured jobs arrive; NaN where all arrive at once
+  double whole_load = nan;       ///< the same over the whole trace; NaN where all of it is measured or it has no end
+  double busiest_load = nan;     ///< the largest over any stretch as long as that of the measured jobs; NaN likewise
   bool from_first = false;       ///< the measured jobs begin with the first one, so that no steady state is claimed
 };
 
@@ -33,8 +35,9 @@ struct MeasuredSet {
 /// The same without numbers of jobs, before any are loaded.
 [[nodiscard]] std::string measured_line(const Study& study);
 
-/// "offered load: 0.71", or the least and the most of several workloads, and how many workloads that are measured from
-/// their first job on overload the cluster. "" where no load is known.
+/// "offered load: 0.71", or the least and the most of several workloads; where a part of a trace is measured also that
+/// of the whole trace and of its busiest stretch, since the part was chosen by hand; and how many workloads that are
+/// measured from their first job on overload the cluster. "" where no load is known.
 [[nodiscard]] std::string load_line(const std::vector<MeasuredSet>& sets);
 
 }  // namespace palstudy

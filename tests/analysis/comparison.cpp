@@ -298,6 +298,21 @@ TEST_F(UnfinishedTest, ComparesWhatNeedsNoFinish) {
   EXPECT_NE(result.until_end.find("18 of 20 runs left jobs unfinished: effective_fraction is"), std::string::npos);
 }
 
+// Where all runs finished, the makespan stands beside a metric that needs no finish as well.
+TEST_F(Scratch, TheMakespanStandsBesideWhatAllRunsFinished) {
+  std::vector<RunRecord> records;
+  for (std::int64_t seed = 1; seed <= 3; ++seed) {
+    records.push_back(run_of(2 * seed - 2, seed, "a.csv", "pal", 50 + static_cast<double>(seed), 1.1, 0));
+    records.push_back(run_of(2 * seed - 1, seed, "a.csv", "packed-sticky", 100, 1.1, 0));
+  }
+  Provenance provenance;
+  provenance.baselines = {"packed-sticky"};
+  write_archive(dir / "all.h5", records, {}, provenance);
+  const Comparison result = compare(ArchiveReader(dir / "all.h5"), {{"effective_fraction"}, {}, {}, {}});
+  const auto& gains = result.groups.at(0).gains;
+  EXPECT_TRUE(std::any_of(gains.begin(), gains.end(), [](const auto& gain) { return gain.metric == "makespan_s"; }));
+}
+
 // Of completion times no run that left jobs makes a claim, as ever, and nothing else is said of it.
 TEST_F(UnfinishedTest, ClaimsNoCompletionTime) {
   const auto result = compared("jct_mean_s");

@@ -41,5 +41,20 @@ TEST(ArchiveSchema, TheWrittenSchemaIsTheProgrammed) {
   EXPECT_TRUE(written == programmed) << "hdf5-schemas/archive.json should be:\n" << programmed.dump(1);
 }
 
+// hdf5-schemas/digest.md says that it suffices to compute a digest again, so its row of a table names every column that
+// is digested.
+TEST(ArchiveSchema, TheDigestPageNamesEveryDigestedColumn) {
+  std::ifstream file(std::string(PALSTUDY_SOURCE_DIR) + "/hdf5-schemas/digest.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  for (const Column& column : schema_columns()) {
+    if (!column.digested || !table_of(column.table).digested) continue;
+    const std::string group = column.table == TableId::event_gpus ? "/events" : table_of(column.table).group;
+    const std::size_t begin = page.find("| `" + group + "` |");
+    ASSERT_NE(begin, std::string::npos) << group;
+    const std::string row = page.substr(begin, page.find('\n', begin) - begin);
+    EXPECT_NE(row.find("`" + column.name + "`"), std::string::npos) << group << " " << column.name;
+  }
+}
+
 }  // namespace
 }  // namespace palstudy::test

@@ -37,6 +37,12 @@ class MeasuredStudy : public Scratch {
     (void)inputs.check();
     return measured_line(inputs.measured());
   }
+  [[nodiscard]] std::string load(const std::string& more) const {
+    const Study read_in = read(study(more));
+    Inputs inputs(read_in);
+    (void)inputs.check();
+    return load_line(inputs.measured());
+  }
   [[nodiscard]] std::size_t measured(const Study& of) const {
     Inputs inputs(of);
     (void)inputs.check();
@@ -142,6 +148,38 @@ TEST_F(MeasuredStudy, SaysItInOneLine) {
   EXPECT_EQ(measured_line(read(study(""))), "measured: all jobs of the trace");
   write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,9,1,A\n");
   EXPECT_EQ(line(""), "measured: the only job of the trace");
+}
+
+// A part of the trace that is chosen by hand has the load of the whole beside its own, and that of the busiest stretch
+// as long. A job arrives every 100 s on 8 GPUs: the first 600 have 4 x 100 GPU-seconds, a load of 0.5, the last 600 six
+// times that. From 10,000 to 19,900 s 100 jobs arrive: 100 x 400 / (8 x 9,900) = 0.505, and 6 x 0.505 = 3.03 among the
+// last; all: 600 x 400 + 600 x 2,400 = 1.68e6 of 8 x 119,900.
+TEST_F(MeasuredStudy, APartOfATraceHasTheLoadOfTheWholeBesideIt) {
+  EXPECT_EQ(load(""), "offered load: 0.5");
+  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  for (int job = 0; job < jobs; ++job) trace += fmt::format("{},{},4,{},1,A\n", job, 100 * job, job < 600 ? 100 : 600);
+  write("jobs.csv", trace);
+  const std::string both = "offered load: 0.505 (whole trace 1.75, busiest stretch as long 3.03)";
+  EXPECT_EQ(load("measure = { warmup_s = 10000, window_s = 10000 }\n"), both);
+  EXPECT_EQ(load("measure.jobs = { first = 100, last = 199 }\n"), both);
+}
+
+// 300 jobs of 600 s come every 100 s, three times what the GPUs can do, then one of 20 s every 1,000 s, a load of 0.01.
+// From 40,000 to 80,000 s 12 jobs of the backlog end in an hour and 3.6 come, which wait for them; from 300,000 s on
+// nothing waits.
+TEST_F(MeasuredStudy, ABacklogIsSaidBesideTheGain) {
+  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  for (int job = 0; job < jobs; ++job) {
+    const bool early = job < 300;
+    trace += fmt::format("{},{},4,{},1,A\n", job, early ? 100 * job : 30000 + 1000 * (job - 300), early ? 600 : 20);
+  }
+  write("jobs.csv", trace);
+  const Comparison after = compared("measure = { warmup_s = 40000, window_s = 40000 }\n");
+  ASSERT_TRUE(after.groups.at(0).gains.at(0).gain);
+  expect_parts(after.groups.at(0).gains.at(0).overloaded,
+               {"backlog: the queue shrinks by 8.", "jobs an hour", "jobs that came before"});
+  const Comparison later = compared("measure = { warmup_s = 300000, window_s = 40000 }\n");
+  EXPECT_EQ(later.groups.at(0).gains.at(0).overloaded, "");
 }
 
 // At half of what the GPUs can do nothing is said; at 1.5 times as much two thirds of the jobs pile up meanwhile, 12 an

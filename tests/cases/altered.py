@@ -167,6 +167,17 @@ def older(folder, altered):
     altered.refused("no checksum in a schema that has one", "checksum", strip("1.6.0"))
 
 
+def shorter(folder, whole):
+    """A column that lost its last row: whoever reads the table is told, by export too, which looks at no checksum."""
+    shutil.copyfile(os.path.join(folder, whole), os.path.join(folder, "shorter.h5"))
+    with h5py.File(os.path.join(folder, "shorter.h5"), "r+") as file:
+        values, attributes = file["/nodes/busy_s"][:-1], {key: file["/nodes/busy_s"].attrs[key] for key in ("units", "long_name")}
+        del file["/nodes/busy_s"]
+        file.create_dataset("/nodes/busy_s", data=values).attrs.update(attributes)
+    done = run(PROGRAM, folder, "export", "shorter.h5", "--table", "nodes")
+    expect(done.returncode == 3 and "rows where others have" in done.stderr, "a shorter column", "it is not named", done)
+
+
 def for_programs(folder, altered):
     """--json of verify and diff: what the text says, with the same exit codes."""
     whole = altered.whole.name
@@ -212,6 +223,7 @@ with tempfile.TemporaryDirectory() as scratch:
     added(copies)
     scales(copies)
     repacked(scratch, "out.h5")
+    shorter(scratch, "out.h5")
     older(scratch, copies)
     for_programs(scratch, copies)
     other_kinds(scratch)

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace palstudy {
 namespace {
 
@@ -32,6 +34,17 @@ TEST(Arrivals, AllThatArrivesBetweenMeasuredJobsIsLoad) {
   EXPECT_DOUBLE_EQ(all.offered_load, 2);  // 30 + 40 + 30 over 50
   EXPECT_FALSE(all.from_first);
   EXPECT_TRUE(arrivals_of({{5, 50, true, false}}, 1).from_empty);
+}
+
+// One GPU. Of the windows of 100 s that begin with an arrival the one from 200 to 300 is the busiest: 60 + 90 + 80 over
+// 100. What runs at time 0 is no arrival. A window as long as the trace has all of it, one of no length no load.
+TEST(Arrivals, TheBusiestWindowHasTheLargestLoad) {
+  const std::vector<ArrivingJob> jobs = {{0, 5000, false, true},  {0, 70, false, false},   {100, 20, true, false},
+                                         {200, 60, false, false}, {250, 90, false, false}, {300, 80, false, false},
+                                         {400, 100, false, false}};
+  EXPECT_DOUBLE_EQ(busiest_load(jobs, 1, 100), 2.3);
+  EXPECT_DOUBLE_EQ(busiest_load(jobs, 2, 400), 420.0 / 800);
+  EXPECT_TRUE(std::isnan(busiest_load(jobs, 1, 0)));
 }
 
 }  // namespace

@@ -48,5 +48,31 @@ TEST(LeastLoaded, TakesTheFirstOfTheLeastShare) {
   EXPECT_TRUE(alike && of_two_sizes);
 }
 
+// A job that a partition has been given takes GPUs of its class from the fastest bin on, so that the next job of the
+// same instant finds what is left: of 3 and 4 free GPUs 5 leave 0 and 2. A job that does not fit only waits.
+TEST(Summaries, AnAssignedJobTakesFreeGpusFromTheFastestBinOn) {
+  ClassBins two;
+  two.values = {1.0, 1.2};
+  two.of_gpu = {0, 0, 0, 1, 1, 1, 1, 1};
+  two.appearance = {0, 1};
+  const Bins bins({two});
+  const Topology topology(std::vector<NodeGroup>{{2, 4}}, 8);
+  const Partitioning partitioning(topology, 1);
+  const PartitionId only(0);
+  Summaries summaries(partitioning, bins, 0, true);
+  summaries.set(only, Summaries::free_gpus, 7);
+  summaries.free_by_bin(only, ClassId(0))[0] = 3;
+  summaries.free_by_bin(only, ClassId(0))[1] = 4;
+  Job job;
+  job.gpus = 5;
+  summaries.assign(only, job);
+  EXPECT_EQ(summaries.at(only, Summaries::free_gpus), 2);
+  EXPECT_EQ(summaries.free_by_bin(only, ClassId(0))[0], 0);
+  EXPECT_EQ(summaries.free_by_bin(only, ClassId(0))[1], 2);
+  summaries.assign(only, job);
+  EXPECT_EQ(summaries.at(only, Summaries::queued_gpus), 5);
+  EXPECT_EQ(summaries.free_by_bin(only, ClassId(0))[1], 2);
+}
+
 }  // namespace
 }  // namespace palstudy

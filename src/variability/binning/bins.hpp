@@ -45,9 +45,8 @@ inline constexpr double no_confirmed_outliers = std::numeric_limits<double>::inf
 /// 1. Outliers lie over mean + 3 s, s with n - 1; where all are equal there are none and one bin. Without
 ///    `single_outliers`, GPUs as slow as `outliers_from` are outliers too, unless that were all GPUs.
 /// 2. The others get `rule.bins` bins or as many as the mean silhouette chooses from 2..10, by exact K-means; never
-/// more
-///    than there are distinct values, and one less than `max_bins` at most if there are outliers.
-/// (Of more than 65,536 distinct values, neighbours are joined into as many groups first.)
+///    more than there are distinct values, and one less than `max_bins` at most if there are outliers.
+///    (Of more than 65,536 distinct values, neighbours are joined into as many groups first.)
 /// 3. Outliers: fewer than 4 distinct ones get a bin each, more are clustered alike, K from 2 up to what `max_bins`
 ///    leaves. With `single_outliers`: K-means over all GPUs instead, K as in 2 and one more for each outlier.
 /// Errors (usage): more than `max_bins` bins; `single_outliers` with too many GPUs.

@@ -108,5 +108,11 @@ TEST(KMeans2d, HasNoMoreClustersThanDistinctPoints) {
   EXPECT_TRUE(kmeans_2d({}, 3).empty());
 }
 
+// Every point can become a center: as many clusters as points leave no error, wherever the first center was drawn.
+TEST(KMeans2d, AnyPointCanBeACenter) {
+  const auto points = some_points(150, 7);
+  EXPECT_EQ(squared_error_2d(points, kmeans_2d(points, points.size())), 0);
+}
+
 }  // namespace
 }  // namespace palstudy

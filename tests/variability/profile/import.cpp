@@ -52,6 +52,7 @@ TEST(ImportMeasurements, KeepsSensors) {
   EXPECT_EQ(first.telemetry.sm_mhz, std::vector<double>{1530});
   EXPECT_TRUE(std::isnan(first.telemetry.energy_j.at(0)));
   EXPECT_EQ(profile.gpus[0].cabinet, "c002");
+  EXPECT_FALSE(profile.sessions.at(0).solo);  // the file does not say that GPUs were measured one at a time
 }
 
 const std::string head =

@@ -87,5 +87,18 @@ TEST(Gangs, APartAtTheEndOfTheRunCounts) {
   EXPECT_EQ(result.delays.of(DelayCause::gang)[1], 300);
 }
 
+// A part that is held beyond the last finish counts up to it alone. Job 0, the only measured one, ends exactly, at 350,
+// and the run with it; job 1 holds two GPUs from 100 to the boundary at 400: 2 x 350 + 2 x 250 GPU-seconds of the 4 x
+// 350 until the makespan.
+TEST(Gangs, APartBeyondTheLastFinishDoesNotCount) {
+  SmallWorld world = one_node(1000, 1000);
+  world.add(0, 2, 350);
+  world.add(100, 4, 1000);
+  world.measure.last = 0;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.metric(Metric::makespan_s), 350);
+  EXPECT_DOUBLE_EQ(result.metric(Metric::alloc_fraction), (2 * 350 + 2 * 250) / (4 * 350.0));
+}
+
 }  // namespace
 }  // namespace palstudy
