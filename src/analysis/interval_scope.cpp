@@ -84,7 +84,8 @@ IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs
   for (std::size_t row = 0; row < runs.rows(); ++row) {
     const auto number = static_cast<std::size_t>(numbers[runs.run_of(row)]);
     if (number >= study_->runs.size()) {
-      throw data_error("a run is none of the study", "/runs/run", "run palstudy verify, which lists the damage");
+      throw data_error(fmt::format("run {} is not in the study that the archive holds", number), "/runs/run",
+                       "run palstudy verify, which lists the damage");
     }
     plan_of_.push_back(number);
   }

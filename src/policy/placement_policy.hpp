@@ -42,7 +42,8 @@ class PlacementPolicy {
   /// exceeds `engine.migration_s` (the rule: sim/scheduler/list/migration.hpp). Such a policy needs the counts of bins,
   /// exact and up to.
   [[nodiscard]] virtual bool moves_running() const { return false; }
-  /// Whether a job may have to wait although enough GPUs are free, for fewer nodes.
+  /// Whether a job may have to wait although enough GPUs are free, for fewer nodes. A part of a job on several
+  /// partitions must not be refused.
   [[nodiscard]] virtual bool may_refuse() const { return false; }
   /// What it will ask the index of free GPUs.
   [[nodiscard]] virtual IndexNeeds needs() const = 0;

@@ -17,6 +17,8 @@ enum class MetricType { real, count };
 
 /// Which studies a metric is of: all, those that account energy, those in which nodes are powered off, those in which
 /// the estimates of users matter.
+/// A stored metric enters the digest of every run that has it, so a new one of `always` would change all digests: what
+/// follows from /jobs is made by `compare` instead (analysis/compared_metrics.cpp).
 enum class MetricUse { always, energy, power, estimates };
 
 /// What /runs holds of a metric, and what `palstudy list metrics` and docs/ say of it.
@@ -28,7 +30,7 @@ struct MetricInfo {
   MetricUse use = MetricUse::always;  ///< where it is not used, it has no column
 };
 
-/// Every metric of a run, in the order of the columns of /runs. Definitions: sim/metrics.cpp.
+/// Every metric of a run, in the order of the columns of /runs. Definitions: sim/output/metrics.cpp.
 enum class Metric : std::size_t {
   jct_mean_s,
   jct_p50_s,

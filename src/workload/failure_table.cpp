@@ -30,7 +30,7 @@ double number_within(const CsvTable& table, std::size_t row, std::size_t column,
   const double value = table.number(row, column);
   if (value >= least && value <= most) return value;
   throw data_error(fmt::format("{} in column {}", shortest(value), table.header()[column]), table.where(row, column),
-                   fmt::format("a number from {} to {}", shortest(least), shortest(most)));
+                   fmt::format("give a number from {} to {}", shortest(least), shortest(most)));
 }
 
 /// The columns of the sizes, by ascending size.

@@ -166,8 +166,9 @@ std::vector<std::string> baselines_of(const ComparisonGroup& group) {
 std::string left_out_text(const Comparison& comparison) {
   std::string text;
   if (!comparison.excluded.empty()) {
-    text += fmt::format("{} of {} runs make no claim, nor do their pairs; what is left may be the easier part:\n",
-                        comparison.excluded.size(), comparison.runs);
+    text +=
+        fmt::format("{} of {} runs make no claim, nor do their pairs{}:\n", comparison.excluded.size(), comparison.runs,
+                    comparison.excluded.size() < comparison.runs ? "; what is left may be the easier part" : "");
     for (std::size_t i = 0; i < comparison.excluded.size(); ++i) {
       if (i == most_left_out) {
         text += fmt::format("  and {} more (--json)\n", comparison.excluded.size() - i);

@@ -8,8 +8,9 @@
 
 namespace palstudy {
 
-/// The result of one partition beside the rows of its jobs. GPU-seconds are those up to the makespan, or to the end of
-/// the run.
+/// The result of one partition beside the rows of its jobs; jobs on several partitions have one of their own, without
+/// nodes. Sums of GPU-seconds are those up to the makespan, or to the end of the run; those of nodes are not cut at the
+/// makespan.
 struct PartitionRecord {
   EventRows events;
   RoundRows rounds;

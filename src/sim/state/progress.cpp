@@ -7,8 +7,6 @@
 #include "core/repeated_sum.hpp"
 
 namespace palstudy {
-namespace {}  // namespace
-
 Boundary boundary_at_or_after(double time_s, double round_s) {
   const double quotient = std::ceil(time_s / round_s);
   if (!(quotient < 0x1.0p62)) return never;

@@ -121,7 +121,7 @@ void refuse_missing(const CsvTable& table, const std::vector<Entry>& entries, co
 
 Slowdowns from_csv(const CsvTable& table, const Topology& topology) {
   const Columns columns{table.column("gpu_id"), table.column("node_id"), table.column("class"), table.column("score")};
-  if (table.rows() == 0) throw data_error("no rows", table.name(), "one row for each GPU and class is needed");
+  if (table.rows() == 0) throw data_error("no rows", table.name(), "give one row for each GPU and class");
   const ClassIndex classes = find_classes(table, columns.cls);
   std::vector<Entry> entries = read_entries(table, columns, classes, topology);
   std::sort(entries.begin(), entries.end(),
