@@ -17,7 +17,7 @@ ALL = "all"
 def make(context):
     context.need_table("jobs")
     asked = [value for key in ("policy.order", "compare.metric")
-             for value in context.archive.axes.get(key) or [context.archive.setting(key, None)]]
+             for value in context.archive.axes.get(key) or [context.archive.setting(key, context.archive.runs.index[0])]]
     if not any(str(value).startswith("rho") for value in asked):
         raise LeftOut("the study neither orders by finish-time fairness (policy.order = \"rho\") nor compares it (compare.metric).")
     table = pd.DataFrame([row for part in PARTS for row in of_part(context, part)] + trade(context),

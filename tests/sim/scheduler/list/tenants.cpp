@@ -176,6 +176,37 @@ TEST(Tenants, RandomRunsAreSoundAndWaitForAReason) {
   for (const double seconds : sum) EXPECT_GT(seconds, 0) << "a cause that never happened tests nothing";
 }
 
+/// Tenant i becomes (i + 1) mod 3, with its quota.
+SmallWorld renamed_tenants(SmallWorld world) {
+  const std::vector<double> quota = world.tenants->quota;
+  for (std::size_t tenant = 0; tenant < 3; ++tenant) world.tenants->quota[(tenant + 1) % 3] = quota[tenant];
+  for (Job& job : world.jobs) job.tenant = static_cast<std::uint16_t>((job.tenant + 1) % 3);
+  return world;
+}
+
+// Tenants are names: with the names changed, each job has the same run and waits for the same reasons. Equal shares
+// alone are ordered by name. There are none here: every tenant has a job that runs until all others have ended (none is
+// too wide for that), so that none has a share of 0, and no two of 8.1, 10.3 and 6.7 have equal quotients of up to 24
+// GPUs.
+TEST(Tenants, NamesDecideNothing) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    SmallWorld world = random_full_tenants(seed);
+    for (Job& job : world.jobs) job.id += 3, job.submit_s += 90, job.gpus = std::min(job.gpus, 6U);
+    std::vector<Job> drawn;
+    drawn.swap(world.jobs);
+    for (std::uint16_t tenant = 0; tenant < 3; ++tenant) add_of(world, tenant, 30.0 * tenant, 1, 1e6);
+    world.jobs.insert(world.jobs.end(), drawn.begin(), drawn.end());
+    world.tenants->quota = {8.1, 10.3, 6.7};
+    const RunResult result = world.run(), renamed = renamed_tenants(world).run();
+    expect_same(result, renamed);
+    for (std::size_t c = 0; c < delay_causes; ++c) EXPECT_EQ(result.delays.seconds[c], renamed.delays.seconds[c]);
+    SmallWorld other_quota = renamed_tenants(world);
+    other_quota.tenants->quota = world.tenants->quota;
+    EXPECT_NE(other_quota.run().jobs.finish_s, result.jobs.finish_s) << "whose a job is does not matter at all";
+  }
+}
+
 // At no boundary does a job borrow while another waits within quota for GPUs that were there: told from the events
 // alone, for quotas without ladder and gangs, where any free GPUs will do.
 TEST(Tenants, NobodyBorrowsWhatOneWithinQuotaCouldUse) {
