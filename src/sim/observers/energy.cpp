@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <tuple>
 
 #include "core/numbers.hpp"
@@ -27,21 +26,14 @@ Energy::Energy(const PartitionState& state) : state_(state), model_(*state.world
   leak_.assign(all.begin(), all.end());
 }
 
-double Energy::busy_w(std::uint32_t cls, std::uint32_t gpu) const {
-  const ClassPower& power = model_.classes[cls];
-  if (power.exponent == 0 || leak_.empty()) return power.busy_w;
-  return power.busy_w * std::pow(leak_[gpu], power.exponent);
-}
-
-/// What the GPUs of a job on one node draw: each computes for its own part of the time that the slowest one takes.
+/// What the GPUs of a job on one node draw.
 double Energy::watts(std::uint32_t cls, const NodeGpus& part, double slowest) const {
   const std::uint32_t first = state_.topology().first_gpu(part.node).value;
   const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
   double sum = 0;
   for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
     const std::uint32_t gpu = first + static_cast<std::uint32_t>(std::countr_zero(rest));
-    const double wait_w = model_.classes[cls].wait_w;
-    sum += wait_w + (busy_w(cls, gpu) - wait_w) * (slowdowns[gpu] / slowest);
+    sum += model_.gpu_w(ClassId(cls), slowdowns[gpu], slowest, leak_.empty() ? 1 : leak_[gpu]);
   }
   return sum;
 }
