@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/compared_metrics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -9,9 +11,7 @@
 #include "analysis/means_of_jobs.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "record/schema.hpp"
 #include "record/tables.hpp"
-#include "sim/result.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
 
@@ -75,8 +75,8 @@ std::vector<ComparedMetric> make_all() {
                    .summary = std::string(metric.summary),
                    .how = {quantiles.contains(metric.name), larger_is_better.contains(metric.name)},
                    .of_group = !of_whole_runs.contains(metric.name),
-                   .of_energy = metric.use == MetricUse::energy,
                    .stored = true,
+                   .use = metric.use,
                    .until_end = until_end.contains(metric.name)});
   }
   all.push_back(of_started(wait_started_mean, "s",
@@ -137,7 +137,6 @@ namespace {
 
 constexpr const char* makespan = "makespan_s";
 constexpr const char* jct_mean = "jct_mean_s";
-constexpr const char* power_wait = "power_wait_mean_s";
 
 bool migrations_cost(const ArchiveReader& archive) {
   const Study study = parse_study(archive.resolved_study(), "/study/resolved");
@@ -145,12 +144,20 @@ bool migrations_cost(const ArchiveReader& archive) {
                      [](const RunPlan& run) { return run.engine.migration_s > 0; });
 }
 
-/// Whether the archive has a metric that only some studies store.
 bool stored_where_used(const ArchiveReader& archive, const ComparedMetric& metric) {
-  const Column* column = metric.stored ? find_column(TableId::runs, metric.name) : nullptr;
-  if (column == nullptr || !column->optional) return true;
-  const auto there = archive.columns(TableId::runs);
-  return std::find(there.begin(), there.end(), metric.name) != there.end();
+  return metric.use == MetricUse::always || archive.has_column(TableId::runs, metric.name);
+}
+
+/// The refusal of a metric that no run of the study has.
+Error not_stored(const ComparedMetric& metric, const std::string& where) {
+  const auto refusal = [&](const char* runs_do, const char* advice) {
+    return usage_error(fmt::format("{} is not stored: no run of the study {}", metric.name, runs_do), where, advice);
+  };
+  if (metric.use == MetricUse::energy) {
+    return refusal("accounts energy", "give the study power.account = true (docs/energy.md)");
+  }
+  if (metric.use == MetricUse::power) return refusal("powers nodes off", "give the study power.off (docs/power.md)");
+  return refusal("plans by the estimates of users", "give the study a policy.backfill with reservations");
 }
 
 /// A makespan says little of jobs that arrive in a window: it contains the time before, and one long job makes it.
@@ -189,14 +196,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
     }
     if (name == "all" || name == "causes" || name == "outcomes") continue;
     all.push_back(compared_metric(name, where));
-    if (!all.back().of_energy && !stored_where_used(archive, all.back())) {
-      const bool by_power = name == power_wait;
-      throw usage_error(
-          name + " is not stored: no run of the study " +
-              (by_power ? "powers nodes off" : "plans by the estimates of users"),
-          where,
-          by_power ? "give the study power.off (docs/power.md)" : "give the study a policy.backfill with reservations");
-    }
+    if (!stored_where_used(archive, all.back())) throw not_stored(all.back(), where);
   }
   const std::size_t shown = all.size();
   const bool no_finish = all.front().until_end && some_unfinished;
@@ -208,10 +208,6 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
     all.push_back(compared_metric(makespan, where));
   }
   for (const auto& metric : all) {
-    if (metric.of_energy && !archive.has(TableId::power)) {
-      throw usage_error("no run has " + metric.name + ": energy was not accounted", "--metric " + metric.name,
-                        "give the study power.account = true (docs/energy.md)");
-    }
     if (in_groups && !metric.of_group) {
       throw usage_error(metric.name + " is of the whole run, not of some of its jobs", "--metric " + metric.name,
                         "leave out --by " + parts.front());

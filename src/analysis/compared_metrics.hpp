@@ -7,6 +7,7 @@
 
 #include "analysis/comparison.hpp"
 #include "archive/archive.hpp"
+#include "sim/result.hpp"
 #include "stats/paired.hpp"
 
 namespace palstudy {
@@ -20,10 +21,10 @@ struct ComparedMetric {
   bool outcome = false;       ///< a share by the outcome of jobs, not by a cause
   bool of_migration = false;  ///< a share only where engine.migration_s is not 0
   bool of_group = false;      ///< can be had for a part of the jobs (--by class, --by size)
-  bool of_energy = false;     ///< only where energy is accounted
   bool spread = false;        ///< made with those of groups of jobs (`spread_by_jobs`)
-  bool stored = false;        ///< in /runs; else made from the rows of /jobs
-  bool until_end = false;     ///< needs no finish: of a run that left jobs unfinished it is up to the end of the run
+  bool stored = false;        ///< in /runs, in studies that `use` says; else made from the rows of /jobs
+  MetricUse use = MetricUse::always;
+  bool until_end = false;  ///< needs no finish: of a run that left jobs unfinished it is up to the end of the run
 };
 
 /// Every metric of /runs in its order, then those made from /jobs.

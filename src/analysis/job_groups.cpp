@@ -30,11 +30,6 @@ std::size_t bucket_of(double gpus) {
   return bucket;
 }
 
-bool has_column(const ArchiveReader& archive, const std::string& name) {
-  const auto there = archive.columns(TableId::jobs);
-  return std::find(there.begin(), there.end(), name) != there.end();
-}
-
 // The columns of /jobs that metrics are made from.
 class JobTableColumns {
  public:
@@ -56,7 +51,7 @@ class JobTableColumns {
         penalty_(reals("penalty_mean")) {
     for (const std::string& name : status_.names) outcome_.push_back(outcome_of(name));
     if (archive.has(TableId::failures)) add_losses();
-    if (has_column(archive, "power_wait_s")) power_wait_ = reals("power_wait_s");
+    if (archive.has_column(TableId::jobs, "power_wait_s")) power_wait_ = reals("power_wait_s");
   }
 
   [[nodiscard]] std::size_t rows() const { return gpus_.size(); }
@@ -114,7 +109,7 @@ RunFacts facts_of(const RunPlan& plan, const RunValues& runs, std::size_t run) {
 }
 
 void need_column(const ArchiveReader& archive, const std::string& name) {
-  if (has_column(archive, name) || !find_column(TableId::jobs, name)->optional) return;
+  if (archive.has_column(TableId::jobs, name) || !find_column(TableId::jobs, name)->optional) return;
   throw data_error("the archive has no " + name + "s of jobs: the trace names none, or an older palstudy wrote it",
                    column_path(TableId::jobs, name),
                    "run the study again with a trace that names them (docs/traces.md), or split by tenant");

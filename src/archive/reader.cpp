@@ -105,6 +105,11 @@ std::vector<std::string> ArchiveReader::columns(TableId id) const {
   return read_attribute(state_->file, table.group, table.columns);
 }
 
+bool ArchiveReader::has_column(TableId id, const std::string& name) const {
+  const auto there = columns(id);
+  return std::find(there.begin(), there.end(), name) != there.end();
+}
+
 ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
   const File& file = state_->file;
   const std::string path = column_path(id, name);

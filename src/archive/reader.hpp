@@ -29,6 +29,7 @@ class ArchiveReader {
   [[nodiscard]] bool has(TableId id) const;
   /// The names of its columns in schema order; none if there is no such table.
   [[nodiscard]] std::vector<std::string> columns(TableId id) const;
+  [[nodiscard]] bool has_column(TableId id, const std::string& name) const;
   /// One column alone. Errors (data): the archive has none of it.
   [[nodiscard]] ColumnValues column(TableId id, const std::string& name) const;
   /// Hex digest as stored in the root.

@@ -9,7 +9,6 @@
 
 #include "core/error.hpp"
 #include "inputs/inputs.hpp"
-#include "inputs/power_world.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
@@ -88,7 +87,6 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                            .at(run.policy.routing)
                            .make({loaded.believed, loaded.believed_penalty, run.policy.seed, loaded.of_tenant},
                                  run.policy.routing_params);
-  const auto power = power_world(run, loaded.topology, loaded.believed);
   const World world{.topology = loaded.topology,
                     .truth = loaded.truth,
                     .believed = loaded.believed,
@@ -107,7 +105,7 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                     .outages = loaded.outages,
                     .predictor = order->predicts() ? predictor_of(run, loaded.workload) : nullptr,
                     .energy = loaded.energy,
-                    .power = power ? &*power : nullptr};
+                    .power = loaded.power ? &*loaded.power : nullptr};
   SimulatedRun end{.workload = &loaded.workload,
                    .truth = &loaded.truth,
                    .topology = &loaded.topology,

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -41,6 +42,36 @@ const Bins& ClusterInputs::believed(const RunPlan& run) {
     if (run.policy.knowledge == "oracle") return Bins(true_ones, rule, outliers);  // without a copy of large clusters
     return Bins(belief(run), rule, outliers);
   });
+}
+
+const std::vector<double>& ClusterInputs::temperatures_c(const RunPlan& run) {
+  return memoize(temperatures_, cluster_text(run), [&] { return draw_temperatures(run); });
+}
+
+std::vector<double> ClusterInputs::draw_temperatures(const RunPlan& run) {
+  const auto& cluster = run.cluster;
+  const auto refuse = [&](const std::string& why) {
+    return usage_error(why, files_.study().place_of(keys::power_off_order, run.power.off_order),
+                       "use power.off_order = \"joules\", or draw the cluster from measurements with temp_c");
+  };
+  if (cluster.source == "table") throw refuse("the slowdowns of a table come without the temperatures of its GPUs");
+  const ClassMeasurements classes = profiles_.of(cluster);
+  for (const auto& [name, measured] : classes) {
+    const auto unknown = [](const Measurements::Gpu& gpu) { return std::isnan(gpu.temp_c); };
+    if (std::none_of(measured->gpus.begin(), measured->gpus.end(), unknown)) continue;
+    throw refuse(fmt::format("class {} stands on {}, which has no temperatures of its GPUs", name, measured->name));
+  }
+  const Topology& nodes = topology(run);
+  const SourceGpus sources = cluster.source == "bootstrap" ? bootstrap_sources(classes, nodes, cluster.seed)
+                             : cluster.source == "block"   ? BlockCluster(classes, nodes, cluster.seed).sources()
+                                                           : measured_sources(classes, nodes, cluster.seed);
+  std::vector<double> temperatures;
+  for (const auto& [name, measured] : classes) {
+    for (std::uint32_t gpu = 0; gpu < nodes.gpus(); ++gpu) {
+      temperatures.push_back(measured->gpus[sources[temperatures.size()]].temp_c);
+    }
+  }
+  return temperatures;
 }
 
 Slowdowns ClusterInputs::draw_cluster(const RunPlan& run, RunsUsed runs) {

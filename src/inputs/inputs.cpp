@@ -17,6 +17,7 @@
 #include "inputs/partition_inputs.hpp"
 #include "inputs/penalty_inputs.hpp"
 #include "inputs/power_inputs.hpp"
+#include "inputs/power_world.hpp"
 #include "policy/tensor_groups.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/study.hpp"
@@ -149,6 +150,15 @@ struct Inputs::State {
     return tenants.rules(run, workloads.workload(run), clusters.topology(run).gpus());
   }
 
+  /// Null where the run does not depend on them.
+  [[nodiscard]] const std::vector<double>* temperatures_c(const RunPlan& run) {
+    return run.power.on() && run.power.off_order == "hottest" ? &clusters.temperatures_c(run) : nullptr;
+  }
+  [[nodiscard]] std::optional<PowerWorld> power_world_of(const RunPlan& run) {
+    if (!run.power.on()) return std::nullopt;
+    return power_world(run, {clusters.topology(run), clusters.believed(run), power.of(run), temperatures_c(run)});
+  }
+
   const Study& study;
   InputFiles files{study};
   ProfileInputs profiles{files};
@@ -177,6 +187,7 @@ std::vector<std::string> Inputs::check() {
     (void)all.tenant_rules(run);
     (void)all.outages.of(run, all.clusters.topology(run));
     (void)all.power.of(run);
+    (void)all.temperatures_c(run);
     if (all.failures.of(run) != nullptr || !run.cluster.outages.empty()) {
       check_wide_jobs(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
     }
@@ -218,7 +229,8 @@ Inputs::Loaded Inputs::load(const RunPlan& run) {
           partitioning_of(run, all.clusters.topology(run)),
           partitions_of_tenants(run, all.workloads.workload(run)),
           all.outages.of(run, all.clusters.topology(run)),
-          all.power.of(run)};
+          all.power.of(run),
+          all.power_world_of(run)};
 }
 
 Inputs::LoadedCluster Inputs::load_cluster(const RunPlan& run) {

@@ -77,6 +77,28 @@ TEST_F(InputsOf, AResampledTraceIsReadOnce) {
   EXPECT_GT(second.jobs.size(), 0U);
 }
 
+// Temperatures come with measurements alone: a table has none, and neither have those of Frontera. Runs that power no
+// node off, or not by them, need none.
+TEST_F(InputsOf, TheHottestNodesAreKnownFromMeasurementsAlone) {
+  const std::string hottest = "[power]\noff_order = \"hottest\"\n";
+  const auto [code, message] = checked(hottest + "off = \"timer\"\naccount = false\n");
+  EXPECT_EQ(code, ErrorCode::usage);
+  expect_parts(message, {"study.toml:7:13", "the slowdowns of a table", "power.off_order = \"joules\""});
+  EXPECT_EQ(checked(hottest + "account = false\n").second, "accepted");
+  const std::string drawn =
+      "[power]\noff = \"timer\"\noff_order = \"hottest\"\naccount = false\n"
+      "[cluster]\ngpus = 8\nprofile = \"longhorn\"\nsource = \"measured\"\n";
+  const Study study =
+      read("workload.trace = \"jobs.csv\"\nworkload.reader = \"native\"\n" + drawn + "classes = \"reliable\"\n");
+  Inputs inputs(study);
+  try {
+    (void)inputs.check();
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"study.toml:5:13", "class B stands on frontera-bert", "no temperatures"});
+  }
+}
+
 // A generator's parameters decide which workload it is; a policy does not.
 TEST_F(InputsOf, WorkloadsDifferByTheirParameters) {
   const Study study = read(

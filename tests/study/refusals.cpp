@@ -150,7 +150,9 @@ const std::vector<Bad> not_yet = {
     {"bins_without_easy",
      "policy.backfill = \"conservative\"\npolicy.placement = \"pal-sticky\"\npolicy.reservation = \"bin\"",
      {":6:22", "\"easy\""}},
-    {"joules", "power.off = \"timer\"\npower.off_order = \"joules\"", {":5:19", "does not do that yet"}},
+    {"joules_without_the_account",
+     "power.off = \"timer\"\npower.off_order = \"joules\"\npower.account = false",
+     {":5:19", "power.account = false", "leave out power.account"}},
 };
 INSTANTIATE_TEST_SUITE_P(NotYet, Refused, ::testing::ValuesIn(not_yet), [](const auto& at) { return at.param.name; });
 

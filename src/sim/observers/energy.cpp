@@ -12,12 +12,17 @@ namespace palstudy {
 
 /// By class, and of the nodes of the partition.
 struct Energy::Sums {
-  explicit Sums(std::size_t classes) : node_s(classes, 0.0), gpu_s(node_s), work_s(node_s), gpu_j(node_s) {}
+  Sums(std::size_t classes, std::size_t jobs)
+      : node_s(classes, 0.0), gpu_s(node_s), work_s(node_s), gpu_j(node_s), job_j(jobs, nan) {}
+  void add_job(JobId job, double joules) {
+    double& sum = job_j[job.index()];
+    sum = std::isnan(sum) ? joules : sum + joules;
+  }
   std::vector<double> node_s, gpu_s, work_s, gpu_j;
   double busy_node_s = 0;   // of nodes with jobs
   double unused_gpu_s = 0;  // of GPUs without a job on such nodes
   std::array<double, power_states> pause_node_s{}, pause_gpu_s{};
-  std::vector<std::pair<JobId, double>> job_j;  // parts
+  std::vector<double> job_j;  // by job; NaN: it was not here
 };
 
 Energy::Energy(const PartitionState& state) : state_(state), model_(*state.world.energy) {
@@ -27,21 +32,14 @@ Energy::Energy(const PartitionState& state) : state_(state), model_(*state.world
   leak_.assign(all.begin(), all.end());
 }
 
-double Energy::busy_w(std::uint32_t cls, std::uint32_t gpu) const {
-  const ClassPower& power = model_.classes[cls];
-  if (power.exponent == 0 || leak_.empty()) return power.busy_w;
-  return power.busy_w * std::pow(leak_[gpu], power.exponent);
-}
-
-/// What the GPUs of a job on one node draw: each computes for its own part of the time that the slowest one takes.
+/// What the GPUs of a job on one node draw.
 double Energy::watts(std::uint32_t cls, const NodeGpus& part, double slowest) const {
   const std::uint32_t first = state_.topology().first_gpu(part.node).value;
   const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
   double sum = 0;
   for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
     const std::uint32_t gpu = first + static_cast<std::uint32_t>(std::countr_zero(rest));
-    const double wait_w = model_.classes[cls].wait_w;
-    sum += wait_w + (busy_w(cls, gpu) - wait_w) * (slowdowns[gpu] / slowest);
+    sum += model_.gpu_w(ClassId(cls), slowdowns[gpu], slowest, leak_.empty() ? 1 : leak_[gpu]);
   }
   return sum;
 }
@@ -124,7 +122,7 @@ void Energy::share_node(std::vector<Stay>::const_iterator begin, std::vector<Sta
     for (const auto& stay : there) {
       const double node_s = length_s * stay->gpus / held;
       sums.node_s[stay->cls] += node_s;
-      sums.job_j.emplace_back(stay->job, model_.base_w * node_s);
+      sums.add_job(stay->job, model_.pue * (model_.base_w * node_s));
     }
   }
 }
@@ -133,7 +131,7 @@ void Energy::close(PartitionRecord& record, double end_s) {
   std::sort(stays_.begin(), stays_.end(), [](const Stay& a, const Stay& b) {
     return std::tie(a.node, a.begin_s, a.end_s, a.job) < std::tie(b.node, b.begin_s, b.end_s, b.job);
   });
-  Sums sums(model_.classes.size());
+  Sums sums(model_.classes.size(), state_.world.workload.jobs.size());
   for (auto stay = stays_.cbegin(); stay != stays_.cend();) {
     const auto end = std::find_if(stay, stays_.cend(), [&](const Stay& other) { return other.node != stay->node; });
     share_node(stay, end, sums);
@@ -141,19 +139,15 @@ void Energy::close(PartitionRecord& record, double end_s) {
       sums.gpu_s[stay->cls] += stay->gpus * (stay->end_s - stay->begin_s);
       sums.work_s[stay->cls] += stay->work_s;
       sums.gpu_j[stay->cls] += stay->gpu_j;
-      sums.job_j.emplace_back(stay->job, stay->gpu_j);
+      sums.add_job(stay->job, model_.pue * stay->gpu_j);
     }
   }
   add_pauses(end_s, sums);
   record.power = rows(sums);
-  std::stable_sort(sums.job_j.begin(), sums.job_j.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [job, joules] : sums.job_j) {
-    if (record.energy_job.empty() || record.energy_job.back() != job) {
-      record.energy_job.push_back(job);
-      record.job_energy_j.push_back(0);
-    }
-    record.job_energy_j.back() += model_.pue * joules;
+  for (std::uint32_t job = 0; job < sums.job_j.size(); ++job) {
+    if (std::isnan(sums.job_j[job])) continue;
+    record.energy_job.push_back(JobId(job));
+    record.job_energy_j.push_back(sums.job_j[job]);
   }
 }
 

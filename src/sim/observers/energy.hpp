@@ -35,7 +35,6 @@ class Energy final : public Observer {
     std::uint32_t gpus, cls;
   };
   struct Sums;
-  [[nodiscard]] double busy_w(std::uint32_t cls, std::uint32_t gpu) const;
   [[nodiscard]] double watts(std::uint32_t cls, const NodeGpus& part, double slowest) const;
   void share_node(std::vector<Stay>::const_iterator begin, std::vector<Stay>::const_iterator end, Sums& sums) const;
   void add_pauses(double end_s, Sums& sums);

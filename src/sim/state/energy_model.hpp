@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,14 @@ struct EnergyModel {
   double off_w = 0;      ///< a node that is off
   double pue = 1;        ///< energy of the site / energy of its nodes; every energy is multiplied by it
   double horizon_s = 0;  ///< energy is counted from time 0 to here, whenever the run ends
+
+  /// What a GPU draws for a job of the class, in the mean over the time of the job's slowest GPU: it computes for its
+  /// own part of that time and waits for the rest. `leak` is its slowdown of the class `leaky`, 1 where there is none.
+  [[nodiscard]] double gpu_w(ClassId cls, double slowdown, double slowest, double leak) const {
+    const ClassPower& power = classes[cls.index()];
+    const double busy_w = power.exponent == 0 || !leaky ? power.busy_w : power.busy_w * std::pow(leak, power.exponent);
+    return power.wait_w + (busy_w - power.wait_w) * (slowdown / slowest);
+  }
 };
 
 }  // namespace palstudy

@@ -47,14 +47,12 @@ Key Key::text(KeyType type, std::string name, std::string value, std::string der
           .summary = std::move(summary)};
 }
 
-Key Key::choice(std::string name, std::string value, std::string summary, std::vector<std::string> choices,
-                std::vector<std::string> later) {
+Key Key::choice(std::string name, std::string value, std::string summary, std::vector<std::string> choices) {
   return {.name = std::move(name),
           .type = KeyType::choice,
           .default_value = std::move(value),
           .summary = std::move(summary),
-          .choices = std::move(choices),
-          .later = std::move(later)};
+          .choices = std::move(choices)};
 }
 
 Key Key::metric(std::string name, std::string value, std::string summary) {

@@ -96,9 +96,8 @@ struct Key {
   bool above_least = false;                                 ///< `least` itself is not allowed
   bool infinite = false;                                    ///< inf is allowed
   std::vector<std::string> choices = {};
-  std::vector<std::string> later = {};  ///< choices of the contract that this version does not have yet
-  bool of_study = false;                ///< the key describes the study; it is no axis and enters no run's id
-  bool names_file = false;              ///< a value may be a path
+  bool of_study = false;    ///< the key describes the study; it is no axis and enters no run's id
+  bool names_file = false;  ///< a value may be a path
   /// The value, as TOML, that stands for the behavior of versions before the key, where the default differs from it. It
   /// enters no id, and a resolved study without the key has it.
   std::string older = {};
@@ -119,8 +118,7 @@ struct Key {
   static Key number(std::string name, std::string unit, std::string value, std::string summary);
   static Key boolean(std::string name, std::string value, std::string summary);
   static Key text(KeyType type, std::string name, std::string value, std::string derived, std::string summary);
-  static Key choice(std::string name, std::string value, std::string summary, std::vector<std::string> choices = {},
-                    std::vector<std::string> later = {});
+  static Key choice(std::string name, std::string value, std::string summary, std::vector<std::string> choices = {});
   /// A metric of runs, for the study as a whole.
   static Key metric(std::string name, std::string value, std::string summary);
 

@@ -16,8 +16,6 @@
 namespace palstudy {
 namespace {
 
-constexpr auto not_yet = "this version of palstudy does not do that yet";
-
 std::string range(const Key& key) {
   const bool low = std::isfinite(key.least), high = std::isfinite(key.most);
   if (low && high && key.above_least) {
@@ -51,14 +49,10 @@ TomlValue check_number(const Key& key, const TomlValue& value) {
 TomlValue check_choice(const Key& key, const TomlValue& value) {
   if (value.kind != TomlValue::Kind::text) throw wrong(key, value);
   if (std::find(key.choices.begin(), key.choices.end(), value.text) != key.choices.end()) return value;
-  const std::string known = "known: " + join(key.choices);
-  if (std::find(key.later.begin(), key.later.end(), value.text) != key.later.end()) {
-    throw usage_error(fmt::format("{} = \"{}\": {}", key.name, value.text, not_yet), value.where, known);
-  }
   const auto near = nearest(value.text, key.choices);
   throw usage_error(fmt::format("unknown {} \"{}\"{}", key.name, value.text,
                                 near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
-                    value.where, known);
+                    value.where, "known: " + join(key.choices));
 }
 
 TomlValue check_nodes(const Key& key, const TomlValue& value) {

@@ -67,7 +67,8 @@ inline constexpr KeyName<std::string> quota_file{"tenants.quotas"};
 inline constexpr KeyName<std::string> quota_table{"tenants.gpus"};
 inline constexpr KeyName<bool> quota_scale{"tenants.scale"};
 
-inline constexpr KeyName<std::string> power_off{"power.off"}, power_forecast{"power.forecast"};
+inline constexpr KeyName<std::string> power_off{"power.off"}, power_forecast{"power.forecast"},
+    power_off_order{"power.off_order"};
 inline constexpr KeyName<double> power_tick{"power.tick_s"};
 
 inline constexpr KeyName<std::string> baseline{"compare.baseline"};

@@ -2,6 +2,8 @@
 #include "variability/profile/profile_measurements.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -22,8 +24,11 @@ std::string name_of(const Profile& profile, const ProfileKernel& kernel) {
   return one_size ? kernel.name : kernel.name + " (" + kernel.params + ")";
 }
 
-/// By session, repeat.
-using Runs = std::vector<std::tuple<std::int32_t, std::int32_t, double>>;
+/// What is taken of the repeats of one kernel on one GPU.
+struct Runs {
+  std::vector<std::tuple<std::int32_t, std::int32_t, double>> times;  // by session, repeat
+  std::vector<double> temps_c;                                        // of all samples
+};
 
 /// Imported measurements have no sessions.
 bool is_import(const Profile& profile, std::int32_t session) {
@@ -32,18 +37,19 @@ bool is_import(const Profile& profile, std::int32_t session) {
 
 Measurements::Gpu make_gpu(const Profile& profile, std::int32_t place, Runs runs) {
   const ProfileGpu& gpu = profile.gpus.at(static_cast<std::size_t>(place));
-  const bool imported =
-      std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return is_import(profile, std::get<0>(run)); });
-  std::sort(runs.begin(), runs.end());
+  const bool imported = std::any_of(runs.times.begin(), runs.times.end(),
+                                    [&](const auto& run) { return is_import(profile, std::get<0>(run)); });
+  std::sort(runs.times.begin(), runs.times.end());
   Measurements::Gpu to;
   to.id = gpu.uuid;
   to.host = gpu.host;
   to.local = gpu.local;
-  for (const auto& [session, repeat, time] : runs) {
+  for (const auto& [session, repeat, time] : runs.times) {
     to.times_ms.push_back(time);
     if (!imported) to.session_of_run.push_back(session);
   }
   to.median = median(to.times_ms);
+  if (!runs.temps_c.empty()) to.temp_c = median(std::move(runs.temps_c));
   return to;
 }
 
@@ -53,8 +59,10 @@ std::vector<Measurements> measurements_of(const Profile& profile) {
   std::vector<std::map<std::int32_t, Runs>> by_kernel(profile.kernels.size());
   for (const ProfileRepeat& repeat : profile.repeats) {
     if ((repeat.flags & wrong_result) != 0) continue;
-    by_kernel.at(static_cast<std::size_t>(repeat.kernel))[repeat.gpu].emplace_back(repeat.session, repeat.repeat,
-                                                                                   median_of_launch(repeat));
+    Runs& runs = by_kernel.at(static_cast<std::size_t>(repeat.kernel))[repeat.gpu];
+    runs.times.emplace_back(repeat.session, repeat.repeat, median_of_launch(repeat));
+    std::copy_if(repeat.telemetry.temp_c.begin(), repeat.telemetry.temp_c.end(), std::back_inserter(runs.temps_c),
+                 [](double temp_c) { return std::isfinite(temp_c); });
   }
   std::vector<Measurements> all;
   for (std::size_t k = 0; k < by_kernel.size(); ++k) {

@@ -40,6 +40,15 @@ std::size_t below(const std::array<std::uint32_t, 4>& words, std::uint32_t n) {
   return static_cast<std::size_t>(product >> 32);
 }
 
+/// `use(run)` for the run that each GPU draws of one class, in the order of the file; `position` is that of the class.
+void draw_runs(std::size_t runs, const Topology& topology, std::uint64_t seed, std::uint32_t position,
+               const auto& use) {
+  for (std::uint32_t gpu = 0; gpu < topology.gpus(); ++gpu) {
+    const auto words = draw(seed, Purpose::cluster_draw, gpu, position);
+    use(below(words, static_cast<std::uint32_t>(runs)));
+  }
+}
+
 }  // namespace
 
 Slowdowns bootstrap_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
@@ -50,13 +59,23 @@ Slowdowns bootstrap_slowdowns(const ClassMeasurements& classes, const Topology& 
   for (const auto& [name, measured] : classes) {
     names.push_back(name);
     const std::vector<double> runs = run_slowdowns(*measured);
-    for (std::uint32_t gpu = 0; gpu < topology.gpus(); ++gpu) {
-      const auto words = draw(seed, Purpose::cluster_draw, gpu, position);
-      values.push_back(runs[below(words, static_cast<std::uint32_t>(runs.size()))]);
-    }
-    ++position;
+    draw_runs(runs.size(), topology, seed, position++, [&](std::size_t run) { values.push_back(runs[run]); });
   }
   return {std::move(names), topology.gpus(), std::move(values)};
+}
+
+SourceGpus bootstrap_sources(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
+  SourceGpus sources;
+  std::uint32_t position = 0;
+  for (const auto& [name, measured] : classes) {
+    std::vector<std::size_t> gpu_of_run;
+    for (std::size_t g = 0; g < measured->gpus.size(); ++g) {
+      gpu_of_run.insert(gpu_of_run.end(), measured->gpus[g].times_ms.size(), g);
+    }
+    draw_runs(gpu_of_run.size(), topology, seed, position++,
+              [&](std::size_t run) { sources.push_back(gpu_of_run[run]); });
+  }
+  return sources;
 }
 
 namespace {
@@ -164,19 +183,18 @@ void refuse_too_many(const std::vector<Kernel>& kernels, const Pools& pools, std
   }
 }
 
-// The slowdowns of one kernel on every GPU of the cluster.
-std::vector<double> fill(const Kernel& kernel, const std::map<std::uint32_t, Pools>& by_size, std::size_t place,
-                         const Topology& topology) {
-  std::vector<double> values;
-  values.reserve(topology.gpus());
+// The measured GPUs of the kernel in this place that stand for the GPUs of the cluster.
+SourceGpus sources_of(const std::map<std::uint32_t, Pools>& by_size, std::size_t place, const Topology& topology) {
+  SourceGpus sources;
+  sources.reserve(topology.gpus());
   std::map<std::uint32_t, std::size_t> used;
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
     const std::uint32_t size = topology.gpus_of(NodeId(node));
     const Pool& pool = by_size.at(size).of_kernel[place];
     const Donor& donor = pool.donors.at(pool.order[used[size]++]);
-    for (const std::size_t gpu : donor.gpus) values.push_back(kernel.slowdowns[gpu]);
+    sources.insert(sources.end(), donor.gpus.begin(), donor.gpus.end());
   }
-  return values;
+  return sources;
 }
 
 }  // namespace
@@ -189,16 +207,28 @@ DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology
     const Pools& pools = by_size.emplace(size, make_pools(kernels, size, seed)).first->second;
     refuse_too_many(kernels, pools, size, wanted, seed, where);
   }
-  std::vector<std::vector<double>> of_kernel;
-  for (std::size_t k = 0; k < kernels.size(); ++k) of_kernel.push_back(fill(kernels[k], by_size, k, topology));
+  std::vector<SourceGpus> of_kernel;
+  for (std::size_t k = 0; k < kernels.size(); ++k) of_kernel.push_back(sources_of(by_size, k, topology));
 
   std::vector<std::string> names;
   std::vector<double> values;
   for (const auto& [cls, measured] : classes) names.push_back(cls);
   for (const std::size_t k : kernel_of_class(classes, kernels)) {
-    values.insert(values.end(), of_kernel[k].begin(), of_kernel[k].end());
+    for (const std::size_t gpu : of_kernel[k]) values.push_back(kernels[k].slowdowns[gpu]);
   }
   return {Slowdowns(std::move(names), topology.gpus(), std::move(values)), make_notes(kernels, by_size)};
+}
+
+SourceGpus measured_sources(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
+  const std::vector<Kernel> kernels = distinct_kernels(classes, RunsUsed::all);
+  std::map<std::uint32_t, Pools> by_size;
+  for (const auto& [size, wanted] : count_sizes(topology)) by_size.emplace(size, make_pools(kernels, size, seed));
+  SourceGpus sources;
+  for (const std::size_t k : kernel_of_class(classes, kernels)) {
+    const SourceGpus of_kernel = sources_of(by_size, k, topology);
+    sources.insert(sources.end(), of_kernel.begin(), of_kernel.end());
+  }
+  return sources;
 }
 
 }  // namespace palstudy

@@ -17,6 +17,14 @@ namespace palstudy {
 [[nodiscard]] Slowdowns bootstrap_slowdowns(const ClassMeasurements& classes, const Topology& topology,
                                             std::uint64_t seed);
 
+/// Which measured GPU each GPU of a cluster was drawn from: places in `Measurements::gpus` of its class, by class, then
+/// GPU, `[c * gpus + g]`.
+using SourceGpus = std::vector<std::size_t>;
+
+/// Of the cluster that `bootstrap_slowdowns` draws.
+[[nodiscard]] SourceGpus bootstrap_sources(const ClassMeasurements& classes, const Topology& topology,
+                                           std::uint64_t seed);
+
 /// A drawn cluster and notes for its reader.
 struct DrawnCluster {
   Slowdowns slowdowns;
@@ -30,5 +38,9 @@ struct DrawnCluster {
 [[nodiscard]] DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology,
                                               std::uint64_t seed, const std::string& where = "cluster.source",
                                               RunsUsed runs = RunsUsed::all);
+
+/// Of the cluster that `measured_slowdowns` draws, which has refused what cannot be drawn.
+[[nodiscard]] SourceGpus measured_sources(const ClassMeasurements& classes, const Topology& topology,
+                                          std::uint64_t seed);
 
 }  // namespace palstudy

@@ -44,6 +44,7 @@ GpuIndex read_gpus(const CsvTable& table, Measurements& into) {
   const std::size_t id = table.column("gpu_id");
   const auto host = column_if_there(table, "host");
   const auto local = column_if_there(table, "local_gpu");
+  const auto temperature = column_if_there(table, "temp_c");
   GpuIndex index;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     Measurements::Gpu gpu;
@@ -51,6 +52,7 @@ GpuIndex read_gpus(const CsvTable& table, Measurements& into) {
     if (gpu.id.empty()) throw data_error("a GPU without an id", table.where(row, id), "give each GPU an id");
     if (host) gpu.host = table.text(row, *host);
     gpu.local = local_index(table, row, local);
+    if (temperature && !table.text(row, *temperature).empty()) gpu.temp_c = table.number(row, *temperature);
     if (!index.emplace(gpu.id, row).second) {
       throw data_error(fmt::format("GPU \"{}\" is there twice", gpu.id), table.where(row, id), "keep one row a GPU");
     }

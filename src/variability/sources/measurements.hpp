@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/numbers.hpp"
+
 namespace palstudy {
 
 /// The measurements of one kernel or application on one machine.
@@ -19,6 +21,7 @@ struct Measurements {
     double median = 0;             ///< over its runs, in ms
     /// The session of each run, as a number of its profile; empty where sessions are not known.
     std::vector<std::int32_t> session_of_run = {};
+    double temp_c = nan;  ///< degrees Celsius, median over its runs; NaN where it is not known
   };
   std::string name;       ///< e.g. "longhorn-resnet50"
   std::vector<Gpu> gpus;  ///< in file order

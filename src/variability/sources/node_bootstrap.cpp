@@ -152,33 +152,62 @@ BlockCluster::Pools BlockCluster::make_pools(const std::vector<Kernel>& kernels,
     // The smoothing is that of all runs, so that both halves of the runs get the same.
     const double noise = runs == RunsUsed::all ? run_spread(measured) : 0;
     const auto of_all = logs_by_host(measured_gpu_slowdowns(measured, RunsUsed::all), donors[k], hosts);
-    Pool pool{sizes[k], {}, choose_smoothing(of_all, noise, usual_runs(measured))};
+    Pool pool{sizes[k], {}, {}, choose_smoothing(of_all, noise, usual_runs(measured))};
+    for (const std::string& host : hosts) {
+      const auto& gpus = donors[k].at(host).gpus;
+      pool.gpus.insert(pool.gpus.end(), gpus.begin(), gpus.end());
+    }
     pool.logs = shrunk(logs_by_host(kernels[k].slowdowns, donors[k], hosts), pool.smoothing);
     pools.of_kernel.push_back(std::move(pool));
   }
   return pools;
 }
 
-void BlockCluster::fill_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, double* out) const {
+/// `use(side, begin, end, donor, slot)` for each measured node of the node, side by side: its GPUs [begin, end) are
+/// those of the donor, which is a place in the vectors of its pool, from the slot on, going round.
+template <class Use>
+void BlockCluster::draw_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, Use use) const {
   const Pools& pools = of_size_[size];
   const Pool& pool = pools.of_kernel[kernel];
+  const std::uint32_t stream = pools.joint ? 0 : static_cast<std::uint32_t>(kernel) * draws_per_kernel;
+  for (std::uint32_t begin = 0, side = 0; begin < size; begin += pool.size, ++side) {
+    const auto words = draw(seed_, Purpose::block_node, node, stream + node_draws + side);
+    const std::uint32_t taken = std::min(pool.size, size - begin);
+    const std::uint32_t slot = taken == pool.size ? 0 : below_of(words[1], pool.size);
+    use(side, begin, begin + taken, std::size_t{below_of(words[0], pool.donors())} * pool.size, slot);
+  }
+}
+
+void BlockCluster::fill_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, double* out) const {
+  const Pool& pool = of_size_[size].of_kernel[kernel];
   const Smoothing& smoothing = pool.smoothing;
   const auto own = static_cast<std::uint32_t>(kernel) * draws_per_kernel;
-  const std::uint32_t shared = pools.joint ? 0 : own;
   std::array<double, 4> noise{};
-  for (std::uint32_t begin = 0, side = 0; begin < size; begin += pool.size, ++side) {
-    const auto words = draw(seed_, Purpose::block_node, node, shared + node_draws + side);
-    const double* donor = pool.logs.data() + std::size_t{below_of(words[0], pool.donors())} * pool.size;
-    const std::uint32_t taken = std::min(pool.size, size - begin);
-    std::uint32_t slot = taken == pool.size ? 0 : below_of(words[1], pool.size);
-    const auto of_node = draw(seed_, Purpose::block_noise, node, own + node_draws + side);
-    const double node_noise = smoothing.node_sd * normals_of(of_node[0], of_node[1])[0];
-    for (std::uint32_t gpu = begin; gpu < begin + taken; ++gpu) {
-      if (gpu % 4 == 0) noise = four_normals(draw(seed_, Purpose::block_noise, node, own + gpu / 4));
-      out[gpu] = std::exp(donor[slot] + node_noise + smoothing.gpu_sd * noise[gpu % 4]);
-      if (++slot == pool.size) slot = 0;
+  draw_node(node, size, kernel,
+            [&](std::uint32_t side, std::uint32_t begin, std::uint32_t end, std::size_t donor, std::uint32_t slot) {
+              const auto of_node = draw(seed_, Purpose::block_noise, node, own + node_draws + side);
+              const double node_noise = smoothing.node_sd * normals_of(of_node[0], of_node[1])[0];
+              for (std::uint32_t gpu = begin; gpu < end; ++gpu) {
+                if (gpu % 4 == 0) noise = four_normals(draw(seed_, Purpose::block_noise, node, own + gpu / 4));
+                out[gpu] = std::exp(pool.logs[donor + slot] + node_noise + smoothing.gpu_sd * noise[gpu % 4]);
+                if (++slot == pool.size) slot = 0;
+              }
+            });
+}
+
+SourceGpus BlockCluster::sources() const {
+  SourceGpus all;
+  for (const std::size_t kernel : kernel_of_class_) {
+    for (std::uint32_t node = 0; node < topology_.nodes(); ++node) {
+      const std::uint32_t size = topology_.gpus_of(NodeId(node));
+      const Pool& pool = of_size_[size].of_kernel[kernel];
+      draw_node(node, size, kernel,
+                [&](std::uint32_t, std::uint32_t begin, std::uint32_t end, std::size_t donor, std::uint32_t slot) {
+                  for (; begin < end; ++begin, slot = (slot + 1) % pool.size) all.push_back(pool.gpus[donor + slot]);
+                });
     }
   }
+  return all;
 }
 
 Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count, const ProgressCallback& told) const {

@@ -45,12 +45,15 @@ class BlockCluster {
   using ProgressCallback = std::function<void(std::size_t, std::size_t)>;
   [[nodiscard]] Slowdowns nodes(NodeId first, std::uint32_t count, const ProgressCallback& told = {}) const;
   [[nodiscard]] Slowdowns all() const { return nodes(NodeId(0), topology_.nodes()); }
+  /// Which measured GPU each GPU of the cluster was drawn from.
+  [[nodiscard]] SourceGpus sources() const;
 
  private:
-  /// The donors of one kernel: `logs[donor * size + slot]`, shrunk, not smoothed yet.
+  /// The donors of one kernel, by `donor * size + slot`: shrunk log slowdowns, not smoothed yet, and the measured GPUs.
   struct Pool {
     std::uint32_t size = 0;
     std::vector<double> logs;
+    SourceGpus gpus;
     Smoothing smoothing;
     [[nodiscard]] std::uint32_t donors() const { return static_cast<std::uint32_t>(logs.size() / size); }
   };
@@ -60,6 +63,8 @@ class BlockCluster {
     bool joint = false;
   };
   Pools make_pools(const std::vector<Kernel>& kernels, std::uint32_t node_size, RunsUsed runs);
+  template <class Use>
+  void draw_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, Use use) const;
   void fill_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, double* out) const;
 
   const Topology& topology_;

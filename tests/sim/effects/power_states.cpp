@@ -2,6 +2,8 @@
 // Nodes that are powered off in whole runs: an example by hand, and what must hold of every rule.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "sim/expect_runs.hpp"
 #include "sim/state/observer.hpp"
 
@@ -104,6 +106,42 @@ TEST(PowerStates, OnlyWaitsThatNodesEndAreForPower) {
   world.measure.last = 3;
   world.power = timer(600);
   EXPECT_EQ(world.run().power_wait_s, (std::vector<double>{0, 0, 300, 0}));
+}
+
+/// Takes all GPUs of one node, and refuses every other.
+class OneNodeAlone final : public PlacementPolicy {
+ public:
+  explicit OneNodeAlone(NodeId node) : node_(node) {}
+  [[nodiscard]] bool sticky() const override { return true; }
+  [[nodiscard]] bool may_refuse() const override { return true; }
+  [[nodiscard]] IndexNeeds needs() const override { return {.counts = true}; }
+  bool choose(const Request& request, FreeGpus& free, GpuSet& out) override {
+    const GpuMask mask = free.mask(node_);
+    if (std::popcount(mask) != static_cast<int>(request.gpus)) return false;
+    out.push_back({node_, mask});
+    return true;
+  }
+
+ private:
+  NodeId node_;
+};
+
+// Node 0 stays on as the spare one and has GPUs enough for the job, but the placement refuses it. So node 1 is powered
+// on, and all 300 s for which the job waits are for power, though no more nodes are needed than are on.
+TEST(PowerStates, AJobRefusedOnFreeGpusWaitsForPowerWhileOthersBoot) {
+  SmallWorld world = whole_nodes(2);
+  world.add(2000, 8, 100);
+  world.measure.last = 0;
+  world.power = timer(600);
+  world.power->rule.spare = 1;
+  LocalExchange alone;
+  const RunResult result = world.with_world([&](const World& of, const Policies& policies) {
+    OneNodeAlone placement(NodeId(1));
+    const Policies refusing{policies.order, placement, policies.routing};
+    return simulate(of, refusing, alone);
+  });
+  EXPECT_EQ(result.jobs.start_s[0], 2300);
+  EXPECT_EQ(result.power_wait_s, (std::vector<double>{300}));
 }
 
 // Four nodes are off. A job of two nodes has two powered on; one of one node, while they boot, has one more: nodes that

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "variability/binning/bins.hpp"
 #include "variability/profile/profile_coverage.hpp"
@@ -33,6 +34,16 @@ TEST(ProfileMeasurements, ARunIsARepeat) {
   EXPECT_NEAR(gpu.times_ms[3], 101.101, 1e-4);
   EXPECT_EQ(gpu.session_of_run, (std::vector<std::int32_t>{0, 0, 1, 1}));
   EXPECT_NEAR(gpu.median, 101.0505, 1e-4);
+}
+
+// The temperature of a GPU is the median over the samples that its sensors gave, 61 of 60, 61 and 70; NaN without any.
+TEST(ProfileMeasurements, TemperatureIsTheMedianOfTheSamples) {
+  Profile profile = made_up::profile_of(1, 2, {"1"}, {"sgemm"}, 2);
+  profile.repeats[0].telemetry.temp_c = {70, 60};
+  profile.repeats[1].telemetry.temp_c = {nan, 61};
+  const auto all = measurements_of(profile);
+  EXPECT_EQ(all[0].gpus[0].temp_c, 61);
+  EXPECT_TRUE(std::isnan(all[0].gpus[1].temp_c));
 }
 
 // A wrong result is no measurement; a GPU without another is not there, and neither is a kernel without GPUs.

@@ -12,6 +12,7 @@
 #include "variability/carried.hpp"
 #include "variability/contains.hpp"
 #include "variability/made_up.hpp"
+#include "variability/sources/class_kernels.hpp"
 #include "variability/sources/cluster_check.hpp"
 #include "variability/sources/reliability.hpp"
 
@@ -249,6 +250,27 @@ TEST(Block, NeedsHosts) {
   Measurements m = machine("m", 0, 20, 4);
   for (auto& gpu : m.gpus) gpu.host.clear();
   EXPECT_THROW(static_cast<void>(block_slowdowns({{"A", &m}}, cluster(4, 4), 1)), Error);
+}
+
+// Longhorn's SGEMM repeats so well that smoothing moves no GPU far: each has the slowdown of the measured GPU that it
+// was drawn from within 3 %, also where a node is made of two, or takes a part of one. GPUs of a measured node stay
+// together.
+TEST(Block, SourcesAreTheGpusDrawn) {
+  const Measurements m = carried("longhorn-sgemm");
+  const auto own = measured_gpu_slowdowns(m, RunsUsed::all);
+  for (const std::uint32_t size : {4U, 8U, 3U}) {
+    const Topology nodes = cluster(50, size);
+    const BlockCluster block({{"A", &m}, {"B", &m}}, nodes, 3);
+    const SourceGpus sources = block.sources();
+    const Slowdowns all = block.all();
+    ASSERT_EQ(sources.size(), 2 * all.gpus());
+    for (std::uint32_t g = 0; g < all.gpus(); ++g) {
+      EXPECT_NEAR(all.at(ClassId(0), GpuId(g)) / own[sources[g]], 1, 0.03) << size << ", GPU " << g;
+      EXPECT_EQ(sources[all.gpus() + g], sources[g]) << "classes of one kernel share its GPUs";
+      const std::uint32_t of_node = g % size;
+      if (of_node % 4 > 0) EXPECT_EQ(m.gpus[sources[g]].host, m.gpus[sources[g - 1]].host);
+    }
+  }
 }
 
 }  // namespace

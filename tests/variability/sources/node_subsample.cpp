@@ -10,6 +10,7 @@
 #include "variability/carried.hpp"
 #include "variability/contains.hpp"
 #include "variability/made_up.hpp"
+#include "variability/sources/class_kernels.hpp"
 #include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {
@@ -182,6 +183,23 @@ TEST(Measured, SgemmIsMatchedByNode) {
   EXPECT_TRUE(contains(drawn.notes, "drawn jointly, from the 75 nodes"));
   EXPECT_TRUE(contains(drawn.notes, "longhorn-sgemm: 48 of 392 GPUs were left out"));
   EXPECT_TRUE(contains(drawn.notes, "matched by node and not by GPU"));
+}
+
+// The measured GPU that a GPU was drawn from has its slowdown: median over the median of all.
+TEST(Measured, SourcesAreTheGpusDrawn) {
+  const Measurements a = machine("a", 0, 30, 4), b = machine("b", 10, 30, 4, 2);
+  const ClassMeasurements classes = {{"A", &a}, {"B", &b}, {"C", &a}};
+  const auto drawn = measured_slowdowns(classes, cluster(12, 4), 5).slowdowns;
+  const SourceGpus sources = measured_sources(classes, cluster(12, 4), 5);
+  ASSERT_EQ(sources.size(), 3 * drawn.gpus());
+  std::size_t place = 0;
+  for (std::uint32_t c = 0; c < 3; ++c) {
+    const Measurements& of = c == 1 ? b : a;
+    const auto own = measured_gpu_slowdowns(of, RunsUsed::all);
+    for (std::uint32_t g = 0; g < drawn.gpus(); ++g) {
+      EXPECT_EQ(drawn.at(ClassId(c), GpuId(g)), own[sources[place++]]);
+    }
+  }
 }
 
 }  // namespace

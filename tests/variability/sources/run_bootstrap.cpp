@@ -70,5 +70,18 @@ TEST(Bootstrap, TurnsSlowRunsIntoSlowGpus) {
   EXPECT_NEAR(static_cast<double>(std::count_if(a.begin(), a.end(), [](double s) { return s > 2; })), 866, 150);
 }
 
+// A slowdown is a run of the GPU that it was drawn from: of the four runs above 0.4 and 1.2 are of the first GPU.
+TEST(Bootstrap, SourcesAreTheGpusOfTheRuns) {
+  const Measurements measured = four_runs(), other = made_up::machine("m", 0, 30, 4);
+  const ClassMeasurements classes = {{"A", &other}, {"B", &measured}};
+  const auto slowdowns = bootstrap_slowdowns(classes, cluster(20, 4), 7);
+  const SourceGpus sources = bootstrap_sources(classes, cluster(20, 4), 7);
+  ASSERT_EQ(sources.size(), 160U);
+  for (std::uint32_t g = 0; g < 80; ++g) {
+    const double slowdown = slowdowns.at(ClassId(1), GpuId(g));
+    EXPECT_EQ(sources[80 + g], slowdown == 1 / 2.5 || slowdown == 3 / 2.5 ? 0U : 1U);
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

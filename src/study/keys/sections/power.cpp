@@ -71,6 +71,11 @@ void complete_power(const KeyValues& given, KeyValues& values, const std::string
     throw usage_error("power.off does not go together with cluster.outages yet", keys::power_off.at(values).where,
                       "leave cluster.outages out");
   }
+  if (keys::power_off_order.given_in(values) && keys::power_off_order.in(values) == "joules" &&
+      keys::power_account.given_in(values) && !keys::power_account.in(values)) {
+    throw usage_error("power.off_order = \"joules\" needs what nodes draw, and power.account = false leaves it out",
+                      keys::power_off_order.at(values).where, "leave out power.account");
+  }
   for (const std::string name : {keys::quota_file.name, keys::quota_table.name}) {
     const auto quotas = std::find_if(given.begin(), given.end(), [&](const auto& entry) {
       return entry.first == name || entry.first.starts_with(name + ".");
@@ -95,9 +100,9 @@ void register_key_section_power(KeySections& sections) {
         power_option(
             Key::choice(keys::power_forecast, "", "What the rule foresees of the nodes in use.", forecasts().names()),
             "\"none\"", &PowerOptions::forecast),
-        power_option(Key::choice("power.off_order", "",
+        power_option(Key::choice(keys::power_off_order, "",
                                  "Which idle node is powered off first; nodes are powered on in the reverse order.",
-                                 {"index", "slowest", "random"}, {"joules", "hottest"}),
+                                 {"index", "slowest", "joules", "hottest", "random"}),
                      "\"index\"", &PowerOptions::off_order),
         power_option(
             Key::number(keys::power_tick, "s", "", "The rule decides once in so long; it is the unit of power.ces.")
