@@ -125,10 +125,10 @@ TEST(Conformance, EveryPredictor) {
   }
 }
 
-/// With thresholds, promotions and leases that these short jobs meet.
+/// With thresholds, promotions, leases, ages and half-lives that these short jobs meet, and three tenants.
 TEST(Conformance, OrdersThatKeepAState) {
   std::uint64_t seed = 0;
-  for (const char* order : {"las2d", "rho"}) {
+  for (const char* order : {"las2d", "rho", "multifactor"}) {
     for (const char* placement : {"packed-sticky", "pal", "pal-sticky"}) {
       for (const Backfill backfill : {Backfill::none, Backfill::greedy}) {
         ++seed;
@@ -136,6 +136,8 @@ TEST(Conformance, OrdersThatKeepAState) {
         world.order = order;
         world.placement = placement;
         world.engine.backfill = backfill;
+        world.tenant_names = {"a", "b", "c"};
+        for (Job& job : world.jobs) job.tenant = static_cast<std::uint16_t>(job.id % 3);
         if (seed % 3 == 0) world.engine.start = Start::event;
         if (seed % 3 == 1) world.engine.starvation_s = 200;
         if (seed % 4 == 3) world.outages = {{NodeId(0), 45, 100}, {NodeId(1), 90, 95}};
@@ -143,6 +145,9 @@ TEST(Conformance, OrdersThatKeepAState) {
           params.set("thresholds", std::string("60, 200"));
           params.set("promote", 0.7);
           params.set("lease_s", 70.0);
+          params.set("max_age_s", 90.0);
+          params.set("half_life_s", 100.0);
+          params.set("usage_period_s", 25.0);
         };
         SCOPED_TRACE(fmt::format("{} {} {}", order, placement, seed));
         ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
