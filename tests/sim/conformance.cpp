@@ -194,6 +194,46 @@ TEST(Conformance, EveryBackfill) {
   }
 }
 
+/// Three tenants whose jobs reach the largest age, and whose usage decays while they wait.
+void use_priorities(SmallWorld& world) {
+  world.order = "multifactor";
+  world.tenant_names = {"a", "b", "c"};
+  for (Job& job : world.jobs) job.tenant = static_cast<std::uint16_t>(job.id % 3);
+  world.set_params = [](ParamValues& params) {
+    params.set("max_age_s", 90.0);
+    params.set("half_life_s", 100.0);
+    params.set("usage_period_s", 25.0);
+  };
+}
+
+// An order whose keys change with time, under every backfill and with quotas.
+TEST(Conformance, PrioritiesWithBackfillsAndTenants) {
+  std::uint64_t seed = 0;
+  for (const auto& backfill : backfills().names()) {
+    for (const Start start : {Start::round, Start::event}) {
+      ++seed;
+      SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
+      use_priorities(world);
+      world.backfill = backfills().at(backfill).make(usual_params(backfill))->reserves() ? backfill : "";
+      world.engine.start = start;
+      for (std::size_t j = 0; j < world.jobs.size(); ++j) {
+        world.jobs[j].estimate_s = world.jobs[j].ideal_s() * (1 + 0.5 * static_cast<double>(j % 4));
+      }
+      SCOPED_TRACE(fmt::format("{} {}", backfill, static_cast<int>(start)));
+      ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
+    }
+  }
+  for (const char* placement : {"packed-sticky", "pal", "pal-sticky"}) {
+    SmallWorld world = short_world(++seed, 1);
+    use_priorities(world);
+    world.placement = placement;
+    world.tenants.emplace();
+    world.tenants->quota = {8, 5, 3};
+    SCOPED_TRACE(placement);
+    ASSERT_NO_FATAL_FAILURE(expect_conforms(world, 1));
+  }
+}
+
 TEST(Conformance, EveryPowerRule) {
   std::uint64_t seed = 0;
   for (const auto& rule : power_rules().names()) {
