@@ -21,6 +21,8 @@ class OrderPolicy {
   [[nodiscard]] virtual std::unique_ptr<OrderPolicy> for_partition() const { return nullptr; }
   /// Called at every boundary before `order`, with all jobs of the partition that wait or run, by ascending id.
   virtual void observe(const View& view, std::span<const JobId> active) { (void)view, (void)active; }
+  /// Whether it also observes the boundary at which the last job of the partition has ended, and none is active.
+  [[nodiscard]] virtual bool observes_ends() const { return false; }
   /// The state as numbers, to and from a checkpoint.
   [[nodiscard]] virtual std::vector<double> state() const { return {}; }
   virtual void restore(std::span<const double> state) { (void)state; }

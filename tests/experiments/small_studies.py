@@ -34,6 +34,8 @@ SMALLER = {
 ONE_PLACEMENT = (["--metric", "causes"], "it has one placement: its answer is where the time of the jobs went")
 ASKED = {"bins-needed": (["--against", "cluster.bins=1", "--by", "policy.scheduler"],
                          "it has one placement: its answer is what more bins gain"),
+         "bins-joint": (["--against", "cluster.bins=1", "--by", "policy.scheduler", "--by", "policy.types"],
+                        "it has one placement: its answer is what more bins gain"),
          "philly": ONE_PLACEMENT, "philly-2490": ONE_PLACEMENT, "philly-spread": ONE_PLACEMENT,
          "qssf": (["--against", "policy.order=fifo"], "it has one placement and compares orders"),
          "philly-failures": (["--metric", "outcomes"], "it has one placement: its answer is what became of the jobs")}

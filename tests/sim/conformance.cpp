@@ -125,10 +125,10 @@ TEST(Conformance, EveryPredictor) {
   }
 }
 
-/// With thresholds, promotions and leases that these short jobs meet.
+/// With thresholds, promotions, leases, ages and half-lives that these short jobs meet, and three tenants.
 TEST(Conformance, OrdersThatKeepAState) {
   std::uint64_t seed = 0;
-  for (const char* order : {"las2d", "rho"}) {
+  for (const char* order : {"las2d", "rho", "multifactor"}) {
     for (const char* placement : {"packed-sticky", "pal", "pal-sticky"}) {
       for (const Backfill backfill : {Backfill::none, Backfill::greedy}) {
         ++seed;
@@ -136,6 +136,8 @@ TEST(Conformance, OrdersThatKeepAState) {
         world.order = order;
         world.placement = placement;
         world.engine.backfill = backfill;
+        world.tenant_names = {"a", "b", "c"};
+        for (Job& job : world.jobs) job.tenant = static_cast<std::uint16_t>(job.id % 3);
         if (seed % 3 == 0) world.engine.start = Start::event;
         if (seed % 3 == 1) world.engine.starvation_s = 200;
         if (seed % 4 == 3) world.outages = {{NodeId(0), 45, 100}, {NodeId(1), 90, 95}};
@@ -143,6 +145,9 @@ TEST(Conformance, OrdersThatKeepAState) {
           params.set("thresholds", std::string("60, 200"));
           params.set("promote", 0.7);
           params.set("lease_s", 70.0);
+          params.set("max_age_s", 90.0);
+          params.set("half_life_s", 100.0);
+          params.set("usage_period_s", 25.0);
         };
         SCOPED_TRACE(fmt::format("{} {} {}", order, placement, seed));
         ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
@@ -186,6 +191,46 @@ TEST(Conformance, EveryBackfill) {
         ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
       }
     }
+  }
+}
+
+/// Three tenants whose jobs reach the largest age, and whose usage decays while they wait.
+void use_priorities(SmallWorld& world) {
+  world.order = "multifactor";
+  world.tenant_names = {"a", "b", "c"};
+  for (Job& job : world.jobs) job.tenant = static_cast<std::uint16_t>(job.id % 3);
+  world.set_params = [](ParamValues& params) {
+    params.set("max_age_s", 90.0);
+    params.set("half_life_s", 100.0);
+    params.set("usage_period_s", 25.0);
+  };
+}
+
+// An order whose keys change with time, under every backfill and with quotas.
+TEST(Conformance, PrioritiesWithBackfillsAndTenants) {
+  std::uint64_t seed = 0;
+  for (const auto& backfill : backfills().names()) {
+    for (const Start start : {Start::round, Start::event}) {
+      ++seed;
+      SmallWorld world = short_world(seed, seed % 2 == 0 ? 1 : 4);
+      use_priorities(world);
+      world.backfill = backfills().at(backfill).make(usual_params(backfill))->reserves() ? backfill : "";
+      world.engine.start = start;
+      for (std::size_t j = 0; j < world.jobs.size(); ++j) {
+        world.jobs[j].estimate_s = world.jobs[j].ideal_s() * (1 + 0.5 * static_cast<double>(j % 4));
+      }
+      SCOPED_TRACE(fmt::format("{} {}", backfill, static_cast<int>(start)));
+      ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
+    }
+  }
+  for (const char* placement : {"packed-sticky", "pal", "pal-sticky"}) {
+    SmallWorld world = short_world(++seed, 1);
+    use_priorities(world);
+    world.placement = placement;
+    world.tenants.emplace();
+    world.tenants->quota = {8, 5, 3};
+    SCOPED_TRACE(placement);
+    ASSERT_NO_FATAL_FAILURE(expect_conforms(world, 1));
   }
 }
 

@@ -18,6 +18,7 @@ void ListScheduler::serialize(Fields& f) {
   if (!own_order_) return;
   std::vector<double> numbers = own_order_->state();
   f(numbers);
+  if (own_order_->observes_ends()) f(active_);
   if (!f.saving()) own_order_->restore(numbers);
 }
 

@@ -25,8 +25,10 @@ class ListScheduler : public Scheduler {
   void put_in_order(const View& view, Transaction& transaction);
   /// Whether the times at which decisions change by themselves cannot be predicted, so that every boundary is visited.
   [[nodiscard]] virtual bool may_change_any_time() const;
-  /// Whether the order has to see jobs that run while none waits.
-  [[nodiscard]] bool observes_running() const { return own_order_ && state_.running.size() > 0; }
+  /// Whether the order has to see jobs that run while none waits, or that none is left.
+  [[nodiscard]] bool observes_running() const {
+    return own_order_ && (state_.running.size() > 0 || (own_order_->observes_ends() && !active_.empty()));
+  }
   [[nodiscard]] bool backfills() const { return state_.world.engine.backfill != Backfill::none; }
 
   PartitionState& state_;
@@ -38,7 +40,7 @@ class ListScheduler : public Scheduler {
  private:
   void observe(const View& view);
 
-  std::vector<JobId> active_;
+  std::vector<JobId> active_;  // at the last observation of an order with a state
 };
 
 }  // namespace palstudy

@@ -17,7 +17,9 @@ class Repack : public ListScheduler {
   [[nodiscard]] bool listens() const override { return true; }
   void notify(const JobEvent& event) override;
   void capacity_changed() override { previous_.clear(); }
-  [[nodiscard]] bool idle() const override { return state_.queue.empty() && state_.running.size() == 0; }
+  [[nodiscard]] bool idle() const override {
+    return state_.queue.empty() && state_.running.size() == 0 && !observes_running();
+  }
   void decide(const View& view, Transaction& transaction) override;
   void serialize(Fields& f) override {
     ListScheduler::serialize(f);
