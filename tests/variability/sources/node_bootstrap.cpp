@@ -268,7 +268,9 @@ TEST(Block, SourcesAreTheGpusDrawn) {
       EXPECT_NEAR(all.at(ClassId(0), GpuId(g)) / own[sources[g]], 1, 0.03) << size << ", GPU " << g;
       EXPECT_EQ(sources[all.gpus() + g], sources[g]) << "classes of one kernel share its GPUs";
       const std::uint32_t of_node = g % size;
-      if (of_node % 4 > 0) EXPECT_EQ(m.gpus[sources[g]].host, m.gpus[sources[g - 1]].host);
+      if (of_node % 4 > 0) {
+        EXPECT_EQ(m.gpus[sources[g]].host, m.gpus[sources[g - 1]].host);
+      }
     }
   }
 }
