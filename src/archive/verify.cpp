@@ -10,6 +10,7 @@
 #include "archive/provenance.hpp"
 #include "archive/recomputed_metrics.hpp"
 #include "archive/run_slices.hpp"
+#include "archive/solve_checks.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "record/digest.hpp"
@@ -131,6 +132,7 @@ void check_records(const ArchiveReader& archive, const RunSlices& slices, Findin
                                      digest, restore));
     }
     check_metrics(record, findings);
+    check_solves(record, findings);
     runs.push_back(record.run);
     statuses.push_back(record.status);
     digests.push_back(record.digest);

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 #include "archive/archive.hpp"
 #include "archive/cluster_file.hpp"
 #include "archive/file_checks.hpp"
@@ -10,10 +14,52 @@
 #include "archive/recomputed_metrics.hpp"
 #include "core/text.hpp"
 #include "record/tables.hpp"
+#include "sim/state/scheduler.hpp"
 #include "study/bundle_manifest.hpp"
+#include "study/run_plan.hpp"
 
 namespace palstudy {
 namespace {
+
+constexpr int first_archive_with_solves = 7;  // second number of the schema version
+
+bool shares_time(const RunPlan& run) {
+  const auto& params = schedulers().at(run.policy.scheduler).params;
+  return std::ranges::any_of(params, [](const Param& param) { return param.name == "objective"; });
+}
+
+/// The runs in which a job of one GPU started: no other is sure to have got a share of time.
+std::set<std::int64_t> runs_with_small_jobs(const ArchiveReader& archive) {
+  std::set<std::int64_t> all;
+  if (!archive.has(TableId::jobs)) return all;
+  const auto run = std::get<std::vector<std::int64_t>>(archive.column(TableId::jobs, "run"));
+  const auto gpus = std::get<std::vector<std::int64_t>>(archive.column(TableId::jobs, "gpus"));
+  const auto start_s = std::get<std::vector<double>>(archive.column(TableId::jobs, "start_s"));
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    if (gpus[i] == 1 && !std::isnan(start_s[i])) all.insert(run[i]);
+  }
+  return all;
+}
+
+/// Runs whose scheduler solves linear programs, but which have no row in /solves.
+Findings missing_solves(const ArchiveReader& archive, const Study& study) {
+  Findings findings;
+  if (std::ranges::none_of(study.runs, shares_time)) return findings;
+  if (minor_version(archive.file()) < first_archive_with_solves) return findings;
+  std::set<std::int64_t> solved;
+  if (archive.has(TableId::solves)) {
+    const auto rows = std::get<std::vector<std::int64_t>>(archive.column(TableId::solves, "run"));
+    solved.insert(rows.begin(), rows.end());
+  }
+  for (const std::int64_t run : runs_with_small_jobs(archive)) {
+    if (!shares_time(study.runs.at(static_cast<std::size_t>(run))) || solved.contains(run)) continue;
+    findings.push_back(
+        fmt::format("/solves: run {} has no row, and its scheduler cannot have shared GPUs without one; "
+                    "restore the file from a copy or run the study again",
+                    run));
+  }
+  return findings;
+}
 
 constexpr const char* no_signature =
     "the checksum is no signature, since it can be recomputed after a change; compare the digest with a published one";
@@ -28,7 +74,9 @@ void verify_archived(const std::filesystem::path& path, Verification& result) {
   Findings ids;
   attempt(ids, [&] {
     const std::string where = path.string() + ":/study/resolved";
-    ids = ids_against_study(archive, parse_study(archive.resolved_study(), where), archive.renamed_ids(), where);
+    const Study study = parse_study(archive.resolved_study(), where);
+    ids = ids_against_study(archive, study, archive.renamed_ids(), where);
+    if (ids.empty()) ids = missing_solves(archive, study);
   });
   if (covered) {
     result.findings = ids;

@@ -168,11 +168,10 @@ class RunLimit final : public Checkpoints {
 // The rows that a run has written.
 std::map<TableId, double> rows_of(const RunPlan& run, const RunResult& result) {
   const auto size = [](const auto& rows) { return static_cast<double>(rows.size()); };
-  std::map<TableId, double> rows = {{TableId::events, size(result.events)},
-                                    {TableId::event_gpus, size(result.events.gpus)},
-                                    {TableId::rounds, size(result.rounds)},
-                                    {TableId::failures, size(result.failures)},
-                                    {TableId::power, size(result.power)}};
+  std::map<TableId, double> rows = {
+      {TableId::events, size(result.events)}, {TableId::event_gpus, size(result.events.gpus)},
+      {TableId::rounds, size(result.rounds)}, {TableId::failures, size(result.failures)},
+      {TableId::power, size(result.power)},   {TableId::solves, size(result.solves)}};
   if (run.output.jobs) rows.insert({{TableId::jobs, size(result.jobs)}, {TableId::delays, size(result.delays)}});
   return rows;
 }

@@ -26,6 +26,7 @@ struct Param {
   std::string default_value;  ///< as TOML; "" if it must be given
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
+  std::vector<std::string> choices{};  ///< of a text: its possible values; none: any
 };
 
 /// The resolved parameters of one use: every registered name has a value.

@@ -228,6 +228,22 @@ TableData make_power(std::int64_t run, const PowerRows& rows, const Workload& wo
   return power.take();
 }
 
+TableData make_solves(std::int64_t run, const SolveRows& rows) {
+  TableBuilder solves(TableId::solves, rows.size(), run);
+  solves.reals("time_s", [&](std::size_t i) { return rows.time_s[i]; });
+  solves.integers("partition", [&](std::size_t i) { return rows.partition[i]; });
+  solves.texts(
+      "objective", [](std::size_t objective) { return share_objective_names.at(objective); },
+      [&](std::size_t i) { return rows.objective[i]; });
+  solves.integers("jobs", [&](std::size_t i) { return rows.jobs[i]; });
+  solves.integers("groups", [&](std::size_t i) { return rows.groups[i]; });
+  solves.reals("primal", [&](std::size_t i) { return rows.primal[i]; });
+  solves.reals("dual", [&](std::size_t i) { return rows.dual[i]; });
+  solves.reals("gap", [&](std::size_t i) { return gap_of(rows.primal[i], rows.dual[i]); });
+  solves.integers("iterations", [&](std::size_t i) { return rows.iterations[i]; });
+  return solves.take();
+}
+
 double mean_slowdown(const Slowdowns& truth, const Topology& topology, ClassId cls, NodeId node) {
   const std::uint32_t first = topology.first_gpu(node).value, gpus = topology.gpus_of(node);
   double sum = 0;
@@ -290,6 +306,7 @@ RunRecord make_record(const RunLabel& label, const RunResult& result, const Work
   if (tables.rounds) record.rounds = make_rounds(label.run, result.rounds);
   if (result.with_failures) record.failures = make_failures(label.run, result, workload);
   if (result.power.size() > 0) record.power = make_power(label.run, result.power, workload);
+  if (result.solves.size() > 0) record.solves = make_solves(label.run, result.solves);
   record.nodes = make_nodes(label.run, topology, partitioning, truth, result);
   record.provenance = make_provenance(label, largest_slowdown(truth), "");
   set_digest(record);

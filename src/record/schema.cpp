@@ -142,6 +142,25 @@ constexpr ColumnInfo power_columns[] = {
     {"energy_j", "J", "Energy up to power.horizon_s, times power.pue; the rows of a run add up to its energy_j.",
      real}};
 
+constexpr ColumnInfo solves_columns[] = {
+    {"run", "1", "Run that the row belongs to.", integer},
+    {"time_s", "s", "Time of the solution; the shares hold until the next one of the partition.", real},
+    {"partition", "1", "Partition whose GPUs are shared.", integer},
+    {"objective", "1", "What the shares are best for, policy.objective of the run.", text},
+    {"jobs", "{job}", "Jobs that share the GPUs: queued and running.", integer},
+    {"groups", "1", "Groups of jobs with equal shares, which the variables of the program belong to.", integer},
+    {"primal", "1",
+     "Objective that the shares reach: of makespan in seconds, of water-filling the first and lowest level.", real},
+    {"dual", "1",
+     "Bound from the row prices that no shares beat: of max-min, water-filling and sum an upper one, of makespan and "
+     "ftf, which are minimized, a lower one; of ftf with more than 1,000 jobs for equal shares within groups.",
+     real},
+    {"gap", "1",
+     "|primal - dual| / |primal|, at most 1e-6; of makespan and ftf with more than 1,000 jobs, whose demands are told "
+     "apart in steps of 1 %, at most 1e-2.",
+     real},
+    {"iterations", "1", "Iterations of the simplex method for the solution, over all of its steps.", integer}};
+
 std::vector<Column> make_schema() {
   std::vector<Column> all;
   const auto add = [&all](TableId table, std::span<const ColumnInfo> columns) {
@@ -165,6 +184,7 @@ std::vector<Column> make_schema() {
   add(T::delays, delays_columns);
   add(T::failures, failures_columns);
   add(T::power, power_columns);
+  add(T::solves, solves_columns);
   return all;
 }
 

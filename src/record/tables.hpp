@@ -20,7 +20,8 @@ enum class TableId : std::uint8_t {
   provenance_runs,
   delays,
   failures,
-  power
+  power,
+  solves
 };
 
 enum class RunStatus : std::uint8_t { done, failed };
@@ -35,7 +36,7 @@ struct RunRecord {
   RunStatus status = RunStatus::done;
   std::string reason;  ///< of a failed run
   std::string digest;  ///< 64 hex digits, SHA-256 (hdf5-schemas/digest.md)
-  TableData runs, jobs, events, event_gpus, rounds, nodes, provenance, delays, failures, power;
+  TableData runs, jobs, events, event_gpus, rounds, nodes, provenance, delays, failures, power, solves;
 };
 
 /// The declaration of a table. Its columns are in record/schema.cpp, its rows are made in record/record.cpp.
@@ -84,6 +85,9 @@ inline constexpr std::array all_tables = {
         "where the energy of a run went: busy nodes by class of jobs, their unused GPUs, and the other states of nodes "
         "(docs/energy.md)",
         "run the study with power.account = true (docs/energy.md)", true, 48, 30},
+    Table{TableId::solves, "/solves", "/solves", &RunRecord::solves,
+          "a solution of a linear program by the scheduler, ordered by time and partition (docs/policies.md, Gavel)",
+          "run the study with policy.scheduler = \"gavel\" (docs/policies.md)", false, 76, 25},
 };
 
 [[nodiscard]] constexpr const Table& table_of(TableId id) { return all_tables.at(static_cast<std::size_t>(id)); }

@@ -56,6 +56,17 @@ void PowerRows::add(const PowerRows& part) {
   }
 }
 
+void SolveRows::append(const SolveRows& from, std::size_t row) {
+  time_s.push_back(from.time_s[row]);
+  partition.push_back(from.partition[row]);
+  objective.push_back(from.objective[row]);
+  jobs.push_back(from.jobs[row]);
+  groups.push_back(from.groups[row]);
+  primal.push_back(from.primal[row]);
+  dual.push_back(from.dual[row]);
+  iterations.push_back(from.iterations[row]);
+}
+
 void RoundRows::add(double from_s, std::uint32_t queued_jobs, std::uint32_t running_jobs, std::uint32_t gpus_free,
                     std::uint64_t gpus_wanted) {
   const bool same = size() > 0 && queued.back() == queued_jobs && running.back() == running_jobs &&

@@ -10,6 +10,7 @@
 
 #include "core/ids.hpp"
 #include "sim/state/delays.hpp"
+#include "sim/state/solves.hpp"
 
 namespace palstudy {
 
@@ -169,6 +170,7 @@ struct RunResult {
   EngineCounts counts;
   DelayRows delays;                  ///< a row for each of `jobs`; none without tenants
   PowerRows power;                   ///< none where energy is not accounted
+  SolveRows solves;                  ///< none where the scheduler solves no linear program
   std::vector<double> job_energy_j;  ///< by JobId, of GPUs and the jobs' shares of base power; empty likewise
   std::vector<double> power_wait_s;  ///< by JobId: waited for nodes to be powered on; empty where all stay on
   [[nodiscard]] double metric(Metric m) const { return metrics[static_cast<std::size_t>(m)]; }

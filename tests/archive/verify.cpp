@@ -67,6 +67,44 @@ TEST(ArchiveVerify, EveryMetricThatRowsGiveIsHeldAgainstThem) {
   }
 }
 
+/// Two solutions of run 0 as they should be, a maximized objective and a minimized one of many jobs, whose bound is 0.5
+/// % lower.
+MeasuredRun with_solves() {
+  MeasuredRun run(0);
+  run.result.solves = {{0, 360},  {0, 0}, {ShareObjective::max_min, ShareObjective::makespan},
+                       {2, 2000}, {1, 9}, {2, 1000},
+                       {2, 995},  {3, 40}};
+  return run;
+}
+
+TEST(ArchiveVerify, SolutionsWithTheirBoundsHold) {
+  const RunRecord record = with_solves().record();
+  EXPECT_EQ(findings({record}), std::vector<std::string>{});
+  EXPECT_EQ(record.digest, MeasuredRun(0).record().digest) << "solutions are in no digest";
+  EXPECT_EQ(reals_of(record.solves, "gap"), std::vector<double>({0, 0.005}));
+}
+
+// A dual value below a maximized primal one, or above a minimized one, or too far on the right side, is no bound that
+// proves anything; of few jobs 0.5 % is too far. A gap must follow from both, and rows stand in the order of time.
+TEST(ArchiveVerify, ChangedSolutionsAreFound) {
+  const auto changed = [](auto change) {
+    MeasuredRun run = with_solves();
+    change(run.result.solves);
+    return any_names(findings({run.record()}), "/solves: row");
+  };
+  EXPECT_TRUE(changed([](SolveRows& rows) { rows.dual[0] = 2 * (1 - 1e-5); }));
+  EXPECT_TRUE(changed([](SolveRows& rows) { rows.dual[0] = 2 * (1 + 1e-5); }));
+  EXPECT_FALSE(changed([](SolveRows& rows) { rows.dual[0] = 2 * (1 + 1e-7); }));
+  EXPECT_TRUE(changed([](SolveRows& rows) { rows.dual[1] = 1001; })) << "1e-3 the wrong way";
+  EXPECT_TRUE(changed([](SolveRows& rows) { rows.dual[1] = 980; }));
+  EXPECT_TRUE(changed([](SolveRows& rows) { rows.jobs[1] = 1000; })) << "not so many that buckets are used";
+  EXPECT_TRUE(changed([](SolveRows& rows) { rows.groups[0] = 3; })) << "more groups than jobs";
+  EXPECT_TRUE(changed([](SolveRows& rows) { rows.time_s[1] = 0; })) << "twice at one time";
+  RunRecord record = with_solves().record();
+  set_cell(record.solves, "gap", 1, 0.004);
+  EXPECT_TRUE(any_names(findings({record}), "/solves: row 1 of run 0"));
+}
+
 // Rows of a run that /runs does not have are in no digest, so they are looked for.
 TEST(ArchiveVerify, RowsOfUnknownRunsAreFound) {
   auto records = three_runs();

@@ -68,6 +68,30 @@ TEST_F(VerifiedArchive, SaysWhatAFileIsAndWhatWasChecked) {
   }
 }
 
+// A run under Gavel has its solutions in the archive; without them verify reports it, since no job of one GPU can have
+// started then. A run of `list` has none.
+TEST_F(VerifiedArchive, SolutionsOfAGavelRunAreNotMissing) {
+  std::ofstream(dir / "few.csv")
+      << "job_id,submit_s,num_gpus,iterations,iteration_s,class\n1,0,1,100,1,A\n2,0,1,900,1,A\n";
+  const std::string common =
+      "cluster = { gpus = 4, source = \"block\" }\nworkload = { trace = \"few.csv\", reader = \"native\" }\n";
+  const auto findings_of = [&](const std::string& policy, bool all) {
+    const Study study = read(common + policy);
+    std::vector<RunRecord> records = simulate_all(study);
+    EXPECT_EQ(records.at(0).solves.rows() > 0, !policy.empty());
+    if (!all) records.at(0).solves = {};
+    Provenance from;
+    from.resolved_study = study.resolved;
+    write_archive(dir / "a.h5", records, {}, from);
+    return verify_file(dir / "a.h5").findings;
+  };
+  EXPECT_EQ(findings_of("policy.scheduler = \"gavel\"\n", true), Findings{});
+  EXPECT_EQ(findings_of("", true), Findings{});
+  const Findings missing = findings_of("policy.scheduler = \"gavel\"\n", false);
+  ASSERT_EQ(missing.size(), 1U);
+  expect_parts(missing[0], {"/solves", "run 0", "no row"});
+}
+
 // Where a bundle replaced paths, the archive says which id by its text is which run; a key that is altered then gives
 // an id that nothing names.
 TEST_F(VerifiedArchive, RenamedIdsFollowFromTheStudyToo) {

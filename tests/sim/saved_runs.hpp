@@ -96,6 +96,13 @@ inline void expect_all_same(const RunResult& a, const RunResult& b) {
   EXPECT_EQ(a.counts.boundaries, b.counts.boundaries);
   EXPECT_EQ(a.counts.placements, b.counts.placements);
   EXPECT_EQ(a.delays.seconds, b.delays.seconds);
+  EXPECT_EQ(bits(a.solves.time_s), bits(b.solves.time_s));
+  EXPECT_EQ(a.solves.partition, b.solves.partition);
+  EXPECT_EQ(a.solves.jobs, b.solves.jobs);
+  EXPECT_EQ(a.solves.groups, b.solves.groups);
+  EXPECT_EQ(a.solves.iterations, b.solves.iterations);
+  EXPECT_EQ(bits(a.solves.primal), bits(b.solves.primal));
+  EXPECT_EQ(bits(a.solves.dual), bits(b.solves.dual));
 }
 
 }  // namespace palstudy

@@ -111,6 +111,7 @@ void Partition::schedule(double now_s, bool reserved) {
 PartitionRecord Partition::close(double end_s, double horizon_s) {
   PartitionRecord record = dispatcher_.close(end_s, horizon_s);
   const IndexCounts index = index_counts();
+  record.solves = std::move(state_.solves);
   record.counts = {0, transaction_.requests(), index.queries, index.updates, index.moves};
   return record;
 }
@@ -200,6 +201,7 @@ void Partition::serialize(Fields& f) {
   state_.queue.serialize(f);
   dispatcher_.serialize(f);
   scheduler_->serialize(f);
+  palstudy::serialize(f, state_.solves);
   IndexCounts counts = index_counts();
   f(counts.queries), f(counts.updates), f(counts.moves);
   if (!f.saving()) earlier_ = counts;

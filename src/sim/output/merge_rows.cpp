@@ -50,6 +50,18 @@ FailureRows merge_failures(const std::vector<FailureRows>& lists) {
   return out;
 }
 
+SolveRows merge_solves(const std::vector<SolveRows>& lists) {
+  std::vector<std::tuple<double, std::uint32_t, std::size_t, std::size_t>> places;
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    const SolveRows& rows = lists[list];
+    for (std::size_t i = 0; i < rows.size(); ++i) places.emplace_back(rows.time_s[i], rows.partition[i], list, i);
+  }
+  std::sort(places.begin(), places.end());
+  SolveRows out;
+  for (const auto& [time_s, partition, list, row] : places) out.append(lists[list], row);
+  return out;
+}
+
 EventRows merge_events(std::vector<EventRows> lists) {
   if (lists.size() == 1 && in_order(lists.front())) return std::move(lists.front());
   std::vector<Place> places;

@@ -48,6 +48,7 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
   std::vector<EventRows> events;
   std::vector<RoundRows> rounds;
   std::vector<FailureRows> failures;
+  std::vector<SolveRows> solves;
   for (auto& [id, record] : all.partitions) {
     areas.allocated_s += record.allocated_s;
     areas.busy_s += record.busy_s;
@@ -57,6 +58,7 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
     events.push_back(std::move(record.events));
     rounds.push_back(std::move(record.rounds));
     failures.push_back(std::move(record.failures));
+    solves.push_back(std::move(record.solves));
     if (record.power.size() > 0) result.power.add(record.power);
     if (world.energy != nullptr) result.job_energy_j.resize(rows.arrived(), 0.0);
     for (std::size_t i = 0; i < record.energy_job.size(); ++i) {
@@ -73,6 +75,7 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
   }
   result.events = merge_events(std::move(events));
   result.rounds = merge_rounds(rounds);
+  result.solves = merge_solves(solves);
   if (world.failures != nullptr) {
     result.with_failures = true;
     result.failures = merge_failures(failures);

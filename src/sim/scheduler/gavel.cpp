@@ -1,50 +1,45 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+
 #include "core/error.hpp"
 #include "sim/scheduler/gavel/gavel_scheduler.hpp"
 
 namespace palstudy {
 namespace {
 
-template <class Value>
-struct GavelChoice {
-  const char* name;
-  Value value;
-};
+constexpr std::array type_rule_names = {"widest", "joint"};  // by TypeRule
+static_assert(std::size_t(TypeRule::widest) == 0 && std::size_t(TypeRule::joint) == 1);
 
-constexpr GavelChoice<ShareObjective> share_objectives[] = {{"max-min", ShareObjective::max_min},
-                                                            {"water-filling", ShareObjective::water_filling},
-                                                            {"sum", ShareObjective::sum},
-                                                            {"makespan", ShareObjective::makespan},
-                                                            {"ftf", ShareObjective::finish_time_fairness}};
-constexpr GavelChoice<TypeRule> type_rules[] = {{"widest", TypeRule::widest}, {"joint", TypeRule::joint}};
-
-template <class Choices>
-auto gavel_choice(const Choices& choices, const ParamValues& params, const std::string& name) {
-  std::string known;
-  for (const auto& choice : choices) {
-    if (params.text(name) == choice.name) return choice.value;
-    known += std::string(known.empty() ? "" : ", ") + choice.name;
-  }
-  throw usage_error("unknown value \"" + params.text(name) + "\"", "policy." + name, "give one of " + known);
+/// The place of a value among its names, as a value of the enumeration.
+template <class Enum, std::size_t n>
+Enum named(const std::array<const char*, n>& names, const std::string& name) {
+  const auto place = std::find(names.begin(), names.end(), name);
+  if (place == names.end()) throw fault("an unknown value of a parameter: " + name);
+  return static_cast<Enum>(place - names.begin());
 }
 
 MakeScheduler make_gavel(bool nested) {
   return [nested](const SchedulerContext& context, const ParamValues& params) {
-    const GavelOptions options{gavel_choice(share_objectives, params, "objective"), params.number("aware") != 0,
-                               gavel_choice(type_rules, params, "types"), params.number("reset_s"), nested};
+    const GavelOptions options{named<ShareObjective>(share_objective_names, params.text("objective")),
+                               params.number("aware") != 0, named<TypeRule>(type_rule_names, params.text("types")),
+                               params.number("reset_s"), nested};
     return std::make_unique<GavelScheduler>(context, options);
   };
 }
 
 std::vector<Param> gavel_params() {
-  return {{"objective", ParamType::text, "",
-           "What shares of time are best for: max-min, water-filling, sum, makespan or ftf (finish-time fairness).",
-           "\"max-min\""},
+  Param objective{"objective", ParamType::text, "", "What shares of time are best for; ftf is finish-time fairness.",
+                  "\"max-min\""};
+  objective.choices.assign(share_objective_names.begin(), share_objective_names.end());
+  Param types{"types", ParamType::text, "",
+              "What its types of GPUs are: the bins of the class with the widest spread of slowdowns, or joint: GPUs "
+              "that share a bin in every class.",
+              "\"widest\""};
+  types.choices.assign(type_rule_names.begin(), type_rule_names.end());
+  return {objective,
           {"aware", ParamType::boolean, "", "Whether it knows that types differ in speed.", "true"},
-          {"types", ParamType::text, "",
-           "What its types of GPUs are: the bins of the class with the widest spread of slowdowns, or joint: GPUs that "
-           "share a bin in every class.",
-           "\"widest\""},
+          types,
           {"reset_s", ParamType::number, "s", "The least time between two solutions.", "1920", 0}};
 }
 

@@ -22,17 +22,19 @@ struct PartitionRecord {
   EngineCounts counts;
   DelayRows delays;                  ///< none without tenants
   PowerRows power;                   ///< none where energy is not accounted
+  SolveRows solves;                  ///< none where the scheduler solves no linear program
   std::vector<JobId> energy_job;     ///< ascending: jobs that ran here
   std::vector<double> job_energy_j;  ///< theirs
 
   std::vector<JobId> power_wait_job;  ///< ascending: jobs that waited here for nodes to be powered on
   std::vector<double> power_wait_s;   ///< theirs
 
-  /// All but the delays, which stay in the scheduler until the run ends.
+  /// All but the delays and, until the run ends, the solutions, which stay with the scheduler's state.
   void serialize(Fields& f);
 };
 
 void serialize(Fields& f, FailureRows& rows);
 void serialize(Fields& f, JobRows& rows);
+void serialize(Fields& f, SolveRows& rows);
 
 }  // namespace palstudy

@@ -14,6 +14,7 @@
 #include "sim/state/rate_model.hpp"
 #include "sim/state/run_rows.hpp"
 #include "sim/state/running_set.hpp"
+#include "sim/state/solves.hpp"
 #include "sim/state/world.hpp"
 #include "workload/job_table.hpp"
 
@@ -76,6 +77,7 @@ struct PartitionState {
   std::uint32_t off_gpus = 0;         ///< of nodes that are not on, and cannot be at once
   std::vector<HeldPart> idle_parts;   ///< of waiting jobs, in the order in which they were taken
   std::optional<DelayCauses> causes;  ///< where causes of delay are recorded
+  SolveRows solves;                   ///< of the scheduler
   const bool tracks_belief;           ///< `running.believed` is kept
   bool reserved = false;              ///< no waiting job may start
   bool free_set_changed = false;      ///< GPUs were taken or given since the last look for migrations

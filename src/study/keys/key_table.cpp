@@ -98,7 +98,9 @@ Key param_key(const std::string& section, const Param& param, const std::string&
           .derived = param.default_value.empty() ? "must be given for " + owner : "",
           .summary = param.summary,
           .least = param.least,
-          .most = param.most};
+          .most = param.most,
+          .choices = param.choices};
+  if (!param.choices.empty()) key.type = KeyType::choice;
   if (section == workload_section) return key.with(&Key::follows, {keys::generator, keys::predictor});
   return key.with(&Key::follows, {keys::scheduler, keys::order, keys::placement, keys::backfill});
 }

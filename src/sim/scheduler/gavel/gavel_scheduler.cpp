@@ -116,7 +116,17 @@ void GavelScheduler::start_wide(Transaction& transaction) {
 }
 
 void GavelScheduler::solve(const View& view) {
-  rounds_.reset(view.now_s, divide_time(options_.objective, problem(view)).x);
+  TimeShares shares = divide_time(options_.objective, problem(view));
+  SolveRows& rows = state_.solves;
+  rows.time_s.push_back(view.now_s);
+  rows.partition.push_back(state_.resources.id.value);
+  rows.objective.push_back(options_.objective);
+  rows.jobs.push_back(static_cast<std::uint32_t>(rounds_.jobs().size()));
+  rows.groups.push_back(shares.groups);
+  rows.primal.push_back(shares.primal);
+  rows.dual.push_back(shares.dual);
+  rows.iterations.push_back(shares.iterations);
+  rounds_.reset(view.now_s, std::move(shares.x));
 }
 
 /// Rows of speeds are numbered by class and GPUs, whatever jobs there have been before.

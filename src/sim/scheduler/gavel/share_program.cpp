@@ -15,6 +15,17 @@ double fastest_speed(const ShareProblem& problem, const ShareJob& job) {
   return most;
 }
 
+namespace {
+
+/// Exactly the largest one where all are equal.
+double mean_of_members(const ShareGroup& group, const std::vector<double>& need) {
+  double below = 0;
+  for (const std::uint32_t i : group.members) below += group.need - need[i];
+  return group.need - below / static_cast<double>(group.members.size());
+}
+
+}  // namespace
+
 std::vector<ShareGroup> group_jobs(const ShareProblem& problem, const std::vector<double>& need, bool by_need) {
   const bool in_buckets = problem.jobs.size() > by_bucket_above;
   const auto key = [&](std::uint32_t i) {
@@ -30,11 +41,12 @@ std::vector<ShareGroup> group_jobs(const ShareProblem& problem, const std::vecto
   std::vector<ShareGroup> groups;
   for (const std::uint32_t i : order) {
     if (groups.empty() || key(groups.back().members.front()) != key(i)) {
-      groups.push_back({&problem.jobs[i], fastest_speed(problem, problem.jobs[i]), 0, {}});
+      groups.push_back({&problem.jobs[i], fastest_speed(problem, problem.jobs[i]), 0, 0, {}});
     }
     groups.back().members.push_back(i);
     groups.back().need = std::max(groups.back().need, need[i]);
   }
+  for (ShareGroup& group : groups) group.mean_need = mean_of_members(group, need);
   return groups;
 }
 
@@ -97,6 +109,15 @@ std::vector<double> ShareProgram::shares(const LinearSolution& solution) const {
     }
   }
   return x;
+}
+
+double ShareProgram::bound_of_members(const LinearSolution& solution) const {
+  double largest = 0, mean = 0;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    largest += pull(solution, g);
+    mean += pull(solution, g) * groups_[g].mean_need / groups_[g].need;
+  }
+  return largest == mean ? solution.dual_objective : solution.dual_objective * largest / mean;
 }
 
 std::vector<double> ShareProgram::canonical() {

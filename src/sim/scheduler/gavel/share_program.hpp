@@ -16,6 +16,7 @@ struct ShareGroup {
   const ShareJob* job;                 // one of them
   double fastest = 0;                  // its speed where it fits
   double need = 1;                     // the speed that it must have at level 1, the largest of the group
+  double mean_need = 1;                // the mean of its members'
   std::vector<std::uint32_t> members;  // indices of jobs
 };
 
@@ -67,6 +68,9 @@ class ShareProgram {
   [[nodiscard]] double pull(const LinearSolution& solution, std::size_t group) const {
     return solution.prices[need_rows_[group]] * groups_[group].need / groups_[group].fastest;
   }
+  /// A bound on the level of any division, also of one that tells the members of a group apart. The group's prices hold
+  /// for each member in equal parts, so each need counts as it is; all are the largest unless groups are buckets.
+  [[nodiscard]] double bound_of_members(const LinearSolution& solution) const;
   /// The canonical one of the divisions that are as good as what has been kept.
   std::vector<double> canonical();
   [[nodiscard]] std::vector<double> shares(const LinearSolution& solution) const;

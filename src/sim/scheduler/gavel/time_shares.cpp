@@ -46,25 +46,30 @@ double speed_on(const ShareProblem& problem, const std::vector<double>& x, std::
 
 namespace {
 
+TimeShares finished(ShareProgram& program, double primal, double dual) {
+  TimeShares shares{program.canonical(), primal, dual, static_cast<std::uint32_t>(program.groups().size()), 0};
+  shares.iterations = program.iterations();
+  return shares;
+}
+
 TimeShares maximize(const ShareProblem& problem, std::vector<ShareGroup> groups,
                     ShareLevel of = ShareLevel::least_speed) {
   ShareProgram program(problem, std::move(groups), of);
   const LinearSolution best = program.maximize_level();
   program.keep_level(best.objective);
-  TimeShares shares{program.canonical(), best.objective, best.dual_objective, 0};
-  shares.iterations = program.iterations();
-  return shares;
+  const double bound = of == ShareLevel::least_speed ? program.bound_of_members(best) : best.dual_objective;
+  return finished(program, best.objective, bound);
 }
 
 /// Groups with a price are at the common level in every best division (complementary slackness), so they are fixed
 /// there. One that is fixed only by the next division costs one division more and changes nothing.
 TimeShares fill_with_water(const ShareProblem& problem, std::vector<ShareGroup> groups) {
   ShareProgram program(problem, std::move(groups));
-  std::optional<TimeShares> first;
+  std::optional<LinearSolution> first;
   std::vector<std::uint8_t> fixed(program.groups().size());
   for (std::size_t left = fixed.size(); left > 0;) {
     const LinearSolution level = program.maximize_level();
-    if (!first) first = TimeShares{{}, level.objective, level.dual_objective, 0};
+    if (!first) first = level;
     double most = 0;
     for (std::size_t g = 0; g < fixed.size(); ++g) {
       if (!fixed[g]) most = std::max(most, program.pull(level, g));
@@ -76,9 +81,7 @@ TimeShares fill_with_water(const ShareProblem& problem, std::vector<ShareGroup> 
       --left;
     }
   }
-  first->x = program.canonical();
-  first->iterations = program.iterations();
-  return *first;
+  return finished(program, first->objective, first->dual_objective);
 }
 
 TimeShares minimize_makespan(const ShareProblem& problem) {
@@ -184,9 +187,8 @@ TimeShares FairFinishes::solve() {
     for (std::size_t g = 0; g < program.groups().size(); ++g) program.change_need(g, need(program.groups()[g], rho));
   }
   program.keep_level(std::min(level, 1.0));
-  TimeShares shares{program.canonical(), 0, rho, 0};
+  TimeShares shares = finished(program, 0, rho);
   shares.primal = rho_on(shares.x, program.groups());
-  shares.iterations = program.iterations();
   return shares;
 }
 
@@ -216,7 +218,7 @@ TimeShares best_shares(ShareObjective objective, const ShareProblem& problem, st
 
 TimeShares divide_time(ShareObjective objective, const ShareProblem& problem) {
   std::vector<ShareGroup> groups = group_jobs(problem, least_needs(problem), false);
-  if (groups.empty()) return {std::vector<double>(problem.jobs.size() * problem.types()), 0, 0, 0};
+  if (groups.empty()) return {std::vector<double>(problem.jobs.size() * problem.types()), 0, 0, 0, 0};
   TimeShares shares = best_shares(objective, problem, std::move(groups));
   for (double& share : shares.x) share = std::round(share * 1e9) / 1e9;
   return shares;

@@ -6,17 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace palstudy {
+#include "sim/state/solves.hpp"
 
-/// What a division of time is best for (Gavel, OSDI'20, its policies as linear programs). T is a job's speed on a type
-/// of GPUs, X its share of the time there, g its GPUs, w its weight, N the GPUs of a type.
-enum class ShareObjective : std::uint8_t {
-  max_min,               ///< least g / (w T_equal) sum T X, where T_equal is the speed on an equal share of all types
-  water_filling,         ///< the same, then the least of those that can still rise, and so on
-  sum,                   ///< sum of T X over the jobs
-  makespan,              ///< time until the last job ends
-  finish_time_fairness,  ///< largest of (age + remaining / (sum T X)) / (time on an isolated share)
-};
+namespace palstudy {
 
 /// A job that takes part.
 struct ShareJob {
@@ -55,6 +47,7 @@ struct TimeShares {
   std::vector<double> x;  ///< job by job, one for each type
   /// The objective, of water filling the least one; makespan in seconds. `dual` is a bound that no division beats.
   double primal = 0, dual = 0;
+  std::uint32_t groups = 0;  ///< of jobs with equal shares
   std::uint32_t iterations = 0;
 };
 
@@ -63,8 +56,6 @@ struct TimeShares {
 /// weight get equal shares, which is exact; makespan and finish-time fairness tell jobs apart by their demand too, from
 /// `by_bucket_above` jobs on in buckets that are 1 % apart. A job gets no time where it does not fit.
 [[nodiscard]] TimeShares divide_time(ShareObjective objective, const ShareProblem& problem);
-
-inline constexpr std::size_t by_bucket_above = 1000;
 
 /// The speed of a job on equal shares of all types' time.
 [[nodiscard]] double equal_share_speed(const ShareProblem& problem, const ShareJob& job);

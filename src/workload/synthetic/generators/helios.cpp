@@ -19,6 +19,7 @@ void register_generator_helios(GeneratorRegistry& registry) {
   auto params = trace_like_params();
   params.push_back({"trace_cluster", ParamType::text, "",
                     "Whose jobs: venus, earth, saturn, uranus, or all four together.", "\"all\""});
+  params.back().choices = {"venus", "earth", "saturn", "uranus", "all"};
   registry.add({"helios",
                 "Jobs like those of SenseTime's Helios clusters, wider than Philly's, on a cluster of any size: hours, "
                 "weekends, sizes, durations by size; bursts and models as for philly.",

@@ -39,6 +39,48 @@ TEST(GavelScheduler, TwoJobsTakeTurnsOnTheFastGpus) {
   EXPECT_EQ(result.jobs.migrations, std::vector<std::uint32_t>({2, 3}));
 }
 
+// The same run. T_equal is 0.75, so half of each type gives a gang 2 x 0.75 / 0.75 = 2; both are one group. When job 0
+// has ended the other has the fast GPUs for itself: 2 x 1 / 0.75. Nobody is left when it ends, so nothing is solved
+// then.
+TEST(GavelScheduler, RecordsItsSolutions) {
+  SmallWorld world = gavel_world({1, 2}, {});
+  for (int j = 0; j < 2; ++j) world.add(0, 2, 900);
+  const SolveRows solves = world.run().solves;
+  EXPECT_EQ(solves.time_s, std::vector<double>({0, 1080}));
+  EXPECT_EQ(solves.partition, std::vector<std::uint32_t>({0, 0}));
+  EXPECT_EQ(solves.jobs, std::vector<std::uint32_t>({2, 1}));
+  EXPECT_EQ(solves.groups, std::vector<std::uint32_t>({1, 1}));
+  EXPECT_EQ(solves.objective, std::vector<ShareObjective>(2, ShareObjective::max_min));
+  ASSERT_EQ(solves.size(), 2U);
+  EXPECT_NEAR(solves.primal[0], 2, 1e-8);
+  EXPECT_NEAR(solves.dual[0], 2, 1e-8);
+  EXPECT_NEAR(solves.primal[1], 8.0 / 3, 1e-8);
+  EXPECT_NEAR(solves.dual[1], 8.0 / 3, 1e-8);
+}
+
+// Two partitions, the second on GPUs of half the speed: rows by time, then by partition, each of its own.
+TEST(GavelScheduler, SolutionsOfPartitionsAreJoinedByTime) {
+  SmallWorld world = gavel_world({1, 2}, {});
+  world.partitions = 2;
+  for (int j = 0; j < 4; ++j) world.add(0, 2, 900);
+  const SolveRows solves = world.run().solves;
+  ASSERT_GE(solves.size(), 4U);
+  EXPECT_EQ(solves.partition[0], 0U);
+  EXPECT_EQ(solves.partition[1], 1U);
+  for (std::size_t i = 1; i < solves.size(); ++i) {
+    EXPECT_LT(std::pair(solves.time_s[i - 1], solves.partition[i - 1]),
+              std::pair(solves.time_s[i], solves.partition[i]));
+  }
+}
+
+// No other scheduler has such rows.
+TEST(GavelScheduler, AListSolvesNothing) {
+  SmallWorld world = gavel_world({1, 2}, {});
+  world.scheduler = nullptr;
+  world.add(0, 2, 900);
+  EXPECT_EQ(world.run().solves.size(), 0U);
+}
+
 SmallWorld busy_world(const GavelOptions& options) {
   SmallWorld world = gavel_world({1, 1.5, 1.5, 2}, options);
   add_random_jobs(world, 11, 30, 5000, 4000);

@@ -176,6 +176,9 @@ TEST(TimeShares, OfManyJobsAreWithinOnePercent) {
   const double bucket_s = divide_time(ShareObjective::makespan, many).primal;
   EXPECT_GE(bucket_s, exact_s * (1 - 1e-8));
   EXPECT_LE(bucket_s, exact_s * 1.01);
+  const TimeShares bucketed = divide_time(ShareObjective::makespan, many);
+  EXPECT_LE(bucketed.dual, exact_s * (1 + 1e-8)) << "a bound on the exact makespan, not on that of the buckets";
+  EXPECT_GE(bucketed.dual, exact_s * 0.99);
 }
 
 }  // namespace
