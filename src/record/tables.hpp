@@ -87,7 +87,7 @@ inline constexpr std::array all_tables = {
         "run the study with power.account = true (docs/energy.md)", true, 48, 30},
     Table{TableId::solves, "/solves", "/solves", &RunRecord::solves,
           "a solution of a linear program by the scheduler, ordered by time and partition (docs/policies.md, Gavel)",
-          "run the study with policy.scheduler = \"gavel\" (docs/policies.md)", false, 76, 25},
+          "run the study with policy.scheduler = \"gavel\" (docs/policies.md)", false, 76, 6},
 };
 
 [[nodiscard]] constexpr const Table& table_of(TableId id) { return all_tables.at(static_cast<std::size_t>(id)); }
