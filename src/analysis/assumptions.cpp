@@ -46,17 +46,29 @@ std::string knowledge_text(const std::string& knowledge) {
 
 bool lists(const RunPlan& run) { return run.policy.scheduler == "list"; }
 
-/// What a placement does to running jobs, which a policy on one GPU of one class shows.
-std::string running_jobs_text(const RunPlan& run) {
+/// ", but for those that the order stops", and which order where others of these runs stop none.
+std::string stops_text(const std::vector<const RunPlan*>& runs) {
+  std::vector<std::string> all, stop;
+  for (const RunPlan* run : runs) {
+    const std::string& order = run->policy.order;
+    if (std::find(all.begin(), all.end(), order) != all.end()) continue;
+    all.push_back(order);
+    if (orders().at(order).make(run->policy.order_params)->preemptive()) stop.push_back(order);
+  }
+  if (stop.empty()) return "";
+  return ", but for those that " + (stop.size() == all.size() ? "the order stops" : "are stopped by " + join(stop));
+}
+
+/// What the placement of these runs does to running jobs, which a policy on one GPU of one class shows.
+std::string running_jobs_text(const std::vector<const RunPlan*>& runs) {
   const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
   const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
   const PlacementContext context{topology, bins, LocalityPenalty{}, 1};
-  const auto policy = placements().at(run.policy.placement).make(context, run.policy.placement_params);
+  const auto& one = runs.front()->policy;
+  const auto policy = placements().at(one.placement).make(context, one.placement_params);
   if (!policy->sticky()) return "places all jobs again at every boundary";
-  const bool stops = orders().at(run.policy.order).make(run.policy.order_params)->preemptive();
-  return std::string(policy->moves_running() ? "moves running jobs where that pays"
-                                             : "leaves running jobs where they are") +
-         (stops ? ", but for those that the order stops" : "");
+  return (policy->moves_running() ? "moves running jobs where that pays" : "leaves running jobs where they are") +
+         stops_text(runs);
 }
 
 std::string estimates_text(const RunPlan& run) {
@@ -98,9 +110,11 @@ std::string assumptions_line(const Study& study, const std::vector<std::string>&
                                  all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }),
                                  beliefs_text(study));
   for (const std::string& name : baselines) {
-    const auto run = std::find_if(study.runs.begin(), study.runs.end(),
-                                  [&](const RunPlan& one) { return lists(one) && one.policy.placement == name; });
-    if (run != study.runs.end()) text += fmt::format("; {} {}", name, running_jobs_text(*run));
+    std::vector<const RunPlan*> runs;
+    for (const RunPlan& run : study.runs) {
+      if (lists(run) && run.policy.placement == name) runs.push_back(&run);
+    }
+    if (!runs.empty()) text += fmt::format("; {} {}", name, running_jobs_text(runs));
   }
   return text;
 }

@@ -131,16 +131,23 @@ LinearSolution LinearProgram::maximize() {
   Arrays& a = *arrays_;
   if (!a.model) a.load();
   Clp_Simplex* model = a.model.get();
-  Clp_primal(model, 0);
   LinearSolution solution;
-  solution.iterations = static_cast<std::uint32_t>(Clp_numberIterations(model));
-  if (Clp_status(model) != proven_optimal) {  // the old basis may be to blame
+  const auto by = [&](int (*method)(Clp_Simplex*, int)) {
+    method(model, 0);
+    solution.iterations += static_cast<std::uint32_t>(Clp_numberIterations(model));
+    return Clp_status(model);
+  };
+  int status = by(Clp_primal);
+  if (status != proven_optimal) {  // the old basis may be to blame
     a.load();
     model = a.model.get();
-    Clp_primal(model, 0);
-    solution.iterations += static_cast<std::uint32_t>(Clp_numberIterations(model));
+    status = by(Clp_primal);
   }
-  const int status = Clp_status(model);
+  if (status != proven_optimal && status != proven_infeasible) {  // numbers on which the primal method gives up
+    a.load();
+    model = a.model.get();
+    status = by(Clp_dual);
+  }
   if (status == proven_infeasible) return solution;
   if (status != proven_optimal) throw fault(fmt::format("a linear program was not solved: status {} of Clp", status));
   solution.feasible = true;

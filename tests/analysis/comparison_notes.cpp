@@ -73,6 +73,9 @@ TEST_F(NotedStudy, AssumptionsNameTheScheduler) {
                {"scheduler list, gavel; of list: order fifo; backfill none;"});
   expect_parts(assumptions_line(study("policy.order = \"las\"\n"), {"packed-sticky"}),
                {"packed-sticky leaves running jobs where they are, but for those that the order stops"});
+  // Where only some of the orders stop jobs, they are named.
+  expect_parts(assumptions_line(study("axes.\"policy.order\" = [\"fifo\", \"las\"]\n"), {"packed-sticky"}),
+               {"packed-sticky leaves running jobs where they are, but for those that are stopped by las"});
   expect_parts(assumptions_line(study("policy.order = \"qssf\"\nworkload.predictor = \"ewma\"\n"), {}),
                {"durations predicted by ewma"});
 }
