@@ -15,6 +15,10 @@ namespace palstudy {
 
 namespace {
 
+/// Wider ones, as a factor between the ends, come from resamples with hardly any spread, where most ratios are 1, and
+/// say nothing.
+constexpr double widest_interval = 10000;
+
 double log_ratio(const Pair& pair) {
   return pair.policy == pair.baseline ? 0.0 : std::log(pair.policy / pair.baseline);
 }
@@ -104,10 +108,13 @@ Improvement improvement(std::span<const Pair> pairs, const Comparing& how) {
   result.seeds_change_nothing = grid.cells.size() > 1 && grid.constant();
   if (!result.no_interval.empty()) return result;
   result.method = method(grid, how);
-  if (const auto interval = interval_of(grid, logs, how)) {
-    add_interval(*interval, how, result);
-  } else {
+  const auto interval = interval_of(grid, logs, how);
+  if (!interval) {
     result.no_interval = "hardly any resample has a spread";
+  } else if (interval->high - interval->low > std::log(widest_interval)) {
+    result.no_interval = "few replications decide it: its ends would be over a factor of 10,000 apart";
+  } else {
+    add_interval(*interval, how, result);
   }
   return result;
 }

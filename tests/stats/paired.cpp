@@ -130,6 +130,20 @@ TEST(Improvement, HasABootstrapThatAgreesWithStudentWhereBothHold) {
   EXPECT_LT(*bootstrap.p_value, 0.002);  // 2,000 resamples cannot say less than 2 of 2,001
 }
 
+// Most ratios are 1, one is tiny beside them and one large: many resamples have next to no spread, so that
+// bootstrap-t's ends are nowhere. That is no interval, and it is said why; the mean ratio stays.
+TEST(Improvement, HasNoIntervalWhereFewReplicationsDecide) {
+  std::vector<Pair> pairs;
+  for (std::size_t seed = 0; seed < 20; ++seed) pairs.push_back({seed == 0 ? 3.0 : seed == 1 ? 1.001 : 1.0, 1, seed});
+  Comparing how;
+  how.by_bootstrap = true;
+  const auto result = improvement(pairs, how);
+  EXPECT_NEAR(result.ratio, std::pow(3 * 1.001, 0.05), 1e-12);
+  EXPECT_FALSE(result.low);
+  EXPECT_FALSE(result.p_value);
+  EXPECT_NE(result.no_interval.find("few replications decide it"), std::string::npos) << result.no_interval;
+}
+
 // A NaN is an unfinished or failed run, an improvement over zero is not defined; nothing over nothing is no change.
 TEST(Improvement, SaysWhatCannotBeCompared) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
