@@ -85,8 +85,8 @@ class Multifactor final : public OrderPolicy {
     const double rest1 = rest(view, first), rest2 = rest(view, second), submit_s = view.job(second).submit_s;
     if (!(rate_ > 0) || !(rest1 < rest2)) return infinity;
     constexpr double rounding = 1e-14;
-    const double early_s = rounding * ((rest1 + rest2) / rate_ + factors_.max_age_s + view.now_s);
-    return factors_.max_age_s + submit_s - (rest2 - rest1) / rate_ - early_s;
+    const double margin_s = rounding * ((rest1 + rest2) / rate_ + factors_.max_age_s + view.now_s);
+    return factors_.max_age_s + submit_s - (rest2 - rest1) / rate_ - margin_s;
   }
 
   Factors factors_;

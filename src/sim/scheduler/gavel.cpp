@@ -11,12 +11,12 @@ namespace {
 constexpr std::array type_rule_names = {"widest", "joint"};  // by TypeRule
 static_assert(std::size_t(TypeRule::widest) == 0 && std::size_t(TypeRule::joint) == 1);
 
-/// The place of a value among its names, as a value of the enumeration.
+/// The place of a value among its choices, as a value of the enumeration.
 template <class Enum, std::size_t n>
-Enum named(const std::array<const char*, n>& names, const std::string& name) {
-  const auto place = std::find(names.begin(), names.end(), name);
-  if (place == names.end()) throw fault("an unknown value of a parameter: " + name);
-  return static_cast<Enum>(place - names.begin());
+Enum named(const std::array<const char*, n>& choices, const std::string& name) {
+  const auto place = std::find(choices.begin(), choices.end(), name);
+  if (place == choices.end()) throw fault("an unknown value of a parameter: " + name);
+  return static_cast<Enum>(place - choices.begin());
 }
 
 MakeScheduler make_gavel(bool nested) {
