@@ -134,6 +134,8 @@ TEST(ComparisonBrief, SaysOverloadedOnce) {
   const std::string text = comparison_brief(comparison);
   EXPECT_EQ(text.find("the waits grow"), text.rfind("the waits grow")) << text;
   EXPECT_NE(text.find(", overloaded\n"), std::string::npos) << text;
+  comparison.groups[0].gains[0].overloaded = "backlog: the queue shrinks";
+  EXPECT_NE(comparison_brief(comparison).find(", backlog\n"), std::string::npos);
 }
 
 }  // namespace

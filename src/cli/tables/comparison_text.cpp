@@ -299,7 +299,8 @@ std::string brief_line(const Comparison& comparison, const ComparisonGroup& grou
   text += ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain);
   if (one.parts.parts > 1) text += ", " + parts_text(group, one);
   if (one.overloaded.empty()) return text + "\n";
-  return text + ", " + (comparison.jobs.overloaded.empty() ? one.overloaded : "overloaded") + "\n";
+  const std::string word = one.overloaded.substr(0, one.overloaded.find_first_of(" :"));  // "overloaded", "backlog"
+  return text + ", " + (comparison.jobs.overloaded.empty() ? one.overloaded : word) + "\n";
 }
 
 // What the gains assume, which jobs are measured, and under what load.
