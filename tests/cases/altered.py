@@ -168,7 +168,7 @@ def older(folder, altered):
 
 
 def shorter(folder, whole):
-    """A column that lost its last row: whoever reads the table is told, by export too, which looks at no checksum."""
+    """A column that lost its last row: export, which checks no checksum, refuses the table."""
     shutil.copyfile(os.path.join(folder, whole), os.path.join(folder, "shorter.h5"))
     with h5py.File(os.path.join(folder, "shorter.h5"), "r+") as file:
         values, attributes = file["/nodes/busy_s"][:-1], {key: file["/nodes/busy_s"].attrs[key] for key in ("units", "long_name")}

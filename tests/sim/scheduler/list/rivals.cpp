@@ -131,7 +131,7 @@ TEST(RhoOrder, EveryStopComesAfterAWholeLease) {
         stops += result.jobs.preemptions[j];
       }
     }
-    EXPECT_GT(stops, 0) << "nobody is stopped under leases of " << lease_s;
+    EXPECT_GT(stops, 0) << "no job is stopped under leases of " << lease_s;
   }
 }
 
