@@ -49,7 +49,9 @@ hostname head
 { echo "127.0.0.1 localhost"; echo "10.77.0.100 head"; for n in 1 2 3 4; do echo "10.77.0.$n node$n"; done; } > /mnt/hosts
 mount --bind /mnt/hosts /etc/hosts
 ip link set lo up
-ip link add bridge0 type bridge
+# Without an address of its own a bridge takes the lowest of its links: with the link of a host that is begun again it would
+# get another, while the other hosts still send to the old one.
+ip link add bridge0 address 02:00:00:00:00:64 type bridge
 ip address add 10.77.0.100/24 dev bridge0
 ip link set bridge0 up
 
