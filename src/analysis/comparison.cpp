@@ -56,7 +56,7 @@ class Comparer {
     result_.run_warnings = std::move(warnings);
     result_.uncalibrated = std::move(uncalibrated);
     result_.jobs =
-        measured_lines(archive, runs_, loads_, [this](std::size_t run) { return claims_.usable(run, true); });
+        measured_lines(archive, runs_, loads_, [this](std::size_t run) { return claims_.may_claim(run, true); });
     auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
     shown_ = chosen.shown;
@@ -219,7 +219,7 @@ class Comparer {
   }
 
   [[nodiscard]] bool usable(std::size_t row, const ComparedMetric& metric) const {
-    return claims_.usable(runs_.run_of(row), metric.until_end);
+    return claims_.may_claim(runs_.run_of(row), metric.until_end);
   }
   /// Two runs that end at different instants have no fractions of the same time.
   [[nodiscard]] bool usable_pair(std::size_t row, std::size_t partner, const ComparedMetric& metric) const {

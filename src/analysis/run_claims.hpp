@@ -14,7 +14,7 @@ class RunClaims {
  public:
   explicit RunClaims(const RunValues& runs);
 
-  [[nodiscard]] bool usable(std::size_t run, bool needs_no_finish) const {
+  [[nodiscard]] bool may_claim(std::size_t run, bool needs_no_finish) const {
     return all_claimed_[run] || (needs_no_finish && cut_[run]);
   }
   [[nodiscard]] bool cut(std::size_t run) const { return cut_[run]; }

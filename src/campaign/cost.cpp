@@ -149,7 +149,7 @@ class RunLimit final : public Checkpoints {
     return CheckpointRequest::stop;
   }
   void save(const RunState&) override {}
-  [[nodiscard]] std::optional<std::vector<double>> find() override { return std::nullopt; }
+  [[nodiscard]] std::optional<std::vector<double>> saved_costs() override { return std::nullopt; }
   [[nodiscard]] RunState read(const std::vector<PartitionId>&) override { return {}; }
   void unusable(const std::string&) override {}
 

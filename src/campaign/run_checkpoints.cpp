@@ -63,7 +63,7 @@ void RunCheckpoints::save(const RunState& state) {
   save_next_after(Clock::now());
 }
 
-std::optional<std::vector<double>> RunCheckpoints::find() {
+std::optional<std::vector<double>> RunCheckpoints::saved_costs() {
   if (!may_exist_) return std::nullopt;
   try {
     CheckpointHead head;

@@ -30,11 +30,11 @@ class RunCheckpoints final : public Checkpoints {
   RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads, bool may_exist,
                  RunControl& control, const StopSignals& signals);
 
-  void of(const World& world) override { world_ = &world; }
+  void begin_run(const World& world) override { world_ = &world; }
   void instant(const StepReport& report) override;
   [[nodiscard]] CheckpointRequest request() override;
   void save(const RunState& state) override;
-  [[nodiscard]] std::optional<std::vector<double>> find() override;
+  [[nodiscard]] std::optional<std::vector<double>> saved_costs() override;
   [[nodiscard]] RunState read(const std::vector<PartitionId>& partitions) override;
   void unusable(const std::string& why) override;
 

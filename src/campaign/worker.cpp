@@ -69,14 +69,14 @@ EndedRun simulate_or_fail(const Study& study, const RunPlan& run, Inputs& inputs
   }
 }
 
-std::int64_t likely_us_of_all(const RunLoop& loop) {
+std::int64_t likely_us_of_all(const RunLoopInputs& loop) {
   return static_cast<std::int64_t>(std::accumulate(loop.likely_us.begin(), loop.likely_us.end(), std::size_t{0}));
 }
 
 // One rank's share of the campaign.
 class Worker {
  public:
-  Worker(const RunLoop& loop, Inputs& inputs, Mpi& mpi, WorkCounter& counter)
+  Worker(const RunLoopInputs& loop, Inputs& inputs, Mpi& mpi, WorkCounter& counter)
       : loop_(loop),
         inputs_(inputs),
         counter_(counter),
@@ -259,7 +259,7 @@ class Worker {
     return counter_.stopping();
   }
 
-  const RunLoop& loop_;
+  const RunLoopInputs& loop_;
   Inputs& inputs_;
   WorkCounter& counter_;
   bool reports_;
@@ -291,7 +291,7 @@ LoopResult& LoopResult::operator+=(const LoopResult& next) {
   return *this;
 }
 
-LoopResult run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi) {
+LoopResult run_all(const RunLoopInputs& loop, Inputs& inputs, Mpi& mpi) {
   LoopResult end;
   std::optional<Failure> failure;
   {

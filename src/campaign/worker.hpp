@@ -16,8 +16,8 @@
 
 namespace palstudy {
 
-/// What the ranks work on together; the same on every rank.
-struct RunLoop {
+/// What the loop over runs is given; the same on every rank.
+struct RunLoopInputs {
   const Study& study;
   const std::vector<std::size_t>& todo;  ///< indices into study.runs, in the order in which they are taken
   std::vector<std::size_t> likely_us;    ///< microseconds that each of them will probably take, at least 1
@@ -42,7 +42,7 @@ struct LoopResult {
 /// until none is left, or until all are to stop: then runs at hand are left at a boundary, with a checkpoint from which
 /// the next campaign goes on. A run that throws an error that is no fault is recorded as failed and the others go on;
 /// any other error stops all ranks and is thrown by all. No collective call is made between the first and the last run.
-[[nodiscard]] LoopResult run_all(const RunLoop& loop, Inputs& inputs, Mpi& mpi);
+[[nodiscard]] LoopResult run_all(const RunLoopInputs& loop, Inputs& inputs, Mpi& mpi);
 
 /// Collective: prints, on rank 0 and to standard output, the measured messages of every rank to its team, a line a
 /// rank. A boundary is one gather of all partitions' summaries.

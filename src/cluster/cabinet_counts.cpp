@@ -61,7 +61,7 @@ void CabinetCounts::refresh() {
   }
 }
 
-CabinetCounts::Fullest CabinetCounts::fullest(std::uint32_t bin) {
+CabinetCounts::Freest CabinetCounts::freest(std::uint32_t bin) {
   refresh();
   const std::uint32_t* most = most_.data() + std::size_t{bin} * blocks_;
   std::uint32_t best = 0;

@@ -18,12 +18,12 @@ class CabinetCounts {
   /// `delta` more (or, modulo 2^32, fewer) free GPUs of a bin.
   void add(std::uint32_t cabinet, std::uint32_t bin, std::uint32_t delta);
 
-  struct Fullest {
+  struct Freest {
     std::uint32_t cabinet;
     std::uint32_t gpus;
   };
   /// The cabinet with the most of bins 0..bin; ties: lowest.
-  [[nodiscard]] Fullest fullest(std::uint32_t bin);
+  [[nodiscard]] Freest freest(std::uint32_t bin);
 
   [[nodiscard]] std::size_t bytes() const { return 8 * (counts_.size() + stale_.size()) + 4 * most_.size(); }
 

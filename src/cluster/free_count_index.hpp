@@ -50,7 +50,7 @@ class FreeCountIndex {
   [[nodiscard]] std::uint32_t exactly(std::uint32_t bin, bool up, std::uint32_t n, std::uint32_t from) const;
 
   /// The cabinet with the most free GPUs of bins 0..bin; ties: lowest. Only after `count_cabinets`.
-  [[nodiscard]] CabinetCounts::Fullest fullest_cabinet(std::uint32_t bin) { return state_.cabinets->fullest(bin); }
+  [[nodiscard]] CabinetCounts::Freest freest_cabinet(std::uint32_t bin) { return state_.cabinets->freest(bin); }
 
   /// Memory in use, saved copy included.
   [[nodiscard]] std::size_t bytes() const;

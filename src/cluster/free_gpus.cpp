@@ -219,12 +219,12 @@ std::uint64_t FreeGpus::present(GpuFilter kind) {
   return tree.group.present(tree.bin, tree.up);
 }
 
-CabinetFree FreeGpus::fullest_cabinet(ClassId cls, std::uint32_t bin) {
+CabinetFree FreeGpus::freest_cabinet(ClassId cls, std::uint32_t bin) {
   if (!index_->needs.cabinets) throw fault("cabinets were not asked for and are queried");
   const auto tree = index_->tree(GpuFilter::up_to(cls, bin));
-  const auto fullest = tree.group.fullest_cabinet(tree.bin);
-  const std::uint32_t* begin = index_->cabinet_begin.data() + fullest.cabinet;
-  return {NodeId(begin[0]), NodeId(begin[1]), fullest.gpus};
+  const auto freest = tree.group.freest_cabinet(tree.bin);
+  const std::uint32_t* begin = index_->cabinet_begin.data() + freest.cabinet;
+  return {NodeId(begin[0]), NodeId(begin[1]), freest.gpus};
 }
 
 std::size_t FreeGpus::bytes() const { return index_->bytes(); }

@@ -18,7 +18,7 @@ struct IndexNeeds {
   bool counts = false;      ///< `GpuFilter::all()`
   bool exact_bins = false;  ///< `GpuFilter::bin(c, b)`
   bool bins_up_to = false;  ///< `GpuFilter::up_to(c, b)`
-  bool cabinets = false;    ///< `fullest_cabinet`
+  bool cabinets = false;    ///< `freest_cabinet`
 };
 
 /// A kind of free GPU: all, those of one bin of a class, or those of a bin and all faster ones.
@@ -104,7 +104,7 @@ class FreeGpus {
   [[nodiscard]] std::uint64_t present(GpuFilter kind);
 
   /// The cabinet with the most free GPUs of bins 0..bin of a class; ties: lowest. Costs one comparison for 16 cabinets.
-  [[nodiscard]] CabinetFree fullest_cabinet(ClassId cls, std::uint32_t bin);
+  [[nodiscard]] CabinetFree freest_cabinet(ClassId cls, std::uint32_t bin);
 
   [[nodiscard]] const IndexCounts& counts() const;
   /// Memory in use.

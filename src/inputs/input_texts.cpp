@@ -58,7 +58,7 @@ std::string workload_text(const RunPlan& run) {
   const std::string estimates = estimated ? fmt::format("\nestimates {}", static_cast<int>(workload.estimates)) : "";
   if (workload.generator.empty()) {
     const bool draws = readers().at(workload.reader).make.draws_models;
-    const Superposition& copies = workload.copies;
+    const SuperpositionOptions& copies = workload.copies;
     const bool resampled = workload.resampling != Resampling::none;
     const bool seeded = draws || resampled || estimated || copies.copies > std::floor(copies.copies);
     return fmt::format("trace\n{}\n{}\n{}\n{}\n{} {} {}\n{}", workload.trace, workload.reader, workload.models,

@@ -112,7 +112,7 @@ void WorkloadInputs::resample_jobs(const RunPlan& run, Workload& workload) {
 }
 
 void WorkloadInputs::copy_jobs(const RunPlan& run, Workload& workload) {
-  Superposition copies = run.workload.copies;
+  SuperpositionOptions copies = run.workload.copies;
   if (copies.copies <= 1) return;
   copies.seed = run.workload.seed;
   const std::size_t own = workload.jobs.size();

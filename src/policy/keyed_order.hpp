@@ -36,7 +36,7 @@ void sort_waiting(const View& view, std::span<JobId> jobs, First first, Second s
 
 /// When the order of `sort_waiting` changes by itself: a job that starts or stops stands elsewhere afterwards, so that
 /// the next boundary may decide otherwise until the order repeats itself. The time now, or never.
-inline double until_repeated_s(const OrderPolicy& order, const View& view, std::span<const JobId> ordered) {
+inline double order_change_s(const OrderPolicy& order, const View& view, std::span<const JobId> ordered) {
   thread_local std::vector<JobId> again;
   again.assign(ordered.begin(), ordered.end());
   order.order(view, again);
@@ -47,7 +47,7 @@ inline double until_repeated_s(const OrderPolicy& order, const View& view, std::
 /// where a running job meets a waiting neighbour: the least gap over such neighbours, in seconds from now.
 /// `catches(first, second)` says whether of two neighbours one is about to catch the other.
 template <class Key, class Catches>
-double next_meeting_s(const View& view, std::span<const JobId> ordered, Key key, Catches catches) {
+double next_overtaking_s(const View& view, std::span<const JobId> ordered, Key key, Catches catches) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < ordered.size(); ++i) {
     if (!catches(ordered[i - 1], ordered[i])) continue;

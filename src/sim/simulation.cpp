@@ -52,7 +52,7 @@ std::unique_ptr<Run> restored(const World& world, const Policies& policies, Exch
   const std::uint32_t partitions = world.partitioning.partitions();
   std::vector<double> cost(partitions + 1, 0.0);  // and whether there is anything
   if (exchange.rank() == 0) {
-    if (const auto found = checkpoints.find(); found && found->size() == partitions) {
+    if (const auto found = checkpoints.saved_costs(); found && found->size() == partitions) {
       std::copy(found->begin(), found->end(), cost.begin());
       cost.back() = 1;
     }

@@ -77,7 +77,7 @@ void check_wide_job(const World& world, const Job& job) {
   if (world.interference.on()) refuse("interference", "such jobs feel no neighbours yet: use fewer partitions");
   if (world.elastic != nullptr) refuse("workload", "such jobs are not elastic yet: use fewer partitions");
   if (world.energy != nullptr) refuse("power", "the energy of such jobs is not accounted yet: use fewer partitions");
-  if (world.has_clocks())
+  if (world.acts_between_boundaries())
     refuse("cluster", "such jobs cannot wait for nodes that are down or off yet: use fewer partitions");
 }
 
@@ -93,7 +93,7 @@ void check_supports(const World& world, const Policies& policies) {
   }
   if (world.tenants != nullptr) {
     if (world.tenants->quota.size() != world.workload.tenants.size()) throw fault("not one quota for each tenant");
-    if (world.has_clocks()) throw fault("tenants with nodes that go down");
+    if (world.acts_between_boundaries()) throw fault("tenants with nodes that go down");
   }
   if (world.engine.kills_overruns && (world.failures != nullptr || world.elastic != nullptr)) {
     throw fault("jobs that outlive their expected end and are killed, with failures or elastic jobs");

@@ -46,7 +46,7 @@ struct WorkloadOptions {
   std::string generator;
   ParamValues generator_params;
   std::string models;                        ///< as written; "" for the bundled one
-  Superposition copies;                      ///< of a trace
+  SuperpositionOptions copies;               ///< of a trace
   Resampling resampling = Resampling::none;  ///< of a trace, by `seed`
   std::string predictor;                     ///< "" where nothing is predicted
   ParamValues predictor_params;

@@ -114,7 +114,7 @@ double AttemptModel::share_until_killed(const Job& job) const {
   return open_uniform(draw(options_.seed, Purpose::killed_job, entity_of(job), 0)[1]);
 }
 
-std::int32_t AttemptModel::preempted() const {
+std::int32_t AttemptModel::preemption_reason() const {
   const auto made = std::find_if(table_.reasons.begin(), table_.reasons.end(), [](const auto& r) { return !r.drawn; });
   return made == table_.reasons.end() ? Ending::none : static_cast<std::int32_t>(made - table_.reasons.begin());
 }

@@ -73,7 +73,7 @@ class AttemptModel {
   /// end where jobs were killed.)
   [[nodiscard]] double share_until_killed(const Job& job) const;
   /// The reason that the scheduler makes, by stopping a job for another; Ending::none if the table has none.
-  [[nodiscard]] std::int32_t preempted() const;
+  [[nodiscard]] std::int32_t preemption_reason() const;
   /// A number in [0, 1) of the attempt, which selects the faulty one of a job's GPUs.
   [[nodiscard]] double place_of_fault(const Job& job, std::uint32_t attempt) const;
 

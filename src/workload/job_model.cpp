@@ -45,7 +45,7 @@ double PipelineTime::pipeline(double within) const {
   return slowest / (microbatches_ + (stages - 1) / chunks);
 }
 
-Factors PipelineTime::factors(double within, double widest) const {
+SlowdownAndPenalty PipelineTime::factors(double within, double widest) const {
   const double inside = 1 - model_->exchange_share;
   const double slowdown = inside * pipeline(1) + model_->exchange_share;
   return {slowdown, (inside * pipeline(within) + model_->exchange_share * widest) / slowdown};
@@ -63,7 +63,8 @@ double comm_share(const JobModel& model, std::uint32_t gpus, std::size_t nodes) 
   return below.share + part * (above->share - below.share);
 }
 
-Factors bulk_time(const JobModel& model, std::uint32_t gpus, std::size_t nodes, double slowdown, double penalty) {
+SlowdownAndPenalty bulk_time(const JobModel& model, std::uint32_t gpus, std::size_t nodes, double slowdown,
+                             double penalty) {
   const double phi = comm_share(model, gpus, nodes);
   const double alone = (1 - phi) * slowdown + phi;
   return {alone, ((1 - phi) * slowdown + phi * penalty) / alone};

@@ -40,8 +40,8 @@ struct JobModel {
 /// the microbatches are shared evenly.
 [[nodiscard]] std::string misfit(const JobModel& model, std::uint32_t gpus);
 
-/// The two parts of the factor on the iteration time.
-struct Factors {
+/// The two parts of the factor on the iteration time: their product is the factor.
+struct SlowdownAndPenalty {
   double slowdown = 1, penalty = 1;
 };
 
@@ -61,7 +61,7 @@ class PipelineTime {
   /// The slowest GPU of the next tensor group.
   void group(double slowdown);
   /// `within`: the penalty within a node, where tensor groups are; `widest`: that of the widest level of the job.
-  [[nodiscard]] Factors factors(double within, double widest) const;
+  [[nodiscard]] SlowdownAndPenalty factors(double within, double widest) const;
 
  private:
   struct Replica {
@@ -77,8 +77,8 @@ class PipelineTime {
 
 /// One iteration of a bulk-synchronous job on so many GPUs and nodes: (1 - phi) slowdown + phi penalty, where phi is
 /// the share of communication; none on one GPU. `slowdown` is the slowest GPU's, `penalty` that of the widest level.
-[[nodiscard]] Factors bulk_time(const JobModel& model, std::uint32_t gpus, std::size_t nodes, double slowdown,
-                                double penalty);
+[[nodiscard]] SlowdownAndPenalty bulk_time(const JobModel& model, std::uint32_t gpus, std::size_t nodes,
+                                           double slowdown, double penalty);
 
 /// phi of the above.
 [[nodiscard]] double comm_share(const JobModel& model, std::uint32_t gpus, std::size_t nodes);

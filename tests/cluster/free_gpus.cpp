@@ -64,7 +64,7 @@ class Pair {
       ASSERT_EQ(fast_.largest(kind), slow_.largest(kind));
       ASSERT_EQ(fast_.present(kind), slow_.present(kind));
       if (kind.type != GpuFilter::Type::up_to) continue;
-      ASSERT_EQ(fast_.fullest_cabinet(kind.cls, kind.bin_index), slow_.fullest_cabinet(kind));
+      ASSERT_EQ(fast_.freest_cabinet(kind.cls, kind.bin_index), slow_.freest_cabinet(kind));
     }
   }
 

@@ -75,7 +75,7 @@ class SlowFreeGpus {
     return counts & ~std::uint64_t{1};
   }
   /// First node, node after the last, and GPUs of the kind.
-  [[nodiscard]] CabinetFree fullest_cabinet(GpuFilter kind) const {
+  [[nodiscard]] CabinetFree freest_cabinet(GpuFilter kind) const {
     CabinetFree best{NodeId(0), NodeId(0), 0};
     for (std::uint32_t begin = 0, end = 0; begin < topology_.nodes(); begin = end) {
       std::uint32_t gpus = 0;

@@ -163,8 +163,8 @@ class Replay {
     if (needs_.counts) ask(GpuFilter::all(), random);
     if (needs_.exact_bins) ask(GpuFilter::bin(cls, bin), random);
     if (needs_.bins_up_to) ask(GpuFilter::up_to(cls, bin), random);
-    if (needs_.cabinets && free_.fullest_cabinet(cls, bin) != slow_free_.fullest_cabinet(GpuFilter::up_to(cls, bin)))
-      wrong_ = fmt::format("the fullest cabinet for class {}, bin {}", cls.value, bin);
+    if (needs_.cabinets && free_.freest_cabinet(cls, bin) != slow_free_.freest_cabinet(GpuFilter::up_to(cls, bin)))
+      wrong_ = fmt::format("the freest cabinet for class {}, bin {}", cls.value, bin);
   }
   void ask(GpuFilter kind, RandomStream& random) {
     const NodeId node(random.below(topology_.nodes()));

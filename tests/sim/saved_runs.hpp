@@ -35,7 +35,7 @@ class OnShelf final : public Checkpoints {
     shelf_.state = state;
     ++shelf_.saves;
   }
-  std::optional<std::vector<double>> find() override {
+  std::optional<std::vector<double>> saved_costs() override {
     if (!shelf_.state) return std::nullopt;
     std::vector<double> cost;
     for (const SavedPartition& part : shelf_.state->partitions) cost.push_back(part.cost_s);

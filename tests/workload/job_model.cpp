@@ -76,7 +76,7 @@ double simulated(const JobModel& model, const std::vector<double>& slowdowns, do
   return slowest;
 }
 
-Factors computed(const JobModel& model, const std::vector<double>& slowdowns, double within, double widest) {
+SlowdownAndPenalty computed(const JobModel& model, const std::vector<double>& slowdowns, double within, double widest) {
   PipelineTime time;
   time.begin(model, static_cast<std::uint32_t>(slowdowns.size()));
   for (std::size_t first = 0; first < slowdowns.size(); first += model.tensor) {
@@ -108,7 +108,7 @@ TEST(PipelineTime, IsWhatASimulationOfOneIterationTakes) {
     const auto slowdowns = drawn(std::size_t{tensor} * pipeline * replicas, trial);
     const std::vector<double> even(slowdowns.size(), 1.0);
     const double inside = 1 - model.exchange_share, ideal = simulated(model, even, 1);
-    const Factors factors = computed(model, slowdowns, within, widest);
+    const SlowdownAndPenalty factors = computed(model, slowdowns, within, widest);
     EXPECT_NEAR(factors.slowdown, inside * simulated(model, slowdowns, 1) / ideal + model.exchange_share, 1e-9)
         << trial;
     EXPECT_NEAR(factors.slowdown * factors.penalty,

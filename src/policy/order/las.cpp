@@ -13,7 +13,7 @@ class Las final : public OrderPolicy {
   [[nodiscard]] bool preemptive() const override { return true; }
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
     // A running job grows towards a waiting one after it.
-    return next_meeting_s(
+    return next_overtaking_s(
         view, ordered, [&](JobId job) { return view.table.attained_s(job, view.now_s); },
         [&](JobId first, JobId second) { return view.table.running(first) && !view.table.running(second); });
   }

@@ -57,7 +57,7 @@ class Multifactor final : public OrderPolicy {
   [[nodiscard]] bool preemptive() const override { return false; }
 
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
-    double next_s = until_repeated_s(*this, view, ordered);
+    double next_s = order_change_s(*this, view, ordered);
     std::optional<JobId> before;
     std::size_t waiting = 0;
     for (const JobId job : ordered) {

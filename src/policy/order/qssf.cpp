@@ -21,7 +21,7 @@ class Qssf final : public OrderPolicy {
   [[nodiscard]] bool predicts() const override { return true; }
   /// What newcomers were not ordered by counts from the next boundary on.
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
-    return newcomers_alone(view, ordered) ? view.now_s : until_repeated_s(*this, view, ordered);
+    return newcomers_alone(view, ordered) ? view.now_s : order_change_s(*this, view, ordered);
   }
 
  private:

@@ -13,7 +13,7 @@ class Sjf final : public OrderPolicy {
   }
   [[nodiscard]] bool preemptive() const override { return false; }
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
-    return until_repeated_s(*this, view, ordered);
+    return order_change_s(*this, view, ordered);
   }
 };
 

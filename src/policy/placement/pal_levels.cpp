@@ -107,7 +107,7 @@ class PalLevels final : public PlacementPolicy {
     const GpuFilter kind = GpuFilter::up_to(request.cls, lv.bin);
     if (free.total(kind) < n) return false;
     CabinetFree nodes{NodeId(0), NodeId(free.topology().nodes()), n};
-    if (lv.level == Level::cabinet) nodes = free.fullest_cabinet(request.cls, lv.bin);
+    if (lv.level == Level::cabinet) nodes = free.freest_cabinet(request.cls, lv.bin);
     if (nodes.gpus < n) return false;
     if (n <= widest_) {
       choose_pm_first(request.cls, n, nodes.begin, nodes.end, free, out);

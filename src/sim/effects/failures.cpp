@@ -53,13 +53,13 @@ bool Failures::admits(JobId id, double now_s) {
 }
 
 /// Its attempts may be known to another rank alone.
-void Failures::received(JobId id, double arrival_s) {
+void Failures::moved_in(JobId id, double arrival_s) {
   attempts_.forget(id);
   (void)validate(arrival_s, id, false);
 }
 
 /// If the last attempt failed, those that only validation saw are recorded, too.
-void Failures::over(JobId id, double time_s, EndReason reason) {
+void Failures::job_ended(JobId id, double time_s, EndReason reason) {
   const std::size_t j = id.index();
   const bool failed = reason == EndReason::failed;
   if (failed && model().tried_again(attempts_.number[j], attempts_.last_reason[j])) (void)validate(time_s, id, true);
@@ -200,9 +200,9 @@ void Failures::ended(const EndedInterval& interval) {
   if (reason == EndReason::reclaimed) {
     const double lost_s = gpus * loss_s_;
     attempts_.lost_gpu_s[j] += lost_s;
-    const std::int32_t preempted = model().preempted();
-    if (preempted == Ending::none) return;  // a table without such a row
-    rows_.push_back({id, attempts_.number[j], preempted, gpus, -1, -1, end_s, attempts_.ran_s[j], lost_s});
+    const std::int32_t preemption = model().preemption_reason();
+    if (preemption == Ending::none) return;  // a table without such a row
+    rows_.push_back({id, attempts_.number[j], preemption, gpus, -1, -1, end_s, attempts_.ran_s[j], lost_s});
   } else if (reason == EndReason::failed || reason == EndReason::failed_again) {
     const double exec_s = state_.running.allocation[slot].sums.exec_s;
     const double lost_s = reason == EndReason::failed_again ? gpus * loss_s_ : gpus * exec_s - attempts_.lost_gpu_s[j];

@@ -15,9 +15,9 @@ class Failures final : public Effect {
   Failures(PartitionState& state, Attempts& attempts) : state_(state), attempts_(attempts) {}
 
   bool admits(JobId job, double now_s) override;
-  void received(JobId job, double arrival_s) override;
+  void moved_in(JobId job, double arrival_s) override;
   void waits_again(JobId job, double now_s) override { (void)validate(now_s, job, true); }
-  void over(JobId job, double time_s, EndReason reason) override;
+  void job_ended(JobId job, double time_s, EndReason reason) override;
   void on_take(JobId job, const GpuSet& gpus) override;
   [[nodiscard]] double work_limit(JobId job, double) const override { return attempts_.work_until[job.index()]; }
   [[nodiscard]] double end_s(std::uint32_t slot, double finish_s) override;

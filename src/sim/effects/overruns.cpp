@@ -30,7 +30,7 @@ void Overruns::ends(EndedInterval& interval) {
   interval.work = state_.work.work_at(state_.running.progress[interval.slot].segment, interval.end_s);
 }
 
-void Overruns::over(JobId job, double time_s, EndReason reason) {
+void Overruns::job_ended(JobId job, double time_s, EndReason reason) {
   (void)time_s;
   if (reason == EndReason::killed) state_.rows.rows.status[job.index()] = JobStatus::killed;
 }

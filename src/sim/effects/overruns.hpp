@@ -14,7 +14,7 @@ class Overruns final : public Effect {
   [[nodiscard]] double end_s(std::uint32_t slot, double finish_s) override;
   [[nodiscard]] EndReason end_reason(JobId job) const override;
   void ends(EndedInterval& interval) override;
-  void over(JobId job, double time_s, EndReason reason) override;
+  void job_ended(JobId job, double time_s, EndReason reason) override;
 
  private:
   [[nodiscard]] double limit_s(std::uint32_t slot) const;

@@ -9,9 +9,9 @@ bool Predictions::admits(JobId job, double /*now_s*/) {
 }
 
 /// By the history of this partition, on whatever rank it is.
-void Predictions::received(JobId job, double arrival_s) { (void)admits(job, arrival_s); }
+void Predictions::moved_in(JobId job, double arrival_s) { (void)admits(job, arrival_s); }
 
-void Predictions::over(JobId job, double time_s, EndReason /*reason*/) {
+void Predictions::job_ended(JobId job, double time_s, EndReason /*reason*/) {
   if (!predictor_->learns()) return;
   ended_.push_back(job);
   ran_s_.push_back(state_.table.attained_s(job, time_s));

@@ -16,8 +16,8 @@ class Predictions final : public Effect {
   explicit Predictions(PartitionState& state) : state_(state), predictor_(state.world.predictor()) {}
 
   bool admits(JobId job, double now_s) override;
-  void received(JobId job, double arrival_s) override;
-  void over(JobId job, double time_s, EndReason reason) override;
+  void moved_in(JobId job, double arrival_s) override;
+  void job_ended(JobId job, double time_s, EndReason reason) override;
   void serialize(Fields& f) override;
 
  private:

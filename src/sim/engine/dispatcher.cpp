@@ -13,7 +13,7 @@ Dispatcher::Dispatcher(PartitionState& state, Scheduler& scheduler, Intervals::E
                        Intervals::Observers observers)
     : state_(state),
       scheduler_(scheduler),
-      listens_(scheduler.listens()),
+      wants_events_(scheduler.wants_events()),
       intervals_(state, std::move(effects), std::move(observers)) {}
 
 void Dispatcher::instant(double now_s) {
@@ -60,7 +60,7 @@ void Dispatcher::end_job(double now_s, const Due& due) {
     if (state_.causes) state_.causes->enqueue(job, now_s);
     return;
   }
-  for (const auto& effect : effects()) effect->over(job, time_s, reason);
+  for (const auto& effect : effects()) effect->job_ended(job, time_s, reason);
   recorder().finish(time_s, job);
   state_.table.state[job.index()] = JobState::finished;
   state_.queue.finish(job);
@@ -80,15 +80,15 @@ bool Dispatcher::admit(JobId job, double now_s) {
   return true;
 }
 
-void Dispatcher::receive(JobId job, double arrival_s) {
-  for (const auto& effect : effects()) effect->received(job, arrival_s);
-  state_.queue.receive(job, arrival_s);
+void Dispatcher::move_in(JobId job, double arrival_s) {
+  for (const auto& effect : effects()) effect->moved_in(job, arrival_s);
+  state_.queue.move_in(job, arrival_s);
   if (state_.causes) state_.causes->enqueue(job, arrival_s);
   notify(JobEvent::Kind::moved_in, job, arrival_s);
 }
 
-void Dispatcher::withdraw(JobId job) {
-  state_.queue.withdraw(job);
+void Dispatcher::move_out(JobId job) {
+  state_.queue.move_out(job);
   notify(JobEvent::Kind::moved_out, job, 0);
 }
 

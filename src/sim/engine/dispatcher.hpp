@@ -27,9 +27,9 @@ class Dispatcher {
   void complete(double now_s);
   /// A job arrives. False: it is over already.
   bool admit(JobId job, double now_s);
-  /// A waiting job that never started comes from another partition, or goes to one.
-  void receive(JobId job, double arrival_s);
-  void withdraw(JobId job);
+  /// A waiting job that never started moves in from another partition, or out to one.
+  void move_in(JobId job, double arrival_s);
+  void move_out(JobId job);
   /// What effects do by their own clocks, up to `now_s`. True if nodes have gone or come.
   bool advance(double now_s);
   /// Turns decisions into stops, moves and launches, each by ascending id.
@@ -66,7 +66,7 @@ class Dispatcher {
 
   [[nodiscard]] const Intervals::Effects& effects() const { return intervals_.effects(); }
   void notify(JobEvent::Kind kind, JobId job, double now_s, const GpuSet* gpus = nullptr) {
-    if (listens_) scheduler_.notify({kind, job, now_s, gpus});
+    if (wants_events_) scheduler_.notify({kind, job, now_s, gpus});
   }
   void end_job(double now_s, const Due& due);
   void stop_without_gpus(double now_s, Transaction& transaction);
@@ -89,7 +89,7 @@ class Dispatcher {
 
   PartitionState& state_;
   Scheduler& scheduler_;
-  bool listens_;
+  bool wants_events_;
   Intervals intervals_;
   std::unordered_map<std::uint32_t, GpuSet> last_gpus_;  // of stopped jobs; looked up, never iterated over
   // Buffers.

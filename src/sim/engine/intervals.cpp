@@ -21,7 +21,7 @@ double Intervals::work_limit(std::uint32_t slot) const {
   return work;
 }
 
-Rate Intervals::rate(std::uint32_t slot, const Factors& factors) const {
+Rate Intervals::rate(std::uint32_t slot, const SlowdownAndPenalty& factors) const {
   Rate rate{factors.slowdown, factors.penalty, state_.running.progress[slot].iteration_s};
   for (const auto& effect : effects_) {
     effect->adjust(state_.running.job[slot], state_.running.allocation[slot].gpus, rate);
@@ -30,7 +30,7 @@ Rate Intervals::rate(std::uint32_t slot, const Factors& factors) const {
 }
 
 /// Work begins at `from_s`, where the last segment ended.
-void Intervals::begin(double now_s, std::uint32_t slot, double from_s, const Factors& factors) {
+void Intervals::begin(double now_s, std::uint32_t slot, double from_s, const SlowdownAndPenalty& factors) {
   RunningSet& running = state_.running;
   JobProgress& progress = running.progress[slot];
   if (state_.world.elastic != nullptr) {
@@ -99,7 +99,7 @@ void Intervals::change_rate(double now_s, JobId job) {
   RunningSet& running = state_.running;
   const std::uint32_t slot = running.slot_of(job);
   if (slot == RunningSet::no_slot) return;
-  const Factors factors = state_.rates.factors(job, running.demand[slot].cls, running.allocation[slot].gpus);
+  const SlowdownAndPenalty factors = state_.rates.factors(job, running.demand[slot].cls, running.allocation[slot].gpus);
   const Rate next = rate(slot, factors);
   const JobProgress& progress = running.progress[slot];
   if (next.stall == running.stall[slot] && next.seconds_per_iteration() == progress.segment.seconds_per_iteration) {

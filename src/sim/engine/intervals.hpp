@@ -20,7 +20,7 @@ class Intervals {
   Intervals(PartitionState& state, Effects effects, Observers observers);
 
   /// Work begins at `from_s`, where the last segment ended.
-  void begin(double now_s, std::uint32_t slot, double from_s, const Factors& factors);
+  void begin(double now_s, std::uint32_t slot, double from_s, const SlowdownAndPenalty& factors);
   /// Settles the work that a job did in the interval which ends.
   void end(double end_s, std::uint32_t slot, EndReason reason);
   /// A running job goes on at the rate that it has now; a migration that is under way goes on.
@@ -38,7 +38,7 @@ class Intervals {
 
  private:
   [[nodiscard]] double work_limit(std::uint32_t slot) const;
-  [[nodiscard]] Rate rate(std::uint32_t slot, const Factors& factors) const;
+  [[nodiscard]] Rate rate(std::uint32_t slot, const SlowdownAndPenalty& factors) const;
   void end_with_effects(EndedInterval& interval);
   void record(std::uint32_t slot, double begin_s, double end_s, double work);
 

@@ -35,8 +35,8 @@ class Partition {
   /// What the other ranks need of it. Free GPUs are counted by bin if `count_bins`.
   void summarize(Summaries& summaries, bool count_bins);
   /// Gives away, or takes in, a waiting job that has never started.
-  void withdraw(JobId job) { dispatcher_.withdraw(job); }
-  void receive(JobId job, double arrival_s) { dispatcher_.receive(job, arrival_s); }
+  void move_out(JobId job) { dispatcher_.move_out(job); }
+  void move_in(JobId job, double arrival_s) { dispatcher_.move_in(job, arrival_s); }
 
   /// A part of the GPUs of a job on several partitions: chosen by the placement policy and taken from the free ones.
   /// There are enough, in whole tensor groups where the job has them.

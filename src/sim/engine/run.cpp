@@ -138,8 +138,8 @@ void Run::balance_queues() {
   for (const JobMove& move : level_queues(summaries_, world_.workload.jobs, world_.routing.max_moves)) {
     rows_.rows.partition[move.job.index()] = static_cast<std::int32_t>(move.to.value);
     parts_.guarded([&] {
-      if (Partition* from = parts_.mine(move.from)) from->withdraw(move.job);
-      if (Partition* to = parts_.mine(move.to)) to->receive(move.job, rows_.arrival_s(move.job));
+      if (Partition* from = parts_.mine(move.from)) from->move_out(move.job);
+      if (Partition* to = parts_.mine(move.to)) to->move_in(move.job, rows_.arrival_s(move.job));
     });
   }
 }
@@ -177,8 +177,8 @@ void Run::place_wide() {
     parts_.guarded([&] { take_parts(allocation, parts); });
     share(parts);
     RatePart all = std::move(parts.front());
-    for (std::size_t i = 1; i < parts.size(); ++i) all = merge(std::move(all), parts[i]);
-    const Factors factors = merged_factors(world_, allocation.job, all);
+    for (std::size_t i = 1; i < parts.size(); ++i) all = merged_part(std::move(all), parts[i]);
+    const SlowdownAndPenalty factors = merged_factors(world_, allocation.job, all);
     wide_.launch(now_s_, std::move(allocation), factors);
   }
 }
@@ -211,7 +211,8 @@ bool Run::ended() const { return measured_left() == 0 || now_s_ >= world_.measur
 
 /// Whether this is an instant of effects alone: jobs end and rates change, but no job arrives, starts or stops.
 bool Run::between_boundaries() const {
-  return world_.has_clocks() && world_.engine.start == Start::round && boundary_not_before(now_s_) != now_s_;
+  return world_.acts_between_boundaries() && world_.engine.start == Start::round &&
+         boundary_not_before(now_s_) != now_s_;
 }
 
 /// An instant of arrivals and decisions may lie between boundaries only with `start = "event"`.
@@ -251,11 +252,11 @@ double Run::next_instant() {
   const double following_s = boundary_s(boundary_after(now_s_, world_.engine.round_s), world_.engine.round_s);
   double known_s = std::min(instant_of(next_arrival_s()), give_up_s());
   if (!single()) {
-    known_s = std::min(known_s, instant_of(wide_.next_finish_s()));
-    if (wide_.waiting()) known_s = std::min(known_s, following_s);
+    known_s = std::min({known_s, instant_of(wide_.next_finish_s()), wide_.waiting() ? following_s : infinity});
   }
   // No instant lies before the next boundary, so the ranks need not agree where that is due anyway.
-  if (world_.engine.start == Start::round && known_s <= following_s && !world_.has_clocks()) return known_s;
+  if (world_.engine.start == Start::round && known_s <= following_s && !world_.acts_between_boundaries())
+    return known_s;
   return std::min(known_s, exchange_.earliest(own_next()));
 }
 
@@ -336,8 +337,7 @@ void Run::serialize_shared(Fields& f) {
   wide_.serialize(f);
 }
 
-/// It is read as it stands between two instants: no interval ends, so a run that is saved goes on to the same last bit
-/// as one that is not.
+/// As it stands between two instants: no interval ends, so that a saved run goes on to the same last bit as others.
 void Run::serialize_partition(Fields& f, Partition& part, const std::vector<JobId>& jobs) {
   if (f.saving()) part.write_back();
   states_.serialize(f, jobs, rows_);

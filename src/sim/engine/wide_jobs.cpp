@@ -143,7 +143,7 @@ void WideJobs::reserve(JobId job, std::vector<std::uint32_t>& free) {
   }
 }
 
-void WideJobs::launch(double now_s, WideAllocation allocation, const Factors& factors) {
+void WideJobs::launch(double now_s, WideAllocation allocation, const SlowdownAndPenalty& factors) {
   const JobId id = allocation.job;
   const Job& job = world_.workload.jobs[id.index()];
   waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), id));

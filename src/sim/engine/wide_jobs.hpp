@@ -36,7 +36,7 @@ class WideJobs {
   /// The jobs that fit now; reserves partitions for one that does not. `summaries`: what is free.
   [[nodiscard]] std::vector<WideAllocation> plan(double now_s, const Summaries& summaries);
   /// A job begins on GPUs on which it has these factors.
-  void launch(double now_s, WideAllocation allocation, const Factors& factors);
+  void launch(double now_s, WideAllocation allocation, const SlowdownAndPenalty& factors);
   /// Jobs that have finished at or before `now_s`, in (finish, id) order, with how long they held their GPUs.
   [[nodiscard]] std::vector<std::pair<JobId, double>> complete(double now_s);
   /// Ends the record of the run; the jobs that still run, with how long they held their GPUs, go to `open`.

@@ -48,8 +48,8 @@ class Checkpoints {
  public:
   virtual ~Checkpoints() = default;
 
-  /// Told before a run begins what it is made of, which outlives it.
-  virtual void of(const World& world) { (void)world; }
+  /// Called before a run begins, with what it is made of, which outlives it.
+  virtual void begin_run(const World& world) { (void)world; }
   /// Called at the end of every instant; reads the run and changes nothing of it.
   virtual void instant(const StepReport& report) { (void)report; }
   /// Called on every rank at every instant, so it has to be cheap. A request that stays is carried out at every
@@ -60,7 +60,7 @@ class Checkpoints {
 
   /// On the first rank, before a run begins: if there is something to go on from, what its partitions have cost.
   /// Throws nothing.
-  [[nodiscard]] virtual std::optional<std::vector<double>> find() = 0;
+  [[nodiscard]] virtual std::optional<std::vector<double>> saved_costs() = 0;
   /// On every rank, if there is something: the shared state and the partitions named, by ascending id. Errors: any;
   /// the run then begins again.
   [[nodiscard]] virtual RunState read(const std::vector<PartitionId>& partitions) = 0;

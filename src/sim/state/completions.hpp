@@ -15,8 +15,8 @@ class Completions {
  public:
   void push_back(double time_s) {
     times_.push_back(time_s);
-    if ((times_.size() - 1) / block_size == least_.size()) {
-      least_.push_back(0);
+    if ((times_.size() - 1) / block_size == earliest_in_block_.size()) {
+      earliest_in_block_.push_back(0);
       dirty_.push_back(1);
     }
     touch(times_.size() - 1);
@@ -28,8 +28,8 @@ class Completions {
   void pop_back() {
     touch(times_.size() - 1);
     times_.pop_back();
-    least_.resize((times_.size() + block_size - 1) / block_size);
-    dirty_.resize(least_.size());
+    earliest_in_block_.resize((times_.size() + block_size - 1) / block_size);
+    dirty_.resize(earliest_in_block_.size());
   }
   /// Slot i gets what slot from[i] has; `from` names every slot once.
   void rearrange(const std::vector<std::uint32_t>& from) {
@@ -42,13 +42,13 @@ class Completions {
   /// Infinity if there is none.
   [[nodiscard]] double earliest() {
     double best = std::numeric_limits<double>::infinity();
-    for (std::size_t block = 0; block < least_.size(); ++block) best = std::min(best, least(block));
+    for (std::size_t block = 0; block < earliest_in_block_.size(); ++block) best = std::min(best, earliest_in(block));
     return best;
   }
   /// Appends the slots whose time is at or before `time_s`.
   void due(double time_s, std::vector<std::uint32_t>& out) {
-    for (std::size_t block = 0; block < least_.size(); ++block) {
-      if (least(block) > time_s) continue;
+    for (std::size_t block = 0; block < earliest_in_block_.size(); ++block) {
+      if (earliest_in(block) > time_s) continue;
       for (std::size_t slot = block * block_size, end = end_of(block); slot < end; ++slot) {
         if (times_[slot] <= time_s) out.push_back(static_cast<std::uint32_t>(slot));
       }
@@ -61,16 +61,16 @@ class Completions {
   [[nodiscard]] std::size_t end_of(std::size_t block) const {
     return std::min(times_.size(), (block + 1) * block_size);
   }
-  double least(std::size_t block) {
+  double earliest_in(std::size_t block) {
     if (dirty_[block] != 0) {
-      least_[block] = least_of(block * block_size, end_of(block));
+      earliest_in_block_[block] = earliest_in_slots(block * block_size, end_of(block));
       dirty_[block] = 0;
     }
-    return least_[block];
+    return earliest_in_block_[block];
   }
   /// Four at a time, since each minimum waits for the one before: of a large machine's jobs nearly every block changes
   /// at every boundary.
-  [[nodiscard]] double least_of(std::size_t slot, std::size_t end) const {
+  [[nodiscard]] double earliest_in_slots(std::size_t slot, std::size_t end) const {
     std::array<double, 4> best;
     best.fill(std::numeric_limits<double>::infinity());
     for (; slot + 4 <= end; slot += 4) {
@@ -80,7 +80,7 @@ class Completions {
     return std::min(std::min(best[0], best[1]), std::min(best[2], best[3]));
   }
   std::vector<double> times_;
-  std::vector<double> least_;
+  std::vector<double> earliest_in_block_;
   std::vector<std::uint8_t> dirty_;
 };
 

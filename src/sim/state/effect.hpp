@@ -82,11 +82,11 @@ class Effect {
   /// A job arrives. False: it is over already.
   virtual bool admits(JobId job, double now_s) { return (void)job, (void)now_s, true; }
   /// A job comes from the queue of another partition, which may belong to another rank.
-  virtual void received(JobId job, double arrival_s) { (void)job, (void)arrival_s; }
+  virtual void moved_in(JobId job, double arrival_s) { (void)job, (void)arrival_s; }
   /// A job whose attempt has failed waits again.
   virtual void waits_again(JobId job, double now_s) { (void)job, (void)now_s; }
   /// A job is over.
-  virtual void over(JobId job, double time_s, EndReason reason) { (void)job, (void)time_s, (void)reason; }
+  virtual void job_ended(JobId job, double time_s, EndReason reason) { (void)job, (void)time_s, (void)reason; }
 
   /// A job gets GPUs, or leaves them: when it starts, moves, stops or ends.
   virtual void on_take(JobId job, const GpuSet& gpus) { (void)job, (void)gpus; }

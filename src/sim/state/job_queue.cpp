@@ -33,7 +33,7 @@ void JobQueue::wait_again(JobId job, double since_s) {
   insert_ascending(waiting_, job);
 }
 
-void JobQueue::withdraw(JobId job) {
+void JobQueue::move_out(JobId job) {
   waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), job));
   std::erase_if(starving_, [&](const auto& entry) { return entry.second == job; });
   starved_ -= table_.starved[job.index()];
@@ -45,7 +45,7 @@ void JobQueue::withdraw(JobId job) {
 }
 
 /// A job that has starved elsewhere is marked by the next `mark_starved`.
-void JobQueue::receive(JobId job, double arrival_s) {
+void JobQueue::move_in(JobId job, double arrival_s) {
   begin_waiting(job, arrival_s);
   demand_gpus_ += gpus_of(job);
   insert_ascending(waiting_, job);

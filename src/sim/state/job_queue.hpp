@@ -28,9 +28,9 @@ class JobQueue {
   void admit(JobId job, double now_s);
   /// A job that was running waits again; starvation counts from `since_s`.
   void wait_again(JobId job, double since_s);
-  /// A waiting job goes to another partition, or comes from one where it has waited since `arrival_s`.
-  void withdraw(JobId job);
-  void receive(JobId job, double arrival_s);
+  /// A waiting job moves out to another partition, or in from one where it has waited since `arrival_s`.
+  void move_out(JobId job);
+  void move_in(JobId job, double arrival_s);
   /// A waiting job has got GPUs. It stays among `waiting` until `remove_launched`.
   void launch(JobId job);
   /// Takes jobs that have been launched, which ascend, out of those that wait.

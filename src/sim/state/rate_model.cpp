@@ -10,8 +10,8 @@ namespace palstudy {
 namespace {
 
 /// Jobs that are not pipelined. `slowest` is of all GPUs, `penalty` of the widest level.
-Factors factors_of_slowest(const JobModel* model, std::uint32_t gpus, std::size_t nodes, double slowest,
-                           double penalty) {
+SlowdownAndPenalty factors_of_slowest(const JobModel* model, std::uint32_t gpus, std::size_t nodes, double slowest,
+                                      double penalty) {
   if (model == nullptr) return {slowest, penalty};
   return bulk_time(*model, gpus, nodes, slowest, penalty);
 }
@@ -83,7 +83,7 @@ void RateModel::for_each_group(std::uint32_t tensor, ClassId cls, const GpuSet& 
   }
 }
 
-Factors RateModel::factors(JobId id, ClassId cls, const GpuSet& gpus) {
+SlowdownAndPenalty RateModel::factors(JobId id, ClassId cls, const GpuSet& gpus) {
   const LocalityPenalty& penalty = world_.penalty.of(id);
   const double widest = penalty.at(topology_.level(gpus));
   const JobModel* model = uncommon_model(id);
@@ -121,7 +121,7 @@ RatePart RatePart::unknown(const World& world, JobId job, std::uint32_t gpus) {
   return part;
 }
 
-RatePart merge(RatePart a, const RatePart& b) {
+RatePart merged_part(RatePart a, const RatePart& b) {
   a.slowest = std::max(a.slowest, b.slowest);
   a.nodes += b.nodes;
   a.last = b.last;
@@ -129,7 +129,7 @@ RatePart merge(RatePart a, const RatePart& b) {
   return a;
 }
 
-Factors merged_factors(const World& world, JobId id, const RatePart& gpus) {
+SlowdownAndPenalty merged_factors(const World& world, JobId id, const RatePart& gpus) {
   const LocalityPenalty& penalty = world.penalty.of(id);
   const double widest = penalty.at(level_of(world.topology, gpus));
   const JobModel* model = uncommon_model(world, id);

@@ -24,7 +24,7 @@ struct Rate {
   [[nodiscard]] double seconds_per_iteration() const { return (slowdown * stalled_penalty()) * iteration_s; }
 };
 
-/// What the rate of a job depends on, of the GPUs that it holds in one partition, or in several by `merge`.
+/// What the rate of a job depends on, of the GPUs that it holds in one partition, or in several by `merged_part`.
 struct RatePart {
   double slowest = 0;          ///< largest true slowdown
   std::uint32_t nodes = 0;     ///< that hold its GPUs
@@ -48,7 +48,7 @@ class RateModel {
 
   /// The factors of a job of class `cls` on these GPUs. Allocates nothing once it was called for the widest pipelined
   /// job.
-  [[nodiscard]] Factors factors(JobId job, ClassId cls, const GpuSet& gpus);
+  [[nodiscard]] SlowdownAndPenalty factors(JobId job, ClassId cls, const GpuSet& gpus);
 
   /// What `merged_factors` needs of the GPUs of this partition, which a job holds beside those of others.
   [[nodiscard]] RatePart part(JobId job, ClassId cls, const GpuSet& gpus) const;
@@ -78,10 +78,10 @@ class RateModel {
 };
 
 /// `b` lies behind `a` in the cluster: the part that holds the GPUs of both.
-[[nodiscard]] RatePart merge(RatePart a, const RatePart& b);
+[[nodiscard]] RatePart merged_part(RatePart a, const RatePart& b);
 
 /// The factors of a job on GPUs of several partitions, all of them merged: those that `RateModel::factors` has for the
 /// same GPUs in one partition.
-[[nodiscard]] Factors merged_factors(const World& world, JobId job, const RatePart& gpus);
+[[nodiscard]] SlowdownAndPenalty merged_factors(const World& world, JobId job, const RatePart& gpus);
 
 }  // namespace palstudy

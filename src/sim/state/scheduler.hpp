@@ -39,7 +39,7 @@ class Scheduler {
   virtual ~Scheduler() = default;
 
   /// Whether `notify` does anything.
-  [[nodiscard]] virtual bool listens() const { return false; }
+  [[nodiscard]] virtual bool wants_events() const { return false; }
   virtual void notify(const JobEvent& event) { (void)event; }
   /// The GPUs that the partition has have changed: a job on several partitions took or gave a part, or a node.
   virtual void capacity_changed() {}

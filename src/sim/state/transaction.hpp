@@ -39,7 +39,7 @@ struct Placement {
   bool weighed = false;                      ///< the following are known
   bool stays = false;                        ///< the job holds these GPUs already
   std::uint32_t slot = RunningSet::no_slot;  ///< of the job, if it runs; after a repacking
-  Factors factors;                           ///< if it does not stay
+  SlowdownAndPenalty factors;                ///< if it does not stay
   std::uint32_t batch = 0;                   ///< of an elastic job
   GpuSet gpus;
 };

@@ -143,7 +143,9 @@ struct World {
   std::span<const MakeObserver> observers{};  ///< more observers
 
   /// Whether effects may change something between boundaries.
-  [[nodiscard]] bool has_clocks() const { return !effects.empty() || !outages.empty() || power != nullptr; }
+  [[nodiscard]] bool acts_between_boundaries() const {
+    return !effects.empty() || !outages.empty() || power != nullptr;
+  }
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing

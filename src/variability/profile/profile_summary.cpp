@@ -131,7 +131,7 @@ double confirmed_outliers_from(const Measurements& measured) {
   return least;
 }
 
-std::vector<BinnedOutlier> outliers_in_bins(const Measurements& measured, const std::vector<std::uint16_t>& of_gpu) {
+std::vector<MissedOutlier> outliers_in_bins(const Measurements& measured, const std::vector<std::uint16_t>& of_gpu) {
   const auto slowdowns = measured_gpu_slowdowns(measured, RunsUsed::all);
   std::vector<double> logs;
   for (const double slowdown : slowdowns) logs.push_back(std::log(slowdown));
@@ -142,7 +142,7 @@ std::vector<BinnedOutlier> outliers_in_bins(const Measurements& measured, const 
     members[of_gpu[g]].push_back(logs[g]);
     if (std::abs(off[g]) <= outlier_deviations) usual[of_gpu[g]].push_back(logs[g]);
   }
-  std::vector<BinnedOutlier> found;
+  std::vector<MissedOutlier> found;
   for (Outlier& outlier : find_outliers(measured)) {
     const std::uint16_t bin = of_gpu[outlier.gpu];
     const double middle = median(members.at(bin));

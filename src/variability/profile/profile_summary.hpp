@@ -42,7 +42,7 @@ inline constexpr double outlier_deviations = 3;
 [[nodiscard]] double confirmed_outliers_from(const Measurements& measured);
 
 /// An outlier that a study takes for a GPU like others.
-struct BinnedOutlier {
+struct MissedOutlier {
   Outlier outlier;
   std::size_t bin = 0;
   double bin_slowdown = 1;  ///< of the median GPU in the bin
@@ -50,7 +50,7 @@ struct BinnedOutlier {
 /// Outliers in a bin of GPUs that are none, more than `outlier_deviations` robust standard deviations from the median
 /// GPU of the bin; farthest from the median GPU of all first. Bins set apart what lies over mean + 3 s, and a few very
 /// slow GPUs make s so large that others hide behind them. `of_gpu`: the bin of each GPU.
-[[nodiscard]] std::vector<BinnedOutlier> outliers_in_bins(const Measurements& measured,
+[[nodiscard]] std::vector<MissedOutlier> outliers_in_bins(const Measurements& measured,
                                                           const std::vector<std::uint16_t>& of_gpu);
 
 /// GPUs of slowdown in [from, to).

@@ -58,7 +58,7 @@ double Sessions::factor(std::int64_t hour) const {
   return hours_[of_week % 24] * weekdays_[of_week / 24];
 }
 
-void Sessions::hour(std::int64_t hour, std::vector<Session>& out) const {
+void Sessions::add_sessions_of(std::int64_t hour, std::vector<Session>& out) const {
   const std::uint64_t key = static_cast<std::uint64_t>(hour + key_hours) << key_shift;
   RandomStream random(seed_, Purpose::arrival, key);
   const double gap_s = 1 / (per_s_ * factor(hour));

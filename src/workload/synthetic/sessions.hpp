@@ -32,8 +32,8 @@ class Sessions {
 
   /// The first hour that can have jobs after time 0; negative.
   [[nodiscard]] std::int64_t first_hour() const { return -lead_hours_; }
-  /// Sessions that start in hour `hour` (from 3600 x hour s on), in order.
-  void hour(std::int64_t hour, std::vector<Session>& out) const;
+  /// Appends the sessions that start in hour `hour` (from 3600 x hour s on), in order.
+  void add_sessions_of(std::int64_t hour, std::vector<Session>& out) const;
   /// Jobs a second in that hour over the mean of the week.
   [[nodiscard]] double factor(std::int64_t hour) const;
   [[nodiscard]] const TenantDistribution& tenants() const { return tenants_; }

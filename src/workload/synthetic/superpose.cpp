@@ -16,24 +16,24 @@ namespace {
 constexpr std::int64_t most_id = 1'000'000'000'000;
 
 /// Where a copy stands in the circle: equal shares of it, in whole days where there are enough of them.
-double shift_s(const Superposition& how, std::int64_t copy, std::int64_t copies) {
+double shift_s(const SuperpositionOptions& how, std::int64_t copy, std::int64_t copies) {
   const double share_s = how.length_s / static_cast<double>(copies);
   const double step_s = share_s >= day_s ? std::floor(share_s / day_s) * day_s : share_s;
   return static_cast<double>(copy) * step_s;
 }
 
-double shifted(double submit_s, const Superposition& how, double by_s) {
+double shifted(double submit_s, const SuperpositionOptions& how, double by_s) {
   const double at_s = submit_s - how.first_s + by_s;
   return how.first_s + (at_s < how.length_s ? at_s : at_s - how.length_s);  // a shift is less than the circle
 }
 
-bool drawn(const Superposition& how, std::size_t job, double share) {
+bool drawn(const SuperpositionOptions& how, std::size_t job, double share) {
   return share >= 1 || RandomStream(how.seed, Purpose::superposed, job).uniform() < share;
 }
 
 }  // namespace
 
-void superpose(Workload& workload, const Superposition& how) {
+void superpose(Workload& workload, const SuperpositionOptions& how) {
   if (how.copies <= 1) return;
   const auto copies = static_cast<std::int64_t>(std::ceil(how.copies));
   std::vector<Job>& jobs = workload.jobs;

@@ -65,13 +65,13 @@ class TraceLike {
   void add_arrivals(double end_s) {
     check_disk_space(end_s);
     out_.jobs.resize(running_);
-    std::vector<Session> hour;
+    std::vector<Session> in_hour;
     const auto hours = static_cast<std::int64_t>(end_s / hour_s);
     const auto each = [&](auto act) {
       for (std::int64_t h = sessions_.first_hour(); h <= hours; ++h) {
-        hour.clear();
-        sessions_.hour(h, hour);
-        for (const Session& session : hour) {
+        in_hour.clear();
+        sessions_.add_sessions_of(h, in_hour);
+        for (const Session& session : in_hour) {
           if (session.start_s <= end_s) act(session);
         }
       }

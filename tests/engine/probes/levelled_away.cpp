@@ -14,7 +14,7 @@ namespace {
 class LastFirst final : public Scheduler {
  public:
   explicit LastFirst(const SchedulerContext& context) : state_(context.state) {}
-  [[nodiscard]] bool listens() const override { return true; }
+  [[nodiscard]] bool wants_events() const override { return true; }
   void notify(const JobEvent& event) override {
     using Kind = JobEvent::Kind;
     if (event.kind == Kind::arrived || event.kind == Kind::moved_in) waiting_.push_back(event.job);

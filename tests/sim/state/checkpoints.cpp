@@ -139,7 +139,7 @@ class AtEveryInstant final : public Checkpoints {
   int saves = 0;
   CheckpointRequest request() override { return CheckpointRequest::save; }
   void save(const RunState&) override { ++saves; }
-  std::optional<std::vector<double>> find() override { return std::nullopt; }
+  std::optional<std::vector<double>> saved_costs() override { return std::nullopt; }
   RunState read(const std::vector<PartitionId>&) override { return {}; }
   void unusable(const std::string&) override {}
 };

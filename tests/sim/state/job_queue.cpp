@@ -67,9 +67,9 @@ TEST(JobQueue, EqualsItsSlowTwin) {
       }
       if (!twin.waiting_since_s.empty() && random.below(4) == 0) {  // one goes to another partition and comes back
         const auto [job, since_s] = *take_one(twin.waiting_since_s);
-        queue.withdraw(JobId(job));
+        queue.move_out(JobId(job));
         EXPECT_EQ(table.state[job], JobState::future);
-        queue.receive(JobId(job), since_s);
+        queue.move_in(JobId(job), since_s);
         twin.starved.erase(job);
       }
       queue.mark_starved(now_s);

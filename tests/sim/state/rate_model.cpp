@@ -56,7 +56,7 @@ TEST(RateModel, OfAPlainJobIsTheSlowestGpuAndTheWidestLevel) {
   (void)small.with_world([&](const World& world, const Policies&) {
     RateModel rates(world, world.topology, NodeId(0), GpuId(0));
     const auto expect = [&](const GpuSet& gpus, double slowdown, double penalty) {
-      const Factors factors = rates.factors(JobId(0), ClassId(0), gpus);
+      const SlowdownAndPenalty factors = rates.factors(JobId(0), ClassId(0), gpus);
       EXPECT_EQ(factors.slowdown, slowdown);
       EXPECT_EQ(factors.penalty, penalty);
     };
@@ -79,7 +79,7 @@ TEST(RateModel, IsTheSameForPartsOfPartitions) {
       const GpuSet whole = {
           {NodeId(1), 0b1111}, {NodeId(2), 0b0011}, {NodeId(4), 0b1100}, {NodeId(5), 0b1111}, {NodeId(7), 0b1111}};
       RateModel rates(world, world.topology, NodeId(0), GpuId(0));
-      const Factors expected = rates.factors(JobId(0), ClassId(0), whole);
+      const SlowdownAndPenalty expected = rates.factors(JobId(0), ClassId(0), whole);
       EXPECT_GT(expected.slowdown, 1.0);
       for (std::uint32_t cut = 2; cut <= 7; ++cut) {
         GpuSet below, above;  // the nodes of the second partition count from 0
@@ -88,9 +88,9 @@ TEST(RateModel, IsTheSameForPartsOfPartitions) {
         }
         const Topology low = world.topology.slice(NodeId(0), cut), high = world.topology.slice(NodeId(cut), 8 - cut);
         const RateModel of_low(world, low, NodeId(0), GpuId(0)), of_high(world, high, NodeId(cut), GpuId(4 * cut));
-        const Factors merged =
-            merged_factors(world, JobId(0),
-                           merge(of_low.part(JobId(0), ClassId(0), below), of_high.part(JobId(0), ClassId(0), above)));
+        const SlowdownAndPenalty merged = merged_factors(
+            world, JobId(0),
+            merged_part(of_low.part(JobId(0), ClassId(0), below), of_high.part(JobId(0), ClassId(0), above)));
         EXPECT_EQ(merged.slowdown, expected.slowdown) << "model " << m << ", cut before node " << cut;
         EXPECT_EQ(merged.penalty, expected.penalty) << "model " << m << ", cut before node " << cut;
       }

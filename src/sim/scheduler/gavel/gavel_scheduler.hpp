@@ -30,7 +30,7 @@ class GavelScheduler final : public Scheduler {
  public:
   GavelScheduler(const SchedulerContext& context, const GavelOptions& options);
 
-  [[nodiscard]] bool listens() const override { return true; }
+  [[nodiscard]] bool wants_events() const override { return true; }
   void notify(const JobEvent& event) override;
   [[nodiscard]] bool idle() const override { return rounds_.jobs().empty() && wide_.empty(); }
   void decide(const View& view, Transaction& transaction) override;

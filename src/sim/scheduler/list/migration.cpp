@@ -33,7 +33,7 @@ void Migration::move_running(const View& view, Transaction& transaction) {
   const Boundary k = boundary_at_or_after(view.now_s, view.round_s);
   if (k == never || boundary_s(k, view.round_s) != view.now_s) return;
   state_.free_set_changed = false;
-  least_.forget();
+  lower_bound_.forget();
   RunningSet& running = state_.running;
   running.sort_slots();
   for (const std::uint32_t slot : running.by_job()) {
@@ -41,8 +41,8 @@ void Migration::move_running(const View& view, Transaction& transaction) {
     const JobId id = running.job[slot];
     const Demand& demand = running.demand[slot];
     const JobProgress& progress = running.progress[slot];
-    const double least = least_.of({demand.cls, demand.gpus, state_.world.believed_penalty.of(id)},
-                                   running.allocation[slot].gpus, running.believed[slot], state_.free);
+    const double least = lower_bound_.least_product({demand.cls, demand.gpus, state_.world.believed_penalty.of(id)},
+                                                    running.allocation[slot].gpus, running.believed[slot], state_.free);
     // Cheap rejects first: by the bound, with all work that the segment began with, then with what is left of it.
     if (!repays(slot, (progress.iterations - progress.segment.work) * progress.iteration_s, least, view.now_s))
       continue;
@@ -50,7 +50,7 @@ void Migration::move_running(const View& view, Transaction& transaction) {
         (progress.iterations - state_.work.work_at(progress.segment, view.now_s)) * progress.iteration_s;
     if (!repays(slot, work_s, least, view.now_s)) continue;
     const auto better = [&](const GpuSet& gpus) { return repays(slot, work_s, alternative(id, gpus), view.now_s); };
-    if (transaction.move_if(slot, better)) least_.forget();
+    if (transaction.move_if(slot, better)) lower_bound_.forget();
   }
 }
 

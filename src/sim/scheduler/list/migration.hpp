@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sim/scheduler/list/least_products.hpp"
+#include "sim/scheduler/list/pal_lower_bound.hpp"
 #include "sim/state/scheduler.hpp"
 
 namespace palstudy {
@@ -24,7 +24,7 @@ namespace palstudy {
 class Migration {
  public:
   explicit Migration(const SchedulerContext& context)
-      : state_(context.state), placement_(context.placement), least_(state_.free) {}
+      : state_(context.state), placement_(context.placement), lower_bound_(state_.free) {}
 
   [[nodiscard]] bool may_move() const;
   void move_running(const View& view, Transaction& transaction);
@@ -35,7 +35,7 @@ class Migration {
 
   PartitionState& state_;
   const PlacementPolicy& placement_;
-  LeastProducts least_;
+  PalLowerBound lower_bound_;
 };
 
 }  // namespace palstudy

@@ -16,7 +16,7 @@ class PlaceWaiting final : public ListScheduler {
  public:
   explicit PlaceWaiting(const SchedulerContext& context);
 
-  [[nodiscard]] bool listens() const override { return backfilling_.has_value(); }
+  [[nodiscard]] bool wants_events() const override { return backfilling_.has_value(); }
   void notify(const JobEvent& event) override;
   void capacity_changed() override;
   [[nodiscard]] bool idle() const override;

@@ -14,7 +14,7 @@ class Repack : public ListScheduler {
  public:
   using ListScheduler::ListScheduler;
 
-  [[nodiscard]] bool listens() const override { return true; }
+  [[nodiscard]] bool wants_events() const override { return true; }
   void notify(const JobEvent& event) override;
   void capacity_changed() override { previous_.clear(); }
   [[nodiscard]] bool idle() const override {

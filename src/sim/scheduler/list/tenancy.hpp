@@ -5,17 +5,17 @@
 
 #include "sim/scheduler/list/locality_relaxation.hpp"
 #include "sim/scheduler/list/tenant_accounting.hpp"
-#include "sim/scheduler/list/tenant_turns.hpp"
+#include "sim/scheduler/list/tenant_order.hpp"
 #include "sim/state/scheduler.hpp"
 
 namespace palstudy {
 
-/// What both schedulers of tenants share (Jeon et al., ATC'19, section 2.3): quotas and their use, whose turn it is,
+/// What both schedulers of tenants share (Jeon et al., ATC'19, section 2.3): quotas and their use, which is next,
 /// how far a waiting job has relaxed its locality, and why jobs wait.
 class Tenancy {
  public:
   explicit Tenancy(const PartitionState& state)
-      : rules(*state.world.tenants), accounting(rules, state.world.workload), turns(rules), state_(state) {}
+      : rules(*state.world.tenants), accounting(rules, state.world.workload), tenant_order(rules), state_(state) {}
 
   void notify(const JobEvent& event);
   /// The locality that a waiting job insists on at a boundary.
@@ -30,7 +30,7 @@ class Tenancy {
 
   const TenantRules& rules;
   TenantAccounting accounting;
-  TenantTurns turns;
+  TenantOrder tenant_order;
   // At the boundary under way.
   bool freed = false;  ///< GPUs have become free in the midst of it
   bool held = false;   ///< a job has taken a part

@@ -20,27 +20,27 @@ void TenantRepack::serialize(Fields& f) {
 }
 
 void TenantRepack::rearrange(const View& view) {
-  TenantTurns& turns = tenancy_.turns;
-  turns.begin(std::vector<std::uint64_t>(tenancy_.rules.quota.size(), 0));
-  for (const JobId job : ordered_) turns.add(tenancy_.accounting.tenant(job), job);
+  TenantOrder& tenants = tenancy_.tenant_order;
+  tenants.begin(std::vector<std::uint64_t>(tenancy_.rules.quota.size(), 0));
+  for (const JobId job : ordered_) tenants.add(tenancy_.accounting.tenant(job), job);
   ordered_.clear();
   std::uint64_t demand = 0;
   for (const bool borrowing : {false, true}) {
-    turns.begin_round();
-    while (const auto tenant = turns.next()) {
-      const std::uint64_t used = turns.used(*tenant);
-      while (turns.used(*tenant) == used) {
-        const auto job = turns.job(*tenant);
+    tenants.begin_round();
+    while (const auto tenant = tenants.next_tenant()) {
+      const std::uint64_t used = tenants.used(*tenant);
+      while (tenants.used(*tenant) == used) {
+        const auto job = tenants.next_job(*tenant);
         if (!job) break;
         const std::uint32_t gpus = tenancy_.accounting.width(*job);
-        if (!borrowing && !turns.within(*tenant, gpus)) {
-          turns.keep(*tenant, *job);
+        if (!borrowing && !tenants.within(*tenant, gpus)) {
+          tenants.keep(*tenant, *job);
           continue;
         }
         ordered_.push_back(*job);
         if (demand + gpus > view.gpus) continue;
         demand += gpus;
-        turns.use(*tenant, gpus);
+        tenants.use(*tenant, gpus);
       }
     }
   }

@@ -6,7 +6,7 @@
 
 namespace palstudy {
 
-/// Repacks where there are tenants: all jobs, running or not, in the order of the tenants' turns, as if all GPUs were
+/// Repacks where there are tenants: all jobs, running or not, in the order of the tenants, as if all GPUs were
 /// free.
 class TenantRepack final : public Repack {
  public:

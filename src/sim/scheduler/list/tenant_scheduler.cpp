@@ -42,9 +42,9 @@ void TenantScheduler::decide(const View& view, Transaction& transaction) {
   unmet_ = no_room_ = UINT32_MAX;
   relaxation_.forget();
   end_late_holds(transaction);
-  tenancy_.turns.begin(tenancy_.accounting.used());
+  tenancy_.tenant_order.begin(tenancy_.accounting.used());
   for (const JobId job : ordered_) {
-    if (state_.table.waiting(job)) tenancy_.turns.add(tenancy_.accounting.tenant(job), job);
+    if (state_.table.waiting(job)) tenancy_.tenant_order.add(tenancy_.accounting.tenant(job), job);
   }
   serve(transaction, false);
   // GPUs that became free meanwhile may suit a job within quota that came before: no job borrows them yet.
@@ -53,20 +53,20 @@ void TenantScheduler::decide(const View& view, Transaction& transaction) {
 }
 
 void TenantScheduler::serve(Transaction& transaction, bool borrowing) {
-  TenantTurns& turns = tenancy_.turns;
-  turns.begin_round();
-  while (const auto tenant = turns.next()) {
-    const std::uint64_t used = turns.used(*tenant);
-    while (turns.used(*tenant) == used) {  // until a start changes its share
-      const auto job = turns.job(*tenant);
+  TenantOrder& tenants = tenancy_.tenant_order;
+  tenants.begin_round();
+  while (const auto tenant = tenants.next_tenant()) {
+    const std::uint64_t used = tenants.used(*tenant);
+    while (tenants.used(*tenant) == used) {  // until a start changes its share
+      const auto job = tenants.next_job(*tenant);
       if (!job) break;
       const std::uint32_t more = state_.job(*job).gpus - tenancy_.accounting.held(*job);
-      if (!borrowing && !turns.within(*tenant, more)) {
-        turns.keep(*tenant, *job);
+      if (!borrowing && !tenants.within(*tenant, more)) {
+        tenants.keep(*tenant, *job);
       } else if (tenancy_.rules.gangs()) {
         serve_gang(transaction, *job, borrowing);
       } else if (place_or_reclaim(transaction, *job, borrowing)) {
-        turns.use(*tenant, more);
+        tenants.use(*tenant, more);
       }
     }
   }
@@ -106,7 +106,7 @@ void TenantScheduler::serve_gang(Transaction& transaction, JobId id, bool borrow
       accounting.let_go(id);
       tenancy_.freed = true;  // it may have got others
     }
-    tenancy_.turns.use(tenant, std::int64_t{gpus} - held);
+    tenancy_.tenant_order.use(tenant, std::int64_t{gpus} - held);
     return;
   }
   if (held > 0) {
@@ -116,7 +116,7 @@ void TenantScheduler::serve_gang(Transaction& transaction, JobId id, bool borrow
   const std::uint32_t part = state_.free.total();
   if (borrowing || part == 0 || held + part >= gpus || !transaction.hold(id, part)) return;
   accounting.hold(id, part, state_.boundary(now_s_ + tenancy_.rules.gang_timeout_s));
-  tenancy_.turns.use(tenant, part);
+  tenancy_.tenant_order.use(tenant, part);
   tenancy_.held = true;
 }
 
@@ -174,7 +174,7 @@ bool TenantScheduler::place_by_clearing(Transaction& transaction, JobId job) {
 void TenantScheduler::release(Transaction& transaction, JobId victim) {
   transaction.release(victim, StopReason::reclaimed);
   if (dedicates(victim)) dedicated_.release_nodes(gpus_of(victim));
-  tenancy_.turns.use(tenancy_.accounting.tenant(victim), -std::int64_t{state_.job(victim).gpus});
+  tenancy_.tenant_order.use(tenancy_.accounting.tenant(victim), -std::int64_t{state_.job(victim).gpus});
 }
 
 /// For a job within quota, on a partition that is nearly full: stops jobs of tenants that are over quota, the last
@@ -189,7 +189,7 @@ bool TenantScheduler::place_by_reclaiming(Transaction& transaction, JobId id) {
   const std::vector<JobId>& started = tenancy_.accounting.started();
   for (auto last = started.rbegin(); last != started.rend() && state_.free.total() < gpus; ++last) {
     if (transaction.released(state_.running.slot_of(*last)) || transaction.placed(*last)) continue;
-    if (!tenancy_.turns.within(tenancy_.accounting.tenant(*last), 0)) release(transaction, *last);
+    if (!tenancy_.tenant_order.within(tenancy_.accounting.tenant(*last), 0)) release(transaction, *last);
   }
   relaxation_.forget();
   const bool enough = state_.free.total() >= gpus;
@@ -203,7 +203,7 @@ bool TenantScheduler::place_by_reclaiming(Transaction& transaction, JobId id) {
   transaction.rollback(before);
   for (auto back = released.rbegin(); back != released.rend(); ++back) {
     if (dedicates(back->job)) dedicated_.reserve_nodes(gpus_of(back->job));
-    tenancy_.turns.use(tenancy_.accounting.tenant(back->job), state_.job(back->job).gpus);
+    tenancy_.tenant_order.use(tenancy_.accounting.tenant(back->job), state_.job(back->job).gpus);
   }
   relaxation_.forget();
   return false;

@@ -20,7 +20,7 @@ class TenantScheduler final : public ListScheduler {
  public:
   explicit TenantScheduler(const SchedulerContext& context);
 
-  [[nodiscard]] bool listens() const override { return true; }
+  [[nodiscard]] bool wants_events() const override { return true; }
   void notify(const JobEvent& event) override;
   [[nodiscard]] bool idle() const override;
   void decide(const View& view, Transaction& transaction) override;

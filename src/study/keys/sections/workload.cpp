@@ -162,16 +162,16 @@ void register_key_section_workload(KeySections& sections) {
                     "copies the third has half of the jobs.")
             .between(1, most_copies)
             .with(&Key::derived, "1")
-            .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::copies),
+            .sets(&RunPlan::workload, &WorkloadOptions::copies, &SuperpositionOptions::copies),
         Key::number(copies_first, "s", "", "Where the window begins whose jobs are copied.")
             .between(0, latest_s)
             .otherwise(keys::measure_warmup.name + with_copies, usual_first)
-            .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::first_s),
+            .sets(&RunPlan::workload, &WorkloadOptions::copies, &SuperpositionOptions::first_s),
         Key::number(copies_length, "s", "", "How long it is.")
             .between(0, latest_s)
             .is(&Key::above_least)
             .otherwise(keys::measure_window.name + with_copies, usual_length)
-            .sets(&RunPlan::workload, &WorkloadOptions::copies, &Superposition::length_s),
+            .sets(&RunPlan::workload, &WorkloadOptions::copies, &SuperpositionOptions::length_s),
         Key::choice(resampling, "",
                     "Blocks of the trace that workload.seed draws with replacement, so that intervals speak of the "
                     "workload too.",

@@ -105,17 +105,18 @@ TEST(Repack, ForgetsItsPlacementsWhereTheyNoLongerHold) {
 
 // The registered scheduler is one of four by the placement and the tenants.
 TEST(List, IsChosenByPlacementAndTenants) {
-  const auto listens = [](const SmallWorld& world) {
+  const auto wants_events = [](const SmallWorld& world) {
     bool found = false;
-    with_parts(world,
-               [&](PartitionParts& parts) { found = schedulers().at("list").make(parts.context(), {})->listens(); });
+    with_parts(world, [&](PartitionParts& parts) {
+      found = schedulers().at("list").make(parts.context(), {})->wants_events();
+    });
     return found;
   };
-  EXPECT_FALSE(listens(slow_second("packed-sticky")));
-  EXPECT_TRUE(listens(slow_second("pal")));
+  EXPECT_FALSE(wants_events(slow_second("packed-sticky")));
+  EXPECT_TRUE(wants_events(slow_second("pal")));
   SmallWorld tenants = random_tenants(1);
   tenants.placement = "packed-sticky";
-  EXPECT_TRUE(listens(tenants));
+  EXPECT_TRUE(wants_events(tenants));
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sim/scheduler/list/tenant_turns.hpp"
+#include "sim/scheduler/list/tenant_order.hpp"
 
 #include <algorithm>
 #include <functional>
 
 namespace palstudy {
 
-void TenantTurns::begin(const std::vector<std::uint64_t>& used) {
+void TenantOrder::begin(const std::vector<std::uint64_t>& used) {
   used_ = used;
   for (const std::uint16_t tenant : present_) {
     queues_[tenant].jobs.clear();
@@ -15,14 +15,14 @@ void TenantTurns::begin(const std::vector<std::uint64_t>& used) {
   present_.clear();
 }
 
-void TenantTurns::add(std::uint16_t tenant, JobId job) {
+void TenantOrder::add(std::uint16_t tenant, JobId job) {
   Queue& queue = queues_[tenant];
   if (queue.jobs.empty()) present_.push_back(tenant);
   queue.jobs.push_back(job);
   queue.kept = queue.jobs.size();
 }
 
-void TenantTurns::begin_round() {
+void TenantOrder::begin_round() {
   heap_.clear();
   for (const std::uint16_t tenant : present_) {
     Queue& queue = queues_[tenant];
@@ -32,12 +32,12 @@ void TenantTurns::begin_round() {
   }
 }
 
-void TenantTurns::push(std::uint16_t tenant) {
+void TenantOrder::push(std::uint16_t tenant) {
   heap_.emplace_back(rules_.share(tenant, used_[tenant]), tenant);
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
 }
 
-std::optional<std::uint16_t> TenantTurns::next() {
+std::optional<std::uint16_t> TenantOrder::next_tenant() {
   while (!heap_.empty()) {
     std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
     const auto [share, tenant] = heap_.back();
@@ -48,18 +48,18 @@ std::optional<std::uint16_t> TenantTurns::next() {
   return std::nullopt;
 }
 
-std::optional<JobId> TenantTurns::job(std::uint16_t tenant) {
+std::optional<JobId> TenantOrder::next_job(std::uint16_t tenant) {
   Queue& queue = queues_[tenant];
   if (queue.next == queue.jobs.size()) return std::nullopt;
   return queue.jobs[queue.next++];
 }
 
-void TenantTurns::keep(std::uint16_t tenant, JobId job) {
+void TenantOrder::keep(std::uint16_t tenant, JobId job) {
   Queue& queue = queues_[tenant];
   queue.jobs[queue.kept++] = job;  // not after the place of the next one
 }
 
-void TenantTurns::use(std::uint16_t tenant, std::int64_t gpus) {
+void TenantOrder::use(std::uint16_t tenant, std::int64_t gpus) {
   used_[tenant] += static_cast<std::uint64_t>(gpus);
   if (queues_[tenant].next < queues_[tenant].jobs.size()) push(tenant);
 }

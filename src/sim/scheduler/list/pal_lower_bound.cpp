@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "sim/scheduler/list/least_products.hpp"
+#include "sim/scheduler/list/pal_lower_bound.hpp"
 
 #include <algorithm>
 #include <bit>
 
 namespace palstudy {
 
-LeastProducts::LeastProducts(const FreeGpus& free) : classes_(free.bins().classes()) {}
+PalLowerBound::PalLowerBound(const FreeGpus& free) : classes_(free.bins().classes()) {}
 
-void LeastProducts::forget() {
+void PalLowerBound::forget() {
   for (ClassFree& known : classes_) known.known = false;
 }
 
-void LeastProducts::look(ClassId cls, ClassFree& known, FreeGpus& free) {
+void PalLowerBound::count_free(ClassId cls, ClassFree& known, FreeGpus& free) {
   const std::uint32_t bins = free.bins().bins(cls);
   known.up_to.resize(bins);
   known.on_node.resize(bins);
@@ -28,7 +28,7 @@ void LeastProducts::look(ClassId cls, ClassFree& known, FreeGpus& free) {
 }
 
 /// Whether a node on which the job is would hold all of it with GPUs of bins 0..bin.
-bool LeastProducts::fits_own_node(ClassId cls, std::uint32_t bin, const GpuSet& gpus, std::uint32_t count,
+bool PalLowerBound::fits_own_node(ClassId cls, std::uint32_t bin, const GpuSet& gpus, std::uint32_t count,
                                   FreeGpus& free) {
   const auto& of_gpu = free.bins().of(cls).of_gpu;
   return std::any_of(gpus.begin(), gpus.end(), [&](const NodeGpus& part) {
@@ -40,12 +40,13 @@ bool LeastProducts::fits_own_node(ClassId cls, std::uint32_t bin, const GpuSet& 
   });
 }
 
-double LeastProducts::of(const Wanted& job, const GpuSet& gpus, const BelievedCost& own_cost, FreeGpus& free) {
+double PalLowerBound::least_product(const Wanted& job, const GpuSet& gpus, const BelievedCost& own_cost,
+                                    FreeGpus& free) {
   const ClassId cls = job.cls;
   const std::uint32_t count = job.gpus;
   const double within = job.believed.node, spread = across_penalty(job.believed);
   ClassFree& known = classes_[cls.index()];
-  if (!known.known) look(cls, known, free);
+  if (!known.known) count_free(cls, known, free);
   const std::vector<double>& values = free.bins().of(cls).values;
   if (count == 1) return within * values[std::min(known.fastest, own_cost.slowest_bin)];
   const auto own = [&](std::uint32_t b) { return count - (b < own_cost.slowest_bin ? own_cost.in_slowest : 0); };

@@ -11,7 +11,7 @@
 
 namespace palstudy {
 
-/// What `pal` reckons for GPUs of more than one node: it does not tell cabinets. Never less than they will cost.
+/// The penalty that `pal` takes for GPUs of more than one node: it ignores cabinets. Never less than the true one.
 [[nodiscard]] inline double across_penalty(const LocalityPenalty& believed) {
   return std::max(believed.cabinet, believed.cluster);
 }
@@ -20,9 +20,9 @@ namespace palstudy {
 /// well: from how many GPUs of the class are free up to each bin, in all and on one node, and those that it holds. Most
 /// jobs are told by it, at the price of a few comparisons, that there is nothing better. A lower bound, and as long as
 /// a wider level does not cost less than a narrower one also the product of what `pal` then chooses.
-class LeastProducts {
+class PalLowerBound {
  public:
-  explicit LeastProducts(const FreeGpus& free);
+  explicit PalLowerBound(const FreeGpus& free);
 
   /// A job as far as it matters here.
   struct Wanted {
@@ -34,7 +34,8 @@ class LeastProducts {
   /// The free GPUs have changed.
   void forget();
   /// That of `own_cost` if there is nothing better.
-  [[nodiscard]] double of(const Wanted& job, const GpuSet& gpus, const BelievedCost& own_cost, FreeGpus& free);
+  [[nodiscard]] double least_product(const Wanted& job, const GpuSet& gpus, const BelievedCost& own_cost,
+                                     FreeGpus& free);
 
  private:
   struct ClassFree {
@@ -43,7 +44,7 @@ class LeastProducts {
     std::vector<std::uint32_t> up_to;    ///< free GPUs of bins 0..b
     std::vector<std::uint32_t> on_node;  ///< the most of them on one node
   };
-  static void look(ClassId cls, ClassFree& known, FreeGpus& free);
+  static void count_free(ClassId cls, ClassFree& known, FreeGpus& free);
   [[nodiscard]] static bool fits_own_node(ClassId cls, std::uint32_t bin, const GpuSet& gpus, std::uint32_t count,
                                           FreeGpus& free);
 

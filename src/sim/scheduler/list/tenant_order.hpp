@@ -14,19 +14,19 @@ namespace palstudy {
 
 /// The order of tenants: next is the one with jobs left that uses the least share of its quota on paper; ties: the
 /// lowest. Each has its jobs in the order of the order policy.
-class TenantTurns {
+class TenantOrder {
  public:
-  explicit TenantTurns(const TenantRules& rules) : rules_(rules), queues_(rules.quota.size()) {}
+  explicit TenantOrder(const TenantRules& rules) : rules_(rules), queues_(rules.quota.size()) {}
 
   /// A boundary begins with so many GPUs in use by tenant.
   void begin(const std::vector<std::uint64_t>& used);
   void add(std::uint16_t tenant, JobId job);
-  /// All tenants with jobs have their turn.
+  /// All tenants with jobs are gone through.
   void begin_round();
-  /// Whose turn it is, until it is called the next time: the tenant goes through its jobs as long as its share stays.
-  [[nodiscard]] std::optional<std::uint16_t> next();
+  /// The tenant that is served until the next call: it goes through its jobs as long as its share stays.
+  [[nodiscard]] std::optional<std::uint16_t> next_tenant();
   /// The next job of a tenant; nothing if there is none left.
-  [[nodiscard]] std::optional<JobId> job(std::uint16_t tenant);
+  [[nodiscard]] std::optional<JobId> next_job(std::uint16_t tenant);
   /// Keeps the job just given for after the next `begin_round`; all others are gone then.
   void keep(std::uint16_t tenant, JobId job);
   /// What a tenant uses has changed.
@@ -41,14 +41,14 @@ class TenantTurns {
     std::vector<JobId> jobs;
     std::size_t next = 0, kept = 0;
   };
-  using Turn = std::pair<double, std::uint16_t>;  // share, tenant
+  using Entry = std::pair<double, std::uint16_t>;  // share, tenant
   void push(std::uint16_t tenant);
 
   const TenantRules& rules_;
   std::vector<Queue> queues_;
   std::vector<std::uint16_t> present_;  // tenants with jobs
   std::vector<std::uint64_t> used_;
-  std::vector<Turn> heap_;  // may hold turns that are out of date
+  std::vector<Entry> heap_;  // may hold entries that are out of date
 };
 
 }  // namespace palstudy

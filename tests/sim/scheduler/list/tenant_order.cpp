@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The order of tenants against its slow, obvious twin: look at all of them before every job.
-#include "sim/scheduler/list/tenant_turns.hpp"
+#include "sim/scheduler/list/tenant_order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace palstudy {
 namespace {
 
-struct SlowTurns {
+struct SlowTenantOrder {
   TenantRules rules;
   std::vector<std::vector<JobId>> jobs;
   std::vector<std::uint64_t> used;
@@ -30,64 +30,64 @@ struct SlowTurns {
 
 // Random queues and quotas (none and no limit among them); each job that is given starts with a chance, and now and
 // then a tenant loses GPUs, as if its job were stopped for another.
-TEST(TenantTurns, AreThoseOfTheSlowTwin) {
+TEST(TenantOrder, IsThatOfTheSlowTwin) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     RandomStream random(seed, Purpose::job_shape, 1);
-    SlowTurns slow;
-    const std::uint32_t tenants = 1 + random.below(6);
-    for (std::uint32_t t = 0; t < tenants; ++t) {
+    SlowTenantOrder slow;
+    const std::uint32_t count = 1 + random.below(6);
+    for (std::uint32_t t = 0; t < count; ++t) {
       const std::uint32_t kind = random.below(8);
       slow.rules.quota.push_back(kind == 0 ? 0.0 : kind == 1 ? infinity : 1.0 + random.below(20));
       slow.used.push_back(random.below(15));
     }
-    slow.jobs.resize(tenants);
-    TenantTurns turns(slow.rules);
-    turns.begin(slow.used);
+    slow.jobs.resize(count);
+    TenantOrder tenants(slow.rules);
+    tenants.begin(slow.used);
     for (std::uint32_t j = 0; j < 40; ++j) {
-      const auto tenant = static_cast<std::uint16_t>(random.below(tenants));
+      const auto tenant = static_cast<std::uint16_t>(random.below(count));
       slow.jobs[tenant].push_back(JobId(j));
-      turns.add(tenant, JobId(j));
+      tenants.add(tenant, JobId(j));
     }
-    turns.begin_round();
-    while (const auto tenant = turns.next()) {
+    tenants.begin_round();
+    while (const auto tenant = tenants.next_tenant()) {
       for (;;) {  // as the walk does: on with the same tenant until its share changes
-        const auto job = turns.job(*tenant);
+        const auto job = tenants.next_job(*tenant);
         if (!job) break;
         const auto expected = slow.next();
         ASSERT_TRUE(expected);
         ASSERT_EQ(*tenant, expected->first) << "seed " << seed;
         ASSERT_EQ(*job, expected->second) << "seed " << seed;
         if (random.below(3) == 0) {
-          const auto loser = static_cast<std::uint16_t>(random.below(tenants));
-          if (loser != *tenant && slow.used[loser] > 0) --slow.used[loser], turns.use(loser, -1);
+          const auto loser = static_cast<std::uint16_t>(random.below(count));
+          if (loser != *tenant && slow.used[loser] > 0) --slow.used[loser], tenants.use(loser, -1);
           const std::uint32_t gpus = 1 + random.below(4);
           slow.used[*tenant] += gpus;
-          turns.use(*tenant, gpus);
+          tenants.use(*tenant, gpus);
           break;
         }
       }
     }
-    EXPECT_FALSE(slow.next()) << "somebody had no turn";
+    EXPECT_FALSE(slow.next()) << "a tenant was left out";
   }
 }
 
 // What is kept comes again in the next round, in its order; all else is gone.
-TEST(TenantTurns, WhatIsKeptComesAgain) {
+TEST(TenantOrder, WhatIsKeptComesAgain) {
   const TenantRules rules{.quota = {4}};
-  TenantTurns turns(rules);
-  turns.begin({0});
-  for (std::uint32_t j = 0; j < 5; ++j) turns.add(0, JobId(j));
-  turns.begin_round();
-  ASSERT_EQ(turns.next(), std::uint16_t{0});
-  while (const auto job = turns.job(0)) {
-    if (job->value % 2 == 1) turns.keep(0, *job);
+  TenantOrder tenants(rules);
+  tenants.begin({0});
+  for (std::uint32_t j = 0; j < 5; ++j) tenants.add(0, JobId(j));
+  tenants.begin_round();
+  ASSERT_EQ(tenants.next_tenant(), std::uint16_t{0});
+  while (const auto job = tenants.next_job(0)) {
+    if (job->value % 2 == 1) tenants.keep(0, *job);
   }
-  turns.begin_round();
-  ASSERT_EQ(turns.next(), std::uint16_t{0});
-  EXPECT_EQ(turns.job(0), JobId(1));
-  EXPECT_EQ(turns.job(0), JobId(3));
-  EXPECT_EQ(turns.job(0), std::nullopt);
-  EXPECT_EQ(turns.next(), std::nullopt);
+  tenants.begin_round();
+  ASSERT_EQ(tenants.next_tenant(), std::uint16_t{0});
+  EXPECT_EQ(tenants.next_job(0), JobId(1));
+  EXPECT_EQ(tenants.next_job(0), JobId(3));
+  EXPECT_EQ(tenants.next_job(0), std::nullopt);
+  EXPECT_EQ(tenants.next_tenant(), std::nullopt);
 }
 
 }  // namespace
