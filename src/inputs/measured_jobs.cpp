@@ -12,6 +12,7 @@
 
 #include "core/text.hpp"
 #include "inputs/arrivals.hpp"
+#include "inputs/input_texts.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -31,12 +32,24 @@ std::string measured_count(const Sets& sets) {
   return counts(sets, [](const MeasuredSet& set) { return set.measured; });
 }
 
+/// In what several sets differ: "workloads", "cluster sizes" under one workload, or both.
+std::string kinds_text(const Sets& sets) {
+  std::set<std::string> workloads;
+  std::set<double> sizes;
+  for (const MeasuredSet& set : sets) {
+    workloads.insert(workload_text(*set.run));
+    sizes.insert(set.gpus);
+  }
+  if (workloads.size() == 1 && sizes.size() == sets.size()) return "cluster sizes";
+  return sizes.size() == 1 || workloads.size() == sets.size() ? "workloads" : "workloads and cluster sizes";
+}
+
 /// "the trace", or "each of 8 traces"; of copies of traces "each of 8 workloads".
 std::string source_text(const Sets& sets) {
   const bool known = sets.front().total > 0, drawn = sets.front().run->workload.resampling != Resampling::none;
   std::set<std::string> traces;
   for (const MeasuredSet& set : sets) traces.insert(set.run->workload.trace);
-  if (!known || sets.size() == 1) {
+  if (!known || sets.size() == 1 || (traces.size() == 1 && kinds_text(sets) == "cluster sizes")) {
     const char* trace = traces.size() == 1 ? "the trace" : "each trace";
     return drawn ? fmt::format("each resample of {}", trace) : trace;
   }
@@ -89,6 +102,14 @@ std::string set_text(const Sets& sets) {
                      trace ? part_text(sets) : " of those that are generated");
 }
 
+/// Said of fewer jobs than `compare`'s warning of a mean that 2 % of the jobs hold can see.
+std::string few_text(const Sets& sets) {
+  constexpr std::size_t few = 50;
+  const auto least =
+      std::min_element(sets.begin(), sets.end(), [](const auto& a, const auto& b) { return a.measured < b.measured; });
+  return least->total < 2 || least->measured >= few ? "" : "; so few that one job can decide the gain";
+}
+
 /// The least and the most of a load, and how many sets know it.
 std::pair<std::string, std::size_t> load_range(const Sets& sets, double MeasuredSet::*load) {
   double least = infinity, most = -infinity;
@@ -123,7 +144,7 @@ MeasuredSet measured_set(const RunPlan& run, const Workload& workload, double gp
     jobs.push_back({job.submit_s, job.gpus * job.ideal_s(), run.measure.takes(job), job.id < 0});
   }
   const Arrivals some = arrivals_of(jobs, gpus);
-  MeasuredSet set{&run, some.measured, jobs.size(), some.offered_load, nan, nan, some.from_first};
+  MeasuredSet set{&run, some.measured, jobs.size(), some.offered_load, nan, nan, some.from_first, gpus};
   if (set.measured < set.total && run.workload.generator.empty()) {
     set.busiest_load = busiest_load(jobs, gpus, some.window_s);
     for (ArrivingJob& job : jobs) job.measured = !job.initial;
@@ -157,7 +178,7 @@ std::string measured_line(const std::vector<MeasuredSet>& sets) {
   }
   std::vector<std::string> texts;
   for (const Sets& group : groups) {
-    texts.push_back(set_text(group));
+    texts.push_back(set_text(group) + few_text(group));
     const double end_s = group.front().run->measure.end_s;
     if (std::isfinite(end_s)) texts.back() += fmt::format(", runs end at {} s", shortest(end_s));
   }
@@ -179,10 +200,11 @@ std::string load_line(const std::vector<MeasuredSet>& sets) {
     text += fmt::format(" (whole trace {}, busiest stretch as long {})", whole,
                         load_range(sets, &MeasuredSet::busiest_load).first);
   }
-  if (known > 1) text += fmt::format(" in {} workloads", grouped(known));
+  const std::string kinds = kinds_text(sets), at = kinds == "cluster sizes" ? "at" : "in";
+  if (known > 1) text += fmt::format(" {} {} {}", at, grouped(known), kinds);
   if (over == 0) return text;
   return text + fmt::format("; overloaded{}: {}",
-                            known == 1 ? "" : fmt::format(" in {} of {} workloads", grouped(over), grouped(known)),
+                            known == 1 ? "" : fmt::format(" {} {} of {} {}", at, grouped(over), grouped(known), kinds),
                             depends_on_the_trace);
 }
 

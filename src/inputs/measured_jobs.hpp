@@ -22,6 +22,7 @@ struct MeasuredSet {
   double whole_load = nan;       ///< the same over the whole trace; NaN where all of it is measured or it has no end
   double busiest_load = nan;     ///< the largest over any stretch as long as that of the measured jobs; NaN likewise
   bool from_first = false;       ///< the measured jobs begin with the first one, so that no steady state is claimed
+  double gpus = 0;               ///< of the cluster
 };
 
 /// Counts the jobs and their load.

@@ -31,14 +31,16 @@ class MeasuredStudy : public Scratch {
   [[nodiscard]] static std::string study(const std::string& more) {
     return minimal + "cluster.gpus = 8\nengine.round_s = 10\n" + more;
   }
-  [[nodiscard]] std::string line(const std::string& more) const {
-    const Study read_in = read(study(more));
+  [[nodiscard]] std::string line(const std::string& more) const { return line_of(study(more)); }
+  [[nodiscard]] std::string load(const std::string& more) const { return load_of(study(more)); }
+  [[nodiscard]] std::string line_of(const std::string& text) const {
+    const Study read_in = read(text);
     Inputs inputs(read_in);
     (void)inputs.check();
     return measured_line(inputs.measured());
   }
-  [[nodiscard]] std::string load(const std::string& more) const {
-    const Study read_in = read(study(more));
+  [[nodiscard]] std::string load_of(const std::string& text) const {
+    const Study read_in = read(text);
     Inputs inputs(read_in);
     (void)inputs.check();
     return load_line(inputs.measured());
@@ -140,14 +142,38 @@ TEST_F(MeasuredStudy, SaysItInOneLine) {
   EXPECT_EQ(line(""), "measured: all 1,200 jobs of the trace");
   EXPECT_EQ(line("measure.jobs = { first = 0, last = 1199 }\n"), line(""));
   EXPECT_EQ(line("measure.jobs = \"0..159\"\n"), "measured: jobs 0 to 159 of 1,200, 13 %");
-  EXPECT_EQ(line("measure = { warmup_s = 500, window_s = 1000, end_s = 9000 }\n"),
-            "measured: 10 jobs that arrive from 500 s to 1500 s of 1,200, 0.833 %, runs end at 9000 s");
+  EXPECT_EQ(
+      line("measure = { warmup_s = 500, window_s = 1000, end_s = 9000 }\n"),
+      "measured: 10 jobs that arrive from 500 s to 1500 s of 1,200, 0.833 %; so few that one job can decide the gain, "
+      "runs end at 9000 s");
   write("few.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,9,1,A\n1,5,1,9,1,A\n");
   EXPECT_EQ(line("axes.\"workload.trace\" = [\"jobs.csv\", \"few.csv\"]\n"),
-            "measured: all 2 to 1,200 jobs of each of 2 traces");
+            "measured: all 2 to 1,200 jobs of each of 2 traces; so few that one job can decide the gain");
   EXPECT_EQ(measured_line(read(study(""))), "measured: all jobs of the trace");
   write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,1,9,1,A\n");
   EXPECT_EQ(line(""), "measured: the only job of the trace");
+}
+
+// Where one job is more than 2 % of them, no warning sees that it holds a mean: 49 jobs are few, 50 are not.
+TEST_F(MeasuredStudy, FewJobsAreSaidToBeFew) {
+  EXPECT_EQ(line("measure.jobs = { first = 0, last = 49 }\n"), "measured: jobs 0 to 49 of 1,200, 4 %");
+  EXPECT_EQ(line("measure.jobs = { first = 0, last = 48 }\n"),
+            "measured: jobs 0 to 48 of 1,200, 4 %; so few that one job can decide the gain");
+}
+
+// One trace on clusters of two sizes is one workload: 4 x 100 GPU-seconds every 100 s are half of 8 GPUs and a quarter
+// of 16. Two traces are two workloads, and on two sizes both differ.
+TEST_F(MeasuredStudy, ClusterSizesAreNoWorkloads) {
+  const std::string drawn =
+      "cluster.source = \"bootstrap\"\ncluster.profile = \"longhorn\"\nworkload.trace = \"jobs.csv\"\nworkload.reader "
+      "= \"native\"\n";
+  const std::string sizes = "axes.\"cluster.gpus\" = [8, 16]\n",
+                    traces = "axes.\"workload.trace\" = [\"jobs.csv\", \"twice.csv\"]\n";
+  std::filesystem::copy_file(dir / "jobs.csv", dir / "twice.csv");
+  EXPECT_EQ(load_of(drawn + sizes), "offered load: 0.25 to 0.5 at 2 cluster sizes");
+  EXPECT_EQ(line_of(drawn + sizes), "measured: all 1,200 jobs of the trace");
+  EXPECT_EQ(load_of(drawn + "cluster.gpus = 8\n" + traces), "offered load: 0.5 in 2 workloads");
+  EXPECT_EQ(load_of(drawn + sizes + traces), "offered load: 0.25 to 0.5 in 4 workloads and cluster sizes");
 }
 
 // A part of the trace that is chosen by hand has the load of the whole beside its own, and that of the busiest stretch

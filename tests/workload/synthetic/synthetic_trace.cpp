@@ -11,6 +11,7 @@
 
 #include "workload/generated.hpp"
 #include "workload/models.hpp"
+#include "workload/synthetic/sessions.hpp"
 
 namespace palstudy {
 namespace {
@@ -31,6 +32,21 @@ void expect_same(const std::vector<Job>& a, const std::vector<Job>& b, std::size
 }
 
 TraceStatistics philly() { return read_trace_statistics(PALSTUDY_SOURCE_DIR "/jobs/generators/philly.toml", "philly"); }
+
+// The first job of a session arrives when the session begins, the others after it: of two days at seed 1 every session
+// that begins has a job at that very time.
+TEST(TraceLike, ASessionBeginsWithItsFirstJob) {
+  constexpr std::uint32_t gpus = 256;
+  const TraceStatistics numbers = philly();
+  const auto sources = job_sources(numbers, {}, gpus);
+  const Sessions sessions(numbers, sources, gpus, true, 1, 1);
+  std::set<double> times;
+  for (const Job& job : arrivals(generated({.gpus = gpus, .end_s = 2 * day_s}))) times.insert(job.submit_s);
+  std::vector<Session> begun;
+  for (std::int64_t hour = 0; hour < 48; ++hour) sessions.hour(hour, begun);
+  ASSERT_GT(begun.size(), 20u);
+  for (const Session& session : begun) EXPECT_TRUE(times.contains(session.start_s)) << session.start_s;
+}
 
 // On clusters of any size: sorted, ids in order (below 0: running at time 0), class and time those of the model, and no
 // job wider than 5 % of the cluster or 8 GPUs.
