@@ -62,7 +62,7 @@ std::string MeansOfJobs::warning(const std::string& metric, const std::vector<bo
   return fmt::format(
       "few jobs rule {}: in {} of {} under 2 % of the measured jobs hold over a third of it, as few as {} of {} jobs "
       "{:.0f} % (run {}); jct_p50_s and {} depend on them less",
-      metric, ruled, counted(rows_.size(), "run"), fewest.few, fewest.values, 100 * fewest.share, run_[worst],
+      metric, grouped(ruled), counted(rows_.size(), "run"), fewest.few, fewest.values, 100 * fewest.share, run_[worst],
       jct_log_mean);
 }
 

@@ -60,7 +60,7 @@ std::string grouped(std::size_t count) {
 }
 
 std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
 }
 
 std::string in_digits(double value) {

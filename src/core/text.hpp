@@ -20,7 +20,7 @@ namespace palstudy {
 /// With a comma before each three digits: 4,985.
 [[nodiscard]] std::string grouped(std::size_t count);
 
-/// "1 run", "2 runs", "0 runs".
+/// "1 run", "0 runs", "10,800 runs".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view what);
 
 /// Three digits, or all before the point where these are more, and no exponent then: 0.728, 17521.

@@ -4,4 +4,4 @@
 # tests/analysis/resample_coverage.cpp, more of them. resample.sh [BUILD] [TRIALS]; two minutes of one core for 100 trials.
 set -euo pipefail
 build=${1:-build/release}
-PALSTUDY_COVERAGE_TRIALS=${2:-300} "$build/test_study" --gtest_filter='*ResampleCoverage*' | grep 'trials,'
+PALSTUDY_COVERAGE_TRIALS=${2:-300} "$build/test_analysis" --gtest_filter='*ResampleCoverage*' | grep 'trials,'
