@@ -43,7 +43,7 @@ TEST(TraceLike, ASessionBeginsWithItsFirstJob) {
   std::set<double> times;
   for (const Job& job : arrivals(generated({.gpus = gpus, .end_s = 2 * day_s}))) times.insert(job.submit_s);
   std::vector<Session> begun;
-  for (std::int64_t hour = 0; hour < 48; ++hour) sessions.hour(hour, begun);
+  for (std::int64_t hour = 0; hour < 48; ++hour) sessions.add_sessions_of(hour, begun);
   ASSERT_GT(begun.size(), 20u);
   for (const Session& session : begun) EXPECT_TRUE(times.contains(session.start_s)) << session.start_s;
 }
