@@ -19,7 +19,7 @@ struct Simulated {
 Simulated simulated(Resampling how) {
   if (how == Resampling::days) return {"98 to 100 %", ", so they are wider than they need be", 56};
   return how == Resampling::weeks ? Simulated{"95 to 96 %", "", 12}
-                                  : Simulated{"91 to 93 %", ", so they are a little narrow", 60};
+                                  : Simulated{"86 to 90 %", ", so they are too narrow", 60};
 }
 
 bool varies(const Codes& codes) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <barrier>
+#include <condition_variable>
 #include <functional>
 #include <limits>
 #include <mutex>
@@ -14,12 +14,35 @@
 
 namespace palstudy {
 
+/// A barrier at which threads sleep. Those of std::barrier yield, and on a busy machine each yield costs them a turn of
+/// every other process: minutes where sleepers take a second.
+class SleepingBarrier {
+ public:
+  explicit SleepingBarrier(int threads) : threads_(threads) {}
+  void arrive_and_wait() {
+    std::unique_lock lock(mutex_);
+    const std::size_t phase = phase_;
+    if (++arrived_ == threads_) {
+      arrived_ = 0;
+      ++phase_;
+      all_arrived_.notify_all();
+    }
+    all_arrived_.wait(lock, [&] { return phase_ != phase; });
+  }
+
+ private:
+  int threads_, arrived_ = 0;
+  std::size_t phase_ = 0;
+  std::mutex mutex_;
+  std::condition_variable all_arrived_;
+};
+
 /// What the ranks of a team of threads share: a team without MPI, so that what hangs on the number of ranks alone can
 /// be tested in one process, thousands of times.
 struct ThreadTeam {
   explicit ThreadTeam(int size) : ranks(size), meet(size), bytes(static_cast<std::size_t>(size)) {}
   int ranks;
-  std::barrier<> meet;
+  SleepingBarrier meet;
   std::mutex mutex;
   std::vector<std::int64_t> table;
   std::vector<double> values;
