@@ -33,7 +33,7 @@ def answer(context):
 def no_claim(found, first):
     return [f"No gain of {first['policy']} over {first['baseline']} in {metric_text(found['metric'])} is claimed: {len(found['excluded']):,} "
             f"of {count(found['runs'], 'run')} failed, were unstable or left jobs unfinished, and no pair of runs is left.",
-            "Completion times of such runs depend on when they were stopped; which run failed of what stands under Warnings."]
+            "Completion times of such runs depend on when they were stopped; which run failed of what stands below."]
 
 
 def how_much(claimed, baseline):
@@ -55,11 +55,12 @@ def quantity(group, gain):
     return f"{gain_percent(gain)}{place(group)} ({'; '.join(inside)})"
 
 
-def interval(gain):
+def interval(gain, said=True):
+    """`said`: with the share of simulated trials in which such intervals held the truth, where it is known."""
     if missing(gain.get("low")):
         return "no interval"
     coverage = f", {gain['coverage']}" if gain.get("coverage") else ""
-    return f"95 % interval {gain_interval(gain)}{coverage}"
+    return f"95 % interval {gain_interval(gain)}" + (coverage if said else "")
 
 
 def hours(group, gain):
@@ -89,7 +90,7 @@ def others(found, claimed):
         return ""
     more = [gain for gain in group["gains"] if gain["metric"] == first["metric"] and gain["policy"] == first["policy"]
             and gain["baseline"] != first["baseline"] and gain["pairs"]]
-    return "".join(f"; over {gain['baseline']} {gain_percent(gain)} ({interval(gain)})" for gain in more)
+    return "".join(f"; over {gain['baseline']} {gain_percent(gain)} ({interval(gain, said=False)})" for gain in more)
 
 
 def how_sure(mine, claimed, overloaded=""):
@@ -103,7 +104,9 @@ def how_sure(mine, claimed, overloaded=""):
 def overload(gains, of_all):
     """What `palstudy compare` says of an overloaded cluster; of several gains in how many runs it is, as the warning says the rest."""
     said = [gain["overloaded"] for gain in gains if gain.get("overloaded")]
-    return said[0] if said and len(gains) == 1 else f"{of_all.partition(':')[0] or 'overloaded at some values'} (see Warnings)" if said else ""
+    if said and len(gains) == 1:
+        return said[0]
+    return f"{of_all.partition(':')[0] or 'overloaded at some values'} (see Warnings)" if said or of_all else ""
 
 
 def scope_words(gains):

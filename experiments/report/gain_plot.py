@@ -112,7 +112,7 @@ def sureness(rows):
     words = []
     if any(not missing(gain.get("low")) for gain in some):
         words.append("Thick bars and bands are 95 % intervals" + few(distinct_scopes(some), " ", "") + ".")
-        words.append(one_of(some, "coverage", "Such intervals, ", "."))
+        words.append(one_of(tested(some), "coverage", "Such intervals, ", "."))
         words += [given_sentence(one) for one in dict.fromkeys(gain.get("given", "") for gain in some) if one]
     missing_why = reasons(some)
     if missing_why:
@@ -129,6 +129,11 @@ def given_sentence(given):
     """What the intervals take as given: the explanation behind the colon, which needs no word of the trade."""
     words = given.partition(": ")[2] or f"they are {given}"
     return f"{words[0].upper()}{words[1:].rstrip('.')}."
+
+
+def tested(gains):
+    """Those of which it is known in how many simulated trials such intervals held the truth."""
+    return [gain for gain in gains if gain.get("coverage") and not gain["coverage"].startswith("not tested")]
 
 
 def one_of(gains, name, before, after):

@@ -35,6 +35,18 @@ bool backfills(const ArchiveReader& archive) {
                      [](const RunPlan& run) { return run.engine.backfill != Backfill::none; });
 }
 
+/// Jobs an hour by which the queue of measured jobs grows over the window: the metric's slope also sees a quiet end.
+double growth_per_h(const std::vector<ArrivingJob>& jobs, const std::vector<double>& start_s, const Arrivals& window) {
+  const auto waiting = [&](double time_s) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      count += jobs[i].measured && jobs[i].submit_s <= time_s && !(start_s[i] <= time_s) ? 1 : 0;
+    }
+    return static_cast<double>(count);
+  };
+  return 3600 * (waiting(window.end_s) - waiting(window.begin_s)) / window.window_s;
+}
+
 /// " in 3 of 40 runs"; "" of all.
 std::string some_runs(std::size_t some, std::size_t all) {
   return some == all ? "" : fmt::format(" in {} of {}", grouped(some), counted(all, "run"));
@@ -87,7 +99,8 @@ RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
   const auto gpus_of = gpus_of_runs(archive);
   const auto id = job_column<std::int64_t>(archive, "job"), gpus = job_column<std::int64_t>(archive, "gpus"),
              measured = job_column<std::int64_t>(archive, "measured");
-  const auto submit = job_column<double>(archive, "submit_s"), ideal = job_column<double>(archive, "ideal_s");
+  const auto submit = job_column<double>(archive, "submit_s"), start = job_column<double>(archive, "start_s"),
+             ideal = job_column<double>(archive, "ideal_s");
   const auto rows = job_rows(runs, id.size());
   std::vector<ArrivingJob> jobs;
   for (std::size_t run = 0; run < rows.size(); ++run) {
@@ -98,6 +111,12 @@ RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
     const auto number = static_cast<std::size_t>(runs.number("run", run));
     const Arrivals all = arrivals_of(jobs, number < gpus_of.size() ? gpus_of[number] : 0);
     slopes_.push_back(runs.number("queue_slope", run));
+    if (!std::isnan(all.quiet_load)) {
+      const auto [first, last] = rows[run];
+      const std::vector<double> starts(start.begin() + static_cast<std::ptrdiff_t>(first),
+                                       start.begin() + static_cast<std::ptrdiff_t>(last));
+      slopes_.back() = growth_per_h(jobs, starts, all);
+    }
     const bool grows = piles_up(slopes_.back(), all.measured, all.window_s);
     arrivals_.push_back(all);
     overloaded_.push_back(all.from_first && all.measured > 0 && (grows || all.offered_load > 1));
@@ -151,8 +170,9 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
   lines.overloaded = all.text();
   if (all.below_capacity() && !backfills(archive)) {
     lines.overloaded +=
-        "; the load is below 1, so jobs wait for one that does not fit: policy.backfill = \"greedy\" "
-        "lets them pass it";
+        "; the load is below 1, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets them pass "
+        "it) "
+        "or run longer than the load counts (the locality penalty, slow GPUs)";
   }
   const std::string resolved = archive.resolved_study();
   if (resolved.empty() || loads.known()) return lines;

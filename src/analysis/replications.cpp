@@ -47,9 +47,10 @@ std::optional<TraceSample> resampled_trace(const ArchiveReader& archive) {
     if (!value || *value < 0) throw data_error("is not a number", "/resample." + key);
     return static_cast<std::size_t>(*value);
   };
-  const TraceBlocks of{resampling_named(how), number("blocks"), number("groups"), number("tail_days")};
+  TraceBlocks of{resampling_named(how), number("blocks"), number("groups"), number("tail_days")};
+  if (!archive.attribute("resample.empty").empty()) of.empty = number("empty");
   const auto [held, so, blocks] = simulated(of.how);
-  const bool tested = of.blocks >= blocks;
+  const bool tested = of.used() >= blocks;
   const std::string coverage =
       tested ? fmt::format("by {} intervals held the truth in {} of simulated trials{}", name_of(of.how), held, so)
              : fmt::format("not tested at {}: the traces that were simulated had {}", of.text(), blocks);

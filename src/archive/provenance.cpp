@@ -54,6 +54,7 @@ void write_provenance(hdf5::File& file, const Provenance& from) {
     write_attribute(file, "/", "resample.blocks", static_cast<std::int64_t>(of.blocks));
     write_attribute(file, "/", "resample.groups", static_cast<std::int64_t>(of.groups));
     write_attribute(file, "/", "resample.tail_days", static_cast<std::int64_t>(of.tail_days));
+    if (of.empty > 0) write_attribute(file, "/", "resample.empty", static_cast<std::int64_t>(of.empty));
   }
   write_batch_jobs(file, from.jobs);
   // Once more as a dataset, whose checksum a reader checks, and which any tool can take out of the file.

@@ -17,12 +17,16 @@ struct ArrivingJob {
   bool initial = false;  ///< made up as running at time 0
 };
 
-/// The jobs that arrive from the first measured one to the last.
+/// The jobs that arrive from the first measured one to the last, but for a quiet beginning or end: up to a twentieth of
+/// the measured jobs that take over a fifth of the time there are left out of the window, else one job that is
+/// submitted weeks before or after the others would thin the load out.
 struct Arrivals {
   std::size_t measured = 0;
+  double begin_s = 0, end_s = 0;  ///< of the window
   double window_s = 0;
   double offered_load = nan;  ///< their work, without jobs that run at time 0, over that of all GPUs in this time; NaN
                               ///< where all arrive at once
+  double quiet_load = nan;    ///< the same with a quiet beginning or end; NaN where there is none
   bool from_first = false;    ///< the measured jobs begin with the first one: nothing checks that the queue is stable
   bool from_empty = false;    ///< and no job runs already when it arrives
 };

@@ -104,7 +104,7 @@ std::string set_text(const Sets& sets) {
 
 /// Said of fewer jobs than `compare`'s warning of a mean that 2 % of the jobs hold can see.
 std::string few_text(const Sets& sets) {
-  constexpr std::size_t few = 50;
+  constexpr std::size_t few = 51;
   const auto least =
       std::min_element(sets.begin(), sets.end(), [](const auto& a, const auto& b) { return a.measured < b.measured; });
   return least->total < 2 || least->measured >= few ? "" : "; so few that one job can decide the gain";
@@ -144,7 +144,8 @@ MeasuredSet measured_set(const RunPlan& run, const Workload& workload, double gp
     jobs.push_back({job.submit_s, job.gpus * job.ideal_s(), run.measure.takes(job), job.id < 0});
   }
   const Arrivals some = arrivals_of(jobs, gpus);
-  MeasuredSet set{&run, some.measured, jobs.size(), some.offered_load, nan, nan, some.from_first, gpus};
+  MeasuredSet set{&run, some.measured,   jobs.size(), some.offered_load, nan,
+                  nan,  some.from_first, gpus,        some.quiet_load};
   if (set.measured < set.total && run.workload.generator.empty()) {
     set.busiest_load = busiest_load(jobs, gpus, some.window_s);
     for (ArrivingJob& job : jobs) job.measured = !job.initial;
@@ -196,6 +197,9 @@ std::string load_line(const std::vector<MeasuredSet>& sets) {
   std::size_t over = 0;
   for (const MeasuredSet& set : sets) over += set.from_first && set.offered_load > 1 ? 1 : 0;
   std::string text = "offered load: " + text_of_measured;
+  if (const auto [quiet, quiets] = load_range(sets, &MeasuredSet::quiet_load); quiets > 0) {
+    text += fmt::format(" ({} with a quiet beginning or end, in which few jobs arrive)", quiet);
+  }
   if (const auto [whole, parts] = load_range(sets, &MeasuredSet::whole_load); parts > 0) {
     text += fmt::format(" (whole trace {}, busiest stretch as long {})", whole,
                         load_range(sets, &MeasuredSet::busiest_load).first);

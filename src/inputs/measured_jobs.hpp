@@ -23,6 +23,7 @@ struct MeasuredSet {
   double busiest_load = nan;     ///< the largest over any stretch as long as that of the measured jobs; NaN likewise
   bool from_first = false;       ///< the measured jobs begin with the first one, so that no steady state is claimed
   double gpus = 0;               ///< of the cluster
+  double quiet_load = nan;       ///< with a quiet beginning or end, which offered_load leaves out; NaN without one
 };
 
 /// Counts the jobs and their load.

@@ -154,11 +154,11 @@ TEST_F(MeasuredStudy, SaysItInOneLine) {
   EXPECT_EQ(line(""), "measured: the only job of the trace");
 }
 
-// Where one job is more than 2 % of them, no warning sees that it holds a mean: 49 jobs are few, 50 are not.
+// Where one job is more than 2 % of them, no warning sees that it holds a mean: 50 jobs are few, 51 are not.
 TEST_F(MeasuredStudy, FewJobsAreSaidToBeFew) {
-  EXPECT_EQ(line("measure.jobs = { first = 0, last = 49 }\n"), "measured: jobs 0 to 49 of 1,200, 4 %");
-  EXPECT_EQ(line("measure.jobs = { first = 0, last = 48 }\n"),
-            "measured: jobs 0 to 48 of 1,200, 4 %; so few that one job can decide the gain");
+  EXPECT_EQ(line("measure.jobs = { first = 0, last = 50 }\n"), "measured: jobs 0 to 50 of 1,200, 4 %");
+  EXPECT_EQ(line("measure.jobs = { first = 0, last = 49 }\n"),
+            "measured: jobs 0 to 49 of 1,200, 4 %; so few that one job can decide the gain");
 }
 
 // One trace on clusters of two sizes is one workload: 4 x 100 GPU-seconds every 100 s are half of 8 GPUs and a quarter
@@ -224,6 +224,34 @@ TEST_F(MeasuredStudy, OverloadIsSaidBesideTheGain) {
   EXPECT_EQ(over.jobs.measured, "measured: all jobs of the trace; the cluster is empty when the first of them arrives");
   const Comparison rowless = compared("output.jobs = false\n");
   expect_parts(rowless.jobs.overloaded, {"not known", "output.jobs = true"});
+}
+
+// One short job a month behind the others hides neither the load nor the growing queue: at a load of 1.5 a third of the
+// jobs waits when the others have come, 12 an hour; at 0.5 nothing is said.
+TEST_F(MeasuredStudy, AQuietEndHidesNoOverload) {
+  const auto with_a_late_job = [&](int work_s) {
+    write_jobs(work_s);
+    std::ofstream(dir / "jobs.csv", std::ios::app) << fmt::format("{},{},4,10,1,A\n", jobs, 100 * jobs + 30 * 86400);
+    return compared("").jobs;
+  };
+  const auto over = with_a_late_job(300);
+  EXPECT_EQ(load("").substr(0, 25), "offered load: 1.5 (0.0664");
+  expect_parts(over.overloaded, {"overloaded: offered load 1.5, the queue grows by 1", "jobs an hour"});
+  EXPECT_EQ(with_a_late_job(100).overloaded, "");
+}
+
+// Days without jobs are drawn like others, but are no evidence of how days differ: of 40 days the first 20 and the last
+// have one.
+TEST_F(MeasuredStudy, DaysWithoutJobsAreNoEvidence) {
+  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  for (int job = 0; job < 20; ++job) trace += fmt::format("{},{},4,100,1,A\n", job, 86400 * job);
+  trace += fmt::format("20,{},4,100,1,A\n", 86400 * 39);
+  write("jobs.csv", trace);
+  const Study read_in = read(study("workload.resample = \"days\"\n"));
+  const TraceBlocks days = Inputs(read_in).trace_blocks();
+  EXPECT_EQ(days.text(), "40 days, 19 of them without jobs");
+  EXPECT_EQ(days.degrees(), 21 - 7);
+  EXPECT_DOUBLE_EQ(days.widening(), 21.0 / 14);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace palstudy {
@@ -21,6 +22,29 @@ TEST(Arrivals, JobsThatRunAtTimeZeroAreNoLoad) {
     EXPECT_TRUE(all.from_first);
     EXPECT_FALSE(all.from_empty);  // jobs run already
   }
+}
+
+// On one GPU 38 jobs of 15 s come every 10 s, a load of 38 x 15 / 370, and two (a twentieth) far from them: behind,
+// before or one on each side. They take over a fifth of the time and are left out. Three are more than a twentieth
+// of 41.
+TEST(Arrivals, AQuietBeginningOrEndIsNoPartOfTheLoad) {
+  const auto with = [](const std::vector<double>& strays) {
+    std::vector<ArrivingJob> jobs;
+    for (int job = 0; job < 38; ++job) jobs.push_back({1000 + 10.0 * job, 15, true, false});
+    for (const double submit_s : strays) jobs.push_back({submit_s, 15, true, false});
+    std::sort(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) { return a.submit_s < b.submit_s; });
+    return arrivals_of(jobs, 1);
+  };
+  const double busy = 38 * 15.0 / 370;
+  for (const std::vector<double>& strays : {std::vector{5000.0, 9000.0}, {1.0, 2.0}, {1.0, 9000.0}}) {
+    const Arrivals all = with(strays);
+    EXPECT_NEAR(all.offered_load, busy, 0.05);
+    EXPECT_NEAR(all.quiet_load, 40 * 15.0 / (std::max(1370.0, strays[1]) - std::min(1000.0, strays[0])), 1e-12);
+    EXPECT_EQ(all.measured, 40u);
+    EXPECT_GE(all.begin_s, 1000);
+    EXPECT_LE(all.end_s, 1370);
+  }
+  EXPECT_TRUE(std::isnan(with({1380, 1390}).quiet_load));
 }
 
 // Jobs that arrive between measured ones are load too; what comes before or after is not.

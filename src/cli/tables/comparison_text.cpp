@@ -291,7 +291,7 @@ std::string brief_line(const Comparison& comparison, const ComparisonGroup& grou
   const std::string key = comparison.compared == keys::placement.name ? "" : comparison.compared + " = ";
   std::string text = fmt::format("{}{} against {}, {}: ", key, value_text(comparison, one.policy),
                                  value_text(comparison, one.baseline), one.metric);
-  if (!one.gain) return text + fmt::format("no claim, {} pairs left out\n", one.left_out);
+  if (!one.gain) return text + fmt::format("no claim, {} left out\n", counted(one.left_out, "pair"));
   const Improvement& gain = *one.gain;
   text += "gain " + percent(gain.mean, places_of(gain));
   if (gain.low) text += fmt::format(" (95 % interval {})", interval_text(gain));

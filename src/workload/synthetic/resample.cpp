@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "workload/synthetic/resample.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -28,6 +30,16 @@ TraceBlocks count_users(const Workload& workload) {
     if (job.user < seen.size() && !workload.users[job.user].empty()) seen[job.user] = true;
   }
   return {Resampling::users, static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true)), 1, 0};
+}
+
+std::size_t count_empty(const Workload& workload, const TraceBlocks& of) {
+  std::vector<bool> seen(of.blocks);
+  const double from_s = first_s(workload);
+  for (const Job& job : workload.jobs) {
+    const auto block = static_cast<std::size_t>((job.submit_s - from_s) / block_s(of.how));
+    if (block < of.blocks) seen[block] = true;
+  }
+  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), false));
 }
 
 /// The jobs by the block that they belong to: days and whole weeks, or users. Those of no block stay.
@@ -79,11 +91,12 @@ std::string_view name_of(Resampling how) {
 }
 
 std::string TraceBlocks::text() const {
-  return counted(blocks, how == Resampling::days ? "day" : how == Resampling::weeks ? "whole week" : "user");
+  const char* what = how == Resampling::days ? "day" : how == Resampling::weeks ? "whole week" : "user";
+  return counted(blocks, what) + (empty == 0 ? "" : fmt::format(", {} of them without jobs", grouped(empty)));
 }
 
 double TraceBlocks::widening() const {
-  const auto all = static_cast<double>(blocks);
+  const auto all = static_cast<double>(used());
   return all / degrees() * (1 + static_cast<double>(tail_days) / (all * static_cast<double>(week_days)));
 }
 
@@ -92,8 +105,10 @@ TraceBlocks trace_blocks(const Workload& workload, Resampling how) {
   if (how == Resampling::users) return count_users(workload);
   const double last_s = workload.jobs.back().submit_s - first_s(workload);
   const auto days = static_cast<std::size_t>(last_s / day_s) + 1;
-  if (how == Resampling::days) return {how, days, days >= days_that_keep_weekdays ? week_days : 1, 0};
-  return {how, days / week_days, 1, days % week_days};
+  TraceBlocks of{how, days, days >= days_that_keep_weekdays ? week_days : 1, 0};
+  if (how == Resampling::weeks) of = {how, days / week_days, 1, days % week_days};
+  of.empty = count_empty(workload, of);
+  return of;
 }
 
 void resample(Workload& workload, Resampling how, std::uint64_t seed) {

@@ -24,11 +24,14 @@ struct TraceBlocks {
   std::size_t blocks = 0;     ///< days, whole weeks or users
   std::size_t groups = 1;     ///< a block takes the place of one of its own group; 7 where weekdays are kept
   std::size_t tail_days = 0;  ///< behind the last whole week: they stay as they are
+  std::size_t empty = 0;      ///< days or weeks in which no job is submitted: they are drawn, and are no evidence
 
-  /// "8 days", "1 whole week", "12 users".
+  /// "8 days", "1 whole week", "12 users", "91 days, 55 of them without jobs".
   [[nodiscard]] std::string text() const;
-  /// Blocks that vary freely.
-  [[nodiscard]] double degrees() const { return static_cast<double>(blocks) - static_cast<double>(groups); }
+  /// Blocks with jobs.
+  [[nodiscard]] std::size_t used() const { return blocks - empty; }
+  /// Blocks with jobs that vary freely.
+  [[nodiscard]] double degrees() const { return static_cast<double>(used()) - static_cast<double>(groups); }
   /// Variance of an estimate over variance of its resamples. Draws from n blocks spread about the mean of these n, by
   /// (n - 1) / n of the variance of the blocks (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, section
   /// 5.3); with groups n is the blocks of each. Days that stay would have spread as well.
