@@ -145,6 +145,26 @@ TEST(TimeShares, ObjectivesDoNotFallUnderRefinement) {
   }
 }
 
+// Two classes of equal speeds change places: no value changes, nor what a job gets under water filling, which alone
+// leaves nothing open. (What is left over the common level of another objective goes to one of several best divisions.)
+TEST(TimeShares, OfClassesThatAreAlikeAreAlike) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    ShareProblem problem = random_shares(seed, 3);
+    std::copy_n(problem.speeds.begin(), problem.types(), problem.speeds.end() - std::ptrdiff_t(problem.types()));
+    ShareProblem swapped = problem;
+    for (ShareJob& job : swapped.jobs) job.speeds = 1 - job.speeds;
+    for (const ShareObjective objective : every_objective) {
+      const TimeShares a = divide_time(objective, problem), b = divide_time(objective, swapped);
+      EXPECT_NEAR(a.primal / b.primal, 1, 1e-8);
+      if (objective != ShareObjective::water_filling) continue;
+      for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
+        EXPECT_NEAR(speed_on(problem, a.x, j), speed_on(swapped, b.x, j), 1e-6);
+      }
+    }
+  }
+}
+
 // Gangs of 4 on 4 fast and 4 slow GPUs. In halves of 2 no type holds one, so Gavel gives them nothing, beyond a number
 // of types at which refinement no longer gains; nested, the first two halves hold a gang, at the speed of the slower.
 TEST(TimeShares, GangsLoseWhereTypesAreTooSmall) {
