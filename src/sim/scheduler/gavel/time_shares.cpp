@@ -177,7 +177,7 @@ double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution
   const auto enough = [&](double other) {
     double sum = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      if (weight[g] <= 0) continue;
+      if (!(weight[g] > 0)) continue;
       const bool mean = groups[g].pool || of == Of::jobs;
       sum += weight[g] * (mean ? mean_need(groups[g], other) : most_need(groups[g], other));
     }
