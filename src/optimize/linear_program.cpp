@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/error.hpp"
@@ -34,6 +35,7 @@ struct LinearProgram::Arrays {
   std::vector<double> least, most, cost;     // by variable
   std::vector<double> row_lower, row_upper;  // by row
   std::unique_ptr<Clp_Simplex, DeleteModel> model;
+  std::uint32_t most_primal_iterations = 0;
 
   void load();
   [[nodiscard]] double dual_objective(const double* price) const;
@@ -76,7 +78,9 @@ double LinearProgram::Arrays::dual_objective(const double* price) const {
   return sum;
 }
 
-LinearProgram::LinearProgram() : arrays_(std::make_unique<Arrays>()) {}
+LinearProgram::LinearProgram(std::uint32_t most_primal_iterations) : arrays_(std::make_unique<Arrays>()) {
+  arrays_->most_primal_iterations = most_primal_iterations;
+}
 LinearProgram::~LinearProgram() = default;
 LinearProgram::LinearProgram(LinearProgram&&) noexcept = default;
 LinearProgram& LinearProgram::operator=(LinearProgram&&) noexcept = default;
@@ -132,16 +136,17 @@ LinearSolution LinearProgram::maximize() {
   if (!a.model) a.load();
   Clp_Simplex* model = a.model.get();
   LinearSolution solution;
-  const auto by = [&](int (*method)(Clp_Simplex*, int)) {
+  const auto by = [&](int (*method)(Clp_Simplex*, int), std::uint32_t most = std::numeric_limits<int>::max()) {
+    Clp_setMaximumIterations(model, static_cast<int>(most));
     method(model, 0);
     solution.iterations += static_cast<std::uint32_t>(Clp_numberIterations(model));
     return Clp_status(model);
   };
-  int status = by(Clp_primal);
+  int status = by(Clp_primal, a.most_primal_iterations);
   if (status != proven_optimal) {  // the old basis may be to blame
     a.load();
     model = a.model.get();
-    status = by(Clp_primal);
+    status = by(Clp_primal, a.most_primal_iterations);
   }
   if (status != proven_optimal && status != proven_infeasible) {  // numbers on which the primal method gives up
     a.load();

@@ -30,12 +30,14 @@ struct LinearSolution {
 [[nodiscard]] double relative_gap(double primal, double dual);
 
 /// Maximizes c x subject to lower <= A x <= upper and 0 <= x <= upper, by the primal simplex method of Clp in one
-/// thread: the same calls give the same solution. Solved again after a change, it continues from the last basis.
+/// thread: the same calls give the same solution. Solved again after a change, it continues from the last basis. Where
+/// that gives up it begins anew, and where that gives up too, by the dual simplex method.
 class LinearProgram {
  public:
   static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-  LinearProgram();
+  /// The primal method gives up after so many iterations, if not before; one that cycles would have no end.
+  explicit LinearProgram(std::uint32_t most_primal_iterations = 10'000'000);
   ~LinearProgram();
   LinearProgram(LinearProgram&&) noexcept;
   LinearProgram& operator=(LinearProgram&&) noexcept;

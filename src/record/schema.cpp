@@ -148,12 +148,12 @@ constexpr ColumnInfo solves_columns[] = {
     {"partition", "1", "Partition whose GPUs are shared.", integer},
     {"objective", "1", "What the shares are best for, policy.objective of the run.", text},
     {"jobs", "{job}", "Jobs that share the GPUs: queued and running.", integer},
-    {"groups", "1", "Groups of jobs with equal shares, which the variables of the program belong to.", integer},
+    {"groups", "1", "Groups of jobs that the program does not tell apart, which its variables belong to.", integer},
     {"primal", "1",
      "Objective that the shares reach: of makespan in seconds, of water-filling the first and lowest level.", real},
     {"dual", "1",
      "Bound from the row prices that no shares beat: of max-min, water-filling and sum an upper one, of makespan and "
-     "ftf, which are minimized, a lower one; of ftf with more than 1,000 jobs for equal shares within groups.",
+     "ftf, which are minimized, a lower one.",
      real},
     {"gap", "1",
      "|primal - dual| / |primal|, at most 1e-6; of makespan and ftf with more than 1,000 jobs, whose demands are told "

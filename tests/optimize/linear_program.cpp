@@ -46,6 +46,45 @@ TEST(LinearProgram, IsSolvedAgainAfterChanges) {
   EXPECT_FALSE(small.program.maximize().feasible);
 }
 
+/// The largest z to which 12 tasks can be served, each by its own mix of 6 machines of one unit of time.
+struct MixedProgram {
+  static constexpr std::uint32_t tasks = 12, machines = 6;
+  LinearProgram program;
+  std::uint32_t level = program.add_variable();
+  explicit MixedProgram(std::uint32_t most_primal_iterations) : program(most_primal_iterations) {
+    std::vector<std::vector<LinearTerm>> of_machine(machines);
+    for (std::uint32_t task = 0; task < tasks; ++task) {
+      std::vector<LinearTerm> served{{level, -1}};
+      for (std::uint32_t machine = 0; machine < machines; ++machine) {
+        const std::uint32_t share = program.add_variable(1);
+        served.push_back({share, 1 + 0.1 * static_cast<double>((7 * task + 5 * machine) % 11)});
+        of_machine[machine].push_back({share, 1});
+      }
+      program.add_row(0, inf, served);
+    }
+    for (const auto& shares : of_machine) program.add_row(-inf, 1, shares);
+    program.set_objective({1});
+  }
+};
+
+// Where the primal method gives up, here since it may take one step only, from a new basis and from the last one, the
+// dual method solves the program: the same value, which the row prices prove, after changes as well.
+TEST(LinearProgram, IsSolvedByTheDualMethodWhereThePrimalOneGivesUp) {
+  constexpr std::uint32_t many = 1'000'000;
+  MixedProgram whole(many), cut(1);
+  for (const double time : {1.0, 0.5, 2.0}) {
+    whole.program.set_row(MixedProgram::tasks, -inf, time);
+    cut.program.set_row(MixedProgram::tasks, -inf, time);
+    const LinearSolution expected = whole.program.maximize(), solution = cut.program.maximize();
+    ASSERT_TRUE(solution.feasible);
+    EXPECT_NEAR(solution.objective, expected.objective, 1e-9);
+    EXPECT_NEAR(solution.dual_objective, expected.objective, 1e-9);
+    EXPECT_GT(solution.iterations, 2U) << "those of the dual method are counted as well";
+  }
+  cut.program.set_least(cut.level, 100);
+  EXPECT_FALSE(cut.program.maximize().feasible);
+}
+
 TEST(LinearProgram, GapIsRelativeToLargeValues) {
   EXPECT_EQ(relative_gap(200, 202), 0.01);
   EXPECT_EQ(relative_gap(0.5, 0.25), 0.25);

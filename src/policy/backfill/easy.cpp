@@ -25,12 +25,15 @@ class Easy final : public BackfillPolicy {
   static double shadow(BackfillTurn& turn, const WaitingJob& head) {
     std::uint32_t free = turn.free;
     double time_s = turn.now_s;  // enough are free, and yet it cannot be placed
-    std::sort(turn.releases.begin(), turn.releases.end(),
-              [](const Release& a, const Release& b) { return a.time_s < b.time_s; });
-    for (auto next = turn.releases.begin(); free < head.gpus; ++next) {
-      if (next == turn.releases.end()) return infinity;
-      free += next->gpus;
-      time_s = next->time_s;
+    const auto later = [](const Release& a, const Release& b) { return a.time_s > b.time_s; };
+    const auto first = turn.releases.begin();
+    auto last = turn.releases.end();
+    std::make_heap(first, last, later);  // of many releases the first few are asked for
+    while (free < head.gpus) {
+      if (last == first) return infinity;
+      std::pop_heap(first, last--, later);
+      free += last->gpus;
+      time_s = last->time_s;
     }
     return start_at_or_after(time_s, turn.round_s);
   }

@@ -27,7 +27,7 @@ inline constexpr std::array<const char*, 5> share_objective_names = {"max-min", 
   return objective == ShareObjective::makespan || objective == ShareObjective::finish_time_fairness;
 }
 
-/// More jobs than this are told apart by their demand in buckets only, where the objective depends on it.
+/// More jobs than this are told apart by their demand in pools and buckets only, where the objective depends on it.
 inline constexpr std::size_t by_bucket_above = 1000;
 
 /// How far apart the primal and the dual value of a solution may be, relative to the primal one: buckets are 1 % apart.
@@ -47,7 +47,7 @@ struct SolveRows {
   std::vector<std::uint32_t> partition;
   std::vector<ShareObjective> objective;
   std::vector<std::uint32_t> jobs;        // that share the time
-  std::vector<std::uint32_t> groups;      // of jobs with equal shares
+  std::vector<std::uint32_t> groups;      // of jobs that the program does not tell apart
   std::vector<double> primal, dual;       // of the objective; makespan in seconds
   std::vector<std::uint32_t> iterations;  // of the simplex method
   [[nodiscard]] std::size_t size() const { return time_s.size(); }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <tuple>
 
 namespace palstudy {
@@ -15,38 +17,61 @@ double fastest_speed(const ShareProblem& problem, const ShareJob& job) {
   return most;
 }
 
+/// The mean is exactly the largest one where all are equal.
+void ShareGroup::set_needs(std::vector<double> of_members) {
+  needs = std::move(of_members);
+  const double most = *std::max_element(needs.begin(), needs.end());
+  double below = 0;
+  for (const double of_member : needs) below += most - of_member;
+  mean_need = most - below / static_cast<double>(needs.size());
+  need = pool ? mean_need : most;
+}
+
 namespace {
 
-/// Exactly the largest one where all are equal.
-double mean_of_members(const ShareGroup& group, const std::vector<double>& need) {
-  double below = 0;
-  for (const std::uint32_t i : group.members) below += group.need - need[i];
-  return group.need - below / static_cast<double>(group.members.size());
+constexpr double pooled = -std::numeric_limits<double>::infinity();  // a demand
+
+double slowest_speed(const ShareProblem& problem, const ShareJob& job) {
+  double least = fastest_speed(problem, job);
+  for (std::size_t k = 0; k < problem.types(); ++k) {
+    const double speed = problem.speeds_of(job)[k];
+    if (problem.takes(job, k) && speed > 0) least = std::min(least, speed);
+  }
+  return least;
+}
+
+/// By what jobs of one class, GPUs and weight are told apart.
+double demand(const ShareProblem& problem, const ShareJob& job, double need) {
+  if (problem.jobs.size() <= by_bucket_above) return need;
+  if (need <= slowest_speed(problem, job)) return pooled;
+  return std::floor(std::log(need) / std::log(1.01));
 }
 
 }  // namespace
 
 std::vector<ShareGroup> group_jobs(const ShareProblem& problem, const std::vector<double>& need, bool by_need) {
-  const bool in_buckets = problem.jobs.size() > by_bucket_above;
-  const auto key = [&](std::uint32_t i) {
-    const ShareJob& job = problem.jobs[i];
-    const double demand = !by_need ? 0 : in_buckets ? std::floor(std::log(need[i]) / std::log(1.01)) : need[i];
-    return std::tuple(job.speeds, job.gpus, job.weight, demand);
-  };
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, double, double>> key;
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < problem.jobs.size(); ++i) {
-    if (fastest_speed(problem, problem.jobs[i]) > 0) order.push_back(i);
+    const ShareJob& job = problem.jobs[i];
+    key.emplace_back(job.speeds, job.gpus, job.weight, by_need ? demand(problem, job, need[i]) : 0);
+    if (fastest_speed(problem, job) > 0) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
   std::vector<ShareGroup> groups;
-  for (const std::uint32_t i : order) {
-    if (groups.empty() || key(groups.back().members.front()) != key(i)) {
-      groups.push_back({&problem.jobs[i], fastest_speed(problem, problem.jobs[i]), 0, 0, {}});
-    }
-    groups.back().members.push_back(i);
-    groups.back().need = std::max(groups.back().need, need[i]);
+  for (auto first = order.begin(); first != order.end();) {
+    const auto last = std::find_if(first, order.end(), [&](std::uint32_t i) { return key[i] != key[*first]; });
+    const ShareJob& job = problem.jobs[*first];
+    ShareGroup& group = groups.emplace_back();
+    group.job = &job;
+    group.fastest = fastest_speed(problem, job);
+    group.pool = std::get<3>(key[*first]) == pooled;
+    group.members.assign(first, last);
+    std::vector<double> needs;
+    for (const std::uint32_t i : group.members) needs.push_back(need[i]);
+    group.set_needs(std::move(needs));
+    first = last;
   }
-  for (ShareGroup& group : groups) group.mean_need = mean_of_members(group, need);
   return groups;
 }
 
@@ -100,15 +125,37 @@ void ShareProgram::add_sum() {
 }
 
 std::vector<double> ShareProgram::shares(const LinearSolution& solution) const {
-  std::vector<double> x(problem_.jobs.size() * types_);
+  std::vector<double> x(problem_.jobs.size() * types_), mean(types_);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (std::size_t k = 0; k < types_; ++k) {
-      if (variable(g, k) == no_variable) continue;
-      const double share = std::clamp(solution.values[variable(g, k)], 0.0, 1.0);
-      for (const std::uint32_t member : groups_[g].members) x[member * types_ + k] = share;
+      const std::uint32_t share = variable(g, k);
+      mean[k] = share == no_variable ? 0 : std::clamp(solution.values[share], 0.0, 1.0);
+    }
+    const std::vector<double> parts_of_mean = parts(groups_[g], mean);
+    for (std::size_t i = 0; i < parts_of_mean.size(); ++i) {
+      double* const of_member = &x[groups_[g].members[i] * types_];
+      for (std::size_t k = 0; k < types_; ++k) of_member[k] = mean[k] * parts_of_mean[i];
     }
   }
   return x;
+}
+
+/// The shares of each member over their mean. In a pool each has the time that it needs at the level that is kept, and
+/// the same part of the rest of its time.
+std::vector<double> ShareProgram::parts(const ShareGroup& group, std::span<const double> mean) const {
+  std::vector<double> of_mean(group.members.size(), 1.0);
+  if (!group.pool) return of_mean;
+  const auto speeds = problem_.speeds_of(*group.job);
+  const double time = std::accumulate(mean.begin(), mean.end(), 0.0);
+  const double speed = std::inner_product(mean.begin(), mean.end(), speeds.begin(), 0.0) / time;
+  const double needed = kept_ * group.need / speed;
+  if (!(needed < 1)) return of_mean;  // all need all of their time, or have none
+  const double of_rest = std::max(0.0, (time - needed) / (1 - needed));
+  for (std::size_t i = 0; i < of_mean.size(); ++i) {
+    const double least = std::min(1.0, kept_ * group.needs[i] / speed);
+    of_mean[i] = (least + of_rest * (1 - least)) / time;
+  }
+  return of_mean;
 }
 
 double ShareProgram::bound_of_members(const LinearSolution& solution) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -11,19 +12,28 @@
 
 namespace palstudy {
 
-/// Jobs with equal shares.
+/// Jobs of one class, GPUs and weight that a program does not tell apart. They have equal shares, by what the one with
+/// the largest need must have. A pool is different: its members need less than all of their time even on the slowest
+/// type, so that any shares whose mean covers the mean of the needs can be parted in such a way that each has what it
+/// needs.
 struct ShareGroup {
-  const ShareJob* job;                 // one of them
-  double fastest = 0;                  // its speed where it fits
-  double need = 1;                     // the speed that it must have at level 1, the largest of the group
-  double mean_need = 1;                // the mean of its members'
+  const ShareJob* job;  // one of them
+  double fastest = 0;   // its speed where it fits
+  bool pool = false;
+  double need = 0;                     // speed at level 1: the largest of the members', of a pool their mean
+  double mean_need = 0;                // the mean of the members'
   std::vector<std::uint32_t> members;  // indices of jobs
+  std::vector<double> needs;           // by member
+
+  void set_needs(std::vector<double> of_members);
 };
 
 /// The speed of a job on the fastest type on which it fits; 0: it fits nowhere.
 [[nodiscard]] double fastest_speed(const ShareProblem& problem, const ShareJob& job);
 
-/// The groups of the jobs that fit somewhere, by class, GPUs and weight, and by their needs too if `by_need`.
+/// The groups of the jobs that fit somewhere, by class, GPUs and weight, and if `by_need` by their needs at level 1
+/// too, which no level may exceed: each for itself up to `by_bucket_above` jobs, else in pools and in buckets 1 %
+/// apart.
 [[nodiscard]] std::vector<ShareGroup> group_jobs(const ShareProblem& problem, const std::vector<double>& need,
                                                  bool by_need);
 
@@ -53,23 +63,26 @@ class ShareProgram {
     program_.set_objective(std::move(objective));
     return solve();
   }
-  void keep_level(double level) { program_.set_least(level_, level * kept_level); }
+  void keep_level(double level) {
+    kept_ = level * kept_level;
+    program_.set_least(level_, kept_);
+  }
   /// Takes a group out of the common level; its own stays at least what it is now.
   void fix(std::size_t group, double level) {
     const ShareGroup& g = groups_[group];
     program_.set_coefficient(need_rows_[group], level_, 0);
     program_.set_row(need_rows_[group], level * kept_level * g.need / g.fastest, LinearProgram::unbounded);
   }
-  void change_need(std::size_t group, double need) {
-    groups_[group].need = need;
-    program_.set_coefficient(need_rows_[group], level_, -need / groups_[group].fastest);
+  void change_needs(std::size_t group, std::vector<double> needs) {
+    groups_[group].set_needs(std::move(needs));
+    program_.set_coefficient(need_rows_[group], level_, -groups_[group].need / groups_[group].fastest);
   }
   /// What a group contributes to the dual solution: these sum to 1 over the groups in the common level.
   [[nodiscard]] double pull(const LinearSolution& solution, std::size_t group) const {
     return solution.prices[need_rows_[group]] * groups_[group].need / groups_[group].fastest;
   }
   /// A bound on the level of any division, also of one that tells the members of a group apart. The group's prices hold
-  /// for each member in equal parts, so each need counts as it is; all are the largest unless groups are buckets.
+  /// for each member in equal parts, so each need counts as it is.
   [[nodiscard]] double bound_of_members(const LinearSolution& solution) const;
   /// The canonical one of the divisions that are as good as what has been kept.
   std::vector<double> canonical();
@@ -87,6 +100,7 @@ class ShareProgram {
     if (solution.feasible) last_ = std::move(solution);
     return last_;
   }
+  [[nodiscard]] std::vector<double> parts(const ShareGroup& group, std::span<const double> mean) const;
   void add_shares();
   void add_capacities();
   void add_need(std::size_t group);
@@ -100,6 +114,7 @@ class ShareProgram {
   std::size_t types_;
   LinearProgram program_;
   std::uint32_t level_ = 0;
+  double kept_ = 0;  // the least level
   std::vector<std::uint32_t> variables_, need_rows_;
   LinearSolution last_;
   std::uint32_t iterations_ = 0;

@@ -84,18 +84,28 @@ TimeShares fill_with_water(const ShareProblem& problem, std::vector<ShareGroup> 
   return finished(program, first->objective, first->dual_objective);
 }
 
-TimeShares minimize_makespan(const ShareProblem& problem) {
-  std::vector<double> need;
-  double longest = 0;
+/// A makespan that none can beat: of the longest job alone; and for many jobs, so that most of them need less than all
+/// of their time, where all GPUs are the fastest for all jobs.
+double least_makespan_s(const ShareProblem& problem) {
+  double longest_s = 0, gpu_s = 0;
   for (const ShareJob& job : problem.jobs) {
     const double fastest = fastest_speed(problem, job);
-    if (fastest > 0) longest = std::max(longest, job.remaining_s / fastest);
+    if (fastest == 0) continue;
+    longest_s = std::max(longest_s, job.remaining_s / fastest);
+    gpu_s += job.gpus * job.remaining_s / fastest;
   }
-  if (longest == 0) longest = 1;
-  for (const ShareJob& job : problem.jobs) need.push_back(job.remaining_s / longest);
+  const double all_s = gpu_s / std::accumulate(problem.gpus.begin(), problem.gpus.end(), 0u);
+  const double least_s = problem.jobs.size() > by_bucket_above ? std::max(longest_s, all_s) : longest_s;
+  return least_s == 0 ? 1 : least_s;
+}
+
+TimeShares minimize_makespan(const ShareProblem& problem) {
+  const double least_s = least_makespan_s(problem);
+  std::vector<double> need;
+  for (const ShareJob& job : problem.jobs) need.push_back(job.remaining_s / least_s);
   TimeShares shares = maximize(problem, group_jobs(problem, need, true));
-  shares.primal = longest / shares.primal;
-  shares.dual = longest / shares.dual;
+  shares.primal = least_s / shares.primal;
+  shares.dual = least_s / shares.dual;
   return shares;
 }
 
@@ -117,12 +127,24 @@ class FairFinishes {
     const ShareJob& j = problem_.jobs[job];
     return j.remaining_s / (rho * isolated_[job] - j.age_s);
   }
-  [[nodiscard]] double need(const ShareGroup& group, double rho) const {
+  [[nodiscard]] double most_need(const ShareGroup& group, double rho) const {
     double most = 0;
     for (const std::uint32_t job : group.members) most = std::max(most, need(job, rho));
     return most;
   }
-  [[nodiscard]] double bound(ShareProgram& program, const LinearSolution& solution, double rho) const;
+  [[nodiscard]] double mean_need(const ShareGroup& group, double rho) const {
+    double sum = 0;
+    for (const std::uint32_t job : group.members) sum += need(job, rho);
+    return sum / static_cast<double>(group.members.size());
+  }
+  [[nodiscard]] std::vector<double> needs(const std::vector<std::uint32_t>& jobs, double rho) const {
+    std::vector<double> all;
+    for (const std::uint32_t job : jobs) all.push_back(need(job, rho));
+    return all;
+  }
+  TimeShares solve_from(double least);
+  enum class Of { groups, jobs };
+  [[nodiscard]] double bound(ShareProgram& program, const LinearSolution& solution, double least, Of of) const;
   [[nodiscard]] double rho_on(const std::vector<double>& x, const std::vector<ShareGroup>& groups) const;
 
   const ShareProblem& problem_;
@@ -141,9 +163,10 @@ double FairFinishes::rho_on(const std::vector<double>& x, const std::vector<Shar
   return most;
 }
 
-/// A rho that none can beat, larger than `rho`, at which the level is below 1: the row prices of any one rho bound the
-/// level at all others, by level(rho) * pulls at rho / pulls at the other.
-double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution, double rho) const {
+/// A rho that none can beat, at least `least`, which is known to be one: the row prices of any one rho bound the level
+/// at all others, by level(rho) * pulls at rho / pulls at the other, and a level below 1 is not enough. Of divisions
+/// that give groups of jobs equal shares, or of all.
+double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution, double least, Of of) const {
   const auto& groups = program.groups();
   double pulls = 0;
   std::vector<double> weight(groups.size());
@@ -154,11 +177,14 @@ double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution
   const auto enough = [&](double other) {
     double sum = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      if (weight[g] > 0) sum += weight[g] * need(groups[g], other);
+      if (!(weight[g] > 0)) continue;
+      const bool mean = groups[g].pool || of == Of::jobs;
+      sum += weight[g] * (mean ? mean_need(groups[g], other) : most_need(groups[g], other));
     }
     return sum <= solution.dual_objective * pulls;
   };
-  double low = rho, high = 2 * rho;
+  if (enough(least)) return least;
+  double low = least, high = 2 * least;
   while (!enough(high)) low = high, high *= 2;
   while (high - low > 4 * std::numeric_limits<double>::epsilon() * high) {
     const double middle = (low + high) / 2;
@@ -170,25 +196,42 @@ double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution
 
 /// Raises a lower bound on rho until a division reaches it. Each step takes the prices of the last one, so that a
 /// handful of steps give what a bisection gives in forty.
-TimeShares FairFinishes::solve() {
+TimeShares FairFinishes::solve_from(double least) {
   constexpr double close = 1e-10;
   constexpr int most_steps = 60;
-  std::vector<double> needs;
-  for (std::uint32_t i = 0; i < problem_.jobs.size(); ++i) needs.push_back(need(i, least_));
-  ShareProgram program(problem_, group_jobs(problem_, needs, true));
-  double rho = least_, level = 1;
+  std::vector<std::uint32_t> all(problem_.jobs.size());
+  std::iota(all.begin(), all.end(), 0u);
+  ShareProgram program(problem_, group_jobs(problem_, needs(all, least), true));
+  double rho = least;
+  LinearSolution solution;
   for (int step = 0; step < most_steps; ++step) {
-    const LinearSolution solution = program.maximize_level();
-    level = solution.objective;
-    if (level >= 1 - close) break;
-    const double next = bound(program, solution, rho);
+    solution = program.maximize_level();
+    if (solution.objective >= 1 - close) break;
+    const double next = bound(program, solution, rho, Of::groups);
     if (next <= rho * (1 + close / 100)) break;
     rho = next;
-    for (std::size_t g = 0; g < program.groups().size(); ++g) program.change_need(g, need(program.groups()[g], rho));
+    for (std::size_t g = 0; g < program.groups().size(); ++g) {
+      program.change_needs(g, needs(program.groups()[g].members, rho));
+    }
   }
-  program.keep_level(std::min(level, 1.0));
+  if (problem_.jobs.size() > by_bucket_above) rho = bound(program, solution, least, Of::jobs);
+  program.keep_level(std::min(solution.objective, 1.0));
   TimeShares shares = finished(program, 0, rho);
   shares.primal = rho_on(shares.x, program.groups());
+  return shares;
+}
+
+/// Needs that are 1 % apart at one rho may not be at another, so buckets are made again at the best rho known until
+/// they are fine enough.
+TimeShares FairFinishes::solve() {
+  constexpr int most_times = 8;
+  TimeShares shares = solve_from(least_);
+  const double most = largest_gap(ShareObjective::finish_time_fairness, problem_.jobs.size());
+  for (int times = 1; times < most_times && gap_of(shares.primal, shares.dual) > most; ++times) {
+    const std::uint32_t iterations = shares.iterations;
+    shares = solve_from(shares.dual);
+    shares.iterations += iterations;
+  }
   return shares;
 }
 

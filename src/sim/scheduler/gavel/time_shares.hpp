@@ -47,14 +47,16 @@ struct TimeShares {
   std::vector<double> x;  ///< job by job, one for each type
   /// The objective, of water filling the least one; makespan in seconds. `dual` is a bound that no division beats.
   double primal = 0, dual = 0;
-  std::uint32_t groups = 0;  ///< of jobs with equal shares
+  std::uint32_t groups = 0;  ///< of jobs that the program does not tell apart
   std::uint32_t iterations = 0;
 };
 
 /// The best division of time. Of several, the one with the most work that is normalized by T_equal, equals decided by
 /// fixed coefficients, rounded to 1e-9: it is unique, whatever vertex a solver prefers. Jobs of the same row, GPUs and
-/// weight get equal shares, which is exact; makespan and finish-time fairness tell jobs apart by their demand too, from
-/// `by_bucket_above` jobs on in buckets that are 1 % apart. A job gets no time where it does not fit.
+/// weight get equal shares, which is exact. Makespan and finish-time fairness tell jobs apart by their demand too.
+/// Above `by_bucket_above` jobs they do so only for those that may need all of their time, in buckets that are 1 %
+/// apart; the others of a row are one pool, which is exact. Finish-time fairness makes its buckets again until `primal`
+/// and `dual` are within 1 %. A job gets no time where it does not fit.
 [[nodiscard]] TimeShares divide_time(ShareObjective objective, const ShareProblem& problem);
 
 /// The speed of a job on equal shares of all types' time.

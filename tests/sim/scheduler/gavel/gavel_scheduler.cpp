@@ -171,5 +171,28 @@ TEST(GavelScheduler, ANewcomerWaitsForTheReset) {
   EXPECT_EQ(world.run().jobs.start_s[1], 720);
 }
 
+// Without a period every boundary at which there are other jobs than at the one before has a solution, unless none is
+// left; with one there are fewer.
+TEST(GavelScheduler, WithoutAResetPeriodEveryChangeIsSolved) {
+  GavelOptions options;
+  options.reset_s = 0;
+  SmallWorld world = busy_world(options);
+  for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
+  const RunResult result = world.run();
+  const auto boundary = [&](double time_s) { return std::ceil(time_s / world.engine.round_s) * world.engine.round_s; };
+  std::set<double> changes;
+  for (const Job& job : world.jobs) changes.insert(boundary(job.submit_s));
+  for (const double finish_s : result.jobs.finish_s) changes.insert(boundary(finish_s));
+  std::erase_if(changes, [&](double now_s) {
+    for (std::size_t j = 0; j < world.jobs.size(); ++j) {
+      if (boundary(world.jobs[j].submit_s) <= now_s && boundary(result.jobs.finish_s[j]) > now_s) return false;
+    }
+    return true;
+  });
+  EXPECT_EQ(result.solves.time_s, std::vector<double>(changes.begin(), changes.end()));
+  options.reset_s = 1920;
+  EXPECT_LT(busy_world(options).run().solves.size(), changes.size());
+}
+
 }  // namespace
 }  // namespace palstudy
