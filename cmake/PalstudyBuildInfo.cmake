@@ -8,7 +8,7 @@ function(palstudy_build_info room source)
   if(PALSTUDY_NATIVE)
     string(APPEND flags " -march=native")
   endif()
-  set(header ${CMAKE_BINARY_DIR}/generated/commit.hpp)
+  set(header ${CMAKE_BINARY_DIR}/generated/core/commit.hpp)
   add_custom_target(palstudy_commit BYPRODUCTS ${header} VERBATIM COMMENT ""
     COMMAND ${CMAKE_COMMAND} -DCOMMIT_HEADER=${header} -DTREE=${CMAKE_SOURCE_DIR} -DPALSTUDY_COMMIT=${PALSTUDY_COMMIT}
             -P ${CMAKE_SOURCE_DIR}/cmake/PalstudyBuildInfo.cmake)

@@ -8,17 +8,6 @@
 
 namespace palstudy {
 
-void register_kernels(KernelRegistry& registry);  // generated
-
-const KernelRegistry& kernels() {
-  static const KernelRegistry registry = [] {
-    KernelRegistry all("kernel");
-    register_kernels(all);
-    return all;
-  }();
-  return registry;
-}
-
 Backend parse_backend(const std::string& name) {
   if (name == "host") return Backend::host;
   if (name == "cuda") return Backend::cuda;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "analysis/job_groups.hpp"
 #include "analysis/job_metrics.hpp"
@@ -19,21 +18,13 @@ namespace palstudy {
 
 namespace {
 
-const std::set<std::string_view> quantiles = {"jct_p50_s", "jct_p95_s", "jct_p99_s", "rho_p95", "rho_max"};
-const std::set<std::string_view> larger_is_better = {
-    "alloc_fraction", "busy_fraction", "effective_fraction", "jain",      "share_work", "gpu_time_share",
-    "fast_gpu_share", "jobs_passed",   "gpu_time_passed",    jobs_started};
-const std::set<std::string_view> of_whole_runs = {
-    "queue_slope",        "stable", "energy_j", "energy_delay", "joules_per_gpu_hour", "reservation_violations",
-    "jobs_overrun_killed"};
-const std::set<std::string_view> until_end = {"alloc_fraction",  "busy_fraction", "effective_fraction",
-                                              "jobs_unfinished", "energy_j",      "joules_per_gpu_hour"};
-
 ComparedMetric of_rows(const char* name, const char* unit, const char* summary) {
-  return {.name = name,
-          .unit = unit,
-          .summary = summary,
-          .how = {quantiles.contains(name), larger_is_better.contains(name)}};
+  return {.name = name, .unit = unit, .summary = summary};
+}
+
+ComparedMetric larger_is_better(ComparedMetric metric) {
+  metric.how.larger_is_better = true;
+  return metric;
 }
 
 ComparedMetric share(const char* name, const char* summary) {
@@ -73,25 +64,30 @@ std::vector<ComparedMetric> make_all() {
     all.push_back({.name = std::string(metric.name),
                    .unit = std::string(metric.unit),
                    .summary = std::string(metric.summary),
-                   .how = {quantiles.contains(metric.name), larger_is_better.contains(metric.name)},
-                   .of_group = !of_whole_runs.contains(metric.name),
+                   .how = {metric.traits.quantile, metric.traits.larger_is_better},
+                   .of_group = !metric.traits.of_whole_run,
                    .stored = true,
                    .use = metric.use,
-                   .until_end = until_end.contains(metric.name)});
+                   .until_end = metric.traits.until_end,
+                   .mean_of = metric.traits.mean_of});
   }
   all.push_back(of_started(wait_started_mean, "s",
                            "mean time from submission to the first start, of measured jobs that started"));
-  all.push_back(of_started(jobs_started, "1", "share of the measured jobs that started before the run ended"));
+  all.push_back(
+      larger_is_better(of_started(jobs_started, "1", "share of the measured jobs that started before the run ended")));
   ComparedMetric log_mean = of_rows(jct_log_mean, "s", "geometric mean of the job completion times of measured jobs");
   log_mean.of_group = true;
   all.push_back(std::move(log_mean));
   all.push_back(of_groups("rho_mean", "1",
                           "mean finish-time fairness, jct / (ideal x max(1, GPUs of the job x jobs / GPUs of the "
                           "cluster)), jobs being the mean number over its stay"));
-  all.push_back(of_groups("rho_max", "1", "the largest of them: the job that fares worst against an equal share"));
-  all.push_back(share("share_work",
-                      "share of the measured jobs' completion times that is work at slowdown 1 and "
-                      "penalty 1"));
+  ComparedMetric rho_max =
+      of_groups("rho_max", "1", "the largest of them: the job that fares worst against an equal share");
+  rho_max.how.by_bootstrap = true;
+  all.push_back(std::move(rho_max));
+  all.push_back(larger_is_better(share("share_work",
+                                       "share of the measured jobs' completion times that is work at slowdown 1 and "
+                                       "penalty 1")));
   all.push_back(share("share_variability",
                       "share that is lost to GPUs slower than the median; negative if they are "
                       "faster"));
@@ -101,15 +97,17 @@ std::vector<ComparedMetric> make_all() {
                              "at most this share, part of the others, is starting again on the same GPUs or at another "
                              "attempt, which share_migration leaves out"));
   all.push_back(share("share_waiting", "share in which the job held no GPUs"));
-  all.push_back(of_groups("gpu_time_share", "1", "share of the GPU-seconds that all jobs held"));
-  all.push_back(of_groups("fast_gpu_share", "1",
-                          "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the "
-                          "median; over gpu_time_share: the group gets more than its part of them"));
+  all.push_back(larger_is_better(of_groups("gpu_time_share", "1", "share of the GPU-seconds that all jobs held")));
+  all.push_back(larger_is_better(
+      of_groups("fast_gpu_share", "1",
+                "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the "
+                "median; over gpu_time_share: the group gets more than its part of them")));
   all.push_back(of_failures("share_failures", "share in which the job held GPUs for what a failure undid", false));
-  all.push_back(of_failures("jobs_passed", "share of the measured jobs that did all of their work"));
+  all.push_back(larger_is_better(of_failures("jobs_passed", "share of the measured jobs that did all of their work")));
   all.push_back(of_failures("jobs_killed", "share that their users killed"));
   all.push_back(of_failures("jobs_unsuccessful", "share that were given up after failures"));
-  all.push_back(of_failures("gpu_time_passed", "share of the GPU time held by measured jobs, of those that passed"));
+  all.push_back(larger_is_better(
+      of_failures("gpu_time_passed", "share of the GPU time held by measured jobs, of those that passed")));
   all.push_back(of_failures("gpu_time_killed", "share of it, of those that were killed"));
   all.push_back(of_failures("gpu_time_unsuccessful", "share of it, of those that were given up"));
   all.push_back(of_failures("gpu_time_lost", "share of it that failures undid; all of it for jobs that were given up"));

@@ -15,7 +15,7 @@ namespace palstudy {
 /// A metric that `compare` can compare.
 struct ComparedMetric {
   std::string name, unit, summary;
-  Comparing how;
+  Comparing how{};
   bool share = false;  ///< of the time by cause, or of jobs by what became of them: its means are shown, and no ratios
   bool of_failures = false;   ///< a share only where attempts may fail
   bool outcome = false;       ///< a share by the outcome of jobs, not by a cause
@@ -25,6 +25,7 @@ struct ComparedMetric {
   bool stored = false;        ///< in /runs, in studies that `use` says; else made from the rows of /jobs
   MetricUse use = MetricUse::always;
   bool until_end = false;  ///< needs no finish: of a run that left jobs unfinished it is up to the end of the run
+  double (JobView::*mean_of)() const = nullptr;  ///< of which value of each finished job it is the mean, if it is one
 };
 
 /// Every metric of /runs in its order, then those made from /jobs.

@@ -187,7 +187,7 @@ class Comparer {
   // Means that few jobs rule, and the one that they do not, from the rows of /jobs.
   void look_at_jobs() {
     const auto among_metrics = [&](auto which) { return std::any_of(metrics_.begin(), metrics_.end(), which); };
-    const bool mean = among_metrics([](const ComparedMetric& metric) { return is_mean_of_jobs(metric.name); });
+    const bool mean = among_metrics([](const ComparedMetric& metric) { return metric.mean_of != nullptr; });
     const bool log_mean = among_metrics([](const ComparedMetric& metric) { return metric.name == jct_log_mean; });
     if (!mean && !log_mean) return;
     if (!archive_.has(TableId::jobs) && !log_mean) {
@@ -197,8 +197,8 @@ class Comparer {
     }
     const MeansOfJobs jobs(archive_, runs_);
     for (const ComparedMetric& metric : metrics_) {
-      if (!is_mean_of_jobs(metric.name)) continue;
-      if (auto text = jobs.warning(metric.name, claims_.all_claimed()); !text.empty())
+      if (metric.mean_of == nullptr) continue;
+      if (auto text = jobs.warning(metric, claims_.all_claimed()); !text.empty())
         result_.warnings.push_back(std::move(text));
     }
     runs_.add(jct_log_mean, jobs.log_means());

@@ -8,6 +8,7 @@
 #include "analysis/job_groups.hpp"
 #include "analysis/means_of_jobs.hpp"
 #include "core/numbers.hpp"
+#include "core/rounds.hpp"
 #include "sim/output/step_integral.hpp"
 #include "sim/state/progress.hpp"
 #include "stats/descriptive.hpp"
@@ -15,11 +16,6 @@
 namespace palstudy {
 
 namespace {
-
-// When the scheduler learns of what happens at `time_s`.
-double instant(double time_s, double round_s) {
-  return round_s > 0 ? boundary_s(boundary_at_or_after(time_s, round_s), round_s) : time_s;
-}
 
 // Work in seconds at slowdown 1 and penalty 1.
 double work_s(const JobFacts& job) {
@@ -96,18 +92,19 @@ double part_of(double whole, double part, double sum) { return sum > 0 ? whole *
 
 void add_contention(std::vector<JobFacts>& jobs, const RunFacts& run) {
   std::vector<std::pair<double, double>> demand, number;
+  const Rounds rounds(run.round_s);  // the scheduler learns of what has happened at the next start
   for (const JobFacts& job : jobs) {
-    demand.emplace_back(instant(job.submit_s, run.round_s), job.gpus);
+    demand.emplace_back(rounds.start_s(job.submit_s), job.gpus);
     number.emplace_back(job.submit_s, 1.0);
     if (std::isnan(job.finish_s)) continue;
-    demand.emplace_back(instant(job.finish_s, run.round_s), -job.gpus);
+    demand.emplace_back(rounds.start_s(job.finish_s), -job.gpus);
     number.emplace_back(job.finish_s, -1.0);
   }
   const StepIntegral contended(std::move(demand), [&](double gpus) { return contention(gpus, run.gpus); });
   const StepIntegral active(std::move(number), [](double sum) { return sum; });
   for (JobFacts& job : jobs) {
     if (std::isnan(job.finish_s)) continue;
-    const double from = instant(job.submit_s, run.round_s), to = instant(job.finish_s, run.round_s);
+    const double from = rounds.start_s(job.submit_s), to = rounds.start_s(job.finish_s);
     job.contention = contended.mean(from, to, job.contention);
     job.rho = finish_time_fairness(job.view().jct_s(), job.ideal_s, job.gpus,
                                    active.mean(job.submit_s, job.finish_s, 1), run.gpus);

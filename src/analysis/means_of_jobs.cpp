@@ -13,15 +13,6 @@
 
 namespace palstudy {
 
-MeansOfJobs::OfJob MeansOfJobs::named(const std::string& metric) {
-  return metric == "jct_mean_s"              ? &JobView::jct_s
-         : metric == "wait_mean_s"           ? &JobView::wait_s
-         : metric == "bounded_slowdown_mean" ? &JobView::bounded_slowdown
-                                             : nullptr;
-}
-
-bool is_mean_of_jobs(const std::string& metric) { return MeansOfJobs::named(metric) != nullptr; }
-
 MeansOfJobs::MeansOfJobs(const ArchiveReader& archive, const RunValues& runs)
     : run_(std::get<std::vector<std::int64_t>>(runs.values("run"))),
       measured_(job_column<std::int64_t>(archive, "measured")),
@@ -32,7 +23,7 @@ MeansOfJobs::MeansOfJobs(const ArchiveReader& archive, const RunValues& runs)
   rows_ = job_rows(runs, measured_.size());
 }
 
-std::vector<double> MeansOfJobs::values(std::size_t run, OfJob value) const {
+std::vector<double> MeansOfJobs::values(std::size_t run, double (JobView::*value)() const) const {
   std::vector<double> all;
   for (std::size_t i = rows_[run].first; i < rows_[run].second; ++i) {
     if (measured_[i] == 0 || std::isnan(finish_[i])) continue;
@@ -47,12 +38,12 @@ std::vector<double> MeansOfJobs::log_means() const {
   return means;
 }
 
-std::string MeansOfJobs::warning(const std::string& metric, const std::vector<bool>& usable) const {
+std::string MeansOfJobs::warning(const ComparedMetric& metric, const std::vector<bool>& usable) const {
   Concentration fewest;
   std::size_t ruled = 0, worst = 0;
   for (std::size_t run = 0; run < rows_.size(); ++run) {
     if (!usable[run]) continue;
-    const std::vector<double> all = values(run, named(metric));
+    const std::vector<double> all = values(run, metric.mean_of);
     if (held_by_largest(all, few_jobs).share <= most_of_a_mean) continue;
     const Concentration held = held_by_fewest(all, most_of_a_mean);
     if (ruled == 0 || held.few * fewest.values < fewest.few * held.values) fewest = held, worst = run;
@@ -62,8 +53,8 @@ std::string MeansOfJobs::warning(const std::string& metric, const std::vector<bo
   return fmt::format(
       "few jobs rule {}: in {} of {} under 2 % of the measured jobs hold over a third of it, as few as {} of {} jobs "
       "{:.0f} % (run {}); jct_p50_s and {} depend on them less",
-      metric, grouped(ruled), counted(rows_.size(), "run"), fewest.few, fewest.values, 100 * fewest.share, run_[worst],
-      jct_log_mean);
+      metric.name, grouped(ruled), counted(rows_.size(), "run"), fewest.few, fewest.values, 100 * fewest.share,
+      run_[worst], jct_log_mean);
 }
 
 }  // namespace palstudy

@@ -32,10 +32,4 @@ using PartitionId = Id<struct PartitionTag>;
 /// An index into the sorted class names of the cluster.
 using ClassId = Id<struct ClassTag>;
 
-/// The number k of a scheduling boundary, which is at k x round_s.
-using Boundary = std::int64_t;
-
-/// "At no boundary": nothing will happen by itself.
-inline constexpr Boundary never = INT64_MAX;
-
 }  // namespace palstudy

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/ids.hpp"
+#include "core/rounds.hpp"
 
 namespace palstudy {
 

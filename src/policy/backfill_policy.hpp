@@ -11,6 +11,7 @@
 #include "core/ids.hpp"
 #include "core/numbers.hpp"
 #include "core/registry.hpp"
+#include "core/rounds.hpp"
 
 namespace palstudy {
 
@@ -47,7 +48,7 @@ class BackfillTurn {
   virtual ~BackfillTurn() = default;
 
   double now_s = 0;
-  double round_s = 0;  ///< jobs start at multiples of it; 0: at any time
+  Rounds rounds{0};  ///< jobs start at their boundaries; of no length: at any time
   std::uint32_t free = 0;
   bool ended = false;         ///< a job has ended since the last turn
   bool inconsistent = false;  ///< reservations may overlap: a job runs longer than expected, or nodes have gone or come

@@ -2,20 +2,10 @@
 #include "policy/capacity_profile.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/numbers.hpp"
 
 namespace palstudy {
-
-double start_at_or_after(double time_s, double round_s) {
-  if (round_s == 0 || time_s == infinity) return time_s;
-  double k = std::ceil(time_s / round_s);
-  // The division is rounded; the product decides.
-  while ((k - 1) * round_s >= time_s) --k;
-  while (k * round_s < time_s) ++k;
-  return k * round_s;
-}
 
 std::size_t CapacityProfile::step_around(double time_s) const {
   const auto after = std::upper_bound(steps_.begin(), steps_.end(), time_s,
@@ -39,8 +29,8 @@ void CapacityProfile::add(double from_s, double to_s, std::int64_t gpus) {
 
 std::int64_t CapacityProfile::free_at(double time_s) const { return steps_[step_around(time_s)].free; }
 
-double CapacityProfile::earliest(std::int64_t gpus, double length_s, double round_s) const {
-  double start_s = start_at_or_after(steps_.front().from_s, round_s);
+double CapacityProfile::earliest(std::int64_t gpus, double length_s, const Rounds& rounds) const {
+  double start_s = rounds.start_s(steps_.front().from_s);
   std::size_t i = step_around(start_s);
   for (;;) {
     // The first step of the job's time that has too few GPUs; the job cannot start before the one after it.
@@ -48,7 +38,7 @@ double CapacityProfile::earliest(std::int64_t gpus, double length_s, double roun
     if (i == steps_.size() || steps_[i].from_s >= start_s + length_s) return start_s;
     while (i < steps_.size() && steps_[i].free < gpus) ++i;
     if (i == steps_.size()) return infinity;
-    start_s = start_at_or_after(steps_[i].from_s, round_s);
+    start_s = rounds.start_s(steps_[i].from_s);
     i = step_around(start_s);
   }
 }

@@ -5,11 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace palstudy {
+#include "core/rounds.hpp"
 
-/// The earliest time at or after `time_s` at which jobs may start: a multiple of `round_s`, or that time itself where
-/// `round_s` is 0.
-[[nodiscard]] double start_at_or_after(double time_s, double round_s);
+namespace palstudy {
 
 /// The GPUs that are free from now on, as far as it is planned: steps in time. All intervals are half-open, so that a
 /// job may start in the second in which another ends.
@@ -22,7 +20,7 @@ class CapacityProfile {
   void add(double from_s, double to_s, std::int64_t gpus);
   /// The earliest start, at a time at which jobs may start, of a job that holds so many GPUs for so long; infinity if
   /// they never become free.
-  [[nodiscard]] double earliest(std::int64_t gpus, double length_s, double round_s) const;
+  [[nodiscard]] double earliest(std::int64_t gpus, double length_s, const Rounds& rounds) const;
   [[nodiscard]] std::int64_t free_at(double time_s) const;
 
  private:

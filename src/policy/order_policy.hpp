@@ -36,7 +36,12 @@ class OrderPolicy {
 
   /// The running jobs to stop for `job`, which does not fit, one after the other until it does; `behind` are the jobs
   /// after it in the order. As published: from the last one on. Appends to `out`.
-  virtual void victims(const View& view, JobId job, std::span<const JobId> behind, std::vector<JobId>& out) const;
+  virtual void victims(const View& view, JobId job, std::span<const JobId> behind, std::vector<JobId>& out) const {
+    (void)job;
+    for (std::size_t i = behind.size(); i-- > 0;) {
+      if (view.table.running(behind[i])) out.push_back(behind[i]);
+    }
+  }
 
   /// Whether it orders by `View::predicted_gpu_s`.
   [[nodiscard]] virtual bool predicts() const { return false; }

@@ -22,13 +22,26 @@ enum class MetricType { real, count };
 /// follows from /jobs is made by `compare` instead (analysis/compared_metrics.cpp).
 enum class MetricUse { always, energy, power, estimates };
 
-/// What /runs holds of a metric, and what `palstudy list metrics` and docs/ say of it.
+struct JobView;
+
+/// What a comparison of runs by a metric has to know of it.
+struct MetricTraits {
+  bool quantile = false;  ///< of jobs: its interval is a bootstrap's
+  bool larger_is_better = false;
+  bool of_whole_run = false;  ///< cannot be had for a part of the jobs
+  bool until_end = false;     ///< needs no finish: of a run that left jobs unfinished it is up to the end of the run
+  double (JobView::*mean_of)() const = nullptr;  ///< of which value of each finished job it is the mean, if it is one
+};
+
+/// All that is said of a metric: what /runs holds of it, what `palstudy list metrics` and docs/ say of it, and how runs
+/// are compared by it.
 struct MetricInfo {
   std::string_view name;
   std::string_view unit;  ///< "1" for a ratio
   MetricType type;
   std::string_view summary;
   MetricUse use = MetricUse::always;  ///< where it is not used, it has no column
+  MetricTraits traits{};
 };
 
 /// Every metric of a run, in the order of the columns of /runs. Definitions: sim/output/metrics.cpp.

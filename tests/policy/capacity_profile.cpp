@@ -42,8 +42,8 @@ TEST(CapacityProfile, TheEarliestStartIsThatOfEachSecond) {
     for (int ask = 0; ask < 20; ++ask) {
       const std::int64_t gpus = 1 + random.below(10);
       const std::uint32_t length = 1 + random.below(50);
-      ASSERT_EQ(profile.earliest(gpus, length, 0), slow_earliest(free, gpus, length, 1));
-      ASSERT_EQ(profile.earliest(gpus, length, 7), slow_earliest(free, gpus, length, 7));
+      ASSERT_EQ(profile.earliest(gpus, length, Rounds(0)), slow_earliest(free, gpus, length, 1));
+      ASSERT_EQ(profile.earliest(gpus, length, Rounds(7)), slow_earliest(free, gpus, length, 7));
     }
   }
 }

@@ -26,8 +26,7 @@ SmallWorld busy(Start start, std::uint32_t partitions, const std::string& placem
 }
 
 double instant(const SmallWorld& world, double time_s) {
-  if (world.engine.start == Start::event) return time_s;
-  return boundary_s(boundary_at_or_after(time_s, world.engine.round_s), world.engine.round_s);
+  return world.engine.start == Start::event ? time_s : world.engine.rounds().start_s(time_s);
 }
 
 void expect_identity(const SmallWorld& world) {

@@ -44,7 +44,7 @@ class Conservative final : public BackfillPolicy {
   static void compress(BackfillTurn& turn, CapacityProfile& profile) {
     for (Reservation& one : turn.reservations) {
       profile.add(one.start_s, one.start_s + one.length_s, one.gpus);
-      one.start_s = profile.earliest(one.gpus, one.length_s, turn.round_s);
+      one.start_s = profile.earliest(one.gpus, one.length_s, turn.rounds);
       take(profile, one);
     }
   }
@@ -54,7 +54,7 @@ class Conservative final : public BackfillPolicy {
     const auto at = std::lower_bound(turn.reservations.begin(), turn.reservations.end(), wanted, by_job);
     if (at != turn.reservations.end() && at->job == job.job) return;
     Reservation& made = *turn.reservations.insert(at, wanted);
-    made.start_s = profile.earliest(job.gpus, job.length_s, turn.round_s);
+    made.start_s = profile.earliest(job.gpus, job.length_s, turn.rounds);
     take(profile, made);
     turn.promise(job.job, made.start_s);
   }

@@ -35,7 +35,7 @@ class Easy final : public BackfillPolicy {
       free += last->gpus;
       time_s = last->time_s;
     }
-    return start_at_or_after(time_s, turn.round_s);
+    return turn.rounds.start_s(time_s);
   }
 
   /// `extra`: GPUs that the head leaves over at its start.

@@ -8,15 +8,15 @@ namespace palstudy {
 namespace {
 
 /// Two passes, as Slurm's documentation of sched/backfill has them. The main pass starts the first jobs of the order
-/// until one does not fit. The backfill pass, every `interval_s`, gives the first `depth` jobs reservations, made from
-/// nothing: later passes may give worse ones.
+/// until one does not fit. The backfill pass, every `backfill_interval_s`, gives the first `depth` jobs reservations,
+/// made from nothing: later passes may give worse ones.
 class SlurmLike final : public BackfillPolicy {
  public:
   explicit SlurmLike(const ParamValues& values)
       : depth_(static_cast<std::size_t>(values.number("backfill_depth"))),
         resolution_s_(values.number("backfill_resolution_s")),
         window_s_(values.number("backfill_window_s")),
-        interval_s_(values.number("backfill_interval_s")) {}
+        passes_(values.number("backfill_interval_s")) {}
 
   void decide(BackfillTurn& turn) const override {
     const auto jobs = turn.waiting.first(std::min(depth_, turn.waiting.size()));
@@ -26,15 +26,15 @@ class SlurmLike final : public BackfillPolicy {
   }
 
   [[nodiscard]] double next_change_s(double now_s, std::span<const Reservation>) const override {
-    const double k = std::floor(now_s / interval_s_);
-    return k * interval_s_ > now_s ? k * interval_s_ : (k + 1) * interval_s_;
+    return passes_.time_s(passes_.after(now_s));
   }
 
  private:
   /// Whether a multiple of the interval is now, or has come since the boundary before.
   [[nodiscard]] bool pass_due(const BackfillTurn& turn) const {
-    const double last_s = std::floor(turn.now_s / interval_s_) * interval_s_;
-    return turn.round_s == 0 ? last_s == turn.now_s : last_s > turn.now_s - turn.round_s;
+    const double round_s = turn.rounds.round_s();
+    if (round_s == 0) return passes_.is_boundary(turn.now_s);
+    return passes_.time_s(passes_.at_or_before(turn.now_s)) > turn.now_s - round_s;
   }
 
   [[nodiscard]] double rounded_up(double time_s) const { return std::ceil(time_s / resolution_s_) * resolution_s_; }
@@ -43,7 +43,7 @@ class SlurmLike final : public BackfillPolicy {
     CapacityProfile profile(turn.now_s, turn.free);
     for (const Release& release : turn.releases) profile.add(rounded_up(release.time_s), infinity, release.gpus);
     for (const WaitingJob& job : jobs) {
-      const double start_s = profile.earliest(job.gpus, job.length_s, turn.round_s);
+      const double start_s = profile.earliest(job.gpus, job.length_s, turn.rounds);
       const double end_s = rounded_up(start_s + job.length_s);
       if (start_s > turn.now_s) {
         if (end_s > turn.now_s + window_s_) continue;
@@ -56,7 +56,8 @@ class SlurmLike final : public BackfillPolicy {
   }
 
   std::size_t depth_;
-  double resolution_s_, window_s_, interval_s_;
+  double resolution_s_, window_s_;
+  Rounds passes_;
 };
 
 }  // namespace

@@ -13,15 +13,4 @@ double mean_from(std::span<const double> values, std::size_t from, std::size_t c
   return std::accumulate(part.begin(), part.end(), 0.0) / static_cast<double>(part.size());
 }
 
-void register_forecasts(ForecastRegistry& registry);  // generated
-
-const ForecastRegistry& forecasts() {
-  static const ForecastRegistry registry = [] {
-    ForecastRegistry all("forecast");
-    register_forecasts(all);
-    return all;
-  }();
-  return registry;
-}
-
 }  // namespace palstudy

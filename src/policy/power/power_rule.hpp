@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "core/numbers.hpp"
 #include "core/registry.hpp"
 #include "policy/power/forecast.hpp"
 
@@ -50,14 +52,17 @@ class PowerRule {
   /// Called at every tick, and whenever more nodes are needed than are on.
   [[nodiscard]] virtual PowerDecision decide(const PowerTick& tick) = 0;
   /// When `decide` would answer otherwise before the next tick; infinite: it would not.
-  [[nodiscard]] virtual double next_change_s() const;
+  [[nodiscard]] virtual double next_change_s() const { return infinity; }
 
   /// All that the rule keeps, for checkpoints.
   [[nodiscard]] std::vector<double>& state() { return state_; }
 
  protected:
   /// The decision of a rule that reports what it does.
-  [[nodiscard]] static PowerDecision decision(const PowerTick& tick, std::int64_t on);
+  [[nodiscard]] static PowerDecision decision(const PowerTick& tick, std::int64_t on) {
+    on = std::min(on, tick.total);
+    return {on, on - tick.on, std::max<std::int64_t>(0, tick.in_use() - tick.on)};
+  }
   std::vector<double> state_;
 };
 

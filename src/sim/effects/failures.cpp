@@ -118,9 +118,7 @@ double Failures::end_s(std::uint32_t slot, double finish_s) {
   double fail_s = launched_s + std::max(0.0, attempts_.run_s[j] - attempts_.ran_s[j]);
   const EngineOptions& engine = state_.world.engine;
   if (engine.completion == Completion::round) {
-    const Boundary at =
-        std::max(boundary_at_or_after(fail_s, engine.round_s), boundary_after(launched_s, engine.round_s));
-    fail_s = at == never ? infinity : boundary_s(at, engine.round_s);
+    fail_s = engine.rounds().time_s(engine.rounds().due_after(launched_s, fail_s));
   }
   const bool late = !(fail_s < finish_s);
   if (late && !model().options().late_fails) return finish_s;

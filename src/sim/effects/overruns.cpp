@@ -11,8 +11,7 @@ double Overruns::limit_s(std::uint32_t slot) const {
   const EngineOptions& engine = state_.world.engine;
   const double launched_s = state_.running.progress[slot].launched_s, end_s = expected_.end_s(slot);
   if (engine.completion == Completion::exact) return std::max(end_s, launched_s);
-  const Boundary at = std::max(boundary_at_or_after(end_s, engine.round_s), boundary_after(launched_s, engine.round_s));
-  return boundary_s(at, engine.round_s);
+  return engine.rounds().time_s(engine.rounds().due_after(launched_s, end_s));
 }
 
 double Overruns::end_s(std::uint32_t slot, double finish_s) { return std::min(finish_s, limit_s(slot)); }

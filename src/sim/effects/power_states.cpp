@@ -132,7 +132,7 @@ void PowerStates::advance(double now_s, Changes& changes) {
   rising_ = 0;
   finish(now_s, changes);
   const EngineOptions& engine = state_.world.engine;
-  if (engine.start == Start::event || boundary_s(state_.boundary(now_s), engine.round_s) == now_s) return;
+  if (engine.start == Start::event || engine.rounds().is_boundary(now_s)) return;
   decide(now_s);
   count_waits(now_s);
   apply(now_s, changes);

@@ -80,7 +80,7 @@ void Partition::instant(double now_s) {
 bool Partition::nodes_alone(double now_s) const {
   const World& world = state_.world;
   if (world.power == nullptr || world.engine.start == Start::event) return false;
-  return world.effects.empty() && boundary_s(state_.boundary(now_s), world.engine.round_s) != now_s;
+  return world.effects.empty() && !world.engine.rounds().is_boundary(now_s);
 }
 
 void Partition::complete(double now_s) {
@@ -169,10 +169,9 @@ void Partition::give_part(JobId job, double length_s) {
 }
 
 Boundary Partition::next_change(double now_s) {
-  const double round_s = state_.world.engine.round_s;
-  if (summary_stale_ || capacity_changed_) return boundary_after(now_s, round_s);
-  const double change_s = scheduler_->next_change_s(state_.view(now_s));
-  return std::max(boundary_at_or_after(change_s, round_s), boundary_after(now_s, round_s));
+  const Rounds rounds = state_.world.engine.rounds();
+  if (summary_stale_ || capacity_changed_) return rounds.after(now_s);
+  return rounds.due_after(now_s, scheduler_->next_change_s(state_.view(now_s)));
 }
 
 double Partition::next_instant_s(double now_s) const {

@@ -133,8 +133,8 @@ void Run::route(JobId id) {
 /// At boundaries alone, also where partitions act in between.
 void Run::balance_queues() {
   if (!balances()) return;
-  const Boundary k = boundary_at_or_after(now_s_, world_.engine.round_s);
-  if (boundary_s(k, world_.engine.round_s) != now_s_ || k % world_.routing.rebalance_rounds != 0) return;
+  const Rounds rounds = world_.engine.rounds();
+  if (!rounds.is_boundary(now_s_) || rounds.at_or_after(now_s_) % world_.routing.rebalance_rounds != 0) return;
   for (const JobMove& move : level_queues(summaries_, world_.workload.jobs, world_.routing.max_moves)) {
     rows_.rows.partition[move.job.index()] = static_cast<std::int32_t>(move.to.value);
     parts_.guarded([&] {
@@ -212,17 +212,12 @@ bool Run::ended() const { return measured_left() == 0 || now_s_ >= world_.measur
 /// Whether this is an instant of effects alone: jobs end and rates change, but no job arrives, starts or stops.
 bool Run::between_boundaries() const {
   return world_.acts_between_boundaries() && world_.engine.start == Start::round &&
-         boundary_not_before(now_s_) != now_s_;
+         !world_.engine.rounds().is_boundary(now_s_);
 }
 
 /// An instant of arrivals and decisions may lie between boundaries only with `start = "event"`.
 double Run::instant_of(double time_s) const {
-  return world_.engine.start == Start::event ? time_s : boundary_not_before(time_s);
-}
-
-double Run::boundary_not_before(double time_s) const {
-  const Boundary at = boundary_at_or_after(time_s, world_.engine.round_s);
-  return at == never ? infinity : boundary_s(at, world_.engine.round_s);
+  return world_.engine.start == Start::event ? time_s : world_.engine.rounds().start_s(time_s);
 }
 
 double Run::next_arrival_s() const {
@@ -234,8 +229,7 @@ double Run::own_next() {
   double next_s = infinity;
   parts_.for_each([&](Partition& part) {
     next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_event_s(), part.next_instant_s(now_s_)});
-    const Boundary change = part.next_change(now_s_);
-    if (change != never) next_s = std::min(next_s, boundary_s(change, world_.engine.round_s));
+    next_s = std::min(next_s, world_.engine.rounds().time_s(part.next_change(now_s_)));
     if (!part.state().queue.empty()) next_s = std::min(next_s, next_balancing_s());
   });
   return parts_.failed() ? now_s_ : next_s;
@@ -244,12 +238,13 @@ double Run::own_next() {
 double Run::next_balancing_s() const {
   if (!balances()) return infinity;
   const Boundary period = world_.routing.rebalance_rounds;
-  const Boundary next = (boundary_after(now_s_, world_.engine.round_s) + period - 1) / period * period;
-  return boundary_s(next, world_.engine.round_s);
+  const Rounds rounds = world_.engine.rounds();
+  return rounds.time_s((rounds.after(now_s_) + period - 1) / period * period);
 }
 
 double Run::next_instant() {
-  const double following_s = boundary_s(boundary_after(now_s_, world_.engine.round_s), world_.engine.round_s);
+  const Rounds rounds = world_.engine.rounds();
+  const double following_s = rounds.time_s(rounds.after(now_s_));
   double known_s = std::min(instant_of(next_arrival_s()), give_up_s());
   if (!single()) {
     known_s = std::min({known_s, instant_of(wide_.next_finish_s()), wide_.waiting() ? following_s : infinity});

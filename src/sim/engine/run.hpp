@@ -66,8 +66,7 @@ class Run {
   [[nodiscard]] double next_balancing_s() const;
   [[nodiscard]] double next_arrival_s() const;
   [[nodiscard]] double instant_of(double time_s) const;
-  [[nodiscard]] double boundary_not_before(double time_s) const;
-  [[nodiscard]] double give_up_s() const { return boundary_not_before(world_.measure.end_s); }
+  [[nodiscard]] double give_up_s() const { return world_.engine.rounds().start_s(world_.measure.end_s); }
   [[nodiscard]] bool single() const { return parts_.single(); }
   [[nodiscard]] RunState own_state();
   [[nodiscard]] std::vector<std::vector<JobId>> jobs_by_partition() const;

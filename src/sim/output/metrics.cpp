@@ -28,53 +28,75 @@ double jain_index(const std::vector<double>& rho) {
   return rho.empty() ? nan : sum * sum / (static_cast<double>(rho.size()) * squares);
 }
 
+constexpr MetricTraits is_quantile{.quantile = true};
+constexpr MetricTraits is_use_of_gpus{.larger_is_better = true, .until_end = true};
+constexpr MetricTraits is_better_if_larger{.larger_is_better = true};
+constexpr MetricTraits is_known_at_the_end{.until_end = true};
+constexpr MetricTraits is_of_whole_run{.of_whole_run = true};
+constexpr MetricTraits is_energy{.of_whole_run = true, .until_end = true};
+template <auto value>
+constexpr MetricTraits is_mean_of{.mean_of = value};
+
 }  // namespace
 
 const std::array<MetricInfo, metric_count> metric_infos = {{
-    {"jct_mean_s", "s", MetricType::real, "mean job completion time (finish - submit) of measured jobs"},
-    {"jct_p50_s", "s", MetricType::real, "median job completion time of measured jobs, linear interpolation"},
-    {"jct_p95_s", "s", MetricType::real, "95th percentile of the job completion time of measured jobs"},
-    {"jct_p99_s", "s", MetricType::real, "99th percentile of the job completion time of measured jobs"},
-    {"wait_mean_s", "s", MetricType::real, "mean time in which a measured job held no GPUs (jct - exec)"},
+    {"jct_mean_s", "s", MetricType::real, "mean job completion time (finish - submit) of measured jobs",
+     MetricUse::always, is_mean_of<&JobView::jct_s>},
+    {"jct_p50_s", "s", MetricType::real, "median job completion time of measured jobs, linear interpolation",
+     MetricUse::always, is_quantile},
+    {"jct_p95_s", "s", MetricType::real, "95th percentile of the job completion time of measured jobs",
+     MetricUse::always, is_quantile},
+    {"jct_p99_s", "s", MetricType::real, "99th percentile of the job completion time of measured jobs",
+     MetricUse::always, is_quantile},
+    {"wait_mean_s", "s", MetricType::real, "mean time in which a measured job held no GPUs (jct - exec)",
+     MetricUse::always, is_mean_of<&JobView::wait_s>},
     {"bounded_slowdown_mean", "1", MetricType::real,
-     "mean of max(1, jct / max(ideal, 10 s)) over measured jobs, ideal at slowdown 1 and penalty 1"},
+     "mean of max(1, jct / max(ideal, 10 s)) over measured jobs, ideal at slowdown 1 and penalty 1", MetricUse::always,
+     is_mean_of<&JobView::bounded_slowdown>},
     {"makespan_s", "s", MetricType::real, "last finish of a measured job, from time 0; NaN if one is unfinished"},
     {"alloc_fraction", "1", MetricType::real,
-     "GPU-seconds held by all jobs / (GPUs x makespan); up to the end of the run if a measured job is unfinished"},
-    {"busy_fraction", "1", MetricType::real, "GPU-seconds held by measured jobs / (GPUs x makespan)"},
+     "GPU-seconds held by all jobs / (GPUs x makespan); up to the end of the run if a measured job is unfinished",
+     MetricUse::always, is_use_of_gpus},
+    {"busy_fraction", "1", MetricType::real, "GPU-seconds held by measured jobs / (GPUs x makespan)", MetricUse::always,
+     is_use_of_gpus},
     {"effective_fraction", "1", MetricType::real,
-     "GPU-seconds of work of all jobs at slowdown 1 and penalty 1 / (GPUs x makespan)"},
+     "GPU-seconds of work of all jobs at slowdown 1 and penalty 1 / (GPUs x makespan)", MetricUse::always,
+     is_use_of_gpus},
     {"rho_p95", "1", MetricType::real,
      "95th percentile of the finish-time fairness rho = jct / (ideal x mean of max(1, GPU demand / GPUs) over its "
      "stay), "
-     "after Themis (NSDI'20)"},
-    {"jain", "1", MetricType::real, "Jain's fairness index of 1 / rho over measured jobs"},
+     "after Themis (NSDI'20)",
+     MetricUse::always, is_quantile},
+    {"jain", "1", MetricType::real, "Jain's fairness index of 1 / rho over measured jobs", MetricUse::always,
+     is_better_if_larger},
     {"preemptions", "1", MetricType::count, "times a measured job was stopped and left with no GPUs"},
     {"migrations", "1", MetricType::count, "times a measured job was launched on other GPUs than it had held before"},
-    {"jobs_unfinished", "1", MetricType::count, "measured jobs that had not finished when the run ended"},
+    {"jobs_unfinished", "1", MetricType::count, "measured jobs that had not finished when the run ended",
+     MetricUse::always, is_known_at_the_end},
     {"queue_slope", "1/h", MetricType::real,
-     "least-squares slope of the number of queued jobs while measured jobs arrive"},
+     "least-squares slope of the number of queued jobs while measured jobs arrive", MetricUse::always, is_of_whole_run},
     {"stable", "1", MetricType::count,
      "1 if less than 5 % of the arrivals of the window pile up in the queue, or if the measured jobs begin with the "
-     "first one, so that no steady state is claimed; else 0"},
+     "first one, so that no steady state is claimed; else 0",
+     MetricUse::always, is_of_whole_run},
     {"energy_j", "J", MetricType::real,
      "energy of all nodes from time 0 to power.horizon_s, times power.pue; NaN where it is not accounted",
-     MetricUse::energy},
-    {"energy_delay", "J.s", MetricType::real, "energy_j x jct_mean_s", MetricUse::energy},
+     MetricUse::energy, is_energy},
+    {"energy_delay", "J.s", MetricType::real, "energy_j x jct_mean_s", MetricUse::energy, is_of_whole_run},
     {"joules_per_gpu_hour", "J/h", MetricType::real,
      "energy_j / GPU-hours of work at slowdown 1 and penalty 1 that all jobs did up to power.horizon_s",
-     MetricUse::energy},
+     MetricUse::energy, is_energy},
     {"power_wait_mean_s", "s", MetricType::real,
      "mean time for which a measured job waited for nodes to be powered on, part of wait_mean_s; only of studies that "
      "power nodes off",
      MetricUse::power},
     {"reservation_violations", "1", MetricType::count,
      "measured jobs that started later than a backfill had first promised; only of studies with reservations",
-     MetricUse::estimates},
+     MetricUse::estimates, is_of_whole_run},
     {"jobs_overrun_killed", "1", MetricType::count,
      "measured jobs that were killed when they outlived their expected end; only of studies with reservations or "
      "overrun \"kill\"",
-     MetricUse::estimates},
+     MetricUse::estimates, is_of_whole_run},
 }};
 
 double quantile(std::vector<double>& values, double share) {

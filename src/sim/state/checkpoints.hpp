@@ -20,7 +20,10 @@ struct SavedPartition {
   std::string bytes;
 };
 
-void serialize(Fields& f, std::vector<SavedPartition>& partitions);
+inline void serialize(Fields& f, std::vector<SavedPartition>& partitions) {
+  partitions.resize(f.count(partitions.size(), 1));
+  for (SavedPartition& p : partitions) f(p.id), f(p.cost_s), f(p.bytes);
+}
 
 /// The state of a run between two instants: what every rank keeps alike, and each partition by itself, so that any
 /// number of ranks can go on from it. Without what follows from the study: cluster, bins, jobs, the index of free GPUs.

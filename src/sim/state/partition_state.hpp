@@ -57,7 +57,7 @@ struct PartitionState {
   /// GPUs that the job holds, or wants while it waits.
   [[nodiscard]] std::uint32_t width(JobId id) const { return shapes.empty() ? job(id).gpus : shapes[id.index()].gpus; }
   [[nodiscard]] const Topology& topology() const { return resources.topology; }
-  [[nodiscard]] Boundary boundary(double time_s) const { return boundary_at_or_after(time_s, world.engine.round_s); }
+  [[nodiscard]] Boundary boundary(double time_s) const { return world.engine.rounds().at_or_after(time_s); }
   /// GPUs that jobs queued or running here want, parts of jobs on several partitions included.
   [[nodiscard]] std::uint64_t demand_gpus() const { return queue.demand_gpus() + wide_gpus; }
 

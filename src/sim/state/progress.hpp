@@ -3,20 +3,10 @@
 
 #include <algorithm>
 
-#include "core/ids.hpp"
+#include "core/rounds.hpp"
 #include "sim/state/world.hpp"
 
 namespace palstudy {
-
-/// k x round_s: boundary times are products, never sums.
-[[nodiscard]] inline double boundary_s(Boundary k, double round_s) { return static_cast<double>(k) * round_s; }
-/// The first boundary at or after `time_s`; `never` for infinity.
-[[nodiscard]] Boundary boundary_at_or_after(double time_s, double round_s);
-/// The first boundary after `time_s`.
-[[nodiscard]] inline Boundary boundary_after(double time_s, double round_s) {
-  const Boundary at = boundary_at_or_after(time_s, round_s);
-  return at == never || boundary_s(at, round_s) > time_s ? at : at + 1;
-}
 
 /// How many GPUs are asked for on each GPU that there is, at least 1.
 [[nodiscard]] inline double contention(double demand_gpus, double gpus) { return std::max(1.0, demand_gpus / gpus); }
@@ -36,7 +26,7 @@ struct Segment {
 /// boundary at which they reach the total; a part of a round before the first boundary is credited there.
 class Progress {
  public:
-  Progress(Completion completion, double round_s) : completion_(completion), round_s_(round_s) {}
+  Progress(Completion completion, double round_s) : completion_(completion), rounds_(round_s) {}
 
   /// Iterations done at `time_s`, not before the segment's launch.
   [[nodiscard]] double work_at(const Segment& segment, double time_s) const;
@@ -45,7 +35,7 @@ class Progress {
 
  private:
   Completion completion_;
-  double round_s_;
+  Rounds rounds_;
 };
 
 }  // namespace palstudy

@@ -196,7 +196,7 @@ bool Transaction::hold(JobId job, std::uint32_t gpus) {
   }
   canonicalize(part.gpus);
   take_free(part.gpus);
-  part.since_s = boundary_s(state_.boundary(now_s_), state_.world.engine.round_s);
+  part.since_s = state_.world.engine.rounds().start_s(now_s_);
   state_.free_set_changed = true;
   return true;
 }

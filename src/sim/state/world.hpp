@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/rounds.hpp"
 #include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
@@ -49,6 +50,8 @@ struct EngineOptions {
   bool kills_overruns = false;  ///< a job ends when it outlives its expected end: `policy.overrun = "kill"`
   /// For tests: look at every boundary, also where nothing can change. The result must not know.
   bool visit_every_boundary = false;
+
+  [[nodiscard]] Rounds rounds() const { return Rounds(round_s); }
 };
 
 /// `[measure]`: jobs first..last by the trace's id, or those that arrive in a window.

@@ -15,7 +15,6 @@
 
 namespace palstudy {
 
-void register_readers(ReaderRegistry& registry);  // generated
 namespace {
 
 std::string where(const TraceJobs& read, const std::string& name, std::size_t job) {
@@ -80,15 +79,6 @@ Workload read_trace(const std::filesystem::path& path, const std::string& reader
 Workload parse_trace(std::string text, const std::string& name, const std::string& reader, const ModelTable& models,
                      std::uint64_t seed) {
   return to_workload({std::move(text), name}, reader, {models, seed});
-}
-
-const ReaderRegistry& readers() {
-  static const ReaderRegistry registry = [] {
-    ReaderRegistry all("reader");
-    register_readers(all);
-    return all;
-  }();
-  return registry;
 }
 
 void SkippedRecords::add(const std::string& reason, std::size_t line) {

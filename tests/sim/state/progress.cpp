@@ -3,19 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 namespace palstudy {
 namespace {
-
-// Boundaries are k x round_s; 0.1 is not a binary fraction, so the quotient is rounded and the product has to decide.
-TEST(Boundary, IsTheFirstProductNotBeforeTheTime) {
-  for (Boundary k = 0; k < 5000; ++k) {
-    EXPECT_EQ(boundary_at_or_after(boundary_s(k, 0.1), 0.1), k);
-    EXPECT_EQ(boundary_at_or_after(boundary_s(k, 0.1) + 0.05, 0.1), k + 1);
-  }
-  EXPECT_EQ(boundary_at_or_after(std::numeric_limits<double>::infinity(), 360), never);
-}
 
 // 10 iterations of 2 s from t = 5: done at 25; half of them after 10 s.
 TEST(Progress, ExactIsLinear) {

@@ -180,7 +180,7 @@ std::vector<std::uint32_t> GavelScheduler::order_of_types(double now_s) const {
   std::vector<std::uint32_t> order(types_.size());
   std::iota(order.begin(), order.end(), 0u);
   if (options_.aware || options_.nested) return order;
-  const auto boundary = static_cast<std::size_t>(std::llround(now_s / state_.world.engine.round_s));
+  const auto boundary = static_cast<std::size_t>(state_.world.engine.rounds().count(now_s));
   std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(boundary % order.size()), order.end());
   return order;
 }

@@ -9,7 +9,7 @@ namespace palstudy {
 Backfilling::Backfilling(const SchedulerContext& context, const BackfillPolicy& policy)
     : state_(context.state), policy_(policy), expected_(context.state) {
   const EngineOptions& engine = state_.world.engine;
-  round_s = engine.start == Start::event ? 0 : engine.round_s;
+  rounds = engine.start == Start::event ? Rounds(0) : engine.rounds();
   lengths_known = !expected_.by_gpus() && !engine.reserves_bins;
 }
 

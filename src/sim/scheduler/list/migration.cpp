@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/rounds.hpp"
 #include "sim/state/believed_cost.hpp"
 
 namespace palstudy {
@@ -30,8 +31,7 @@ bool Migration::repays(std::uint32_t slot, double work_s, double product, double
 void Migration::move_running(const View& view, Transaction& transaction) {
   state_.free_set_changed = state_.free_set_changed || transaction.changes();
   if (!may_move()) return;
-  const Boundary k = boundary_at_or_after(view.now_s, view.round_s);
-  if (k == never || boundary_s(k, view.round_s) != view.now_s) return;
+  if (!Rounds(view.round_s).is_boundary(view.now_s)) return;
   state_.free_set_changed = false;
   lower_bound_.forget();
   RunningSet& running = state_.running;

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "core/error.hpp"
 
@@ -34,8 +32,8 @@ void Tenancy::notify(const JobEvent& event) {
 /// At how many boundaries a job has failed to get GPUs that its tenant could have had. A job that waits for its share
 /// does not try, and so relaxes nothing.
 Boundary Tenancy::failed(JobId id, Boundary k) const {
-  const double round_s = state_.world.engine.round_s;
-  return static_cast<Boundary>(std::llround(state_.causes->tried_s(id, boundary_s(k, round_s)) / round_s));
+  const Rounds rounds = state_.world.engine.rounds();
+  return rounds.count(state_.causes->tried_s(id, rounds.time_s(k)));
 }
 
 /// The boundary before which a job is patient.
@@ -85,10 +83,7 @@ void Tenancy::note_delays(const View& view, Transaction& transaction) {
   next_change_ = next;
 }
 
-double Tenancy::next_change_s() const {
-  if (next_change_ == never) return std::numeric_limits<double>::infinity();
-  return boundary_s(next_change_, state_.world.engine.round_s);
-}
+double Tenancy::next_change_s() const { return state_.world.engine.rounds().time_s(next_change_); }
 
 void Tenancy::check_usage(double now_s) const {
   std::vector<std::uint64_t> used(rules.quota.size(), 0), parts(state_.world.workload.jobs.size(), 0);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/rounds.hpp"
 #include "sim/state/fields.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "workload/job.hpp"

@@ -47,7 +47,8 @@ double ExpectedTime::extended_s(double now_s) const {
   constexpr double extension_s = 60;
   const EngineOptions& engine = state_.world.engine;
   if (engine.start == Start::event) return now_s + extension_s;
-  return boundary_s(boundary_after(now_s, engine.round_s), engine.round_s);
+  const Rounds rounds = engine.rounds();
+  return rounds.time_s(rounds.after(now_s));
 }
 
 }  // namespace palstudy
