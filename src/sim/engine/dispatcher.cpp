@@ -297,6 +297,7 @@ bool Dispatcher::carry_out(double now_s) {
 
 /// The jobs on a node stop, by ascending id, and its GPUs are gone.
 void Dispatcher::take_down(double now_s, NodeId node) {
+  if (state_.free.mask(node) == state_.topology().full(node)) return state_.free.withdraw(node);
   std::vector<JobId> jobs;
   RunningSet& running = state_.running;
   for (std::uint32_t slot = 0; slot < running.size(); ++slot) {
