@@ -42,7 +42,7 @@ class JoulesPerWork {
     double watts = energy_.base_w;
     for (std::size_t gpu = first; gpu < first + gpus; ++gpu) {
       const double busy_w = energy_.busy_w(cls, energy_.leaky ? slowdown(*energy_.leaky, gpu) : 1);
-      watts += energy_.gpu_w(cls, slowdown(cls, gpu), slowest, busy_w);
+      watts += energy_.gpu_w(cls, slowdown(cls, gpu) / slowest, busy_w);
     }
     return watts * slowest / static_cast<double>(gpus);
   }

@@ -32,6 +32,7 @@ void Dispatcher::instant(double now_s) {
     running.fetch(slot);
     state_.rows.fetch(job);
     prefetch(state_.table.state[job.index()]);
+    prefetch(state_.job(job).gpus);
   }
   std::sort(endings_.begin(), endings_.end());
 }

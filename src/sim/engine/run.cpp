@@ -240,6 +240,12 @@ double Run::own_next() {
   return parts_.failed() ? now_s_ : next_s;
 }
 
+double Run::own_next_event() {
+  double next_s = infinity;
+  parts_.for_each([&](Partition& part) { next_s = std::min(next_s, part.next_event_s()); });
+  return parts_.failed() ? now_s_ : next_s;
+}
+
 double Run::next_balancing_s() const {
   if (!balances()) return infinity;
   const Boundary period = world_.routing.rebalance_rounds;
@@ -254,9 +260,10 @@ double Run::next_instant() {
     known_s = std::min(known_s, instant_of(wide_.next_finish_s()));
     if (wide_.waiting()) known_s = std::min(known_s, following_s);
   }
-  // No instant lies before the next boundary, so the ranks need not agree where that is due anyway.
-  if (world_.engine.start == Start::round && known_s <= following_s && !world_.has_clocks()) return known_s;
-  return std::min(known_s, exchange_.earliest(own_next()));
+  // Only events of effects lie before the next boundary, so the ranks need not agree on more where that is due anyway.
+  const bool due = world_.engine.start == Start::round && known_s <= following_s;
+  if (due && !world_.has_clocks()) return known_s;
+  return std::min(known_s, exchange_.earliest(due ? own_next_event() : own_next()));
 }
 
 /// The jobs of each partition, by partition, and last those that are on several.

@@ -22,7 +22,7 @@ Energy::Energy(const PartitionState& state)
   }
 }
 
-/// What the GPUs of a job on one node draw.
+/// What the GPUs of a job on one node draw. `slowest`: of the job's GPUs; 0: it has but one.
 double Energy::watts(std::uint32_t cls, const NodeGpus& part, double slowest) const {
   const std::uint32_t first = state_.topology().first_gpu(part.node).value;
   const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
@@ -31,7 +31,8 @@ double Energy::watts(std::uint32_t cls, const NodeGpus& part, double slowest) co
   for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
     const std::uint32_t gpu = first + static_cast<std::uint32_t>(std::countr_zero(rest));
     const double own_w = busy_w.empty() ? model_.classes[cls].busy_w : busy_w[gpu];
-    sum += model_.gpu_w(ClassId(cls), slowdowns[gpu], slowest, own_w);
+    const double share = slowest > 0 ? slowdowns[gpu] / slowest : 1;
+    sum += model_.gpu_w(ClassId(cls), share, own_w);
   }
   return sum;
 }
@@ -41,8 +42,10 @@ void Energy::ran(const EndedInterval& interval, const GpuSet& gpus, bool /*slowe
   if (end_s <= interval.begin_s) return;
   const std::uint32_t cls = state_.running.demand[interval.slot].cls.value;
   const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
+  const bool alone = gpus.size() == 1 && std::has_single_bit(gpus.front().mask);  // a GPU that waits for none
   double slowest = 0;
   for (const NodeGpus& part : gpus) {
+    if (alone) break;
     const std::uint32_t first = state_.topology().first_gpu(part.node).value;
     for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
       slowest = std::max(slowest, slowdowns[first + static_cast<std::uint32_t>(std::countr_zero(rest))]);
@@ -95,7 +98,9 @@ void Energy::add_pauses(double end_s, EnergySums& sums) {
 void Energy::close(PartitionRecord& record, double end_s) {
   EnergySums sums(model_.classes.size(), state_.world.workload.jobs.size());
   NodeShare share(model_, sums);
-  for (std::uint32_t n = 0; n < state_.topology().nodes(); ++n) {
+  const std::uint32_t nodes = state_.topology().nodes();
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    if (n + 1 < nodes) stays_.fetch(NodeId(n + 1));
     share.begin(state_.topology().gpus_of(NodeId(n)));
     stays_.for_each(NodeId(n), [&](const Stay& stay) { share.add(stay); });
     share.end();

@@ -33,11 +33,12 @@ struct EnergyModel {
     const ClassPower& power = classes[cls.index()];
     return power.exponent == 0 || !leaky ? power.busy_w : power.busy_w * std::pow(leak, power.exponent);
   }
-  /// What a GPU draws for a job of the class, in the mean over the time of the job's slowest GPU: it computes for its
-  /// own part of that time and waits for the rest. `own_w` is what it draws while it computes.
-  [[nodiscard]] double gpu_w(ClassId cls, double slowdown, double slowest, double own_w) const {
+  /// What a GPU draws for a job of the class, in the mean over the time of the job's slowest GPU: it computes for
+  /// `share` of that time, its slowdown over that of the slowest, and waits for the rest. `own_w` is what it draws
+  /// while it computes.
+  [[nodiscard]] double gpu_w(ClassId cls, double share, double own_w) const {
     const double wait_w = classes[cls.index()].wait_w;
-    return wait_w + (own_w - wait_w) * (slowdown / slowest);
+    return wait_w + (own_w - wait_w) * share;
   }
 };
 

@@ -28,48 +28,66 @@ class NodeStays {
  public:
   explicit NodeStays(std::size_t nodes) : nodes_(nodes) {}
 
-  void reserve(std::size_t stays) { blocks_.reserve(nodes_.size() + stays / stays_of_block); }
+  /// Makes room for about so many stays.
+  void reserve(std::size_t stays) {
+    slabs_.resize(1);
+    slabs_.front().reserve(std::min<std::size_t>(nodes_.size() + stays / stays_of_block, slab_size));
+  }
   void add(NodeId id, const Stay& stay) {
     Node& node = nodes_[id.index()];
     const std::uint32_t place = node.count++ % stays_of_block;
     if (place == 0) append_block(node);
-    blocks_[node.last].stays[place] = stay;
+    block(node.last).stays[place] = stay;
   }
   [[nodiscard]] std::size_t count(NodeId id) const { return nodes_[id.index()].count; }
+  /// Prefetches the stays on a node.
+  void fetch(NodeId id) const {
+    const Node& node = nodes_[id.index()];
+    std::uint32_t at = node.first;
+    for (std::uint32_t left = node.count; left > 0; left -= std::min(left, stays_of_block), at = next_[at]) {
+      const auto* const bytes = reinterpret_cast<const std::byte*>(&block(at));
+      for (std::size_t line = 0; line < sizeof(Block); line += alignof(Block)) prefetch(bytes[line]);
+    }
+  }
   /// Calls `use(stay)` for each stay on a node.
   template <class Use>
   void for_each(NodeId id, Use use) const {
     const Node& node = nodes_[id.index()];
     std::uint32_t at = node.first;
     for (std::uint32_t left = node.count; left > 0;) {
-      const Block& block = blocks_[at];
-      at = block.next;
-      const std::uint32_t here = std::min(left, stays_of_block);
-      for (std::uint32_t i = 0; i < here; ++i) use(block.stays[i]);
-      left -= here;
+      const Block& here = block(at);
+      at = next_[at];
+      const std::uint32_t count = std::min(left, stays_of_block);
+      for (std::uint32_t i = 0; i < count; ++i) use(here.stays[i]);
+      left -= count;
     }
   }
   void serialize(Fields& f);
 
  private:
-  static constexpr std::uint32_t stays_of_block = 6;
+  static constexpr std::uint32_t stays_of_block = 6, slab_size = 1 << 14;  // slab_size: in blocks
   struct alignas(64) Block {
     std::array<Stay, stays_of_block> stays;
-    std::uint32_t next;  // of the same node
   };
   struct Node {
     std::uint32_t count = 0, first = 0, last = 0;  // of blocks, where there are stays
   };
 
+  [[nodiscard]] Block& block(std::uint32_t at) { return slabs_[at / slab_size][at % slab_size]; }
+  [[nodiscard]] const Block& block(std::uint32_t at) const { return slabs_[at / slab_size][at % slab_size]; }
   void append_block(Node& node) {
-    const auto block = static_cast<std::uint32_t>(blocks_.size());
-    blocks_.emplace_back();
-    node.count == 1 ? node.first = block : blocks_[node.last].next = block;
-    node.last = block;
+    if (slabs_.empty() || slabs_.back().size() == slab_size) slabs_.emplace_back().reserve(slab_size);
+    slabs_.back().emplace_back();
+    const auto added = static_cast<std::uint32_t>(next_.size());
+    next_.push_back(added);
+    node.count == 1 ? node.first = added : next_[node.last] = added;
+    node.last = added;
   }
 
   std::vector<Node> nodes_;
-  LargeArray<Block> blocks_;
+  std::vector<LargeArray<Block>> slabs_;  // all but the last full: where jobs move all the time they hold gigabytes,
+                                          // which are not copied to grow
+  std::vector<std::uint32_t> next_;       // by block: that which follows it on the node
 };
 
 }  // namespace palstudy
