@@ -39,6 +39,19 @@ class Compare:
             raise LeftOut("the study names no baseline, so there is nothing to gain over; --baseline POLICY names one.")
         return answer
 
+    def against(self, point, *by):
+        """The gains over the runs at `point`, such as policy.order=fifo, that agree in all else."""
+        answer = self._ask(self._against(point, by))
+        return [(tuple(value_of(label) for label in group["by"]), gain) for group in answer["groups"]
+                for gain in group["gains"] if gain["metric"] == answer["metric"]]
+
+    def against_command(self, point, *by):
+        return " ".join(["palstudy", "compare", self.path, *self._against(point, by)])
+
+    def _against(self, point, by):
+        metric = ["--metric", self.metric] if self.metric else []
+        return ("--against", point, *metric, *(word for key in by for word in ("--by", key)))
+
     def shares(self, metrics, *by):
         """The answer on `--metric causes` or `outcomes`, which are shares and no gains."""
         return self._ask(("--metric", metrics, *(word for key in by for word in ("--by", key))))

@@ -149,6 +149,8 @@ void FreeGpus::begin_class(ClassId cls) { index_->begin_class(cls); }
 
 void FreeGpus::withdraw(NodeId node) {
   if (++index_->withdrawn.try_emplace(node.value, Index::Withdrawn{0, mask(node)}).first->second.times > 1) return;
+  index_->withdrawn_flags.resize(topology().nodes());
+  index_->withdrawn_flags[node.value] = 1;
   index_->set(node.value, 0);
 }
 
@@ -158,13 +160,13 @@ void FreeGpus::restore(NodeId node) {
   if (--at->second.times > 0) return;
   index_->set(node.value, at->second.rest);
   index_->withdrawn.erase(at);
+  index_->withdrawn_flags[node.value] = 0;
 }
 
 bool FreeGpus::any_withdrawn() const { return !index_->withdrawn.empty(); }
 bool FreeGpus::any_withdrawn(const GpuSet& gpus) const {
-  return any_withdrawn() && std::any_of(gpus.begin(), gpus.end(), [&](const NodeGpus& part) {
-           return index_->withdrawn.contains(part.node.value);
-         });
+  return any_withdrawn() && std::any_of(gpus.begin(), gpus.end(),
+                                        [&](const NodeGpus& part) { return index_->is_withdrawn(part.node.value); });
 }
 
 const Topology& FreeGpus::topology() const { return index_->topology; }

@@ -37,11 +37,11 @@ class FreeGpus::Index {
   Index(const Topology& topology_of, const Bins& bins_of, const IndexNeeds& needs_of);
 
   void set(std::uint32_t node, GpuMask mask);
+  /// Asked for every job that takes or gives GPUs, while hundreds of nodes may be withdrawn.
+  [[nodiscard]] bool is_withdrawn(std::uint32_t node) const { return !withdrawn.empty() && withdrawn_flags[node] != 0; }
   /// The GPUs of a withdrawn node that nobody holds; null for other nodes.
   [[nodiscard]] GpuMask* rest_of_withdrawn(std::uint32_t node) {
-    if (withdrawn.empty()) return nullptr;
-    const auto at = withdrawn.find(node);
-    return at == withdrawn.end() ? nullptr : &at->second.rest;
+    return is_withdrawn(node) ? &withdrawn.find(node)->second.rest : nullptr;
   }
   void give_all();
   void begin_class(ClassId cls);
@@ -54,6 +54,7 @@ class FreeGpus::Index {
   IndexNeeds needs;
   NodeMasks truth;
   std::map<std::uint32_t, Withdrawn> withdrawn;  // by node
+  std::vector<std::uint8_t> withdrawn_flags;     // by node; empty while none has been withdrawn
   std::uint32_t total = 0;
   std::optional<Group> all;
   std::vector<std::optional<Group>> classes;  // none where the class has one bin, which is all GPUs

@@ -41,7 +41,8 @@ class JoulesPerWork {
     const double slowest = largest(in_.topology, node, [&](std::size_t gpu) { return slowdown(cls, gpu); });
     double watts = energy_.base_w;
     for (std::size_t gpu = first; gpu < first + gpus; ++gpu) {
-      watts += energy_.gpu_w(cls, slowdown(cls, gpu), slowest, energy_.leaky ? slowdown(*energy_.leaky, gpu) : 1);
+      const double busy_w = energy_.busy_w(cls, energy_.leaky ? slowdown(*energy_.leaky, gpu) : 1);
+      watts += energy_.gpu_w(cls, slowdown(cls, gpu) / slowest, busy_w);
     }
     return watts * slowest / static_cast<double>(gpus);
   }

@@ -32,6 +32,7 @@ void Dispatcher::instant(double now_s) {
     running.fetch(slot);
     state_.rows.fetch(job);
     prefetch(state_.table.state[job.index()]);
+    prefetch(state_.job(job).gpus);
   }
   std::sort(endings_.begin(), endings_.end());
 }
@@ -297,6 +298,7 @@ bool Dispatcher::carry_out(double now_s) {
 
 /// The jobs on a node stop, by ascending id, and its GPUs are gone.
 void Dispatcher::take_down(double now_s, NodeId node) {
+  if (state_.free.mask(node) == state_.topology().full(node)) return state_.free.withdraw(node);
   std::vector<JobId> jobs;
   RunningSet& running = state_.running;
   for (std::uint32_t slot = 0; slot < running.size(); ++slot) {

@@ -235,6 +235,12 @@ double Run::own_next() {
   return parts_.failed() ? now_s_ : next_s;
 }
 
+double Run::own_next_event() {
+  double next_s = infinity;
+  parts_.for_each([&](Partition& part) { next_s = std::min(next_s, part.next_event_s()); });
+  return parts_.failed() ? now_s_ : next_s;
+}
+
 double Run::next_balancing_s() const {
   if (!balances()) return infinity;
   const Boundary period = world_.routing.rebalance_rounds;
@@ -249,10 +255,10 @@ double Run::next_instant() {
   if (!single()) {
     known_s = std::min({known_s, instant_of(wide_.next_finish_s()), wide_.waiting() ? following_s : infinity});
   }
-  // No instant lies before the next boundary, so the ranks need not agree where that is due anyway.
-  if (world_.engine.start == Start::round && known_s <= following_s && !world_.acts_between_boundaries())
-    return known_s;
-  return std::min(known_s, exchange_.earliest(own_next()));
+  // Only events of effects lie before the next boundary, so the ranks need not agree on more where that is due anyway.
+  const bool due = world_.engine.start == Start::round && known_s <= following_s;
+  if (due && !world_.acts_between_boundaries()) return known_s;
+  return std::min(known_s, exchange_.earliest(due ? own_next_event() : own_next()));
 }
 
 /// The jobs of each partition, by partition, and last those that are on several.

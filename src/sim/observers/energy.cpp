@@ -10,36 +10,29 @@
 
 namespace palstudy {
 
-/// By class, and of the nodes of the partition.
-struct Energy::Sums {
-  Sums(std::size_t classes, std::size_t jobs)
-      : node_s(classes, 0.0), gpu_s(node_s), work_s(node_s), gpu_j(node_s), job_j(jobs, nan) {}
-  void add_job(JobId job, double joules) {
-    double& sum = job_j[job.index()];
-    sum = std::isnan(sum) ? joules : sum + joules;
-  }
-  std::vector<double> node_s, gpu_s, work_s, gpu_j;
-  double busy_node_s = 0;   // of nodes with jobs
-  double unused_gpu_s = 0;  // of GPUs without a job on such nodes
-  std::array<double, power_states> pause_node_s{}, pause_gpu_s{};
-  std::vector<double> job_j;  // by job; NaN: it was not here
-};
-
-Energy::Energy(const PartitionState& state) : state_(state), model_(*state.world.energy) {
+Energy::Energy(const PartitionState& state)
+    : state_(state), model_(*state.world.energy), busy_w_(model_.classes.size()), stays_(state.topology().nodes()) {
+  stays_.reserve(state.world.workload.jobs.size() / state.world.partitioning.partitions());
   if (!model_.leaky) return;
-  const auto all =
+  const auto leaks =
       state.world.truth.of(*model_.leaky).subspan(state.resources.first_gpu.index(), state.topology().gpus());
-  leak_.assign(all.begin(), all.end());
+  for (std::uint32_t c = 0; c < busy_w_.size(); ++c) {
+    if (model_.classes[c].exponent == 0) continue;
+    for (const double leak : leaks) busy_w_[c].push_back(model_.busy_w(ClassId(c), leak));
+  }
 }
 
-/// What the GPUs of a job on one node draw.
+/// What the GPUs of a job on one node draw. `slowest`: of the job's GPUs; 0: it has but one.
 double Energy::watts(std::uint32_t cls, const NodeGpus& part, double slowest) const {
   const std::uint32_t first = state_.topology().first_gpu(part.node).value;
   const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
+  const std::vector<double>& busy_w = busy_w_[cls];
   double sum = 0;
   for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
     const std::uint32_t gpu = first + static_cast<std::uint32_t>(std::countr_zero(rest));
-    sum += model_.gpu_w(ClassId(cls), slowdowns[gpu], slowest, leak_.empty() ? 1 : leak_[gpu]);
+    const double own_w = busy_w.empty() ? model_.classes[cls].busy_w : busy_w[gpu];
+    const double share = slowest > 0 ? slowdowns[gpu] / slowest : 1;
+    sum += model_.gpu_w(ClassId(cls), share, own_w);
   }
   return sum;
 }
@@ -47,10 +40,12 @@ double Energy::watts(std::uint32_t cls, const NodeGpus& part, double slowest) co
 void Energy::ran(const EndedInterval& interval, const GpuSet& gpus, bool /*slowed*/) {
   const double end_s = std::min(interval.end_s, model_.horizon_s);
   if (end_s <= interval.begin_s) return;
-  const std::uint32_t cls = state_.job(interval.job).cls.value;
+  const std::uint32_t cls = state_.running.demand[interval.slot].cls.value;
   const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
+  const bool alone = gpus.size() == 1 && std::has_single_bit(gpus.front().mask);  // a GPU that waits for none
   double slowest = 0;
   for (const NodeGpus& part : gpus) {
+    if (alone) break;
     const std::uint32_t first = state_.topology().first_gpu(part.node).value;
     for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
       slowest = std::max(slowest, slowdowns[first + static_cast<std::uint32_t>(std::countr_zero(rest))]);
@@ -61,13 +56,13 @@ void Energy::ran(const EndedInterval& interval, const GpuSet& gpus, bool /*slowe
                         (length_s / (interval.end_s - interval.begin_s));
   for (const NodeGpus& part : gpus) {
     const std::uint32_t width = static_cast<std::uint32_t>(std::popcount(part.mask));
-    stays_.push_back({interval.begin_s, end_s, watts(cls, part, slowest) * length_s, width * work_s, part.node,
-                      interval.job, width, cls});
+    stays_.add(part.node, {interval.begin_s, end_s, watts(cls, part, slowest) * length_s, width * work_s, interval.job,
+                           static_cast<std::uint16_t>(width), static_cast<std::uint16_t>(cls)});
   }
 }
 
 void Energy::serialize(Fields& f) {
-  f(stays_);
+  stays_.serialize(f);
   pauses_.resize(f.count(pauses_.size(), 2 * sizeof(double)));
   for (NodeInterval& pause : pauses_) f(pause.node), f(pause.from_s), f(pause.to_s), f(pause.state);
 }
@@ -83,7 +78,7 @@ PowerState state_of(NodeState state) {
 }  // namespace
 
 /// A node that is off, or about to be, when the run ends stays off.
-void Energy::add_pauses(double end_s, Sums& sums) {
+void Energy::add_pauses(double end_s, EnergySums& sums) {
   std::sort(pauses_.begin(), pauses_.end(), [](const NodeInterval& a, const NodeInterval& b) {
     return std::tie(a.node, a.from_s, a.to_s) < std::tie(b.node, b.from_s, b.to_s);
   });
@@ -100,47 +95,15 @@ void Energy::add_pauses(double end_s, Sums& sums) {
   }
 }
 
-/// Shares the base power of one node among the jobs there, over the times between which their set does not change.
-void Energy::share_node(std::vector<Stay>::const_iterator begin, std::vector<Stay>::const_iterator end,
-                        Sums& sums) const {
-  const std::uint32_t gpus_of_node = state_.topology().gpus_of(begin->node);
-  std::vector<double> times;
-  for (auto stay = begin; stay != end; ++stay) times.insert(times.end(), {stay->begin_s, stay->end_s});
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  std::vector<std::vector<Stay>::const_iterator> there;
-  auto next = begin;
-  for (std::size_t i = 0; i + 1 < times.size(); ++i) {
-    std::erase_if(there, [&](const auto& stay) { return stay->end_s <= times[i]; });
-    for (; next != end && next->begin_s <= times[i]; ++next) there.push_back(next);
-    if (there.empty()) continue;
-    const double length_s = times[i + 1] - times[i];
-    std::uint32_t held = 0;
-    for (const auto& stay : there) held += stay->gpus;
-    sums.busy_node_s += length_s;
-    sums.unused_gpu_s += (gpus_of_node - held) * length_s;
-    for (const auto& stay : there) {
-      const double node_s = length_s * stay->gpus / held;
-      sums.node_s[stay->cls] += node_s;
-      sums.add_job(stay->job, model_.pue * (model_.base_w * node_s));
-    }
-  }
-}
-
 void Energy::close(PartitionRecord& record, double end_s) {
-  std::sort(stays_.begin(), stays_.end(), [](const Stay& a, const Stay& b) {
-    return std::tie(a.node, a.begin_s, a.end_s, a.job) < std::tie(b.node, b.begin_s, b.end_s, b.job);
-  });
-  Sums sums(model_.classes.size(), state_.world.workload.jobs.size());
-  for (auto stay = stays_.cbegin(); stay != stays_.cend();) {
-    const auto end = std::find_if(stay, stays_.cend(), [&](const Stay& other) { return other.node != stay->node; });
-    share_node(stay, end, sums);
-    for (; stay != end; ++stay) {
-      sums.gpu_s[stay->cls] += stay->gpus * (stay->end_s - stay->begin_s);
-      sums.work_s[stay->cls] += stay->work_s;
-      sums.gpu_j[stay->cls] += stay->gpu_j;
-      sums.add_job(stay->job, model_.pue * stay->gpu_j);
-    }
+  EnergySums sums(model_.classes.size(), state_.world.workload.jobs.size());
+  NodeShare share(model_, sums);
+  const std::uint32_t nodes = state_.topology().nodes();
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    if (n + 1 < nodes) stays_.fetch(NodeId(n + 1));
+    share.begin(state_.topology().gpus_of(NodeId(n)));
+    stays_.for_each(NodeId(n), [&](const Stay& stay) { share.add(stay); });
+    share.end();
   }
   add_pauses(end_s, sums);
   record.power = rows(sums);
@@ -151,7 +114,7 @@ void Energy::close(PartitionRecord& record, double end_s) {
   }
 }
 
-PowerRows Energy::rows(const Sums& sums) const {
+PowerRows Energy::rows(const EnergySums& sums) const {
   PowerRows rows;
   for (std::size_t c = 0; c < model_.classes.size(); ++c) {
     rows.push_back(PowerState::busy, static_cast<std::int32_t>(c), sums.node_s[c], sums.gpu_s[c], sums.work_s[c],

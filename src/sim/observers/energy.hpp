@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <vector>
 
+#include "sim/observers/energy/node_share.hpp"
+#include "sim/observers/energy/node_stays.hpp"
 #include "sim/state/energy_model.hpp"
 #include "sim/state/observer.hpp"
 #include "sim/state/partition_state.hpp"
@@ -25,25 +26,14 @@ class Energy final : public Observer {
   void close(PartitionRecord& record, double end_s) override;
 
  private:
-  /// GPUs of one node that a job computed on at one rate, within the horizon.
-  struct Stay {
-    double begin_s, end_s;
-    double gpu_j;   // that they drew
-    double work_s;  // GPU-seconds at slowdown 1 and penalty 1
-    NodeId node;
-    JobId job;
-    std::uint32_t gpus, cls;
-  };
-  struct Sums;
   [[nodiscard]] double watts(std::uint32_t cls, const NodeGpus& part, double slowest) const;
-  void share_node(std::vector<Stay>::const_iterator begin, std::vector<Stay>::const_iterator end, Sums& sums) const;
-  void add_pauses(double end_s, Sums& sums);
-  [[nodiscard]] PowerRows rows(const Sums& sums) const;
+  void add_pauses(double end_s, EnergySums& sums);
+  [[nodiscard]] PowerRows rows(const EnergySums& sums) const;
 
   const PartitionState& state_;
   const EnergyModel& model_;
-  std::vector<double> leak_;  // by GPU of the partition: slowdown of the power-capped class
-  std::vector<Stay> stays_;
+  std::vector<std::vector<double>> busy_w_;  // by class, then GPU of the partition; empty: all draw ClassPower::busy_w
+  NodeStays stays_;
   std::vector<NodeInterval> pauses_;  // in which nodes were not on
 };
 

@@ -28,12 +28,17 @@ struct EnergyModel {
   double pue = 1;        ///< energy of the site / energy of its nodes; every energy is multiplied by it
   double horizon_s = 0;  ///< energy is counted from time 0 to here, whenever the run ends
 
-  /// What a GPU draws for a job of the class, in the mean over the time of the job's slowest GPU: it computes for its
-  /// own part of that time and waits for the rest. `leak` is its slowdown of the class `leaky`, 1 where there is none.
-  [[nodiscard]] double gpu_w(ClassId cls, double slowdown, double slowest, double leak) const {
+  /// What a GPU of that slowdown of the class `leaky` draws while it computes; 1 where there is none.
+  [[nodiscard]] double busy_w(ClassId cls, double leak) const {
     const ClassPower& power = classes[cls.index()];
-    const double busy_w = power.exponent == 0 || !leaky ? power.busy_w : power.busy_w * std::pow(leak, power.exponent);
-    return power.wait_w + (busy_w - power.wait_w) * (slowdown / slowest);
+    return power.exponent == 0 || !leaky ? power.busy_w : power.busy_w * std::pow(leak, power.exponent);
+  }
+  /// What a GPU draws for a job of the class, in the mean over the time of the job's slowest GPU: it computes for
+  /// `share` of that time, its slowdown over that of the slowest, and waits for the rest. `own_w` is what it draws
+  /// while it computes.
+  [[nodiscard]] double gpu_w(ClassId cls, double share, double own_w) const {
+    const double wait_w = classes[cls.index()].wait_w;
+    return wait_w + (own_w - wait_w) * share;
   }
 };
 
