@@ -243,22 +243,21 @@ double Run::own_next_event() {
 
 double Run::next_balancing_s() const {
   if (!balances()) return infinity;
-  const Boundary period = world_.routing.rebalance_rounds;
-  const Rounds rounds = world_.engine.rounds();
-  return rounds.time_s((rounds.after(now_s_) + period - 1) / period * period);
+  const Boundary period = world_.routing.rebalance_rounds, after = world_.engine.rounds().after(now_s_);
+  return world_.engine.rounds().time_s((after + period - 1) / period * period);
 }
 
 double Run::next_instant() {
-  const Rounds rounds = world_.engine.rounds();
-  const double following_s = rounds.time_s(rounds.after(now_s_));
+  const double following_s = world_.engine.rounds().time_s(world_.engine.rounds().after(now_s_));
   double known_s = std::min(instant_of(next_arrival_s()), give_up_s());
   if (!single()) {
     known_s = std::min({known_s, instant_of(wide_.next_finish_s()), wide_.waiting() ? following_s : infinity});
   }
   // Only events of effects lie before the next boundary, so the ranks need not agree on more where that is due anyway.
-  const bool due = world_.engine.start == Start::round && known_s <= following_s;
-  if (due && !world_.acts_between_boundaries()) return known_s;
-  return std::min(known_s, exchange_.earliest(due ? own_next_event() : own_next()));
+  if (world_.engine.start == Start::round && known_s <= following_s) {
+    return world_.acts_between_boundaries() ? std::min(known_s, exchange_.earliest(own_next_event())) : known_s;
+  }
+  return std::min(known_s, exchange_.earliest(own_next()));
 }
 
 /// The jobs of each partition, by partition, and last those that are on several.
