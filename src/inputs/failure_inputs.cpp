@@ -3,30 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
-#include "core/error.hpp"
-#include "core/file_copies.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
-#include "study/data_dir.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
 
 const FailureTable& FailureInputs::table(const std::string& written) {
   return memoize(tables_, written, [&] {
-    const bool own_path = written.ends_with(".csv");
-    const std::string name = own_path ? written : "jobs/failures/" + written + ".csv";
-    const auto path = own_path ? files_.named(keys::failure_model, written) : data_dir() / name;
-    if (!own_path && !std::ifstream(where_read(path))) {
-      throw usage_error(fmt::format("no table of failures is called \"{}\"", written),
-                        files_.study().place_of(keys::failure_model, written),
-                        "it is \"philly\", or a path that ends in .csv (docs/failures.md)");
-    }
-    FailureTable read = read_failure_table(path);
-    files_.add(name, path);
-    return read;
+    return read_failure_table(
+        files_.table(keys::failure_model, written, {"jobs/failures", "failures", "philly", "docs/failures.md"}));
   });
 }
 

@@ -35,6 +35,20 @@ std::filesystem::path InputFiles::named(const std::string& key, const std::strin
   return path;
 }
 
+std::filesystem::path InputFiles::table(const std::string& key, const std::string& written,
+                                        const BundledTables& bundled) {
+  const bool own_path = written.ends_with(".csv");
+  const std::string name = own_path ? written : bundled.folder + "/" + written + ".csv";
+  const auto path = own_path ? named(key, written) : data_dir() / name;
+  if (!own_path && !std::ifstream(where_read(path))) {
+    throw usage_error(fmt::format("no table of {} is called \"{}\"", bundled.of_what, written),
+                      study_.place_of(key, written),
+                      fmt::format("it is \"{}\", or a path that ends in .csv ({})", bundled.example, bundled.page));
+  }
+  add(name, path);
+  return path;
+}
+
 const ModelTable& InputFiles::models(const std::string& written) {
   const std::string name = written.empty() ? bundled_models : written;
   return memoize(models_, written, [&] {

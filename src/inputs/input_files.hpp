@@ -23,6 +23,14 @@ const Thing& memoize(std::map<std::string, std::unique_ptr<Thing>>& things, cons
   return *thing;
 }
 
+/// Tables of the program's data that a key names without a path.
+struct BundledTables {
+  std::string folder;   ///< in the program's data
+  std::string of_what;  ///< "failures"
+  std::string example;  ///< the name of one of them
+  std::string page;     ///< docs/ page on them
+};
+
 /// The files that the loaders of a study's inputs read, and the notes that they take. `study` must outlive it.
 class InputFiles {
  public:
@@ -31,6 +39,9 @@ class InputFiles {
   [[nodiscard]] const Study& study() const { return study_; }
   /// The path of a file that the study names. Errors (data): it cannot be read, with the key that names it.
   [[nodiscard]] std::filesystem::path named(const std::string& key, const std::string& written) const;
+  /// The path of a table that the study names: a path that ends in .csv, or the name of a bundled table. It counts as
+  /// read. Errors: as `named`; (usage): no bundled table has this name.
+  std::filesystem::path table(const std::string& key, const std::string& written, const BundledTables& bundled);
   /// Every file read so far, by its path as written; bundled ones by their path in the program's data.
   [[nodiscard]] const std::map<std::string, std::filesystem::path>& read() const { return read_; }
   void add(const std::string& written, const std::filesystem::path& path) { read_[written] = path; }

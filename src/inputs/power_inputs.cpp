@@ -4,30 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
-#include "study/data_dir.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {
 
 const PowerTable& PowerInputs::table(const std::string& written) {
   return memoize(tables_, written, [&] {
-    const bool own_path = written.ends_with(".csv");
-    const std::string name = own_path ? written : "kernels/measurements/power/" + written + ".csv";
-    const auto path = own_path ? files_.named(keys::power_watts, written) : data_dir() / name;
-    if (!own_path && !std::ifstream(path)) {
-      throw usage_error(fmt::format("no table of power is called \"{}\"", written),
-                        files_.study().place_of(keys::power_watts, written),
-                        "it is \"v100\", or a path that ends in .csv (docs/energy.md)");
-    }
-    PowerTable read = read_power_table(path);
-    files_.add(name, path);
-    return read;
+    return read_power_table(
+        files_.table(keys::power_watts, written, {"kernels/measurements/power", "power", "v100", "docs/energy.md"}));
   });
 }
 

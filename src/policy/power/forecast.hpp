@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -33,7 +35,12 @@ class Forecast {
 };
 
 /// The mean of values[from] and those after it, `count` of them or as many as there are.
-[[nodiscard]] double mean_from(std::span<const double> values, std::size_t from, std::size_t count);
+[[nodiscard]] inline double mean_from(std::span<const double> values, std::size_t from, std::size_t count) {
+  from = std::min(from, values.size());
+  const auto part = values.subspan(from, std::min(count, values.size() - from));
+  if (part.empty()) return 0.0;
+  return std::accumulate(part.begin(), part.end(), 0.0) / static_cast<double>(part.size());
+}
 
 using MakeForecast = std::function<std::unique_ptr<Forecast>()>;
 using ForecastRegistry = Registry<MakeForecast>;

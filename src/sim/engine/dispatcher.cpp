@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/large_array.hpp"
-#include "sim/state/believed_cost.hpp"
 
 namespace palstudy {
 
@@ -370,7 +369,7 @@ void Dispatcher::serialize_running(Fields& f) {
     f.first_of(running.stall.empty() ? 0 : running.size(), running.stall);
   if (f.saving() || !state_.tracks_belief) return;
   for (std::uint32_t slot = 0; slot < running.size(); ++slot) {
-    running.believed[slot] = believed_cost(state_, running.job[slot], running.allocation[slot].gpus);
+    running.believed[slot] = state_.believed_cost(running.job[slot], running.allocation[slot].gpus);
   }
 }
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/state/believed_cost.hpp"
-
 namespace palstudy {
 
 Intervals::Intervals(PartitionState& state, Effects effects, Observers observers)
@@ -47,7 +45,7 @@ void Intervals::begin(double now_s, std::uint32_t slot, double from_s, const Slo
   for (const auto& effect : effects_) running.finish.set(slot, effect->end_s(slot, running.finish.at(slot)));
   state_.free_set_changed = true;
   if (state_.tracks_belief) {
-    running.believed[slot] = believed_cost(state_, running.job[slot], running.allocation[slot].gpus);
+    running.believed[slot] = state_.believed_cost(running.job[slot], running.allocation[slot].gpus);
   }
 }
 

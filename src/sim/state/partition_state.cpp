@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/state/partition_state.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace palstudy {
@@ -21,6 +23,25 @@ PartitionState::PartitionState(const World& world_of_run, PartitionResources own
       queue(world.workload.jobs, table, shapes, world.engine.starvation_s),
       tracks_belief(placement.moves_running()) {
   if (world.tenants != nullptr) causes.emplace();
+}
+
+BelievedCost PartitionState::believed_cost(JobId id, const GpuSet& gpus) const {
+  const ClassBins& bins = free.bins().of(job(id).cls);
+  const Topology& nodes = free.topology();
+  BelievedCost cost;
+  for (const NodeGpus& part : gpus) {
+    std::uint32_t on_node = 0;
+    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1, ++on_node) {
+      const std::size_t gpu = nodes.first_gpu(part.node).index() + static_cast<std::size_t>(std::countr_zero(rest));
+      const std::uint32_t bin = bins.of_gpu[gpu];
+      if (bin > cost.slowest_bin) cost.in_slowest = 0;
+      cost.slowest_bin = std::max(cost.slowest_bin, bin);
+      cost.in_slowest += bin == cost.slowest_bin ? 1 : 0;
+    }
+    cost.most_on_a_node = std::max(cost.most_on_a_node, on_node);
+  }
+  cost.product = world.believed_penalty.of(id).at(nodes.level(gpus)) * bins.values[cost.slowest_bin];
+  return cost;
 }
 
 }  // namespace palstudy

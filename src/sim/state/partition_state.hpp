@@ -56,6 +56,8 @@ struct PartitionState {
   [[nodiscard]] const Job& job(JobId id) const { return world.workload.jobs[id.index()]; }
   /// GPUs that the job holds, or wants while it waits.
   [[nodiscard]] std::uint32_t width(JobId id) const { return shapes.empty() ? job(id).gpus : shapes[id.index()].gpus; }
+  /// The cost that the policies believe these GPUs to have for a job: from bins and `policy.locality`.
+  [[nodiscard]] BelievedCost believed_cost(JobId id, const GpuSet& gpus) const;
   [[nodiscard]] const Topology& topology() const { return resources.topology; }
   [[nodiscard]] Boundary boundary(double time_s) const { return world.engine.rounds().at_or_after(time_s); }
   /// GPUs that jobs queued or running here want, parts of jobs on several partitions included.

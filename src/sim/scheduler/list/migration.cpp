@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/rounds.hpp"
-#include "sim/state/believed_cost.hpp"
 
 namespace palstudy {
 
@@ -17,7 +16,7 @@ bool Migration::may_move() const {
 double Migration::alternative(JobId job, const GpuSet& gpus) const {
   const LocalityPenalty& penalty = state_.world.believed_penalty.of(job);
   const ClassBins& bins = state_.free.bins().of(state_.job(job).cls);
-  const double value = bins.values[believed_cost(state_, job, gpus).slowest_bin];
+  const double value = bins.values[state_.believed_cost(job, gpus).slowest_bin];
   return (gpus.size() == 1 ? penalty.node : across_penalty(penalty)) * value;
 }
 

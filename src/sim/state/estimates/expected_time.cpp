@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/state/believed_cost.hpp"
-
 namespace palstudy {
 
 ExpectedTime::ExpectedTime(const PartitionState& state) : state_(state) {
@@ -29,7 +27,7 @@ double ExpectedTime::mean_factor(JobId job) const {
 }
 
 double ExpectedTime::factor(JobId job, const GpuSet& gpus) const {
-  return by_gpus() ? believed_cost(state_, job, gpus).product : mean_factor(job);
+  return by_gpus() ? state_.believed_cost(job, gpus).product : mean_factor(job);
 }
 
 double ExpectedTime::left_s(JobId job, double factor) const {
