@@ -130,9 +130,9 @@ void RunLoads::add(std::size_t run, Overload& to) const {
   to.add_other();
 }
 
-bool RunLoads::from_empty() const {
-  return std::any_of(arrivals_.begin(), arrivals_.end(),
-                     [](const Arrivals& run) { return run.measured > 0 && run.from_empty; });
+std::size_t RunLoads::from_empty() const {
+  return static_cast<std::size_t>(std::count_if(
+      arrivals_.begin(), arrivals_.end(), [](const Arrivals& run) { return run.measured > 0 && run.from_empty; }));
 }
 
 std::string unchecked_queues(const Study& study) {
@@ -151,7 +151,9 @@ std::string measured_of(const ArchiveReader& archive, const RunLoads& loads) {
   std::string measured = archive.attribute("measured");
   const std::string resolved = archive.resolved_study();
   if (measured.empty() && !resolved.empty()) measured = measured_line(parse_study(resolved, "/study/resolved"));
-  if (!measured.empty() && loads.from_empty()) measured += "; the cluster is empty when the first of them arrives";
+  if (measured.empty() || loads.from_empty() == 0) return measured;
+  const std::string where = loads.from_empty() == loads.runs() ? "" : "in some runs ";
+  measured += "; " + where + "the cluster is empty when the first of them arrives";
   return measured;
 }
 

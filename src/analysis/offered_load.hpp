@@ -44,8 +44,9 @@ class RunLoads {
   [[nodiscard]] bool known() const { return !arrivals_.empty(); }
   /// Adds the run of a row of /runs.
   void add(std::size_t run, Overload& to) const;
-  /// Whether some run measures jobs from an empty cluster on.
-  [[nodiscard]] bool from_empty() const;
+  [[nodiscard]] std::size_t runs() const { return arrivals_.size(); }
+  /// How many of them measure jobs from an empty cluster on.
+  [[nodiscard]] std::size_t from_empty() const;
 
  private:
   std::vector<Arrivals> arrivals_;  // by row of /runs

@@ -103,6 +103,15 @@ Slowdowns ClusterInputs::make_truth(const RunPlan& run) {
   const auto path = files_.named(keys::slowdown_table, cluster.table);
   Slowdowns table = read_slowdown_table(path, topology(run));
   files_.add(cluster.table, path);
+  for (std::size_t c = 0; c < table.classes(); ++c) {
+    const auto values = table.of(ClassId(c));
+    const double middle = median({values.begin(), values.end()});
+    if (middle > 0.5 && middle < 2) continue;
+    files_.note(fmt::format(
+        "{}: the median slowdown of class {} is {:.3g}, so its jobs run that many times as long as in the trace; a "
+        "slowdown is the time on a GPU over that on the median one, no time in itself",
+        cluster.table, table.class_names()[c], middle));
+  }
   return table;
 }
 

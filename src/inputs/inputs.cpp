@@ -191,8 +191,8 @@ std::vector<std::string> Inputs::check() {
     if (all.failures.of(run) != nullptr || !run.cluster.outages.empty()) {
       check_wide_jobs(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
     }
-    const std::string measured = fmt::format("{} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
-                                             measure.warmup_s, measure.window_s, measure.initial);
+    const std::string measured = fmt::format("{} {} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
+                                             measure.warmup_s, measure.window_s, measure.initial, measure.end_s);
     const std::string text =
         fmt::format("{}\n{}\n{}\n{}", cluster_text(run), partitioning_text(run), workload_text(run), measured);
     if (!seen.insert(text).second) continue;

@@ -32,7 +32,8 @@ std::string measured_count(const Sets& sets) {
   return counts(sets, [](const MeasuredSet& set) { return set.measured; });
 }
 
-/// In what several sets differ: "workloads", "cluster sizes" under one workload, or both.
+/// In what several sets differ: "workloads", "cluster sizes" under one workload, or both, else in which jobs they
+/// measure.
 std::string kinds_text(const Sets& sets) {
   std::set<std::string> workloads;
   std::set<double> sizes;
@@ -41,6 +42,7 @@ std::string kinds_text(const Sets& sets) {
     sizes.insert(set.gpus);
   }
   if (workloads.size() == 1 && sizes.size() == sets.size()) return "cluster sizes";
+  if (workloads.size() == 1 && sizes.size() == 1) return "selections of jobs";
   return sizes.size() == 1 || workloads.size() == sets.size() ? "workloads" : "workloads and cluster sizes";
 }
 

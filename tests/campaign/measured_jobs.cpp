@@ -240,6 +240,42 @@ TEST_F(MeasuredStudy, AQuietEndHidesNoOverload) {
   EXPECT_EQ(with_a_late_job(100).overloaded, "");
 }
 
+// Runs that end at two times measure two selections of jobs, and each is said. Where some runs begin with the first job
+// and some later, an empty cluster is said of some.
+TEST_F(MeasuredStudy, EverySelectionIsSaid) {
+  const std::string ends = "axes.\"measure.end_s\" = [90000, 200000]\n";
+  EXPECT_EQ(
+      line(ends),
+      "measured: all 1,200 jobs of the trace, runs end at 90000 s; all 1,200 jobs of the trace, runs end at 200000 s");
+  EXPECT_EQ(load(ends), "offered load: 0.5 in 2 selections of jobs");
+  const std::string begins = "measure.window_s = 20000\naxes.\"measure.warmup_s\" = [0, 10000]\n";
+  expect_parts(compared(begins).jobs.measured, {"; in some runs the cluster is empty when the first of them arrives"});
+}
+
+// A study that names no baseline among its policies gets a reason, not silence.
+TEST_F(MeasuredStudy, WithoutABaselineTheReasonIsSaid) {
+  const Study read_in = read(study("axes.\"policy.placement\" = [\"pal\", \"random-sticky\"]\n"));
+  Provenance provenance;
+  provenance.resolved_study = read_in.resolved;
+  write_archive(dir / "none.h5", simulate_all(read_in), {}, provenance);
+  const auto warnings = compare(ArchiveReader(dir / "none.h5"), {{"jct_mean_s"}, {}, {}, {}}).warnings;
+  ASSERT_FALSE(warnings.empty());
+  expect_parts(warnings.front(), {"no gain is shown", "--baseline NAME"});
+}
+
+// A table of times in place of slowdowns is told.
+TEST_F(MeasuredStudy, ATableOfTimesIsToldFromSlowdowns) {
+  std::string table = "gpu_id,node_id,class,score\n";
+  for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, 117 + gpu);
+  write("c.csv", table);
+  const Study read_in = read(study(""));
+  Inputs inputs(read_in);
+  (void)inputs.check();
+  (void)inputs.load(read_in.runs.at(0));
+  ASSERT_EQ(inputs.notes().size(), 1u);
+  expect_parts(inputs.notes().front(), {"c.csv: the median slowdown of class A is 120", "no time in itself"});
+}
+
 // Days without jobs are drawn like others, but are no evidence of how days differ: of 40 days the first 20 and the last
 // have one.
 TEST_F(MeasuredStudy, DaysWithoutJobsAreNoEvidence) {

@@ -226,11 +226,18 @@ bool holds(const Names& shown, const std::string& metric) {
   return shown.empty() || std::find(shown.begin(), shown.end(), metric) != shown.end();
 }
 
-// Over what the intervals of some gains are.
+// Over what the intervals of some gains are; of pairs of policies, where these have other seeds in common.
 SentencesOfMetrics scopes_of(const ComparisonGroup& group, const Names& only) {
+  std::map<std::string, std::set<std::string>> scopes_of_metric;
+  const auto shown = [&](const PolicyGain& one) { return !one.scope.empty() && holds(only, one.metric); };
+  for (const PolicyGain& one : group.gains) {
+    if (shown(one)) scopes_of_metric[one.metric].insert(one.scope);
+  }
+  const bool by_pair = std::any_of(scopes_of_metric.begin(), scopes_of_metric.end(),
+                                   [](const auto& metric) { return metric.second.size() > 1; });
   SentencesOfMetrics scopes;
   for (const PolicyGain& one : group.gains) {
-    if (!one.scope.empty() && holds(only, one.metric)) scopes.add(one.scope, one.metric);
+    if (shown(one)) scopes.add(one.scope, by_pair ? one.policy + " against " + one.baseline : one.metric);
   }
   return scopes;
 }
