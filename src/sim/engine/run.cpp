@@ -228,11 +228,12 @@ double Run::next_arrival_s() const {
   return next_job_ < world_.workload.jobs.size() ? world_.workload.jobs[next_job_].submit_s : infinity;
 }
 
-/// As far as this rank can tell.
-double Run::own_next() {
+/// As far as this rank can tell; or the next event of an effect.
+double Run::own_next(bool events_alone) {
   double next_s = infinity;
   parts_.for_each([&](Partition& part) {
-    next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_event_s(), part.next_instant_s(now_s_)});
+    if (next_s = std::min(next_s, part.next_event_s()); events_alone) return;
+    next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_instant_s(now_s_)});
     const Boundary change = part.next_change(now_s_);
     if (change != never) next_s = std::min(next_s, boundary_s(change, world_.engine.round_s));
     if (!part.state().queue.empty()) next_s = std::min(next_s, next_balancing_s());
@@ -240,30 +241,22 @@ double Run::own_next() {
   return parts_.failed() ? now_s_ : next_s;
 }
 
-double Run::own_next_event() {
-  double next_s = infinity;
-  parts_.for_each([&](Partition& part) { next_s = std::min(next_s, part.next_event_s()); });
-  return parts_.failed() ? now_s_ : next_s;
-}
-
 double Run::next_balancing_s() const {
   if (!balances()) return infinity;
   const Boundary period = world_.routing.rebalance_rounds;
-  const Boundary next = (boundary_after(now_s_, world_.engine.round_s) + period - 1) / period * period;
-  return boundary_s(next, world_.engine.round_s);
+  const Boundary after = boundary_after(now_s_, world_.engine.round_s);
+  return boundary_s((after + period - 1) / period * period, world_.engine.round_s);
 }
 
 double Run::next_instant() {
   const double following_s = boundary_s(boundary_after(now_s_, world_.engine.round_s), world_.engine.round_s);
   double known_s = std::min(instant_of(next_arrival_s()), give_up_s());
   if (!single()) {
-    known_s = std::min(known_s, instant_of(wide_.next_finish_s()));
-    if (wide_.waiting()) known_s = std::min(known_s, following_s);
+    known_s = std::min({known_s, instant_of(wide_.next_finish_s()), wide_.waiting() ? following_s : infinity});
   }
   // Only events of effects lie before the next boundary, so the ranks need not agree on more where that is due anyway.
   const bool due = world_.engine.start == Start::round && known_s <= following_s;
-  if (due && !world_.has_clocks()) return known_s;
-  return std::min(known_s, exchange_.earliest(due ? own_next_event() : own_next()));
+  return due && !world_.has_clocks() ? known_s : std::min(known_s, exchange_.earliest(own_next(due)));
 }
 
 /// The jobs of each partition, by partition, and last those that are on several.
