@@ -39,10 +39,6 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-constexpr auto after_looks =
-    ". Looked at so often, a 95 % interval holds the truth in 91 to 95 % of studies, in 88 to 91 % where ratios are as "
-    "skewed as an exponential law (docs/metrics.md)";
-
 class Comparer {
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)

@@ -224,20 +224,15 @@ double Run::next_arrival_s() const {
   return next_job_ < world_.workload.jobs.size() ? world_.workload.jobs[next_job_].submit_s : infinity;
 }
 
-/// As far as this rank can tell.
-double Run::own_next() {
+/// As far as this rank can tell; or the next event of an effect.
+double Run::own_next(bool events_alone) {
   double next_s = infinity;
   parts_.for_each([&](Partition& part) {
-    next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_event_s(), part.next_instant_s(now_s_)});
+    if (next_s = std::min(next_s, part.next_event_s()); events_alone) return;
+    next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_instant_s(now_s_)});
     next_s = std::min(next_s, world_.engine.rounds().time_s(part.next_change(now_s_)));
     if (!part.state().queue.empty()) next_s = std::min(next_s, next_balancing_s());
   });
-  return parts_.failed() ? now_s_ : next_s;
-}
-
-double Run::own_next_event() {
-  double next_s = infinity;
-  parts_.for_each([&](Partition& part) { next_s = std::min(next_s, part.next_event_s()); });
   return parts_.failed() ? now_s_ : next_s;
 }
 
@@ -254,10 +249,8 @@ double Run::next_instant() {
     known_s = std::min({known_s, instant_of(wide_.next_finish_s()), wide_.waiting() ? following_s : infinity});
   }
   // Only events of effects lie before the next boundary, so the ranks need not agree on more where that is due anyway.
-  if (world_.engine.start == Start::round && known_s <= following_s) {
-    return world_.acts_between_boundaries() ? std::min(known_s, exchange_.earliest(own_next_event())) : known_s;
-  }
-  return std::min(known_s, exchange_.earliest(own_next()));
+  const bool due = world_.engine.start == Start::round && known_s <= following_s;
+  return due && !world_.acts_between_boundaries() ? known_s : std::min(known_s, exchange_.earliest(own_next(due)));
 }
 
 /// The jobs of each partition, by partition, and last those that are on several.

@@ -62,8 +62,7 @@ class Run {
   [[nodiscard]] std::int64_t flags() const;
   [[nodiscard]] std::int64_t measured_left() const;
   [[nodiscard]] double next_instant();
-  [[nodiscard]] double own_next();
-  double own_next_event();
+  [[nodiscard]] double own_next(bool events_alone);
   [[nodiscard]] double next_balancing_s() const;
   [[nodiscard]] double next_arrival_s() const;
   [[nodiscard]] double instant_of(double time_s) const;

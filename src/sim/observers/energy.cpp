@@ -107,6 +107,10 @@ void Energy::close(PartitionRecord& record, double end_s) {
   }
   add_pauses(end_s, sums);
   record.power = rows(sums);
+  const auto ran = static_cast<std::size_t>(
+      std::count_if(sums.job_j.begin(), sums.job_j.end(), [](double joules) { return !std::isnan(joules); }));
+  record.energy_job.reserve(ran);
+  record.job_energy_j.reserve(ran);
   for (std::uint32_t job = 0; job < sums.job_j.size(); ++job) {
     if (std::isnan(sums.job_j[job])) continue;
     record.energy_job.push_back(JobId(job));
