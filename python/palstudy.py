@@ -41,6 +41,7 @@ __all__ = ["Archive", "Error", "ask_program", "compare", "find_program", "frame"
 __version__ = "1.0.0"
 
 Path = typing.Union[str, "os.PathLike[str]"]
+Names = typing.Union[str, typing.Sequence[str]]  # one, or several
 
 
 class Error(Exception):
@@ -91,7 +92,10 @@ class Archive:
         self.path = str(path)
         self._known: dict[str, typing.Any] = {}  # lists of names and columns of runs, by their paths
         if not os.path.isfile(self.path):
-            raise self.error("there is no such file", self.path, "give the path of an archive (palstudy run)")
+            what = "is a folder" if os.path.isdir(self.path) else "there is no such file"
+            raise self.error(what, self.path, "give the path of an archive (palstudy run)")
+        if os.access(self.path, os.R_OK) and not h5py.is_hdf5(self.path):
+            raise self.error("is no HDF5 file, so no archive of palstudy", self.path, "palstudy run, or palstudy merge, makes one")
         with self.reading("/"):
             self.file = h5py.File(self.path, "r")
             schema = _text(self.file.attrs.get("schema", ""))
@@ -123,8 +127,6 @@ class Archive:
             raise self.error(f"cannot be read ({reason})", f"{self.path}:{what}",
                              "palstudy verify says what is damaged") from error
 
-    # What the file says of itself.
-
     def attribute(self, name: str, default: typing.Any = "") -> typing.Any:
         """An attribute of the root: a number, or a text (a list gives one line an element)."""
         with self.reading(f"/@{name}"):
@@ -150,8 +152,6 @@ class Archive:
         with self.reading("/@study"):
             return parse_toml(str(self.attribute("study")))
 
-    # Tables.
-
     @functools.cached_property
     def tables(self) -> list[str]:
         """The tables that the file has, in the order of the schema."""
@@ -166,9 +166,7 @@ class Archive:
     def has(self, table: str) -> bool:
         """Whether the table was written and has rows."""
         with self.reading(f"/{table}"):
-            if table not in self.tables:
-                return False
-            columns = self.columns(table)
+            columns = self.columns(table) if table in self.tables else []
             return bool(columns) and len(self.file[self._path(table, columns[0])]) > 0
 
     def columns(self, table: str) -> list[str]:
@@ -191,6 +189,8 @@ class Archive:
         """
         where = self._path(table, name)
         with self.reading(where):
+            if where not in self.file and table in self.tables and name not in self.columns(table):
+                raise self.error(f"there is no column {where}", self.path, f"/{table} has " + ", ".join(self.columns(table)))
             dataset = self.file[where]
             values = dataset[rows]
             if values.dtype.kind == "S":
@@ -230,6 +230,9 @@ class Archive:
         if table not in self.tables:
             raise self.error(f"there is no table {table}", self.path, "it has " + ", ".join(self.tables))
         names = self.columns(table) if columns is None else list(columns)
+        runs = [] if run is None else list(self.column("runs", "run"))
+        if run is not None and run not in runs:
+            raise self.error(f"there is no run {run}", self.path, f"its runs are {min(runs)} to {max(runs)}" if runs else "it has none")
         rows = slice(None) if run is None else self.rows_of(table, run)
         made = pd.DataFrame({name: self.column(table, name, rows) for name in names})
         made.attrs = {"table": table, **self._labels(table, names)}
@@ -282,8 +285,6 @@ class Archive:
             written.append(pathlib.Path(folder) / f"{table.replace('/', '.')}.parquet")
             pyarrow.parquet.write_table(made, written[-1])
         return written
-
-    # What the runs are.
 
     @functools.cached_property
     def axes(self) -> dict[str, list[typing.Any]]:
@@ -371,8 +372,8 @@ def ask_program(*words: str, program: typing.Optional[Path] = None) -> dict[str,
     return answer
 
 
-def compare(path: Path, *, by: typing.Sequence[str] = (), baseline: typing.Union[str, typing.Sequence[str]] = (), metric: str = "",
-            against: str = "", program: typing.Optional[Path] = None) -> pd.DataFrame:
+def compare(path: Path, *, by: Names = (), baseline: Names = (), metric: str = "", against: str = "",
+            program: typing.Optional[Path] = None) -> pd.DataFrame:
     """What `palstudy compare` says, a row for each gain: `baseline`, `policy`, `metric`, `gain` with `gain_low` and `gain_high`
     (95 %; NaN where there is no interval, `no_interval` says why), `wins` of `pairs`, and a column for each key of `by`. Gains
     are over 0 where the policy is better. `attrs` has the rest of the answer: its warnings, what is measured, the load.
@@ -383,10 +384,8 @@ def compare(path: Path, *, by: typing.Sequence[str] = (), baseline: typing.Union
     0    pal  packed-sticky  jct_mean_s  0.016      1
     1    pal  packed-sticky  makespan_s  0.000      1
     """
-    words = [word for key in by for word in ("--by", key)]
-    words += [word for name in ([baseline] if isinstance(baseline, str) else baseline) for word in ("--baseline", name)]
-    words += ["--metric", metric] if metric else []
-    words += ["--against", against] if against else []
+    options: dict[str, Names] = {"--by": by, "--baseline": baseline, "--metric": metric or (), "--against": against or ()}
+    words = [word for option, value in options.items() for one in ([value] if isinstance(value, str) else value) for word in (option, one)]
     answer = ask_program("compare", str(path), *words, program=program)
     rows = [{**dict(_label(one) for one in group["by"]), **gain} for group in answer["groups"] for gain in group["gains"]]
     made = pd.DataFrame(rows)

@@ -8,6 +8,7 @@ shopt -s inherit_errexit # what fails inside of $(...) ends the script
 scripts_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 kind=RUN                 # of the job that the script submits
 operands=() rest=()      # what is no option; what stands after "--"
+overrides=()             # the --set among the latter, for the plan
 dry_run='' after='' output=''
 study='' program='' command=() directives=() before_step='' # of the job, for make_script
 again=() # the words that submit the next round, for a merge that ends with 4
@@ -28,8 +29,18 @@ usage() {
 
 Options of all scripts: --site NAME|FILE  --account A  --partition P  --qos Q  --constraint C  --time T  --nodes N
   --tasks-per-node N  --cpus-per-task N  --mem M  --after JOB[:JOB]...  --dry-run  --help
-They may be set in the environment as well; README.md beside this script says how.
 TEXT
+  echo "They may be set in the environment as well (PALSTUDY_ACCOUNT=A ...), or by the file of a site, as sites/generic.env:"
+  echo "$(settings_page), Settings, has all of them."
+}
+
+# docs/slurm.md, in the source tree or installed; elsewhere its name.
+settings_page() {
+  local place
+  for place in "$scripts_dir/../docs/slurm.md" "$scripts_dir/../../doc/palstudy/docs/slurm.md"; do
+    [ ! -e "$place" ] || { realpath "$place"; return; }
+  done
+  echo docs/slurm.md
 }
 
 set_option() { # option value
@@ -67,7 +78,19 @@ parse_options() {
     esac
     shift
   done
+  read_overrides
   load_site
+}
+
+# What changes the study changes its plan.
+read_overrides() {
+  local i
+  for ((i = 0; i < ${#rest[@]}; ++i)); do
+    case ${rest[i]} in
+      --set=*) overrides+=("${rest[i]}") ;;
+      --set) overrides+=("${rest[@]:i++:2}") ;;
+    esac
+  done
 }
 
 # The site's file sets what is not set yet.
@@ -240,4 +263,4 @@ submit() { # script
   echo "${job%%;*}" # a federation adds the cluster's name
 }
 
-show_plan() { "$program" plan "$study"; }
+show_plan() { "$program" plan "$study" "${overrides[@]}"; }

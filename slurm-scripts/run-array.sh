@@ -50,7 +50,7 @@ parse_options "$@"
 need_study
 need_output
 program=$(find_program)
-plan=$("$program" plan "$study" --json) || die "palstudy plan refuses the study (see above)"
+plan=$("$program" plan "$study" "${overrides[@]}" --json) || die "palstudy plan refuses the study (see above)"
 choose_slices
 read_launcher
 throttle=$(number THROTTLE 16)

@@ -10,7 +10,7 @@ import traceback
 from . import page as html
 from . import style
 from .answer import answer
-from .archive import Archive
+from .archive import PLACEMENT, Archive
 from .assumptions import assumptions
 from .errors import LeftOut, NoClaim, ReportError, data_error, usage_error
 from .figure import Context, entries
@@ -81,6 +81,10 @@ def check_asked(archive, options, at):
         if key not in archive.axes:
             raise usage_error(f'"{key}" is on no axis of this archive', "--at",
                               "its axes are " + (", ".join(archive.axes) or "none"))
+    placements = [str(name) for name in archive.axes.get(PLACEMENT, [])] or [archive.setting(PLACEMENT, run) for run in archive.runs.index[:1]]
+    for name in options.baseline:
+        if name not in placements:
+            raise usage_error(f'the archive has no placement "{name}"', "--baseline", "it has " + ", ".join(placements))
     if options.run is not None and options.run not in archive.runs.index:
         raise usage_error(f"there is no run {options.run}", "--run", f"the archive has runs 0 to {archive.runs.index.max()}")
 
@@ -88,6 +92,26 @@ def check_asked(archive, options, at):
 def fits(entry, name):
     """A family of figures (gain-by) has members (gain-by-policy.order)."""
     return name == entry.name or name.startswith(entry.name + "-")
+
+
+def missing_figures(only, made, left_out):
+    """Of the figures that were asked for by name, ["NAME: why"] of those that the archive does not have enough for."""
+    told = []
+    for name in only:
+        reasons = [why for entry, why in left_out if fits(entry, name)] or [LeftOut("this archive gives no such figure.")]
+        there = any(one.name == name or one.name.startswith(name + "-") for one in made)
+        if not there and not isinstance(reasons[0], NoClaim):  # of those that make no claim the page has a sentence in their place
+            told.append(f"{name}: {reasons[0]}")
+    return told
+
+
+def tell_missing(only, made, left_out):
+    """Says which figures that were asked for by name are not there; where that is all of them there is no page."""
+    told = missing_figures(only, made, left_out)
+    if told and len(told) == len(only):
+        raise data_error("\n  ".join(told), "--only")
+    for line in told:
+        print(f"palstudy-report: --only: {line}", file=sys.stderr)
 
 
 def make_figures(context, chosen, only):
@@ -214,6 +238,7 @@ def report(options):
         compare = Compare(program, options.file, options.baseline, options.metric)
         context = Context(archive, compare, at, options.run)
         made, left_out = make_figures(context, chosen, options.only)
+        tell_missing(options.only, made, left_out)
         try:
             svgs = write_figures(made, folder / "figures")
             body = body_of(context, made, svgs, left_out, options)
@@ -221,7 +246,8 @@ def report(options):
             (folder / "index.html").write_text(text, encoding="utf-8")
         except OSError as error:
             raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another") from error
-    print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out")
+    why = "; the page says why" if left_out else ""
+    print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out{why}")
 
 
 def write_reproduction(options):

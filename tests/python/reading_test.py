@@ -74,7 +74,9 @@ class Tables(unittest.TestCase):
                 mine = archive.frame("jobs", run=number)
                 self.assertEqual(len(mine), 3)
                 self.assertTrue(mine.equals(whole[whole["run"] == number].reset_index(drop=True)))
-            self.assertEqual(len(archive.frame("jobs", run=7)), 0)
+            # A run that the archive lacks is a question without an answer, not one whose answer is empty.
+            with self.assertRaisesRegex(palstudy.Error, "no run 7\n  its runs are 0 to 1"):
+                archive.frame("jobs", run=7)
 
     @unittest.skipUnless(HAS_XARRAY, "no xarray")
     def test_datasets(self):
@@ -109,6 +111,7 @@ class Tables(unittest.TestCase):
 
     def test_compare(self):
         gains = palstudy.compare(self.path, by=["class"], metric="jct_mean_s", program=PROGRAM)
+        self.assertTrue(gains.equals(palstudy.compare(self.path, by="class", metric="jct_mean_s", program=PROGRAM)))
         self.assertEqual(set(gains["class"]), {"A", "B"})
         self.assertEqual(set(gains["policy"]), {"pal"})
         self.assertEqual(gains.attrs["metric"], "jct_mean_s")
@@ -153,15 +156,24 @@ class Files(unittest.TestCase):
         (FOLDER / "text.h5").write_text("no HDF5\n")
         with h5py.File(FOLDER / "other.h5", "w") as file:
             file.attrs["schema"] = "another 1.0"
-        for name, says in (("none.h5", "no such file"), ("text.h5", "cannot be read"), ("other.h5", "another 1.0")):
+        (FOLDER / "folder").mkdir()
+        for name, says in (("none.h5", "no such file"), ("text.h5", "no HDF5 file"), ("folder", "is a folder"),
+                           ("other.h5", "another 1.0")):
             with self.assertRaisesRegex(palstudy.Error, says) as raised:
                 palstudy.open(FOLDER / name)
             self.assertIn(name, str(raised.exception))
+            self.assertNotIn("damaged", str(raised.exception))
         with palstudy.open(make()) as archive:
             with self.assertRaisesRegex(palstudy.Error, "no table delays"):
                 archive.frame("delays")
-            with self.assertRaisesRegex(palstudy.Error, "/jobs/nosuch"):
+            with self.assertRaisesRegex(palstudy.Error, "no column /jobs/nosuch\n  /jobs has run, job,"):
                 archive.frame("jobs", ["nosuch"])
+        # A column that the table should have is damage.
+        path = make("lost.h5")
+        with h5py.File(path, "r+") as file:
+            del file["jobs/jct_s"]
+        with palstudy.open(path) as archive, self.assertRaisesRegex(palstudy.Error, "/jobs/jct_s: cannot be read"):
+            archive.column("jobs", "jct_s")
 
     def test_alone_beside_a_notebook(self):
         # Copied away from the source tree it finds the program on PATH.

@@ -30,6 +30,18 @@ class Refusals(unittest.TestCase):
         self.refused(2, archive(), "nosuch", "jct_mean_s", options=("--metric", "nosuch"))
         self.refused(2, archive(), "nonsense", "policy.placement", options=("--at", "nonsense=1"))
         self.refused(2, archive(), "99999", "--run", options=("--run", "99999"))
+        # A page without the gains that were asked for would look like one of a study that has none.
+        self.refused(2, archive(), '--baseline: the archive has no placement "x"', "it has pal", options=("--baseline", "x"))
+
+    def test_a_figure_that_was_asked_for_and_is_not_there(self):
+        # The terminal says why, as the page does; without any figure there is no page.
+        bare = archive("bare.h5", "--set", "output.events=false")
+        self.refused(3, bare, "--only: gantt: ", "/events", "output.events = true", options=("--only", "gantt"))
+        done = report(bare, "some", "--only", "gantt", "--only", "gains")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--only: gantt: the archive has no table /events", done.stderr)
+        self.assertNotIn("gains", done.stderr)
+        self.assertIn("1 left out; the page says why", done.stdout)
 
     def test_no_hdf5(self):
         self.refused(3, self.changed("text.h5", lambda _: b"run,id,status\n"), "text.h5")

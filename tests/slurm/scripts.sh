@@ -96,6 +96,14 @@ dry run-array.sh "$study" -o "$archive"
 has "$said" '#SBATCH --array=1-1%16'
 FAKE_MAX_ARRAY=0 expect 2 "$scripts/run-array.sh" "$study" -o "$archive" --dry-run
 
+# What follows "--" and changes the study is planned with it: 3 seeds in place of 6, and a value that is no axis.
+dry run-array.sh "$study" -o "$archive" --slices 40 -- --team 2 --set 'seed={first=1, count=3}' --set=engine.round_s=60
+has "$said" '#SBATCH --array=1-6%16'
+has "$said" '6 runs'
+dry run.sh "$study" -o "$archive" -- --set 'seed={first=1, count=3}' --team 2
+has "$said" '6 runs'
+lacks "$said" '12 runs'
+
 dry merge.sh "$archive" --after 7:8
 has "$said" '#SBATCH --dependency=afterok:7:8'
 has "$said" '#SBATCH --kill-on-invalid-dep=yes'
@@ -160,6 +168,8 @@ cp "$2/tests/slurm/study.toml" "$study"
 for script in measure run run-array merge submit; do
   expect 0 "$scripts/$script.sh" --help
   has "$said" "$script.sh"
+  page=$(sed -n 's/, Settings, has all of them.$//p' "$said") # what --help names is there
+  grep -q '^## Settings' "$page" || fail "$script.sh --help names the page \"$page\" for the settings"
 done
 
 # --- The chain: each job waits for the one before.
