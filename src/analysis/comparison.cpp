@@ -142,11 +142,7 @@ class Comparer {
         baselines_.push_back(policy_named(name, given ? "--baseline" : keys::baseline.name));
       }
     }
-    if (baselines_.empty() && result_.policies.size() > 1) {
-      result_.warnings.push_back(
-          "no gain is shown, since no policy of the study is named as a baseline: --baseline NAME, or [compare] "
-          "baseline");
-    }
+    if (baselines_.empty() && result_.policies.size() > 1) result_.warnings.emplace_back(no_baseline);
     for (const auto& name : options.policies) asked_.push_back(policy_named(name, "--policy"));
     for (std::size_t p = 0; options.policies.empty() && p < result_.policies.size(); ++p) asked_.push_back(p);
   }
