@@ -108,6 +108,14 @@ std::pair<std::size_t, std::size_t> rows_of(const ArchiveReader& archive, const 
 
 }  // namespace
 
+std::vector<std::string> exported_tables() {
+  std::vector<std::string> names;
+  for (const Table& table : all_tables) {
+    if (const std::string name = table.name + 1; name.find('/') == std::string::npos) names.push_back(name);
+  }
+  return names;
+}
+
 std::string export_table(const ArchiveReader& archive, TableId id, std::int64_t run, bool json) {
   const TableData table = archive.table(id);
   TableData gpus;

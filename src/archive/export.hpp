@@ -3,10 +3,14 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "archive/reader.hpp"
 
 namespace palstudy {
+
+/// The names of the tables that can be exported: those that lie neither in another's group nor in /provenance.
+[[nodiscard]] std::vector<std::string> exported_tables();
 
 /// CSV or JSON of one table, axes by name, names instead of codes, full precision; `run` < 0 for all.
 /// Events: run,time_s,kind,job,gpus.

@@ -84,7 +84,7 @@ class Campaign {
     const auto most = static_cast<std::int64_t>(study_.runs.size()) * options_.team;  // that can have work at once
     check_memory(study_.file.string(), needs_, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_mib_);
-    check_same_campaign(study_, inputs_.sha256(), parts_);
+    check_same_campaign(study_, inputs_.sha256(), parts_, options_.force);
     check_disk_space(options_.output, share_to_do(shards_.read(existing_)) * needs_.shards_mib);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }

@@ -6,10 +6,12 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
 #include "core/error.hpp"
+#include "shard/checkpoint_file.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 
@@ -85,7 +87,7 @@ std::string shortened(const std::string& value) {
 
 }  // namespace
 
-std::string first_difference(const std::string& before, const std::string& now) {
+std::optional<KeyDifference> differing_key(const std::string& before, const std::string& now, bool may_grow) {
   auto old_keys = keys_of(before), new_keys = keys_of(now);
   add_older(old_keys, new_keys);
   add_older(new_keys, old_keys);
@@ -95,13 +97,21 @@ std::string first_difference(const std::string& before, const std::string& now) 
   for (const std::string& key : all) {
     const auto was = old_keys.find(key), is = new_keys.find(key);
     if (!matters(key)) continue;
-    if (was == old_keys.end()) return fmt::format("{} was not given and is {}", key, shortened(is->second));
-    if (is == new_keys.end()) return fmt::format("{} was {} and is not given", key, shortened(was->second));
+    if (was == old_keys.end()) return KeyDifference{key, std::nullopt, shortened(is->second)};
+    if (is == new_keys.end()) return KeyDifference{key, shortened(was->second), std::nullopt};
     if (was->second == is->second) continue;
-    if (key.starts_with("axes.") && (grown(was->second, is->second) || grown(is->second, was->second))) continue;
-    return fmt::format("{} was {} and is {}", key, shortened(was->second), shortened(is->second));
+    const bool one_is_longer = grown(was->second, is->second) || grown(is->second, was->second);
+    if (may_grow && key.starts_with("axes.") && one_is_longer) continue;
+    return KeyDifference{key, shortened(was->second), shortened(is->second)};
   }
-  return "";
+  return std::nullopt;
+}
+
+std::string first_difference(const std::string& before, const std::string& now) {
+  const auto found = differing_key(before, now, true);
+  if (!found) return "";
+  return fmt::format("{} was {} and is {}", found->key, found->before.value_or("not given"),
+                     found->now.value_or("not given"));
 }
 
 std::string changed_input(const std::map<std::string, std::string>& before,
@@ -115,8 +125,10 @@ std::string changed_input(const std::map<std::string, std::string>& before,
 }
 
 void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,
-                         const std::filesystem::path& parts) {
-  if (!has_shards(parts)) return;
+                         const std::filesystem::path& parts, bool restarts) {
+  const bool shards = has_shards(parts);
+  if (!shards && (restarts || checkpoint_files(parts).empty())) return;
+  const std::string_view what_is_there = shards ? "shards" : "checkpoints";
   std::optional<SavedInputs> saved;
   try {
     saved = load_inputs(parts);
@@ -125,10 +137,10 @@ void check_same_campaign(const Study& study, const std::map<std::string, std::st
   }
   constexpr auto advice = "restore it, give another -o, or remove the folder";
   if (const auto what = first_difference(saved->resolved_study, study.resolved); !what.empty()) {
-    throw usage_error("the shards are of another study: " + what, parts.string(), advice);
+    throw usage_error(fmt::format("the {} are of another study: {}", what_is_there, what), parts.string(), advice);
   }
   if (const auto what = changed_input(saved->input_sha256, inputs); !what.empty()) {
-    throw usage_error("the shards are of other inputs: " + what, parts.string(), advice);
+    throw usage_error(fmt::format("the {} are of other inputs: {}", what_is_there, what), parts.string(), advice);
   }
 }
 

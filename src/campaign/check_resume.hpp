@@ -3,15 +3,24 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "study/study.hpp"
 
 namespace palstudy {
 
-/// The first key, in sorted order, in which two resolved studies differ so that their runs do, as a sentence with both
-/// values: "engine.round_s was 360 and is 300". "" if there is none. Names, what is compared, when to stop,
-/// how often a run is saved, and more or fewer values at the end of an axis make none.
+/// A key in which two resolved studies differ, with its values; no value where the key is not given.
+struct KeyDifference {
+  std::string key;
+  std::optional<std::string> before, now;
+};
+/// The first key, in sorted order, in which two resolved studies differ so that their runs do. Names, what is compared,
+/// when to stop and how often a run is saved make none; nor, if `may_grow`, do values at the end of an axis that only
+/// one of them has.
+[[nodiscard]] std::optional<KeyDifference> differing_key(const std::string& before, const std::string& now,
+                                                         bool may_grow);
+/// The same as a sentence, where axes may grow: "engine.round_s was 360 and is 300". "" if there is none.
 [[nodiscard]] std::string first_difference(const std::string& before, const std::string& now);
 
 /// The first input whose SHA-256 was another one, with both; "" if there is none. An input that only one names makes
@@ -19,9 +28,10 @@ namespace palstudy {
 [[nodiscard]] std::string changed_input(const std::map<std::string, std::string>& before,
                                         const std::map<std::string, std::string>& now);
 
-/// Refuses to go on with the shards of a campaign whose study or inputs (`inputs`: their SHA-256 now) were others.
+/// Refuses to go on with the shards or checkpoints of a campaign whose study or inputs (`inputs`: their SHA-256 now)
+/// were others. `restarts`: checkpoints do not count, because the campaign starts again (--force).
 /// Errors (usage): the first difference, with the value before and now.
 void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,
-                         const std::filesystem::path& parts);
+                         const std::filesystem::path& parts, bool restarts);
 
 }  // namespace palstudy

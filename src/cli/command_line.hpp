@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 
@@ -26,6 +27,9 @@ namespace palstudy {
 /// one beyond 64 bits is called so. Returns the option.
 CLI::Option* whole_number(CLI::Option* option, std::int64_t least,
                           std::int64_t most = std::numeric_limits<std::int64_t>::max());
+
+/// Adds --set to the options of `app`: repeatable, with how values are written in its help. `what`: what it does.
+CLI::Option* set_option(CLI::App& app, std::vector<std::string>& overrides, const std::string& what);
 
 /// The version, and of what and how the program was built.
 [[nodiscard]] std::string version_text();

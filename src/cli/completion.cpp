@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "archive/export.hpp"
 #include "cli/experiments.hpp"
 #include "cli/tables/list_tables.hpp"
 #include "study/keys/key_table.hpp"
@@ -81,17 +82,14 @@ NextWords values(const CLI::Option& option, const std::string& word) {
       {"--baseline", [] { return of_kind("placements"); }},
       {"--policy", [] { return of_kind("placements"); }},
       {"--by", splits},
-      {"--table",
-       [] {
-         return plain({"runs", "jobs", "events", "rounds", "nodes", "delays", "failures"});
-       }},
+      {"--table", [] { return plain(exported_tables()); }},
       {"--backend",
        [] {
          return plain({"cuda", "host"});
        }},
   };
   const std::string name = (option.get_positional() ? "" : "--") + option.get_single_name();
-  if (name == "--set") return assignments(word);
+  if (name == "--set" || name == "--against") return assignments(word);
   if (const NextWords listed = listed_choices(option); !listed.empty()) return listed;
   const auto found = by_name.find(name);
   return found == by_name.end() ? NextWords{} : found->second();

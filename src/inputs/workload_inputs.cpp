@@ -42,11 +42,24 @@ const Workload& WorkloadInputs::workload(const RunPlan& run) {
     copy_jobs(run, made);
     estimate_durations(made, run.workload.estimates, run.workload.seed);
     const auto& cluster = run.cluster;
-    bind_classes(made, classes, run.workload.trace.empty() ? keys::generator.name : run.workload.trace,
+    bind_classes(made, classes, where_jobs_are(run, made.classes, classes),
                  cluster.source == "table" ? cluster.table : "the table of classes \"" + cluster.classes + "\"");
     note_uncalibrated(run, made);
     return made;
   });
+}
+
+std::string WorkloadInputs::where_jobs_are(const RunPlan& run, const std::vector<std::string>& used,
+                                           const std::vector<std::string>& classes) const {
+  const auto& options = run.workload;
+  if (options.trace.empty()) return keys::generator.name;
+  const auto unknown = std::find_if(used.begin(), used.end(), [&](const std::string& cls) {
+    return std::find(classes.begin(), classes.end(), cls) == classes.end();
+  });
+  if (unknown == used.end()) return options.trace;
+  const auto line = first_line_of_class(files_.named(keys::trace, options.trace), options.reader,
+                                        files_.models(options.models), options.seed, *unknown);
+  return line ? fmt::format("{}:{}", options.trace, *line) : options.trace;
 }
 
 void WorkloadInputs::note_uncalibrated(const RunPlan& run, const Workload& made) {

@@ -29,6 +29,10 @@ class WorkloadInputs {
  private:
   Workload make_workload(const RunPlan& run);
   Workload generate(const RunPlan& run);
+  /// For messages: the trace with the line of its first job of a class that the cluster lacks, or the generator's key.
+  /// `used`: the classes of the jobs; `classes`: those of the cluster.
+  [[nodiscard]] std::string where_jobs_are(const RunPlan& run, const std::vector<std::string>& used,
+                                           const std::vector<std::string>& classes) const;
   void note_uncalibrated(const RunPlan& run, const Workload& made);
   /// With `workload.resample`: draws new blocks of the trace.
   void resample_jobs(const RunPlan& run, Workload& workload);

@@ -96,7 +96,7 @@ constexpr ColumnInfo nodes_columns[] = {
     {"node", "1", "Node.", integer},
     {"partition", "1", "Partition of the node.", integer},
     {"cabinet", "1", "Cabinet of the node.", integer},
-    {"busy_s", "s", "GPU-seconds of the node that were allocated.", real},
+    {"busy_s", "{GPU}.s", "GPU-seconds of the node that were allocated.", real},
     {"faults", "1", "Failed attempts that the node is at fault for (failures.faults).", integer}};
 
 constexpr ColumnInfo provenance_runs_columns[] = {
@@ -127,7 +127,7 @@ constexpr ColumnInfo failures_columns[] = {
     {"gpu", "1", "GPU at fault, -1 for none in particular.", integer},
     {"time_s", "s", "Time at which the attempt failed.", real},
     {"run_s", "s", "Time for which the attempt had held GPUs, or run in validation.", real},
-    {"lost_s", "s",
+    {"lost_s", "{GPU}.s",
      "GPU-seconds lost: those since the last checkpoint, and of a job that is given up all that are not "
      "counted yet.",
      real}};
@@ -137,8 +137,8 @@ constexpr ColumnInfo power_columns[] = {
     {"state", "1", "State of the nodes: busy, idle, stopping, off or booting.", text},
     {"class", "1", "Class of the jobs on busy nodes; empty for GPUs and nodes without jobs.", text},
     {"node_s", "s", "Node-seconds; a busy node is shared among classes by the GPUs that they hold there.", real},
-    {"gpu_s", "s", "GPU-seconds.", real},
-    {"work_s", "s", "GPU-seconds of work at slowdown 1 and locality penalty 1.", real},
+    {"gpu_s", "{GPU}.s", "GPU-seconds.", real},
+    {"work_s", "{GPU}.s", "GPU-seconds of work at slowdown 1 and locality penalty 1.", real},
     {"energy_j", "J", "Energy up to power.horizon_s, times power.pue; the rows of a run add up to its energy_j.",
      real}};
 

@@ -169,7 +169,7 @@ void keep_older_meaning(ParsedStudy& parsed) {
 Study resolve(ParsedStudy parsed, const std::filesystem::path& file, bool by_hand) {
   if (parsed.base.empty() && parsed.axes.empty()) {
     throw usage_error("the study is empty", file.string() + ":1:1",
-                      "it needs at least a trace or a generator; see experiments/");
+                      "it needs at least a trace or a generator; palstudy init prints a study to begin from");
   }
   if (!by_hand || is_resolved(parsed)) keep_older_meaning(parsed);
   Study study;

@@ -144,7 +144,7 @@ TomlValue read_toml(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file, failed)) {
     const bool there = std::filesystem::exists(file, failed);
     throw usage_error(there ? "is no regular file" : "there is no such study file", file.string(),
-                      "give the path of a TOML file; see experiments/");
+                      "give the path of a TOML file; palstudy init prints one");
   }
   const auto size = std::filesystem::file_size(file, failed);
   if (!failed && size > size_limit) throw usage_error("is too large for a study file", file.string());
@@ -157,14 +157,14 @@ TomlValue read_toml(const std::filesystem::path& file) {
 TomlValue parse_toml(const std::string& text, const std::string& name) {
   if (const auto zero = text.find('\0'); zero != std::string::npos) {
     throw usage_error(fmt::format("is a binary file, not TOML (byte {} is zero)", zero + 1), name + ":1:1",
-                      "give a study file; see experiments/");
+                      "give a study file; palstudy init prints one");
   }
   try {
     return convert(toml::parse(text, name), name);
   } catch (const toml::parse_error& error) {
     if (is_of_large_integer(error)) throw beyond_64_bits_error(place(name, error.source().begin));
     throw usage_error("not TOML: " + std::string(error.description()), place(name, error.source().begin),
-                      "a study is a TOML file; see experiments/");
+                      "a study is a TOML file; palstudy init prints one");
   }
 }
 

@@ -2,6 +2,7 @@
 // With which study a campaign may go on, and what is said of another one.
 #include "campaign/check_resume.hpp"
 
+#include "campaign/campaign_info.hpp"
 #include "campaign/scratch.hpp"
 
 namespace palstudy {
@@ -60,6 +61,60 @@ TEST_F(SameCampaign, LongListsAreCut) {
       difference("axes.seed = { first = 1, count = 1000 }", "axes.seed = { first = 2, count = 1000 }");
   EXPECT_LT(said.size(), 250u) << said;
   expect_parts(said, {"axes.seed was [1, 2, 3", "... and is [2, 3, 4"});
+}
+
+// Where only one study has a key or the longer axis, that is said too, if it is asked for.
+TEST_F(SameCampaign, AnAxisThatGrewIsADifferenceWhereAskedFor) {
+  const std::string few = read(minimal + "axes.seed = [1, 2]").resolved;
+  const std::string more = read(minimal + "axes.seed = [1, 2, 3]").resolved;
+  EXPECT_FALSE(differing_key(few, more, true));
+  const auto found = differing_key(few, more, false);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->key, "axes.seed");
+  EXPECT_EQ(found->before, "[1, 2]");
+  EXPECT_EQ(found->now, "[1, 2, 3]");
+}
+
+class Resumed : public SameCampaign {
+ protected:
+  [[nodiscard]] std::filesystem::path parts() const { return dir / "out.h5.parts"; }
+  /// What a campaign with such a study, and an input of that checksum, writes beside its checkpoints.
+  void save(const std::string& study, const std::string& sha256) const {
+    Provenance provenance;
+    provenance.input_sha256 = {{"jobs.csv", sha256}};
+    std::filesystem::create_directory(parts());
+    save_campaign(parts(), read(minimal + study), provenance, false);
+  }
+  /// What is said when a campaign with such a study goes on from what lies in the folder; "" if it may.
+  [[nodiscard]] std::string said_of(const std::string& study, bool restarts = false) const {
+    try {
+      check_same_campaign(read(minimal + study), {{"jobs.csv", "aa"}}, parts(), restarts);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
+      return error.what();
+    }
+    return "";
+  }
+};
+
+// Checkpoints are work of the study that made them, as shards are: another study does not go on from there, nor begins
+// beside them, unless it is to start again. Without either there is nothing to lose.
+TEST_F(Resumed, CheckpointsOfAnotherStudyAreRefused) {
+  save("engine.round_s = 360", "aa");
+  EXPECT_EQ(said_of("engine.round_s = 300"), "");
+  (void)write("out.h5.parts/00000000000000a0.ckpt", "");
+  EXPECT_EQ(said_of("engine.round_s = 360"), "");
+  expect_parts(said_of("engine.round_s = 300"), {"the checkpoints are of another study: engine.round_s was 360"});
+  EXPECT_EQ(said_of("engine.round_s = 300", true), "");
+  (void)write("out.h5.parts/start-0.shard", "");
+  expect_parts(said_of("engine.round_s = 300", true), {"the shards are of another study: engine.round_s was 360"});
+}
+
+TEST_F(Resumed, CheckpointsOfOtherInputsAreRefused) {
+  save("", "bb");
+  EXPECT_EQ(said_of(""), "");
+  (void)write("out.h5.parts/00000000000000a0.ckpt", "");
+  expect_parts(said_of(""), {"the checkpoints are of other inputs: the SHA-256 of jobs.csv was bb and is aa"});
 }
 
 }  // namespace

@@ -199,6 +199,14 @@ def for_programs(folder, altered):
     done = run(PROGRAM, folder, "diff", "--json", whole, "other.h5")
     told = json.loads(done.stdout)
     expect(done.returncode == 5 and told["agreement"] == "different" and told["detail"], "diff --json", "different", done)
+    # Ids of runs say nothing to a reader; the key that makes them differ does, of an output too, or an axis that goes on.
+    named = "engine.round_s is 360 in the study of the first, 100 in that of the second"
+    expect(told["study"] == named, "diff --json of two studies", f"not the key: {told}")
+    expect(run(PROGRAM, folder, "diff", whole, "other.h5").stdout.splitlines()[1] == named, "diff of two studies", "not the key")
+    for key, value in (("output.rounds", "false"), ("policy.placement", '["pal","packed-sticky","pm-first"]')):
+        run(PROGRAM, folder, "run", "study.toml", "-o", "other.h5", "--force", "--set", f"{key}={value}")
+        done = run(PROGRAM, folder, "diff", whole, "other.h5")
+        expect(done.returncode == 5 and key in done.stdout.splitlines()[1], f"diff of studies that differ in {key}", done.stdout, done)
 
 
 def other_kinds(folder):

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """options.py PALSTUDY: what is said of options that there are not, and of their numbers; NO_COLOR."""
+import json
 import os
 import pty
 import subprocess
 import sys
 import tempfile
 
-from case_files import check_refusal, expect, failures, run, write
+from case_files import STUDY, check_refusal, expect, failures, run, write
 
 PROGRAM = os.path.abspath(sys.argv[1])
 HUGE = "99999999999999999999"  # beyond 64 bits
@@ -51,6 +52,36 @@ def unknown_options():
         expect("did you mean" not in done.stderr, "an option like no other", "another one is named", done)
 
 
+def hidden_command():
+    """What shells call stands in no list for people."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(PROGRAM, folder, "compair")
+        check_refusal("an unknown command", done, 2, ('unknown command "compair"; did you mean "compare"?', "known: bundle, "), folder)
+        expect("complete" not in done.stderr, "an unknown command", "the hidden command is named", done)
+
+
+def how_to_set():
+    """The help of --set shows each way to write a value; each is taken as it is shown."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, study=STUDY + '"policy.order" = ["fifo", "srtf"]\n')
+        told = run(PROGRAM, folder, "run", "--help").stdout
+        for value, points in (("policy.order=las", 2), ('policy.order=["fifo","las"]', 4), ("seed={first=1,count=5}", 20)):
+            expect(value in told, "run --help", f"--set {value} is not shown")
+            done = run(PROGRAM, folder, "plan", "study.toml", "--quick", "--json", "--set", value)
+            expect(done.returncode == 0 and len(json.loads(done.stdout)["runs"]) == points, f"--set {value}", f"not {points} runs", done)
+        line = next(line for line in told.splitlines() if "--output" in line)
+        expect("required unless --dry-run" in line, "run --help", "-o is not marked as required")
+
+
+def study_that_is_there():
+    """init has no --force, and names none: a study was edited by hand."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder)
+        done = run(PROGRAM, folder, "init", "-o", "study.toml")
+        check_refusal("init over a study", done, 2, ("study.toml: exists already", "give another -o"), folder)
+        expect("--force" not in done.stderr, "init over a study", "an option is named that there is not", done)
+
+
 def colours():
     """Levels of the log are coloured on a terminal, unless NO_COLOR is set and not empty (no-color.org)."""
     with tempfile.TemporaryDirectory() as folder:
@@ -75,7 +106,7 @@ def colours():
             expect((b"\x1b[" in text) == coloured, f"NO_COLOR={said}", f"coloured, or not: {text}")
 
 
-for part in (whole_numbers, unknown_options, colours):
+for part in (whole_numbers, unknown_options, hidden_command, how_to_set, study_that_is_there, colours):
     part()
 print(f"{len(failures)} failures")
 sys.exit(1 if failures else 0)

@@ -82,7 +82,7 @@ def bad_traces():
         ("a negative time", "2000,1,", "2000,-1,", "trace.csv:3:13"),
         ("a time that is no number", "2000,1,", "2000,nan,", "trace.csv:3:13"),
         ("a negative arrival", "1,10,", "1,-10,", "trace.csv:3:3"),
-        ("an unknown class", "1,B", "1,Z", "Z"),
+        ("an unknown class", "1,B", "1,Z", "trace.csv:3: ", '"Z"'),
         ("a row too short", "1,10,1,2000,1,B", "1,10,1", "trace.csv:3"),
         ("words in place of numbers", "1,10,1,", "1,ten,1,", "trace.csv:3:3"),
         ("a number out of range", "1,10,1,", "1,10,99999999999999999999,", "trace.csv:3:6", "too large for a whole number"),

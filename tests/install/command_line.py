@@ -38,6 +38,12 @@ def names(kind):
     return {line.split()[0] for line in text_of(PALSTUDY, "list", kind).splitlines()[1:]}
 
 
+def exported_tables():
+    """What export itself says that it knows."""
+    done = subprocess.run([PALSTUDY, "export", "none.h5", "--table", "none"], capture_output=True, text=True, check=False)
+    return set(re.search(r"known: (.*)", done.stderr).group(1).split(", "))
+
+
 def completed_by_bash(lines):
     script = f"""source {SOURCE}/packaging/completion/palstudy.bash
 while IFS= read -r COMP_LINE; do COMP_POINT=${{#COMP_LINE}}; _palstudy; echo "${{COMPREPLY[*]}}"; done"""
@@ -80,6 +86,8 @@ def expected_completions(all_commands):
         "palstudy measure --kernel ": names("kernels"),
         "palstudy compare mine.h5 --baseline ": names("placements"),
         "palstudy compare mine.h5 --metric jct_mean": {"jct_mean_s"},
+        "palstudy compare mine.h5 --against output.j": {"output.jobs="},
+        "palstudy export mine.h5 --table ": exported_tables(),
         "palstudy export mine.h5 --format ": {"csv", "json"},
         "palstudy run ": set(),  # a file
         "palstudy run -o ": set(),
@@ -114,12 +122,31 @@ def check_pages(all_commands, folder):
         page = page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
         for option in options:
             assert re.search(rf"^(?:-?-[\w-]+,\s*)*{option}\b", page, re.MULTILINE), f"{option} is not in the page of {' '.join(command)}"
+    main_page = (folder / "man1/palstudy.1").read_text()
+    for title in ("ENVIRONMENT", "FILES", "EXAMPLES"):
+        assert re.search(rf"^\.SH {title}$", main_page, re.MULTILINE), f"palstudy(1) has no section {title}"
+    check_traces((folder / "man5/palstudy-study.5").read_text().split(".SH TRACES")[1].split(".SH KEYS")[0], folder)
     keys = set(re.findall(r"^\.B ([\w\\.-]+)$", (folder / "man5/palstudy-study.5").read_text().split(".SH KEYS")[1], re.MULTILINE))
     assert {key.replace("\\-", "-") for key in keys} == names("keys")
     groff = shutil.which("groff")
     for page in [*folder.glob("man?/*")] if groff else []:
         said = subprocess.run([groff, "-man", "-Tutf8", "-ww", "-z", page], capture_output=True, text=True, check=True).stderr
         assert not said, f"{page.name}: {said}"
+
+
+def check_traces(text, folder):
+    """palstudy-study(5) has every reader, and of `native` an example that is read, and columns that are all known to it."""
+    text = text.replace("\\-", "-")
+    told = set(re.findall(r"^\.B ([\w-]+)$", text, re.MULTILINE))
+    assert names("readers") <= told, f"readers that palstudy-study(5) lacks: {names('readers') - told}"
+    summary = next(line for line in text_of(PALSTUDY, "list", "readers").splitlines() if line.startswith("native "))
+    for column in re.findall(r"\b(?:job_id|class|model|tenant|user|name|\w+_s|num_gpus|iterations)\b", summary.split("carried")[0]):
+        assert re.search(rf"^\.BR? .*\b{column}\b", text, re.MULTILINE), f"palstudy-study(5) lacks the column {column}"
+    example = re.search(r"^\.nf\n(.*?)^\.fi", text.split("native")[-1], re.MULTILINE | re.DOTALL).group(1)
+    (folder / "example.csv").write_text("".join(line.strip() + "\n" for line in example.splitlines()))
+    (folder / "example.toml").write_text('cluster = { gpus = 64, source = "bootstrap" }\nworkload = { trace = "example.csv", reader = "native" }\n')
+    done = subprocess.run([PALSTUDY, "plan", folder / "example.toml", "--quick"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"the trace in palstudy-study(5) is not read: {done.stderr}"
 
 
 def same_but_for_paths(mine, theirs, folder):

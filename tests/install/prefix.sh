@@ -33,6 +33,20 @@ digests() { # PROGRAM EXPERIMENTS FOLDER
   "$1" digest "$3/named.h5"
 }
 
+# Links between installed pages that lead nowhere, but for those to what stays in the sources.
+dead_links() { # PREFIX
+  local page target
+  find "$1" -name '*.md' | while read -r page; do
+    # shellcheck disable=SC2016
+    { sed '/^```/,/^```/d' "$page" | grep -o '](\([^)# ]*\)' || true; } | cut -c3- | while read -r target; do
+      case $target in
+        '' | *://* | *CONTRIBUTING.md | *packaging | *packaging/README.md | *tests/*) ;;
+        *) [ -e "$(dirname "$page")/$target" ] || echo "${page#"$1"/}: $target" ;;
+      esac
+    done
+  done
+}
+
 # Inside of the namespace, where only the prefix is left.
 if [ "${1:-}" = --hidden ]; then
   prefix=$2 folder=$3
@@ -77,7 +91,14 @@ if [ -e "$build/man/made" ]; then # where help2man was found
   for page in man1/palstudy.1 man1/palstudy-run.1 man5/palstudy-study.5; do
     [ -s "$prefix/share/man/$page" ] || fail "the page $page is not installed"
   done
+  named=$(sed 's/\\-/-/g' "$prefix/share/man/man1/palstudy.1" | grep -o '^\.IR\? PREFIX/[^ ]*' | cut -d/ -f2-)
+  [ "$(wc -l <<<"$named")" -gt 9 ] || fail "palstudy(1) names these files only: $named"
+  for place in $named; do
+    [ -e "$prefix/$place" ] || fail "palstudy(1) names PREFIX/$place, which is not installed"
+  done
 fi
+dead=$(dead_links "$prefix")
+[ -z "$dead" ] || fail "links that lead nowhere: $dead"
 left=$(grep -rlF -e "$source/" -e "$build/" "$prefix" || true)
 [ -z "$left" ] || fail "paths of the source or the build tree stand in $left"
 

@@ -71,6 +71,9 @@ says "with checkpoints of 1 more"
 # Not without a word of what is to become of it.
 ends_with 2 "$palstudy" run "$study" -o "$out"
 says "checkpoints of an unfinished campaign"
+# Nor may another study go on in their place.
+ends_with 2 "$palstudy" run "$study" -o "$out" --resume --set engine.migration_s=7
+says "the checkpoints are of another study: engine.migration_s was"
 
 begin 2
 until_further

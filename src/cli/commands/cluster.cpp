@@ -42,11 +42,7 @@ std::function<int()> set_up_cluster(CLI::App& app, const CommandContext& context
   auto options = std::make_shared<ClusterCommandOptions>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
   app.add_option("-o,--output", options->output, "where the slowdowns go (HDF5)")->required();
-  app.add_option("--set", options->overrides, "replace a key of the study, or an axis; repeatable")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  set_option(app, options->overrides, "replace a key of the study, or an axis");
   app.add_flag("--force", options->force, "replace an existing file");
   app.add_flag("--json", options->json, "print the check for programs");
   return [options, context] { return make_clusters(*options, context); };

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "archive/archive.hpp"
+#include "campaign/check_resume.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
 
@@ -31,29 +32,44 @@ struct DiffCommand {
   bool json = false;
 };
 
+/// The first key in which the studies of two archives differ, as a sentence; "" if there is none.
+std::string study_difference(const DiffCommand& command) {
+  const ArchiveReader a(command.a), b(command.b);
+  const auto found = differing_key(a.resolved_study(), b.resolved_study(), false);
+  if (!found) return "";
+  return fmt::format("{} is {} in the study of the first, {} in that of the second", found->key,
+                     found->before.value_or("not given"), found->now.value_or("not given"));
+}
+
 int diff(const DiffCommand& command) {
   const Difference difference = diff_archives(command.a, command.b);
+  const bool different = difference.agreement == Agreement::different;
+  const std::string study = different ? study_difference(command) : "";
   if (command.json) {
-    const nlohmann::ordered_json json = {{"a", command.a},
-                                         {"b", command.b},
-                                         {"agreement", name_of(difference.agreement)},
-                                         {"detail", difference.detail}};
+    nlohmann::ordered_json json = {{"a", command.a},
+                                   {"b", command.b},
+                                   {"agreement", name_of(difference.agreement)},
+                                   {"detail", difference.detail}};
+    if (!study.empty()) json["study"] = study;
     fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     fmt::print("{}\n", name_of(difference.agreement));
-    if (!difference.detail.empty()) fmt::print("{}\n", difference.detail);
+    for (const std::string& line : {study, difference.detail}) {
+      if (!line.empty()) fmt::print("{}\n", line);
+    }
   }
-  return difference.agreement == Agreement::different ? static_cast<int>(ErrorCode::verification) : 0;
+  return different ? static_cast<int>(ErrorCode::verification) : 0;
 }
 
 std::function<int()> set_up_diff(CLI::App& app, const CommandContext&) {
   auto command = std::make_shared<DiffCommand>();
   app.add_option("A", command->a, "an archive (HDF5)")->required();
   app.add_option("B", command->b, "another")->required();
-  app.add_flag("--json", command->json, "for programs: a, b, agreement, detail");
+  app.add_flag("--json", command->json, "for programs: a, b, agreement, detail and, if it differs, study");
   app.footer(
       "The first line is one of: identical (same digest), same schedule (same events, numbers differ in their last\n"
-      "digits), within intervals, different. Exit code 5 if they are different, else 0.\n"
+      "digits), within intervals, different. Exit code 5 if they are different, else 0; the first key in which their\n"
+      "studies differ is then named.\n"
       "Both archives are checked as by verify first: 3 if one is damaged.");
   return [command] { return diff(*command); };
 }

@@ -20,15 +20,6 @@ struct ExportOptions {
   std::int64_t run = -1;
 };
 
-// A table that lies in another's group, or in /provenance, is not exported by itself.
-std::vector<std::string> exported_tables() {
-  std::vector<std::string> names;
-  for (const Table& table : all_tables) {
-    if (const std::string name = table.name + 1; name.find('/') == std::string::npos) names.push_back(name);
-  }
-  return names;
-}
-
 TableId table_named(const std::string& name) {
   const std::vector<std::string> names = exported_tables();
   if (std::ranges::find(names, name) != names.end()) {

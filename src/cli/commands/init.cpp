@@ -27,6 +27,9 @@ int init(const InitOptions& options) {
     fmt::print("{}", text);
     return 0;
   }
+  if (fs::is_regular_file(options.output)) {  // what was edited by hand is not to be lost
+    throw usage_error("exists already", options.output, "give another -o, or move it away");
+  }
   require_new_output(options.output, false);
   make_folder_of(options.output);
   std::ofstream out(options.output, std::ios::binary);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/tables/plan_text.hpp"
 
 namespace palstudy {
@@ -19,11 +20,7 @@ struct PlanCommand {
 std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<PlanCommand>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
-  app.add_option("--set", options->overrides, "replace a key of the study, or an axis, or add one of seeds; repeatable")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  set_option(app, options->overrides, "replace a key of the study, or an axis, or add one of seeds");
   app.add_flag("--json", options->json, "for programs");
   app.add_flag(
       "--quick", options->quick,

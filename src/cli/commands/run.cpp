@@ -93,7 +93,7 @@ int run(const RunOptions& options, const CommandContext& context) {
 std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<RunOptions>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
-  app.add_option("-o,--output", options->output, "the archive to write (HDF5)");
+  app.add_option("-o,--output", options->output, "the archive to write (HDF5); required unless --dry-run");
   whole_number(
       app.add_option("--team", options->team, "ranks that simulate one run together, its partitions shared among them"),
       1, 1 << 20);
@@ -104,11 +104,7 @@ std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
   app.add_option("--slice", options->slice, "I/N: only the runs whose number modulo N is I - 1; merge joins them");
   app.add_option("--time-limit", options->time_limit_s,
                  "stop by so many seconds, with checkpoints; exit code 4; in a Slurm job its end by default");
-  app.add_option("--set", options->overrides, "replace a key of the study, or an axis, or add one of seeds; repeatable")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  set_option(app, options->overrides, "replace a key of the study, or an axis, or add one of seeds");
   app.add_flag("--dry-run", options->dry_run, "check the study, print the plan and do nothing");
   app.add_flag("--explain-comm", options->explain_comm, "print the measured messages between the ranks of a team");
   app.add_flag("--force", options->force, "replace an existing archive")->excludes(resume);

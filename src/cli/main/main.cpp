@@ -11,12 +11,15 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
+#include "core/text.hpp"
 #include "parallel/launcher.hpp"
 
 namespace palstudy {
@@ -38,6 +41,18 @@ void set_up_log() {
   spdlog::set_default_logger(std::move(log));
 }
 
+// An unknown command, with the nearest of those that are not hidden.
+[[noreturn]] void refuse_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
+    known.push_back(sub->get_name());
+  }
+  const auto near = nearest(word, known);
+  throw usage_error(
+      fmt::format("unknown command \"{}\"{}", word, near ? fmt::format("; did you mean \"{}\"?", *near) : ""), "",
+      "known: " + join(known));
+}
+
 // A usage error of the command line, with what to do about it.
 int refuse(const CLI::App& app, const CLI::ParseError& error) {
   std::string command = "palstudy";
@@ -47,7 +62,7 @@ int refuse(const CLI::App& app, const CLI::ParseError& error) {
   }
   const auto remaining = app.remaining();
   if (app.get_subcommands().empty() && !remaining.empty() && !remaining.front().starts_with("-")) {
-    (void)commands().at(remaining.front());  // names the nearest command
+    refuse_command(app, remaining.front());
   }
   say(fmt::format("{}\n  {} --help lists commands and options", unknown_option(app).value_or(error.what()), command));
   return static_cast<int>(ErrorCode::usage);
@@ -60,7 +75,10 @@ int parse_and_run(int& argc, char**& argv) {
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 internal error, 2 command line or study file, 3 input data, 4 stopped early and\n"
-      "resumable, 5 verification failed. Results go to standard output, all else to standard error.");
+      "resumable, 5 verification failed. Results go to standard output, all else to standard error.\n"
+      "Installed as PREFIX/bin/palstudy, it has its documentation (docs/) in PREFIX/share/doc/palstudy and its "
+      "studies,\n"
+      "traces, Slurm scripts and Python module in PREFIX/share/palstudy; man palstudy has a list.");
   std::function<int()> chosen;
   for (const auto& entry : commands().entries()) {
     CLI::App* sub = app.add_subcommand(entry.name, entry.summary);

@@ -16,6 +16,7 @@
 #include "policy/placement_policy.hpp"
 #include "policy/power/power_rule.hpp"
 #include "policy/routing_policy.hpp"
+#include "record/schema.hpp"
 #include "record/table.hpp"
 #include "record/tables.hpp"
 #include "sim/result.hpp"
@@ -120,9 +121,13 @@ std::string type_name(ColumnType type) {
 
 TextTable columns_table() {
   TextTable table{{"dataset", "units", "type", "digested", "long_name"}, {}};
-  for (const Column& column : schema_columns()) {
+  const auto add = [&](const Column& column) {
     table.rows.push_back({column_path(column.table, column.name), column.units, type_name(column.type),
                           column.digested ? "yes" : "no", column.long_name});
+  };
+  for (const Column& column : schema_columns()) {
+    if (column.table == TableId::nodes && column.name == "busy_s") add(slowdown_column("<class>"));  // one for each
+    add(column);
   }
   return table;
 }

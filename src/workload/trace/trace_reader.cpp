@@ -52,11 +52,15 @@ std::vector<ModelUse> model_use(const std::vector<std::string>& names, const Mod
   return use;
 }
 
-Workload to_workload(TraceText trace, const std::string& reader, const TraceContext& context) {
-  const auto& entry = readers().at(reader, "workload.reader");
-  const std::string name = trace.name;
+TraceJobs read_jobs(TraceText trace, const std::string& reader, const TraceContext& context) {
   TraceJobs read;
-  entry.make.read(std::move(trace), context, read);
+  readers().at(reader, "workload.reader").make.read(std::move(trace), context, read);
+  return read;
+}
+
+Workload to_workload(TraceText trace, const std::string& reader, const TraceContext& context) {
+  const std::string name = trace.name;
+  TraceJobs read = read_jobs(std::move(trace), reader, context);
   if (read.workload.jobs.empty()) {
     const auto& notes = read.workload.notes;
     throw data_error(notes.empty() ? "has no jobs" : fmt::format("has no jobs: {}", join(notes, "; ")), name,
@@ -79,6 +83,16 @@ Workload read_trace(const std::filesystem::path& path, const std::string& reader
 Workload parse_trace(std::string text, const std::string& name, const std::string& reader, const ModelTable& models,
                      std::uint64_t seed) {
   return to_workload({std::move(text), name}, reader, {models, seed});
+}
+
+std::optional<std::size_t> first_line_of_class(const std::filesystem::path& path, const std::string& reader,
+                                               const ModelTable& models, std::uint64_t seed, const std::string& cls) {
+  const TraceJobs read = read_jobs({read_text_file(path), path.string()}, reader, {models, seed});
+  const auto& jobs = read.workload.jobs;
+  const auto first = std::find_if(jobs.begin(), jobs.end(),
+                                  [&](const Job& job) { return read.workload.classes[job.cls.index()] == cls; });
+  if (first == jobs.end()) return std::nullopt;
+  return read.places[static_cast<std::size_t>(first - jobs.begin())].line;
 }
 
 void SkippedRecords::add(const std::string& reason, std::size_t line) {

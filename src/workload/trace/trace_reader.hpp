@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,12 @@ using ReaderRegistry = Registry<TraceReader>;
 /// Parses a trace from memory, for tests and fuzzing.
 [[nodiscard]] Workload parse_trace(std::string text, const std::string& name, const std::string& reader,
                                    const ModelTable& models, std::uint64_t seed = 1);
+
+/// The line of the first job of a class, for messages about it: reads the trace again. Nothing if no job is of it.
+/// Errors: as of `read_trace`.
+[[nodiscard]] std::optional<std::size_t> first_line_of_class(const std::filesystem::path& path,
+                                                             const std::string& reader, const ModelTable& models,
+                                                             std::uint64_t seed, const std::string& cls);
 
 /// Records of a trace that make no job, counted by reason for a note.
 class SkippedRecords {

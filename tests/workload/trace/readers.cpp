@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "core/error.hpp"
 #include "workload/models.hpp"
@@ -189,6 +191,16 @@ TEST(BindClasses, RefusesAClassThatTheClusterDoesNotHave) {
                           bind_classes(workload, {"A", "B"}, "t.csv", "c.csv");
                         }),
                 "t.csv: jobs are of class \"E\", which c.csv does not have\n  classes of c.csv: A, B");
+}
+
+// The first job of a class is that of the file, which need not be the first to arrive.
+TEST(Trace, FindsTheFirstLineOfAClass) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "palstudy-first-line-of-class.csv";
+  std::ofstream(file)
+      << "job_id,submit_s,num_gpus,iterations,iteration_s,class\n5,9,1,1,1,A\n\n6,8,1,1,1,B\n7,0,1,1,1,B\n";
+  EXPECT_EQ(first_line_of_class(file, "native", {}, 1, "B"), 4U);
+  EXPECT_EQ(first_line_of_class(file, "native", {}, 1, "C"), std::nullopt);
+  std::filesystem::remove(file);
 }
 
 }  // namespace
