@@ -71,7 +71,8 @@ TEST(Record, EveryColumnIsDescribed) {
     EXPECT_FALSE(column.units.empty()) << column.name;
     EXPECT_FALSE(column.long_name.empty()) << column.name;
     if (column.name.ends_with("_s")) {
-      EXPECT_EQ(column.units, "s") << column.name;
+      const bool gpu_seconds = column.long_name.find("GPU-seconds") != std::string_view::npos;
+      EXPECT_EQ(column.units, gpu_seconds ? "{GPU}.s" : "s") << column.name << ": " << column.long_name;
     }
     if (column.table == TableId::nodes || column.table == TableId::provenance_runs) {
       EXPECT_FALSE(column.digested) << column.name;
