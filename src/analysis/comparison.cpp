@@ -197,6 +197,9 @@ class Comparer {
       if (metric.mean_of == nullptr) continue;
       if (auto text = jobs.warning(metric, claims_.all_claimed()); !text.empty())
         result_.warnings.push_back(std::move(text));
+      if (metric.name != "jct_mean_s") continue;
+      if (auto text = jobs.episode_warning(claims_.all_claimed()); !text.empty())
+        result_.warnings.push_back(std::move(text));
     }
     runs_.add(jct_log_mean, jobs.log_means());
   }

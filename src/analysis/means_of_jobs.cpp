@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "analysis/job_groups.hpp"
 #include "analysis/job_metrics.hpp"
@@ -12,6 +13,19 @@
 #include "stats/descriptive.hpp"
 
 namespace palstudy {
+namespace {
+
+/// The largest sum of `length` values in a row.
+double largest_sum(const std::vector<double>& values, std::size_t length) {
+  double sum = 0, most = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sum += values[i] - (i < length ? 0 : values[i - length]);
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+}  // namespace
 
 MeansOfJobs::MeansOfJobs(const ArchiveReader& archive, const RunValues& runs)
     : run_(std::get<std::vector<std::int64_t>>(runs.values("run"))),
@@ -55,6 +69,26 @@ std::string MeansOfJobs::warning(const ComparedMetric& metric, const std::vector
       "{:.0f} % (run {}); jct_p50_s and {} depend on them less",
       metric.name, grouped(ruled), counted(rows_.size(), "run"), fewest.few, fewest.values, 100 * fewest.share,
       run_[worst], jct_log_mean);
+}
+
+std::string MeansOfJobs::episode_warning(const std::vector<bool>& usable) const {
+  constexpr double few = 0.1, most = 0.5;
+  double largest = most;
+  std::size_t runs = 0, worst = 0;
+  for (std::size_t run = 0; run < rows_.size(); ++run) {
+    if (!usable[run]) continue;
+    const std::vector<double> times = values(run, &JobView::jct_s), waits = values(run, &JobView::wait_s);
+    const auto length = static_cast<std::size_t>(std::ceil(few * static_cast<double>(waits.size())));
+    const double share = largest_sum(waits, length) / std::accumulate(times.begin(), times.end(), 0.0);
+    if (!(share > most)) continue;
+    ++runs;
+    if (share > largest) largest = share, worst = run;
+  }
+  if (runs == 0) return "";
+  return fmt::format(
+      "one episode rules jct_mean_s: in {} of {} over half of it is the waiting of a tenth of the measured jobs, which "
+      "arrived one after another, up to {:.0f} % (run {}); a single wide job that others wait for can do that",
+      grouped(runs), counted(rows_.size(), "run"), 100 * largest, run_[worst]);
 }
 
 }  // namespace palstudy

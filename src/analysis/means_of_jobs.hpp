@@ -28,6 +28,9 @@ class MeansOfJobs {
   /// The sentence on a mean over jobs (`metric.mean_of`) that few of them rule in some of the `usable` runs (by row of
   /// /runs), with the smallest number of jobs that hold over `most_of_a_mean` of it; "" where none is ruled.
   [[nodiscard]] std::string warning(const ComparedMetric& metric, const std::vector<bool>& usable) const;
+  /// The sentence on a mean completion time of which over half is the waiting of a tenth of the jobs, which arrived one
+  /// after another, so that it rests on one episode; "" where no usable run has one.
+  [[nodiscard]] std::string episode_warning(const std::vector<bool>& usable) const;
 
  private:
   [[nodiscard]] std::vector<double> values(std::size_t run, double (JobView::*value)() const) const;

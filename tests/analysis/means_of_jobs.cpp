@@ -2,6 +2,9 @@
 // Means that few jobs rule are told from those that they do not, from the rows of /jobs.
 #include "analysis/means_of_jobs.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "analysis/comparison.hpp"
@@ -46,6 +49,37 @@ TEST_F(FewJobs, AreWarnedOf) {
   expect_parts(ruled.warnings[0], {"few jobs rule jct_mean_s", "in 2 of 2 runs", "1 of 100 jobs 38 %"});
   EXPECT_TRUE(compared(49000).warnings.empty());
   EXPECT_TRUE(compared(1000).warnings.empty());
+}
+
+// A hundred jobs come on eight GPUs, one every 1,000 s, for 100 s. If the eleventh holds all GPUs for `wide_s`, the ten
+// that come behind it wait for it. For 10,000 s they wait 9,000, 8,000 ... 0 s, a little more for each other: some
+// 45,000 s, and all completion times are 99 x 100 + 10,000 + 45,000 s: 69 %. For 3,000 s two of them wait 2,000 and
+// 1,000 s, of 16,000.
+TEST_F(FewJobs, WaitingInOneEpisodeIsWarnedOf) {
+  const auto warnings = [&](int wide_s) {
+    std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n",
+                table = "gpu_id,node_id,class,score\n";
+    for (int job = 0; job < jobs; ++job) {
+      trace += fmt::format("{},{},{},{},1,A\n", job, 1000 * job, job == 10 ? 8 : 1, job == 10 ? wide_s : 100);
+    }
+    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,1\n", gpu, gpu / 4);
+    write("jobs.csv", trace);
+    write("c.csv", table);
+    const Study study =
+        read(minimal + "cluster.gpus = 8\nengine.round_s = 100\nnetwork.penalty = { node = 1.0, cluster = 1.0 }\n" +
+             "axes.\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n");
+    Provenance provenance;
+    provenance.resolved_study = study.resolved;
+    provenance.baselines = study.baselines;
+    write_archive(dir / "a.h5", simulate_all(study), {}, provenance);
+    return compare(ArchiveReader(dir / "a.h5"), {{"jct_mean_s"}, {}, {}, {}}).warnings;
+  };
+  const auto said = warnings(10000);
+  const auto episode =
+      std::find_if(said.begin(), said.end(), [](const auto& text) { return text.starts_with("one episode"); });
+  ASSERT_NE(episode, said.end());
+  expect_parts(*episode, {"in 2 of 2 runs", "a tenth of the measured jobs", "up to 69 %"});
+  for (const auto& text : warnings(3000)) EXPECT_FALSE(text.starts_with("one episode")) << text;
 }
 
 // Nothing is said where no mean over jobs is compared.
