@@ -119,8 +119,8 @@ double median_of_ascending(const std::vector<double>& values) {
 }
 
 // Values of the bins; two that rounding made equal become one, as values have to be distinct. `bin_of_cluster` tells.
-std::vector<double> bin_values(const std::vector<double>& means, std::vector<std::uint16_t>& bin_of_cluster) {
-  const double median = median_of_ascending(means);
+std::vector<double> bin_values(const std::vector<double>& means, double median,
+                               std::vector<std::uint16_t>& bin_of_cluster) {
   std::vector<double> values;
   for (const double mean : means) {
     const double value = mean / median;
@@ -151,7 +151,9 @@ ClassBins bin_class(std::span<const double> believed, const BinRule& rule, doubl
   const SortedValues sorted = sort_values(believed);
   const ClusterStarts starts = cluster_all(sorted, rule, outliers_from);
   std::vector<std::uint16_t> bin_of_cluster;
-  bins.values = bin_values(centroids(sorted, starts), bin_of_cluster);
+  const std::vector<double> means = centroids(sorted, starts);
+  bins.median = median_of_ascending(means);
+  bins.values = bin_values(means, bins.median, bin_of_cluster);
 
   std::vector<std::uint16_t> bin_of_value(sorted.size());
   for (std::size_t c = 0; c < starts.size(); ++c) {
@@ -174,7 +176,7 @@ Bins Bins::slice(GpuId first, std::uint32_t count) const {
   std::vector<ClassBins> parts;
   for (const ClassBins& cls : classes_) {
     const auto begin = cls.of_gpu.begin() + static_cast<std::ptrdiff_t>(first.index());
-    parts.push_back({cls.values, {begin, begin + count}, cls.appearance});
+    parts.push_back({cls.values, {begin, begin + count}, cls.appearance, cls.median});
   }
   return Bins(std::move(parts));
 }

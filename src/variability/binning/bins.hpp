@@ -36,6 +36,8 @@ struct ClassBins {
   std::vector<std::uint16_t> of_gpu;
   /// The bins in the order in which they first appear over the GPU ids; ties of PAL's L x V list are broken by it.
   std::vector<std::uint16_t> appearance;
+  /// The median of the centroids: a value times it is the mean believed slowdown of the bin's GPUs.
+  double median = 1;
 };
 
 /// Slowdown from which GPUs are outliers by their measurements (confirmed_outliers_from), where no GPU is one.

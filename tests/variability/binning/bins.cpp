@@ -177,6 +177,16 @@ TEST(Bins, MedianOfAnEvenNumber) {
 
 // Whoever knows nothing has one bin of value 1; so has one GPU. 0.1 is no sum of powers of two: a mean that is off by
 // one bit would make every GPU an outlier.
+// Values are over the median bin, and times it the mean slowdown of their GPUs.
+TEST(Bins, ValuesTimesTheMedianAreSlowdowns) {
+  const std::vector<double> believed = {1, 1, 1, 1.5};
+  const ClassBins bins = bin_class(believed, {2, false});
+  EXPECT_DOUBLE_EQ(bins.median, 1.25);
+  for (std::size_t gpu = 0; gpu < believed.size(); ++gpu) {
+    EXPECT_DOUBLE_EQ(bins.values[bins.of_gpu[gpu]] * bins.median, believed[gpu]);
+  }
+}
+
 TEST(Bins, FlatIsOneBin) {
   for (const BinRule& rule : {by_default, published, published_with_silhouette}) {
     for (const std::size_t n : {1, 2, 64, 1000}) {

@@ -12,7 +12,7 @@ ExpectedTime::ExpectedTime(const PartitionState& state) : state_(state) {
     const ClassBins& of_class = bins.of(ClassId(c));
     double sum = 0;
     for (const auto bin : of_class.of_gpu) sum += of_class.values[bin];
-    mean_slowdown_.push_back(sum / static_cast<double>(of_class.of_gpu.size()));
+    mean_slowdown_.push_back(of_class.median * sum / static_cast<double>(of_class.of_gpu.size()));
   }
   for (std::uint32_t n = 0; n < state.topology().nodes(); ++n) {
     widest_node_ = std::max(widest_node_, state.topology().gpus_of(NodeId(n)));
@@ -27,7 +27,9 @@ double ExpectedTime::mean_factor(JobId job) const {
 }
 
 double ExpectedTime::factor(JobId job, const GpuSet& gpus) const {
-  return by_gpus() ? state_.believed_cost(job, gpus).product : mean_factor(job);
+  if (!by_gpus()) return mean_factor(job);
+  // The product orders GPUs by values over the median bin; seconds need the slowdowns themselves.
+  return state_.believed_cost(job, gpus).product * state_.free.bins().of(state_.job(job).cls).median;
 }
 
 double ExpectedTime::left_s(JobId job, double factor) const {

@@ -97,9 +97,8 @@ TEST(Backfilling, AJobIsKilledWhenItsTimeIsOver) {
   EXPECT_EQ(result.metric(Metric::reservation_violations), 0);
 }
 
-// Estimates times what is believed are upper bounds again. Beliefs are relative to the median of the bins: job 0 holds
-// GPUs of 1.2 where the bins are 0.8 and 1.2, so that 12 is promised; and where they are 2/3, 1 and 4 the class has 5/3
-// on average, so that 16.7 is.
+// Estimates times what is believed are upper bounds again: job 0 holds GPUs of 1.5, so that 15 is promised, and where
+// there is one of 6 the class has 2.5 on average, so that 25 is. It ends at 12.
 TEST(Backfilling, InflatedEstimatesKeepPromises) {
   for (const auto inflation : {EstimateInflation::class_mean, EstimateInflation::placement}) {
     SmallWorld world = overrun();
@@ -112,6 +111,23 @@ TEST(Backfilling, InflatedEstimatesKeepPromises) {
     EXPECT_EQ(result.metric(Metric::reservation_violations), 0);
     world.engine.inflation = EstimateInflation::none;
     EXPECT_EQ(world.run().metric(Metric::reservation_violations), 1);
+  }
+}
+
+// Exact estimates times the believed slowdown of the GPUs are exact, whatever the median of the bins is: of four jobs
+// of 100 s that on the slow GPU takes 150 s, and nobody is killed. Where all GPUs are as slow all take 150 s.
+TEST(Backfilling, ExactEstimatesTimesTheSlowdownKillNobody) {
+  for (const auto& slowdowns : {std::vector{1.5, 1.0, 1.0, 1.0}, std::vector{1.5, 1.5, 1.5, 1.5}}) {
+    SmallWorld world = machine(4, "easy");
+    world.slowdown_values = slowdowns;
+    for (int job = 0; job < 4; ++job) world.add(0, 1, 100);
+    world.measure.last = 3;
+    world.engine.inflation = EstimateInflation::placement;
+    world.engine.kills_overruns = true;
+    const RunResult result = world.run();
+    EXPECT_EQ(result.metric(Metric::jobs_overrun_killed), 0);
+    EXPECT_EQ(*std::max_element(result.jobs.finish_s.begin(), result.jobs.finish_s.end()), 150);
+    EXPECT_EQ(*std::min_element(result.jobs.finish_s.begin(), result.jobs.finish_s.end()), slowdowns[1] * 100);
   }
 }
 
