@@ -48,7 +48,8 @@ Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus) {
   }
   all.measured = submit_s.size();
   if (all.measured == 0) return all;
-  std::tie(all.begin_s, all.end_s) = busy_window(submit_s);
+  std::tie(all.begin_s, all.end_s) =
+      all.from_first ? busy_window(submit_s) : std::pair(submit_s.front(), submit_s.back());
   all.window_s = all.end_s - all.begin_s;
   all.offered_load = load(jobs, gpus, all.begin_s, all.end_s);
   if (all.begin_s != submit_s.front() || all.end_s != submit_s.back()) {

@@ -45,6 +45,11 @@ TEST(Arrivals, AQuietBeginningOrEndIsNoPartOfTheLoad) {
     EXPECT_LE(all.end_s, 1370);
   }
   EXPECT_TRUE(std::isnan(with({1380, 1390}).quiet_load));
+  // A window that is chosen by hand, here without the first job, is taken as it is.
+  std::vector<ArrivingJob> chosen = {{0, 15, false, false}};
+  for (int job = 0; job < 38; ++job) chosen.push_back({1000 + 10.0 * job, 15, true, false});
+  chosen.push_back({9000, 15, true, false});
+  EXPECT_TRUE(std::isnan(arrivals_of(chosen, 1).quiet_load));
 }
 
 // Jobs that arrive between measured ones are load too; what comes before or after is not.
