@@ -15,16 +15,20 @@
 namespace palstudy {
 namespace {
 
+struct Planned {
+  double gpus = 0, end_s = infinity;  ///< of the cluster; at which the run ends at the latest
+};
+
 /// By number of run; none where the archive has no resolved study.
-std::vector<double> gpus_of_runs(const ArchiveReader& archive) {
-  std::vector<double> gpus;
+std::vector<Planned> planned_runs(const ArchiveReader& archive) {
+  std::vector<Planned> runs;
   const std::string resolved = archive.resolved_study();
-  if (resolved.empty()) return gpus;
+  if (resolved.empty()) return runs;
   for (const RunPlan& run : parse_study(resolved, "/study/resolved").runs) {
-    gpus.push_back(0);
-    for (const NodeGroup& group : run.cluster.nodes) gpus.back() += static_cast<double>(group.count) * group.gpus;
+    runs.push_back({0, run.measure.end_s});
+    for (const NodeGroup& group : run.cluster.nodes) runs.back().gpus += static_cast<double>(group.count) * group.gpus;
   }
-  return gpus;
+  return runs;
 }
 
 bool backfills(const ArchiveReader& archive) {
@@ -96,7 +100,7 @@ std::string Overload::text() const {
 
 RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
   if (!archive.has(TableId::jobs)) return;
-  const auto gpus_of = gpus_of_runs(archive);
+  const auto planned = planned_runs(archive);
   const auto id = job_column<std::int64_t>(archive, "job"), gpus = job_column<std::int64_t>(archive, "gpus"),
              measured = job_column<std::int64_t>(archive, "measured");
   const auto submit = job_column<double>(archive, "submit_s"), start = job_column<double>(archive, "start_s"),
@@ -109,9 +113,12 @@ RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
       jobs.push_back({submit[i], static_cast<double>(gpus[i]) * ideal[i], measured[i] != 0, id[i] < 0});
     }
     const auto number = static_cast<std::size_t>(runs.number("run", run));
-    const Arrivals all = arrivals_of(jobs, number < gpus_of.size() ? gpus_of[number] : 0);
+    const Planned plan = number < planned.size() ? planned[number] : Planned();
+    const Arrivals all = arrivals_of(jobs, plan.gpus);
     slopes_.push_back(runs.number("queue_slope", run));
-    if (!std::isnan(all.quiet_load)) {
+    // The metric's slope is up to the last arrival, also of a run that ended before, with an empty queue from there on.
+    const bool ended_early = std::isfinite(plan.end_s) && runs.number("jobs_unfinished", run) > 0;
+    if (all.window_s > 0 && (ended_early || !std::isnan(all.quiet_load))) {
       const auto [first, last] = rows[run];
       const std::vector<double> starts(start.begin() + static_cast<std::ptrdiff_t>(first),
                                        start.begin() + static_cast<std::ptrdiff_t>(last));
@@ -119,7 +126,8 @@ RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
     }
     const bool grows = piles_up(slopes_.back(), all.measured, all.window_s);
     arrivals_.push_back(all);
-    overloaded_.push_back(all.from_first && all.measured > 0 && (grows || all.offered_load > 1));
+    const bool more_than_served = all.offered_load > 1 && !(slopes_.back() <= 0);
+    overloaded_.push_back(all.from_first && all.measured > 0 && (grows || more_than_served));
     backlog_.push_back(!all.from_first && piles_up(-slopes_.back(), all.measured, all.window_s));
   }
 }
@@ -172,9 +180,9 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
   lines.overloaded = all.text();
   if (all.below_capacity() && !backfills(archive)) {
     lines.overloaded +=
-        "; the load is below 1, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets them pass "
-        "it) "
-        "or run longer than the load counts (the locality penalty, slow GPUs)";
+        "; the load is below 1 on average, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets "
+        "them "
+        "pass it), run longer than the load counts (the locality penalty, slow GPUs), or come unevenly";
   }
   const std::string resolved = archive.resolved_study();
   if (resolved.empty() || loads.known()) return lines;

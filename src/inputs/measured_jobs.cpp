@@ -200,7 +200,8 @@ std::string load_line(const std::vector<MeasuredSet>& sets) {
   for (const MeasuredSet& set : sets) over += set.from_first && set.offered_load > 1 ? 1 : 0;
   std::string text = "offered load: " + text_of_measured;
   if (const auto [quiet, quiets] = load_range(sets, &MeasuredSet::quiet_load); quiets > 0) {
-    text += fmt::format(" ({} with a quiet beginning or end, in which few jobs arrive)", quiet);
+    const std::string where = quiets == known ? "" : fmt::format("in {} of {}, ", grouped(quiets), grouped(known));
+    text += fmt::format(" ({}{} with a quiet beginning or end, in which few jobs arrive)", where, quiet);
   }
   if (const auto [whole, parts] = load_range(sets, &MeasuredSet::whole_load); parts > 0) {
     text += fmt::format(" (whole trace {}, busiest stretch as long {})", whole,

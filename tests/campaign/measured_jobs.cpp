@@ -276,6 +276,19 @@ TEST_F(MeasuredStudy, ATableOfTimesIsToldFromSlowdowns) {
   expect_parts(inputs.notes().front(), {"c.csv: the median slowdown of class A is 120", "no time in itself"});
 }
 
+// A run that ends while jobs still arrive: its queue grows up to there, 12 jobs an hour at a load of 1.5, whatever
+// would have come later; and two jobs within 20 s on a cluster that has room for both are no overload, high as their
+// load is.
+TEST_F(MeasuredStudy, OverloadIsJudgedByWhatTheRunSaw) {
+  write_jobs(300);
+  const Comparison cut = compared("measure.end_s = 30000\n");
+  expect_parts(cut.jobs.overloaded, {"overloaded: offered load 1.5", "the queue grows by 1", "jobs an hour"});
+  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  for (int job = 0; job < 2; ++job) trace += fmt::format("{},{},4,500,1,A\n", job, 20 * job);
+  write("jobs.csv", trace);
+  EXPECT_EQ(compared("").jobs.overloaded, "");
+}
+
 // Days without jobs are drawn like others, but are no evidence of how days differ: of 40 days the first 20 and the last
 // have one.
 TEST_F(MeasuredStudy, DaysWithoutJobsAreNoEvidence) {
