@@ -17,9 +17,9 @@ struct ArrivingJob {
   bool initial = false;  ///< made up as running at time 0
 };
 
-/// The jobs that arrive from the first measured one to the last. Where those are measured from the first job on, a quiet
-/// beginning or end is left out, that is a twentieth of them that take over a fifth of the time: else one job that is
-/// submitted weeks before or after the others would thin the load out.
+/// The jobs that arrive from the first measured one to the last. Where those are measured from the first job on, a
+/// quiet beginning or end is left out, that is a twentieth of them that take over a fifth of the time: else one job
+/// that is submitted weeks before or after the others would thin the load out.
 struct Arrivals {
   std::size_t measured = 0;
   double begin_s = 0, end_s = 0;  ///< of the window
