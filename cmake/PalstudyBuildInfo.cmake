@@ -9,9 +9,10 @@ function(palstudy_build_info room source)
     string(APPEND flags " -march=native")
   endif()
   set(header ${CMAKE_BINARY_DIR}/generated/core/commit.hpp)
-  add_custom_target(palstudy_commit BYPRODUCTS ${header} VERBATIM COMMENT ""
-    COMMAND ${CMAKE_COMMAND} -DCOMMIT_HEADER=${header} -DTREE=${CMAKE_SOURCE_DIR} -DPALSTUDY_COMMIT=${PALSTUDY_COMMIT}
-            -P ${CMAKE_SOURCE_DIR}/cmake/PalstudyBuildInfo.cmake)
+  set(write_commit ${CMAKE_COMMAND} -DCOMMIT_HEADER=${header} -DTREE=${CMAKE_SOURCE_DIR} -DPALSTUDY_COMMIT=${PALSTUDY_COMMIT}
+      -P ${CMAKE_SOURCE_DIR}/cmake/PalstudyBuildInfo.cmake)
+  execute_process(COMMAND ${write_commit} COMMAND_ERROR_IS_FATAL ANY) # for those who read the sources without a build
+  add_custom_target(palstudy_commit BYPRODUCTS ${header} VERBATIM COMMENT "" COMMAND ${write_commit})
   add_dependencies(${room} palstudy_commit)
   set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/generated
     COMPILE_DEFINITIONS "PALSTUDY_VERSION=\"${PROJECT_VERSION}\";PALSTUDY_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\";PALSTUDY_FLAGS=\"${flags}\"")

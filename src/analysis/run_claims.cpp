@@ -14,7 +14,7 @@ std::string no_claim(const RunValues& runs, std::size_t run, bool finish) {
   if (runs.text("status", run) != "done") {
     why = "failed";
   } else if (const double left = runs.number("jobs_unfinished", run); finish && left > 0) {
-    why = counted(left, "job") + " unfinished";
+    why = counted(static_cast<std::size_t>(left), "job") + " unfinished";
   } else if (runs.number("stable", run) == 0) {
     why = fmt::format("unstable, the queue grows by {:.3g} jobs/h", runs.number("queue_slope", run));
   }
