@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
+
 namespace palstudy {
 namespace {
 
