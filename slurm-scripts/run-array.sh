@@ -12,7 +12,8 @@ takes+=([-o]=output [--slices]=SLICES [--throttle]=THROTTLE)
 
 # A figure of the plan for the whole study.
 total_of() { # name
-  sed -n "/^  \"total\"/,\$s/^ *\"$1\": \([0-9.e+-]*\),*\$/\1/p" <<<"$plan"
+  # The first: those of the looks of [stop] follow.
+  sed -n "/^  \"total\"/,\$s/^ *\"$1\": \([0-9.e+-]*\),*\$/\1/p" <<<"$plan" | sed 1q
 }
 
 # The largest index is one less; 1001 is Slurm's own default.
