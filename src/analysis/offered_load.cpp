@@ -181,8 +181,7 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
   if (all.below_capacity() && !backfills(archive)) {
     lines.overloaded +=
         "; the load is below 1 on average, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets "
-        "them "
-        "pass it), run longer than the load counts (the locality penalty, slow GPUs), or come unevenly";
+        "them pass it), run longer than the load counts (the locality penalty, slow GPUs), or come unevenly";
   }
   const std::string resolved = archive.resolved_study();
   if (resolved.empty() || loads.known()) return lines;

@@ -10,7 +10,7 @@ namespace palstudy {
 /// The number k of a scheduling boundary, which is at k x round_s.
 using Boundary = std::int64_t;
 
-/// "At no boundary": nothing will happen by itself.
+/// In place of a boundary: none is due by the passing of time alone.
 inline constexpr Boundary never = INT64_MAX;
 
 /// The scheduling boundaries 0, round_s, 2 round_s, ... Their times are products, never sums, so that every part of the

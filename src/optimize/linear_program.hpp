@@ -31,7 +31,7 @@ struct LinearSolution {
 
 /// Maximizes c x subject to lower <= A x <= upper and 0 <= x <= upper, by the primal simplex method of Clp in one
 /// thread: the same calls give the same solution. Solved again after a change, it continues from the last basis. Where
-/// that gives up it begins anew, and where that gives up too, by the dual simplex method.
+/// that gives up it starts from no basis, and where that gives up too, by the dual simplex method.
 class LinearProgram {
  public:
   static constexpr double unbounded = std::numeric_limits<double>::infinity();

@@ -260,7 +260,7 @@ TEST(TimeShares, OfManyJobsAreWithinOnePercent) {
 
 // Jobs that need less than all of their time on any type are one pool for each class, which is exact. On 50 GPUs the
 // work, 600 x 550 s on the average, leaves none short of time. On 1,000 the longest jobs are, and there is time that
-// nobody needs: whoever gets it has no more than all of its own.
+// no job needs: a job that gets some of it still has at most all of its own time.
 TEST(TimeShares, OfManyShortJobsAreExact) {
   for (const std::uint32_t times : {1U, 20U}) {
     ShareProblem few{{20 * times, 30 * times}, {1.1, 0.8}, {}};

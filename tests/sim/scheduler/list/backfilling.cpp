@@ -115,8 +115,8 @@ TEST(Backfilling, InflatedEstimatesKeepPromises) {
 }
 
 // Exact estimates times the believed slowdown of the GPUs are exact, whatever the median of the bins is: of four jobs
-// of 100 s that on the slow GPU takes 150 s, and nobody is killed. Where all GPUs are as slow all take 150 s.
-TEST(Backfilling, ExactEstimatesTimesTheSlowdownKillNobody) {
+// of 100 s that on the slow GPU takes 150 s, and no job is killed. Where all GPUs are as slow all take 150 s.
+TEST(Backfilling, ExactEstimatesTimesTheSlowdownKillNoJob) {
   for (const auto& slowdowns : {std::vector{1.5, 1.0, 1.0, 1.0}, std::vector{1.5, 1.5, 1.5, 1.5}}) {
     SmallWorld world = machine(4, "easy");
     world.slowdown_values = slowdowns;
