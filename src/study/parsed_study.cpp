@@ -64,11 +64,15 @@ TomlValue override_value(const std::string& key, const std::string& text, const 
 ParsedStudy parse_keys(const TomlValue& document) {
   ParsedStudy parsed;
   TomlValue keys = document;
+  keys.names.clear();
+  keys.items.clear();
   for (std::size_t i = 0; i < document.items.size(); ++i) {
-    if (document.names[i] != "axes") continue;
-    parsed.axes = read_axes(document.items[i]);
-    keys.names.erase(keys.names.begin() + static_cast<std::ptrdiff_t>(i));
-    keys.items.erase(keys.items.begin() + static_cast<std::ptrdiff_t>(i));
+    if (document.names[i] == "axes") {
+      parsed.axes = read_axes(document.items[i]);
+    } else {
+      keys.names.push_back(document.names[i]);
+      keys.items.push_back(document.items[i]);
+    }
   }
   add_keys("", keys, parsed.base);
   return parsed;

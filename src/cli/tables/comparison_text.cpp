@@ -266,13 +266,17 @@ std::string reasons(const Comparison& comparison, const Names& only = {}) {
       if (one.gain->low) how.add(one.gain->method, one.metric);
       if (!one.coverage.empty()) held.add(one.coverage, one.metric);
       if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, one.metric);
-      several = several || one.comparisons > 1;
+      several = several || (one.gain->low && one.comparisons > 1);
     }
   }
   std::string text = scopes_text(comparison, only) + how.lines("Method", true);
   text += held.lines("In simulations", true);
-  if (several && only.empty()) {
-    text += "Simultaneous: all intervals of a metric hold together in 95 % of studies (Bonferroni), as p does (Holm)\n";
+  if (several) {
+    text += only.empty()
+                ? "Simultaneous: all intervals of a metric hold together in 95 % of studies (Bonferroni), as p does "
+                  "(Holm)\n"
+                : "Each interval covers 95 % by itself, not all of them together; without --brief, wider ones that do "
+                  "stand beside them\n";
   }
   if (how.size() > 0 && !comparison.given.empty()) text += comparison.given + "\n";
   text += missing.lines("No interval", false);
