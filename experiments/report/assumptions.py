@@ -18,7 +18,7 @@ def assumptions(archive, told):
             ("a move costs", migration(archive)), ("order of jobs", text(archive, "policy.order", "fifo")),
             ("baseline", baselines(told)), ("policies know", knowledge(archive)),
             ("measured jobs", line_of(told, "measured") or measured_jobs(archive)), ("offered load", line_of(told, "offered_load")),
-            ("jobs", jobs(archive)), ("GPUs", gpus(archive))]
+            ("jobs", jobs(archive)), ("GPUs", gpus(archive)), *other_settings(told)]
     return [row for row in rows if row[1]]
 
 
@@ -60,6 +60,13 @@ def baselines(told):
     clauses = told.get("assumptions", "").split("; ")
     names = dict.fromkeys(gain["baseline"] for group in told.get("groups", []) for gain in group["gains"])
     return "; ".join(clause for clause in clauses for name in names if clause.startswith(f"{name} "))
+
+
+def other_settings(told):
+    """What the line of `palstudy compare` says that no other row does, a row each."""
+    heads = ("true durations are known to", "users' estimates", "durations predicted by", "idle nodes powered off by", "not as by default:")
+    clauses = told.get("assumptions", "").split("; ")
+    return [(head.rstrip(":"), clause[len(head):].strip()) for head in heads for clause in clauses if clause.startswith(head)]
 
 
 def origin_of(archive, origin):

@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "policy/placement_policy.hpp"
+#include "study/changed_settings.hpp"
 
 namespace palstudy {
 namespace {
@@ -77,12 +78,19 @@ std::string estimates_text(const RunPlan& run) {
   return run.workload.estimates == Estimates::uniform ? "uniform" : "classes";
 }
 
-/// What is believed of durations, and which nodes are on: "; " and a clause each, "" where it plays no part.
+/// The orders that know how long jobs take, and say so.
+std::string knowing_text(const RunPlan& run) {
+  const bool knows = lists(run) && orders().at(run.policy.order).make(run.policy.order_params)->knows_durations();
+  return knows ? run.policy.order : "";
+}
+
+/// What is known or believed of durations, and which nodes are on: "; " and a clause each, "" where it plays no part.
 std::string beliefs_text(const Study& study) {
   std::string text;
   const auto add = [&](const char* what, const std::string& values) {
     if (!values.empty()) text += fmt::format("; {} {}", what, values);
   };
+  add("true durations are known to order", all_of(study, knowing_text));
   add("users' estimates", all_of(study, estimates_text));
   add("durations predicted by", all_of(study, [](const RunPlan& run) { return run.workload.predictor; }));
   add("idle nodes powered off by",
@@ -116,6 +124,10 @@ std::string assumptions_line(const Study& study, const std::vector<std::string>&
     }
     if (!runs.empty()) text += fmt::format("; {} {}", name, running_jobs_text(runs));
   }
+  const std::vector<std::string> others =
+      changed_settings(study, {"engine.migration_s", "network.penalty", "policy.scheduler", "policy.order",
+                               "policy.placement", "policy.backfill", "policy.knowledge", "power.off"});
+  if (!others.empty()) text += "; not as by default: " + join(others);
   return text;
 }
 

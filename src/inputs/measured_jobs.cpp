@@ -125,6 +125,8 @@ std::pair<std::string, std::size_t> load_range(const Sets& sets, double Measured
   return {known > 0 ? range_text(least, most) : "", known};
 }
 
+bool drops_jobs(const RunPlan& run) { return run.tenants.on && run.tenants.unlisted == "drop"; }
+
 /// Whether one sentence can be said of both.
 bool alike(const MeasuredSet& a, const MeasuredSet& b) {
   const auto facts = [](const MeasuredSet& set) {
@@ -132,7 +134,7 @@ bool alike(const MeasuredSet& a, const MeasuredSet& b) {
     const auto& measure = run.measure;
     return std::tuple(measure.by_window, measure.first, measure.last, measure.warmup_s, measure.window_s,
                       measure.initial, measure.end_s, run.measured.initial_jobs, run.measured.by == MeasuredBy::all,
-                      run.workload.generator.empty(), run.workload.resampling);
+                      run.workload.generator.empty(), run.workload.resampling, drops_jobs(run));
   };
   return facts(a) == facts(b);
 }
@@ -181,9 +183,11 @@ std::string measured_line(const std::vector<MeasuredSet>& sets) {
   }
   std::vector<std::string> texts;
   for (const Sets& group : groups) {
+    const RunPlan& run = *group.front().run;
     texts.push_back(set_text(group) + few_text(group));
-    const double end_s = group.front().run->measure.end_s;
-    if (std::isfinite(end_s)) texts.back() += fmt::format(", runs end at {} s", shortest(end_s));
+    if (drops_jobs(run)) texts.back() += ", without those of tenants that have no quota";
+    if (std::isfinite(run.measure.end_s))
+      texts.back() += fmt::format(", runs end at {} s", shortest(run.measure.end_s));
   }
   constexpr std::size_t most_texts = 4;
   if (const std::size_t all = texts.size(); all > most_texts) {

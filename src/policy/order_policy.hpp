@@ -43,6 +43,8 @@ class OrderPolicy {
     }
   }
 
+  /// Whether it orders by how long jobs truly take, which nobody knows of jobs that have not ended.
+  [[nodiscard]] virtual bool knows_durations() const { return false; }
   /// Whether it orders by `View::predicted_gpu_s`.
   [[nodiscard]] virtual bool predicts() const { return false; }
 

@@ -80,6 +80,16 @@ TEST_F(NotedStudy, AssumptionsNameTheScheduler) {
                {"durations predicted by ewma"});
 }
 
+// Whatever else is not as by default is named too, and an order that knows what nobody can know.
+TEST_F(NotedStudy, AssumptionsNameEveryOtherSetting) {
+  write_inputs(1.2);
+  expect_parts(assumptions_line(study("engine.round_s = 3600\ncluster.partitions = 2\n"), {}),
+               {"; not as by default: cluster.partitions = 2, engine.round_s = 3600.0"});
+  const std::string orders = "axes.\"policy.order\" = [\"fifo\", \"sjf\", \"srtf\"]\n";
+  expect_parts(assumptions_line(study(orders), {}), {"; true durations are known to order sjf, srtf"});
+  EXPECT_EQ(assumptions_line(study(""), {}).find("true durations"), std::string::npos);
+}
+
 TEST_F(NotedStudy, ASlowGpuIsWarnedOf) {
   write_inputs(2.5);
   const Comparison slow = compared("");

@@ -40,6 +40,20 @@ TEST(ArchiveRoundTrip, RecordsComeBack) {
   }
 }
 
+// Codes point to their names; a number or a text has no names to point to, and no flags.
+TEST(ArchiveRoundTrip, OnlyCodesPointToNames) {
+  const TempDir dir;
+  write_archive(dir.path() / "a.h5", three_runs(), {}, some_provenance());
+  const ArchiveReader archive(dir.path() / "a.h5");
+  const auto points = [&](const char* column) {
+    const auto names = hdf5::attribute_names(archive.file(), column);
+    return std::find(names.begin(), names.end(), "names") != names.end();
+  };
+  EXPECT_TRUE(points("/jobs/class"));
+  EXPECT_FALSE(points("/jobs/start_s"));
+  EXPECT_FALSE(points("/jobs/gpus"));
+}
+
 // A study on drawn clusters carries a copy of what they were drawn from: two GPUs, three runs. The file stays sound.
 TEST(ArchiveRoundTrip, TheMeasurementsUsedAreThere) {
   const TempDir dir;

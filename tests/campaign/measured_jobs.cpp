@@ -154,6 +154,15 @@ TEST_F(MeasuredStudy, SaysItInOneLine) {
   EXPECT_EQ(line(""), "measured: the only job of the trace");
 }
 
+// Jobs that are dropped before anything is counted are not among all of the trace.
+TEST_F(MeasuredStudy, DroppedTenantsAreSaid) {
+  write("jobs.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant\n0,0,1,9,1,A,a\n1,5,1,9,1,A,b\n2,9,1,9,1,A,a\n");
+  EXPECT_EQ(line("tenants = { gpus = { a = 8 }, unlisted = \"drop\", scale = true }\n"),
+            "measured: all 2 jobs of the trace; so few that one job can decide the gain, without those of tenants that "
+            "have no quota");
+}
+
 // Where one job is more than 2 % of them, no warning sees that it holds a mean: 50 jobs are few, 51 are not.
 TEST_F(MeasuredStudy, FewJobsAreSaidToBeFew) {
   EXPECT_EQ(line("measure.jobs = { first = 0, last = 50 }\n"), "measured: jobs 0 to 50 of 1,200, 4 %");

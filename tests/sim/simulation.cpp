@@ -171,6 +171,19 @@ TEST(Simulation, WhatHasNotFinishedAtTheEndIsCounted) {
   EXPECT_EQ(result.jobs.exec_s[1], 20);
 }
 
+// The run has ended before the second job comes: no column has a row of it, and it counts as unfinished.
+TEST(Simulation, WhatNeverArrivesHasNoRow) {
+  SmallWorld world = tens();
+  world.measure.end_s = 15;
+  world.add(0, 1, 100);
+  world.add(500, 1, 5);
+  const auto result = world.run();
+  EXPECT_EQ(result.jobs.size(), 1U);
+  EXPECT_EQ(result.jobs.partition.size(), 1U);
+  EXPECT_EQ(result.jobs.finished.size(), 1U);
+  EXPECT_EQ(result.metric(Metric::jobs_unfinished), 2);
+}
+
 // Only the job that arrives in [10, 20) is measured; the run ends with it.
 TEST(Simulation, AWindowMeasuresTheJobsThatArriveInIt) {
   SmallWorld world = tens();

@@ -21,6 +21,7 @@ class Rho final : public OrderPolicy {
 
   [[nodiscard]] std::unique_ptr<OrderPolicy> for_partition() const override { return std::make_unique<Rho>(lease_s_); }
   [[nodiscard]] bool preemptive() const override { return true; }
+  [[nodiscard]] bool knows_durations() const override { return true; }
 
   void observe(const View& view, std::span<const JobId> active) override {
     for (Course& course : courses_.all) renew(view, course);

@@ -12,6 +12,7 @@ class Sjf final : public OrderPolicy {
         view, jobs, [&](JobId job) { return view.job(job).ideal_s(); }, [](JobId) { return 0.0; });
   }
   [[nodiscard]] bool preemptive() const override { return false; }
+  [[nodiscard]] bool knows_durations() const override { return true; }
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
     return order_change_s(*this, view, ordered);
   }

@@ -14,6 +14,7 @@ class Srtf final : public OrderPolicy {
     sort_by_key(jobs, [&](JobId job) { return weight(view, job) * remaining_s(view, job); });
   }
   [[nodiscard]] bool preemptive() const override { return true; }
+  [[nodiscard]] bool knows_durations() const override { return true; }
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
     // Running jobs shrink by their weight towards those before them that shrink more slowly.
     double least_s = infinity;

@@ -202,6 +202,13 @@ TEST(Block, OtherNodeSizes) {
   EXPECT_TRUE(contains(check(6).notes, "m: a node of 6 GPUs is 2 measured nodes of 4"));
   EXPECT_TRUE(contains(check(1).notes, "m: a node of 1 GPUs takes that many of a measured node of 4"));
   EXPECT_TRUE(check(4).notes.empty());
+  // One node with a fifth GPU does not make the usual node one of five.
+  Measurements mixed = m;
+  mixed.gpus.push_back(mixed.gpus.back());
+  mixed.gpus.back().id += "-fifth";
+  mixed.gpus.back().local = 4;
+  const auto notes = block_slowdowns({{"A", &mixed}}, made_up::cluster(8000, 8), 3).notes;
+  EXPECT_TRUE(contains(notes, "m: a node of 8 GPUs is 2 measured nodes of 4"));
   const auto eight = of(check(8).slowdowns, 0);
   std::vector<std::vector<double>> halves;
   for (std::size_t g = 0; g < eight.size(); g += 4) halves.emplace_back(&eight[g], &eight[g] + 4);

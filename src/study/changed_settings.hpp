@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "study/study.hpp"
+
+namespace palstudy {
+
+/// The keys that the study gives another value than their default, as "engine.round_s = 3600.0", sorted; of the
+/// sections that decide how jobs are served and how fast they run, not of those that choose GPUs, jobs, seeds or
+/// tables. Axes are left out, and so is what `told` names, where "network.penalty" stands for "network.penalty.node"
+/// too.
+[[nodiscard]] std::vector<std::string> changed_settings(const Study& study, const std::vector<std::string>& told);
+
+}  // namespace palstudy
