@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "policy/placement_policy.hpp"
 #include "study/changed_settings.hpp"
+#include "study/keys/key_names.hpp"
 
 namespace palstudy {
 namespace {
@@ -125,8 +126,8 @@ std::string assumptions_line(const Study& study, const std::vector<std::string>&
     if (!runs.empty()) text += fmt::format("; {} {}", name, running_jobs_text(runs));
   }
   const std::vector<std::string> others =
-      changed_settings(study, {"engine.migration_s", "network.penalty", "policy.scheduler", "policy.order",
-                               "policy.placement", "policy.backfill", "policy.knowledge", "power.off"});
+      changed_settings(study, {keys::migration, keys::penalty, keys::scheduler, keys::order, keys::placement,
+                               keys::backfill, keys::knowledge, keys::power_off});
   if (!others.empty()) text += "; not as by default: " + join(others);
   return text;
 }

@@ -17,14 +17,14 @@ namespace palstudy {
 namespace {
 
 bool decides_service(const std::string& key) {
-  constexpr std::array<std::string_view, 13> starts = {
-      "cluster.bins",  "cluster.outages", "cluster.partitions", "engine.", "failures.", "gang.",
-      "interference.", "ladder.",         "network.",           "policy.", "power.",    "routing.",
-      "tenants."};
+  static const std::vector<std::string> names = {keys::bins, keys::outages, keys::partitions};
+  constexpr std::array<std::string_view, 10> sections = {"engine.",  "failures.", "gang.",   "interference.",
+                                                         "ladder.",  "network.",  "policy.", "power.",
+                                                         "routing.", "tenants."};
   const Key* declared = find_key(key);
-  if (declared != nullptr && (declared->of_study || declared->independent)) return false;
-  return !key.ends_with("seed") &&
-         std::any_of(starts.begin(), starts.end(), [&](auto start) { return key.starts_with(start); });
+  if (key.ends_with("seed") || (declared != nullptr && declared->of_study)) return false;
+  return std::find(names.begin(), names.end(), key) != names.end() ||
+         std::any_of(sections.begin(), sections.end(), [&](auto section) { return key.starts_with(section); });
 }
 
 /// A file or a table of quotas can be long, and the resolved study has it.

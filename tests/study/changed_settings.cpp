@@ -26,6 +26,7 @@ TEST_F(ChangedSettings, EveryOtherValueIsNamed) {
   EXPECT_EQ(of("engine.round_s = 3600\ncluster.partitions = 2\ncluster.bins = 1\n"),
             (Keys{"cluster.bins = 1", "cluster.partitions = 2", "engine.round_s = 3600.0"}));
   EXPECT_EQ(of("interference.intra = 1.5\n"), Keys{"interference.intra = 1.5"});
+  EXPECT_EQ(of("engine.starvation_s = 600\n"), Keys{"engine.starvation_s = 600.0"});
 }
 
 // The penalty that policies believe is by default the network's, whichever that is, and that of a cabinet the

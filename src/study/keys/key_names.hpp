@@ -27,6 +27,7 @@ inline constexpr KeyName<std::string> source{"cluster.source"};
 inline constexpr KeyName<std::string> slowdown_table{"cluster.table"};
 inline constexpr KeyName<std::string> profile{"cluster.profile"};
 inline constexpr KeyName<std::string> classes{"cluster.classes"};
+inline constexpr KeyName<std::string> bins{"cluster.bins"};
 inline constexpr KeyName<std::uint64_t> cluster_seed{"cluster.seed"};
 
 inline constexpr KeyName<std::string> penalty{"network.penalty"};
@@ -50,6 +51,7 @@ inline constexpr std::array<const char*, 4> numbers_or_window = {first_job.name,
 inline constexpr KeyName<bool> measure_initial{"measure.initial"};
 
 inline constexpr KeyName<std::string> start{"engine.start"};
+inline constexpr KeyName<double> migration{"engine.migration_s"};
 inline constexpr KeyName<double> starvation{"engine.starvation_s"};
 inline constexpr KeyName<double> checkpoint{"engine.checkpoint_s"};
 
@@ -58,6 +60,7 @@ inline constexpr KeyName<std::string> order{"policy.order"};
 inline constexpr KeyName<std::string> placement{"policy.placement"};
 inline constexpr KeyName<std::string> backfill{"policy.backfill"};
 inline constexpr KeyName<std::string> locality{"policy.locality"};
+inline constexpr KeyName<std::string> knowledge{"policy.knowledge"};
 inline constexpr KeyName<std::uint64_t> policy_seed{"policy.seed"};
 
 inline constexpr KeyName<std::string> failure_model{"failures.model"};

@@ -178,7 +178,7 @@ void register_key_section_cluster(KeySections& sections) {
             .sets(&RunPlan::cluster, &ClusterOptions::classes)
             .used_where(is_drawn, only_tables)
             .is(&Key::names_file),
-        Key::text(KeyType::bins, "cluster.bins", "\"silhouette\"", "", "Bins among the non-outliers of each class.")
+        Key::text(KeyType::bins, keys::bins, "\"silhouette\"", "", "Bins among the non-outliers of each class.")
             .sets(&RunPlan::cluster, &ClusterOptions::bins, &BinRule::bins),
         Key::choice(outliers, "\"binned\"",
                     "Outliers are binned among themselves, or K = bins + number of outliers over all GPUs, as "

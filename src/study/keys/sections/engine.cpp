@@ -20,7 +20,7 @@ void register_key_section_engine(KeySections& sections) {
                        &EngineOptions::completion),
         Key::choice(keys::start, "\"round\"", "Jobs start at boundaries, or at once at each arrival and finish.")
             .sets_word({{"round", Start::round}, {"event", Start::event}}, &RunPlan::engine, &EngineOptions::start),
-        Key::number("engine.migration_s", "s", "0", "Seconds lost whenever a job starts again or moves.")
+        Key::number(keys::migration, "s", "0", "Seconds lost whenever a job starts again or moves.")
             .between(0, Key::max_seconds)
             .is(&Key::independent)
             .sets(&RunPlan::engine, &EngineOptions::migration_s),

@@ -18,7 +18,6 @@
 namespace palstudy {
 namespace {
 
-constexpr KeyName<std::string> knowledge{"policy.knowledge"};
 constexpr KeyName<double> age_days{"policy.knowledge_age_days"};
 
 PenaltyTable locality() {
@@ -32,33 +31,33 @@ bool has_age(const RunPlan& run) { return run.policy.knowledge == "stale"; }
 bool draws(const RunPlan& run) { return has_runs(run) || has_age(run); }
 
 std::optional<TomlValue> usual_runs(const KeyValues& values) {
-  if (knowledge.in(values) != "runs") return std::nullopt;
+  if (keys::knowledge.in(values) != "runs") return std::nullopt;
   return TomlValue::of(std::int64_t{5});
 }
 
 /// Every cluster is measured for itself, so that intervals over clusters contain the noise of measuring.
 std::optional<TomlValue> usual_seed(const KeyValues& values) {
-  const std::string how = knowledge.in(values);
+  const std::string how = keys::knowledge.in(values);
   if ((how != "runs" && how != "stale") || keys::source.in(values) == "table") return std::nullopt;
   return TomlValue::of(std::string("cluster"));
 }
 
 void check_knowledge(const KeyValues& values) {
-  const std::string how = knowledge.in(values), source = keys::source.in(values);
-  const std::string& where = knowledge.at(values).where;
+  const std::string how = keys::knowledge.in(values), source = keys::source.in(values);
+  const std::string& where = keys::knowledge.at(values).where;
   if (how == "other-half" && source != "measured" && source != "block") {
     throw usage_error(fmt::format("{} = \"other-half\" needs GPUs that were measured, and source \"{}\" draws none",
-                                  knowledge.name, source),
+                                  keys::knowledge.name, source),
                       where,
                       fmt::format("use {} = \"measured\" or \"block\", or another knowledge", keys::source.name));
   }
   if (how == "runs" && source == "table") {
     throw usage_error(fmt::format("{} = \"runs\" needs the noise of measured runs, and a table of slowdowns has none",
-                                  knowledge.name),
+                                  keys::knowledge.name),
                       where, fmt::format("use another {}, or another knowledge", keys::source.name));
   }
   if (how == "stale" && !age_days.given_in(values)) {
-    throw usage_error(fmt::format("{} = \"stale\" needs {}", knowledge.name, age_days.name), where,
+    throw usage_error(fmt::format("{} = \"stale\" needs {}", keys::knowledge.name, age_days.name), where,
                       fmt::format("give it, such as {} = 30", age_days.name));
   }
 }
@@ -187,12 +186,12 @@ void register_key_section_policy(KeySections& sections) {
                           {"placement", EstimateInflation::placement}},
                          &RunPlan::engine, &EngineOptions::inflation),
           "none"),
-      Key::choice(knowledge, "\"oracle\"", "What the policies believe the slowdowns to be.",
+      Key::choice(keys::knowledge, "\"oracle\"", "What the policies believe the slowdowns to be.",
                   {"oracle", "runs", "other-half", "stale", "flat"})
           .sets(&RunPlan::policy, &PolicyOptions::knowledge),
       Key::integer("policy.knowledge_runs", "", "", "For knowledge runs: how often each GPU is measured.", 1, 1000)
           .otherwise("5, where knowledge is runs", usual_runs)
-          .with(&Key::follows, {knowledge})
+          .with(&Key::follows, {keys::knowledge})
           .sets(&RunPlan::policy, &PolicyOptions::knowledge_runs)
           .used_where(has_runs, "no run has policy.knowledge = \"runs\""),
       Key::number(age_days, "d", "", "For knowledge stale: for how long the slowdowns have drifted since.")
@@ -203,7 +202,7 @@ void register_key_section_policy(KeySections& sections) {
                   "For knowledge runs and stale: whether what is measured or drifted is drawn by cluster.seed or by "
                   "policy.seed.")
           .otherwise("\"cluster\", where knowledge is runs or stale; \"policy\" for a table", usual_seed)
-          .with(&Key::follows, {knowledge, keys::source})
+          .with(&Key::follows, {keys::knowledge, keys::source})
           .sets_word({{"cluster", true}, {"policy", false}}, &RunPlan::policy, &PolicyOptions::knowledge_by_cluster)
           .used_where(draws, "no run has policy.knowledge = \"runs\" or \"stale\""),
       Key::seed(keys::policy_seed, "Seed of policies that draw.").sets(&RunPlan::policy, &PolicyOptions::seed)};
