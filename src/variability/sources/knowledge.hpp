@@ -30,7 +30,7 @@ inline constexpr double drift_days = 1200;
 
 /// `policy.knowledge = "stale"`: what the GPUs were `age_days` ago, if since then each drifted to what it is now. Log
 /// slowdowns follow a mean-reverting walk (Ornstein-Uhlenbeck) with increments of Student-t with 4 degrees of freedom,
-/// which June 2020 shows (a tenth of the GPUs moved by over 0.54 %, half by under 0.16 %), its correlation
+/// which June 2020 shows (a tenth of the GPUs moved by over 0.52 %, half by under 0.16 %), its correlation
 /// rho = exp(-age / drift_days), its spread that of the GPUs. The walk is the same read backwards, so the truth stays
 /// and the belief is drawn: runs of one seed have the same truth at any age. Only the body drifts back to the median:
 /// a GPU further out than three spreads (a fault, another mode) keeps its distance.
