@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "sim/state/energy_model.hpp"
 
 namespace palstudy {
 namespace {
@@ -92,7 +93,7 @@ std::int64_t PowerStates::nodes_on() const { return static_cast<std::int64_t>(or
 /// jobs on it had room, since the scheduler has found none.
 std::int64_t PowerStates::needed_nodes() {
   needy_.clear();
-  if (state_.queue.empty()) return 0;
+  if (over_ || state_.queue.empty()) return 0;
   std::uint64_t room = state_.free.total() + state_.off_gpus + rising_, needed = 0;
   for (const JobId job : state_.queue.waiting()) {
     if (room == 0) break;
@@ -204,8 +205,8 @@ void PowerStates::apply(double now_s, Changes& changes) {
 
 /// False: no node may stop in this minute any more. Nothing happens where this one may not.
 bool PowerStates::stop(std::uint32_t node, double now_s, Changes& changes) {
-  const bool idle = nodes_.state[node] == NodeState::on && nodes_.jobs[node] == 0 &&
-                    state_.free.mask(NodeId(node)) == state_.topology().full(NodeId(node));
+  const bool held = !over_ && state_.free.mask(NodeId(node)) != state_.topology().full(NodeId(node));
+  const bool idle = nodes_.state[node] == NodeState::on && nodes_.jobs[node] == 0 && !held;
   if (!idle) return true;
   const double day = std::floor(now_s / day_s);
   if (nodes_.day[node] != day) nodes_.day[node] = day, nodes_.stops[node] = 0;
@@ -257,11 +258,31 @@ void PowerStates::finish(double now_s, Changes& changes) {
 void PowerStates::end_states(double end_s, Changes& changes) {
   end_s_ = end_s;
   finish(end_s, changes);
+  const EnergyModel* energy = state_.world.energy;
+  const double until_s = energy == nullptr ? end_s : std::max(end_s, energy->horizon_s);
+  if (until_s > end_s) outlast(until_s, changes);
   for (std::uint32_t node = 0; node < order_.size(); ++node) {
     if (nodes_.state[node] != NodeState::on) {
-      changes.node_left({NodeId(node), nodes_.since_s[node], end_s, nodes_.state[node]});
+      changes.node_left({NodeId(node), nodes_.since_s[node], until_s, nodes_.state[node]});
     }
   }
+}
+
+/// The rule goes on after the run, on nodes without jobs: none runs, waits or comes any more, and oracles know it.
+void PowerStates::outlast(double until_s, Changes& changes) {
+  constexpr std::uint32_t most_instants = 1'000'000;  // for a horizon far beyond any run; nodes stay as they are then
+  over_ = true;
+  busy_ = 0;
+  std::fill(nodes_.jobs.begin(), nodes_.jobs.end(), 0U);
+  demand_.resize(std::min(demand_.size(), used_.size()));
+  double now_s = end_s_;
+  for (std::uint32_t instants = 0; now_s <= until_s && instants < most_instants; ++instants) {
+    finish(now_s, changes);
+    decide(now_s);
+    apply(now_s, changes);
+    now_s = next_event_s();
+  }
+  finish(until_s, changes);
 }
 
 void PowerStates::serialize(Fields& f) {

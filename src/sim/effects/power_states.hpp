@@ -15,7 +15,8 @@ namespace palstudy {
 /// Jobs that wait have as many nodes powered on as they would fit on, whatever the rule says, and nodes that boot
 /// already count. A node that is not on holds no GPUs; where booting takes no time it still does, and is on once a job
 /// takes them. A job waits for power while it would fit if all nodes were on, and the nodes that it and the jobs before
-/// it in the queue need are more than are on and without jobs.
+/// it in the queue need are more than are on and without jobs. Where energy is accounted beyond the end of the run, the
+/// rule goes on up to there.
 class PowerStates final : public Effect {
  public:
   explicit PowerStates(PartitionState& state);
@@ -56,6 +57,7 @@ class PowerStates final : public Effect {
   void apply(double now_s, Changes& changes);
   void enter(std::uint32_t node, NodeState next, double now_s, Changes& changes);
   void finish(double now_s, Changes& changes);
+  void outlast(double until_s, Changes& changes);
   bool stop(std::uint32_t node, double now_s, Changes& changes);
   void boot(std::uint32_t node, double now_s, Changes& changes);
 
@@ -80,7 +82,8 @@ class PowerStates final : public Effect {
   std::vector<std::pair<JobId, std::uint64_t>> needy_;  // jobs that would fit, and GPUs that those up to each need
   bool wants_others_ = false;  // a job does not fit on the nodes that are on, enough as they are, and others boot
   PowerWaits waits_;
-  double end_s_ = 0;  // of the run
+  double end_s_ = 0;   // of the run
+  bool over_ = false;  // the run has ended
 };
 
 }  // namespace palstudy

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <tuple>
 
-#include "core/numbers.hpp"
-
 namespace palstudy {
 
 Energy::Energy(const PartitionState& state)
@@ -77,25 +75,19 @@ PowerState state_of(NodeState state) {
 
 }  // namespace
 
-/// A node that is off, or about to be, when the run ends stays off.
-void Energy::add_pauses(double end_s, EnergySums& sums) {
+void Energy::add_pauses(EnergySums& sums) {
   std::sort(pauses_.begin(), pauses_.end(), [](const NodeInterval& a, const NodeInterval& b) {
     return std::tie(a.node, a.from_s, a.to_s) < std::tie(b.node, b.from_s, b.to_s);
   });
-  const auto add = [&](NodeId node, PowerState state, double from_s, double to_s) {
+  for (const auto& [node, from_s, to_s, state] : pauses_) {
     const double length_s = std::max(0.0, std::min(to_s, model_.horizon_s) - from_s);
-    sums.pause_node_s[static_cast<std::size_t>(state)] += length_s;
-    sums.pause_gpu_s[static_cast<std::size_t>(state)] += state_.topology().gpus_of(node) * length_s;
-  };
-  for (std::size_t i = 0; i < pauses_.size(); ++i) {
-    const auto& [node, from_s, to_s, state] = pauses_[i];
-    add(node, state_of(state), from_s, to_s);
-    const bool last = i + 1 == pauses_.size() || pauses_[i + 1].node != node;
-    if (last && to_s >= end_s && state != NodeState::booting) add(node, PowerState::off, to_s, infinity);
+    const auto s = static_cast<std::size_t>(state_of(state));
+    sums.pause_node_s[s] += length_s;
+    sums.pause_gpu_s[s] += state_.topology().gpus_of(node) * length_s;
   }
 }
 
-void Energy::close(PartitionRecord& record, double end_s) {
+void Energy::close(PartitionRecord& record, double /*end_s*/) {
   EnergySums sums(model_.classes.size(), state_.world.workload.jobs.size());
   NodeShare share(model_, sums);
   const std::uint32_t nodes = state_.topology().nodes();
@@ -105,7 +97,7 @@ void Energy::close(PartitionRecord& record, double end_s) {
     stays_.for_each(NodeId(n), [&](const Stay& stay) { share.add(stay); });
     share.end();
   }
-  add_pauses(end_s, sums);
+  add_pauses(sums);
   record.power = rows(sums);
   const auto ran = static_cast<std::size_t>(
       std::count_if(sums.job_j.begin(), sums.job_j.end(), [](double joules) { return !std::isnan(joules); }));

@@ -13,8 +13,8 @@ namespace palstudy {
 
 /// The energy of one partition's nodes from time 0 to the horizon, by the state of the nodes and the class of the jobs
 /// (`PowerRows`). A job has the energy of its GPUs, and of its nodes' base power the share of its GPUs among those that
-/// jobs hold there. A node that no job is on is idle unless it is reported to be stopping, off or booting; when the run
-/// ends before the horizon, nodes that are on stay idle and nodes that are off stay off.
+/// jobs hold there. A node that no job is on is idle unless it is reported to be stopping, off or booting, also between
+/// the end of the run and the horizon.
 class Energy final : public Observer {
  public:
   explicit Energy(const PartitionState& state);
@@ -27,7 +27,7 @@ class Energy final : public Observer {
 
  private:
   [[nodiscard]] double watts(std::uint32_t cls, const NodeGpus& part, double slowest) const;
-  void add_pauses(double end_s, EnergySums& sums);
+  void add_pauses(EnergySums& sums);
   [[nodiscard]] PowerRows rows(const EnergySums& sums) const;
 
   const PartitionState& state_;

@@ -114,7 +114,7 @@ class Effect {
   /// At every instant, after the scheduler's decisions: rates that follow from them.
   virtual void settle(double now_s, Changes& changes) { (void)now_s, (void)changes; }
 
-  /// The run ends: node states that go on until then.
+  /// The run ends: node states up to then, and on to the horizon where energy is accounted further.
   virtual void end_states(double end_s, Changes& changes) { (void)end_s, (void)changes; }
   /// Its own state, to or from a checkpoint; read after the running set.
   virtual void serialize(Fields& f) { (void)f; }

@@ -13,8 +13,8 @@ class Observer {
   virtual ~Observer() = default;
   /// A job has held the same GPUs at one rate; `slowed`: effects have slowed it.
   virtual void ran(const EndedInterval& interval, const GpuSet& gpus, bool slowed) = 0;
-  /// A node was stopping, off or booting, up to the end of that state or of the run; intervals of one node ascend. All
-  /// other time it is on.
+  /// A node was stopping, off or booting, up to the end of that state or of the run, or to the horizon of energy if
+  /// that is later; intervals of one node ascend. All other time it is on.
   virtual void node(const NodeInterval& interval) { (void)interval; }
   virtual void serialize(Fields& f) = 0;
   /// The run ends; all intervals have ended.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -180,7 +181,7 @@ TEST(Energy, ScalesWithThePowers) {
   EXPECT_TRUE(std::isnan(metric(without, Metric::energy_j)));
 }
 
-// A node that is reported off for a while draws 10 W then; what is off when the run ends stays off.
+// A node that is reported off draws 10 W then, also after the run's end.
 TEST(Energy, NodesInOtherStates) {
   const SmallWorld world = one_node_at_work();
   (void)world.with_world([&](const World& of, const Policies& policies) {
@@ -192,7 +193,7 @@ TEST(Energy, NodesInOtherStates) {
                          shapes, rows);
     Energy energy(state);
     energy.node({NodeId(1), 600, 660, NodeState::stopping});
-    energy.node({NodeId(1), 660, 1000, NodeState::off});
+    energy.node({NodeId(1), 660, 3600, NodeState::off});
     energy.node({NodeId(0), 100, 160, NodeState::stopping});
     energy.node({NodeId(0), 160, 200, NodeState::off});
     energy.node({NodeId(0), 200, 500, NodeState::booting});
@@ -228,37 +229,125 @@ TEST(Energy, NodesThatATimerPowersOff) {
   EXPECT_EQ(metric(run, Metric::energy_j), 2000 * 2700 + 1920 * 652 + 3280 * 10);
 }
 
+// helios.md 4.4: the job alone. Node 1 stops at 600-660 and is off for 2,940 s: 660 x 652 + 2940 x 10 = 459,720 J. Node
+// 0 stops at 1600-1660, after the run, whose only job ends at 1,000 s, and is off for 1,940 s: 2,700,000 + 660 x 652 +
+// 1940 x 10 = 3,149,720 J.
+TEST(Energy, RulesGoOnAfterTheLastJob) {
+  SmallWorld world = one_node_at_work();
+  world.power = timer(600);
+  const RunResult run = world.run();
+  EXPECT_EQ(run.power.node_s, (std::vector<double>{1000, 0, 1200, 120, 2940 + 1940, 0}));
+  EXPECT_EQ(metric(run, Metric::energy_j), 3609440);
+}
+
+// The same by the other rules, with decisions every 150 s: the first one after the job is at 1,050 s. The oracle, and
+// `ces` without a buffer, have one node off from the first decision on, at 150 s, and power the other off once the use
+// has fallen. `low-water` keeps one idle: both are on until 1,050 s, one from then on. A job that would come at 2,000 s
+// comes no more, and the oracle knows it.
+TEST(Energy, EveryRuleGoesOnAfterTheLastJob) {
+  SmallWorld world = one_node_at_work();
+  world.add(2000, 16, 1000);
+  world.power = timer(100);
+  world.power->tick_s = 150;
+  world.power->rule.boot_s = 0;
+  world.power->rule.ces.buffer = 0;
+  const auto node_s = [&](const char* rule) {
+    world.power->off = rule;
+    return world.run().power.node_s;
+  };
+  EXPECT_EQ(node_s("oracle"), (std::vector<double>{1000, 0, 150 + 50, 120, 3390 + 2490, 0}));
+  EXPECT_EQ(node_s("ces"), (std::vector<double>{1000, 0, 150 + 50, 120, 3390 + 2490, 0}));
+  EXPECT_EQ(node_s("low-water"), (std::vector<double>{1000, 0, 1050 + 2600, 60, 2490, 0}));
+}
+
+// When the run ends at 1,000 s, a job that is not measured runs, another waits for a node that boots until 1,100 s, and
+// a third waits for both. None is there any more: the nodes are idle for 100 s, then stop. Node 1 was off from 160 to
+// 800 s; that a job came then has been seen before the end.
+TEST(Energy, AfterTheRunNoJobIsLeft) {
+  SmallWorld world = one_node_at_work();
+  world.add(800, 8, 5000);
+  world.add(900, 16, 5000);
+  world.power = timer(100);
+  const RunResult waits = world.run();
+  EXPECT_EQ(waits.power.node_s, (std::vector<double>{1000, 0, 200, 180, 640 + 2 * 2440, 300}));
+  EXPECT_EQ(waits.power_wait_s, (std::vector<double>{0, 200, 0})) << "waits end with the run";
+  world.jobs[1].submit_s = 0;
+  EXPECT_EQ(world.run().power.node_s, (std::vector<double>{2000, 0, 200, 120, 2 * 2440, 0}));
+}
+
+// A horizon of 30,000 years takes no longer than any other.
+TEST(Energy, AHorizonFarBeyondTheRun) {
+  SmallWorld world = one_node_at_work();
+  world.power = timer(600);
+  world.power->rule.spare = 1;
+  world.power->tick_s = 1;
+  world.energy->horizon_s = 1e12;
+  EXPECT_EQ(world.run().power.node_s, (std::vector<double>{1000, 0, 1e12 - 1000 + 1600, 60, 1e12 - 1660, 0}));
+}
+
+/// Random jobs on nodes that a rule powers off, until long after the last of them.
+SmallWorld powered_off_by(const std::string& rule, std::uint64_t seed) {
+  SmallWorld world = two_classes_at_work(seed);
+  world.power = timer(20);
+  world.power->off = rule;
+  world.power->rule.ces = {.history = 2, .future = 3, .buffer = 1, .keep = 2};
+  world.power->tick_s = 15;
+  world.power->boot_s = world.power->rule.boot_s = seed % 4 == 0 ? 0 : 9;
+  world.power->stop_s = 4;
+  world.energy->horizon_s = seed % 3 == 0 ? 200 : 5000;
+  return world;
+}
+
 // Whatever is powered off, node-seconds are nodes x horizon and energies those of the rows. Nodes that draw off what
 // they draw idle use the energy of nodes that are always on, where the jobs run alike.
 TEST(Energy, NodeSecondsInAllStatesAddUp) {
-  double off_s = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    SCOPED_TRACE(seed);
-    SmallWorld world = two_classes_at_work(seed);
-    world.power = timer(20);
-    world.power->boot_s = world.power->rule.boot_s = seed % 4 == 0 ? 0 : 9;
-    world.power->stop_s = 4;
-    world.energy->horizon_s = seed % 3 == 0 ? 200 : 5000;
-    const RunResult run = world.run();
-    expect_close(sum(run.power.node_s), 8 * world.energy->horizon_s);
-    expect_close(sum(run.power.gpu_s), 32 * world.energy->horizon_s);
-    for (const double node_s : run.power.node_s) EXPECT_GE(node_s, -1e-6);
-    off_s += run.power.node_s[5];
-    world.energy->off_w = world.energy->base_w + 4 * world.energy->idle_w;
-    const RunResult as_idle = world.run();
-    world.power.reset();
-    const RunResult on = world.run();
-    if (bits(on.jobs.finish_s) == bits(as_idle.jobs.finish_s)) {
-      expect_close(metric(on, Metric::energy_j), metric(as_idle, Metric::energy_j));
+  for (const std::string& rule : power_rules().names()) {
+    double off_s = 0;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+      SCOPED_TRACE(rule + " " + std::to_string(seed));
+      SmallWorld world = powered_off_by(rule, seed);
+      const RunResult run = world.run();
+      expect_close(sum(run.power.node_s), 8 * world.energy->horizon_s);
+      expect_close(sum(run.power.gpu_s), 32 * world.energy->horizon_s);
+      for (const double node_s : run.power.node_s) EXPECT_GE(node_s, -1e-6);
+      off_s += run.power.node_s[5];
+      world.energy->off_w = world.energy->base_w + 4 * world.energy->idle_w;
+      const RunResult as_idle = world.run();
+      world.power.reset();
+      const RunResult on = world.run();
+      if (bits(on.jobs.finish_s) == bits(as_idle.jobs.finish_s)) {
+        expect_close(metric(on, Metric::energy_j), metric(as_idle, Metric::energy_j));
+      }
     }
+    EXPECT_GT(off_s, 0) << rule;
   }
-  EXPECT_GT(off_s, 0);
 }
 
-// The sums are those of one rank on any number, and of a run that was saved and restored.
+// How long energy is counted changes nothing of what jobs do, their waits for power included.
+TEST(Energy, TheHorizonChangesEnergyAlone) {
+  for (const std::string& rule : power_rules().names()) {
+    SmallWorld world = powered_off_by(rule, 5);
+    const RunResult far = world.run();
+    world.energy->horizon_s = 1;
+    const RunResult near = world.run();
+    EXPECT_EQ(bits(far.jobs.finish_s), bits(near.jobs.finish_s)) << rule;
+    EXPECT_EQ(far.power_wait_s, near.power_wait_s) << rule;
+    EXPECT_EQ(far.rounds.time_s, near.rounds.time_s) << rule;
+    for (std::size_t m = 0; m < far.metrics.size(); ++m) {
+      const auto which = static_cast<Metric>(m);
+      if (which == Metric::energy_j || which == Metric::energy_delay || which == Metric::joules_per_gpu_hour) continue;
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(far.metrics[m]), std::bit_cast<std::uint64_t>(near.metrics[m])) << rule;
+    }
+  }
+}
+
+// The sums are those of one rank on any number, and of a run that was saved and restored; also where rules go on after
+// the run.
 TEST(Energy, IsTheSameOnAnyRanksAndAfterARestart) {
-  for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const SmallWorld world = two_classes_at_work(seed);
+  std::vector<SmallWorld> worlds;
+  for (const std::uint64_t seed : {1U, 2U, 3U}) worlds.push_back(two_classes_at_work(seed));
+  for (const std::string& rule : power_rules().names()) worlds.push_back(powered_off_by(rule, 5));
+  for (const SmallWorld& world : worlds) {
     const RunResult whole = world.run();
     const auto expect_equal = [&](const std::optional<RunResult>& run) {
       ASSERT_TRUE(run);
