@@ -141,6 +141,13 @@ void check_measure(const Study& study, const RunPlan& run, const Workload& workl
   throw none_measured(run, workload, where);
 }
 
+/// A predictor may refuse the jobs, as `column` does where the trace lacks what it reads.
+void check_predictor(const RunPlan& run, const Workload& workload) {
+  const auto& from = run.workload;
+  if (from.predictor.empty() || !orders().at(run.policy.order).make(run.policy.order_params)->predicts()) return;
+  (void)predictors().at(from.predictor).make.make({workload, from.seed}, from.predictor_params);
+}
+
 }  // namespace
 
 struct Inputs::State {
@@ -179,7 +186,7 @@ std::vector<std::string> Inputs::check() {
   State& all = *state_;
   for (const auto& sentence : all.study.notes) all.files.note(sentence);
   for (const RunPlan& run : all.study.runs) check_measured_number(all.study, run);
-  std::set<std::string> seen, counted;
+  std::set<std::string> seen, counted, predicted;
   all.sets.clear();
   for (const RunPlan& run : all.study.runs) {
     const auto& measure = run.measure;
@@ -191,6 +198,8 @@ std::vector<std::string> Inputs::check() {
     if (all.failures.of(run) != nullptr || !run.cluster.outages.empty()) {
       check_wide_jobs(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
     }
+    const std::string asked = fmt::format("{}\n{}\n{}", run.policy.order, run.workload.predictor, workload_text(run));
+    if (predicted.insert(asked).second) check_predictor(run, all.workloads.workload(run));
     const std::string measured = fmt::format("{} {} {} {} {} {} {}", measure.by_window, measure.first, measure.last,
                                              measure.warmup_s, measure.window_s, measure.initial, measure.end_s);
     const std::string text =

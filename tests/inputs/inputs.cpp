@@ -231,6 +231,23 @@ TEST_F(InputsOf, UnsortedTraceIsSortedAndSaid) {
   EXPECT_EQ(inputs.load(study.runs[0]).workload.jobs[0].id, 1);
 }
 
+// Predictor `column` reads what only a trace can say, so a run that it orders is refused before it starts; one whose
+// order asks for no prediction is not.
+TEST_F(InputsOf, PredictionsThatTheTraceLacks) {
+  const std::string by_column = "workload.predictor = \"column\"\npolicy.order = ";
+  const auto [code, message] = checked(by_column + "\"qssf\"\n");
+  EXPECT_EQ(code, ErrorCode::data);
+  expect_parts(message, {"job 0 has no predicted_s", "predictor \"column\"", "choose another predictor"});
+  EXPECT_EQ(checked(by_column + "\"fifo\"\n").second, "accepted");
+  EXPECT_EQ(checked("[axes]\n\"policy.order\" = [\"fifo\", \"qssf\"]\n\"workload.predictor\" = [\"exact\", "
+                    "\"column\"]\n")
+                .first,
+            ErrorCode::data)
+      << "whichever of the runs it is";
+  write("jobs.csv", header.substr(0, header.size() - 1) + ",predicted_s\n0,0,1,10,1.0,A,7\n");
+  EXPECT_EQ(checked(by_column + "\"qssf\"\n").second, "accepted");
+}
+
 const std::string by_tenant = "cluster.partitions = { x = 2, y = 2 }\nrouting.policy = \"tenant\"\n";
 
 // Tenants x and y have a node each, in the order of their names, not of the trace.
