@@ -158,7 +158,7 @@ TEST_F(MeasuredStudy, SaysItInOneLine) {
 TEST_F(MeasuredStudy, DroppedTenantsAreSaid) {
   write("jobs.csv",
         "job_id,submit_s,num_gpus,iterations,iteration_s,class,tenant\n0,0,1,9,1,A,a\n1,5,1,9,1,A,b\n2,9,1,9,1,A,a\n");
-  EXPECT_EQ(line("tenants = { gpus = { a = 8 }, unlisted = \"drop\", scale = true }\n"),
+  EXPECT_EQ(line("policy.backfill = \"greedy\"\ntenants = { gpus = { a = 8 }, unlisted = \"drop\", scale = true }\n"),
             "measured: all 2 jobs of the trace; so few that one job can decide the gain, without those of tenants that "
             "have no quota");
 }
