@@ -6,11 +6,18 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/numbers.hpp"
+
 namespace palstudy {
 
 Energy::Energy(const PartitionState& state)
-    : state_(state), model_(*state.world.energy), busy_w_(model_.classes.size()), stays_(state.topology().nodes()) {
-  stays_.reserve(state.world.workload.jobs.size() / state.world.partitioning.partitions());
+    : state_(state),
+      model_(*state.world.energy),
+      busy_w_(model_.classes.size()),
+      stays_(state.topology().nodes()),
+      sums_(model_.classes.size()) {
+  stays_.reserve(
+      std::min(model_.stays_at_once, state.world.workload.jobs.size() / state.world.partitioning.partitions()));
   if (!model_.leaky) return;
   const auto leaks =
       state.world.truth.of(*model_.leaky).subspan(state.resources.first_gpu.index(), state.topology().gpus());
@@ -35,32 +42,73 @@ double Energy::watts(std::uint32_t cls, const NodeGpus& part, double slowest) co
   return sum;
 }
 
-void Energy::ran(const EndedInterval& interval, const GpuSet& gpus, bool /*slowed*/) {
-  const double end_s = std::min(interval.end_s, model_.horizon_s);
-  if (end_s <= interval.begin_s) return;
-  const std::uint32_t cls = state_.running.demand[interval.slot].cls.value;
+/// The largest slowdown of a job's GPUs; 0: it has but one, which waits for none.
+double Energy::slowest_of(std::uint32_t cls, const GpuSet& gpus) const {
+  if (gpus.size() == 1 && std::has_single_bit(gpus.front().mask)) return 0;
   const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
-  const bool alone = gpus.size() == 1 && std::has_single_bit(gpus.front().mask);  // a GPU that waits for none
   double slowest = 0;
   for (const NodeGpus& part : gpus) {
-    if (alone) break;
     const std::uint32_t first = state_.topology().first_gpu(part.node).value;
     for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
       slowest = std::max(slowest, slowdowns[first + static_cast<std::uint32_t>(std::countr_zero(rest))]);
     }
   }
-  const double length_s = end_s - interval.begin_s;
+  return slowest;
+}
+
+/// Adds what a running job has computed since `begin_s` and is not shared yet.
+void Energy::add_stays(std::uint32_t slot, const GpuSet& gpus, double begin_s, double end_s) {
+  begin_s = std::max(begin_s, shared_s_);
+  end_s = std::min(end_s, model_.horizon_s);
+  if (end_s <= begin_s) return;
+  const std::uint32_t cls = state_.running.demand[slot].cls.value;
+  const double slowest = slowest_of(cls, gpus);
+  for (const NodeGpus& part : gpus) {
+    const auto width = static_cast<std::uint16_t>(std::popcount(part.mask));
+    stays_.add({begin_s, end_s, watts(cls, part, slowest) * (end_s - begin_s), part.node, state_.running.job[slot],
+                width, static_cast<std::uint16_t>(cls)});
+  }
+}
+
+void Energy::ran(const EndedInterval& interval, const GpuSet& gpus, bool /*slowed*/) {
+  if (interval.end_s > ended_s_) make_room();
+  ended_s_ = interval.end_s;
+  add_stays(interval.slot, gpus, interval.begin_s, interval.end_s);
+  const double length_s = std::min(interval.end_s, model_.horizon_s) - interval.begin_s;
+  if (length_s <= 0) return;
   const double work_s = (interval.work - interval.work_before) * state_.running.progress[interval.slot].iteration_s *
                         (length_s / (interval.end_s - interval.begin_s));
-  for (const NodeGpus& part : gpus) {
-    const std::uint32_t width = static_cast<std::uint32_t>(std::popcount(part.mask));
-    stays_.add(part.node, {interval.begin_s, end_s, watts(cls, part, slowest) * length_s, width * work_s, interval.job,
-                           static_cast<std::uint16_t>(width), static_cast<std::uint16_t>(cls)});
+  std::uint32_t width = 0;
+  for (const NodeGpus& part : gpus) width += static_cast<std::uint32_t>(std::popcount(part.mask));
+  sums_.work_s[state_.running.demand[interval.slot].cls.index()] += width * work_s;
+}
+
+/// Shares what was computed up to the last instant, before any interval of a later one ends, so that a long run needs
+/// no more memory than a short one.
+void Energy::make_room() {
+  if (stays_.size() < model_.stays_at_once) return;
+  const RunningSet& running = state_.running;
+  for (std::uint32_t slot = 0; slot < running.size(); ++slot) {
+    add_stays(slot, running.allocation[slot].gpus, running.progress[slot].launched_s, ended_s_);
   }
+  share_stays();
+  shared_s_ = ended_s_;
+}
+
+void Energy::share_stays() {
+  if (sums_.job_j.empty()) sums_.job_j.assign(state_.world.workload.jobs.size(), nan);
+  NodeShare share(model_, sums_);
+  stays_.sort();
+  for (std::uint32_t n = 0; n < state_.topology().nodes(); ++n) {
+    share.add(state_.topology().gpus_of(NodeId(n)), stays_.of(NodeId(n)));
+  }
+  stays_.clear();
 }
 
 void Energy::serialize(Fields& f) {
   stays_.serialize(f);
+  sums_.serialize(f);
+  f(shared_s_), f(ended_s_);
   pauses_.resize(f.count(pauses_.size(), 2 * sizeof(double)));
   for (NodeInterval& pause : pauses_) f(pause.node), f(pause.from_s), f(pause.to_s), f(pause.state);
 }
@@ -88,25 +136,18 @@ void Energy::add_pauses(EnergySums& sums) {
 }
 
 void Energy::close(PartitionRecord& record, double /*end_s*/) {
-  EnergySums sums(model_.classes.size(), state_.world.workload.jobs.size());
-  NodeShare share(model_, sums);
-  const std::uint32_t nodes = state_.topology().nodes();
-  for (std::uint32_t n = 0; n < nodes; ++n) {
-    if (n + 1 < nodes) stays_.fetch(NodeId(n + 1));
-    share.begin(state_.topology().gpus_of(NodeId(n)));
-    stays_.for_each(NodeId(n), [&](const Stay& stay) { share.add(stay); });
-    share.end();
-  }
-  add_pauses(sums);
-  record.power = rows(sums);
+  share_stays();
+  add_pauses(sums_);
+  record.power = rows(sums_);
+  const auto& job_j = sums_.job_j;
   const auto ran = static_cast<std::size_t>(
-      std::count_if(sums.job_j.begin(), sums.job_j.end(), [](double joules) { return !std::isnan(joules); }));
+      std::count_if(job_j.begin(), job_j.end(), [](double joules) { return !std::isnan(joules); }));
   record.energy_job.reserve(ran);
   record.job_energy_j.reserve(ran);
-  for (std::uint32_t job = 0; job < sums.job_j.size(); ++job) {
-    if (std::isnan(sums.job_j[job])) continue;
+  for (std::uint32_t job = 0; job < job_j.size(); ++job) {
+    if (std::isnan(job_j[job])) continue;
     record.energy_job.push_back(JobId(job));
-    record.job_energy_j.push_back(sums.job_j[job]);
+    record.job_energy_j.push_back(job_j[job]);
   }
 }
 

@@ -22,11 +22,15 @@ class Energy final : public Observer {
   void ran(const EndedInterval& interval, const GpuSet& gpus, bool slowed) override;
   void node(const NodeInterval& interval) override { pauses_.push_back(interval); }
   void serialize(Fields& f) override;
-  /// All sums are made here, in the order of nodes and times, so that they do not depend on when intervals ended.
+  /// Stays that are left are shared here, in the order of nodes and times.
   void close(PartitionRecord& record, double end_s) override;
 
  private:
   [[nodiscard]] double watts(std::uint32_t cls, const NodeGpus& part, double slowest) const;
+  [[nodiscard]] double slowest_of(std::uint32_t cls, const GpuSet& gpus) const;
+  void add_stays(std::uint32_t slot, const GpuSet& gpus, double begin_s, double end_s);
+  void share_stays();
+  void make_room();
   void add_pauses(EnergySums& sums);
   [[nodiscard]] PowerRows rows(const EnergySums& sums) const;
 
@@ -34,6 +38,9 @@ class Energy final : public Observer {
   const EnergyModel& model_;
   std::vector<std::vector<double>> busy_w_;  // by class, then GPU of the partition; empty: all draw ClassPower::busy_w
   NodeStays stays_;
+  EnergySums sums_;                   // of the stays that are shared; work of all that ended
+  double shared_s_ = 0;               // up to then all stays are shared
+  double ended_s_ = 0;                // when the last interval ended
   std::vector<NodeInterval> pauses_;  // in which nodes were not on
 };
 

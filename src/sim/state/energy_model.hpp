@@ -27,6 +27,9 @@ struct EnergyModel {
   double off_w = 0;      ///< a node that is off
   double pue = 1;        ///< energy of the site / energy of its nodes; every energy is multiplied by it
   double horizon_s = 0;  ///< energy is counted from time 0 to here, whenever the run ends
+  /// So many times that jobs were on nodes are kept (5 MiB) before the energy of nodes is shared among them. Sums hang
+  /// on it by rounding alone.
+  std::size_t stays_at_once = 1 << 17;
 
   /// What a GPU of that slowdown of the class `leaky` draws while it computes; 1 where there is none.
   [[nodiscard]] double busy_w(ClassId cls, double leak) const {

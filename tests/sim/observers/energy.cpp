@@ -341,12 +341,38 @@ TEST(Energy, TheHorizonChangesEnergyAlone) {
   }
 }
 
+// How often stays are shared while the run goes on changes sums by rounding alone: after each instant, after a few, or
+// once at the end.
+TEST(Energy, DoesNotHangOnWhenItIsShared) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    SmallWorld world = seed % 2 == 0 ? two_classes_at_work(seed) : powered_off_by("timer", seed);
+    const RunResult once = world.run();
+    for (const std::size_t stays : {std::size_t{1}, std::size_t{7}}) {
+      world.energy->stays_at_once = stays;
+      const RunResult often = world.run();
+      for (std::size_t row = 0; row < once.power.size(); ++row) {
+        expect_close(often.power.energy_j[row], once.power.energy_j[row]);
+        expect_close(often.power.node_s[row], once.power.node_s[row]);
+        expect_close(often.power.gpu_s[row], once.power.gpu_s[row]);
+        expect_close(often.power.work_s[row], once.power.work_s[row]);
+      }
+      ASSERT_EQ(often.job_energy_j.size(), once.job_energy_j.size());
+      for (std::size_t j = 0; j < once.job_energy_j.size(); ++j) {
+        expect_close(often.job_energy_j[j], once.job_energy_j[j]);
+      }
+    }
+  }
+}
+
 // The sums are those of one rank on any number, and of a run that was saved and restored; also where rules go on after
 // the run.
 TEST(Energy, IsTheSameOnAnyRanksAndAfterARestart) {
   std::vector<SmallWorld> worlds;
   for (const std::uint64_t seed : {1U, 2U, 3U}) worlds.push_back(two_classes_at_work(seed));
   for (const std::string& rule : power_rules().names()) worlds.push_back(powered_off_by(rule, 5));
+  worlds.push_back(two_classes_at_work(6));
+  worlds.back().energy->stays_at_once = 9;
   for (const SmallWorld& world : worlds) {
     const RunResult whole = world.run();
     const auto expect_equal = [&](const std::optional<RunResult>& run) {

@@ -9,22 +9,21 @@
 
 namespace palstudy {
 
-EnergySums::EnergySums(std::size_t classes, std::size_t jobs)
-    : node_s(classes, 0.0), gpu_s(node_s), work_s(node_s), gpu_j(node_s), job_j(jobs, nan) {}
+EnergySums::EnergySums(std::size_t classes) : node_s(classes, 0.0), gpu_s(node_s), work_s(node_s), gpu_j(node_s) {}
 
-void NodeShare::begin(std::uint32_t gpus) {
-  gpus_ = gpus;
-  stays_.clear();
-  end_s_.clear();
+void EnergySums::serialize(Fields& f) {
+  f(node_s), f(gpu_s), f(work_s), f(gpu_j), f(busy_node_s), f(unused_gpu_s);
+  job_j.resize(f.count(job_j.size(), sizeof(double)));
+  f.first_of(job_j.size(), job_j);
 }
 
-void NodeShare::end() {
-  if (stays_.empty()) return;
-  sort();
+void NodeShare::add(std::uint32_t gpus, std::span<const Stay> stays) {
+  if (stays.empty()) return;
+  gpus_ = gpus;
+  sort(stays);
   share();
   for (const Stay* stay : by_begin_) {
     sums_.gpu_s[stay->cls] += stay->gpus * (stay->end_s - stay->begin_s);
-    sums_.work_s[stay->cls] += stay->work_s;
     sums_.gpu_j[stay->cls] += stay->gpu_j;
     sums_.job_j[stay->job.index()] += model_.pue * stay->gpu_j;
   }
@@ -32,20 +31,22 @@ void NodeShare::end() {
 
 /// By begin. Stays are given by end, and each begins during at most as many others as the node has GPUs, so that an
 /// insertion has few to pass.
-void NodeShare::sort() {
+void NodeShare::sort(std::span<const Stay> stays) {
   const auto before = [](const Stay& a, const Stay& b) {
     if (a.begin_s != b.begin_s) return a.begin_s < b.begin_s;
     return std::tie(a.end_s, a.job) < std::tie(b.end_s, b.job);
   };
   by_begin_.clear();
-  for (const Stay& stay : stays_) {
+  end_s_.clear();
+  for (const Stay& stay : stays) {
+    prefetch(sums_.job_j[stay.job.index()]);
+    end_s_.push_back(stay.end_s);
     std::size_t at = by_begin_.size();
     by_begin_.push_back(&stay);
     for (; at > 0 && before(stay, *by_begin_[at - 1]); --at) by_begin_[at] = by_begin_[at - 1];
     by_begin_[at] = &stay;
   }
-  if (!ends_ascend_) std::sort(end_s_.begin(), end_s_.end());
-  ends_ascend_ = true;
+  if (!std::is_sorted(end_s_.begin(), end_s_.end())) std::sort(end_s_.begin(), end_s_.end());
 }
 
 void NodeShare::share() {

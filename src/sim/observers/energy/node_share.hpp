@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "core/large_array.hpp"
@@ -13,14 +14,15 @@ namespace palstudy {
 
 /// Sums over the nodes of a partition. Those in `std::vector` are by class.
 struct EnergySums {
-  EnergySums(std::size_t classes, std::size_t jobs);
+  explicit EnergySums(std::size_t classes);
+  void serialize(Fields& f);
 
   std::vector<double> node_s;  ///< shares of busy nodes
   std::vector<double> gpu_s, work_s, gpu_j;
   double busy_node_s = 0;   ///< of nodes with jobs
   double unused_gpu_s = 0;  ///< of GPUs without a job on such nodes
   std::array<double, power_states> pause_node_s{}, pause_gpu_s{};
-  LargeArray<double> job_j;  ///< by job; NaN: it was not here
+  LargeArray<double> job_j;  ///< by job, with base power; NaN: it was not here; empty before the first stays
 };
 
 /// Adds the stays on one node after the other to the sums. The base power of a node is shared among the jobs there,
@@ -29,16 +31,8 @@ class NodeShare {
  public:
   NodeShare(const EnergyModel& model, EnergySums& sums) : model_(model), sums_(sums) {}
 
-  /// The stays on a node of so many GPUs follow.
-  void begin(std::uint32_t gpus);
-  /// Fast where `end_s` ascends.
-  void add(const Stay& stay) {
-    prefetch(sums_.job_j[stay.job.index()]);
-    if (!end_s_.empty() && stay.end_s < end_s_.back()) ends_ascend_ = false;
-    end_s_.push_back(stay.end_s);
-    stays_.push_back(stay);
-  }
-  void end();
+  /// The stays on a node of so many GPUs; fast where `end_s` ascends.
+  void add(std::uint32_t gpus, std::span<const Stay> stays);
 
  private:
   struct Present {
@@ -47,7 +41,7 @@ class NodeShare {
     JobId job;
   };
 
-  void sort();
+  void sort(std::span<const Stay> stays);
   void share();
   void come(const Stay& stay);
   void leave(double now_s);
@@ -56,8 +50,6 @@ class NodeShare {
   const EnergyModel& model_;
   EnergySums& sums_;
   std::uint32_t gpus_ = 0, held_ = 0;  // of the node; by jobs
-  bool ends_ascend_ = true;
-  std::vector<Stay> stays_;
   std::vector<const Stay*> by_begin_;
   std::vector<double> end_s_;  // of the stays, ascending
   std::vector<Present> present_;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observers/energy/node_stays.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace palstudy {
 
-void NodeStays::serialize(Fields& f) {
-  Fields::require_same(f.count(nodes_.size(), 1), nodes_.size());
-  for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-    std::vector<Stay> stays;
-    if (f.saving()) for_each(NodeId(n), [&](const Stay& stay) { stays.push_back(stay); });
-    f(stays);
-    if (f.saving()) continue;
-    for (const Stay& stay : stays) add(NodeId(n), stay);
-  }
+/// By counting: each node's place begins where that of the one before it ends.
+void NodeStays::sort() {
+  std::fill(ends_.begin(), ends_.end(), 0U);
+  for (const Stay& stay : stays_) ++ends_[stay.node.index()];
+  std::exclusive_scan(ends_.begin(), ends_.end(), ends_.begin(), 0U);
+  sorted_.resize(stays_.size());
+  for (const Stay& stay : stays_) sorted_[ends_[stay.node.index()]++] = stay;
 }
 
 }  // namespace palstudy
