@@ -63,12 +63,15 @@ std::vector<std::pair<std::string, double>> read_quotas(const std::filesystem::p
 Error no_quota(const RunPlan& run, std::uint64_t jobs, const std::string& tenant) {
   if (tenant.empty()) {
     const bool trace = run.workload.generator.empty();
-    return data_error(fmt::format("{} jobs name no tenant, so they have no quota", jobs), jobs_of(run),
-                      fmt::format("{}, or give tenants.unlisted = \"borrow\" or \"drop\"",
-                                  trace ? "name one in every row: reader \"native\" takes it from the column tenant"
-                                        : "use a trace or a generator with tenants"));
+    return data_error(
+        fmt::format("{} no tenant and so no quota", jobs == 1 ? "1 job names" : counted(jobs, "job") + " name"),
+        jobs_of(run),
+        fmt::format("{}, or give tenants.unlisted = \"borrow\" or \"drop\"",
+                    trace ? "name one in every row: reader \"native\" takes it from the column tenant"
+                          : "use a trace or a generator with tenants"));
   }
-  return data_error(fmt::format("{} jobs are of the tenant \"{}\", which has no quota", jobs, tenant),
+  return data_error(fmt::format("{} of the tenant \"{}\", which has no quota",
+                                jobs == 1 ? "1 job is" : counted(jobs, "job") + " are", tenant),
                     run.tenants.quotas.empty() ? keys::quota_table.name : run.tenants.quotas,
                     "give it one, or tenants.unlisted = \"borrow\" or \"drop\"");
 }
@@ -108,8 +111,8 @@ void TenantInputs::drop_unlisted(const RunPlan& run, Workload& workload) {
   }
   if (dropped > 0) {
     dropped_.insert(workload_text(run));
-    files_.note(
-        fmt::format("{} jobs of {} tenants without a quota are left out: {}", dropped, names.size(), join(names)));
+    files_.note(fmt::format("{} of {} without a quota {} left out: {}", counted(dropped, "job"),
+                            counted(names.size(), "tenant"), dropped == 1 ? "is" : "are", join(names)));
   }
 }
 

@@ -119,9 +119,9 @@ void WorkloadInputs::resample_jobs(const RunPlan& run, Workload& workload) {
   blocks_.insert_or_assign(workload_text(run), blocks);
   const std::size_t own = workload.jobs.size();
   resample(workload, how, run.workload.seed);
-  files_.note(
-      fmt::format("{}: {} jobs in {}{}; each workload.seed draws as many of these with replacement (workload.resample)",
-                  run.workload.trace, own, blocks.text(), blocks.groups > 1 ? ", each for one of its weekday" : ""));
+  files_.note(fmt::format(
+      "{}: {} jobs in {}; each workload.seed draws as many of these with replacement{} (workload.resample)",
+      run.workload.trace, own, blocks.text(), blocks.groups > 1 ? ", each in place of one of the same weekday" : ""));
 }
 
 void WorkloadInputs::copy_jobs(const RunPlan& run, Workload& workload) {
@@ -130,8 +130,17 @@ void WorkloadInputs::copy_jobs(const RunPlan& run, Workload& workload) {
   copies.seed = run.workload.seed;
   const std::size_t own = workload.jobs.size();
   superpose(workload, copies);
-  files_.note(fmt::format("{}: {} jobs in place of {}, workload.copies = {}", run.workload.trace, workload.jobs.size(),
-                          own, shortest(copies.copies)));
+  const std::string& trace = run.workload.trace;
+  const std::string times = shortest(copies.copies);
+  // Where seeds draw the jobs, their number is another for each: the note is the same for all, so that it stands once.
+  if (run.workload.resampling != Resampling::none) {
+    return files_.note(fmt::format("{}: workload.copies = {} of the jobs that each workload.seed draws", trace, times));
+  }
+  if (copies.copies > std::floor(copies.copies)) {
+    return files_.note(fmt::format("{}: workload.copies = {} of {}; each workload.seed draws those of the last copy",
+                                   trace, times, counted(own, "job")));
+  }
+  files_.note(fmt::format("{}: {} jobs in place of {}, workload.copies = {}", trace, workload.jobs.size(), own, times));
 }
 
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies of a trace, neighbours and dedicated nodes, from the study file to the run.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "campaign/scratch.hpp"
@@ -58,6 +60,13 @@ TEST_F(PhillyKeys, CopiesOfATrace) {
   EXPECT_EQ(reals_of(record.jobs, "submit_s"), (std::vector<double>{0, 0, 50, 50}));
   ASSERT_FALSE(notes.empty());
   expect_parts(notes.back(), {"4 jobs in place of 2", "workload.copies = 2"});
+  // Of a part of a copy each seed has other jobs, and all have one note.
+  const auto note_of = [&](int seed) {
+    (void)run(fmt::format("workload.copies = 1.5\nworkload.seed = {}\nmeasure.window_s = 100\n", seed));
+    return notes.back();
+  };
+  expect_parts(note_of(1), {"workload.copies = 1.5 of 2 jobs"});
+  for (int seed = 2; seed < 8; ++seed) EXPECT_EQ(note_of(seed), note_of(1));
 }
 
 // What changes nothing or does not go together is refused at its place; what is not given enters no id.

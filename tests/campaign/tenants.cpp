@@ -101,12 +101,12 @@ TEST_F(Tenants, QuotasComeFromAFileToo) {
 // c has no quota: it is refused, borrows, or its job is left out and that is said.
 TEST_F(Tenants, TenantsThatAreNotListedAreReported) {
   const std::string two = "tenants.gpus = { a = 4, b = 4 }\n";
-  expect_parts(data_refusal(two), {"1 jobs are of the tenant \"c\"", "tenants.unlisted"});
+  expect_parts(data_refusal(two), {"1 job is of the tenant \"c\"", "tenants.unlisted"});
   EXPECT_EQ(reals_of(run(two + "tenants.unlisted = \"borrow\"\n").delays, "fair_share_s")[3], 720);
   const RunRecord record = run(two + "tenants.unlisted = \"drop\"\n", 2);
   EXPECT_EQ(record.jobs.rows(), 3u);
   ASSERT_EQ(notes.size(), 1u);
-  expect_parts(notes[0], {"1 jobs of 1 tenants", "\"c\""});
+  expect_parts(notes[0], {"1 job of 1 tenant without a quota is left out: \"c\""});
   try {
     (void)run(two + "tenants.unlisted = \"drop\"\n", 3);
     ADD_FAILURE() << "a job was measured that was left out";
@@ -115,7 +115,7 @@ TEST_F(Tenants, TenantsThatAreNotListedAreReported) {
   }
   // A trace that names no tenants is what is at fault, not a quota.
   write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,4,1000,1,A\n");
-  expect_parts(data_refusal(two), {"jobs.csv: 1 jobs name no tenant", "column tenant"});
+  expect_parts(data_refusal(two), {"jobs.csv: 1 job names no tenant", "column tenant"});
 }
 
 // What changes nothing, or does not go together, is refused at its place.
