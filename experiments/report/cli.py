@@ -166,8 +166,8 @@ def warnings_and_notes(archive, told):
     notes = list(dict.fromkeys([*told.get("run_warnings", []), *(one for one in archive.lines("notes") if one not in uncalibrated)]))
     light = [note for note in notes if any(words in note for words in LIGHT_NOTES)]
     heavy = [note for note in notes if note not in light]
-    overloaded = [told["overloaded"]] if told.get("overloaded") else []
-    warnings = [*overloaded, *told.get("warnings", []), *heavy, *(["uncalibrated: " + uncalibrated] if uncalibrated else [])]
+    loads = [told[name] for name in ("overloaded", "waiting") if told.get(name)]
+    warnings = [*loads, *told.get("warnings", []), *heavy, *(["uncalibrated: " + uncalibrated] if uncalibrated else [])]
     return merged(warnings), merged(light)
 
 

@@ -51,8 +51,6 @@ class Comparer {
     auto [warnings, uncalibrated] = run_notes(archive);
     result_.run_warnings = std::move(warnings);
     result_.uncalibrated = std::move(uncalibrated);
-    result_.jobs =
-        measured_lines(archive, runs_, loads_, [this](std::size_t run) { return claims_.may_claim(run, true); });
     auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
     shown_ = chosen.shown;
@@ -67,17 +65,18 @@ class Comparer {
                         "give the axis policy.placement several values, or use --metric causes");
     }
     choose_policies(options);
+    note_loads();
     note_excluded();
     add_started_jobs();
     note_assumptions();
-    look_at_jobs();
+    add_means_of_jobs(archive, runs_, metrics_, claims_.all_claimed(), result_.warnings);
     add_run_warnings(archive, runs_, result_.warnings);
     spread_over_groups(options);
     splits_ = splits_of(runs_, options.by, result_.compared);
     resampled_ = resampled_trace(archive_);
     sort_axes();
     scope_.emplace(archive, runs_);
-    note_donors();
+    if (replications_.clusters_vary) result_.given = scope_->given_donors();
   }
 
   Comparison compare() {
@@ -147,6 +146,13 @@ class Comparer {
     for (std::size_t p = 0; options.policies.empty() && p < result_.policies.size(); ++p) asked_.push_back(p);
   }
 
+  // As it is called in sentences: a value of another axis with its key.
+  [[nodiscard]] std::string name_of_policy(std::size_t policy) const {
+    const std::string& name = result_.policies[policy];
+    if (result_.compared == keys::placement.name) return name;
+    return with_trace_names(result_.compared + " = " + name, result_.trace_names);
+  }
+
   std::size_t policy_named(const std::string& name, const std::string& option) const {
     const auto& all = result_.policies;
     const auto called = [&](const std::string& one) {
@@ -175,33 +181,20 @@ class Comparer {
         cut, result_.runs, join(names), names.size() == 1 ? "is" : "are");
   }
 
+  void note_loads() {
+    const auto policy = [this](std::size_t run) { return name_of_policy(policy_of_[run]); };
+    const auto may_claim = [this](std::size_t run) { return claims_.may_claim(run, true); };
+    result_.jobs = measured_lines(archive_, runs_, loads_, {may_claim, policy});
+    if (std::none_of(metrics_.begin(), metrics_.end(), [](const auto& one) { return one.name.starts_with("jct_"); }))
+      return;
+    result_.jobs.waiting =
+        waiting_line(runs_, {[this](std::size_t run) { return claims_.may_claim(run, false); }, policy});
+  }
+
   void add_started_jobs() {
     const auto of_started = [](const ComparedMetric& metric) { return metric.until_end && !metric.stored; };
     if (std::none_of(metrics_.begin(), metrics_.end(), of_started)) return;
     for (auto& [name, values] : metrics_of_started_jobs(archive_, runs_)) runs_.add(name, std::move(values));
-  }
-
-  // Means that few jobs rule, and the one that they do not, from the rows of /jobs.
-  void look_at_jobs() {
-    const auto among_metrics = [&](auto which) { return std::any_of(metrics_.begin(), metrics_.end(), which); };
-    const bool mean = among_metrics([](const ComparedMetric& metric) { return metric.mean_of != nullptr; });
-    const bool log_mean = among_metrics([](const ComparedMetric& metric) { return metric.name == jct_log_mean; });
-    if (!mean && !log_mean) return;
-    if (!archive_.has(TableId::jobs) && !log_mean) {
-      result_.warnings.push_back(
-          "whether few jobs rule the means is not known: the archive keeps no rows of jobs (output.jobs = true)");
-      return;
-    }
-    const MeansOfJobs jobs(archive_, runs_);
-    for (const ComparedMetric& metric : metrics_) {
-      if (metric.mean_of == nullptr) continue;
-      if (auto text = jobs.warning(metric, claims_.all_claimed()); !text.empty())
-        result_.warnings.push_back(std::move(text));
-      if (metric.name != "jct_mean_s") continue;
-      if (auto text = jobs.episode_warning(claims_.all_claimed()); !text.empty())
-        result_.warnings.push_back(std::move(text));
-    }
-    runs_.add(jct_log_mean, jobs.log_means());
   }
 
   // Metrics of parts of the jobs, and those that are not in /runs.
@@ -220,6 +213,9 @@ class Comparer {
 
   [[nodiscard]] bool usable(std::size_t row, const ComparedMetric& metric) const {
     return claims_.may_claim(runs_.run_of(row), metric.until_end);
+  }
+  [[nodiscard]] NoClaim reason(std::size_t row, const ComparedMetric& metric) const {
+    return usable(row, metric) ? NoClaim::none : claims_.reason(runs_.run_of(row));
   }
   /// Two runs that end at different instants have no fractions of the same time.
   [[nodiscard]] bool usable_pair(std::size_t row, std::size_t partner, const ComparedMetric& metric) const {
@@ -265,19 +261,6 @@ class Comparer {
     return drawn ? resampled_ : std::nullopt;
   }
 
-  void note_donors() {
-    if (archive_.attribute("profile.origin").empty() || !replications_.clusters_vary) return;
-    const auto from_table = [&](std::size_t row) { return runs_.text(keys::source, row) == "table"; };
-    bool drawn = !runs_.has(keys::source);
-    for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = !from_table(row);
-    std::vector<std::size_t> all(runs_.rows());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    if (!drawn || scope_->of(all).clusters == other_placements) return;
-    result_.given =
-        "given these donors: the clusters are drawn from the same measured nodes, so the intervals are for other "
-        "draws from them, not for other machines";
-  }
-
   void fill(ComparisonGroup& group, const std::vector<std::size_t>& members) {
     for (std::size_t m = 0; m < shown_; ++m) add_rows(group, members, metrics_[m]);
     const GroupScope scope = scope_->of(members);
@@ -288,12 +271,13 @@ class Comparer {
         if (policy == baseline) continue;
         for (const auto& metric : metrics_) {
           if (metric.share) continue;
-          group.gains.push_back(gain(members, partners, policy, metric));
+          group.gains.push_back(gain(members, {baseline, policy}, partners, metric));
           PolicyGain& added = group.gains.back();
-          added.baseline = result_.policies[baseline];
           if (!added.gain || !added.gain->low) continue;
           const Improvement& of = *added.gain;
-          added.scope = scope.clause({of.by, of.replications, of.clusters, of.workloads});
+          added.scope = scope.clause({of.by, of.replications, of.clusters, of.workloads}) + added.scope;
+          // p would say that the policies differ on this one cluster, which is seen without any test.
+          if (scope.choices_alone) added.gain->p_value.reset();
         }
       }
     }
@@ -335,33 +319,43 @@ class Comparer {
     return result;
   }
 
-  PolicyGain gain(const std::vector<std::size_t>& members, const std::vector<std::size_t>& partners, std::size_t policy,
+  struct Compared {
+    std::size_t baseline, policy;
+  };
+
+  PolicyGain gain(const std::vector<std::size_t>& members, Compared names, const std::vector<std::size_t>& partners,
                   const ComparedMetric& metric) {
-    PolicyGain result{"", result_.policies[policy], metric.name, std::nullopt, 0, std::nullopt};
+    const std::size_t policy = names.policy;
+    PolicyGain result{result_.policies[names.baseline], result_.policies[policy], metric.name, {}, 0, {}};
     std::set<std::uint32_t> points;  // at which either has a run
     std::vector<Pair> pairs;
     std::map<std::uint32_t, std::vector<Pair>> parts;  // by point of the axes that are pooled
-    Overload overload;
+    Survivors survivors;
+    NamedOverload load{name_of_policy(policy), {}}, partners_load{name_of_policy(names.baseline), {}};
     for (const std::size_t row : members) {
       const std::size_t partner = partners[points_[row]];
       if (policy_of_[row] == policy || partner == row) points.insert(points_[row]);
       if (policy_of_[row] != policy || partner == nowhere) continue;
+      const auto seeds = replications_.observation(row, 0);
       if (!usable_pair(row, partner, metric)) {
         ++result.left_out;
+        survivors.add_left_out({seeds.cluster, seeds.workload}, reason(row, metric), reason(partner, metric));
         continue;
       }
       const double ours = runs_.number(metric.name, row), theirs = runs_.number(metric.name, partner);
       if (!comparable(ours, theirs)) continue;
-      const auto seeds = replications_.observation(row, 0);
+      survivors.add({seeds.cluster, seeds.workload});
       pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});
       parts[table_points_[row]].push_back(pairs.back());
-      for (const std::size_t one : {row, partner}) loads_.add(runs_.run_of(one), overload);
+      loads_.add(runs_.run_of(row), load.runs);
+      loads_.add(runs_.run_of(partner), partners_load.runs);
     }
     result.pairs_of = points.size();
-    result.overloaded = overload.text();
+    result.overloaded = overload_of_pair(load, partners_load);
     Comparing how = metric.how;
     how.resampled = resampled(members.front());
     if (!pairs.empty()) result.gain = improvement(pairs, how);
+    if (result.gain && result.gain->low) result.scope = survivors.clause();
     result.parts = average_parts(parts, how);
     if (result.gain && result.gain->seeds_change_nothing) result.gain->no_interval += " of " + metric.name;
     if (how.resampled && result.gain && result.gain->low) {

@@ -49,8 +49,9 @@ std::string straggler_warning(const RunValues& runs) {
   const std::string split =
       many == runs.rows() ? "" : fmt::format("; --by \"{}>{}\" splits the runs", straggler_key, straggler_slowdown);
   return fmt::format(
-      "before quoting a gain: in {} of {} the slowest GPU is over {} times slower than the median (up to {:.3g} "
-      "times). One such GPU can make most of the gain of a policy that avoids it{}; experiments/straggler.toml shows "
+      "before quoting a gain: in {} of {} the slowest GPU has a slowdown over {} (up to {:.3g}; 1 is the median GPU "
+      "of a profile, or what a table calls 1). One such GPU can make most of the gain of a policy that avoids it{}; "
+      "experiments/straggler.toml shows "
       "how much",
       grouped(many), counted(runs.rows(), "run"), straggler_slowdown, most, split);
 }
@@ -77,15 +78,20 @@ std::string horizon_warning(const ArchiveReader& archive, const RunValues& runs)
 
 std::string killed_warning(const RunValues& runs) {
   if (!runs.has("jobs_overrun_killed")) return "";
-  double killed = 0;
-  for (std::size_t run = 0; run < runs.rows(); ++run) killed += std::max(0.0, runs.number("jobs_overrun_killed", run));
+  double killed = 0, most = 0;
+  for (std::size_t run = 0; run < runs.rows(); ++run) {
+    const double in_run = runs.number("jobs_overrun_killed", run);
+    if (in_run > 0) killed += in_run;
+    most = std::max(most, in_run);
+  }
   if (killed == 0) return "";
   return fmt::format(
-      "{} measured jobs were killed at their expected end (policy.overrun = \"kill\"), and their completion times "
-      "count "
-      "like those of jobs that finished: less work was done, which is no gain; --metric jobs_overrun_killed compares "
+      "{}, in all of {} together, were killed at their expected end (policy.overrun = \"kill\"; up to {} in one "
+      "run), and their completion times count like those of jobs that finished: less work was done, which is no gain; "
+      "--metric jobs_overrun_killed compares "
       "it",
-      grouped(static_cast<std::size_t>(killed)));
+      counted(static_cast<std::size_t>(killed), "measured job"), counted(runs.rows(), "run"),
+      grouped(static_cast<std::size_t>(most)));
 }
 
 }  // namespace

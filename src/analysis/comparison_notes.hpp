@@ -19,7 +19,7 @@ inline constexpr const char* after_looks =
 
 struct Comparison;
 
-/// A GPU that is slower than the median by more than this can make most of the gain of a policy that avoids it.
+/// A GPU with a slowdown over this can make most of the gain of a policy that avoids it.
 inline constexpr double straggler_slowdown = 2;
 
 /// What the archive's runs warned of: warnings, and the names of uncalibrated job models, "; " between them.

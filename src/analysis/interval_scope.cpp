@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "analysis/cluster_nodes.hpp"
@@ -14,6 +15,7 @@
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
 #include "inputs/inputs.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/seeds.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/trace/trace_reader.hpp"
@@ -74,6 +76,14 @@ std::string workload_source_text(const WorkloadOptions& from) {
   return from.predictor.empty() ? "draws of the users' estimates" : "draws of the errors of predictions";
 }
 
+/// What runs do that make a claim, where others make none for these reasons.
+const char* kept(const std::set<NoClaim>& why) {
+  if (why.size() != 1) return "make one";
+  if (*why.begin() == NoClaim::unstable) return "do not overload";
+  if (*why.begin() == NoClaim::unfinished) return "end in time";
+  return *why.begin() == NoClaim::failed ? "do not fail" : "make one";
+}
+
 }  // namespace
 
 IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs) : archive_(archive), runs_(runs) {
@@ -107,27 +117,38 @@ IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs
   policies_ = by([](const RunPlan& run) { return std::to_string(run.policy.seed); });
 }
 
-bool IntervalScope::same_nodes(const std::vector<std::size_t>& rows) const {
+IntervalScope::DrawnNodes IntervalScope::drawn_nodes(const std::vector<std::size_t>& rows) const {
   const Inputs inputs(*study_);
   std::map<std::string, Slowdowns> archived;
   for (auto& cluster : archive_.clusters()) archived.emplace(cluster.key, std::move(cluster.slowdowns));
-  std::map<std::uint32_t, NodesByClass> first;  // by point
+  std::map<std::uint32_t, NodesByClass> first;                      // by point
+  std::vector<std::set<NodesByClass::value_type::value_type>> all;  // by class
   std::set<std::uint32_t> seen;
+  DrawnNodes drawn{true, 0, 0};
   for (const std::size_t row : rows) {
     if (!seen.insert(cluster_[row]).second) continue;
     const auto found = archived.find(inputs.cluster_key(plan(row)));
-    if (found == archived.end() || found->second.gpus() == 0) return false;
-    auto nodes = nodes_of(found->second, plan(row).cluster.nodes);
-    if (first.try_emplace(point_[row], nodes).first->second != nodes) return false;
+    if (found == archived.end() || found->second.gpus() == 0) return {};
+    const auto nodes = nodes_of(found->second, plan(row).cluster.nodes);
+    if (first.try_emplace(point_[row], nodes).first->second != nodes) drawn.same = false;
+    all.resize(std::max(all.size(), nodes.size()));
+    for (std::size_t c = 0; c < nodes.size(); ++c) all[c].insert(nodes[c].begin(), nodes[c].end());
   }
-  return true;
+  if (first.size() != 1 || all.empty()) return drawn;  // clusters of several sizes
+  drawn.each = first.begin()->second.front().size();
+  for (const auto& of_class : all) drawn.all = std::max(drawn.all, of_class.size());
+  return drawn;
 }
 
 std::string IntervalScope::clusters_drawn(const std::vector<std::size_t>& rows) const {
   if (rows.empty()) return "";
   const std::string source =
       common(rows, "clusters", [&](std::size_t row) { return source_text(plan(row).cluster.source); });
-  return source == source_text("measured") && same_nodes(rows) ? other_placements : source;
+  if (source != source_text("measured")) return source;
+  const DrawnNodes drawn = drawn_nodes(rows);
+  if (drawn.same) return other_placements;
+  const bool most = drawn.each < drawn.all && 2 * drawn.each > drawn.all;
+  return most ? fmt::format("{} ({} of the same {} each)", source, drawn.each, drawn.all) : source;
 }
 
 std::string IntervalScope::workloads_drawn(const std::vector<std::size_t>& rows) const {
@@ -152,7 +173,8 @@ GroupScope IntervalScope::of(const std::vector<std::size_t>& rows) const {
   add(failures_, "failures");
   add(beliefs_, "what the policies believe");
   const bool others = !scope.clusters.empty() || !scope.workloads.empty() || !scope.rest.empty();
-  if (!others) add(policies_, "random choices of the policies");
+  if (!others) add(policies_, "the policies' own random choices");
+  scope.choices_alone = !others && !scope.rest.empty();
   const std::size_t clusters = distinct(rows, cluster_);
   if (scope.clusters.empty()) {
     scope.stays = clusters == 1 ? " on this one cluster" : fmt::format(" on {} clusters", clusters);
@@ -161,6 +183,18 @@ GroupScope IntervalScope::of(const std::vector<std::size_t>& rows) const {
   scope.trace = !workload.trace.empty();
   scope.resampled = workload.resampling != Resampling::none;
   return scope;
+}
+
+std::string IntervalScope::given_donors() const {
+  if (archive_.attribute("profile.origin").empty()) return "";
+  const auto from_table = [&](std::size_t row) { return runs_.text(keys::source, row) == "table"; };
+  bool drawn = !runs_.has(keys::source);
+  for (std::size_t row = 0; !drawn && row < runs_.rows(); ++row) drawn = !from_table(row);
+  std::vector<std::size_t> all(runs_.rows());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (!drawn || of(all).clusters == other_placements) return "";
+  return "given these donors: the clusters are drawn from the same measured nodes, so the intervals are for other "
+         "draws from them, not for other machines";
 }
 
 std::string GroupScope::under(const ReplicationCount& count) const {
@@ -177,7 +211,7 @@ std::string GroupScope::clause(const ReplicationCount& count) const {
   if (!known && crossed)
     return fmt::format("over {} cluster seeds x {} workload seeds", count.clusters, count.workloads);
   if (!known) return "over " + counted(count.replications, "seed");
-  const std::string same = stays + under(count);
+  const std::string same = stays + under(count) + (choices_alone ? ": nothing about others" : "");
   if (crossed) {
     return fmt::format("over {} {} x {} {}{}{}", count.clusters, clusters.empty() ? "cluster seeds" : clusters,
                        count.workloads, workloads.empty() ? "workload seeds" : workloads,
@@ -189,7 +223,30 @@ std::string GroupScope::clause(const ReplicationCount& count) const {
   if (!rest.empty()) parts.push_back((parts.empty() ? "draws of " : "") + rest);
   if (parts.empty()) return "over " + counted(count.replications, "seed") + same;
   if (parts.size() == 1) return fmt::format("over {} {}{}", count.replications, parts.front(), same);
-  return fmt::format("over {} seeds, each with new {}{}", count.replications, join(parts, " and "), same);
+  const bool moved = parts.front() == other_placements;  // which are no new ones
+  if (moved && !workloads.empty()) parts[1] = "new " + parts[1];
+  return fmt::format("over {} seeds, each with {}{}{}", count.replications, moved ? "" : "new ", join(parts, " and "),
+                     same);
+}
+
+void Survivors::add_left_out(Seeds seeds, NoClaim policy, NoClaim baseline) {
+  lost_.insert(seeds);
+  for (const NoClaim why : {policy, baseline}) {
+    if (why != NoClaim::none) why_.insert(why);
+  }
+  if (policy == NoClaim::none && baseline == NoClaim::none) why_.insert(NoClaim::none);  // alone each would make one
+}
+
+std::string Survivors::clause() const {
+  if (lost_.empty()) return "";
+  const auto partly = static_cast<std::size_t>(
+      std::count_if(lost_.begin(), lost_.end(), [&](const Seeds& seeds) { return used_.contains(seeds); }));
+  const std::size_t lost = lost_.size() - partly;
+  const std::string others =
+                        fmt::format("the other {} of {} make no claim", grouped(lost), grouped(used_.size() + lost)),
+                    parts = fmt::format("of {} only some pairs make a claim", grouped(partly));
+  const std::string said = partly == 0 ? others : lost == 0 ? parts : others + ", " + parts;
+  return fmt::format(" ({}, so it is for such as {})", said, kept(why_));
 }
 
 }  // namespace palstudy

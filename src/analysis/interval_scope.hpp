@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/replications.hpp"
+#include "analysis/run_claims.hpp"
 #include "analysis/run_values.hpp"
 #include "stats/grid.hpp"
 #include "study/study.hpp"
@@ -30,6 +33,7 @@ struct GroupScope {
   std::string workloads = {};  ///< what their workloads are draws of
   std::string rest = {};       ///< what else is drawn
   std::string stays = {};      ///< " on this one cluster"
+  bool choices_alone = false;  ///< the seeds draw nothing but random choices of the policies
   std::size_t traces = 1;      ///< that are pooled
   bool trace = false, resampled = false;
 
@@ -40,19 +44,41 @@ struct GroupScope {
   [[nodiscard]] std::string under(const ReplicationCount& count) const;
 };
 
+/// Which replications an interval is over where others make no claim: those that are left are no draw of all, so the
+/// interval is for such as do not overload, or end in time, whichever kept the others out.
+class Survivors {
+ public:
+  using Seeds = std::pair<std::size_t, std::size_t>;  ///< of cluster and workload
+  /// A pair of runs that the interval is over.
+  void add(Seeds seeds) { used_.insert(seeds); }
+  /// A pair that makes no claim, and why each of its runs makes none.
+  void add_left_out(Seeds seeds, NoClaim policy, NoClaim baseline);
+  /// " (the other 11 of 20 make no claim, so it is for such as do not overload)"; "" if none is left out.
+  [[nodiscard]] std::string clause() const;
+
+ private:
+  std::set<Seeds> used_, lost_;  ///< both where some pairs of a replication make a claim
+  std::set<NoClaim> why_;
+};
+
 /// What the intervals of an archive generalise to.
 class IntervalScope {
  public:
   IntervalScope(const ArchiveReader& archive, const RunValues& runs);
   /// The scope of the runs in these rows.
   [[nodiscard]] GroupScope of(const std::vector<std::size_t>& rows) const;
+  /// What all intervals take as given where clusters are drawn from measured nodes; "" for nothing.
+  [[nodiscard]] std::string given_donors() const;
 
  private:
   [[nodiscard]] std::string clusters_drawn(const std::vector<std::size_t>& rows) const;
   [[nodiscard]] std::string workloads_drawn(const std::vector<std::size_t>& rows) const;
   [[nodiscard]] const RunPlan& plan(std::size_t row) const { return study_->runs[plan_of_[row]]; }
-  /// Whether the clusters of these rows have the same nodes in other places.
-  [[nodiscard]] bool same_nodes(const std::vector<std::size_t>& rows) const;
+  struct DrawnNodes {
+    bool same = false;              ///< all clusters have the same nodes in other places
+    std::size_t each = 0, all = 0;  ///< nodes of a cluster, and other nodes that some cluster has; 0 if not known
+  };
+  [[nodiscard]] DrawnNodes drawn_nodes(const std::vector<std::size_t>& rows) const;
 
   const ArchiveReader& archive_;
   const RunValues& runs_;

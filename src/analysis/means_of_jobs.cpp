@@ -91,4 +91,27 @@ std::string MeansOfJobs::episode_warning(const std::vector<bool>& usable) const 
       grouped(runs), counted(rows_.size(), "run"), 100 * largest, run_[worst]);
 }
 
+void add_means_of_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<ComparedMetric>& metrics,
+                       const std::vector<bool>& claimed, std::vector<std::string>& warnings) {
+  const auto among_metrics = [&](auto which) { return std::any_of(metrics.begin(), metrics.end(), which); };
+  const bool mean = among_metrics([](const ComparedMetric& metric) { return metric.mean_of != nullptr; });
+  const bool log_mean = among_metrics([](const ComparedMetric& metric) { return metric.name == jct_log_mean; });
+  if (!mean && !log_mean) return;
+  if (!archive.has(TableId::jobs) && !log_mean) {
+    warnings.emplace_back(
+        "whether few jobs rule the means is not known: the archive keeps no rows of jobs (output.jobs = true)");
+    return;
+  }
+  const MeansOfJobs jobs(archive, runs);
+  const auto add = [&](std::string text) {
+    if (!text.empty()) warnings.push_back(std::move(text));
+  };
+  for (const ComparedMetric& metric : metrics) {
+    if (metric.mean_of == nullptr) continue;
+    add(jobs.warning(metric, claimed));
+    if (metric.name == "jct_mean_s") add(jobs.episode_warning(claimed));
+  }
+  runs.add(jct_log_mean, jobs.log_means());
+}
+
 }  // namespace palstudy

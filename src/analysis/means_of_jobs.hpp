@@ -41,4 +41,9 @@ class MeansOfJobs {
   std::vector<double> submit_, finish_, exec_, ideal_;
 };
 
+/// Warns of means that few jobs rule, and adds to the runs the mean that they do not, where a metric needs either;
+/// `claimed`: by run, whether it makes every claim.
+void add_means_of_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<ComparedMetric>& metrics,
+                       const std::vector<bool>& claimed, std::vector<std::string>& warnings);
+
 }  // namespace palstudy

@@ -51,52 +51,7 @@ double growth_per_h(const std::vector<ArrivingJob>& jobs, const std::vector<doub
   return 3600 * (waiting(window.end_s) - waiting(window.begin_s)) / window.window_s;
 }
 
-/// " in 3 of 40 runs"; "" of all.
-std::string some_runs(std::size_t some, std::size_t all) {
-  return some == all ? "" : fmt::format(" in {} of {}", grouped(some), counted(all, "run"));
-}
-
 }  // namespace
-
-void Overload::add(double offered_load, double queue_slope_per_h) {
-  ++runs_;
-  ++overloaded_;
-  if (!std::isnan(queue_slope_per_h)) {
-    slope_least_ = std::min(slope_least_, queue_slope_per_h);
-    slope_most_ = std::max(slope_most_, queue_slope_per_h);
-  }
-  if (std::isnan(offered_load)) return;
-  load_least_ = std::min(load_least_, offered_load);
-  load_most_ = std::max(load_most_, offered_load);
-}
-
-void Overload::add_backlog(double queue_slope_per_h) {
-  ++runs_;
-  ++backlogs_;
-  shrinks_least_ = std::min(shrinks_least_, -queue_slope_per_h);
-  shrinks_most_ = std::max(shrinks_most_, -queue_slope_per_h);
-}
-
-std::string Overload::backlog_text() const {
-  if (backlogs_ == 0) return "";
-  return fmt::format(
-      "backlog{}: the queue shrinks by {} jobs an hour while the measured jobs arrive, which wait for jobs that came "
-      "before; the offered load does not count those",
-      some_runs(backlogs_, runs_), range_text(shrinks_least_, shrinks_most_));
-}
-
-std::string Overload::text() const {
-  if (overloaded_ == 0) return backlog_text();
-  const std::string where = some_runs(overloaded_, runs_);
-  const std::string load =
-      load_most_ < load_least_ ? "" : fmt::format("offered load {}, ", range_text(load_least_, load_most_));
-  const std::string slope =
-      slope_most_ < slope_least_ ? "how fast the queue grows is not known"
-      : slope_most_ <= 0         ? "the queue does not grow yet"
-      : slope_least_ <= 0        ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
-                          : fmt::format("the queue grows by {} jobs an hour", range_text(slope_least_, slope_most_));
-  return fmt::format("overloaded{}: {}{}; {}", where, load, slope, depends_on_the_trace);
-}
 
 RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
   if (!archive.has(TableId::jobs)) return;
@@ -168,16 +123,22 @@ std::string measured_of(const ArchiveReader& archive, const RunLoads& loads) {
 }  // namespace
 
 MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads,
-                             const std::function<bool(std::size_t)>& usable) {
+                             const ComparedRuns& compared) {
   MeasuredLines lines;
   lines.measured = measured_of(archive, loads);
   const std::string load = archive.attribute("offered_load");
   lines.load = load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
   Overload all;
+  std::vector<NamedOverload> policies;
   for (std::size_t run = 0; run < runs.rows(); ++run) {
-    if (usable(run)) loads.add(run, all);
+    if (!compared.usable(run)) continue;
+    loads.add(run, all);
+    const std::string name = compared.policy(run);
+    auto of = std::find_if(policies.begin(), policies.end(), [&](const auto& one) { return one.name == name; });
+    if (of == policies.end()) of = policies.insert(of, NamedOverload{name, {}});
+    loads.add(run, of->runs);
   }
-  lines.overloaded = all.text();
+  lines.overloaded = all.text(all.policies_text(policies));
   if (all.below_capacity() && !backfills(archive)) {
     lines.overloaded +=
         "; the load is below 1 on average, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets "
@@ -189,6 +150,54 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
   lines.overloaded =
       told == load.npos ? unchecked_queues(parse_study(resolved, "/study/resolved")) : load.substr(told + 2);
   return lines;
+}
+
+namespace {
+
+struct Times {
+  std::string policy;
+  double wait_s = 0, jct_s = 0;
+  [[nodiscard]] double share() const { return wait_s / jct_s; }
+};
+
+std::vector<Times> times_of_policies(const RunValues& runs, const ComparedRuns& compared) {
+  std::vector<Times> policies;
+  for (std::size_t run = 0; run < runs.rows(); ++run) {
+    const double wait_s = runs.number("wait_mean_s", run), jct_s = runs.number("jct_mean_s", run);
+    if (!compared.usable(run) || !std::isfinite(wait_s) || !std::isfinite(jct_s)) continue;
+    const std::string name = compared.policy(run);
+    auto of = std::find_if(policies.begin(), policies.end(), [&](const Times& one) { return one.policy == name; });
+    if (of == policies.end()) of = policies.insert(of, Times{name, 0, 0});
+    of->wait_s += wait_s;
+    of->jct_s += jct_s;
+  }
+  return policies;
+}
+
+}  // namespace
+
+std::string waiting_line(const RunValues& runs, const ComparedRuns& compared) {
+  constexpr double most_of_it = 0.5;
+  constexpr std::size_t most_named = 4;
+  if (!runs.has("wait_mean_s") || !runs.has("jct_mean_s")) return "";
+  auto policies = times_of_policies(runs, compared);
+  std::erase_if(policies, [](const Times& one) { return !(one.share() > most_of_it); });
+  if (policies.empty()) return "";
+  std::vector<std::string> said;
+  for (const Times& one : policies) {
+    const char* of = said.empty() ? " of the completion time" : "";
+    said.push_back(fmt::format("{:.0f} %{} under {}", 100 * one.share(), of, one.policy));
+  }
+  if (said.size() > most_named) {
+    const auto less = [](const Times& a, const Times& b) { return a.share() < b.share(); };
+    const auto [least, most] = std::minmax_element(policies.begin(), policies.end(), less);
+    said = {fmt::format("{:.0f} to {:.0f} % of the completion time under {} policies", 100 * least->share(),
+                        100 * most->share(), policies.size())};
+  }
+  return fmt::format(
+      "waiting is {}: a gain in it is mostly one of waits, which depend on the load, on what queued before and on the "
+      "length of rounds",
+      join(said));
 }
 
 }  // namespace palstudy

@@ -6,33 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "analysis/overload.hpp"
 #include "analysis/run_values.hpp"
-#include "core/numbers.hpp"
 #include "inputs/arrivals.hpp"
 
 namespace palstudy {
 
 struct Study;
-
-/// What is said beside a gain of the runs behind it that are overloaded, or are measured while a backlog is served.
-class Overload {
- public:
-  void add(double offered_load, double queue_slope_per_h);
-  /// A run whose queue shrinks while measured jobs arrive: they wait for jobs that came before.
-  void add_backlog(double queue_slope_per_h);
-  void add_other() { ++runs_; }
-  /// "" if none is.
-  [[nodiscard]] std::string text() const;
-  /// Whether queues grow although no run is offered as much work as its GPUs can do.
-  [[nodiscard]] bool below_capacity() const { return overloaded_ > 0 && load_most_ >= load_least_ && load_most_ < 1; }
-
- private:
-  [[nodiscard]] std::string backlog_text() const;
-
-  std::size_t runs_ = 0, overloaded_ = 0, backlogs_ = 0;
-  double shrinks_least_ = infinity, shrinks_most_ = -infinity;  // jobs an hour
-  double load_least_ = infinity, load_most_ = -infinity, slope_least_ = infinity, slope_most_ = -infinity;
-};
 
 /// The load of each run of an archive, from the rows of /jobs and the resolved study. A run is overloaded if its
 /// measured jobs begin with the first one and more work arrives than its GPUs could do, or more of the jobs pile up in
@@ -58,10 +38,20 @@ class RunLoads {
 /// is nothing to say.
 struct MeasuredLines {
   std::string measured, load, overloaded;
+  std::string waiting = {};  ///< under which policies jobs wait for longer than they run
 };
-/// `usable`: whether a run of /runs makes a claim.
+/// What is to be known of the runs of /runs: whether one makes a claim, and what the policy of one is called.
+struct ComparedRuns {
+  std::function<bool(std::size_t)> usable;
+  std::function<std::string(std::size_t)> policy;
+};
 [[nodiscard]] MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads,
-                                           const std::function<bool(std::size_t)>& usable);
+                                           const ComparedRuns& compared);
+
+/// Under which policies measured jobs wait for longer than they run, in the mean over the runs that make a claim: a
+/// queue that does not grow may be long, and then gains in completion time are gains of waits. "" where there is none,
+/// and where /runs has no mean wait.
+[[nodiscard]] std::string waiting_line(const RunValues& runs, const ComparedRuns& compared);
 
 /// What is said of an archive without rows of jobs: "" if no run can be measured from the first job on.
 [[nodiscard]] std::string unchecked_queues(const Study& study);

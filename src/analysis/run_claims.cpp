@@ -26,11 +26,18 @@ std::string no_claim(const RunValues& runs, std::size_t run, bool finish) {
   return fmt::format("run {} ({}): {}", runs.text("run", run), where, why);
 }
 
+NoClaim reason_of(const RunValues& runs, std::size_t run) {
+  if (runs.text("status", run) != "done") return NoClaim::failed;
+  if (runs.number("stable", run) == 0) return NoClaim::unstable;
+  return runs.number("jobs_unfinished", run) > 0 ? NoClaim::unfinished : NoClaim::none;
+}
+
 }  // namespace
 
 RunClaims::RunClaims(const RunValues& runs) {
   for (std::size_t run = 0; run < runs.rows(); ++run) {
     why_.push_back(no_claim(runs, run, true));
+    reasons_.push_back(reason_of(runs, run));
     const bool unfinished = runs.text("status", run) == "done" && runs.number("jobs_unfinished", run) > 0;
     some_unfinished_ = some_unfinished_ || unfinished;
     all_claimed_.push_back(why_.back().empty());

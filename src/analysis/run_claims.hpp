@@ -8,6 +8,9 @@
 
 namespace palstudy {
 
+/// Why a run makes no claim.
+enum class NoClaim { none, failed, unfinished, unstable };
+
 /// What may be claimed from each run: nothing where it failed or its queue grows; where it left measured jobs
 /// unfinished ("cut"), only what needs no finish; else everything.
 class RunClaims {
@@ -17,6 +20,7 @@ class RunClaims {
   [[nodiscard]] bool may_claim(std::size_t run, bool needs_no_finish) const {
     return all_claimed_[run] || (needs_no_finish && cut_[run]);
   }
+  [[nodiscard]] NoClaim reason(std::size_t run) const { return reasons_[run]; }
   [[nodiscard]] bool cut(std::size_t run) const { return cut_[run]; }
   [[nodiscard]] std::size_t runs_cut() const;
   /// Whether any run left jobs unfinished, whatever else is claimed of it.
@@ -27,6 +31,7 @@ class RunClaims {
   [[nodiscard]] std::vector<std::string> excluded(bool finish) const;
 
  private:
+  std::vector<NoClaim> reasons_;  // by run
   std::vector<std::string> why_;  // by run, "" for none
   std::vector<bool> all_claimed_, cut_;
   bool some_unfinished_ = false;

@@ -293,9 +293,26 @@ TEST_F(UnfinishedTest, ComparesWhatNeedsNoFinish) {
   EXPECT_EQ(one.gain->pairs, 8u);
   EXPECT_EQ(one.left_out, 2u);
   EXPECT_TRUE(one.gain->low);
+  EXPECT_EQ(one.scope, "over 8 seeds (the other 2 of 10 make no claim, so it is for such as make one)");
   ASSERT_EQ(result.excluded.size(), 1u);
   EXPECT_NE(result.excluded[0].find("run 14 "), std::string::npos);
   EXPECT_NE(result.until_end.find("18 of 20 runs left jobs unfinished: effective_fraction is"), std::string::npos);
+}
+
+// Two of ten seeds are left out since a run of each is unstable: the interval is for seeds like the other eight.
+TEST_F(Scratch, AnIntervalOverWhatIsLeftSaysSo) {
+  std::vector<RunRecord> records;
+  for (std::int64_t seed = 1; seed <= 10; ++seed) {
+    const double jct = 50 + static_cast<double>(seed), stable = seed > 8 ? 0 : 1;
+    records.push_back(run_of(2 * seed - 2, seed, "a.csv", "pal", jct, 1.1, 0));
+    records.push_back(run_of(2 * seed - 1, seed, "a.csv", "packed-sticky", 100, 1.1, 0, 0.5, stable));
+  }
+  Provenance provenance;
+  provenance.baselines = {"packed-sticky"};
+  write_archive(dir / "left.h5", records, {}, provenance);
+  const Comparison result = compare(ArchiveReader(dir / "left.h5"), {{"jct_mean_s"}, {}, {}, {}});
+  EXPECT_EQ(result.groups.at(0).gains.at(0).scope,
+            "over 8 seeds (the other 2 of 10 make no claim, so it is for such as do not overload)");
 }
 
 // Where all runs finished, the makespan stands beside a metric that needs no finish as well.

@@ -151,7 +151,7 @@ std::string drawn_clusters(int gpus) {
 }
 
 // All 42 nodes are in every cluster of 168 GPUs, so that eight seeds are eight orders of them, which the interval says;
-// clusters of 160 GPUs are drawn, and there the answer names the nodes that they are drawn from.
+// clusters of 160 GPUs are drawn, nearly alike, and there the answer names the nodes that they are drawn from.
 TEST_F(ComparisonOfJobs, SaysWhereSeedsOnlyPermuteNodes) {
   std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
   for (int job = 0; job < 20; ++job) {
@@ -166,8 +166,11 @@ TEST_F(ComparisonOfJobs, SaysWhereSeedsOnlyPermuteNodes) {
   EXPECT_EQ(permuted.groups.at(0).gains.at(0).scope, "over 8 other placements of these GPUs under this one trace");
   EXPECT_EQ(permuted.given, "");
   EXPECT_EQ(drawn.groups.at(0).gains.at(0).scope,
-            "over 8 clusters of nodes drawn from those measured under this one trace");
+            "over 8 clusters of nodes drawn from those measured (40 of the same 42 each) under this one trace");
   EXPECT_NE(drawn.given.find("given these donors"), std::string::npos);
+  // Clusters of 20 nodes have half of them or less in common.
+  EXPECT_EQ(compared_on(80).groups.at(0).gains.at(0).scope,
+            "over 8 clusters of nodes drawn from those measured under this one trace");
 }
 
 // Of crossed seeds both directions are named.

@@ -30,7 +30,10 @@ class NotedStudy : public Scratch {
   }
   [[nodiscard]] Comparison compared(const std::string& more, const std::string& load = "",
                                     const ComparisonOptions& options = {}) const {
-    const Study read_in = study(more);
+    return compared(study(more), load, options);
+  }
+  [[nodiscard]] Comparison compared(const Study& read_in, const std::string& load,
+                                    const ComparisonOptions& options) const {
     Provenance provenance;
     provenance.resolved_study = read_in.resolved;
     provenance.baselines = read_in.baselines;
@@ -95,8 +98,8 @@ TEST_F(NotedStudy, ASlowGpuIsWarnedOf) {
   const Comparison slow = compared("");
   ASSERT_FALSE(slow.warnings.empty());
   expect_parts(slow.warnings[0],
-               {"before quoting a gain: in 2 of 2 runs the slowest GPU is over 2 times slower than the "
-                "median (up to 2.5 times)"});
+               {"before quoting a gain: in 2 of 2 runs the slowest GPU has a slowdown over 2 (up to 2.5; 1 is the "
+                "median GPU of a profile, or what a table calls 1)"});
   // A split at a number that all runs exceed tells nothing.
   EXPECT_EQ(slow.warnings[0].find("splits the runs"), std::string::npos) << slow.warnings[0];
   write_inputs(1.9);
@@ -122,6 +125,77 @@ TEST_F(NotedStudy, ALoadOverOneIsOverloadedWithoutRows) {
   EXPECT_EQ(compared("output.jobs = false\n", over).jobs.overloaded, "overloaded in 8 of 8 workloads: the waits grow");
   EXPECT_EQ(compared("output.jobs = false\n", over).jobs.load, "offered load: 4.5 to 23.4 in 8 workloads");
   expect_parts(compared("output.jobs = false\n", "offered load: 0.5").jobs.overloaded, {"is not known"});
+}
+
+// More work arrives in trace jobs than 8 GPUs can do, and a ninth of it in trace few: the gain of few over jobs says
+// which is overloaded, and so does the line of all runs.
+TEST_F(NotedStudy, AGainSaysWhoseRunsAreOverloaded) {
+  write_inputs(1.2);
+  std::string few = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  for (int job = 0; job < 40; ++job) few += fmt::format("{},{},2,100,1,A\n", job, 100 * job);
+  write("few.csv", few);
+  const Study traces = read(
+      "workload.reader = \"native\"\ncluster.table = \"c.csv\"\ncluster.gpus = 8\n"
+      "axes.\"workload.trace\" = [\"jobs.csv\", \"few.csv\"]\n");
+  const Comparison found = compared(traces, "", {{}, {}, {}, {}, "workload.trace=jobs"});
+  const std::string& said = found.groups.at(0).gains.at(0).overloaded;
+  EXPECT_EQ(said.find("overloaded in the one run of workload.trace = jobs alone: "), 0u) << said;
+  const std::string& all = found.jobs.overloaded;
+  EXPECT_EQ(all.find("overloaded in 1 of 2 runs (1 of workload.trace = jobs): "), 0u) << all;
+}
+
+// 40 jobs of 2 of 8 GPUs, one every 100 s, of 900 s each, wait for longer than they run, and those that come one by one
+// for a boundary alone. A queue that is as long from the first measured job to the last would show in neither load nor
+// slope.
+TEST_F(NotedStudy, LongWaitsAreSaidByPolicy) {
+  write_inputs(1.2);
+  const Comparison full = compared("", "", {{"wait_mean_s", "jct_mean_s"}, {}, {}, {}});
+  std::vector<double> shares;
+  for (std::size_t policy = 0; policy < 2; ++policy) {
+    const auto& rows = full.groups.at(0).rows;
+    shares.push_back(100 * rows.at(0).means.at(policy)->mean / rows.at(1).means.at(policy)->mean);
+  }
+  EXPECT_GT(shares[0], 50);
+  EXPECT_EQ(full.jobs.waiting.find(fmt::format("waiting is {:.0f} % of the completion time under pal, {:.0f} % under "
+                                               "packed-sticky: ",
+                                               shares[0], shares[1])),
+            0u)
+      << full.jobs.waiting;
+  EXPECT_EQ(compared("", "", {{"makespan_s"}, {}, {}, {}}).jobs.waiting, "");
+  std::string jobs = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  for (int job = 0; job < 40; ++job) jobs += fmt::format("{},{},2,9000,1,A\n", job, 9000 * job);
+  write("jobs.csv", jobs);
+  EXPECT_EQ(compared("").jobs.waiting, "");
+}
+
+// A trace and a table are the same under each of eight seeds, so an interval of random placement is over its own
+// choices; where the choices of packed-sticky were tested against them, p would be as small as there are seeds.
+TEST_F(NotedStudy, IntervalsOfRandomChoicesSayThatTheyAre) {
+  write_inputs(1.5);
+  const Study dice = read(minimal +
+                          "cluster.gpus = 8\naxes.seed = { first = 1, count = 8 }\n"
+                          "axes.\"policy.placement\" = [\"random-sticky\", \"packed-sticky\"]\n");
+  const Comparison found = compared(dice, "", {{"jct_mean_s"}, {"packed-sticky"}, {}, {}});
+  const PolicyGain& gain = found.groups.at(0).gains.at(0);
+  ASSERT_TRUE(gain.gain && gain.gain->low) << gain.gain->no_interval;
+  EXPECT_EQ(gain.scope,
+            "over 8 draws of the policies' own random choices on this one cluster under this one trace: nothing about "
+            "others");
+  EXPECT_FALSE(gain.p_adjusted);
+}
+
+// Killed jobs are counted over all runs, which may be more than the trace has: the sentence says so.
+TEST_F(NotedStudy, KilledJobsAreThoseOfAllRuns) {
+  write_inputs(1.5);
+  const Study kill = read(minimal +
+                          "cluster.gpus = 8\npolicy = { backfill = \"easy\", overrun = \"kill\" }\n"
+                          "axes.seed = { first = 1, count = 2 }\n"
+                          "axes.\"policy.placement\" = [\"pal-sticky\", \"packed-sticky\"]\n");
+  const Comparison found = compared(kill, "", {});
+  const auto said = std::find_if(found.warnings.begin(), found.warnings.end(),
+                                 [](const auto& line) { return line.find("were killed") != line.npos; });
+  ASSERT_NE(said, found.warnings.end());
+  expect_parts(*said, {" measured jobs, in all of 4 runs together, were killed at their expected end", " in one run)"});
 }
 
 // Two pairs of one replication have no interval, so signs decide: gains of 10 % and -10 %, or of 10 % and 20 %.

@@ -150,5 +150,34 @@ TEST(ComparisonBrief, SaysOverloadedOnce) {
   EXPECT_NE(comparison_brief(comparison).find(", backlog\n"), std::string::npos);
 }
 
+// Where one policy has an interval and another none, the line says of which there is none.
+TEST(ComparisonText, NamesThePolicyWithoutAnInterval) {
+  Comparison comparison = of(0, 0, 20);
+  auto& gains = comparison.groups[0].gains;
+  gains[0].gain->no_interval = "the seeds change nothing of jct_mean_s";
+  EXPECT_NE(comparison_text(comparison).find("No interval of jct_mean_s: the seeds"), std::string::npos);
+  gains.push_back(gains[0]);
+  gains[1].policy = "random-sticky";
+  gains[1].gain->no_interval = "";
+  gains[1].gain->low = 0.1;
+  gains[1].gain->high = 0.2;
+  EXPECT_NE(comparison_text(comparison).find("No interval of jct_mean_s (pal against packed-sticky): the seeds"),
+            std::string::npos)
+      << comparison_text(comparison);
+}
+
+// Whose runs are overloaded stands in every line, with the pair of policies that it is about: under the policy's name
+// alone an overload of the baseline would read as the policy's.
+TEST(ComparisonText, SaysWhoseRunsAreOverloaded) {
+  Comparison comparison = of(0, 0, 20);
+  comparison.groups[0].gains[0].overloaded = "overloaded in 11 of 20 runs of packed-sticky alone: offered load 1.5";
+  comparison.jobs.overloaded = "overloaded in 11 of 40 runs (11 of packed-sticky): offered load 1.5";
+  const std::string brief = comparison_brief(comparison), text = comparison_text(comparison);
+  EXPECT_NE(brief.find(", overloaded in 11 of 20 runs of packed-sticky alone\n"), std::string::npos) << brief;
+  EXPECT_NE(text.find("pal against packed-sticky: overloaded in 11 of 20 runs of packed-sticky alone: offered"),
+            std::string::npos)
+      << text;
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -112,8 +112,8 @@ class Sentences(unittest.TestCase):
         self.assertTrue(no_rows.startswith("Overloaded in 5 of 60 workloads (see Warnings);"), no_rows)
         self.assertNotIn("Warnings", answer.how_sure([gain(), gain()], [(group(gain()), gain())] * 2, ""))
         with Archive(archive()) as file:
-            told = {"overloaded": one["overloaded"], "warnings": ["few jobs rule it"]}
-            self.assertEqual(warnings_and_notes(file, told)[0][:2], [one["overloaded"], "few jobs rule it"])
+            told = {"overloaded": one["overloaded"], "waiting": "waiting is 96 % of the completion time under pal", "warnings": ["few jobs rule it"]}
+            self.assertEqual(warnings_and_notes(file, told)[0][:3], [one["overloaded"], told["waiting"], "few jobs rule it"])
 
     def test_measured_jobs_and_load_are_in_the_words_of_compare(self):
         with Archive(archive()) as file:

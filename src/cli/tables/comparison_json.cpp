@@ -94,6 +94,7 @@ std::string comparison_json(const Comparison& comparison) {
                     {"measured", comparison.jobs.measured},
                     {"offered_load", comparison.jobs.load},
                     {"overloaded", comparison.jobs.overloaded},
+                    {"waiting", comparison.jobs.waiting},
                     {"compared", comparison.compared},
                     {"policies", comparison.policies},
                     {"groups", groups},

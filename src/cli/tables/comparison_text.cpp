@@ -117,7 +117,9 @@ std::string overloads(const Comparison& comparison, const ComparisonGroup& group
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   std::string text;
-  for (const auto& [sentence, names] : policies) text += fmt::format("{}: {}\n", join(names), sentence);
+  for (const auto& [sentence, names] : policies) {
+    text += fmt::format("{} against {}: {}\n", join(names), value_text(comparison, baseline), sentence);
+  }
   return text;
 }
 
@@ -256,6 +258,18 @@ std::string scopes_text(const Comparison& comparison, const Names& only) {
   return distinct.size() == 1 ? one : each;
 }
 
+// A metric without an interval, and of which policy where that of another has one.
+std::string name_of_missing(const Comparison& comparison, const PolicyGain& missing) {
+  for (const auto& group : comparison.groups) {
+    for (const PolicyGain& one : group.gains) {
+      if (one.metric != missing.metric || !one.gain || !one.gain->low) continue;
+      return fmt::format("{} ({} against {})", missing.metric, value_text(comparison, missing.policy),
+                         value_text(comparison, missing.baseline));
+    }
+  }
+  return missing.metric;
+}
+
 // How the intervals came about, and why some are missing; each sentence once. Of these metrics alone if any is given.
 std::string reasons(const Comparison& comparison, const Names& only = {}) {
   SentencesOfMetrics how, missing, held;
@@ -265,7 +279,7 @@ std::string reasons(const Comparison& comparison, const Names& only = {}) {
       if (!one.gain || !holds(only, one.metric)) continue;
       if (one.gain->low) how.add(one.gain->method, one.metric);
       if (!one.coverage.empty()) held.add(one.coverage, one.metric);
-      if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, one.metric);
+      if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, name_of_missing(comparison, one));
       several = several || (one.gain->low && one.comparisons > 1);
     }
   }
@@ -310,15 +324,15 @@ std::string brief_line(const Comparison& comparison, const ComparisonGroup& grou
   text += ", " + (all ? counted(gain.pairs, "pair") : pairs_text(one) + " pairs") + ", " + seeds_text(gain);
   if (one.parts.parts > 1) text += ", " + parts_text(group, one);
   if (one.overloaded.empty()) return text + "\n";
-  const std::string word = one.overloaded.substr(0, one.overloaded.find_first_of(" :"));  // "overloaded", "backlog"
-  return text + ", " + (comparison.jobs.overloaded.empty() ? one.overloaded : word) + "\n";
+  const std::string whose = one.overloaded.substr(0, one.overloaded.find(':'));  // "overloaded in 3 of 20 runs of pal"
+  return text + ", " + (comparison.jobs.overloaded.empty() ? one.overloaded : whose) + "\n";
 }
 
 // What the gains assume, which jobs are measured, and under what load.
 std::string measured_text(const Comparison& comparison) {
   std::string text;
-  for (const auto& line :
-       {comparison.assumptions, comparison.jobs.measured, comparison.jobs.load, comparison.jobs.overloaded}) {
+  const MeasuredLines& jobs = comparison.jobs;
+  for (const auto& line : {comparison.assumptions, jobs.measured, jobs.load, jobs.overloaded, jobs.waiting}) {
     if (!line.empty()) text += line + "\n";
   }
   return text;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/numbers.hpp"
+
+namespace palstudy {
+
+struct NamedOverload;
+
+/// What is said beside a gain of the runs behind it that are overloaded, or are measured while a backlog is served.
+class Overload {
+ public:
+  void add(double offered_load, double queue_slope_per_h);
+  /// A run whose queue shrinks while measured jobs arrive: they wait for jobs that came before.
+  void add_backlog(double queue_slope_per_h);
+  void add_other() { ++runs_; }
+  void add(const Overload& others);
+  /// "" if none is. `where`: in which of the runs, as " in 3 of 40 runs".
+  [[nodiscard]] std::string text(const std::string& where) const;
+  [[nodiscard]] std::string text() const { return text(some_runs()); }
+  /// " in 3 of 40 runs", and of which policies they are unless all have the same share; "" of all runs.
+  [[nodiscard]] std::string policies_text(const std::vector<NamedOverload>& policies) const;
+  /// Whether `text` is about overloaded runs; else it is about those with a backlog.
+  [[nodiscard]] bool some_overloaded() const { return overloaded_ > 0; }
+  [[nodiscard]] std::size_t count(bool overloaded) const { return overloaded ? overloaded_ : backlogs_; }
+  [[nodiscard]] std::size_t runs() const { return runs_; }
+  /// Whether queues grow although no run is offered as much work as its GPUs can do.
+  [[nodiscard]] bool below_capacity() const { return overloaded_ > 0 && load_most_ >= load_least_ && load_most_ < 1; }
+
+ private:
+  [[nodiscard]] std::size_t found() const { return count(some_overloaded()); }
+  [[nodiscard]] std::string some_runs() const;
+  [[nodiscard]] std::string backlog_text(const std::string& where) const;
+
+  std::size_t runs_ = 0, overloaded_ = 0, backlogs_ = 0;
+  double shrinks_least_ = infinity, shrinks_most_ = -infinity;  // jobs an hour
+  double load_least_ = infinity, load_most_ = -infinity, slope_least_ = infinity, slope_most_ = -infinity;
+};
+
+/// The runs of one policy.
+struct NamedOverload {
+  std::string name;
+  Overload runs;
+};
+
+/// What is said beside the gain of a policy over a baseline, and whose runs it is said of: "overloaded in 11 of 20 runs
+/// of packed-sticky alone: ..."; "" if none is.
+[[nodiscard]] std::string overload_of_pair(const NamedOverload& policy, const NamedOverload& baseline);
+
+}  // namespace palstudy

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/interval_scope.hpp"
+
+#include <gtest/gtest.h>
+
+namespace palstudy {
+namespace {
+
+// `used` replications, then `lost` ones whose baseline makes no claim.
+Survivors of(std::size_t used, std::size_t lost, NoClaim why) {
+  Survivors result;
+  for (std::size_t seed = 0; seed < used; ++seed) result.add({0, seed});
+  for (std::size_t seed = used; seed < used + lost; ++seed) result.add_left_out({0, seed}, NoClaim::none, why);
+  return result;
+}
+
+// Seeds that are left out because their queues grow are no accident: an interval over the rest is for seeds like these.
+TEST(Survivors, SayForWhichRunsAnIntervalIs) {
+  EXPECT_EQ(of(9, 11, NoClaim::unstable).clause(),
+            " (the other 11 of 20 make no claim, so it is for such as do not overload)");
+  EXPECT_EQ(of(9, 11, NoClaim::unfinished).clause(),
+            " (the other 11 of 20 make no claim, so it is for such as end in time)");
+  EXPECT_EQ(of(9, 11, NoClaim::failed).clause(),
+            " (the other 11 of 20 make no claim, so it is for such as do not fail)");
+  Survivors mixed = of(9, 11, NoClaim::unstable);
+  mixed.add_left_out({0, 20}, NoClaim::failed, NoClaim::none);
+  EXPECT_EQ(mixed.clause(), " (the other 12 of 21 make no claim, so it is for such as make one)");
+  EXPECT_EQ(of(20, 0, NoClaim::none).clause(), "");
+}
+
+// Several pairs have one replication where traces are pooled: a seed that lost some of them is there, in part.
+TEST(Survivors, CountReplicationsNotPairs) {
+  Survivors some = of(9, 1, NoClaim::unstable);
+  some.add_left_out({0, 0}, NoClaim::unstable, NoClaim::unstable);
+  some.add_left_out({0, 1}, NoClaim::unstable, NoClaim::none);
+  EXPECT_EQ(some.clause(),
+            " (the other 1 of 10 make no claim, of 2 only some pairs make a claim, so it is for such as do not "
+            "overload)");
+  Survivors parts = of(9, 0, NoClaim::none);
+  parts.add_left_out({0, 0}, NoClaim::unstable, NoClaim::unstable);
+  EXPECT_EQ(parts.clause(), " (of 1 only some pairs make a claim, so it is for such as do not overload)");
+}
+
+}  // namespace
+}  // namespace palstudy
