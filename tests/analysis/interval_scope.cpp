@@ -14,6 +14,19 @@ Survivors of(std::size_t used, std::size_t lost, NoClaim why) {
   return result;
 }
 
+// Other placements are no new ones: the same GPUs stand in other places under every seed.
+TEST(GroupScope, WhatSeedsMoveIsNotCalledNew) {
+  GroupScope scope;
+  scope.known = true;
+  scope.clusters = other_placements;
+  scope.workloads = "workloads of generator philly";
+  EXPECT_EQ(scope.clause({Replicated::together, 20, 0, 0}),
+            "over 20 seeds, each with other placements of these GPUs and new workloads of generator philly");
+  scope.clusters = "clusters";
+  EXPECT_EQ(scope.clause({Replicated::together, 20, 0, 0}),
+            "over 20 seeds, each with new clusters and workloads of generator philly");
+}
+
 // Seeds that are left out because their queues grow are no accident: an interval over the rest is for seeds like these.
 TEST(Survivors, SayForWhichRunsAnIntervalIs) {
   EXPECT_EQ(of(9, 11, NoClaim::unstable).clause(),

@@ -71,6 +71,12 @@ TEST_F(ResampleStudy, TheWorkloadSeedDraws) {
   };
   EXPECT_EQ(jobs_of(1), jobs_of(1));
   EXPECT_NE(jobs_of(1), jobs_of(2));
+  // From 28 days on the note says that days keep their weekdays.
+  write_trace(56, "");
+  (void)submits(days);
+  expect_parts(notes.back(),
+               {"224 jobs in 56 days; each workload.seed draws as many of these with replacement, each in "
+                "place of one of the same weekday (workload.resample)"});
 }
 
 TEST_F(ResampleStudy, RefusesWhatMakesNoSense) {
