@@ -119,18 +119,35 @@ def scope_words(gains):
 
 
 def verdict(gains):
-    """What the intervals exclude; of several at once, those that hold together."""
-    known = [(gain.get("low_simultaneous", gain["low"]), gain.get("high_simultaneous", gain["high"]))
-             for gain in gains if not missing(gain.get("low"))]
+    """What the intervals exclude, of which baseline; of several gains, those that hold together."""
+    known = [judged_ends(gain) for gain in gains if not missing(gain.get("low"))]
     if not known:
         return ""
+    over = f"over {gains[0]['baseline']}"
     better, worse = sum(low > 0 for low, _ in known), sum(high < 0 for _, high in known)
     if len(gains) == 1:
-        return "it excludes a loss" if better else "it excludes a gain" if worse else "it holds 0, so neither a gain nor a loss can be told"
+        says = "excludes a loss" if better else "excludes a gain" if worse else "holds 0, so neither a gain nor a loss can be told"
+        return f"{judged(gains[0])} {says}"
     if not better + worse:
-        return f"held together, none of the {len(known)} intervals excludes 0, so neither a gain nor a loss can be told"
+        return f"held together, none of the {len(known)} intervals {over} excludes 0, so neither a gain nor a loss can be told"
     told = [f"{what} at {many}" for many, what in ((better, "a gain"), (worse, "a loss")) if many]
-    return f"held together, the intervals exclude 0 at {better + worse} of {count(len(known), 'value')} ({', '.join(told)})"
+    return f"held together, the intervals {over} exclude 0 at {better + worse} of {count(len(known), 'value')} ({', '.join(told)})"
+
+
+def judged_ends(gain):
+    """Of the interval that is judged: the one that holds together with those of the other gains, where there are others."""
+    together = "low_simultaneous" if not missing(gain.get("low_simultaneous")) else "low"
+    return gain[together], gain[together.replace("low", "high")]
+
+
+def judged(gain):
+    """Which interval that is. One that stands nowhere else in the answer is written out."""
+    mine = f"the interval of the gain over {gain['baseline']}"
+    others_of = gain.get("comparisons", 1) - 1
+    if others_of < 1 or missing(gain.get("low_simultaneous")):
+        return mine
+    return f"{mine} that holds together with {'that' if others_of == 1 else 'those'} of the {count(others_of, 'other gain')}, " \
+           f"{gain_interval(gain, '_simultaneous')},"
 
 
 def wins(gains, groups):

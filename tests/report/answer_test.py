@@ -92,10 +92,24 @@ class Sentences(unittest.TestCase):
         # Each alone excludes 0, but of two at once the second holds it.
         sure, unsure = gain(), gain(low=0.01, low_simultaneous=-0.02)
         self.assertIn("exclude 0 at 1 of 2 values (a gain at 1)", answer.verdict([sure, unsure]))
-        self.assertIn("none of the 2 intervals excludes 0", answer.verdict([unsure, unsure]))
+        self.assertIn("none of the 2 intervals over packed-sticky excludes 0", answer.verdict([unsure, unsure]))
         self.assertIn("holds 0", answer.verdict([unsure]))
         self.assertIn("excludes a loss", answer.verdict([sure]))
         self.assertIn("excludes a gain", answer.verdict([gain(low_simultaneous=-0.3, high_simultaneous=-0.1)]))
+
+    def test_which_interval_is_judged_is_said(self):
+        # -151 % to -3 % does not hold 0, and stands first on the page: what holds 0 is the interval that holds together with the others.
+        both = gain(low=-1.51, high=-0.03, low_simultaneous=-1.97, high_simultaneous=0.13, comparisons=4)
+        self.assertEqual(answer.verdict([both]), "the interval of the gain over packed-sticky that holds together with those of the 3 other gains, -197 % to 13 %, "
+                                                 "holds 0, so neither a gain nor a loss can be told")
+        # With one comparison there is one interval, and it need not be written again.
+        alone = gain(comparisons=1, low_simultaneous=None, high_simultaneous=None)
+        self.assertEqual(answer.verdict([alone]), "the interval of the gain over packed-sticky excludes a loss")
+        # A gain over another baseline stands just before: which of the two is judged has to be said.
+        two = gain(low_simultaneous=-0.5, high_simultaneous=-0.2)
+        self.assertEqual(answer.verdict([two]), "the interval of the gain over packed-sticky that holds together with that of the 1 other gain, -50.0 % to -20.0 %, "
+                                                "excludes a gain")
+        self.assertIn("the intervals over packed-sticky exclude 0 at 1 of 2 values (a loss at 1)", answer.verdict([two, gain(low_simultaneous=-0.02)]))
 
     def test_pairs_that_are_left_out_are_counted(self):
         one = gain(pairs=8, pairs_of=20, wins=8)
