@@ -2,6 +2,7 @@
 """An archive as the figures ask for it: python/palstudy.py reads it, and what is of the report alone is here."""
 import functools
 import pathlib
+import shlex
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -16,6 +17,15 @@ from palstudy import is_seed  # noqa: E402, F401  (the figures take it from here
 from .errors import data_error  # noqa: E402
 
 PLACEMENT, TRACE = "policy.placement", "workload.trace"
+
+
+def command_words(line):
+    """The words of a command as an archive stores it. Archives of palstudy 1.0.0 have quotes within words that do not close: of these what stands
+    between blanks."""
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return line.split()
 
 
 class Archive(palstudy.Archive):

@@ -10,13 +10,14 @@ import traceback
 from . import page as html
 from . import style
 from .answer import answer
-from .archive import PLACEMENT, Archive
+from .archive import PLACEMENT, Archive, command_words
 from .assumptions import assumptions
 from .errors import LeftOut, NoClaim, ReportError, data_error, usage_error
 from .figure import Context, entries
 from .numbers import count, short
 from .program import Compare, find_program
-from .reproduction import reproduction
+from .reproduction import WRITTEN_BY, reproduction
+from .verification import Verification
 
 
 class Parser(argparse.ArgumentParser):
@@ -143,13 +144,13 @@ def write_figures(made, folder):
 
 
 def how_it_was_made(archive, options):
-    """The two commands from the study to the page."""
-    words = [short_program(word) for word in shlex.split(str(archive.attribute("command_line")))]
+    """The commands from the study to the page; an archive that was resumed or merged has several."""
+    made = [shlex.join(map(short_program, command_words(line))) for line in archive.lines("command_line")]
     extra = [word for key in options.at for word in ("--at", key)]
     extra += [] if options.run is None else ["--run", str(options.run)]
     extra += [word for name in options.baseline for word in ("--baseline", name)]
     extra += ["--metric", options.metric] if options.metric else []
-    return f"{shlex.join(words)} && \\\npalstudy-report {shlex.join([options.file, '-o', options.output, *extra])}"
+    return " && \\\n".join([*made, shlex.join(["palstudy-report", options.file, "-o", options.output, *extra])])
 
 
 def short_program(word):
@@ -189,7 +190,8 @@ def merged(notes):
     return [f"{', '.join(some)}: {what}" if some[0] else what for what, some in names.items()]
 
 
-def body_of(context, made, svgs, left_out, options):
+def body_of(context, wrong, made, svgs, left_out, options):
+    """`wrong` is what `palstudy verify` finds, "" if nothing."""
     archive = context.archive
     name, title = archive.attribute("study.name"), archive.attribute("study.title")
     axes = ", ".join(f"{key} ({len(values)})" for key, values in archive.axes.items()) or "none"
@@ -200,11 +202,12 @@ def body_of(context, made, svgs, left_out, options):
     except LeftOut as why:
         gains, why_none = {}, str(why)
     told = gains or told_of_runs(context)
-    parts = [f"<h1>{html.escape(title or name)}</h1>", html.answer_section(answer(context)),
+    parts = [f'<p class="warning" id="altered">{html.sentence(wrong)}</p>' if wrong else "", f"<h1>{html.escape(title or name)}</h1>", html.answer_section(answer(context)),
              "<h2>What this assumes</h2>", html.table([], assumptions(archive, told), kept=(0,)),
              html.excluded_section(told), html.notes_section(*warnings_and_notes(archive, told)),
              f'<p class="small">Study <b>{html.escape(name)}</b>: {count(len(archive.runs), "run")}; axes (values): {html.escape(axes)}. '
-             f"Archive {html.escape(short(options.file))}, digest <code>{html.escape(archive.attribute('digest'))}</code>.</p>"]
+             f"Archive {html.escape(short(options.file))}, digest as stored in it <code>{html.escape(archive.attribute('digest'))}</code>"
+             f"{'' if wrong else ' (palstudy verify: its rows give the same)'}.</p>"]
     parts.append("<nav><h2>Figures</h2><ul>" + "".join(
         f'<li><a href="#{one.name}">{html.escape(one.title)}</a></li>' for one in made) + "</ul></nav>" if made else "")
     parts += ["<h2>Gains, with their intervals</h2>", html.gains_section(gains) if gains else f"<p>{html.sentence('none: ' + why_none)}</p>"]
@@ -232,8 +235,9 @@ def report(options):
     folder = pathlib.Path(options.output)
     if folder.exists() and not folder.is_dir():
         raise usage_error("is there and is no folder", options.output, "name another with -o")
+    keep_others(folder / "index.html", html.MARK, "page")
     style.setup()
-    with Archive(options.file) as archive:
+    with Archive(options.file) as archive, Verification(program, options.file) as verification:
         check_asked(archive, options, at)
         compare = Compare(program, options.file, options.baseline, options.metric)
         context = Context(archive, compare, at, options.run)
@@ -241,16 +245,29 @@ def report(options):
         tell_missing(options.only, made, left_out)
         try:
             svgs = write_figures(made, folder / "figures")
-            body = body_of(context, made, svgs, left_out, options)
+            wrong = verification.wrong()
+            body = body_of(context, wrong, made, svgs, left_out, options)
             text = html.page(archive.attribute("study.title") or "palstudy", body)
             (folder / "index.html").write_text(text, encoding="utf-8")
         except OSError as error:
             raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another") from error
     why = "; the page says why" if left_out else ""
-    print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out{why}")
+    altered = "; the archive does not hold what it says" if wrong else ""
+    print(f"{folder / 'index.html'}: {count(len(made), 'figure')}, {len(left_out)} left out{why}{altered}")
+
+
+def keep_others(path, mark, what):
+    """Refuses to write over a file that is none of ours: one without `mark`, unless it is empty."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    except OSError as error:
+        raise usage_error(f"is there and cannot be read ({error.strerror})", str(path), "name another with -o") from error
+    if text and mark not in text:
+        raise usage_error(f"is there and no {what} of palstudy-report, so it is not replaced", str(path), "name another with -o, or move it away")
 
 
 def write_reproduction(options):
+    keep_others(pathlib.Path(options.output), WRITTEN_BY, "page")
     text = reproduction(options.reproduction, find_program(options.palstudy))
     try:
         pathlib.Path(options.output).write_text(text, encoding="utf-8")

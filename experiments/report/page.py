@@ -6,6 +6,7 @@ import re
 from .numbers import count, gain_interval, gain_percent, metric_text, missing, short
 from .program import averaged_text
 
+MARK = 'id="answer"'  # by which a page of ours is known
 MANY_GAINS = 60  # more are folded
 MANY_AXES = 2  # with more, the columns that name a row are broken
 
@@ -55,7 +56,7 @@ def table(header, rows, numeric=(), kept=(), wide="wide"):
 
 def answer_section(sentences):
     first, *more = (prose(one) for one in sentences)
-    return f'<p class="answer" id="answer"><b>{first}</b> {" ".join(more)}</p>'
+    return f'<p class="answer" {MARK}><b>{first}</b> {" ".join(more)}</p>'
 
 
 def notes_section(warnings, notes):
@@ -193,7 +194,7 @@ def page(title, body):
 def provenance_section(archive):
     names = ["program_version", "program_commit", "compiler", "compiler_flags", "mpi_version", "hdf5_version", "ranks",
              "start_utc", "end_utc", "profile.origin", "digest"]
-    rows = [[name, archive.attribute(name)] for name in names if not missing(archive.attribute(name, None))]
+    rows = [["digest, as stored" if name == "digest" else name, archive.attribute(name)] for name in names if not missing(archive.attribute(name, None))]
     inputs = archive.lines("input_sha256")
     listed = f"<p>SHA-256 of every input:</p><pre>{escape(chr(10).join(inputs))}</pre>" if inputs else ""
     return table(["what", "value"], [row for row in rows if str(row[1]) != "None" and row[1] != ""]) + listed

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Asks `palstudy compare --json` for every gain and every interval of one: there is one implementation of them."""
 import math
+import shlex
 
 from .archive import palstudy
 from .errors import LeftOut, usage_error
@@ -25,8 +26,10 @@ class Compare:
 
     def command(self, by=()):
         """What to type for the same numbers."""
-        words = ["palstudy", "compare", self.path, *self._arguments(by)]
-        return " ".join(f'"{word}"' if ">" in word else word for word in words)
+        return self._typed(*self._arguments(by))
+
+    def _typed(self, *words):
+        return shlex.join(["palstudy", "compare", str(self.path), *words])
 
     def _arguments(self, by):
         metric = ["--metric", self.metric] if self.metric else []
@@ -46,7 +49,7 @@ class Compare:
                 for gain in group["gains"] if gain["metric"] == answer["metric"]]
 
     def against_command(self, point, *by):
-        return " ".join(["palstudy", "compare", self.path, *self._against(point, by)])
+        return self._typed(*self._against(point, by))
 
     def _against(self, point, by):
         metric = ["--metric", self.metric] if self.metric else []
@@ -54,10 +57,14 @@ class Compare:
 
     def shares(self, metrics, *by):
         """The answer on `--metric causes` or `outcomes`, which are shares and no gains."""
-        return self._ask(("--metric", metrics, *(word for key in by for word in ("--by", key))))
+        return self._ask(self._shares(metrics, by))
+
+    @staticmethod
+    def _shares(metrics, by):
+        return ("--metric", metrics, *(word for key in by for word in ("--by", key)))
 
     def shares_command(self, metrics, *by):
-        return " ".join(["palstudy", "compare", self.path, "--metric", metrics, *(f"--by {key}" for key in by)])
+        return self._typed(*self._shares(metrics, by))
 
     def _ask(self, words):
         if words not in self._answers:

@@ -5,12 +5,13 @@ import itertools
 import pathlib
 import shlex
 
-from .archive import Archive
+from .archive import Archive, command_words
 from .errors import LeftOut
 from .numbers import gain_interval, gain_percent
 from .philly import STUDIES, philly_section
 from .program import Compare
 
+WRITTEN_BY = "<!-- Written by palstudy-report --reproduction; do not edit. -->"
 STICKY, NONSTICKY = "packed-sticky", "packed-nonsticky"
 
 
@@ -150,7 +151,7 @@ def reproduction(folder, program):
     folder = pathlib.Path(folder)
     studies = list(dict.fromkeys(one.study for claim in CLAIMS for one in claim.ours))
     answers = {}
-    parts = ["<!-- Written by palstudy-report --reproduction; do not edit. -->", "# The paper's numbers, and ours", "",
+    parts = [WRITTEN_BY, "# The paper's numbers, and ours", "",
              "PAL: Jain, Tran, Chen, Sinclair, Venkataraman, SC'24. A gain is 1 - the geometric mean of the ratios of paired runs, or "
              "ratio - 1 where more is better; least and most are single pairs. Every number of ours is from `palstudy compare`, with its "
              "95 % interval where there are at least 8 replications; a single published cluster has none. Where the last table has "
@@ -185,9 +186,13 @@ def study_file(study):
 
 def command_of(study, archive):
     """The line that makes the archive again, with what --set replaced."""
-    words = shlex.split(str(archive.attribute("command_line")).split("\n", maxsplit=1)[0])
-    replaced = [f"--set '{value}'" for option, value in itertools.pairwise(words) if option == "--set"]
+    words = command_words(str(archive.attribute("command_line")).split("\n", maxsplit=1)[0])
+    replaced = [f"--set {quoted(value)}" for option, value in itertools.pairwise(words) if option == "--set"]
     return " ".join(["palstudy run", study_file(study), "-o", f"results/{study}.h5", *replaced])
+
+
+def quoted(value):
+    return shlex.quote(value) if "'" in value else f"'{value}'"
 
 
 def seeds_of(archive):

@@ -16,7 +16,7 @@ class Option;
 
 namespace palstudy {
 
-/// The arguments as they were given, for the archive; those with blanks in quotes.
+/// The arguments as they were given, for the archive, as a shell takes them: quoted where they need it.
 [[nodiscard]] std::string command_line(const CommandContext& context);
 
 /// The first option on the command line that the sub-command given there does not have, with the nearest that it has:

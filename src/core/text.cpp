@@ -89,6 +89,14 @@ std::string csv_field(std::string_view text) {
   return quoted + "\"";
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view special = " \t\r\n\"'`$*?[]{}()<>|&;\\~#!^";
+  if (!text.empty() && text.find_first_of(special) == std::string_view::npos) return std::string(text);
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string link_name(const std::string& text) {
   std::string link;
   for (const char c : text) {

@@ -41,6 +41,9 @@ namespace palstudy {
 /// `text` as one CSV field, in quotes where it needs them.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
+/// `text` as one word of a POSIX shell, in single quotes where it needs them, so that a printed command can be run.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 /// "%2F" for a slash, so that any text can name a link of an HDF5 file.
 [[nodiscard]] std::string link_name(const std::string& text);
 /// The inverse.

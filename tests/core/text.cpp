@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
+#include <string>
 
 #include "core/random.hpp"
 
@@ -104,6 +107,21 @@ TEST(Text, CsvFieldQuotesWhereItMust) {
   EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
   EXPECT_EQ(csv_field("say \"hi\""), "\"say \"\"hi\"\"\"");
   EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
+}
+
+// A printed command is copied into a shell: there each word has to be what it was, a quote within a name too.
+TEST(Text, ShellWordsAreWhatTheyWere) {
+  EXPECT_EQ(shell_word("results/s1.h5"), "results/s1.h5");
+  for (const std::string word : {"", "with space.toml", "o'brien.toml", "'", "a\"b", "$HOME", "`id`", "a\\b", "a;b&c|d",
+                                 "~", "#1", "two\nlines", "policy.order=[\"fifo\"]", "caf\u00e9", "seed={first=1}"}) {
+    const std::string command = "printf %s " + shell_word(word);
+    FILE* shell = popen(command.c_str(), "r");
+    ASSERT_NE(shell, nullptr);
+    std::array<char, 100> told{};
+    const std::size_t bytes = std::fread(told.data(), 1, told.size(), shell);
+    EXPECT_EQ(pclose(shell), 0) << command;
+    EXPECT_EQ(std::string(told.data(), bytes), word) << command;
+  }
 }
 
 }  // namespace

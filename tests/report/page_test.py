@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The page holds everything, asks for nothing from elsewhere, and says the numbers of palstudy compare."""
+import html
 import html.parser
 import json
 import re
+import shlex
 import unittest
 
 import h5py
-from report_files import FOLDER, PROGRAM, archive, report, run, small_report
+from report_files import FOLDER, HERE, PROGRAM, archive, report, run, small_report
 
 from report import page  # report_files knows where it is
 
@@ -181,6 +183,71 @@ class Again(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         for path, content in once.items():
             self.assertEqual(path.read_bytes(), content, path)
+
+
+class Altered(unittest.TestCase):
+    """A page of an archive that was changed after it was written looks like any other, and its digest is the one stored: so it is said."""
+
+    def test_an_archive_that_holds(self):
+        text = (small_report() / "index.html").read_text(encoding="utf-8")
+        self.assertNotIn('id="altered"', text)
+        self.assertRegex(text, r"digest as stored in it <code>[0-9a-f]{64}</code> \(palstudy verify: its rows give the same\)")
+
+    def test_a_metric_was_halved(self):
+        path = archive("halved.h5")
+        with h5py.File(path, "r+") as file:
+            file["runs/jct_mean_s"][1::2] /= 2
+        done = report(path, "halved", "--only", "gains")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("the archive does not hold what it says", done.stdout)
+        text = (FOLDER / "halved/index.html").read_text(encoding="utf-8")
+        self.assertRegex(text, r'<body>\n<p class="warning" id="altered">This archive does not hold what it says.*palstudy verify .*halved.h5 finds \d+ things')
+        self.assertNotIn("its rows give the same", text)
+
+
+class Commands(unittest.TestCase):
+    """A command on the page is there to be typed again, so a shell has to read of it the names that were given."""
+
+    def shown(self, text):
+        """The words of every command on the page, as a shell reads them."""
+        blocks = [block.replace("\\\n", " ") for block in map(html.unescape, re.findall(r"<pre>(.*?)</pre>", text, flags=re.S))]
+        return [shlex.split(line, comments=True) for block in blocks for part in block.split("\n") for line in part.split(" && ")]
+
+    def test_names_with_quotes_and_blanks(self):
+        study = FOLDER / "o'brien \"x\".toml"
+        study.write_bytes((HERE / "small.toml").read_bytes())
+        for name in ("even.csv", "burst.csv"):
+            (FOLDER / name).write_bytes((HERE / name).read_bytes())
+        made = FOLDER / "o'brien 1.h5"
+        done = run(PROGRAM, "run", study.name, "-o", made.name)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = report(made.name, "the page's", "--only", "gains", "--only", "causes")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        commands = self.shown((FOLDER / "the page's/index.html").read_text(encoding="utf-8"))
+        self.assertIn(["palstudy", "run", study.name, "-o", made.name], commands)
+        self.assertIn(["palstudy-report", made.name, "-o", "the page's", "--only", "gains"], commands)
+        compared = [words for words in commands if words[:2] == ["palstudy", "compare"]]
+        self.assertEqual([words[2] for words in compared], [made.name] * 2)
+        for words in compared:
+            self.assertEqual(run(PROGRAM, *words[1:]).returncode, 0, words)
+
+    def test_an_archive_of_before_whose_quotes_do_not_close(self):
+        # palstudy 1.0.0 put quotes around a word and left those within it.
+        path = archive("unclosed.h5")
+        with h5py.File(path, "r+") as file:
+            file.attrs.modify("command_line", "palstudy run 'o'brien.toml' -o a.h5")
+        done = report(path, "unclosed", "--only", "gains")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_several_commands_are_not_run_into_one(self):
+        # An archive that was resumed has a line for each start.
+        path = archive("resumed.h5")
+        with h5py.File(path, "r+") as file:
+            file.attrs.modify("command_line", "palstudy run s.toml -o a.h5\n/opt/bin/palstudy run s.toml -o a.h5 --resume")
+        report(path, "resumed", "--only", "gains")
+        commands = self.shown((FOLDER / "resumed/index.html").read_text(encoding="utf-8"))
+        self.assertIn(["palstudy", "run", "s.toml", "-o", "a.h5"], commands)
+        self.assertIn(["palstudy", "run", "s.toml", "-o", "a.h5", "--resume"], commands)
 
 
 if __name__ == "__main__":

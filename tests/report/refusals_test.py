@@ -4,7 +4,7 @@ import os
 import unittest
 
 import h5py
-from report_files import FOLDER, archive, report
+from report_files import FOLDER, REPORT, archive, report, run
 
 
 class Refusals(unittest.TestCase):
@@ -42,6 +42,21 @@ class Refusals(unittest.TestCase):
         self.assertIn("--only: gantt: the archive has no table /events", done.stderr)
         self.assertNotIn("gains", done.stderr)
         self.assertIn("1 left out; the page says why", done.stdout)
+
+    def test_files_of_others_are_kept(self):
+        # A folder that holds a page of something else, and a file that is no page of the paper's numbers.
+        (FOLDER / "site").mkdir()
+        for name, done in (("site/index.html", lambda: report(archive(), "site", "--only", "gains")),
+                           ("kept.h5", lambda: run(REPORT, "--reproduction", FOLDER, "-o", "kept.h5"))):
+            (FOLDER / name).write_text("precious", encoding="utf-8")
+            told = done()
+            self.assertEqual(told.returncode, 2, told.stderr)
+            self.assertRegex(told.stderr, rf"{name}: is there and no page of palstudy-report, so it is not replaced\n  name another with -o")
+            self.assertEqual((FOLDER / name).read_text(encoding="utf-8"), "precious")
+        self.assertEqual(os.listdir(FOLDER / "site"), ["index.html"])
+        # One of its own is replaced.
+        for _ in range(2):
+            self.assertEqual(report(archive(), "twice", "--only", "gains").returncode, 0)
 
     def test_no_hdf5(self):
         self.refused(3, self.changed("text.h5", lambda _: b"run,id,status\n"), "text.h5")

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/tables/figure_table.hpp"
@@ -14,6 +15,8 @@
 
 namespace palstudy {
 namespace {
+
+constexpr const char* written_by = "# Written by `palstudy classify";
 
 constexpr double most_share = 10;  // over 1 can be; over this it is a percentage
 
@@ -142,11 +145,19 @@ std::string classes_json(const Classification& of, const std::vector<KnownUse>& 
   return all.dump(2) + "\n";
 }
 
+bool is_classes_toml(const std::filesystem::path& file) {
+  std::ifstream text(file);
+  std::string first, second;
+  std::getline(text, first);
+  std::getline(text, second);
+  return second.starts_with(written_by);
+}
+
 std::string classes_toml(const Classification& of, const std::string& name, const std::string& profile) {
   std::string text = fmt::format(
       "# What stands for each class of kernels, from those that compute to those that wait for memory.\n"
-      "# Written by `palstudy classify {}`.\n\n[classes.{}]\n",
-      profile, name);
+      "{} {}`.\n\n[classes.{}]\n",
+      written_by, shell_word(profile), name);
   for (const KernelClass& cls : of.classes) {
     text += fmt::format("{} = \"{}\"  # {}\n", cls.name, of.uses[cls.representative].label, member_labels(of, cls));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,7 @@ struct KnownUse {
 [[nodiscard]] std::string classes_json(const Classification& of, const std::vector<KnownUse>& others);
 /// A table of classes as `cluster.classes` names one: [classes.<name>] with the kernel that stands for each.
 [[nodiscard]] std::string classes_toml(const Classification& of, const std::string& name, const std::string& profile);
+/// Whether the file begins as such a table does.
+[[nodiscard]] bool is_classes_toml(const std::filesystem::path& file);
 
 }  // namespace palstudy
