@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <map>
 
+#include "archive/replaced_output.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
+#include "inputs/shared_inputs.hpp"
+#include "record/schema.hpp"
 #include "shard/checkpoint_file.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/shard.hpp"
@@ -65,7 +68,10 @@ void check_output(const Study& study, const CampaignOptions& options) {
                       "--resume goes on from them; --force starts again");
   }
   // With --resume find_existing_archive looks at what is there.
-  require_new_output(options.output, options.force || options.resume);
+  if (options.resume) return require_new_output(options.output, true);
+  std::vector<std::filesystem::path> read = input_paths(study);
+  read.push_back(study.file);
+  require_new_hdf5(options.output, options.force, archive_schema_name, read);
 }
 
 AxisTypes axis_types(const Study& study) {

@@ -10,6 +10,7 @@
 
 #include "archive/batch_jobs.hpp"
 #include "archive/damage_check.hpp"
+#include "archive/replaced_output.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/check_resume.hpp"
 #include "campaign/completed_runs.hpp"
@@ -17,6 +18,7 @@
 #include "core/error.hpp"
 #include "core/output.hpp"
 #include "hdf5/file.hpp"
+#include "record/schema.hpp"
 #include "record/tables.hpp"
 #include "shard/shard.hpp"
 #include "study/run_numbers.hpp"
@@ -81,7 +83,11 @@ std::string refused(const Study& study, const ArchiveReader& archive, ExistingAr
 
 std::optional<ExistingArchive> find_existing_archive(const Study& study, const std::filesystem::path& output,
                                                      const std::map<std::string, std::string>& inputs) {
-  if (!std::filesystem::is_regular_file(output) || replaces_archive(parts_dir(output))) return std::nullopt;
+  if (!std::filesystem::is_regular_file(output)) return std::nullopt;
+  if (replaces_archive(parts_dir(output))) {
+    require_new_hdf5(output, true, archive_schema_name);  // it may be another file than the one that --force was for
+    return std::nullopt;
+  }
   ExistingArchive existing{output, {}, {}, study.runs.size()};
   std::string why;
   try {

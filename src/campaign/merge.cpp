@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 
+#include "archive/replaced_output.hpp"
 #include "campaign/batch_job_file.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/campaign_info.hpp"
@@ -20,6 +21,7 @@
 #include "hdf5/chunk_filters.hpp"
 #include "inputs/clusters.hpp"
 #include "inputs/inputs.hpp"
+#include "record/schema.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/shard.hpp"
@@ -148,7 +150,9 @@ Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::f
                      "restore them, or run the study again");
   }
   std::optional<ExistingArchive> existing;
-  if (!force) {
+  if (force) {
+    require_new_hdf5(output, true, archive_schema_name);
+  } else {
     if (std::filesystem::exists(output) && replaces_archive(parts))
       throw usage_error("exists already", output.string(), "--force replaces it");
     existing = find_existing_archive(saved.study, output, saved.provenance.input_sha256);

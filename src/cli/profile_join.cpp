@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <memory>
 
+#include "archive/profile/profile_columns.hpp"
 #include "archive/profile/profile_file.hpp"
+#include "archive/replaced_output.hpp"
 #include "cli/command_line.hpp"
 #include "cli/tables/coverage_text.hpp"
 #include "core/output.hpp"
@@ -51,7 +53,8 @@ ProfileJoin add_profile_merge(CLI::App& app, const CommandContext& context) {
   ProfileJoin join =
       add(app, "merge", "Join profiles of many jobs and days by GPU and session", "profiles (HDF5)", options);
   join.act = [options, context] {
-    require_new_output(options->output, options->force);
+    require_new_hdf5(options->output, options->force, profile_schema_name,
+                     {options->files.begin(), options->files.end()});
     const std::vector<std::filesystem::path> files(options->files.begin(), options->files.end());
     return finish(*options, merge_profile_files(files), files, context);
   };
@@ -63,7 +66,8 @@ ProfileJoin add_profile_import(CLI::App& app, const CommandContext& context) {
   ProfileJoin join = add(app, "import", "Make a profile of what other programs measured",
                          "CSVs with a row a GPU beside runs/, and outputs of ncu --csv", options);
   join.act = [options, context] {
-    require_new_output(options->output, options->force);
+    require_new_hdf5(options->output, options->force, profile_schema_name,
+                     {options->files.begin(), options->files.end()});
     auto imported = import_files({options->files.begin(), options->files.end()});
     return finish(*options, std::move(imported.merged), imported.read, context);
   };

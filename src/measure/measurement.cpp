@@ -10,7 +10,9 @@
 #include <map>
 #include <set>
 
+#include "archive/profile/profile_columns.hpp"
 #include "archive/profile/profile_file.hpp"
+#include "archive/replaced_output.hpp"
 #include "core/host.hpp"
 #include "core/output.hpp"
 #include "core/sha256.hpp"
@@ -65,7 +67,7 @@ class Campaign {
 
  private:
   void check_output() const {
-    require_new_output(options_.output, options_.force);
+    require_new_hdf5(options_.output, options_.force, profile_schema_name);
     require_folder(parts_);
     if (std::filesystem::exists(parts_ / "campaign.json")) {
       throw usage_error("is the unfinished archive of a study", parts_.string(), "give another -o");

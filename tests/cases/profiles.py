@@ -70,6 +70,13 @@ def imported_and_joined(folder):
     for new in True, False:
         done = run(PROGRAM, folder, "profile", "merge", "a.h5", "b.h5", "--force", "-o", "new/deep/p.h5")
         expect(done.returncode == 0 and ("its folder is new" in done.stderr) == new, "a folder is made, and said once", done)
+    # What was measured, or another program wrote, is not replaced by a slip of the name.
+    for output, says in (("a.h5", "is read by this command"), ("a.csv", "is there and no profile")):
+        before = (pathlib.Path(folder) / output).read_bytes()
+        refused(folder, 2, says, "profile", "merge", "a.h5", "b.h5", "--force", "-o", output)
+        refused(folder, 2, "is there and no profile", "profile", "import", "b.csv", "--force", "-o", "a.csv")
+        refused(folder, 2, "is there and no profile", "measure", "--backend", "host", "--force", "-o", "a.csv")
+        expect((pathlib.Path(folder) / output).read_bytes() == before, f"{output} is kept")
     (pathlib.Path(folder) / "log.csv").write_text("==PROF== Connected\n==PROF== Disconnected\n")
     (pathlib.Path(folder) / "nothing.csv").write_text("")
     for file in "log.csv", "nothing.csv":

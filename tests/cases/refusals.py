@@ -168,25 +168,56 @@ def command_lines():
         expect(not os.path.exists(os.path.join(folder, "new")), "refused outputs", "a folder was made")
 
 
+def kept_with_force(folder):
+    """--force replaces what the command itself writes, and no other file; least of all one that the study is made of."""
+    output = pathlib.Path(folder) / "out.h5"
+    alien, cut = b"precious", pathlib.Path(folder) / "whole.h5"
+    run(PROGRAM, folder, "run", "study.toml", "-o", "whole.h5")
+    whole = cut.read_bytes()
+    cut.unlink()
+    for command in ("run", "cluster"):
+        for force in ((), ("--force",)):
+            for what, content, says in (("text", alien, "is there and no"), ("a cut archive", whole[:len(whole) // 2], "damaged")):
+                output.write_bytes(content)
+                done = run(PROGRAM, folder, command, "study.toml", "-o", "out.h5", *force)
+                check_refusal(f"{command} {force} over {what}", done, 2, ("out.h5", says, "give another -o", "move"), folder, left=["out.h5"])
+                expect(output.read_bytes() == content, f"{command} {force} over {what}", "it was changed")
+                output.unlink()
+            for name in ("trace.csv", "./trace.csv", "link"):
+                if name == "link":
+                    os.symlink("trace.csv", os.path.join(folder, "link"))
+                before = (pathlib.Path(folder) / "trace.csv").read_bytes()
+                done = run(PROGRAM, folder, command, "study.toml", "-o", name, *force)
+                expect(done.returncode == 2 and "is read by this command and would be lost" in done.stderr, f"{command} {force} over its trace {name}",
+                       "it has to be refused as an input", done)
+                expect((pathlib.Path(folder) / "trace.csv").read_bytes() == before, f"{command} over its trace", "it was changed")
+            os.unlink(os.path.join(folder, "link"))
+    before = (pathlib.Path(folder) / "study.toml").read_bytes()
+    done = run(PROGRAM, folder, "run", "study.toml", "-o", "study.toml", "--force")
+    expect(done.returncode == 2 and (pathlib.Path(folder) / "study.toml").read_bytes() == before, "run over its study", "it was changed", done)
+
+
 def outputs():
     with tempfile.TemporaryDirectory() as folder:
         write(folder)
         output = pathlib.Path(folder) / "out.h5"
-        output.write_text("precious")
-        done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5")
-        check_refusal("an existing output", done, 2, ("out.h5", "--force"), folder, left=["out.h5"])
-        expect(output.read_text() == "precious", "an existing output", "it was changed")
-        done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--force")
-        expect(done.returncode == 0 and left_behind(folder, "out.h5") == ["out.h5"], "--force", "it was refused", done)
-        output.unlink()
-
-        output.write_text("precious")
-        done = run(PROGRAM, folder, "cluster", "study.toml", "-o", "out.h5")
-        check_refusal("an existing cluster", done, 2, ("out.h5", "--force"), folder, left=["out.h5"])
-        expect(output.read_text() == "precious", "an existing cluster", "it was changed")
-        done = run(PROGRAM, folder, "cluster", "study.toml", "-o", "out.h5", "--force")
-        expect(done.returncode == 0 and left_behind(folder, "out.h5") == ["out.h5"], "cluster --force", "refused", done)
-        output.unlink()
+        for command, other in (("run", "cluster"), ("cluster", "run")):
+            done = run(PROGRAM, folder, command, "study.toml", "-o", "out.h5")
+            expect(done.returncode == 0, f"{command} of an output that is not there", "it was refused", done)
+            before, kept = output.stat().st_ino, output.read_bytes()
+            done = run(PROGRAM, folder, command, "study.toml", "-o", "out.h5")
+            check_refusal(f"{command}: an existing output", done, 2, ("out.h5", "--force"), folder, left=["out.h5"])
+            expect(output.read_bytes() == kept, f"{command}: an existing output", "it was changed")
+            done = run(PROGRAM, folder, command, "study.toml", "-o", "out.h5", "--force")
+            expect(done.returncode == 0 and left_behind(folder, "out.h5") == ["out.h5"], f"{command} --force", "it was refused", done)
+            expect(output.stat().st_ino != before, f"{command} --force", "the file is the old one")
+            done = run(PROGRAM, folder, other, "study.toml", "-o", "out.h5", "--force")
+            check_refusal(f"{other} --force over what {command} wrote", done, 2, ("out.h5", "is there and no"), folder, left=["out.h5"])
+            output.write_text("")  # an empty file, as mktemp makes one, holds nothing that could be lost
+            done = run(PROGRAM, folder, command, "study.toml", "-o", "out.h5", "--force")
+            expect(done.returncode == 0, f"{command} --force over an empty file", "it was refused", done)
+            output.unlink()
+        kept_with_force(folder)
 
         # A slice leaves shards. They are not overwritten without a word, nor taken for another study's.
         done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--slice", "1/2")

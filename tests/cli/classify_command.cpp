@@ -87,6 +87,11 @@ TEST_F(ClassifyCommand, RefusesAndLeavesNothingBehind) {
   (void)run("p.h5", {"-o", output});
   EXPECT_EQ(refused("p.h5", {"-o", output}), ErrorCode::usage);
   (void)run("p.h5", {"-o", output, "--force"});
+  // What this command did not write is kept, forced or not: a study, say, whose name was taken for that of the table.
+  std::ofstream(output) << "[study]\nname = \"mine\"\n";
+  EXPECT_EQ(refused("p.h5", {"-o", output}), ErrorCode::usage);
+  EXPECT_EQ(refused("p.h5", {"-o", output, "--force"}), ErrorCode::usage);
+  EXPECT_EQ(text_of("out.toml"), "[study]\nname = \"mine\"\n");
 }
 
 }  // namespace

@@ -50,6 +50,17 @@ std::vector<KnownUse> other_uses(const Profile& profile, const ClassifyOptions& 
   return others;
 }
 
+/// Errors (usage): as require_new_output; a file is there that this command did not write, forced or not.
+void check_output(const ClassifyOptions& options) {
+  require_new_output(options.output, true);
+  const bool there = std::filesystem::exists(options.output) && std::filesystem::file_size(options.output) > 0;
+  if (there && !is_classes_toml(options.output)) {
+    throw usage_error("is there and no table of classes that palstudy classify wrote", options.output,
+                      "give another -o; to write there all the same, move the file away first");
+  }
+  require_new_output(options.output, options.force);
+}
+
 void write_classes(const ClassifyOptions& options, const Classification& found) {
   make_folder_of(options.output);
   const std::string text = classes_toml(found, options.name, options.profile);
@@ -58,7 +69,7 @@ void write_classes(const ClassifyOptions& options, const Classification& found) 
 
 int run_classify(const ClassifyOptions& options) {
   check_name(options.name);
-  if (!options.output.empty()) require_new_output(options.output, options.force);
+  if (!options.output.empty()) check_output(options);
   refuse_bundled(options.profile, "what they computed is not known, so that they cannot be put into classes");
   const Profile profile = read_profile(options.profile);
   require_classifiable(profile, options.profile);

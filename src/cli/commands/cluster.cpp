@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "archive/cluster_file.hpp"
+#include "archive/replaced_output.hpp"
 #include "campaign/campaign_info.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
@@ -13,6 +15,7 @@
 #include "core/output.hpp"
 #include "inputs/clusters.hpp"
 #include "inputs/inputs.hpp"
+#include "inputs/shared_inputs.hpp"
 
 namespace palstudy {
 namespace {
@@ -25,8 +28,8 @@ struct ClusterCommandOptions {
 
 int make_clusters(const ClusterCommandOptions& options, const CommandContext& context) {
   const std::filesystem::path output = options.output;
-  require_new_output(output, options.force);
   const Study study = read_study(options.study, options.overrides);
+  require_new_hdf5(output, options.force, cluster_schema_name, input_paths(study));
   Inputs inputs(study);
   const auto clusters = checked_clusters(study, inputs);
   Provenance provenance = make_provenance(study, inputs, inputs.notes(), command_line(context), 1);
