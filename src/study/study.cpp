@@ -91,26 +91,52 @@ std::vector<std::string> baselines(const ParsedStudy& parsed) {
   return there ? std::vector<std::string>{usual} : std::vector<std::string>{};
 }
 
-/// Refuses a baseline that the file's own axis of placements lacks before the study runs rather than at `compare`.
-/// `--set` may leave policies out.
-void refuse_lost_baseline(const ParsedStudy& parsed) {
-  const auto given = parsed.base.find(keys::baseline);
-  if (given == parsed.base.end()) return;
-  const TomlValue& all = given->second;
-  const auto axis = parsed.axes.find(keys::placement);
-  const auto by_hand = [](const TomlValue& value) { return value.where.starts_with("--set"); };
-  std::vector<std::string> names;
-  if (axis != parsed.axes.end()) {
-    for (const TomlValue& value : axis->second.values) names.push_back(value.text);
-    if (std::any_of(axis->second.values.begin(), axis->second.values.end(), by_hand)) names.clear();
+/// The axis of placements, as far as baselines have to be on it.
+struct PlacementAxis {
+  std::vector<std::string> names;  // none without an axis
+  bool by_hand = false;            // --set has named them
+  [[nodiscard]] bool lacks(const std::string& name) const {
+    return !names.empty() && std::find(names.begin(), names.end(), name) == names.end();
   }
-  for (const TomlValue& name : all.kind == TomlValue::Kind::text ? std::vector<TomlValue>{all} : all.items) {
+};
+
+bool is_by_hand(const TomlValue& value) { return value.where.starts_with("--set"); }
+
+PlacementAxis placement_axis(const ParsedStudy& parsed) {
+  PlacementAxis axis;
+  const auto found = parsed.axes.find(keys::placement);
+  if (found == parsed.axes.end()) return axis;
+  for (const TomlValue& value : found->second.values) {
+    axis.names.push_back(value.text);
+    axis.by_hand = axis.by_hand || is_by_hand(value);
+  }
+  return axis;
+}
+
+/// Refuses a baseline that is not on the axis of placements before the study runs rather than at `compare`. One that
+/// --set leaves out of the axis is no baseline any more, which is noted.
+std::vector<std::string> check_baselines(ParsedStudy& parsed) {
+  const auto given = parsed.base.find(keys::baseline);
+  if (given == parsed.base.end()) return {};
+  TomlValue& all = given->second;
+  const PlacementAxis axis = placement_axis(parsed);
+  const bool single = all.kind == TomlValue::Kind::text;
+  std::vector<std::string> notes;
+  for (const TomlValue& name : single ? std::vector<TomlValue>{all} : all.items) {
     const std::string where = (name.where.empty() ? all.where : name.where) + ": compare.baseline";
     (void)placements().at(name.text, where);
-    if (names.size() < 2 || by_hand(all) || std::find(names.begin(), names.end(), name.text) != names.end()) continue;
-    throw usage_error(fmt::format("the baseline \"{}\" is not on the axis {}", name.text, keys::placement.name), where,
-                      fmt::format("add it there, or choose of {}", join(names)));
+    if (!axis.lacks(name.text)) continue;
+    if (!axis.by_hand || is_by_hand(all)) {
+      throw usage_error(fmt::format("the baseline \"{}\" is not on the axis {}", name.text, keys::placement.name),
+                        where, fmt::format("add it there, or choose of {}", join(axis.names)));
+    }
+    if (axis.names.size() < 2) continue;  // nothing is compared anyhow
+    notes.push_back(fmt::format("--set leaves the baseline \"{}\" out of {}, so nothing is compared with it", name.text,
+                                keys::placement.name));
   }
+  std::erase_if(all.items, [&](const TomlValue& name) { return axis.lacks(name.text); });
+  if (single ? axis.lacks(all.text) : all.items.empty()) parsed.base.erase(given);
+  return notes;
 }
 
 void add_names(const ParsedStudy& parsed, Study& study) {
@@ -207,8 +233,9 @@ Study read_study(const std::filesystem::path& file, const std::vector<std::strin
   const auto bundle = bundle_beside(study_file);
   if (bundle) write_as_before(parsed, *bundle);
   for (const auto& assignment : overrides) parsed.override_with(assignment);
-  if (!bundle) refuse_lost_baseline(parsed);
+  const auto notes = bundle ? std::vector<std::string>() : check_baselines(parsed);
   Study study = resolve(std::move(parsed), study_file, !bundle);
+  study.notes.insert(study.notes.end(), notes.begin(), notes.end());
   if (bundle) adopt_bundle(study, *bundle);
   return study;
 }

@@ -45,6 +45,28 @@ TEST_F(Overrides, ReplaceAnAxis) {
   EXPECT_EQ(read(minimal + axes, {"seed={first=1,count=5}"}).runs.size(), 10u);
 }
 
+// A baseline that --set itself names has to be on the axis. One that --set leaves out of the axis is no baseline any
+// more, so that `compare` does not refuse the archive; it is said where there is something left to compare.
+TEST_F(Overrides, BaselinesThatAreLeftOut) {
+  const std::string both = "compare.baseline = [\"packed-sticky\", \"pal\"]\n";
+  expect_parts(
+      refusal(minimal + axes, {"compare.baseline=random-sticky"}),
+      {"--set compare.baseline", "the baseline \"random-sticky\" is not on the axis policy.placement", "choose of"});
+  const Study two = read(minimal + both + axes, {"policy.placement=[\"pm-first\", \"pal\"]"});
+  EXPECT_EQ(two.baselines, std::vector<std::string>{"pal"});
+  EXPECT_EQ(
+      std::count(two.notes.begin(), two.notes.end(),
+                 "--set leaves the baseline \"packed-sticky\" out of policy.placement, so nothing is compared with "
+                 "it"),
+      1);
+  EXPECT_EQ(parse_study(two.resolved, "again").baselines, two.baselines);
+  const Study one = read(minimal + both + axes, {"policy.placement=pm-first"});
+  EXPECT_TRUE(one.baselines.empty());
+  for (const std::string& note : one.notes) EXPECT_EQ(note.find("baseline"), std::string::npos) << note;
+  const std::string single = "compare.baseline = \"packed-sticky\"\n";
+  EXPECT_TRUE(read(minimal + single + axes, {"policy.placement=[\"pm-first\", \"pal\"]"}).baselines.empty());
+}
+
 // Seeds by the list or by the range make an axis where the study has none, as if it stood under [axes], also in place
 // of one value; no other key does.
 TEST_F(Overrides, AddAnAxisOfSeeds) {

@@ -136,6 +136,13 @@ const std::vector<Bad> contradictions = {
      "cluster.outages = \"outages.csv\"\npower.off = \"timer\"",
      {":5:13", "power.off does not go together with cluster.outages"}},
     {"baseline_twice", "compare.baseline = [\"pal\", \"pal\"]", {":4:28", "twice"}},
+    {"baseline_beside_an_axis_of_one",
+     "compare.baseline = \"packed-sticky\"\n[axes]\n\"policy.placement\" = [\"pal\"]",
+     {":4:20", "the baseline \"packed-sticky\" is not on the axis policy.placement", "choose of pal"}},
+    {"control_character",
+     "study.title = \"bell \\u0007 here\"",
+     {":4:15", "study.title has a control character (U+0007) behind \"bell \"", "one line"}},
+    {"line_end_in_a_title", "study.title = \"two\\nlines\"", {":4:15", "(U+000A) behind \"two\""}},
 };
 INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradictions),
                          [](const auto& at) { return at.param.name; });

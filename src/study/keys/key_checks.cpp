@@ -94,9 +94,14 @@ TomlValue check_names(const Key& key, const TomlValue& value) {
 TomlValue check_text(const Key& key, const TomlValue& value) {
   if (value.kind != TomlValue::Kind::text) throw wrong(key, value);
   const bool may_be_empty = key.of_study;
-  const bool control = std::any_of(value.text.begin(), value.text.end(),
-                                   [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-  if (control || (value.text.empty() && !may_be_empty)) throw wrong(key, value);
+  if (value.text.empty() && !may_be_empty) throw wrong(key, value);
+  const auto control = std::find_if(value.text.begin(), value.text.end(),
+                                    [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  if (control != value.text.end()) {
+    throw usage_error(fmt::format("{} has a control character (U+{:04X}) behind \"{}\"", key.name,
+                                  static_cast<unsigned char>(*control), std::string(value.text.begin(), control)),
+                      value.where, "it is printed on one line, so write it without line ends, tabs and the like");
+  }
   return value;
 }
 
