@@ -43,6 +43,10 @@ class OrderPolicy {
     }
   }
 
+  /// The running jobs that keep their very GPUs at this boundary, under every placement: they are neither stopped nor
+  /// moved. Called after `observe` and `order`. Appends to `out`, by ascending id; the order puts them first.
+  virtual void staying(const View& view, std::vector<JobId>& out) const { (void)view, (void)out; }
+
   /// Whether it orders by how long jobs truly take, which nobody knows of jobs that have not ended.
   [[nodiscard]] virtual bool knows_durations() const { return false; }
   /// Whether it orders by `View::predicted_gpu_s`.

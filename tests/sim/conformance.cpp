@@ -9,20 +9,14 @@
 
 #include "sim/saved_runs.hpp"
 #include "sim/state/effect.hpp"
+#include "sim/uneven_world.hpp"
 
 namespace palstudy {
 namespace {
 
 /// 16 GPUs in two classes under a burst of 14 jobs, whose energy is accounted.
 SmallWorld short_world(std::uint64_t seed, std::uint32_t partitions) {
-  SmallWorld world;
-  world.nodes = 4;
-  world.nodes_per_cabinet = 2;
-  world.classes = {"A", "B"};
-  RandomStream random(seed, Purpose::cluster_draw, 0);
-  for (int i = 0; i < 32; ++i) world.slowdown_values.push_back(0.9 + 0.05 * random.below(8));
-  world.penalty = {1.0, 1.3, 1.7};
-  world.bins.bins = 3;
+  SmallWorld world = uneven_world(seed);
   world.partitions = partitions;
   world.engine.round_s = 30;
   world.engine.backfill = Backfill::greedy;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "sim/expect_runs.hpp"
+#include "sim/uneven_world.hpp"
 
 namespace palstudy {
 namespace {
@@ -33,14 +34,7 @@ const std::vector<Rival> rivals = {
 
 /// 16 GPUs of two classes in two cabinets, all of which are asked for most of the time.
 SmallWorld rival_world(const Rival& rival, std::uint64_t seed) {
-  SmallWorld world;
-  world.nodes = 4;
-  world.nodes_per_cabinet = 2;
-  world.classes = {"A", "B"};
-  RandomStream random(seed, Purpose::cluster_draw, 0);
-  for (int i = 0; i < 32; ++i) world.slowdown_values.push_back(0.9 + 0.05 * random.below(8));
-  world.bins.bins = 3;
-  world.penalty = {1.0, 1.3, 1.7};
+  SmallWorld world = uneven_world(seed);
   world.order = rival.order;
   world.placement = rival.placement;
   world.backfill = rival.backfill;

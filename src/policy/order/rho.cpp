@@ -13,8 +13,9 @@ namespace {
 /// auction no program is public. A gang bids for all of its GPUs or none, bids are true, so the largest rho wins; there
 /// is no payment, and no filter of the worst jobs (its fraction f).
 ///
-/// GPUs are offered when a job arrives or ends or a lease ends. Jobs under a lease keep their GPUs; all others are
-/// served by rho, then by id. A job that gets or keeps GPUs has a lease from then on. Between offers the order stays.
+/// GPUs are offered when a job arrives or ends or a lease ends. Jobs under a lease keep their GPUs, none is stopped or
+/// moved to others; all others are served by rho, then by id. A job that gets or keeps GPUs has a lease from then on.
+/// Between offers the order stays.
 class Rho final : public OrderPolicy {
  public:
   explicit Rho(double lease_s) : lease_s_(lease_s) {}
@@ -43,6 +44,12 @@ class Rho final : public OrderPolicy {
     for (std::size_t i = behind.size(); i-- > 0;) {
       const Course* course = courses_.find(behind[i]);
       if (view.table.running(behind[i]) && (course == nullptr || expired(view, *course))) out.push_back(behind[i]);
+    }
+  }
+
+  void staying(const View& view, std::vector<JobId>& out) const override {
+    for (const Course& course : courses_.all) {
+      if (leased(view, course)) out.push_back(course.job);
     }
   }
 
@@ -100,6 +107,9 @@ class Rho final : public OrderPolicy {
     }
   }
   [[nodiscard]] static bool expired(const View& view, const Course& course) { return course.lease_end_s <= view.now_s; }
+  [[nodiscard]] static bool leased(const View& view, const Course& course) {
+    return view.table.running(course.job) && !expired(view, course);
+  }
 
   /// The integral of the number of active jobs.
   [[nodiscard]] double area_at(double now_s) const {
@@ -120,9 +130,11 @@ class Rho final : public OrderPolicy {
     std::vector<std::pair<double, JobId>> bids;
     ordered_.clear();
     for (const Course& course : courses_.all) {
-      const bool leased = view.table.running(course.job) && !expired(view, course);
-      if (leased) ordered_.push_back(course.job);
-      if (!leased) bids.emplace_back(-rho(view, course), course.job);
+      if (leased(view, course)) {
+        ordered_.push_back(course.job);
+      } else {
+        bids.emplace_back(-rho(view, course), course.job);
+      }
     }
     std::sort(bids.begin(), bids.end());
     for (const auto& [bid, job] : bids) ordered_.push_back(job);

@@ -148,18 +148,21 @@ void Transaction::find_active() {
   add_waiting_below(JobId(UINT32_MAX));
 }
 
-void Transaction::repack() {
+void Transaction::repack(std::span<const JobId> staying) {
   repacks_ = true;
   state_.free.give_all();
   for (const HeldPart& part : state_.wide_parts) take_free(part.gpus);
-  if (state_.free.any_withdrawn()) keep_on_draining_nodes();
+  if (state_.free.any_withdrawn() || !staying.empty()) keep_places(staying);
 }
 
-void Transaction::keep_on_draining_nodes() {
+void Transaction::keep_places(std::span<const JobId> staying) {
+  auto next = staying.begin();
   for (ActiveJob& job : active) {
+    while (next != staying.end() && *next < job.job) ++next;
+    const bool stays = next != staying.end() && *next == job.job;
     if (job.slot == RunningSet::no_slot) continue;
     const GpuSet& gpus = state_.running.allocation[job.slot].gpus;
-    if (!state_.free.any_withdrawn(gpus)) continue;
+    if (!stays && !state_.free.any_withdrawn(gpus)) continue;
     Placement& placement = next_placement(job.job);
     placement.gpus = gpus;
     placement.slot = job.slot;

@@ -80,9 +80,9 @@ class Transaction {
   void release(JobId job, StopReason reason);
 
   /// Places all jobs again: `find_active` lists them by ascending id, `repack` takes their GPUs; those not placed again
-  /// stop. Jobs on nodes that drain have their places already.
+  /// stop. Running jobs that are `staying`, by ascending id, and those on nodes that drain have their places already.
   void find_active();
-  void repack();
+  void repack(std::span<const JobId> staying = {});
   /// Places one of `active`.
   bool place_active(ActiveJob& job);
   /// Says that the placements to come are of jobs of this class.
@@ -145,7 +145,7 @@ class Transaction {
  private:
   [[nodiscard]] Request request(JobId job) const;
   Placement& next_placement(JobId job);
-  void keep_on_draining_nodes();
+  void keep_places(std::span<const JobId> staying);
   bool place(const Request& request);
   bool place_waiting(const Request& request);
   void give(const GpuSet& gpus) {

@@ -34,6 +34,8 @@ void ListScheduler::put_in_order(const View& view, Transaction& transaction) {
     for (const ActiveJob& job : transaction.active) ordered_.push_back(job.job);
   }
   order_.order(view, ordered_);
+  staying_.clear();
+  order_.staying(view, staying_);
   if (!starved) return;
   std::stable_partition(ordered_.begin(), ordered_.end(),
                         [&](JobId job) { return state_.table.starved[job.index()] != 0; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -21,7 +22,7 @@ class ListScheduler : public Scheduler {
   void serialize(Fields& f) override;
 
  protected:
-  /// Fills `ordered_` with the jobs of interest in their order, those that have starved first.
+  /// Fills `ordered_` with the jobs of interest in their order, those that have starved first, and `staying_`.
   void put_in_order(const View& view, Transaction& transaction);
   /// Whether the times at which decisions change by themselves cannot be predicted, so that every boundary is visited.
   [[nodiscard]] virtual bool may_change_any_time() const;
@@ -29,6 +30,7 @@ class ListScheduler : public Scheduler {
   [[nodiscard]] bool observes_running() const {
     return own_order_ && (state_.running.size() > 0 || (own_order_->observes_ends() && !active_.empty()));
   }
+  [[nodiscard]] bool stays(JobId job) const { return std::binary_search(staying_.begin(), staying_.end(), job); }
   [[nodiscard]] bool backfills() const { return state_.world.engine.backfill != Backfill::none; }
 
   PartitionState& state_;
@@ -36,6 +38,7 @@ class ListScheduler : public Scheduler {
   const OrderPolicy& order_;
   PlacementPolicy& placement_;
   std::vector<JobId> ordered_;
+  std::vector<JobId> staying_;  // running jobs that the order keeps where they are, by ascending id
 
  private:
   void observe(const View& view);

@@ -27,7 +27,7 @@ bool Migration::repays(std::uint32_t slot, double work_s, double product, double
   return gain > 0 && work_s * gain > state_.world.engine.migration_s - unpaid_s;
 }
 
-void Migration::move_running(const View& view, Transaction& transaction) {
+void Migration::move_running(const View& view, Transaction& transaction, std::span<const JobId> staying) {
   state_.free_set_changed = state_.free_set_changed || transaction.changes();
   if (!may_move()) return;
   if (!Rounds(view.round_s).is_boundary(view.now_s)) return;
@@ -48,6 +48,10 @@ void Migration::move_running(const View& view, Transaction& transaction) {
     const double work_s =
         (progress.iterations - state_.work.work_at(progress.segment, view.now_s)) * progress.iteration_s;
     if (!repays(slot, work_s, least, view.now_s)) continue;
+    if (std::binary_search(staying.begin(), staying.end(), id)) {
+      state_.free_set_changed = true;  // since it was asked
+      continue;
+    }
     const auto better = [&](const GpuSet& gpus) { return repays(slot, work_s, alternative(id, gpus), view.now_s); };
     if (transaction.move_if(slot, better)) lower_bound_.forget();
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+
 #include "sim/scheduler/list/pal_lower_bound.hpp"
 #include "sim/state/scheduler.hpp"
 
@@ -20,14 +22,16 @@ namespace palstudy {
 /// When to go through them: as time passes, W and m never grow, and p and p' depend only on the GPUs that are free and
 /// on those that the job holds. A move that did not repay therefore does not repay later, unless GPUs have been taken
 /// or given in between: launches, moves and stops of the boundary itself included. So a boundary is of interest if the
-/// free set has changed since, and never by time alone.
+/// free set has changed since, and never by time alone. A job that has to stay and could have moved is asked again at
+/// every boundary, until it may.
 class Migration {
  public:
   explicit Migration(const SchedulerContext& context)
       : state_(context.state), placement_(context.placement), lower_bound_(state_.free) {}
 
   [[nodiscard]] bool may_move() const;
-  void move_running(const View& view, Transaction& transaction);
+  /// But for `staying`, by ascending id.
+  void move_running(const View& view, Transaction& transaction, std::span<const JobId> staying);
 
  private:
   [[nodiscard]] double alternative(JobId job, const GpuSet& gpus) const;

@@ -31,7 +31,7 @@ void PlaceWaiting::decide(const View& view, Transaction& transaction) {
   } else if (!state_.reserved) {
     backfilling_->decide(view, transaction, ordered_);
   }
-  migration_.move_running(view, transaction);
+  migration_.move_running(view, transaction, staying_);
 }
 
 void PlaceWaiting::place(const View& view, Transaction& transaction) {

@@ -56,16 +56,21 @@ void Repack::sort_by_class(const Transaction& transaction) {
   for (const std::uint32_t index : before) order_index_[next[active[index].cls.index()]++] = index;
 }
 
-/// A repacking depends on nothing but the jobs that it places and their order.
+/// A repacking depends on nothing but the jobs that it places, their order, and which of them stay. That more of them
+/// have to stay than last time, where they are since, changes nothing.
 bool Repack::same_as_before() {
   const auto jobs = std::span<const JobId>(ordered_).first(backfills() ? ordered_.size() : fitting_);
-  if (std::equal(jobs.begin(), jobs.end(), previous_.begin(), previous_.end())) return true;
+  if (std::equal(jobs.begin(), jobs.end(), previous_.begin(), previous_.end()) &&
+      std::includes(staying_.begin(), staying_.end(), stayed_.begin(), stayed_.end())) {
+    return true;
+  }
   previous_.assign(jobs.begin(), jobs.end());
+  stayed_ = staying_;
   return false;
 }
 
 void Repack::place(Transaction& transaction) {
-  transaction.repack();
+  transaction.repack(staying_);
   std::vector<ActiveJob>& active = transaction.active;
   const bool by_class = placement_.by_class();
   if (by_class) sort_by_class(transaction);

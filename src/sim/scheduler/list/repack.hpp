@@ -9,7 +9,7 @@
 namespace palstudy {
 
 /// For placements that are not sticky: places all jobs again, running or not, whenever they or their order have
-/// changed.
+/// changed, or one that had to stay where it was no longer has to. Those that stay have their GPUs before all others.
 class Repack : public ListScheduler {
  public:
   using ListScheduler::ListScheduler;
@@ -23,7 +23,7 @@ class Repack : public ListScheduler {
   void decide(const View& view, Transaction& transaction) override;
   void serialize(Fields& f) override {
     ListScheduler::serialize(f);
-    f(previous_);
+    f(previous_), f(stayed_);
   }
 
  protected:
@@ -39,6 +39,7 @@ class Repack : public ListScheduler {
   std::vector<std::uint32_t> order_index_;  // places among the active jobs, in the order of `ordered_`
   std::size_t fitting_ = 0;                 // how many of the first jobs fit the partition together
   std::vector<JobId> previous_;             // placed last time; empty before the first
+  std::vector<JobId> stayed_;               // last time
 };
 
 }  // namespace palstudy

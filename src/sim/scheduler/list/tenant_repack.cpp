@@ -21,10 +21,17 @@ void TenantRepack::serialize(Fields& f) {
 
 void TenantRepack::rearrange(const View& view) {
   TenantOrder& tenants = tenancy_.tenant_order;
-  tenants.begin(std::vector<std::uint64_t>(tenancy_.rules.quota.size(), 0));
-  for (const JobId job : ordered_) tenants.add(tenancy_.accounting.tenant(job), job);
-  ordered_.clear();
+  const TenantAccounting& accounting = tenancy_.accounting;
+  const auto others = std::stable_partition(ordered_.begin(), ordered_.end(), [&](JobId job) { return stays(job); });
+  std::vector<std::uint64_t> used(tenancy_.rules.quota.size(), 0);
   std::uint64_t demand = 0;
+  for (auto job = ordered_.begin(); job != others; ++job) {
+    used[accounting.tenant(*job)] += accounting.width(*job);
+    demand += accounting.width(*job);
+  }
+  tenants.begin(used);
+  for (auto job = others; job != ordered_.end(); ++job) tenants.add(accounting.tenant(*job), *job);
+  ordered_.erase(others, ordered_.end());
   for (const bool borrowing : {false, true}) {
     tenants.begin_round();
     while (const auto tenant = tenants.next_tenant()) {
@@ -32,7 +39,7 @@ void TenantRepack::rearrange(const View& view) {
       while (tenants.used(*tenant) == used) {
         const auto job = tenants.next_job(*tenant);
         if (!job) break;
-        const std::uint32_t gpus = tenancy_.accounting.width(*job);
+        const std::uint32_t gpus = accounting.width(*job);
         if (!borrowing && !tenants.within(*tenant, gpus)) {
           tenants.keep(*tenant, *job);
           continue;

@@ -7,7 +7,7 @@
 namespace palstudy {
 
 /// Repacks where there are tenants: all jobs, running or not, in the order of the tenants, as if all GPUs were
-/// free.
+/// free but those of jobs that stay where they are.
 class TenantRepack final : public Repack {
  public:
   explicit TenantRepack(const SchedulerContext& context) : Repack(context), tenancy_(state_) {}

@@ -49,7 +49,7 @@ void TenantScheduler::decide(const View& view, Transaction& transaction) {
   serve(transaction, false);
   // GPUs that became free meanwhile may suit a job within quota that came before: no job borrows them yet.
   if (!tenancy_.freed) serve(transaction, true);
-  migration_.move_running(view, transaction);
+  migration_.move_running(view, transaction, staying_);
 }
 
 void TenantScheduler::serve(Transaction& transaction, bool borrowing) {

@@ -92,7 +92,7 @@ TEST(RhoOrder, OffersOnlyWhatHasNoLease) {
   EXPECT_EQ(result.jobs.preemptions, (Counts{1, 0, 0, 0}));
 }
 
-SmallWorld random_world(std::uint64_t seed, double lease_s) {
+SmallWorld random_rho_world(std::uint64_t seed, double lease_s) {
   SmallWorld world = rho_world(lease_s);
   world.engine.start = Start::round;
   world.engine.round_s = 30;
@@ -106,12 +106,12 @@ SmallWorld random_world(std::uint64_t seed, double lease_s) {
 /// endless one stops nobody; and the order matters at all.
 TEST(RhoOrder, LeasesOfOneRoundAreNone) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    const RunResult none = random_world(seed, 0).run(), round = random_world(seed, 30).run();
+    const RunResult none = random_rho_world(seed, 0).run(), round = random_rho_world(seed, 30).run();
     EXPECT_EQ(none.jobs.finish_s, round.jobs.finish_s);
     EXPECT_EQ(none.jobs.preemptions, round.jobs.preemptions);
     EXPECT_GT(none.metric(Metric::preemptions), 0);
-    EXPECT_EQ(random_world(seed, infinity).run().metric(Metric::preemptions), 0);
-    SmallWorld fifo = random_world(seed, 0);
+    EXPECT_EQ(random_rho_world(seed, infinity).run().metric(Metric::preemptions), 0);
+    SmallWorld fifo = random_rho_world(seed, 0);
     fifo.order = "fifo";
     EXPECT_NE(fifo.run().jobs.finish_s, none.jobs.finish_s);
   }
@@ -124,7 +124,7 @@ TEST(RhoOrder, EveryStopComesAfterAWholeLease) {
   for (const double lease_s : {30.0, 45.0, 120.0, 300.0}) {
     double stops = 0;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-      const RunResult result = random_world(seed, lease_s).run();
+      const RunResult result = random_rho_world(seed, lease_s).run();
       for (std::size_t j = 0; j < result.jobs.exec_s.size(); ++j) {
         EXPECT_LE(result.jobs.preemptions[j], std::floor(result.jobs.exec_s[j] / lease_s + 1e-9))
             << "seed " << seed << ", lease " << lease_s << ", job " << j;
@@ -137,7 +137,7 @@ TEST(RhoOrder, EveryStopComesAfterAWholeLease) {
 
 /// Twins on a flat cluster are served one after the other by id, whatever their classes are called.
 TEST(RhoOrder, ClassesThatAreAlikeAreServedAlike) {
-  SmallWorld world = random_world(2, 60);
+  SmallWorld world = random_rho_world(2, 60);
   world.classes = {"A", "B"};
   SmallWorld renamed = world;
   for (Job& job : renamed.jobs) job.cls = ClassId(1);

@@ -177,7 +177,7 @@ TEST(Migration, MovesWhereItRepays) {
       EXPECT_FALSE(migration.may_move());
       parts.state.free_set_changed = true;
       EXPECT_TRUE(migration.may_move());
-      migration.move_running(parts.state.view(360), parts.transaction);
+      migration.move_running(parts.state.view(360), parts.transaction, {});
       parts.dispatcher.commit(360, parts.transaction);
       EXPECT_EQ(parts.gpus_of(1).front().node, NodeId(migration_s == 1000 ? 0 : 1));
     });
