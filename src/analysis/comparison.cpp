@@ -62,7 +62,7 @@ class Comparer {
     const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
     if (!runs_.has(result_.compared) && gains) {
       throw usage_error("the study has one placement only: nothing to compare", keys::placement.name,
-                        "give the axis policy.placement several values, or use --metric causes");
+                        advice_on_one_placement(runs_));
     }
     choose_policies(options);
     note_loads();

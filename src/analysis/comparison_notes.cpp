@@ -11,6 +11,7 @@
 #include "analysis/comparison.hpp"
 #include "core/text.hpp"
 #include "inputs/input_texts.hpp"
+#include "study/seeds.hpp"
 
 namespace palstudy {
 
@@ -19,6 +20,17 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
+}
+
+std::string advice_on_one_placement(const RunValues& runs) {
+  const auto of_policy = [](const std::string& axis) { return axis.starts_with("policy."); };
+  std::string other;
+  for (const std::string& axis : runs.axes()) {
+    if (!is_seed_key(axis) && (other.empty() || (of_policy(axis) && !of_policy(other)))) other = axis;
+  }
+  const std::string one =
+      other.empty() ? "" : fmt::format("compare with --against {}={}, or ", other, runs.text(other, 0));
+  return one + "give the axis policy.placement several values, or use --metric causes";
 }
 
 RunNotes run_notes(const ArchiveReader& archive) {

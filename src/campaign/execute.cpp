@@ -117,7 +117,8 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                       [&](const SchedulerContext& partition) {
                         return schedulers().at(run.policy.scheduler).make(partition, run.policy.scheduler_params);
                       },
-                      run.policy.seed, backfill->reserves() ? backfill.get() : nullptr});
+                      run.policy.seed, backfill->reserves() ? backfill.get() : nullptr,
+                      schedulers().at(run.policy.scheduler).make.by_order});
   if (!end.result) {
     end.stopped = true;
   } else if (exchange.rank() != 0) {

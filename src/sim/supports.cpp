@@ -22,6 +22,8 @@ enum Feature : unsigned {
   preemptive_order = 16,  // the order stops running jobs
   repacking = 32,         // the placement moves running jobs at every boundary
   reservations = 64,      // jobs that do not fit are promised GPUs
+  observing_order = 128,  // the order keeps a state
+  shares = 256,           // the scheduler serves jobs by no order
 };
 
 constexpr std::pair<Feature, std::string_view> names[] = {
@@ -32,6 +34,8 @@ constexpr std::pair<Feature, std::string_view> names[] = {
     {preemptive_order, "an order that stops running jobs"},
     {repacking, "a placement that is not sticky"},
     {reservations, "a backfill with reservations"},
+    {observing_order, "an order that keeps a state"},
+    {shares, "a scheduler that serves jobs by no order"},
 };
 
 /// A part of the engine that is in use, and the features that it does not work with.
@@ -51,6 +55,8 @@ unsigned features_of(const World& world, const Policies& policies) {
   if (sticky && policies.order.preemptive()) features |= preemptive_order;
   if (!sticky) features |= repacking;
   if (policies.backfill != nullptr) features |= reservations;
+  if (policies.order.for_partition() != nullptr) features |= observing_order;
+  if (!policies.by_order) features |= shares;
   return features;
 }
 
@@ -58,8 +64,9 @@ std::vector<Part> parts_of(const World& world, const Policies& policies) {
   const TenantRules none, &rules = world.tenants != nullptr ? *world.tenants : none;
   return {
       {"tenants", world.tenants != nullptr,
-       partitions | event_start | ordered | starvation | preemptive_order | reservations},
+       partitions | event_start | ordered | starvation | preemptive_order | reservations | shares},
       {"a backfill with reservations", policies.backfill != nullptr, starvation | preemptive_order | repacking},
+      {"a scheduler that serves jobs by no order", !policies.by_order, starvation | reservations | observing_order},
       {"a ladder", rules.ladder(), repacking},
       {"gangs", rules.gangs(), repacking},
       {"preemption by tenants", rules.preempts(), repacking},

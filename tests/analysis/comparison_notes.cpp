@@ -93,6 +93,28 @@ TEST_F(NotedStudy, AssumptionsNameEveryOtherSetting) {
   EXPECT_EQ(assumptions_line(study(""), {}).find("true durations"), std::string::npos);
 }
 
+// With one placement it says which other axis could be compared: of policies before all others, of seeds never.
+TEST_F(NotedStudy, OneOfAPlacementIsToldOfAnotherAxis) {
+  write_inputs(1.2);
+  const auto refused = [&](const std::string& axes) -> std::string {
+    const Study one = read(minimal + "cluster.gpus = 8\n[axes]\n\"seed\" = [1, 2]\n" + axes);
+    Provenance provenance;
+    provenance.resolved_study = one.resolved;
+    std::filesystem::remove(dir / "a.h5");
+    write_archive(dir / "a.h5", simulate_all(one), {}, provenance);
+    try {
+      (void)compare(ArchiveReader(dir / "a.h5"), {});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  expect_parts(refused("\"engine.migration_s\" = [0, 60]\n\"policy.order\" = [\"las\", \"fifo\"]\n"),
+               {"one placement only", "compare with --against policy.order=las, or", "policy.placement"});
+  expect_parts(refused("\"engine.migration_s\" = [0, 60]\n"), {"compare with --against engine.migration_s=0, or"});
+  EXPECT_EQ(refused("").find("--against"), std::string::npos);
+}
+
 TEST_F(NotedStudy, ASlowGpuIsWarnedOf) {
   write_inputs(2.5);
   const Comparison slow = compared("");

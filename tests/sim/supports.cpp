@@ -41,6 +41,45 @@ TEST(Supports, WideJobsFeelNoEffectsYet) {
   EXPECT_NO_THROW(check(world));
 }
 
+/// Not an order that observes, nor a backfill with reservations, nor jobs that go first, nor quotas; all is well with
+/// the scheduler that serves jobs by the order.
+TEST(Supports, WhatASchedulerWithoutAnOrderWouldNotUse) {
+  SmallWorld plain;
+  plain.engine.backfill = Backfill::greedy;
+  plain.add(0, 1, 100);
+  plain.measure.last = 0;
+  const auto expect = [](const SmallWorld& world, bool without_order) {
+    (void)world.with_world([&](const World& of, Policies policies) {
+      EXPECT_NO_THROW(check_supports(of, policies));
+      policies.by_order = false;
+      if (without_order) {
+        EXPECT_NO_THROW(check_supports(of, policies));
+      } else {
+        EXPECT_THROW(check_supports(of, policies), Error);
+      }
+      return 0;
+    });
+  };
+  expect(plain, true);
+  SmallWorld las = plain, las2d = plain, easy = plain, starved = plain, quotas = plain;
+  las.order = "las";
+  expect(las, true);
+  las2d.order = "las2d";
+  expect(las2d, false);
+  easy.backfill = "easy";
+  expect(easy, false);
+  starved.engine.starvation_s = 50;
+  expect(starved, false);
+  quotas.tenants.emplace();
+  quotas.tenants->quota = {4};
+  expect(quotas, false);
+}
+
+/// The schedulers say themselves whether they use an order.
+TEST(Supports, ListAloneServesJobsByAnOrder) {
+  for (const auto& entry : schedulers().entries()) EXPECT_EQ(entry.make.by_order, entry.name == "list") << entry.name;
+}
+
 TEST(Supports, AJobWiderThanTheClusterIsBadData) {
   SmallWorld world = wide_world();
   world.jobs.front().gpus = 9;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a study file may not say. Every refusal is a usage error (exit code 2) that says where, by line and column, and
 // what would be right. The lines of `minimal` are three, so that what a test adds begins in line 4.
+#include <fmt/format.h>
+
 #include "campaign/scratch.hpp"
 
 namespace palstudy {
@@ -158,6 +160,18 @@ const std::vector<Bad> not_yet = {
     {"easy_and_starvation",
      "policy.backfill = \"easy\"\npolicy.placement = \"pal-sticky\"\nengine.starvation_s = 100",
      {":4:19", "engine.starvation_s"}},
+    {"reservations_under_gavel",
+     "policy.scheduler = \"gavel\"\npolicy.backfill = \"easy\"\npolicy.placement = \"pal-sticky\"",
+     {":5:19", "policy.backfill = \"easy\" is of no use to scheduler \"gavel\"", "leave policy.scheduler out"}},
+    {"order_with_a_state_under_gavel",
+     "policy.order = \"las2d\"\npolicy.scheduler = \"gavel-nested\"",
+     {":4:16", "policy.order = \"las2d\" is of no use to scheduler \"gavel-nested\"", "leave policy.scheduler out"}},
+    {"starvation_under_gavel",
+     "policy.scheduler = \"gavel\"\nengine.starvation_s = 100",
+     {":5:23", "engine.starvation_s is of no use to scheduler \"gavel\"", "leave policy.scheduler out"}},
+    {"tenants_under_gavel",  // whatever the backfill is
+     "tenants.gpus = { a = 64 }\npolicy.scheduler = \"gavel\"",
+     {":5:20", "tenants do not go together with scheduler \"gavel\"", "it knows no quotas"}},
     {"bins_without_easy",
      "policy.backfill = \"conservative\"\npolicy.placement = \"pal-sticky\"\npolicy.reservation = \"bin\"",
      {":6:22", "\"easy\""}},
@@ -195,6 +209,15 @@ const std::vector<Bad> bad_axes = {
 INSTANTIATE_TEST_SUITE_P(Axes, Refused, ::testing::ValuesIn(bad_axes), [](const auto& at) { return at.param.name; });
 
 class StudyFile : public Scratch {};
+
+// What a study has for `list` on the other side of an axis is not refused.
+TEST_F(StudyFile, MayHoldGavelBesideAnOrderThatItDoesNotUse) {
+  for (const char* backfill : {"none", "greedy"}) {
+    EXPECT_NO_THROW((void)read(minimal + fmt::format("policy.backfill = \"{}\"\npolicy.order = \"las\"\n"
+                                                     "axes.\"policy.scheduler\" = [\"list\", \"gavel\"]\n",
+                                                     backfill)));
+  }
+}
 
 TEST_F(StudyFile, EmptyIsSaidToBeEmpty) {
   expect_parts(refusal(""), {"study.toml:1:1", "the study is empty"});

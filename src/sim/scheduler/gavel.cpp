@@ -19,13 +19,15 @@ Enum named(const std::array<const char*, n>& choices, const std::string& name) {
   return static_cast<Enum>(place - choices.begin());
 }
 
+/// It plans by shares of time.
 MakeScheduler make_gavel(bool nested) {
-  return [nested](const SchedulerContext& context, const ParamValues& params) {
+  const auto make = [nested](const SchedulerContext& context, const ParamValues& params) {
     const GavelOptions options{named<ShareObjective>(share_objective_names, params.text("objective")),
                                params.number("aware") != 0, named<TypeRule>(type_rule_names, params.text("types")),
                                params.number("reset_s"), nested};
     return std::make_unique<GavelScheduler>(context, options);
   };
+  return {make, false};
 }
 
 std::vector<Param> gavel_params() {

@@ -24,7 +24,7 @@ void register_scheduler_list(SchedulerRegistry& registry) {
                 "Serves the jobs one after the other in the order of `policy.order`, each on the GPUs that "
                 "`policy.placement` chooses.",
                 {},
-                make_list});
+                {make_list, true}});
 }
 
 }  // namespace palstudy

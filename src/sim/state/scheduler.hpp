@@ -79,7 +79,16 @@ struct SchedulerContext {
   const BackfillPolicy* backfill = nullptr;  ///< one with reservations; none: by `EngineOptions::backfill`
 };
 
-using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const SchedulerContext&, const ParamValues&)>;
+struct MakeScheduler {
+  std::function<std::unique_ptr<Scheduler>(const SchedulerContext&, const ParamValues&)> make;
+  /// Whether it serves jobs by the order policy and the backfill, those that starve first. If not, it uses none of
+  /// them.
+  bool by_order = true;
+
+  std::unique_ptr<Scheduler> operator()(const SchedulerContext& context, const ParamValues& params) const {
+    return make(context, params);
+  }
+};
 using SchedulerRegistry = Registry<MakeScheduler>;
 
 /// Every scheduler of the program.

@@ -161,6 +161,7 @@ struct Policies {
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler{};
   std::uint64_t seed = 1;                    ///< `policy.seed`, for schedulers
   const BackfillPolicy* backfill = nullptr;  ///< one with reservations; none: by `EngineOptions::backfill`
+  bool by_order = true;                      ///< `MakeScheduler::by_order` of the scheduler
 };
 
 }  // namespace palstudy

@@ -10,6 +10,7 @@ struct PolicyTraits {
   bool stops_jobs;   ///< the order
   bool leaves_jobs;  ///< the placement is sticky
   bool moves_jobs;   ///< a sticky placement may move one
+  bool keeps_state;  ///< the order
 };
 
 /// The policies themselves answer, so that no name of a policy stands in a check.

@@ -92,6 +92,23 @@ Key with_reservations(const Key& key, const char* value) {
       .with(&Key::follows, {keys::backfill});
 }
 
+/// A scheduler that plans by something else would use none of these. Orders without a state and other backfills stay
+/// allowed, for studies in which it stands beside `list`.
+void check_scheduler(const KeyValues& values) {
+  if (!keys::scheduler.given_in(values) || schedulers().at(keys::scheduler.in(values)).make.by_order) return;
+  const auto refuse = [&](const std::string& what, const std::string& where) {
+    throw usage_error(fmt::format("{} is of no use to scheduler \"{}\", which serves jobs by no order", what,
+                                  keys::scheduler.in(values)),
+                      where, fmt::format("leave it out, or leave {} out", keys::scheduler.name));
+  };
+  const auto backfill = keys::backfill.in(values), order = keys::order.in(values);
+  if (reserves(backfill))
+    refuse(fmt::format("{} = \"{}\"", keys::backfill.name, backfill), keys::backfill.at(values).where);
+  if (traits_of(values).keeps_state)
+    refuse(fmt::format("{} = \"{}\"", keys::order.name, order), keys::order.at(values).where);
+  if (keys::starvation.in(values) < infinity) refuse(keys::starvation.name, keys::starvation.at(values).where);
+}
+
 void check_overrun(const KeyValues& values) {
   if (!overrun.given_in(values) || overrun.in(values) != "kill" || !keys::failure_model.given_in(values)) return;
   throw usage_error(fmt::format("{} = \"kill\" does not go together with {}", overrun.name, keys::failure_model.name),
@@ -141,6 +158,7 @@ void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::s
   complete_params(policy_section, orders().at(keys::order.in(values)), keys::order.at(values).where, values);
   complete_params(policy_section, placements().at(keys::placement.in(values)), keys::placement.at(values).where,
                   values);
+  check_scheduler(values);
   check_backfill(values);
 }
 

@@ -95,11 +95,14 @@ void check_engine(const KeyValues& values) {
   }
 }
 
+/// First of all, since no other change makes them go together.
+void refuse_other_schedulers(const KeyValues& values) {
+  if (!keys::scheduler.given_in(values)) return;
+  refuse_with_tenants(values, keys::scheduler, fmt::format("scheduler \"{}\"", keys::scheduler.in(values)),
+                      fmt::format("it knows no quotas: leave {} out, or the tenants", keys::scheduler.name));
+}
+
 void check_policies(const KeyValues& values) {
-  if (keys::scheduler.given_in(values)) {
-    refuse_with_tenants(values, keys::scheduler, fmt::format("scheduler \"{}\"", keys::scheduler.in(values)),
-                        "leave it out: quotas are served in the order of policy.order");
-  }
   const std::string placement = keys::placement.in(values);
   if (traits_of(values).leaves_jobs) {
     if (!traits_of(values).stops_jobs) return;
@@ -131,6 +134,7 @@ void complete_tenants(const KeyValues& /*given*/, KeyValues& values, const std::
     throw usage_error(fmt::format("{} = {} is never reached", preempt_occupancy.name, shortest(occupancy)),
                       preempt_occupancy.at(values).where, "it is a share of the GPUs, from 0 to 1, or inf for never");
   }
+  refuse_other_schedulers(values);
   check_engine(values);
   check_policies(values);
   check_dedicated(values);
