@@ -17,6 +17,9 @@ BINS, MOST_RUNS, DAY = 200, 32, 86400.0
 def make(context):
     context.need_table("rounds")
     runs, where = context.slice_of_runs()
+    runs = runs[[all_nodes_on(context.archive, run) for run in runs.index]]
+    if runs.empty:
+        raise LeftOut("nodes are off or down in these runs, and /rounds does not tell their GPUs from those that jobs hold.")
     policy = runs[PLACEMENT].astype(str) if PLACEMENT in context.archive.axes else pd.Series("all", index=runs.index)
     chosen = pd.concat([runs[policy == name].head(MOST_RUNS) for name in policy.unique()])
     states = {run: context.archive.table("rounds", ["time_s", "free_gpus"], run) for run in chosen.index}
@@ -33,6 +36,11 @@ def make(context):
     caption = (f"Share of the GPUs that jobs hold, from time 0 to the end of the run, when the last measured job is done; the "
                f"grey line repeats {names[0]}. {means(context, policy, curves)} {band_text(fewest)} {where}{cut}")
     return Figure("utilization", "Utilization over time", plot, table, " ".join(caption.split()))
+
+
+def all_nodes_on(archive, run):
+    """Whether the GPUs that /rounds does not count as free are those that jobs hold."""
+    return archive.setting("power.off", run) in ("", "none") and not archive.setting("cluster.outages", run)
 
 
 def allocated(state, gpus, edges):
