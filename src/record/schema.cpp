@@ -87,7 +87,7 @@ constexpr ColumnInfo rounds_columns[] = {
     {"time_s", "s", "Time of the boundary, a row where the state differs from the row before.", real},
     {"queued", "{job}", "Jobs that wait after the boundary.", integer},
     {"running", "{job}", "Jobs that run after the boundary.", integer},
-    {"free_gpus", "{GPU}", "GPUs that no job holds after the boundary.", integer},
+    {"free_gpus", "{GPU}", "GPUs that no job holds after the boundary, on nodes that are on and up.", integer},
     {"demand_gpus", "{GPU}", "GPUs that the waiting and the running jobs ask for.", integer}};
 
 // The columns slowdown_<class> stand between cabinet and busy_s.
