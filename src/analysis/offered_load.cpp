@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "analysis/job_groups.hpp"
 #include "core/text.hpp"
 #include "inputs/measured_jobs.hpp"
-#include "sim/output/metrics.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -39,18 +39,6 @@ bool backfills(const ArchiveReader& archive) {
                      [](const RunPlan& run) { return run.engine.backfill != Backfill::none; });
 }
 
-/// Jobs an hour by which the queue of measured jobs grows over the window: the metric's slope also sees a quiet end.
-double growth_per_h(const std::vector<ArrivingJob>& jobs, const std::vector<double>& start_s, const Arrivals& window) {
-  const auto waiting = [&](double time_s) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      count += jobs[i].measured && jobs[i].submit_s <= time_s && !(start_s[i] <= time_s) ? 1 : 0;
-    }
-    return static_cast<double>(count);
-  };
-  return 3600 * (waiting(window.end_s) - waiting(window.begin_s)) / window.window_s;
-}
-
 }  // namespace
 
 RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
@@ -69,33 +57,22 @@ RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
     }
     const auto number = static_cast<std::size_t>(runs.number("run", run));
     const Planned plan = number < planned.size() ? planned[number] : Planned();
-    const Arrivals all = arrivals_of(jobs, plan.gpus);
-    slopes_.push_back(runs.number("queue_slope", run));
-    // The metric's slope is up to the last arrival, also of a run that ended before, with an empty queue from there on.
     const bool ended_early = std::isfinite(plan.end_s) && runs.number("jobs_unfinished", run) > 0;
-    if (all.window_s > 0 && (ended_early || !std::isnan(all.quiet_load))) {
-      const auto [first, last] = rows[run];
-      const std::vector<double> starts(start.begin() + static_cast<std::ptrdiff_t>(first),
-                                       start.begin() + static_cast<std::ptrdiff_t>(last));
-      slopes_.back() = growth_per_h(jobs, starts, all);
-    }
-    const bool grows = piles_up(slopes_.back(), all.measured, all.window_s);
-    arrivals_.push_back(all);
-    const bool more_than_served = all.offered_load > 1 && !(slopes_.back() <= 0);
-    overloaded_.push_back(all.from_first && all.measured > 0 && (grows || more_than_served));
-    backlog_.push_back(!all.from_first && piles_up(-slopes_.back(), all.measured, all.window_s));
+    const auto [first, last] = rows[run];
+    const auto starts = std::span(start).subspan(first, last - first);
+    loads_.push_back(load_of(jobs, starts, plan.gpus, runs.number("queue_slope", run), ended_early));
   }
 }
 
 void RunLoads::add(std::size_t run, Overload& to) const {
-  if (known() && overloaded_[run]) return to.add(arrivals_[run].offered_load, slopes_[run]);
-  if (known() && backlog_[run]) return to.add_backlog(slopes_[run]);
+  if (known()) return to.add(loads_[run]);
   to.add_other();
 }
 
 std::size_t RunLoads::from_empty() const {
-  return static_cast<std::size_t>(std::count_if(
-      arrivals_.begin(), arrivals_.end(), [](const Arrivals& run) { return run.measured > 0 && run.from_empty; }));
+  return static_cast<std::size_t>(std::count_if(loads_.begin(), loads_.end(), [](const RunLoad& run) {
+    return run.arrivals.measured > 0 && run.arrivals.from_empty;
+  }));
 }
 
 std::string unchecked_queues(const Study& study) {
@@ -140,9 +117,7 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
   }
   lines.overloaded = all.text(all.policies_text(policies));
   if (all.below_capacity() && !backfills(archive)) {
-    lines.overloaded +=
-        "; the load is below 1 on average, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets "
-        "them pass it), run longer than the load counts (the locality penalty, slow GPUs), or come unevenly";
+    lines.overloaded += fmt::format("; {}", why_below_capacity);
   }
   const std::string resolved = archive.resolved_study();
   if (resolved.empty() || loads.known()) return lines;

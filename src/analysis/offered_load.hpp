@@ -7,31 +7,27 @@
 #include <vector>
 
 #include "analysis/overload.hpp"
+#include "analysis/run_load.hpp"
 #include "analysis/run_values.hpp"
-#include "inputs/arrivals.hpp"
 
 namespace palstudy {
 
 struct Study;
 
-/// The load of each run of an archive, from the rows of /jobs and the resolved study. A run is overloaded if its
-/// measured jobs begin with the first one and more work arrives than its GPUs could do, or more of the jobs pile up in
-/// the queue than `stable` allows. A run whose measured jobs begin later has a backlog if the queue shrinks by as much.
+/// The load of each run of an archive, from the rows of /jobs and the resolved study.
 class RunLoads {
  public:
   RunLoads(const ArchiveReader& archive, const RunValues& runs);
   /// Whether the archive keeps the rows of jobs that this is made from.
-  [[nodiscard]] bool known() const { return !arrivals_.empty(); }
+  [[nodiscard]] bool known() const { return !loads_.empty(); }
   /// Adds the run of a row of /runs.
   void add(std::size_t run, Overload& to) const;
-  [[nodiscard]] std::size_t runs() const { return arrivals_.size(); }
+  [[nodiscard]] std::size_t runs() const { return loads_.size(); }
   /// How many of them measure jobs from an empty cluster on.
   [[nodiscard]] std::size_t from_empty() const;
 
  private:
-  std::vector<Arrivals> arrivals_;  // by row of /runs
-  std::vector<bool> overloaded_, backlog_;
-  std::vector<double> slopes_;
+  std::vector<RunLoad> loads_;  // by row of /runs
 };
 
 /// What is measured in an archive, under what load, and which of its runs are overloaded: a line each, "" where there

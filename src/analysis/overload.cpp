@@ -20,6 +20,11 @@ std::string some_runs_of(std::size_t some, std::size_t all) {
 
 }  // namespace
 
+void Overload::add(const RunLoad& run) {
+  if (run.overloaded) return add(run.arrivals.offered_load, run.queue_slope_per_h);
+  run.backlog ? add_backlog(run.queue_slope_per_h) : add_other();
+}
+
 void Overload::add(double offered_load, double queue_slope_per_h) {
   ++runs_;
   ++overloaded_;
@@ -83,7 +88,10 @@ std::string Overload::backlog_text(const std::string& where) const {
 }
 
 std::string Overload::text(const std::string& where) const {
-  if (overloaded_ == 0) return backlog_text(where);
+  return overloaded_ == 0 ? backlog_text(where) : fmt::format("overloaded{}: {}", where, facts());
+}
+
+std::string Overload::facts() const {
   const std::string load =
       load_most_ < load_least_ ? "" : fmt::format("offered load {}, ", range_text(load_least_, load_most_));
   const std::string slope =
@@ -91,7 +99,7 @@ std::string Overload::text(const std::string& where) const {
       : slope_most_ <= 0         ? "the queue does not grow yet"
       : slope_least_ <= 0        ? fmt::format("the queue grows by up to {} jobs an hour", in_digits(slope_most_))
                           : fmt::format("the queue grows by {} jobs an hour", range_text(slope_least_, slope_most_));
-  return fmt::format("overloaded{}: {}{}; {}", where, load, slope, depends_on_the_trace);
+  return fmt::format("{}{}; {}", load, slope, depends_on_the_trace);
 }
 
 std::string overload_of_pair(const NamedOverload& policy, const NamedOverload& baseline) {

@@ -5,15 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "analysis/run_load.hpp"
 #include "core/numbers.hpp"
 
 namespace palstudy {
 
 struct NamedOverload;
 
+/// How queues grow although the load is below 1, where no job may pass one that does not fit.
+inline constexpr const char* why_below_capacity =
+    "the load is below 1 on average, so jobs wait for one that does not fit (policy.backfill = \"greedy\" lets them "
+    "pass "
+    "it), run longer than the load counts (the locality penalty, slow GPUs), or come unevenly";
+
 /// What is said beside a gain of the runs behind it that are overloaded, or are measured while a backlog is served.
 class Overload {
  public:
+  void add(const RunLoad& run);
   void add(double offered_load, double queue_slope_per_h);
   /// A run whose queue shrinks while measured jobs arrive: they wait for jobs that came before.
   void add_backlog(double queue_slope_per_h);
@@ -22,6 +30,8 @@ class Overload {
   /// "" if none is. `where`: in which of the runs, as " in 3 of 40 runs".
   [[nodiscard]] std::string text(const std::string& where) const;
   [[nodiscard]] std::string text() const { return text(some_runs()); }
+  /// What `text` says of those that are overloaded, without which these are.
+  [[nodiscard]] std::string facts() const;
   /// " in 3 of 40 runs", and of which policies they are unless all have the same share; "" of all runs.
   [[nodiscard]] std::string policies_text(const std::vector<NamedOverload>& policies) const;
   /// Whether `text` is about overloaded runs; else it is about those with a backlog.

@@ -11,15 +11,11 @@ namespace palstudy {
 namespace {
 
 // Why a run makes no claim, or "".
-std::string no_claim(const RunValues& runs, std::size_t run, bool finish) {
-  std::string why;
-  if (runs.text("status", run) != "done") {
-    why = "failed";
-  } else if (const double left = runs.number("jobs_unfinished", run); finish && left > 0) {
-    why = counted(static_cast<std::size_t>(left), "job") + " unfinished";
-  } else if (runs.number("stable", run) == 0) {
-    why = fmt::format("unstable, the queue grows by {:.3g} jobs/h", runs.number("queue_slope", run));
-  }
+std::string why_excluded(const RunValues& runs, std::size_t run, bool finish) {
+  const std::string why = runs.text("status", run) != "done"
+                              ? "failed"
+                              : no_claim(runs.number("jobs_unfinished", run), runs.number("stable", run) != 0,
+                                         runs.number("queue_slope", run), finish);
   if (why.empty()) return why;
   std::string where;
   for (const auto& key : runs.axes()) where += (where.empty() ? "" : ", ") + key + " = " + runs.text(key, run);
@@ -34,14 +30,19 @@ NoClaim reason_of(const RunValues& runs, std::size_t run) {
 
 }  // namespace
 
+std::string no_claim(double jobs_unfinished, bool stable, double queue_slope, bool finish) {
+  if (finish && jobs_unfinished > 0) return counted(static_cast<std::size_t>(jobs_unfinished), "job") + " unfinished";
+  return stable ? "" : fmt::format("unstable, the queue grows by {:.3g} jobs/h", queue_slope);
+}
+
 RunClaims::RunClaims(const RunValues& runs) {
   for (std::size_t run = 0; run < runs.rows(); ++run) {
-    why_.push_back(no_claim(runs, run, true));
+    why_.push_back(why_excluded(runs, run, true));
     reasons_.push_back(reason_of(runs, run));
     const bool unfinished = runs.text("status", run) == "done" && runs.number("jobs_unfinished", run) > 0;
     some_unfinished_ = some_unfinished_ || unfinished;
     all_claimed_.push_back(why_.back().empty());
-    cut_.push_back(unfinished && no_claim(runs, run, false).empty());
+    cut_.push_back(unfinished && why_excluded(runs, run, false).empty());
   }
 }
 

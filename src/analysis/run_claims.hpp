@@ -11,6 +11,10 @@ namespace palstudy {
 /// Why a run makes no claim.
 enum class NoClaim { none, failed, unfinished, unstable };
 
+/// Why a run that is done makes no claim, "" if it does: its queue grows, or, where what is compared needs the `finish`
+/// of all measured jobs, it left some unfinished.
+[[nodiscard]] std::string no_claim(double jobs_unfinished, bool stable, double queue_slope, bool finish);
+
 /// What may be claimed from each run: nothing where it failed or its queue grows; where it left measured jobs
 /// unfinished ("cut"), only what needs no finish; else everything.
 class RunClaims {

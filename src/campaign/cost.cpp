@@ -198,13 +198,15 @@ RunWork extrapolated(const RunPlan& run, const CertainJobs& certain, const RunLi
 
 // Simulates one seed of a point up to the limit, and scales its cost to the other seeds by their jobs.
 CostFrom simulate_one_seed(const Study& study, Inputs& inputs, const std::vector<std::size_t>& runs, RunLimit limit,
-                           std::vector<RunWork>& work) {
+                           StudyPlan& plan) {
+  std::vector<RunWork>& work = plan.work;
   const RunPlan& run = study.runs[runs.front()];
   LocalExchange alone;
   const SimulatedRun end = simulate_run(study, run, inputs, alone, limit);
   const CertainJobs certain = certain_jobs(run, inputs.load(run));
   const RunWork seen = end.stopped ? extrapolated(run, certain, limit, work[runs.front()])
                                    : RunWork{limit.core_s(), rows_of(run, *end.result)};
+  if (!end.stopped) plan.outcomes.add(study, run, inputs.load(run), *end.result);
   for (const std::size_t other : runs) {
     const CertainJobs its = certain_jobs(study.runs[other], inputs.load(study.runs[other]));
     const double times = its.jobs / std::max(1.0, certain.jobs);
@@ -246,7 +248,7 @@ StudyPlan plan_study(const Study& study, Inputs& inputs, const PlanOptions& opti
     if (options.on_progress) options.on_progress(done, cheap_first.size());
     const double share_s = (options.budget_s - plan.seconds) / static_cast<double>(cheap_first.size() - done);
     PlannedPoint& point = *cheap_first[done];
-    point.from = simulate_one_seed(study, inputs, point.runs, {share_s, options.most_boundaries}, plan.work);
+    point.from = simulate_one_seed(study, inputs, point.runs, {share_s, options.most_boundaries}, plan);
     plan.seconds = seconds_since(begin);
   }
   plan.cost = cost_of(study, inputs, plan.work);

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "campaign/planned_outcomes.hpp"
 #include "inputs/inputs.hpp"
 #include "study/study.hpp"
 
@@ -56,7 +57,8 @@ struct StudyPlan {
   std::vector<PlannedPoint> points;  ///< in the order of their first run
   std::vector<RunWork> work;         ///< by run of the study
   StudyCost cost;
-  double seconds = 0;  ///< that the simulations took
+  double seconds = 0;        ///< that the simulations took
+  PlannedOutcomes outcomes;  ///< of the runs that were simulated to their end
   [[nodiscard]] std::size_t points_from(CostFrom from) const;
 };
 

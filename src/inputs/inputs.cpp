@@ -186,7 +186,7 @@ std::vector<std::string> Inputs::check() {
   State& all = *state_;
   for (const auto& sentence : all.study.notes) all.files.note(sentence);
   for (const RunPlan& run : all.study.runs) check_measured_number(all.study, run);
-  std::set<std::string> seen, counted, predicted;
+  std::set<std::string> seen, counted, predicted, doubted;
   all.sets.clear();
   for (const RunPlan& run : all.study.runs) {
     const auto& measure = run.measure;
@@ -213,6 +213,8 @@ std::vector<std::string> Inputs::check() {
     check_measure(all.study, run, workload, all.tenants.dropped_some(run));
     if (counted.insert(fmt::format("{}\n{}\n{}", topology.gpus(), workload_text(run), measured)).second) {
       all.sets.push_back(measured_set(run, workload, topology.gpus()));
+      const std::string doubt = doubt_of_units(all.sets.back(), workload);
+      if (!doubt.empty() && doubted.insert(run.workload.trace).second) all.files.note(doubt);
     }
   }
   return all.files.notes();

@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "inputs/arrivals.hpp"
 #include "inputs/input_texts.hpp"
+#include "sim/output/metrics.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -158,6 +159,27 @@ MeasuredSet measured_set(const RunPlan& run, const Workload& workload, double gp
   return set;
 }
 
+std::string doubt_of_units(const MeasuredSet& set, const Workload& workload) {
+  constexpr double hardly_any_load = 0.01;
+  constexpr const char* advice = "times are seconds, so check the units of the trace";
+  const RunPlan& run = *set.run;
+  if (run.workload.trace.empty()) return "";
+  if (set.offered_load < hardly_any_load) {
+    return fmt::format("{}: the offered load is {:.3g}, so that hardly any job waits; {}", run.workload.trace,
+                       set.offered_load, advice);
+  }
+  std::vector<double> durations;
+  for (const Job& job : workload.jobs) {
+    if (run.measure.takes(job)) durations.push_back(job.ideal_s());
+  }
+  if (durations.empty()) return "";
+  constexpr double nearly_all = 0.9, rounds = 0.1;
+  const double long_s = quantile(durations, nearly_all);
+  if (long_s >= rounds * run.engine.round_s) return "";
+  return fmt::format("{}: nine of ten measured jobs run for {} s or less, and a round takes {} s (engine.round_s); {}",
+                     run.workload.trace, in_digits(long_s), shortest(run.engine.round_s), advice);
+}
+
 std::vector<MeasuredSet> sets_of(const std::vector<MeasuredSet>& sets, std::size_t runs) {
   std::vector<MeasuredSet> some;
   std::copy_if(sets.begin(), sets.end(), std::back_inserter(some),
@@ -200,8 +222,10 @@ std::string measured_line(const std::vector<MeasuredSet>& sets) {
 std::string load_line(const std::vector<MeasuredSet>& sets) {
   const auto [text_of_measured, known] = load_range(sets, &MeasuredSet::offered_load);
   if (known == 0) return "";
-  std::size_t over = 0;
-  for (const MeasuredSet& set : sets) over += set.from_first && set.offered_load > 1 ? 1 : 0;
+  std::size_t over = 0, later = 0;  // measured from their first job on, and later
+  for (const MeasuredSet& set : sets) {
+    if (set.offered_load > 1) ++(set.from_first ? over : later);
+  }
   std::string text = "offered load: " + text_of_measured;
   if (const auto [quiet, quiets] = load_range(sets, &MeasuredSet::quiet_load); quiets > 0) {
     const std::string where = quiets == known ? "" : fmt::format("in {} of {}, ", grouped(quiets), grouped(known));
@@ -213,10 +237,16 @@ std::string load_line(const std::vector<MeasuredSet>& sets) {
   }
   const std::string kinds = kinds_text(sets), at = kinds == "cluster sizes" ? "at" : "in";
   if (known > 1) text += fmt::format(" {} {} {}", at, grouped(known), kinds);
-  if (over == 0) return text;
-  return text + fmt::format("; overloaded{}: {}",
-                            known == 1 ? "" : fmt::format(" {} {} of {} {}", at, grouped(over), grouped(known), kinds),
-                            depends_on_the_trace);
+  const auto where = [&](std::size_t some) {
+    return known == 1 ? "" : fmt::format(" {} {} of {} {}", at, grouped(some), grouped(known), kinds);
+  };
+  if (over > 0) text += fmt::format("; overloaded{}: {}", where(over), depends_on_the_trace);
+  if (later > 0) {
+    text += fmt::format(
+        "; over 1{}: more work than the GPUs can do, so the queue grows for as long as the measured jobs arrive",
+        where(later));
+  }
+  return text;
 }
 
 }  // namespace palstudy

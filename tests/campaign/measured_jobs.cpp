@@ -199,6 +199,19 @@ TEST_F(MeasuredStudy, APartOfATraceHasTheLoadOfTheWholeBesideIt) {
   EXPECT_EQ(load("measure.jobs = { first = 100, last = 199 }\n"), both);
 }
 
+// A window at 1.5 times what the GPUs can do: from 10,000 to 19,900 s 100 jobs of 1,200 GPU-seconds, of 8 x 9,900. Its
+// first jobs find a queue, so that no overload is claimed, and more work than can be done is. One at half of it is
+// fine.
+TEST_F(MeasuredStudy, AWindowOfMoreWorkThanCanBeDone) {
+  const std::string window = "measure = { warmup_s = 10000, window_s = 10000 }\n",
+                    both = "measure.window_s = 10000\naxes.\"measure.warmup_s\" = [0, 10000]\n";
+  EXPECT_EQ(load(window).find("over 1"), std::string::npos);
+  write_jobs(300);
+  expect_parts(load(window), {"offered load: 1.52", "; over 1: more work than the GPUs can do, so the queue grows"});
+  expect_parts(load(both),
+               {"; overloaded in 1 of 2 selections of jobs", "; over 1 in 1 of 2 selections of jobs: more"});
+}
+
 // 300 jobs of 600 s come every 100 s, three times what the GPUs can do, then one of 20 s every 1,000 s, a load of 0.01.
 // From 40,000 to 80,000 s 12 jobs of the backlog end in an hour and 3.6 come, which wait for them; from 300,000 s on
 // nothing waits.
@@ -247,6 +260,31 @@ TEST_F(MeasuredStudy, AQuietEndHidesNoOverload) {
   EXPECT_EQ(load("").substr(0, 25), "offered load: 1.5 (0.0664");
   expect_parts(over.overloaded, {"overloaded: offered load 1.5, the queue grows by 1", "jobs an hour"});
   EXPECT_EQ(with_a_late_job(100).overloaded, "");
+}
+
+// Times in hours, or arrivals in milliseconds, leave next to no load, or jobs that are over within a round; both are
+// said of a trace, once. A load of a half of jobs of 100 s in rounds of 10 s is right.
+TEST_F(MeasuredStudy, OtherUnitsThanSecondsAreDoubted) {
+  const auto doubts = [&](const std::string& more, const std::vector<std::string>& set = {}) {
+    const Study read_in = read(study(more), set);
+    Inputs inputs(read_in);
+    std::vector<std::string> found = inputs.check();
+    std::erase_if(found, [](const std::string& note) { return note.find("check the units") == note.npos; });
+    return found;
+  };
+  EXPECT_TRUE(doubts("").empty());
+  EXPECT_TRUE(doubts("", {"engine.round_s=1000"}).empty());
+  const auto rounds = doubts("axes.\"measure.end_s\" = [90000, 200000]\n", {"engine.round_s=3600"});
+  ASSERT_EQ(rounds.size(), 1u);
+  EXPECT_EQ(
+      rounds.front(),
+      "jobs.csv: nine of ten measured jobs run for 100 s or less, and a round takes 3600 s (engine.round_s); times are "
+      "seconds, so check the units of the trace"); times "
+      "are seconds, so check the units of the trace");
+  write_jobs(1);
+  const auto idle = doubts("");
+  ASSERT_EQ(idle.size(), 1u);
+  expect_parts(idle.front(), {"jobs.csv: the offered load is 0.005, so that hardly any job waits", "check the units"});
 }
 
 // Runs that end at two times measure two selections of jobs, and each is said. Where some runs begin with the first job

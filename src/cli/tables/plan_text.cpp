@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "analysis/planned_intervals.hpp"
 #include "analysis/seed_effects.hpp"
 #include "campaign/cost.hpp"
 #include "cli/tables/text_table.hpp"
@@ -96,7 +97,7 @@ Json runs_json(const Study& study, const StudyPlan& plan) {
 
 // What a plan says of its inputs: a line each, "" where there is nothing to say.
 struct InputLines {
-  std::string measured, load, seeds;
+  std::string measured, load, seeds, intervals;
 };
 
 std::string plan_json(const Study& study, const StudyPlan& plan, const InputLines& lines) {
@@ -110,11 +111,21 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const InputLine
               {"measured", lines.measured},
               {"offered_load", lines.load},
               {"seeds", lines.seeds},
+              {"intervals", lines.intervals},
+              {"overloaded", plan.outcomes.overloaded_line()},
+              {"no_claim", plan.outcomes.no_claim_line()},
               {"simulated", plan.points.size() - plan.points_from(CostFrom::formula)},
               {"runs", runs_json(study, plan)},
               {"total", total}};
   if (study.stop) all["stop"] = looks_json(study, plan);
   return all.dump(2) + "\n";
+}
+
+// Those that say something.
+std::string lines_of(const std::vector<std::string>& texts) {
+  std::string lines;
+  for (const std::string& text : texts) lines += text.empty() ? "" : text + "\n";
+  return lines;
 }
 
 // A line a point; seconds and bytes of all its runs.
@@ -149,8 +160,8 @@ TextTable points_table(const Study& study, const StudyPlan& plan) {
 std::string plan_text(const Study& study, bool json, bool quick) {
   Inputs inputs(study);
   for (const std::string& note : inputs.check()) spdlog::warn("{}", note);
-  const InputLines lines{measured_line(inputs.measured()), load_line(inputs.measured()),
-                         idle_seeds_line(study, inputs)};
+  const InputLines lines{measured_line(inputs.measured()), load_line(inputs.measured()), idle_seeds_line(study, inputs),
+                         no_interval_line(study, inputs)};
   PlanOptions options;
   if (quick) options.budget_s = 0;
   std::optional<ProgressReport> step(std::in_place, "simulating one seed of each point", !quick);
@@ -166,8 +177,9 @@ std::string plan_text(const Study& study, bool json, bool quick) {
              counted(study.runs.size(), "run"), counted(plan.points.size(), "point"),
              plan.points_from(CostFrom::at_least) > 0 ? "at least" : "about", in_digits(cost.core_s / hour_s),
              mib_text(cost.memory_mib), mib_text(cost.merge_mib), mib_text(cost.disk_mib), mib_text(cost.shards_mib)) +
-         sources_text(plan, quick) + looks_text(study, plan) + lines.measured + "\n" +
-         (lines.load.empty() ? "" : lines.load + "\n") + (lines.seeds.empty() ? "" : lines.seeds + "\n");
+         sources_text(plan, quick) + looks_text(study, plan) +
+         lines_of({lines.measured, lines.load, plan.outcomes.overloaded_line(), plan.outcomes.no_claim_line(),
+                   lines.seeds, lines.intervals});
 }
 
 }  // namespace palstudy

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "analysis/offered_load.hpp"
+#include "inputs/inputs.hpp"
+#include "study/study.hpp"
+
+namespace palstudy {
+
+struct RunResult;
+
+/// What the runs that `plan` simulates to their end will be told of by `compare`.
+class PlannedOutcomes {
+ public:
+  void add(const Study& study, const RunPlan& run, const Inputs::Loaded& inputs, const RunResult& result);
+  /// "simulated: 4 of 4 runs end overloaded: ..."; "" if none does.
+  [[nodiscard]] std::string overloaded_line() const;
+  /// "simulated: 2 of 4 runs make no claim: ..."; "" if all make one.
+  [[nodiscard]] std::string no_claim_line() const;
+
+ private:
+  std::size_t runs_ = 0;
+  Overload loads_;
+  bool backfills_ = false;
+  std::map<std::int64_t, std::string> no_claims_;  // by number of the run
+};
+
+}  // namespace palstudy
