@@ -105,9 +105,11 @@ std::string set_text(const Sets& sets) {
                      trace ? part_text(sets) : " of those that are generated");
 }
 
-/// Said of fewer jobs than `compare`'s warning of a mean that 2 % of the jobs hold can see.
+/// Fewer jobs than `compare`'s warning of a mean that 2 % of the jobs hold can see.
+constexpr std::size_t few = 51;
+
+/// Said of few jobs.
 std::string few_text(const Sets& sets) {
-  constexpr std::size_t few = 51;
   const auto least =
       std::min_element(sets.begin(), sets.end(), [](const auto& a, const auto& b) { return a.measured < b.measured; });
   return least->total < 2 || least->measured >= few ? "" : "; so few that one job can decide the gain";
@@ -163,7 +165,7 @@ std::string doubt_of_units(const MeasuredSet& set, const Workload& workload) {
   constexpr double hardly_any_load = 0.01;
   constexpr const char* advice = "times are seconds, so check the units of the trace";
   const RunPlan& run = *set.run;
-  if (run.workload.trace.empty()) return "";
+  if (run.workload.trace.empty() || set.measured < few) return "";
   if (set.offered_load < hardly_any_load) {
     return fmt::format("{}: the offered load is {:.3g}, so that hardly any job waits; {}", run.workload.trace,
                        set.offered_load, advice);

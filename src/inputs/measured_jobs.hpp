@@ -29,8 +29,8 @@ struct MeasuredSet {
 /// Counts the jobs and their load.
 [[nodiscard]] MeasuredSet measured_set(const RunPlan& run, const Workload& workload, double gpus);
 
-/// Why the times of a set's trace may be in another unit than seconds, "" if they seem right or jobs are generated:
-/// next to no load, or nearly all measured jobs far shorter than a round.
+/// Why the times of a set's trace may be in another unit than seconds, "" if they seem right, or jobs are
+/// generated, or few are measured: next to no load, or nearly all measured jobs far shorter than a round.
 [[nodiscard]] std::string doubt_of_units(const MeasuredSet& set, const Workload& workload);
 
 /// The sets that the first `runs` runs of a study measure.
