@@ -226,7 +226,9 @@ std::string load_line(const std::vector<MeasuredSet>& sets) {
   if (known == 0) return "";
   std::size_t over = 0, later = 0;  // measured from their first job on, and later
   for (const MeasuredSet& set : sets) {
-    if (set.offered_load > 1) ++(set.from_first ? over : later);
+    over += set.from_first && set.offered_load > 1 ? 1 : 0;
+    // Where attempts fail for good jobs do less work than the load counts.
+    later += !set.from_first && set.offered_load > 1 && set.run->failures.model.empty() ? 1 : 0;
   }
   std::string text = "offered load: " + text_of_measured;
   if (const auto [quiet, quiets] = load_range(sets, &MeasuredSet::quiet_load); quiets > 0) {

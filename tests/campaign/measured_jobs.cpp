@@ -210,6 +210,8 @@ TEST_F(MeasuredStudy, AWindowOfMoreWorkThanCanBeDone) {
   expect_parts(load(window), {"offered load: 1.52", "; over 1: more work than the GPUs can do, so the queue grows"});
   expect_parts(load(both),
                {"; overloaded in 1 of 2 selections of jobs", "; over 1 in 1 of 2 selections of jobs: more"});
+  // Jobs that fail for good are not worked on to their end, so that a load over 1 may be served.
+  EXPECT_EQ(load(window + "failures.model = \"philly\"\n").find("over 1"), std::string::npos);
 }
 
 // 300 jobs of 600 s come every 100 s, three times what the GPUs can do, then one of 20 s every 1,000 s, a load of 0.01.
