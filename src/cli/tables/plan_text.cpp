@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "analysis/planned_intervals.hpp"
 #include "analysis/seed_effects.hpp"
 #include "campaign/cost.hpp"
+#include "campaign/planned_intervals.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/numbers.hpp"
 #include "core/progress_report.hpp"

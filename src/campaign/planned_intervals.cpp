@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/planned_intervals.hpp"
+#include "campaign/planned_intervals.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether gains will have intervals is known before a run is made, and is what `compare` then says.
-#include "analysis/planned_intervals.hpp"
+#include "campaign/planned_intervals.hpp"
 
 #include <fmt/format.h>
 
