@@ -64,7 +64,8 @@ def baselines(told):
 
 def other_settings(told):
     """What the line of `palstudy compare` says that no other row does, a row each."""
-    heads = ("true durations are known to", "users' estimates", "durations predicted by", "idle nodes powered off by", "not as by default:")
+    heads = ("true durations are known to", "users' estimates", "durations predicted by", "idle nodes powered off by", "not as by default:",
+             "the slowest GPU has a slowdown of")
     clauses = told.get("assumptions", "").split("; ")
     return [(head.rstrip(":"), clause[len(head):].strip()) for head in heads for clause in clauses if clause.startswith(head)]
 

@@ -252,7 +252,7 @@ class Comparer {
     std::vector<std::string> names;
     for (const std::size_t one : baselines_) names.push_back(result_.policies[one]);
     if (result_.compared != keys::placement.name) names.clear();
-    result_.assumptions = assumptions_line(parse_study(resolved, "/study/resolved"), names);
+    result_.assumptions = assumptions_line(parse_study(resolved, "/study/resolved"), names) + slowest_gpu(runs_);
   }
 
   /// What the workloads of a group are drawn from; its rows have one value of workload.resample.

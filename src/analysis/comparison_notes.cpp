@@ -9,7 +9,9 @@
 #include <sstream>
 
 #include "analysis/comparison.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
+#include "inputs/arrivals.hpp"
 #include "inputs/input_texts.hpp"
 #include "study/seeds.hpp"
 
@@ -67,6 +69,20 @@ std::string straggler_warning(const RunValues& runs) {
       "how much",
       grouped(many), counted(runs.rows(), "run"), straggler_slowdown, most, split);
 }
+
+}  // namespace
+
+std::string slowest_gpu(const RunValues& runs) {
+  if (!runs.has("slowdown_max")) return "";
+  double least = infinity, most = 0;
+  for (std::size_t run = 0; run < runs.rows(); ++run) {
+    const double slowest = runs.number("slowdown_max", run);
+    least = std::min(least, slowest), most = std::max(most, slowest);
+  }
+  return runs.rows() == 0 ? "" : "; the slowest GPU has a slowdown of " + range_text(least, most);
+}
+
+namespace {
 
 std::string horizon_warning(const ArchiveReader& archive, const RunValues& runs) {
   if (!archive.has(TableId::power)) return "";

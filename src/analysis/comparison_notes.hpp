@@ -29,6 +29,9 @@ struct RunNotes {
 };
 [[nodiscard]] RunNotes run_notes(const ArchiveReader& archive);
 
+/// "; the slowest GPU has a slowdown of 1.2 to 1.95": from run to run, where the archive has it.
+[[nodiscard]] std::string slowest_gpu(const RunValues& runs);
+
 /// Adds what is to be known of the runs before a gain is quoted: in how many the slowest GPU is over
 /// `straggler_slowdown`, how many end after the horizon up to which energy is counted, how many jobs were killed at the
 /// end of their estimates.

@@ -56,7 +56,7 @@ TEST_F(NotedStudy, AssumptionsNameWhatTheGainDependsOn) {
       compared("").assumptions,
       "assumes: order fifo; backfill none; moves are free (engine.migration_s = 0); penalty 1 / 1.7 / 1.7 (node / "
       "cabinet / cluster); policies know the true slowdowns (oracle); packed-sticky leaves running jobs where they "
-      "are");
+      "are; the slowest GPU has a slowdown of 1.2");
   const std::string others =
       "policy.backfill = \"greedy\"\nengine.migration_s = 60\nnetwork.penalty = { node = 1.0, cluster = 1.3 }\n"
       "policy.knowledge = \"flat\"\naxes.\"policy.order\" = [\"fifo\", \"las\"]\n";

@@ -146,10 +146,11 @@ class Sentences(unittest.TestCase):
             self.assertEqual(rows["a move costs"], "nothing")
             self.assertEqual(rows["baseline"], "packed-sticky leaves running jobs where they are")
             self.assertNotIn("not as by default", rows)
-            told["assumptions"] += "; true durations are known to order sjf; not as by default: cluster.partitions = 2, engine.round_s = 60.0"
+            told["assumptions"] += "; true durations are known to order sjf; not as by default: cluster.partitions = 2, engine.round_s = 60.0; the slowest GPU has a slowdown of 1.95"
             rows = dict(assumptions(file, told))
             self.assertEqual(rows["true durations are known to"], "order sjf")
             self.assertEqual(rows["not as by default"], "cluster.partitions = 2, engine.round_s = 60.0")
+            self.assertEqual(rows["the slowest GPU has a slowdown of"], "1.95")
 
     def test_a_profile_file_is_not_called_published(self):
         with Archive(archive()) as file:
