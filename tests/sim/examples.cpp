@@ -36,6 +36,7 @@ TEST(Examples, OfAPlacement) {
 TEST(Examples, OfAScheduler) {
   SchedulerRegistry registry("scheduler");
   register_scheduler_widest_first(registry);
+  EXPECT_FALSE(registry.at("widest-first").make.by_order);
   SmallWorld world;
   world.engine.round_s = 50;
   for (const std::uint32_t gpus : {1u, 2u, 4u}) world.add(0, gpus, 100);

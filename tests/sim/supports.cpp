@@ -76,8 +76,9 @@ TEST(Supports, WhatASchedulerWithoutAnOrderWouldNotUse) {
 }
 
 /// The schedulers say themselves whether they use an order.
-TEST(Supports, ListAloneServesJobsByAnOrder) {
-  for (const auto& entry : schedulers().entries()) EXPECT_EQ(entry.make.by_order, entry.name == "list") << entry.name;
+TEST(Supports, ListServesJobsByAnOrderAndGavelDoesNot) {
+  EXPECT_TRUE(schedulers().at("list").make.by_order);
+  for (const char* gavel : {"gavel", "gavel-nested"}) EXPECT_FALSE(schedulers().at(gavel).make.by_order) << gavel;
 }
 
 TEST(Supports, AJobWiderThanTheClusterIsBadData) {
