@@ -69,8 +69,10 @@ void check_output(const Study& study, const CampaignOptions& options) {
   }
   // With --resume find_existing_archive looks at what is there.
   if (options.resume) return require_new_output(options.output, true);
-  std::vector<std::filesystem::path> read = input_paths(study);
-  read.push_back(study.file);
+  std::vector<std::filesystem::path> read = {study.file};
+  if (std::filesystem::exists(options.output)) {  // looking for the inputs lists folders, which a campaign does once
+    for (const auto& input : input_paths(study)) read.push_back(input);
+  }
   require_new_hdf5(options.output, options.force, archive_schema_name, read);
 }
 
