@@ -16,7 +16,7 @@ def assumptions(archive, told):
     says them, since that knows the jobs and not the keys alone."""
     rows = [("locality penalty", penalty(archive)), ("backfill", text(archive, "policy.backfill", "none")),
             ("a move costs", migration(archive)), ("order of jobs", text(archive, "policy.order", "fifo")),
-            ("baseline", baselines(told)), ("policies know", knowledge(archive)),
+            ("baseline", baselines(told)), ("policies know", knowledge(archive)), ("in bins of GPUs", text(archive, "cluster.bins")),
             ("measured jobs", line_of(told, "measured") or measured_jobs(archive)), ("offered load", line_of(told, "offered_load")),
             ("jobs", jobs(archive)), ("GPUs", gpus(archive)), *other_settings(told)]
     return [row for row in rows if row[1]]
@@ -64,7 +64,8 @@ def baselines(told):
 
 def other_settings(told):
     """What the line of `palstudy compare` says that no other row does, a row each."""
-    heads = ("true durations are known to", "users' estimates", "durations predicted by", "idle nodes powered off by", "not as by default:",
+    heads = ("jobs that fail for good", "wide jobs may wait for as long as narrower ones come under", "true durations are known to",
+             "users' estimates", "durations predicted by", "idle nodes powered off by", "not as by default:",
              "the slowest GPU has a slowdown of")
     clauses = told.get("assumptions", "").split("; ")
     return [(head.rstrip(":"), clause[len(head):].strip()) for head in heads for clause in clauses if clause.startswith(head)]

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/text.hpp"
 #include "policy/placement_policy.hpp"
@@ -43,7 +44,16 @@ std::string migration_text(const Study& study) {
 
 std::string knowledge_text(const std::string& knowledge) {
   if (knowledge == "oracle") return "the true slowdowns (oracle)";
+  if (knowledge == "runs") return "some measured runs (runs)";
+  if (knowledge == "other-half") return "the other half of the measurements (other-half)";
+  if (knowledge == "stale") return "old measurements (stale)";
   return knowledge == "flat" ? "no slowdowns (flat)" : knowledge;
+}
+
+/// Policies see bins of GPUs, not each GPU.
+std::string bins_text(const RunPlan& run) {
+  const BinRule& rule = run.cluster.bins;
+  return (rule.bins == 0 ? "silhouette" : fmt::format("{}", rule.bins)) + (rule.single_outliers ? " and outliers" : "");
 }
 
 bool lists(const RunPlan& run) { return run.policy.scheduler == "list"; }
@@ -75,8 +85,15 @@ std::string running_jobs_text(const std::vector<const RunPlan*>& runs) {
 
 std::string estimates_text(const RunPlan& run) {
   if (!backfill_of(run.policy)->reserves()) return "";
-  if (run.workload.estimates == Estimates::exact) return "exact, or those of the trace";
+  if (run.workload.estimates == Estimates::exact) return "those of the trace, else exact";
   return run.workload.estimates == Estimates::uniform ? "uniform" : "classes";
+}
+
+/// What a backfill without reservations does to wide jobs.
+std::string unreserved_text(const RunPlan& run) {
+  const auto backfill = backfill_of(run.policy);
+  const bool waits = lists(run) && backfill->tries_others() && !backfill->reserves() && !run.tenants.on;
+  return waits && !std::isfinite(run.engine.starvation_s) ? run.policy.backfill : "";
 }
 
 /// The orders that know how long jobs take, and say so.
@@ -91,6 +108,9 @@ std::string beliefs_text(const Study& study) {
   const auto add = [&](const char* what, const std::string& values) {
     if (!values.empty()) text += fmt::format("; {} {}", what, values);
   };
+  const auto failing = [](const RunPlan& run) { return !run.failures.model.empty(); };
+  if (std::any_of(study.runs.begin(), study.runs.end(), failing)) text += "; jobs that fail for good end early";
+  add("wide jobs may wait for as long as narrower ones come under backfill", all_of(study, unreserved_text));
   add("true durations are known to order", all_of(study, knowing_text));
   add("users' estimates", all_of(study, estimates_text));
   add("durations predicted by", all_of(study, [](const RunPlan& run) { return run.workload.predictor; }));
@@ -114,10 +134,11 @@ std::string scheduler_text(const Study& study) {
 
 std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines) {
   if (study.runs.empty()) return "";
-  std::string text = fmt::format("assumes: {}; {}; penalty {} (node / cabinet / cluster); policies know {}{}",
-                                 scheduler_text(study), migration_text(study), all_of(study, penalty_text),
-                                 all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }),
-                                 beliefs_text(study));
+  std::string text =
+      fmt::format("assumes: {}; {}; penalty {} (node / cabinet / cluster); policies know {}, in bins ({}){}",
+                  scheduler_text(study), migration_text(study), all_of(study, penalty_text),
+                  all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }),
+                  all_of(study, bins_text), beliefs_text(study));
   for (const std::string& name : baselines) {
     std::vector<const RunPlan*> runs;
     for (const RunPlan& run : study.runs) {
@@ -126,8 +147,8 @@ std::string assumptions_line(const Study& study, const std::vector<std::string>&
     if (!runs.empty()) text += fmt::format("; {} {}", name, running_jobs_text(runs));
   }
   const std::vector<std::string> others =
-      changed_settings(study, {keys::migration, keys::penalty, keys::scheduler, keys::order, keys::placement,
-                               keys::backfill, keys::knowledge, keys::power_off});
+      changed_settings(study, {keys::bins, keys::outliers, keys::migration, keys::penalty, keys::scheduler, keys::order,
+                               keys::placement, keys::backfill, keys::knowledge, keys::power_off});
   if (!others.empty()) text += "; not as by default: " + join(others);
   return text;
 }

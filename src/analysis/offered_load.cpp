@@ -129,22 +129,27 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
 
 namespace {
 
-struct Times {
+/// The waiting of a policy's runs, as shares of their mean completion times.
+struct Waiting {
   std::string policy;
-  double wait_s = 0, jct_s = 0;
-  [[nodiscard]] double share() const { return wait_s / jct_s; }
+  std::size_t runs = 0, over_half = 0;
+  double sum = 0;
+  [[nodiscard]] double mean() const { return sum / static_cast<double>(runs); }
+  /// Whether it is over half on average, or in a quarter of the runs: of one point of an axis, say.
+  [[nodiscard]] bool large() const { return mean() > 0.5 || (over_half > 0 && 4 * over_half >= runs); }
 };
 
-std::vector<Times> times_of_policies(const RunValues& runs, const ComparedRuns& compared) {
-  std::vector<Times> policies;
+std::vector<Waiting> waiting_of_policies(const RunValues& runs, const ComparedRuns& compared) {
+  std::vector<Waiting> policies;
   for (std::size_t run = 0; run < runs.rows(); ++run) {
-    const double wait_s = runs.number("wait_mean_s", run), jct_s = runs.number("jct_mean_s", run);
-    if (!compared.usable(run) || !std::isfinite(wait_s) || !std::isfinite(jct_s)) continue;
+    const double share = runs.number("wait_mean_s", run) / runs.number("jct_mean_s", run);
+    if (!compared.usable(run) || !std::isfinite(share)) continue;
     const std::string name = compared.policy(run);
-    auto of = std::find_if(policies.begin(), policies.end(), [&](const Times& one) { return one.policy == name; });
-    if (of == policies.end()) of = policies.insert(of, Times{name, 0, 0});
-    of->wait_s += wait_s;
-    of->jct_s += jct_s;
+    auto of = std::find_if(policies.begin(), policies.end(), [&](const Waiting& one) { return one.policy == name; });
+    if (of == policies.end()) of = policies.insert(of, Waiting{name});
+    ++of->runs;
+    of->over_half += share > 0.5 ? 1 : 0;
+    of->sum += share;
   }
   return policies;
 }
@@ -152,26 +157,29 @@ std::vector<Times> times_of_policies(const RunValues& runs, const ComparedRuns& 
 }  // namespace
 
 std::string waiting_line(const RunValues& runs, const ComparedRuns& compared) {
-  constexpr double most_of_it = 0.5;
   constexpr std::size_t most_named = 4;
   if (!runs.has("wait_mean_s") || !runs.has("jct_mean_s")) return "";
-  auto policies = times_of_policies(runs, compared);
-  std::erase_if(policies, [](const Times& one) { return !(one.share() > most_of_it); });
+  auto policies = waiting_of_policies(runs, compared);
+  std::erase_if(policies, [](const Waiting& one) { return !one.large(); });
   if (policies.empty()) return "";
   std::vector<std::string> said;
-  for (const Times& one : policies) {
+  for (const Waiting& one : policies) {
     const char* of = said.empty() ? " of the completion time" : "";
-    said.push_back(fmt::format("{:.0f} %{} under {}", 100 * one.share(), of, one.policy));
+    const std::string some = one.over_half == one.runs
+                                 ? ""
+                                 : fmt::format(" (over half in {} of {})", one.over_half, counted(one.runs, "run"));
+    said.push_back(fmt::format("{:.0f} %{} under {}{}", 100 * one.mean(), of, one.policy, some));
   }
   if (said.size() > most_named) {
-    const auto less = [](const Times& a, const Times& b) { return a.share() < b.share(); };
+    const auto less = [](const Waiting& a, const Waiting& b) { return a.mean() < b.mean(); };
     const auto [least, most] = std::minmax_element(policies.begin(), policies.end(), less);
-    said = {fmt::format("{:.0f} to {:.0f} % of the completion time under {} policies", 100 * least->share(),
-                        100 * most->share(), policies.size())};
+    said = {fmt::format("{:.0f} to {:.0f} % of the completion time under {} policies", 100 * least->mean(),
+                        100 * most->mean(), policies.size())};
   }
   return fmt::format(
-      "waiting is {}: a gain in it is mostly one of waits, which depend on the load, on what queued before and on the "
-      "length of rounds",
+      "waiting is {}, on average over the runs; where it is over half, a gain is mostly one of waits, which depend on "
+      "the load, on what "
+      "queued before and on the length of rounds",
       join(said));
 }
 

@@ -44,9 +44,9 @@ struct ComparedRuns {
 [[nodiscard]] MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads,
                                            const ComparedRuns& compared);
 
-/// Under which policies measured jobs wait for longer than they run, in the mean over the runs that make a claim: a
-/// queue that does not grow may be long, and then gains in completion time are gains of waits. "" where there is none,
-/// and where /runs has no mean wait.
+/// Under which policies measured jobs wait for longer than they run, in the mean over the runs that make a claim or in
+/// a quarter of them: a queue that does not grow may be long, and then gains in completion time are gains of waits. ""
+/// where there is none, and where /runs has no mean wait.
 [[nodiscard]] std::string waiting_line(const RunValues& runs, const ComparedRuns& compared);
 
 /// What is said of an archive without rows of jobs: "" if no run can be measured from the first job on.

@@ -221,6 +221,23 @@ std::string measured_line(const std::vector<MeasuredSet>& sets) {
   return texts.empty() ? "" : "measured: " + join(texts, "; ");
 }
 
+namespace {
+
+/// What the load does not see: it is the work of all jobs over all GPUs.
+std::string capacity_text(const Sets& sets) {
+  const auto any = [&](auto which) { return std::any_of(sets.begin(), sets.end(), which); };
+  std::string text;
+  if (any([](const MeasuredSet& set) { return !set.run->cluster.outages.empty(); })) {
+    text += ", as if no node went down";
+  }
+  if (any([](const MeasuredSet& set) { return !set.run->cluster.partition_sizes.empty(); })) {
+    text += ", of all partitions together: one may have more than it can do";
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string load_line(const std::vector<MeasuredSet>& sets) {
   const auto [text_of_measured, known] = load_range(sets, &MeasuredSet::offered_load);
   if (known == 0) return "";
@@ -239,12 +256,17 @@ std::string load_line(const std::vector<MeasuredSet>& sets) {
     text += fmt::format(" (whole trace {}, busiest stretch as long {})", whole,
                         load_range(sets, &MeasuredSet::busiest_load).first);
   }
+  text += capacity_text(sets);
   const std::string kinds = kinds_text(sets), at = kinds == "cluster sizes" ? "at" : "in";
   if (known > 1) text += fmt::format(" {} {} {}", at, grouped(known), kinds);
   const auto where = [&](std::size_t some) {
     return known == 1 ? "" : fmt::format(" {} {} of {} {}", at, grouped(some), grouped(known), kinds);
   };
-  if (over > 0) text += fmt::format("; overloaded{}: {}", where(over), depends_on_the_trace);
+  if (over > 0) {
+    const std::string some =
+        over < known ? fmt::format(" {} at least {} of {} {}", at, grouped(over), grouped(known), kinds) : where(over);
+    text += fmt::format("; overloaded{}: {}", some, depends_on_the_trace);
+  }
   if (later > 0) {
     text += fmt::format(
         "; over 1{}: more work than the GPUs can do, so the queue grows for as long as the measured jobs arrive",

@@ -17,7 +17,7 @@ namespace palstudy {
 namespace {
 
 bool decides_service(const std::string& key) {
-  static const std::vector<std::string> names = {keys::bins, keys::outages, keys::partitions};
+  static const std::vector<std::string> names = {keys::bins, keys::outliers, keys::outages, keys::partitions};
   constexpr std::array<std::string_view, 10> sections = {"engine.",  "failures.", "gang.",   "interference.",
                                                          "ladder.",  "network.",  "policy.", "power.",
                                                          "routing.", "tenants."};

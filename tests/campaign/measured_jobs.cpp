@@ -209,9 +209,18 @@ TEST_F(MeasuredStudy, AWindowOfMoreWorkThanCanBeDone) {
   write_jobs(300);
   expect_parts(load(window), {"offered load: 1.52", "; over 1: more work than the GPUs can do, so the queue grows"});
   expect_parts(load(both),
-               {"; overloaded in 1 of 2 selections of jobs", "; over 1 in 1 of 2 selections of jobs: more"});
+               {"; overloaded in at least 1 of 2 selections of jobs", "; over 1 in 1 of 2 selections of jobs: more"});
   // Jobs that fail for good are not worked on to their end, so that a load over 1 may be served.
   EXPECT_EQ(load(window + "failures.model = \"philly\"\n").find("over 1"), std::string::npos);
+}
+
+// The load is of all GPUs, whether nodes go down, and of all partitions together, of which one may have more.
+TEST_F(MeasuredStudy, WhatTheLoadDoesNotSeeIsSaid) {
+  EXPECT_EQ(load("").find("as if no node went down"), std::string::npos);
+  write("down.csv", "node,from_s,to_s,kind\n1,100,200,down\n");
+  expect_parts(load("cluster.outages = \"down.csv\"\n"), {", as if no node went down"});
+  expect_parts(load("cluster.partitions = [4, 4]\n"),
+               {", of all partitions together: one may have more than it can do"});
 }
 
 // 300 jobs of 600 s come every 100 s, three times what the GPUs can do, then one of 20 s every 1,000 s, a load of 0.01.

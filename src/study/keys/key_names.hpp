@@ -28,6 +28,7 @@ inline constexpr KeyName<std::string> slowdown_table{"cluster.table"};
 inline constexpr KeyName<std::string> profile{"cluster.profile"};
 inline constexpr KeyName<std::string> classes{"cluster.classes"};
 inline constexpr KeyName<std::string> bins{"cluster.bins"};
+inline constexpr KeyName<std::string> outliers{"cluster.outliers"};
 inline constexpr KeyName<std::uint64_t> cluster_seed{"cluster.seed"};
 
 inline constexpr KeyName<std::string> penalty{"network.penalty"};

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double max_gpus = 1 << 24;
 constexpr KeyName<std::int64_t> gpus{"cluster.gpus"}, gpus_per_node{"cluster.gpus_per_node"};
-constexpr KeyName<std::string> nodes{"cluster.nodes"}, outliers{"cluster.outliers"};
+constexpr KeyName<std::string> nodes{"cluster.nodes"};
 
 bool from_table(const RunPlan& run) { return run.cluster.source == "table"; }
 bool is_drawn(const RunPlan& run) { return !from_table(run); }
@@ -61,9 +61,9 @@ void check_counts(const KeyValues& values) {
     gpu_count += std::uint64_t{group.count} * group.gpus;
   }
   constexpr std::uint64_t most_single = 1024;
-  if (outliers.in(values) == "single" && gpu_count > most_single) {
-    throw usage_error(fmt::format("{} = \"single\" on {} GPUs", outliers.name, gpu_count), outliers.at(values).where,
-                      "it is for at most 1024 GPUs; use \"binned\"");
+  if (keys::outliers.in(values) == "single" && gpu_count > most_single) {
+    throw usage_error(fmt::format("{} = \"single\" on {} GPUs", keys::outliers.name, gpu_count),
+                      keys::outliers.at(values).where, "it is for at most 1024 GPUs; use \"binned\"");
   }
   if (static_cast<std::uint64_t>(keys::partitions.in(values)) > node_count) {
     throw usage_error(fmt::format("{} = {}, but the cluster has {} nodes", keys::partitions.name,
@@ -180,7 +180,7 @@ void register_key_section_cluster(KeySections& sections) {
             .is(&Key::names_file),
         Key::text(KeyType::bins, keys::bins, "\"silhouette\"", "", "Bins among the non-outliers of each class.")
             .sets(&RunPlan::cluster, &ClusterOptions::bins, &BinRule::bins),
-        Key::choice(outliers, "\"binned\"",
+        Key::choice(keys::outliers, "\"binned\"",
                     "Outliers are binned among themselves, or K = bins + number of outliers over all GPUs, as "
                     "published.")
             .sets_word({{"binned", false}, {"single", true}}, &RunPlan::cluster, &ClusterOptions::bins,
