@@ -106,7 +106,9 @@ def overload(gains, of_all):
     said = [gain["overloaded"] for gain in gains if gain.get("overloaded")]
     if said and len(gains) == 1:
         return said[0]
-    return f"{of_all.partition(':')[0] or 'overloaded at some values'} (see Warnings)" if said or of_all else ""
+    where = of_all.partition(":")[0] or "overloaded at some values"
+    see = f"{where[:-1]}; see Warnings)" if where.endswith(")") else f"{where} (see Warnings)"
+    return see if said or of_all else ""
 
 
 def scope_words(gains):

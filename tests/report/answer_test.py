@@ -122,6 +122,8 @@ class Sentences(unittest.TestCase):
         # Of several values it is said in how many runs, since at each of them only some may be.
         several = answer.how_sure([one, one], [(group(one), one), (group(one), gain())], "overloaded in 3 of 40 runs: offered load 1.3")
         self.assertTrue(several.startswith("Overloaded in 3 of 40 runs (see Warnings);"), several)
+        two = answer.how_sure([one, one], [(group(one), gain())], "overloaded in 11 of 40 runs (8 of pal, 3 of packed-sticky): offered load 1.2")
+        self.assertTrue(two.startswith("Overloaded in 11 of 40 runs (8 of pal, 3 of packed-sticky; see Warnings);"), two)
         no_rows = answer.how_sure([one, one], [(group(one), gain())], "overloaded in 5 of 60 workloads: the waits depend on the trace")
         self.assertTrue(no_rows.startswith("Overloaded in 5 of 60 workloads (see Warnings);"), no_rows)
         self.assertNotIn("Warnings", answer.how_sure([gain(), gain()], [(group(gain()), gain())] * 2, ""))
