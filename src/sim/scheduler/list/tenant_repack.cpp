@@ -35,8 +35,8 @@ void TenantRepack::rearrange(const View& view) {
   for (const bool borrowing : {false, true}) {
     tenants.begin_round();
     while (const auto tenant = tenants.next_tenant()) {
-      const std::uint64_t used = tenants.used(*tenant);
-      while (tenants.used(*tenant) == used) {
+      const std::uint64_t before = tenants.used(*tenant);
+      while (tenants.used(*tenant) == before) {
         const auto job = tenants.next_job(*tenant);
         if (!job) break;
         const std::uint32_t gpus = accounting.width(*job);
