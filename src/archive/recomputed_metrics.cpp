@@ -2,12 +2,13 @@
 #include "archive/recomputed_metrics.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/output/metrics.hpp"
 
 namespace palstudy {
 
-std::map<std::string, double> recomputed_metrics(const TableData& jobs, const TableData& power) {
+std::map<std::string, double> recomputed_metrics(const TableData& jobs, const TableData& power, std::size_t to_come) {
   const auto &submit = reals_of(jobs, "submit_s"), &finish = reals_of(jobs, "finish_s");
   const auto &exec = reals_of(jobs, "exec_s"), &ideal = reals_of(jobs, "ideal_s");
   const auto& measured = integers_of(jobs, "measured");
@@ -24,6 +25,9 @@ std::map<std::string, double> recomputed_metrics(const TableData& jobs, const Ta
     job.power_wait_s = power_wait[j];
     sums.add(job);
   }
+  JobView unfinished;
+  unfinished.finish_s = std::nan("");
+  for (std::size_t j = 0; j < to_come; ++j) sums.add(unfinished);
   MetricValues values = sums.take();
   std::map<std::string, double> metrics;
   for (const Metric metric : metrics_of_jobs) metrics.emplace(name_of(metric), value_of(values, metric));
@@ -31,6 +35,14 @@ std::map<std::string, double> recomputed_metrics(const TableData& jobs, const Ta
   set_energy(values, reals_of(power, "energy_j"), reals_of(power, "work_s"));
   for (const Metric metric : metrics_of_energy) metrics.emplace(name_of(metric), value_of(values, metric));
   return metrics;
+}
+
+std::size_t unfinished_rows(const TableData& jobs) {
+  const auto& finish = reals_of(jobs, "finish_s");
+  const auto& measured = integers_of(jobs, "measured");
+  std::size_t rows = 0;
+  for (std::size_t j = 0; j < finish.size(); ++j) rows += measured[j] != 0 && std::isnan(finish[j]) ? 1 : 0;
+  return rows;
 }
 
 std::vector<std::string> metrics_not_recomputed() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,8 +11,13 @@
 namespace palstudy {
 
 /// The metrics of /runs that follow from the rows of /jobs and /power of one run (`metrics_of_jobs`, and
-/// `metrics_of_energy` where /power has rows), by name.
-[[nodiscard]] std::map<std::string, double> recomputed_metrics(const TableData& jobs, const TableData& power);
+/// `metrics_of_energy` where /power has rows), by name. `to_come`: measured jobs that had not arrived when the run
+/// ended, which have no row.
+[[nodiscard]] std::map<std::string, double> recomputed_metrics(const TableData& jobs, const TableData& power,
+                                                               std::size_t to_come = 0);
+
+/// The measured jobs in the rows of /jobs of one run that had not finished.
+[[nodiscard]] std::size_t unfinished_rows(const TableData& jobs);
 
 /// The names of the metrics of /runs that follow from neither table.
 [[nodiscard]] std::vector<std::string> metrics_not_recomputed();

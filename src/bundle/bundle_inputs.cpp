@@ -17,12 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Every path that the study gives to a run: what of the inputs is the user's.
+/// What the study gives to a run for the keys that may name a file (`path_keys`): what of the inputs is the user's. Not
+/// from the texts of the keys, since a resolved study has the program's own data there as well.
 std::set<std::string> paths_in(const Study& study) {
   std::set<std::string> paths;
   for (const RunPlan& run : study.runs) {
-    for (const std::string& path : {run.cluster.table, run.cluster.profile, run.cluster.classes, run.network.profile,
-                                    run.workload.trace, run.workload.models, run.tenants.quotas, run.failures.model}) {
+    for (const std::string& path :
+         {run.cluster.table, run.cluster.profile, run.cluster.classes, run.cluster.outages, run.network.profile,
+          run.workload.trace, run.workload.models, run.tenants.quotas, run.failures.model, run.energy.watts}) {
       paths.insert(path);
     }
   }

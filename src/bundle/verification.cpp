@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "archive/archive.hpp"
@@ -61,6 +62,48 @@ Findings missing_solves(const ArchiveReader& archive, const Study& study) {
   return findings;
 }
 
+/// How many measured jobs /runs counts as unfinished in each run, by its number, beyond those that have rows in /jobs.
+std::map<std::int64_t, std::int64_t> unfinished_without_row(const ArchiveReader& archive) {
+  std::map<std::int64_t, std::int64_t> without;
+  if (!archive.has(TableId::jobs)) return without;
+  const TableData runs = archive.table(TableId::runs);
+  const auto &number = integers_of(runs, "run"), &told = integers_of(runs, "jobs_unfinished");
+  for (std::size_t row = 0; row < runs.rows(); ++row) {
+    if (texts_of(runs, "status").at(row) == status_name(RunStatus::done)) without[number[row]] = told[row];
+  }
+  const auto run = std::get<std::vector<std::int64_t>>(archive.column(TableId::jobs, "run"));
+  const auto measured = std::get<std::vector<std::int64_t>>(archive.column(TableId::jobs, "measured"));
+  const auto finish_s = std::get<std::vector<double>>(archive.column(TableId::jobs, "finish_s"));
+  for (std::size_t j = 0; j < run.size(); ++j) {
+    if (measured[j] != 0 && std::isnan(finish_s[j])) --without[run[j]];
+  }
+  std::erase_if(without, [](const auto& one) { return one.second <= 0; });
+  return without;
+}
+
+/// A run counts such jobs only if its `measure.end_s` ended it before they arrived, which is then noted.
+Findings jobs_that_must_have_rows(const ArchiveReader& archive, const Study& study, std::vector<std::string>& notes) {
+  Findings findings;
+  std::size_t early = 0;
+  for (const auto& [run, jobs] : unfinished_without_row(archive)) {
+    if (std::isfinite(study.runs.at(static_cast<std::size_t>(run)).measure.end_s)) {
+      ++early;
+      continue;
+    }
+    findings.push_back(
+        fmt::format("/runs/jobs_unfinished: run {} counts {} more than have rows in /jobs, and nothing ended it before "
+                    "they arrived; restore the file from a copy or run the study again",
+                    run, counted(static_cast<std::size_t>(jobs), "job")));
+  }
+  if (early > 0) {
+    notes.push_back(
+        fmt::format("jobs_unfinished of {} was held only to be no less than in the rows: measure.end_s "
+                    "ended them, and jobs that had not arrived have no row",
+                    counted(early, "run")));
+  }
+  return findings;
+}
+
 constexpr const char* no_signature =
     "the checksum is no signature, since it can be recomputed after a change; compare the digest with a published one";
 
@@ -77,6 +120,7 @@ void verify_archived(const std::filesystem::path& path, Verification& result) {
     const Study study = parse_study(archive.resolved_study(), where);
     ids = ids_against_study(archive, study, archive.renamed_ids(), where);
     if (ids.empty()) ids = missing_solves(archive, study);
+    if (ids.empty()) ids = jobs_that_must_have_rows(archive, study, result.notes);
   });
   if (covered) {
     result.findings = ids;

@@ -67,6 +67,28 @@ TEST(ArchiveVerify, EveryMetricThatRowsGiveIsHeldAgainstThem) {
   }
 }
 
+// A run that `measure.end_s` ended counts jobs that had not arrived as unfinished, and they have no row: their number
+// is not in the rows, but is never below what is, and the other metrics still follow. Where no run can end early, or
+// all jobs finished, the rows say all.
+TEST(ArchiveVerify, JobsThatHadNotArrivedHaveNoRow) {
+  const auto of = [](const std::string& study, double unfinished, double makespan_s = SmallRun::nan) {
+    MeasuredRun run(0);
+    run.set(Metric::jobs_unfinished, unfinished);
+    run.set(Metric::makespan_s, makespan_s);
+    Provenance from = some_provenance();
+    from.resolved_study = study;
+    const TempDir dir;
+    write_archive(dir.path() / "a.h5", {run.record()}, two_clusters(), from);
+    return verify_archive(dir.path() / "a.h5");
+  };
+  const std::string early = "[measure]\nend_s = 2000.0\n", on_axis = "[axes]\n\"measure.end_s\" = [5.0, inf]\n";
+  EXPECT_EQ(of(early, 766), std::vector<std::string>{});
+  EXPECT_EQ(of(on_axis, 766), std::vector<std::string>{});
+  EXPECT_TRUE(any_names(of(early, 0), "/runs/jobs_unfinished")) << "one has a row";
+  EXPECT_TRUE(any_names(of(early, 766, 960), "/runs/makespan_s")) << "there is none yet";
+  EXPECT_TRUE(any_names(of("[measure]\nend_s = inf\n", 766), "/runs/jobs_unfinished"));
+}
+
 /// Two solutions of run 0 as they should be, a maximized objective and a minimized one of many jobs, whose bound is 0.5
 /// % lower.
 MeasuredRun with_solves() {
@@ -151,6 +173,12 @@ TEST(ArchiveVerify, MetricsByHand) {
   EXPECT_TRUE(std::isnan(metrics["makespan_s"]));
   EXPECT_EQ(metrics["jobs_unfinished"], 1);
   EXPECT_EQ(metrics["preemptions"], 5);
+  EXPECT_EQ(metrics["migrations"], 5);
+  std::get<std::vector<double>>(jobs.values[1])[2] = 500;  // all in rows have finished, and two have not arrived
+  EXPECT_EQ(recomputed_metrics(jobs, {})["makespan_s"], 500);
+  metrics = recomputed_metrics(jobs, {}, 2);
+  EXPECT_TRUE(std::isnan(metrics["makespan_s"]));
+  EXPECT_EQ(metrics["jobs_unfinished"], 2);
   EXPECT_EQ(metrics["migrations"], 5);
 }
 

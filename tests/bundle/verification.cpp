@@ -92,6 +92,40 @@ TEST_F(VerifiedArchive, SolutionsOfAGavelRunAreNotMissing) {
   expect_parts(missing[0], {"/solves", "run 0", "no row"});
 }
 
+// The run up to 5,000 s ends before the second job arrives, which has no row then: the archive is sound, and it is
+// noted what was not counted again. The run without an end counts a job too many: there it is damage.
+TEST_F(VerifiedArchive, JobsWithoutRowsAreOfRunsThatEndedEarly) {
+  std::ofstream(dir / "late.csv")
+      << "job_id,submit_s,num_gpus,iterations,iteration_s,class\n1,0,1,100,1,A\n2,90000,1,900,1,A\n";
+  const Study study = read(
+      "cluster = { gpus = 4, source = \"block\" }\nworkload = { trace = \"late.csv\", reader = \"native\" }\n"
+      "[axes]\n\"measure.end_s\" = [5000.0, inf]\n");
+  std::vector<RunRecord> records = simulate_all(study);
+  ASSERT_EQ(records.size(), 2U);
+  ASSERT_EQ(records[0].jobs.rows(), 1U);
+  const auto verified = [&] {
+    Provenance from;
+    from.resolved_study = study.resolved;
+    write_archive(dir / "a.h5", records, {}, from);
+    return verify_file(dir / "a.h5");
+  };
+  const Verification sound = verified();
+  EXPECT_EQ(sound.findings, Findings{});
+  ASSERT_FALSE(sound.notes.empty());
+  expect_parts(sound.notes[0], {"jobs_unfinished of 1 run ", "measure.end_s"});
+  TableData& runs = records[1].runs;
+  for (std::size_t c = 0; c < runs.columns.size(); ++c) {
+    auto* reals = std::get_if<std::vector<double>>(&runs.values[c]);
+    auto* integers = std::get_if<std::vector<std::int64_t>>(&runs.values[c]);
+    if (runs.columns[c].name == "jobs_unfinished") integers->at(0) = 1;
+    if (runs.columns[c].name == "makespan_s") reals->at(0) = std::numeric_limits<double>::quiet_NaN();
+  }
+  records[1].digest = run_digest(records[1]);
+  const Findings damaged = verified().findings;
+  ASSERT_EQ(damaged.size(), 1U);
+  expect_parts(damaged[0], {"/runs/jobs_unfinished", "run 1 counts 1 job "});
+}
+
 // Where a bundle replaced paths, the archive says which id by its text is which run; a key that is altered then gives
 // an id that nothing names.
 TEST_F(VerifiedArchive, RenamedIdsFollowFromTheStudyToo) {
