@@ -158,6 +158,14 @@ TEST(Measured, RefusesMoreNodesThanThereAre) {
   EXPECT_NE(size.find("4 GPUs (at most 30 nodes): set cluster.gpus_per_node"), std::string::npos) << size;
   EXPECT_EQ(size.find("fewer"), std::string::npos) << "fewer GPUs in nodes of that size are no help: " << size;
   EXPECT_NE(refusal({{"A", &m}, {"B", &n}}, cluster(17, 4)).find("has 16 that carry all classes"), std::string::npos);
+  // The way out is the source that makes nodes for any size; single GPUs only where no node is known.
+  for (const std::string& told : {refusal({{"A", &m}}, cluster(31, 4)), size}) {
+    EXPECT_NE(told.find("use source = \"block\""), std::string::npos) << told;
+    EXPECT_EQ(told.find("bootstrap"), std::string::npos) << told;
+  }
+  Measurements nowhere = m;
+  for (auto& gpu : nowhere.gpus) gpu.host = "";
+  EXPECT_NE(refusal({{"A", &nowhere}}, cluster(1, 4)).find("use source = \"bootstrap\""), std::string::npos);
 }
 
 // The paper's classes on the carried measurements: ResNet-50, BERT and PageRank share 5 nodes, so each is drawn from
