@@ -9,6 +9,11 @@ from .numbers import count, gain_interval, gain_percent, metric_text, missing, p
 from .program import averaged_text, distinct_scopes, mean_of
 
 HOUR = 3600.0
+# What the program says of a run without a claim, what that run did, and what it means for its completion times.
+NO_CLAIM = (("failed", "failed", ""),
+            ("unstable", "were unstable",
+             "Where a run is unstable the queue grows as long as jobs come, so completion times depend on the length of the trace."),
+            ("unfinished", "left jobs unfinished", "Completion times of runs that end before their jobs do depend on when they were stopped."))
 NO_HOURS_OF_A_JOB = ("makespan_s",)
 
 
@@ -31,9 +36,11 @@ def answer(context):
 
 
 def no_claim(found, first):
-    return [f"No gain of {first['policy']} over {first['baseline']} in {metric_text(found['metric'])} is claimed: {len(found['excluded']):,} "
-            f"of {count(found['runs'], 'run')} failed, were unstable or left jobs unfinished, and no pair of runs is left.",
-            "Completion times of such runs depend on when they were stopped; which run failed of what stands below."]
+    why = [one for one in NO_CLAIM if any(one[0] in line.rpartition("): ")[2] for line in found["excluded"])]
+    did = " or ".join(part for part in (", ".join(one[1] for one in why[:-1]), why[-1][1]) if part)
+    left_out = f"{len(found['excluded']):,} of {count(found['runs'], 'run')} {did}"
+    return [f"No gain of {first['policy']} over {first['baseline']} in {metric_text(found['metric'])} is claimed: {left_out}, and no pair of "
+            "runs is left.", " ".join(dict.fromkeys(means for _, _, means in why if means)) + " Which run makes no claim for what stands below."]
 
 
 def how_much(claimed, baseline):
@@ -96,7 +103,7 @@ def others(found, claimed):
 def how_sure(mine, claimed, overloaded=""):
     """`overloaded` is what `palstudy compare` says of all runs together."""
     gains = [gain for _, gain in claimed]
-    words = [overload(gains, overloaded), scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains)]
+    words = [overload(gains, overloaded), scope_words(gains), verdict(gains), wins(gains, len(mine)), averaged_text(gains), parts_text(gains)]
     text = "; ".join(word for word in words if word)
     return text[0].upper() + text[1:] + "."
 
@@ -160,6 +167,18 @@ def wins(gains, groups):
     left = f" ({pairs:,} of {of:,} pairs make a claim)" if of > pairs else ""
     silent = f", and {groups - len(gains)} of {groups} values of the axes make no claim" if groups > len(gains) else ""
     return f"{gains[0]['policy']} is better in {sum(gain['wins'] for gain in gains):,} of {count(pairs, 'pair')} of runs{left}{silent}"
+
+
+def parts_text(gains):
+    """"averaged over 3 traces, from -5.1 % to 10.1 %": what is within an average, as `palstudy compare` says it of one gain; of
+    several, from the least of all to the most."""
+    averages = [gain for gain in gains if gain.get("parts", 0) > 1]
+    if not averages:
+        return ""
+    many = "/".join(f"{parts:,}" for parts in sorted({gain["parts"] for gain in averages}))
+    what = "points" if any(gain.get("averaged_over") for gain in averages) else "traces"
+    ends = [percent(choose(gain[end] for gain in averages)) for choose, end in ((min, "parts_least"), (max, "parts_most"))]
+    return f"{'averaged' if len(gains) == 1 else 'each averaged'} over {many} {what}, from {ends[0]} to {ends[1]}"
 
 
 def policy_of(context):

@@ -168,6 +168,32 @@ class Sentences(unittest.TestCase):
         self.assertIn("averaged over cluster.gpus (6 values)", answer.how_sure(pooled, [(group(one), one) for one in pooled]))
         self.assertEqual(averaged_text([gain()]), "")
 
+    def test_what_is_within_an_average_is_said_as_compare_says_it(self):
+        # An average of 3 % hides a loss of 5 % on one of three traces; of several averages the ends are those of all.
+        one = gain(parts=3, parts_least=-0.0508, parts_most=0.1013)
+        self.assertIn("; averaged over 3 traces, from -5.1 % to 10.1 %", answer.how_sure([one], [(group(one), one)]))
+        both = [one, gain(parts=2, parts_least=0.01, parts_most=0.2)]
+        self.assertEqual(answer.parts_text(both), "each averaged over 2/3 traces, from -5.1 % to 20.0 %")
+        points = gain(parts=6, parts_least=0.1, parts_most=0.2, averaged_over=[{"key": "cluster.gpus", "values": 6}])
+        self.assertEqual(answer.parts_text([points]), "averaged over 6 points, from 10.0 % to 20.0 %")
+        self.assertEqual(answer.parts_text([gain(parts=1), gain()]), "")
+
+    def test_why_no_run_makes_a_claim_is_said_of_these_runs(self):
+        # A run that was never stopped does not depend on when it was.
+        unstable, cut = "run 0 (policy.placement = pal): unstable, the queue grows by 1.7 jobs/h", "run 1 (policy.placement = pal): 3 jobs unfinished"
+        said = lambda *lines: answer.no_claim({"excluded": list(lines), "runs": len(lines), "metric": "jct_mean_s"}, gain())
+        first, second = said(unstable, unstable)
+        self.assertIn("is claimed: 2 of 2 runs were unstable, and", first)
+        self.assertIn("the queue grows as long as jobs come", second)
+        self.assertNotIn("stopped", second)
+        first, second = said(cut)
+        self.assertIn("left jobs unfinished, and", first)
+        self.assertIn("depend on when they were stopped", second)
+        self.assertNotIn("queue", second)
+        first, second = said(unstable, cut, "run 2 (workload.trace = unstable): failed")
+        self.assertIn("3 of 3 runs failed, were unstable or left jobs unfinished", first)
+        self.assertNotIn("unstable", said("run 2 (workload.trace = unstable): failed")[0])
+
 
 class Means(unittest.TestCase):
     def test_intervals_of_means_are_those_of_compare(self):
