@@ -121,23 +121,42 @@ IntervalScope::DrawnNodes IntervalScope::drawn_nodes(const std::vector<std::size
   const Inputs inputs(*study_);
   std::map<std::string, Slowdowns> archived;
   for (auto& cluster : archive_.clusters()) archived.emplace(cluster.key, std::move(cluster.slowdowns));
-  std::map<std::uint32_t, NodesByClass> first;                      // by point
-  std::vector<std::set<NodesByClass::value_type::value_type>> all;  // by class
+  std::map<std::uint32_t, NodesByClass> first;                                // by point
+  std::map<std::string, std::set<NodesByClass::value_type::value_type>> all;  // by class
   std::set<std::uint32_t> seen;
-  DrawnNodes drawn{true, 0, 0};
+  DrawnNodes drawn{true, 0, {}};
   for (const std::size_t row : rows) {
     if (!seen.insert(cluster_[row]).second) continue;
     const auto found = archived.find(inputs.cluster_key(plan(row)));
     if (found == archived.end() || found->second.gpus() == 0) return {};
     const auto nodes = nodes_of(found->second, plan(row).cluster.nodes);
     if (first.try_emplace(point_[row], nodes).first->second != nodes) drawn.same = false;
-    all.resize(std::max(all.size(), nodes.size()));
-    for (std::size_t c = 0; c < nodes.size(); ++c) all[c].insert(nodes[c].begin(), nodes[c].end());
+    const auto& names = found->second.class_names();
+    for (std::size_t c = 0; c < nodes.size(); ++c) all[names[c]].insert(nodes[c].begin(), nodes[c].end());
   }
   if (first.size() != 1 || all.empty()) return drawn;  // clusters of several sizes
   drawn.each = first.begin()->second.front().size();
-  for (const auto& of_class : all) drawn.all = std::max(drawn.all, of_class.size());
+  for (const auto& [name, nodes] : all) drawn.all[name] = nodes.size();
   return drawn;
+}
+
+// Classes that are drawn jointly have the same nodes, so that the most that one of them tells apart is their number.
+// Drawn apart, one class may have hardly more nodes than a cluster takes, and another many.
+std::string IntervalScope::DrawnNodes::alike() const {
+  std::map<std::size_t, std::vector<std::string>> classes;  // by the number of nodes; none where most differ
+  std::size_t most = 0;
+  for (const auto& [name, nodes] : all) {
+    most = std::max(most, nodes);
+    if (2 * each > nodes) classes[nodes].push_back(name);
+  }
+  if (each == 0 || classes.empty()) return "";
+  if (2 * each > most) return each < most ? fmt::format(" ({} of the same {} each)", each, most) : "";
+  std::vector<std::string> parts;
+  for (const auto& [nodes, names] : classes) {
+    parts.push_back(
+        fmt::format("{} of the same {} each in class{} {}", each, nodes, names.size() > 1 ? "es" : "", join(names)));
+  }
+  return " (" + join(parts, "; ") + ")";
 }
 
 std::string IntervalScope::clusters_drawn(const std::vector<std::size_t>& rows) const {
@@ -147,8 +166,7 @@ std::string IntervalScope::clusters_drawn(const std::vector<std::size_t>& rows) 
   if (source != source_text("measured")) return source;
   const DrawnNodes drawn = drawn_nodes(rows);
   if (drawn.same) return other_placements;
-  const bool most = drawn.each < drawn.all && 2 * drawn.each > drawn.all;
-  return most ? fmt::format("{} ({} of the same {} each)", source, drawn.each, drawn.all) : source;
+  return source + drawn.alike();
 }
 
 std::string IntervalScope::workloads_drawn(const std::vector<std::size_t>& rows) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -75,8 +76,11 @@ class IntervalScope {
   [[nodiscard]] std::string workloads_drawn(const std::vector<std::size_t>& rows) const;
   [[nodiscard]] const RunPlan& plan(std::size_t row) const { return study_->runs[plan_of_[row]]; }
   struct DrawnNodes {
-    bool same = false;              ///< all clusters have the same nodes in other places
-    std::size_t each = 0, all = 0;  ///< nodes of a cluster, and other nodes that some cluster has; 0 if not known
+    bool same = false;                       ///< all clusters have the same nodes in other places
+    std::size_t each = 0;                    ///< nodes of a cluster; 0 if not known
+    std::map<std::string, std::size_t> all;  ///< by class, nodes that some cluster has
+    /// " (40 of the same 42 each)" where clusters are nearly alike, in all classes or in some; "" elsewhere.
+    [[nodiscard]] std::string alike() const;
   };
   [[nodiscard]] DrawnNodes drawn_nodes(const std::vector<std::size_t>& rows) const;
 
