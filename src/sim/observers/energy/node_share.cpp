@@ -9,6 +9,19 @@
 
 namespace palstudy {
 
+namespace {
+
+/// Inserts into what is sorted, from its end on.
+template <class Before>
+void insert(std::vector<std::uint32_t>& sorted, std::uint32_t added, const Before& before) {
+  std::size_t at = sorted.size();
+  sorted.push_back(added);
+  for (; at > 0 && before(added, sorted[at - 1]); --at) sorted[at] = sorted[at - 1];
+  sorted[at] = added;
+}
+
+}  // namespace
+
 EnergySums::EnergySums(std::size_t classes) : node_s(classes, 0.0), gpu_s(node_s), work_s(node_s), gpu_j(node_s) {}
 
 void EnergySums::serialize(Fields& f) {
@@ -20,76 +33,67 @@ void EnergySums::serialize(Fields& f) {
 void NodeShare::add(std::uint32_t gpus, std::span<const Stay> stays) {
   if (stays.empty()) return;
   gpus_ = gpus;
-  sort(stays);
-  share();
-  for (const Stay* stay : by_begin_) {
-    sums_.gpu_s[stay->cls] += stay->gpus * (stay->end_s - stay->begin_s);
-    sums_.gpu_j[stay->cls] += stay->gpu_j;
-    sums_.job_j[stay->job.index()] += model_.pue * stay->gpu_j;
+  stays_ = stays;
+  sort();
+  held_ = 0;
+  part_s_ = 0;
+  now_s_ = stays_[by_begin_.front()].begin_s;
+  std::size_t begun = 0;
+  for (const std::uint32_t ended : by_end_) {
+    for (; begun < by_begin_.size() && stays_[by_begin_[begun]].begin_s < stays_[ended].end_s; ++begun) {
+      come(by_begin_[begun]);
+    }
+    leave(ended);
   }
 }
 
-/// By begin. Stays are given by end, and each begins during at most as many others as the node has GPUs, so that an
-/// insertion has few to pass.
-void NodeShare::sort(std::span<const Stay> stays) {
-  const auto before = [](const Stay& a, const Stay& b) {
-    if (a.begin_s != b.begin_s) return a.begin_s < b.begin_s;
-    return std::tie(a.end_s, a.job) < std::tie(b.end_s, b.job);
+/// By begin and by end. Stays are given by end, but for those of one instant, and each begins during at most as many
+/// others as the node has GPUs, so that an insertion has few to pass.
+void NodeShare::sort() {
+  const auto begins_before = [&](std::uint32_t a, std::uint32_t b) {
+    if (stays_[a].begin_s != stays_[b].begin_s) return stays_[a].begin_s < stays_[b].begin_s;
+    return stays_[a].job < stays_[b].job;
+  };
+  const auto ends_before = [&](std::uint32_t a, std::uint32_t b) {
+    if (stays_[a].end_s != stays_[b].end_s) return stays_[a].end_s < stays_[b].end_s;
+    return std::tie(stays_[a].job, stays_[a].begin_s) < std::tie(stays_[b].job, stays_[b].begin_s);
   };
   by_begin_.clear();
-  end_s_.clear();
-  for (const Stay& stay : stays) {
-    prefetch(sums_.job_j[stay.job.index()]);
-    end_s_.push_back(stay.end_s);
-    std::size_t at = by_begin_.size();
-    by_begin_.push_back(&stay);
-    for (; at > 0 && before(stay, *by_begin_[at - 1]); --at) by_begin_[at] = by_begin_[at - 1];
-    by_begin_[at] = &stay;
+  by_end_.clear();
+  for (std::uint32_t i = 0; i < stays_.size(); ++i) {
+    prefetch(sums_.job_j[stays_[i].job.index()]);
+    insert(by_begin_, i, begins_before);
+    insert(by_end_, i, ends_before);
   }
-  if (!std::is_sorted(end_s_.begin(), end_s_.end())) std::sort(end_s_.begin(), end_s_.end());
+  begin_part_s_.resize(stays_.size());
 }
 
-void NodeShare::share() {
-  present_.clear();
-  held_ = 0;
-  double now_s = by_begin_.front()->begin_s;
-  for (std::size_t begun = 0, ended = 0;;) {
-    if (end_s_[ended] <= now_s) {
-      while (ended < end_s_.size() && end_s_[ended] <= now_s) ++ended;
-      leave(now_s);
-      if (ended == end_s_.size()) return;
-    }
-    for (; begun < by_begin_.size() && by_begin_[begun]->begin_s <= now_s; ++begun) come(*by_begin_[begun]);
-    double next_s = end_s_[ended];
-    if (begun < by_begin_.size()) next_s = std::min(next_s, by_begin_[begun]->begin_s);
-    if (!present_.empty()) share(next_s - now_s);
-    now_s = next_s;
+void NodeShare::come(std::uint32_t stay) {
+  go_on(stays_[stay].begin_s);
+  begin_part_s_[stay] = part_s_;
+  held_ += stays_[stay].gpus;
+}
+
+void NodeShare::leave(std::uint32_t at) {
+  const Stay& stay = stays_[at];
+  go_on(stay.end_s);
+  held_ -= stay.gpus;
+  const double node_s = stay.gpus * (part_s_ - begin_part_s_[at]);
+  sums_.node_s[stay.cls] += node_s;
+  sums_.gpu_s[stay.cls] += stay.gpus * (stay.end_s - stay.begin_s);
+  sums_.gpu_j[stay.cls] += stay.gpu_j;
+  double& job_j = sums_.job_j[stay.job.index()];
+  job_j = (std::isnan(job_j) ? 0.0 : job_j) + model_.pue * (model_.base_w * node_s + stay.gpu_j);
+}
+
+void NodeShare::go_on(double to_s) {
+  if (held_ > 0) {
+    const double length_s = to_s - now_s_;
+    sums_.busy_node_s += length_s;
+    sums_.unused_gpu_s += (gpus_ - held_) * length_s;
+    part_s_ += length_s / held_;
   }
-}
-
-void NodeShare::come(const Stay& stay) {
-  const double before_j = sums_.job_j[stay.job.index()];
-  present_.push_back({stay.end_s, std::isnan(before_j) ? 0.0 : before_j, stay.gpus, stay.cls, stay.job});
-  held_ += stay.gpus;
-}
-
-void NodeShare::leave(double now_s) {
-  std::erase_if(present_, [&](const Present& job) {
-    if (job.end_s > now_s) return false;
-    sums_.job_j[job.job.index()] = job.base_j;
-    held_ -= job.gpus;
-    return true;
-  });
-}
-
-void NodeShare::share(double length_s) {
-  sums_.busy_node_s += length_s;
-  sums_.unused_gpu_s += (gpus_ - held_) * length_s;
-  for (Present& job : present_) {
-    const double node_s = length_s * job.gpus / held_;
-    sums_.node_s[job.cls] += node_s;
-    job.base_j += model_.pue * (model_.base_w * node_s);
-  }
+  now_s_ = to_s;
 }
 
 }  // namespace palstudy

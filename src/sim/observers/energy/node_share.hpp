@@ -25,8 +25,8 @@ struct EnergySums {
   LargeArray<double> job_j;  ///< by job, with base power; NaN: it was not here; empty before the first stays
 };
 
-/// Adds the stays on one node after the other to the sums. The base power of a node is shared among the jobs there,
-/// over the times between which their set does not change.
+/// Adds the stays on one node after the other to the sums. The base power of a node is shared among the jobs there in
+/// proportion to their GPUs: of each second a GPU that a job holds has 1 / (all that jobs hold).
 class NodeShare {
  public:
   NodeShare(const EnergyModel& model, EnergySums& sums) : model_(model), sums_(sums) {}
@@ -35,24 +35,18 @@ class NodeShare {
   void add(std::uint32_t gpus, std::span<const Stay> stays);
 
  private:
-  struct Present {
-    double end_s, base_j;  // base_j: all that the job has drawn so far, here and before
-    std::uint32_t gpus, cls;
-    JobId job;
-  };
-
-  void sort(std::span<const Stay> stays);
-  void share();
-  void come(const Stay& stay);
-  void leave(double now_s);
-  void share(double length_s);
+  void sort();
+  void come(std::uint32_t stay);
+  void leave(std::uint32_t at);
+  void go_on(double to_s);
 
   const EnergyModel& model_;
   EnergySums& sums_;
-  std::uint32_t gpus_ = 0, held_ = 0;  // of the node; by jobs
-  std::vector<const Stay*> by_begin_;
-  std::vector<double> end_s_;  // of the stays, ascending
-  std::vector<Present> present_;
+  std::span<const Stay> stays_;
+  std::vector<std::uint32_t> by_begin_, by_end_;  // of the stays
+  std::vector<double> begin_part_s_;              // by stay: part_s_ when it began
+  std::uint32_t gpus_ = 0, held_ = 0;             // of the node; by jobs
+  double now_s_ = 0, part_s_ = 0;                 // part_s_: what a GPU that jobs held all the time would have so far
 };
 
 }  // namespace palstudy
