@@ -65,8 +65,7 @@ std::string straggler_warning(const RunValues& runs) {
   return fmt::format(
       "before quoting a gain: in {} of {} the slowest GPU has a slowdown over {} (up to {:.3g}; 1 is the median GPU "
       "of a profile, or what a table calls 1). One such GPU can make most of the gain of a policy that avoids it{}; "
-      "experiments/straggler.toml shows "
-      "how much",
+      "experiments/straggler.toml shows how much",
       grouped(many), counted(runs.rows(), "run"), straggler_slowdown, most, split);
 }
 

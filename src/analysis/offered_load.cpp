@@ -178,8 +178,7 @@ std::string waiting_line(const RunValues& runs, const ComparedRuns& compared) {
   }
   return fmt::format(
       "waiting is {}, on average over the runs; where it is over half, a gain is mostly one of waits, which depend on "
-      "the load, on what "
-      "queued before and on the length of rounds",
+      "the load, on what queued before and on the length of rounds",
       join(said));
 }
 

@@ -25,9 +25,7 @@ std::map<std::string, double> recomputed_metrics(const TableData& jobs, const Ta
     job.power_wait_s = power_wait[j];
     sums.add(job);
   }
-  JobView unfinished;
-  unfinished.finish_s = std::nan("");
-  for (std::size_t j = 0; j < to_come; ++j) sums.add(unfinished);
+  sums.add_unfinished(to_come);
   MetricValues values = sums.take();
   std::map<std::string, double> metrics;
   for (const Metric metric : metrics_of_jobs) metrics.emplace(name_of(metric), value_of(values, metric));

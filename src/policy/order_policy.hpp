@@ -47,7 +47,7 @@ class OrderPolicy {
   /// moved. Called after `observe` and `order`. Appends to `out`, by ascending id; the order puts them first.
   virtual void staying(const View& view, std::vector<JobId>& out) const { (void)view, (void)out; }
 
-  /// Whether it orders by how long jobs truly take, which nobody knows of jobs that have not ended.
+  /// Whether it orders by the true durations of jobs, which a real scheduler learns only when they end.
   [[nodiscard]] virtual bool knows_durations() const { return false; }
   /// Whether it orders by `View::predicted_gpu_s`.
   [[nodiscard]] virtual bool predicts() const { return false; }

@@ -84,7 +84,7 @@ TEST_F(NotedStudy, AssumptionsNameTheScheduler) {
                {"durations predicted by ewma"});
 }
 
-// Whatever else is not as by default is named too, and an order that knows what nobody can know.
+// Every other setting that is not as by default is named too, and an order that uses true durations.
 TEST_F(NotedStudy, AssumptionsNameEveryOtherSetting) {
   write_inputs(1.2);
   expect_parts(assumptions_line(study("engine.round_s = 3600\ncluster.partitions = 2\n"), {}),

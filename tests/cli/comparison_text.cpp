@@ -82,16 +82,17 @@ TEST(ComparisonBrief, NamesOnlyWhatItShows) {
   EXPECT_NE(comparison_text(comparison).find("No interval of jct_p50_s: the seeds change nothing"), std::string::npos);
 }
 
-// Of several gains each interval covers for itself alone: one line a gain has no room for the wider ones, and says so.
+// Of several gains each interval holds for itself: one line a gain has no room for the wider ones, and says so.
 TEST(ComparisonBrief, SaysThatIntervalsDoNotHoldTogether) {
   Comparison comparison = of(0, 0, 20);
   PolicyGain& one = comparison.groups[0].gains[0];
   one.gain->low = one.gain->high = 0.1;
-  EXPECT_EQ(comparison_brief(comparison).find("by itself"), std::string::npos) << "there is one";
+  EXPECT_EQ(comparison_brief(comparison).find("Each interval alone"), std::string::npos)
+      << "one gain needs no wider interval";
   one.comparisons = 4;
-  EXPECT_NE(comparison_brief(comparison).find("Each interval covers 95 % by itself"), std::string::npos);
+  EXPECT_NE(comparison_brief(comparison).find("Each interval alone holds in 95 % of studies"), std::string::npos);
   one.gain->low.reset();
-  EXPECT_EQ(comparison_brief(comparison).find("by itself"), std::string::npos) << "there is no interval";
+  EXPECT_EQ(comparison_brief(comparison).find("Each interval alone"), std::string::npos) << "there is no interval";
 }
 
 TEST(ComparisonText, RepeatsTheWarningsOfTheRun) {

@@ -289,8 +289,9 @@ std::string reasons(const Comparison& comparison, const Names& only = {}) {
     text += only.empty()
                 ? "Simultaneous: all intervals of a metric hold together in 95 % of studies (Bonferroni), as p does "
                   "(Holm)\n"
-                : "Each interval covers 95 % by itself, not all of them together; without --brief, wider ones that do "
-                  "stand beside them\n";
+                : "Each interval alone holds in 95 % of studies, all together in fewer; without --brief, wider ones "
+                  "that hold "
+                  "together stand beside them\n";
   }
   if (how.size() > 0 && !comparison.given.empty()) text += comparison.given + "\n";
   text += missing.lines("No interval", false);

@@ -53,6 +53,8 @@ class MetricSums {
  public:
   void reserve(std::size_t jobs);
   void add(const JobView& job);
+  /// Measured jobs that had not even arrived.
+  void add_unfinished(std::size_t jobs) { unfinished_ += static_cast<double>(jobs); }
   /// Of the jobs that finished, in the order in which they were added.
   [[nodiscard]] const std::vector<double>& jct_s() const { return jct_s_; }
   /// By Metric; NaN for those of a whole run. Nothing can be added afterwards.
