@@ -92,7 +92,7 @@ std::string estimates_text(const RunPlan& run) {
 /// What a backfill without reservations does to wide jobs.
 std::string unreserved_text(const RunPlan& run) {
   const auto backfill = backfill_of(run.policy);
-  const bool waits = lists(run) && backfill->tries_others() && !backfill->reserves() && !run.tenants.on;
+  const bool waits = lists(run) && backfill->tries_others() && !backfill->reserves();
   return waits && !std::isfinite(run.engine.starvation_s) ? run.policy.backfill : "";
 }
 

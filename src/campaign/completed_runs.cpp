@@ -14,6 +14,7 @@
 #include "shard/checkpoint_file.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/shard.hpp"
+#include "study/bundle_manifest.hpp"
 
 namespace palstudy {
 namespace {
@@ -70,6 +71,7 @@ void check_output(const Study& study, const CampaignOptions& options) {
   // With --resume find_existing_archive looks at what is there.
   if (options.resume) return require_new_output(options.output, true);
   std::vector<std::filesystem::path> read = {study.file};
+  if (!study.bundled.sha256.empty()) read.push_back(study.file.parent_path() / bundled_archive_name);
   if (std::filesystem::exists(options.output)) {  // looking for the inputs lists folders, which a campaign does once
     for (const auto& input : input_paths(study)) read.push_back(input);
   }

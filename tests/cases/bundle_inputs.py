@@ -37,6 +37,8 @@ with tempfile.TemporaryDirectory() as scratch:
     for name in ("outages.csv", "watts.csv", "trace.csv", "cluster.csv"):
         os.remove(folder / name)
     for bundle in ("bundle", "bundle---anonymous"):
+        refused = run(PROGRAM, folder, "run", bundle, "-o", f"{bundle}/archive.h5", "--force")
+        expect(refused.returncode == 2 and "would be lost" in refused.stderr, bundle, "its own archive is not replaced", refused)
         ok(folder, "run", bundle, "-o", f"{bundle}.h5")
         expect(ok(folder, "digest", f"{bundle}.h5") == digest, bundle, "the digest is that of the archive")
 print("bundle inputs:", f"{len(failures)} FAILED" if failures else "all hold")

@@ -49,7 +49,7 @@ void Migration::move_running(const View& view, Transaction& transaction, std::sp
         (progress.iterations - state_.work.work_at(progress.segment, view.now_s)) * progress.iteration_s;
     if (!repays(slot, work_s, least, view.now_s)) continue;
     if (std::binary_search(staying.begin(), staying.end(), id)) {
-      state_.free_set_changed = true;  // since it was asked
+      state_.free_set_changed = true;  // so that it is asked again at the next boundary
       continue;
     }
     const auto better = [&](const GpuSet& gpus) { return repays(slot, work_s, alternative(id, gpus), view.now_s); };
