@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """study_answers.py STUDY: what a reader of a study under experiments/ does, on less of it: plan it as it is shipped, run
-it with few seeds, compare, make the page. It has to give an answer with an interval and warn of nothing unforeseen."""
+it with few seeds, compare, make the page. It has to give an answer with an interval, warn of nothing unforeseen, and have
+the results and the answer that recorded.txt has of it."""
+import hashlib
 import html
 import json
 import os
@@ -12,6 +14,7 @@ import tomllib
 
 from small_studies import ASKED, EVERYWHERE, EXPECTED, EXPERIMENTS, LOOKS, NO_INTERVAL, SEEDS, SMALLER
 
+RECORDED = EXPERIMENTS.parent / "tests" / "experiments" / "recorded.txt"
 PROGRAM, REPORT = os.environ["PALSTUDY_PROGRAM"], os.environ["PALSTUDY_REPORT"]
 failures = []
 
@@ -58,6 +61,23 @@ def check_warnings(name, text, source):
         check(any(re.fullmatch(pattern, line) for pattern in allowed), f"{source} does not warn: {line}")
 
 
+def numbers(value):
+    """Every number of an answer, by its place, to nine digits: the last ones may hang on the mathematics library."""
+    if isinstance(value, dict):
+        return [f"{key} {one}" for key in sorted(value) for one in numbers(value[key])]
+    if isinstance(value, list):
+        return [f"{i} {one}" for i, part in enumerate(value) for one in numbers(part)]
+    return [f"{value:.9g}"] if isinstance(value, (int, float)) else []
+
+
+def check_recorded(name, digest, answer):
+    """A change of the program that is not meant to change results changes neither; one that is says so in its commit."""
+    fingerprint = hashlib.sha256("\n".join(numbers(answer)).encode()).hexdigest()
+    recorded = dict(line.split(" ", 1) for line in RECORDED.read_text().splitlines() if not line.startswith("#"))
+    now = f"{digest.strip()[:16]} {fingerprint[:16]}"
+    check(recorded.get(name) == now, f"results and answer are those of recorded.txt, where a line is now: {name} {now}")
+
+
 def main(path):
     file = EXPERIMENTS / path
     name, study = path.removesuffix(".toml"), tomllib.loads(file.read_text())
@@ -74,6 +94,7 @@ def main(path):
         print(text)
         check_warnings(name, text, "compare")
         answer = json.loads(done(PROGRAM, "compare", archive, *options, "--json")[0])
+        check_recorded(name, done(PROGRAM, "digest", archive)[0], answer["groups"])
         gains, means = intervals(answer)
         if name in NO_INTERVAL:
             check(gains == 0 and NO_INTERVAL[name][0] in text, f"compare says: {NO_INTERVAL[name][0]}")

@@ -14,7 +14,10 @@ from dataclasses import dataclass
 # No -DNDEBUG, so that assertions and the engine's invariants look on, and those of the standard library, which end what
 # reads or writes behind a vector's end. Small batches: little to compile again.
 CONFIGURATION = ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -D_GLIBCXX_ASSERTIONS", "-DCMAKE_UNITY_BUILD=ON",
-                 "-DCMAKE_UNITY_BUILD_BATCH_SIZE=4", "-DPALSTUDY_CUDA=OFF", "-DPALSTUDY_TESTS=ON"]
+                 "-DCMAKE_UNITY_BUILD_BATCH_SIZE=4", "-DPALSTUDY_CUDA=OFF", "-DPALSTUDY_TESTS=ON", "-DPALSTUDY_FULL=ON"]
+# Small studies that take seconds each and use unlike parts of the program; their results are recorded.
+STUDIES = ("bins-joint|claire-ensemble|energy|estimates|leases|load-.*|locality-sweep|machine|megatron-mix|migration|partitions|"
+           "qssf-pal|rivals/.*|sia-philly|sleep-which|smallest|straggler|supercomputer|trust")
 ROOM = re.compile(r"^palstudy_room\((\w+)((?:\s+(?!PRIVATE)\w+)*)", re.M)
 FAILED = re.compile(r"^\[  FAILED  \] ([\w/.]+)|\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|ILLEGAL|Subprocess|Child)", re.M)
 BUILD_LIMIT_S = 1800
@@ -86,8 +89,8 @@ class Workshop:
 
     def steps_above(self, room):
         """(name, target, commands): the room's own tests, those of the rooms above it, the recorded runs, refusals and
-        damaged files, the docs that are made from the program, and campaigns of several ranks, whole, stopped and resumed.
-        The commands of a step run side by side."""
+        damaged files, the docs that are made from the program, campaigns of several ranks, whole, stopped and resumed, and
+        small studies. The commands of a step run side by side."""
         for one in rooms_above((self.tree / "src" / "CMakeLists.txt").read_text(), room):
             if list((self.tree / "tests" / one).rglob("*.cpp")):
                 shards = [["env", f"GTEST_TOTAL_SHARDS={PARALLEL}", f"GTEST_SHARD_INDEX={shard}",
@@ -97,7 +100,8 @@ class Workshop:
         for name, target, chosen in (("golden counts", "test_golden", None), ("golden", "palstudy replay", r"^golden\."),
                                      ("docs", "palstudy", r"^repository\.docs$"), ("cases", "palstudy", r"^cases\."),
                                      ("ranks", "palstudy", r"^mpi\.same_digest$"),
-                                     ("campaigns", "palstudy", r"^mpi\.(stopped|resumed|checkpoints)$")):
+                                     ("campaigns", "palstudy", r"^mpi\.(stopped|resumed|checkpoints)$"),
+                                     ("studies", "palstudy", rf"^experiments\.({STUDIES})$")):
             command = [str(self.build_dir / "test_golden"), "--gtest_brief=1", "--gtest_fail_fast"] if chosen is None \
                 else ["ctest", "--test-dir", str(self.build_dir), "-R", chosen, "-j", str(PARALLEL), "--stop-on-failure",
                       "--no-tests=error"]
