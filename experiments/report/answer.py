@@ -3,7 +3,6 @@
 what. Gains, intervals, means and what they are over come from `palstudy compare`."""
 import math
 
-from .archive import PLACEMENT
 from .errors import LeftOut
 from .numbers import count, gain_interval, gain_percent, metric_text, missing, percent, short
 from .program import averaged_text, distinct_scopes, mean_of
@@ -19,7 +18,7 @@ NO_HOURS_OF_A_JOB = ("makespan_s",)
 
 def answer(context):
     """The two sentences, of the policy that the study names first, over the first baseline."""
-    if PLACEMENT not in context.archive.axes:
+    if context.archive.policy_key not in context.archive.axes:
         return [f"No gain is claimed: the study has one placement policy ({policy_of(context)}), so there is nothing to compare it with.",
                 described(context)]
     try:

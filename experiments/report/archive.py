@@ -16,7 +16,8 @@ from palstudy import is_seed  # noqa: E402, F401  (the figures take it from here
 
 from .errors import data_error  # noqa: E402
 
-PLACEMENT, TRACE = "policy.placement", "workload.trace"
+PLACEMENT, SYSTEM, TRACE = "policy.placement", "policy.system", "workload.trace"
+POLICIES = (PLACEMENT, SYSTEM)  # the axes whose values are policies
 
 
 def command_words(line):
@@ -44,6 +45,11 @@ class Archive(palstudy.Archive):
         runs["slowdown_max"] = self.column("provenance/runs", "slowdown_max") if there else np.nan
         return runs
 
+    @property
+    def policy_key(self):
+        """The axis that is compared: placements, or where these are no axis systems."""
+        return SYSTEM if SYSTEM in self.axes and PLACEMENT not in self.axes else PLACEMENT
+
     @functools.cached_property
     def claims(self):
         """Which runs may be spoken of: done, nothing left unfinished, stable. The same rule as `palstudy compare`."""
@@ -53,6 +59,11 @@ class Archive(palstudy.Archive):
     def table(self, table, columns, run=None):
         """Some columns of a table, of one run or of all."""
         return self.frame(table, columns, run)
+
+    @property
+    def systems(self):
+        """{name: keys of [policy]} of the axis of systems."""
+        return {one["name"]: one for one in self.study.get("axes", {}).get(SYSTEM, [])}
 
     def setting(self, key, run):
         """The value of a key of the study in a run, as text: of the axis, else of the resolved study."""
@@ -65,6 +76,9 @@ class Archive(palstudy.Archive):
         """The same as the study has it; None where it has no such key."""
         if key in self.runs:
             return self.runs.loc[run, key]
+        of_system = self.systems.get(self.runs.loc[run, SYSTEM] if SYSTEM in self.runs else None, {})
+        if key.startswith("policy.") and key[len("policy."):] in of_system:
+            return of_system[key[len("policy."):]]
         value = self.study
         for name in key.split("."):
             value = value.get(name) if isinstance(value, dict) else None

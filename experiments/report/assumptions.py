@@ -2,6 +2,7 @@
 """What a result rests on, as a table of the page: the settings that change it most, as the resolved study has them."""
 import re
 
+from .archive import SYSTEM
 from .numbers import count, short
 
 ORIGINS = {"imported": "measurements that were imported", "bundled-kernels": "measured with palstudy measure"}
@@ -33,8 +34,8 @@ def values(archive, key):
     """All that a key is set to in the study: of an axis its values, in their order."""
     if key in archive.runs:
         return [short(value) for value in archive.runs[key].unique()]
-    one = archive.setting(key, archive.runs.index[0])
-    return [short(one)] if one else []
+    first = archive.runs.drop_duplicates(SYSTEM).index if SYSTEM in archive.runs else archive.runs.index[:1]
+    return list(dict.fromkeys(short(one) for one in (archive.setting(key, run) for run in first) if one))
 
 
 def text(archive, key, default=""):

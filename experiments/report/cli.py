@@ -10,7 +10,7 @@ import traceback
 from . import page as html
 from . import style
 from .answer import answer
-from .archive import PLACEMENT, Archive, command_words
+from .archive import Archive, command_words
 from .assumptions import assumptions
 from .errors import LeftOut, NoClaim, ReportError, data_error, usage_error
 from .figure import Context, entries
@@ -82,10 +82,10 @@ def check_asked(archive, options, at):
         if key not in archive.axes:
             raise usage_error(f'"{key}" is on no axis of this archive', "--at",
                               "its axes are " + (", ".join(archive.axes) or "none"))
-    placements = [str(name) for name in archive.axes.get(PLACEMENT, [])] or [archive.setting(PLACEMENT, run) for run in archive.runs.index[:1]]
+    policies = [str(name) for name in archive.axes.get(archive.policy_key, [])] or [archive.setting(archive.policy_key, run) for run in archive.runs.index[:1]]
     for name in options.baseline:
-        if name not in placements:
-            raise usage_error(f'the archive has no placement "{name}"', "--baseline", "it has " + ", ".join(placements))
+        if name not in policies:
+            raise usage_error(f'the archive has no {archive.policy_key.removeprefix("policy.")} "{name}"', "--baseline", "it has " + ", ".join(policies))
     if options.run is not None and options.run not in archive.runs.index:
         raise usage_error(f"there is no run {options.run}", "--run", f"the archive has runs 0 to {archive.runs.index.max()}")
 

@@ -8,7 +8,7 @@ import typing
 
 import pandas as pd
 
-from .archive import PLACEMENT, TRACE, is_seed
+from .archive import TRACE, is_seed
 from .errors import LeftOut, NoClaim
 from .numbers import count, short
 
@@ -64,10 +64,10 @@ class Context:
 
     @property
     def policies(self):
-        return [str(name) for name in self.archive.axes.get(PLACEMENT, [])]
+        return [str(name) for name in self.archive.axes.get(self.archive.policy_key, [])]
 
     def need_placements(self):
-        if PLACEMENT not in self.archive.axes:
+        if self.archive.policy_key not in self.archive.axes:
             raise LeftOut("the study has one placement policy only, so there is nothing to compare.")
 
     def need_table(self, table, key=None):
@@ -77,16 +77,16 @@ class Context:
 
     @property
     def split(self):
-        """The axes that a gain is never averaged over without a word: all but the placement, seeds and traces."""
+        """The axes that a gain is never averaged over without a word: all but the policy, seeds and traces."""
         return list(self.other_axes(TRACE))
 
     def other_axes(self, *but):
-        """The axes that are neither the placement, nor seeds, nor named."""
+        """The axes that are neither the policy, nor seeds, nor named."""
         return {key: values for key, values in self.archive.axes.items()
-                if key != PLACEMENT and not is_seed(key) and key not in but}
+                if key != self.archive.policy_key and not is_seed(key) and key not in but}
 
     def slice_of_runs(self, keep=()):
-        """The runs that make a claim, at one value of every axis that is neither kept, nor the placement, nor seeds; and a sentence
+        """The runs that make a claim, at one value of every axis that is neither kept, nor the policy, nor seeds; and a sentence
         that says which. The value is that of --at, else the study's first. Of several policies only the points (seeds, traces) that
         all have, so that they are shown on the same work."""
         runs, fixed = self.archive.runs, []
@@ -109,12 +109,12 @@ class Context:
 
     def common(self, runs):
         """Of these runs those at points at which every policy has one."""
-        points = [key for key in self.archive.axes if key != PLACEMENT]
-        if PLACEMENT not in self.archive.axes:
+        points = [key for key in self.archive.axes if key != self.archive.policy_key]
+        if self.archive.policy_key not in self.archive.axes:
             return runs
         if not points:
             return runs if len(runs) == len(self.policies) else runs.iloc[:0]
-        return runs[runs.groupby(points, observed=True)[PLACEMENT].transform("size") == len(self.policies)]
+        return runs[runs.groupby(points, observed=True)[self.archive.policy_key].transform("size") == len(self.policies)]
 
     def value_at(self, key, values):
         if key not in self.at:

@@ -45,9 +45,10 @@ def draw_points(axis, at, gains, name, position):
 def draw_rows(axis, rows, labels):
     """A row a gain, from the top: the point, the interval as a thick bar, least and most over the pairs as a thin one, and
     the number in words at the right."""
+    names = list(dict.fromkeys(gain["policy"] for _, gain in rows))
     for place, (_, gain) in enumerate(rows):
         y = -place
-        colour, marker, _ = style.policy(gain["policy"], place)
+        colour, marker, _ = style.policy(gain["policy"], names.index(gain["policy"]))
         if not gain.get("pairs"):
             axis.text(0, y, "no claim", va="center", ha="center", fontsize=7.5, color=style.GREY)
             continue

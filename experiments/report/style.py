@@ -25,7 +25,8 @@ POLICIES = {
     "pal-levels": (SKY, "P", (0, (7, 2))),
     "pal-sticky": (GREY, "h", (0, (3, 1, 1, 1))),
 }
-OTHERS = [(BLUE, "p", "-"), (VERMILION, "d", "--"), (GREEN, "<", ":"), (PURPLE, ">", "-."), (BLACK, "8", "-")]
+OTHERS = [(BLUE, "p", "-"), (VERMILION, "d", "--"), (GREEN, "<", ":"), (PURPLE, ">", "-."), (BLACK, "8", "-"),
+          (ORANGE, "s", "--"), (SKY, "D", ":"), (GREY, "^", "-."), (BLUE, "X", "--"), (VERMILION, "v", ":")]
 CLASS_COLOURS = [SKY, ORANGE, GREEN, PURPLE, YELLOW, BLUE, VERMILION]
 CLASS_HATCHES = ["", "///", "\\\\\\", "xxx", "---", "|||", "+++"]  # lines only: dots take a quarter of a megabyte
 

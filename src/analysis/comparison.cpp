@@ -101,9 +101,13 @@ class Comparer {
   }
 
  private:
-  // The axis that is compared: placements, or that of --against.
+  // The axis that is compared: that of --against, or placements, or systems.
   void choose_key(const ComparisonOptions& options) {
-    if (options.against.empty()) return;
+    if (options.against.empty()) {
+      const bool systems = !runs_.has(keys::placement) && runs_.has(keys::system);
+      if (systems) result_.compared = keys::system;
+      return;
+    }
     const auto equals = options.against.find('=');
     const auto where = "--against " + options.against;
     if (equals == std::string::npos) throw usage_error("no value is given", where, "write KEY=VALUE");

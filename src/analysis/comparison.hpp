@@ -110,7 +110,7 @@ struct Comparison {
 /// unfinished or were unstable are left out, with their pairs, and named; but metrics that need no finish are compared
 /// where both runs of a pair left jobs unfinished.
 /// Shares of causes and outcomes can be had of studies with one placement, too.
-/// Errors (usage): no axis policy.placement for any other metric, an unknown metric, baseline or key.
+/// Errors (usage): no axis policy.placement or policy.system for any other metric, an unknown metric, baseline or key.
 [[nodiscard]] Comparison compare(const ArchiveReader& archive, const ComparisonOptions& options);
 
 }  // namespace palstudy

@@ -71,6 +71,38 @@ const Key& key_of_axis(const std::string& key, const TomlValue& value) {
   return *known;
 }
 
+std::vector<std::string> without_params(const KeyValues& set) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : set) {
+    const auto same = [&](const Key& fixed) { return fixed.name == key; };
+    if (std::any_of(fixed_keys().begin(), fixed_keys().end(), same)) keys.push_back(key);
+  }
+  return keys;
+}
+
+/// What a system stands for: { name = "tiresias", order = "las2d", ... }. Each sets the same keys, so that none is left
+/// to a default in one of them alone; parameters are those of what it chooses.
+KeyValues keys_of_system(const Key& axis, const TomlValue& table, const std::vector<KeyValues>& before) {
+  const TomlValue* name = table.kind == TomlValue::Kind::table ? table.find("name") : nullptr;
+  if (name == nullptr || name->kind != TomlValue::Kind::text || name->text.empty() || table.items.size() < 2) {
+    throw usage_error(fmt::format("{} is not a table of a name and of keys", describe(table)), table.where,
+                      "such as { name = \"tiresias\", order = \"las2d\", placement = \"tiresias\" }");
+  }
+  const std::string section = axis.name.substr(0, axis.name.rfind('.') + 1);
+  KeyValues set;
+  for (std::size_t i = 0; i < table.items.size(); ++i) {
+    if (table.names[i] == "name") continue;
+    const std::string key = section + table.names[i];
+    const Key& known = key_of_axis(key, table.items[i]);
+    set.emplace(key, check_value(known, table.items[i]));
+  }
+  if (!before.empty() && without_params(set) != without_params(before.front())) {
+    throw usage_error(fmt::format("{} \"{}\" sets other keys than the first", axis.name, name->text), table.where,
+                      "give the same keys in all");
+  }
+  return set;
+}
+
 void read_table(const std::string& prefix, const TomlValue& table, std::map<std::string, ParsedAxis>& out) {
   for (std::size_t i = 0; i < table.items.size(); ++i) {
     const TomlValue& item = table.items[i];
@@ -101,7 +133,8 @@ ParsedAxis read_axis(const std::string& key, const TomlValue& value) {
   axis.written = axis_items(key, value);
   std::set<std::string> seen;
   for (const auto& item : axis.written) {
-    axis.values.push_back(check_value(known, item));
+    if (known.type == KeyType::system) axis.sets.push_back(keys_of_system(known, item, axis.sets));
+    axis.values.push_back(known.type == KeyType::system ? *item.find("name") : check_value(known, item));
     if (!seen.insert(to_toml(axis.values.back())).second) {
       throw usage_error(fmt::format("the axis {} has {} twice", key, describe(item)), item.where, "leave one out");
     }
@@ -161,6 +194,8 @@ KeyValues values_of(const ParsedStudy& parsed, std::size_t number, std::vector<s
       places[at] = number % axis->second.values.size();
       number /= axis->second.values.size();
       point.insert_or_assign(axis->first, axis->second.values[places[at]]);
+      if (axis->second.sets.empty()) continue;
+      for (const auto& [key, value] : axis->second.sets[places[at]]) point.insert_or_assign(key, value);
     }
   }
   return point;

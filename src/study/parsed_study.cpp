@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "study/axes.hpp"
 #include "study/keys/key_checks.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/seeds.hpp"
 
@@ -47,6 +49,42 @@ void add_keys(const std::string& prefix, const TomlValue& table, KeyValues& out)
   }
 }
 
+/// Keys that the systems of an axis set stand there alone.
+void refuse_keys_of_systems(const ParsedStudy& parsed) {
+  const auto refuse = [&](const std::string& key, const TomlValue& value) {
+    throw usage_error(fmt::format("{} is given, and by {} as well", key, keys::system.name), value.where,
+                      "keep one of them");
+  };
+  const auto axis = parsed.axes.find(keys::system);
+  if (axis == parsed.axes.end()) return;
+  for (const KeyValues& set : axis->second.sets) {
+    for (const auto& [key, value] : set) {
+      if (const auto beside = parsed.base.find(key); beside != parsed.base.end()) refuse(key, beside->second);
+      if (const auto other = parsed.axes.find(key); other != parsed.axes.end()) refuse(key, other->second.written[0]);
+    }
+  }
+}
+
+/// The systems of the study that a value of --set names.
+ParsedAxis named_systems(const ParsedAxis& all, const TomlValue& value) {
+  ParsedAxis chosen;
+  for (const TomlValue& name : one_or_many(value).items) {
+    const auto same = [&](const TomlValue& one) { return one.text == name.text; };
+    const auto found = std::find_if(all.values.begin(), all.values.end(), same);
+    if (name.kind != TomlValue::Kind::text || found == all.values.end()) {
+      std::vector<std::string> known;
+      for (const TomlValue& one : all.values) known.push_back(one.text);
+      throw usage_error(fmt::format("{} is {}, which the study does not have", keys::system.name, describe(name)),
+                        name.where, "it has " + join(known));
+    }
+    const auto at = static_cast<std::size_t>(found - all.values.begin());
+    chosen.written.push_back(all.written[at]);
+    chosen.values.push_back(name);
+    chosen.sets.push_back(all.sets[at]);
+  }
+  return chosen;
+}
+
 TomlValue override_value(const std::string& key, const std::string& text, const std::string& where) {
   auto value = parse_toml_value(text, where);
   const Key* spec = find_key(key);
@@ -75,7 +113,21 @@ ParsedStudy parse_keys(const TomlValue& document) {
     }
   }
   add_keys("", keys, parsed.base);
+  refuse_keys_of_systems(parsed);
   return parsed;
+}
+
+bool is_on_axis(const ParsedStudy& parsed, const std::string& key) {
+  const auto sets_it = [&](const auto& axis) {
+    const auto& sets = axis.second.sets;
+    return axis.first == key ||
+           std::any_of(sets.begin(), sets.end(), [&](const KeyValues& set) { return set.contains(key); });
+  };
+  return std::any_of(parsed.axes.begin(), parsed.axes.end(), sets_it);
+}
+
+bool is_given(const ParsedStudy& parsed, const std::string& key) {
+  return parsed.base.contains(key) || is_on_axis(parsed, key);
 }
 
 void ParsedStudy::override_with(const std::string& assignment) {
@@ -89,6 +141,10 @@ void ParsedStudy::override_with(const std::string& assignment) {
   text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
   const TomlValue value = override_value(key, text, "--set " + assignment);
   const bool many = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
+  if (key == keys::system.name && axes.contains(key)) {
+    axes.at(key) = named_systems(axes.at(key), value);
+    return;
+  }
   if (axes.contains(key) ||
       (is_seed_key(key) && many)) {  // an axis of seeds may be new, since more seeds are wanted often
     axes.insert_or_assign(key, read_axis(key, one_or_many(value)));
@@ -102,6 +158,7 @@ void ParsedStudy::override_with(const std::string& assignment) {
   table.names = {key};
   table.items = {value};
   add_keys("", table, base);
+  refuse_keys_of_systems(*this);
 }
 
 }  // namespace palstudy

@@ -18,12 +18,11 @@ namespace {
 bool same_in_all_runs(const ParsedStudy& parsed, const std::string& name) {
   if (name.ends_with(".seed")) return false;  // they go on following `seed`
   const Key* key = find_key(name);
-  const auto follows = [&](const auto& axis) {
-    return std::any_of(key->follows.begin(), key->follows.end(), [&](const std::string& other) {
-      return axis.first == other || axis.first.starts_with(other + ".");
-    });
+  const auto varies = [&](const std::string& other) {
+    const auto inside = [&](const auto& axis) { return axis.first.starts_with(other + "."); };
+    return is_on_axis(parsed, other) || std::any_of(parsed.axes.begin(), parsed.axes.end(), inside);
   };
-  return std::none_of(parsed.axes.begin(), parsed.axes.end(), follows);
+  return std::none_of(key->follows.begin(), key->follows.end(), varies);
 }
 
 std::string section_of(const std::string& key) {
@@ -59,7 +58,7 @@ KeyValues resolved_values(const ParsedStudy& parsed, const Study& study) {
   std::vector<std::size_t> places;
   KeyValues values;
   for (const auto& [key, value] : fill_defaults(values_of(parsed, 0, places), study.file.string())) {
-    if (parsed.axes.contains(key)) continue;
+    if (is_on_axis(parsed, key)) continue;
     if (parsed.base.contains(key) || same_in_all_runs(parsed, key)) values.emplace(key, value);
   }
   values.insert_or_assign(keys::study_name, TomlValue::of(study.name));

@@ -32,7 +32,7 @@ std::string seed_axis(ParsedStudy& parsed) {
   if (names.size() == 1) return names.front();
   const auto given = parsed.base.find(keys::seed);
   const TomlValue first = given == parsed.base.end() ? TomlValue::of(std::int64_t{1}) : given->second;
-  parsed.axes.emplace(keys::seed, ParsedAxis{{first}, {first}});
+  parsed.axes.emplace(keys::seed, ParsedAxis{{first}, {first}, {}});
   return keys::seed;
 }
 

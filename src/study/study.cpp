@@ -33,7 +33,12 @@ void refuse_unused_params(const ParsedStudy& parsed, const std::set<std::string>
                       "leave it out, or choose the generator or policy that has it");
   };
   for (const auto& [key, value] : parsed.base) check(key, value);
-  for (const auto& [key, axis] : parsed.axes) check(key, axis.written.front());
+  for (const auto& [key, axis] : parsed.axes) {
+    check(key, axis.written.front());
+    for (std::size_t i = 0; i < axis.sets.size(); ++i) {
+      for (const auto& [one, value] : axis.sets[i]) check(one, value);
+    }
+  }
 }
 
 /// Keys that no run depends on are accepted all the same, so that a study can be switched from one source to another by
@@ -76,6 +81,11 @@ void note_endless(Study& study) {
   }
 }
 
+/// The axis that is compared where nothing else is asked.
+std::string compared_key(const ParsedStudy& parsed) {
+  return parsed.axes.contains(keys::placement) ? keys::placement : keys::system;
+}
+
 std::vector<std::string> baselines(const ParsedStudy& parsed) {
   if (const auto given = parsed.base.find(keys::baseline); given != parsed.base.end()) {
     if (given->second.kind == TomlValue::Kind::text) return {given->second.text};
@@ -84,15 +94,16 @@ std::vector<std::string> baselines(const ParsedStudy& parsed) {
     return names;
   }
   constexpr auto usual = "packed-sticky";
-  const auto axis = parsed.axes.find(keys::placement);
+  const auto axis = parsed.axes.find(compared_key(parsed));
   if (axis == parsed.axes.end()) return {};
   const auto& values = axis->second.values;
   const bool there = std::any_of(values.begin(), values.end(), [](const auto& value) { return value.text == usual; });
   return there ? std::vector<std::string>{usual} : std::vector<std::string>{};
 }
 
-/// The axis of placements, as far as baselines have to be on it.
-struct PlacementAxis {
+/// The axis of placements or of systems, as far as baselines have to be on it.
+struct ComparedAxis {
+  std::string key;
   std::vector<std::string> names;  // none without an axis
   bool by_hand = false;            // --set has named them
   [[nodiscard]] bool lacks(const std::string& name) const {
@@ -102,9 +113,10 @@ struct PlacementAxis {
 
 bool is_by_hand(const TomlValue& value) { return value.where.starts_with("--set"); }
 
-PlacementAxis placement_axis(const ParsedStudy& parsed) {
-  PlacementAxis axis;
-  const auto found = parsed.axes.find(keys::placement);
+ComparedAxis compared_axis(const ParsedStudy& parsed) {
+  ComparedAxis axis;
+  axis.key = compared_key(parsed);
+  const auto found = parsed.axes.find(axis.key);
   if (found == parsed.axes.end()) return axis;
   for (const TomlValue& value : found->second.values) {
     axis.names.push_back(value.text);
@@ -113,26 +125,26 @@ PlacementAxis placement_axis(const ParsedStudy& parsed) {
   return axis;
 }
 
-/// Refuses a baseline that is not on the axis of placements before the study runs rather than at `compare`. One that
+/// Refuses a baseline that is not on the axis that is compared before the study runs rather than at `compare`. One that
 /// --set leaves out of the axis is no baseline any more, which is noted.
 std::vector<std::string> check_baselines(ParsedStudy& parsed) {
   const auto given = parsed.base.find(keys::baseline);
   if (given == parsed.base.end()) return {};
   TomlValue& all = given->second;
-  const PlacementAxis axis = placement_axis(parsed);
+  const ComparedAxis axis = compared_axis(parsed);
   const bool single = all.kind == TomlValue::Kind::text;
   std::vector<std::string> notes;
   for (const TomlValue& name : single ? std::vector<TomlValue>{all} : all.items) {
     const std::string where = (name.where.empty() ? all.where : name.where) + ": compare.baseline";
-    (void)placements().at(name.text, where);
+    if (!parsed.axes.contains(keys::system)) (void)placements().at(name.text, where);
     if (!axis.lacks(name.text)) continue;
     if (!axis.by_hand || is_by_hand(all)) {
-      throw usage_error(fmt::format("the baseline \"{}\" is not on the axis {}", name.text, keys::placement.name),
-                        where, fmt::format("add it there, or choose of {}", join(axis.names)));
+      throw usage_error(fmt::format("the baseline \"{}\" is not on the axis {}", name.text, axis.key), where,
+                        fmt::format("add it there, or choose of {}", join(axis.names)));
     }
     if (axis.names.size() < 2) continue;  // nothing is compared anyhow
-    notes.push_back(fmt::format("--set leaves the baseline \"{}\" out of {}, so nothing is compared with it", name.text,
-                                keys::placement.name));
+    notes.push_back(
+        fmt::format("--set leaves the baseline \"{}\" out of {}, so nothing is compared with it", name.text, axis.key));
   }
   std::erase_if(all.items, [&](const TomlValue& name) { return axis.lacks(name.text); });
   if (single ? axis.lacks(all.text) : all.items.empty()) parsed.base.erase(given);
@@ -159,10 +171,13 @@ void add_places(const ParsedStudy& parsed, Study& study) {
     if (value.kind == TomlValue::Kind::text) study.places.emplace(std::pair(key, value.text), value.where);
   };
   for (const auto& [key, value] : parsed.base) {
-    if (!parsed.axes.contains(key)) add(key, value);
+    if (!is_on_axis(parsed, key)) add(key, value);
   }
   for (const auto& [key, axis] : parsed.axes) {
     for (const auto& value : axis.values) add(key, value);
+    for (const KeyValues& set : axis.sets) {
+      for (const auto& [one, value] : set) add(one, value);
+    }
   }
 }
 

@@ -24,6 +24,7 @@ SMALLER = {
     "qssf": ["policy.order=[\"fifo\",\"qssf\"]", "workload.predictor_sigma=[1]", "cluster.nodes=[{count=71,gpus=8}]", "measure.warmup_s=86400",
              "measure.window_s=259200"],
     "qssf-pal": ["policy.order=[\"fifo\",\"qssf\"]", "cluster.gpus=64", *FROM_THE_START],
+    "rivals": ["policy.system=[\"pal-las\",\"easy\",\"gavel\"]"],
     "rivals/leases": ["policy.order=[\"fifo\",\"rho\"]"],
     "rivals/gavel": ["policy.aware=[true]", "policy.order=[\"las\"]", "policy.objective=[\"max-min\"]", "measure.window_s=86400"],
     "scale": ["cluster.gpus=[64,256]"],

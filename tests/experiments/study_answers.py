@@ -39,6 +39,8 @@ def fewer(study):
     for key, values in study.get("axes", {}).items():
         if key == "seed" or key.endswith(".seed"):
             yield f"{key}={{first=1,count={SEEDS}}}"
+        elif key == "policy.system":
+            yield f"{key}={json.dumps([system['name'] for system in values[:2]])}"
         elif isinstance(values, list):
             kept = values[:2]
             if key == "policy.placement":

@@ -37,8 +37,8 @@ TEST(Keys, DefaultsFitTheirKeys) {
 
 // Every key of a run sets a member of its options, but for those whose section sets members from several of them.
 TEST(Keys, SetAMemberOfTheOptions) {
-  const std::set<std::string> several = {"cluster.gpus", "cluster.gpus_per_node", "cluster.nodes", "measure.jobs",
-                                         "measure.initial"};
+  const std::set<std::string> several = {"cluster.gpus", "cluster.gpus_per_node", "cluster.nodes",
+                                         "measure.jobs", "measure.initial",       "policy.system"};
   for (const Key& key : fixed_keys()) {
     EXPECT_EQ(key.set != nullptr, !key.of_study && !several.contains(key.name)) << key.name;
   }

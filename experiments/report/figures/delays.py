@@ -3,7 +3,7 @@
 import pandas as pd
 
 from .. import style
-from ..archive import PLACEMENT, TRACE
+from ..archive import TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
 from ..numbers import count, percent
@@ -46,7 +46,7 @@ def measured_delays(archive, run, runs):
     """The measured jobs of a run with their delays; both tables have a row a job, in the same order."""
     jobs = archive.table("jobs", ["gpus", "measured"], run)
     jobs = pd.concat([jobs, archive.table("delays", list(CAUSES), run)], axis=1)
-    return jobs[jobs["measured"] != 0].assign(policy=str(runs.loc[run, PLACEMENT]) if PLACEMENT in runs else "all")
+    return jobs[jobs["measured"] != 0].assign(policy=str(runs.loc[run, archive.policy_key]) if archive.policy_key in runs else "all")
 
 
 def means(jobs):
@@ -69,9 +69,10 @@ def failures(context):
     context.need_table("jobs")
     runs, where = context.slice_of_runs(keep=(TRACE,))
     policy = ""
-    if PLACEMENT in context.archive.axes:
-        runs = runs[runs[PLACEMENT] == runs[PLACEMENT].iloc[0]]
-        policy = f" under {runs[PLACEMENT].iloc[0]}"
+    key = context.archive.policy_key
+    if key in context.archive.axes:
+        runs = runs[runs[key] == runs[key].iloc[0]]
+        policy = f" under {runs[key].iloc[0]}"
     attempts = pd.concat([failed_attempts(context.archive, run) for run in runs.index])
     preempted = attempts["reason"] == PREEMPTED
     attempts = attempts[~preempted]

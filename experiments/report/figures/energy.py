@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .. import style
-from ..archive import PLACEMENT, TRACE, is_seed
+from ..archive import POLICIES, TRACE, is_seed
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
 from ..numbers import count, percent
@@ -40,7 +40,7 @@ def against_none(runs, axes, others):
     """A row a rule, its parameters and placement: energy saved and completion time added, over the runs without power-off that agree in
     all else. Ratios of pairs, as geometric means; intervals over the pairs. Parameters that change nothing about a rule are not told."""
     base = runs[runs[OFF] == NONE].drop_duplicates(others).set_index(others) if others else runs[runs[OFF] == NONE].head(1)
-    policies = [PLACEMENT] if PLACEMENT in others else []
+    policies = [key for key in POLICIES if key in others]
     rows = []
     for values, some in runs[runs[OFF] != NONE].groupby([*axes, *policies], observed=True, sort=False):
         logs = pairs(some, base, others)
@@ -74,7 +74,7 @@ def pareto(table):
 
 def draw(table):
     plot, (axis,) = style.panels(1, 1, 3.4)
-    lines = [OFF, PLACEMENT] if PLACEMENT in table and table[PLACEMENT].nunique() > 1 else [OFF]
+    lines = [OFF, *(key for key in POLICIES if key in table and table[key].nunique() > 1)]
     names = []
     for position, (name, some) in enumerate(table.groupby(table[lines].astype(str).agg(" ".join, axis=1), sort=False)):
         names.append(name)
@@ -155,7 +155,7 @@ def change(row, what):
 def energy(context):
     need_power(context)
     runs, where = context.slice_of_runs(keep=(TRACE, OFF))
-    shown = [key for key in (OFF, PLACEMENT) if key in context.archive.axes]
+    shown = [key for key in (OFF, *POLICIES) if key in context.archive.axes]
     rows = [part for run in runs.index for part in parts(context.archive, run, [str(runs.loc[run, key]) for key in shown])]
     table = pd.DataFrame(rows, columns=["bar", "metric", "share"]).groupby(["bar", "metric"], sort=False)["share"].sum().reset_index()
     repeats = {name: len(some) for name, some in runs.groupby(runs[shown].astype(str).agg(", ".join, axis=1) if shown else lambda _: "all")}

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from .. import style
+from ..assumptions import values
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
 from ..numbers import short
@@ -16,9 +17,8 @@ ALL = "all"
 @figure("fairness", "Who pays, and for whom", place=82)
 def make(context):
     context.need_table("jobs")
-    asked = [value for key in ("policy.order", "compare.metric")
-             for value in context.archive.axes.get(key) or [context.archive.setting(key, context.archive.runs.index[0])]]
-    if not any(str(value).startswith("rho") for value in asked):
+    asked = [value for key in ("policy.order", "compare.metric") for value in values(context.archive, key)]
+    if not any(value.startswith("rho") for value in asked):
         raise LeftOut("the study neither orders by finish-time fairness (policy.order = \"rho\") nor compares it (compare.metric).")
     table = pd.DataFrame([row for part in PARTS for row in of_part(context, part)] + trade(context),
                          columns=["by", "value", "policy", "metric", "mean"])

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .. import style
-from ..archive import PLACEMENT, TRACE
+from ..archive import TRACE
 from ..figure import Figure, figure
 from ..numbers import count
 from ..statistics import band_text, cumulative, mean_band
@@ -59,10 +59,10 @@ def completion_times(archive, runs):
 def distributions(context, runs, jobs, grid):
     """A row a policy and time: share done, with its band over the combinations of seeds."""
     seeds = context.archive.seeds
-    keys = [name for name in (PLACEMENT, *seeds) if name in runs]
+    keys = [name for name in (context.archive.policy_key, *seeds) if name in runs]
     owner = runs.groupby(keys, observed=True, sort=False).ngroup() if keys else pd.Series(0, index=runs.index)
     by_owner = dict(list(jobs["jct_s"].groupby(owner.loc[jobs["run"]].to_numpy(), sort=False)))
-    policy = runs[PLACEMENT].astype(str) if PLACEMENT in context.archive.axes else pd.Series("all", index=runs.index)
+    policy = runs[context.archive.policy_key].astype(str) if context.policies else pd.Series("all", index=runs.index)
     tables = []
     for name in context.policies or ["all"]:
         curves = [cumulative(by_owner[one], grid) for one in owner[policy == name].unique() if one in by_owner]

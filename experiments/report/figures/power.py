@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .. import style
-from ..archive import PLACEMENT, TRACE
+from ..archive import POLICIES, TRACE
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
 from ..gantt_bars import segments
@@ -125,7 +125,7 @@ def wake_ups(context):
         raise LeftOut("with power.boot_s = 0 booting takes no time, by which the archive tells how often nodes are woken.")
     runs = runs.assign(wake_ups=[per_node_and_day(context.archive, run) for run in runs.index])
     axes = power_axes(context)
-    table = means(runs, [*axes, *(key for key in (PLACEMENT,) if key in context.archive.axes)])
+    table = means(runs, [*axes, *(key for key in POLICIES if key in context.archive.axes)])
     plot = draw_wake_ups(table)
     few, many = table.loc[table["wake_ups"].idxmin()], table.loc[table["wake_ups"].idxmax()]
     told = f"from {few['wake_ups']:.3g} ({words(few, axes)}) to {many['wake_ups']:.3g} ({words(many, axes)})"
@@ -139,7 +139,8 @@ def wake_ups(context):
 
 def draw_wake_ups(table):
     """A panel a placement, so that a rule looks alike in all."""
-    panels = list(table.groupby(PLACEMENT, sort=False)) if PLACEMENT in table else [("", table)]
+    policy = [key for key in POLICIES if key in table]
+    panels = list(table.groupby(policy[0], sort=False)) if policy else [("", table)]
     columns = min(len(panels), 3)
     rows = -(-len(panels) // columns)
     plot, axes = style.panels(rows, columns, 0.4 + 2.6 * rows, sharex=True, sharey=True)
@@ -172,7 +173,7 @@ def means(runs, keys):
     rows = [[*(values if isinstance(values, tuple) else (values,)), some["wake_ups"].mean(), some["power_wait_mean_s"].mean(), len(some)]
             for values, some in groups]
     table = pd.DataFrame(rows, columns=[*(keys or ["point"]), "wake_ups", "power_wait_s", "runs"])
-    same = [key for key in (OFF, PLACEMENT) if key in table]
+    same = [key for key in (OFF, *POLICIES) if key in table]
     return table.drop_duplicates([*same, "wake_ups", "power_wait_s"]).reset_index(drop=True)
 
 

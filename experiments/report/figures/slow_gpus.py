@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .. import style
-from ..archive import PLACEMENT, TRACE
+from ..archive import TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
 from ..numbers import count, percent
@@ -27,7 +27,7 @@ def make(context):
         raise LeftOut("no measured job ran.")
     seeds = context.archive.seeds
     owner = runs.groupby(seeds, sort=False).ngroup() if seeds else pd.Series(0, index=runs.index)
-    jobs = jobs.assign(policy=jobs["run"].map(runs[PLACEMENT].astype(str)) if PLACEMENT in runs else "all",
+    jobs = jobs.assign(policy=jobs["run"].map(runs[context.archive.policy_key].astype(str)) if context.policies else "all",
                        replication=jobs["run"].map(owner), weight=jobs["gpus"] * jobs["exec_s"], size=size_of(jobs["gpus"]))
     table = pd.concat([means(jobs, "class"), means(jobs, "size")])
     plot = draw(table, context.policies or ["all"])

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from .. import style
-from ..archive import PLACEMENT, TRACE
+from ..archive import TRACE
 from ..errors import LeftOut, NoClaim
 from ..figure import Figure, figure
 from ..gain_plot import averaged_sentence, baselines, gain_table, need_claims, policies, sureness
@@ -174,6 +174,7 @@ def time_figure(context, sweep, key):
     axes[0].set_ylabel(f"{metric_text(metric)}, hours")
     style.legend(axes[0], context.policies, lines=True, left=facet is not None)
     caption = time_caption(table, key, metric) + averaged_sentence(context.compare.gains(*by))
+    table = table.rename(columns={"policy": context.archive.policy_key})
     return Figure(sweep.name, sweep.title, plot, table, caption, context.compare.command(by))
 
 
@@ -185,12 +186,12 @@ def times(context, by, metric):
         values = [value_of(label) for label in group["by"]]
         means, points = mean_of(group, metric, context.policies)
         rows += [[*values[:-1], float(values[-1]), name, *(end / HOUR for end in mean), points] for name, mean in means.items()]
-    return pd.DataFrame(rows, columns=[*by, PLACEMENT, "hours", "low", "high", "points"])
+    return pd.DataFrame(rows, columns=[*by, "policy", "hours", "low", "high", "points"])
 
 
 def draw_times(axis, table, key, every):
     for position, name in enumerate(every):
-        line = table[table[PLACEMENT] == name].sort_values(key)
+        line = table[table["policy"] == name].sort_values(key)
         colour, marker, dashes = style.policy(name, position)
         axis.fill_between(line[key], line["low"], line["high"], color=colour, alpha=0.18, linewidth=0)
         axis.plot(line[key], line["hours"], color=colour, linestyle=dashes)
@@ -204,6 +205,6 @@ def time_caption(table, key, metric):
         "no intervals, since they are averaged" if points else "no intervals"
     return (f"{metric_text(metric).capitalize()} in hours (mean over seeds{points}), only where the runs of all policies make a claim. "
             f"At {key} = {first[key]:g}: "
-            + ", ".join(f"{row[PLACEMENT]} {with_interval(row['hours'], row['low'], row['high'], lambda hours: f'{hours:.3g} h')}"
-                         for _, row in table[table[key] == first[key]].drop_duplicates(PLACEMENT).iterrows())
+            + ", ".join(f"{row['policy']} {with_interval(row['hours'], row['low'], row['high'], lambda hours: f'{hours:.3g} h')}"
+                         for _, row in table[table[key] == first[key]].drop_duplicates("policy").iterrows())
             + f"; {how}. How sure a difference is, the gain says, whose runs are paired.")

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from .. import style
-from ..archive import PLACEMENT, TRACE
+from ..archive import POLICIES, TRACE
 from ..errors import LeftOut
 from ..figure import Figure, figure
 from ..numbers import count
@@ -17,7 +17,7 @@ OTHERS = "(others)"
 def make(context):
     context.need_table("jobs")
     runs, where = context.slice_of_runs(keep=(TRACE, ORDER))
-    lines = [key for key in (ORDER, PLACEMENT) if key in context.archive.axes]
+    lines = [key for key in (ORDER, *POLICIES) if key in context.archive.axes]
     label = runs[lines].astype(str).agg(", ".join, axis=1) if lines else pd.Series("all", index=runs.index)
     jobs = context.archive.table("jobs", ["run", "tenant", "gpus", "exec_s", "wait_s", "measured"])
     jobs = jobs[jobs["run"].isin(runs.index) & (jobs["measured"] == 1) & jobs["wait_s"].notna()]

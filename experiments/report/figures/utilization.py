@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from .. import style
-from ..archive import PLACEMENT
 from ..errors import LeftOut
 from ..figure import Figure, figure
 from ..numbers import count, percent
@@ -20,7 +19,7 @@ def make(context):
     runs = runs[[all_nodes_on(context.archive, run) for run in runs.index]]
     if runs.empty:
         raise LeftOut("nodes are off or down in these runs, and /rounds does not tell their GPUs from those that jobs hold.")
-    policy = runs[PLACEMENT].astype(str) if PLACEMENT in context.archive.axes else pd.Series("all", index=runs.index)
+    policy = runs[context.archive.policy_key].astype(str) if context.policies else pd.Series("all", index=runs.index)
     chosen = pd.concat([runs[policy == name].head(MOST_RUNS) for name in policy.unique()])
     states = {run: context.archive.table("rounds", ["time_s", "free_gpus"], run) for run in chosen.index}
     states = {run: state for run, state in states.items() if len(state) > 1}

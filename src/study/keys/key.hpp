@@ -22,7 +22,8 @@ using KeyValues = std::map<std::string, TomlValue>;
 
 /// The type of a key's value. `word_or_table`: one of the choices, or a table whose keys are declared on their own
 /// (network.penalty). `looks`: a rising list of numbers of seeds. `quotas`: a table of numbers by names that the user
-/// chooses. `partitions`: a number of them; or their sizes, in a list or by name, whose number is `integer` then.
+/// chooses. `system`: on an axis alone, a table of a name and of keys of the same section. `partitions`: a number of
+/// them; or their sizes, in a list or by name, whose number is `integer` then.
 enum class KeyType {
   integer,
   number,
@@ -36,6 +37,7 @@ enum class KeyType {
   word_or_table,
   looks,
   quotas,
+  system,
   partitions
 };
 

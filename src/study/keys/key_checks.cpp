@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "policy/placement_policy.hpp"
 #include "stats/paired.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
@@ -77,11 +76,11 @@ TomlValue check_nodes(const Key& key, const TomlValue& value) {
 }
 
 TomlValue check_names(const Key& key, const TomlValue& value) {
-  const Key one{.name = key.name, .type = KeyType::choice, .choices = placements().names(), .of_study = true};
-  if (value.kind != TomlValue::Kind::array) return check_choice(one, value);
+  const Key one{.name = key.name, .type = KeyType::text, .of_study = false};
+  if (value.kind != TomlValue::Kind::array) return check_value(one, value);
   if (value.items.empty()) throw wrong(key, value);
   for (std::size_t i = 0; i < value.items.size(); ++i) {
-    const auto& item = check_choice(one, value.items[i]);
+    const auto& item = check_value(one, value.items[i]);
     for (std::size_t j = 0; j < i; ++j) {
       if (value.items[j].text == item.text) {
         throw usage_error(fmt::format("{} names \"{}\" twice", key.name, item.text), item.where);
@@ -202,10 +201,12 @@ std::string wanted(const Key& key) {
       return "a table of tenants and their GPUs, { a = 64, b = 32 }";
     case KeyType::partitions:
       return "an integer from 1 to 16777216, or the GPUs of each, [512, 256, 128] or { a = 512, b = 256 }";
+    case KeyType::system:
+      return "an axis of tables, [{ name = \"tiresias\", order = \"las2d\", ... }, ...]";
     case KeyType::names:
       break;
   }
-  return "a placement or a list of placements";
+  return "a placement or a list of placements, or of systems";
 }
 
 TomlValue check_value(const Key& key, const TomlValue& value) {
@@ -236,6 +237,8 @@ TomlValue check_value(const Key& key, const TomlValue& value) {
       return check_quotas(key, value);
     case KeyType::partitions:
       return check_partitions(key, value);
+    case KeyType::system:
+      throw wrong(key, value);
     case KeyType::text:
     case KeyType::path:
       break;

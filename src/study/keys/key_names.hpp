@@ -56,6 +56,7 @@ inline constexpr KeyName<double> migration{"engine.migration_s"};
 inline constexpr KeyName<double> starvation{"engine.starvation_s"};
 inline constexpr KeyName<double> checkpoint{"engine.checkpoint_s"};
 
+inline constexpr KeyName<std::string> system{"policy.system"};
 inline constexpr KeyName<std::string> scheduler{"policy.scheduler"};
 inline constexpr KeyName<std::string> order{"policy.order"};
 inline constexpr KeyName<std::string> placement{"policy.placement"};

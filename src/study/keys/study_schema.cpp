@@ -35,8 +35,16 @@ Json number_schema(const Key& key) {
 
 Json list_of(Json items) { return {{"type", "array"}, {"minItems", 1}, {"items", std::move(items)}}; }
 
+/// Its name and keys of its section.
+Json system_schema() {
+  Json schema = {{"type", "object"}, {"required", {"name"}}, {"minProperties", 2}, {"properties", Json::object()}};
+  schema["properties"]["name"] = {{"type", "string"}, {"minLength", 1}};
+  return schema;
+}
+
+/// Placements, or the study's own names of systems.
 Json names_schema() {
-  const Json one = {{"enum", placements().names()}};
+  const Json one = {{"anyOf", {{{"enum", placements().names()}}, {{"type", "string"}, {"minLength", 1}}}}};
   Json several = list_of(one);
   several["uniqueItems"] = true;
   return {{"anyOf", {one, several}}};
@@ -75,6 +83,8 @@ Json value_schema(const Key& key) {
                {integer_from(1),
                 list_of(integer_from(1)),
                 {{"type", "object"}, {"additionalProperties", integer_from(1)}, {"minProperties", 1}}}}};
+    case KeyType::system:
+      return system_schema();
     case KeyType::text:
     case KeyType::path:
       break;
@@ -88,6 +98,7 @@ Json value_schema(const Key& key) {
 Json axis_schema(const Key& key) {
   Json values = list_of(value_schema(key));
   values["uniqueItems"] = true;
+  if (key.type == KeyType::system) values["description"] = key.summary;
   if (key.type != KeyType::integer && key.type != KeyType::partitions) return values;
   Json range = table();
   range["properties"] = {{"first", {{"type", "integer"}}}, {"count", integer_from(1)}};
@@ -140,7 +151,7 @@ std::string study_schema() {
   Json axes = table();
   axes["description"] = "Keys that take several values; the runs are the product of the axes.";
   for (const Key& key : every_key()) {
-    put(root, key.name, described(value_schema(key), key));
+    if (key.type != KeyType::system) put(root, key.name, described(value_schema(key), key));
     if (!key.may_be_axis()) continue;
     const Json axis = axis_schema(key);
     if (key.name.find('.') != std::string::npos) axes["properties"][key.name] = axis;  // "section.key" = [...]

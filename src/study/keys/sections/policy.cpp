@@ -176,6 +176,9 @@ void bind_policy(const KeyValues& values, RunPlan& run) {
 void register_key_section_policy(KeySections& sections) {
   KeySection section{locality().keys(), complete_policy, bind_policy};
   const std::vector<Key> others = {
+      Key::text(KeyType::system, keys::system, "", "none",
+                "An axis of whole systems to compare: each a table of its name and keys of [policy], the same ones in "
+                "all."),
       Key::choice(keys::scheduler, "", "Which jobs start, stop and move.", schedulers().names())
           .with(&Key::derived, "\"list\"")
           .sets(&RunPlan::policy, &PolicyOptions::scheduler),
