@@ -84,7 +84,7 @@ std::vector<std::string> without_params(const KeyValues& set) {
 /// to a default in one of them alone; parameters are those of what it chooses.
 KeyValues keys_of_system(const Key& axis, const TomlValue& table, const std::vector<KeyValues>& before) {
   const TomlValue* name = table.kind == TomlValue::Kind::table ? table.find("name") : nullptr;
-  if (name == nullptr || name->kind != TomlValue::Kind::text || name->text.empty() || table.items.size() < 2) {
+  if (name == nullptr || table.items.size() < 2) {
     throw usage_error(fmt::format("{} is not a table of a name and of keys", describe(table)), table.where,
                       "such as { name = \"tiresias\", order = \"las2d\", placement = \"tiresias\" }");
   }
@@ -93,11 +93,10 @@ KeyValues keys_of_system(const Key& axis, const TomlValue& table, const std::vec
   for (std::size_t i = 0; i < table.items.size(); ++i) {
     if (table.names[i] == "name") continue;
     const std::string key = section + table.names[i];
-    const Key& known = key_of_axis(key, table.items[i]);
-    set.emplace(key, check_value(known, table.items[i]));
+    set.emplace(key, check_value(key_of_axis(key, table.items[i]), table.items[i]));
   }
   if (!before.empty() && without_params(set) != without_params(before.front())) {
-    throw usage_error(fmt::format("{} \"{}\" sets other keys than the first", axis.name, name->text), table.where,
+    throw usage_error(fmt::format("{} {} sets other keys than the first", axis.name, to_toml(*name)), table.where,
                       "give the same keys in all");
   }
   return set;
@@ -133,8 +132,12 @@ ParsedAxis read_axis(const std::string& key, const TomlValue& value) {
   axis.written = axis_items(key, value);
   std::set<std::string> seen;
   for (const auto& item : axis.written) {
-    if (known.type == KeyType::system) axis.sets.push_back(keys_of_system(known, item, axis.sets));
-    axis.values.push_back(known.type == KeyType::system ? *item.find("name") : check_value(known, item));
+    if (known.type == KeyType::system) {
+      axis.sets.push_back(keys_of_system(known, item, axis.sets));
+      axis.values.push_back(check_value(Key{.name = known.name + " name", .type = KeyType::text}, *item.find("name")));
+    } else {
+      axis.values.push_back(check_value(known, item));
+    }
     if (!seen.insert(to_toml(axis.values.back())).second) {
       throw usage_error(fmt::format("the axis {} has {} twice", key, describe(item)), item.where, "leave one out");
     }

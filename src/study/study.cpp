@@ -35,8 +35,8 @@ void refuse_unused_params(const ParsedStudy& parsed, const std::set<std::string>
   for (const auto& [key, value] : parsed.base) check(key, value);
   for (const auto& [key, axis] : parsed.axes) {
     check(key, axis.written.front());
-    for (std::size_t i = 0; i < axis.sets.size(); ++i) {
-      for (const auto& [one, value] : axis.sets[i]) check(one, value);
+    for (const KeyValues& set : axis.sets) {
+      for (const auto& [one, value] : set) check(one, value);
     }
   }
 }

@@ -67,6 +67,8 @@ TEST_F(Systems, Refusals) {
   expect_parts(refusal(minimal + "policy.system = \"a\"\n"), {"study.toml", "policy.system wants an axis of tables"});
   expect_parts(refusal(axis("\"a\"")), {"is not a table of a name and of keys", "such as { name"});
   expect_parts(refusal(axis("{ order = \"las\" }")), {"is not a table of a name and of keys"});
+  expect_parts(refusal(axis("{ name = 1, order = \"las\" }")), {"policy.system name wants a text that is not empty"});
+  expect_parts(refusal(axis("{ name = \"a\\nb\", order = \"las\" }")), {"has a control character"});
   expect_parts(refusal(axis("{ name = \"a\" }")), {"is not a table of a name and of keys"});
   expect_parts(refusal(axis("{ name = \"a\", oder = \"las\" }")), {"policy.oder", "did you mean"});
   expect_parts(refusal(axis("{ name = \"a\", order = \"last\" }")), {"unknown policy.order \"last\""});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/large_array.hpp"
 #include "sim/state/fields.hpp"
 
 namespace palstudy {
@@ -38,10 +39,13 @@ class NodeStays {
   }
   /// Forgets all stays; their memory is used again.
   void clear() { stays_.clear(); }
-  void serialize(Fields& f) { f(stays_); }
+  void serialize(Fields& f) {
+    stays_.resize(f.count(stays_.size(), sizeof(Stay)));
+    f.first_of(stays_.size(), stays_);
+  }
 
  private:
-  std::vector<Stay> stays_, sorted_;
+  LargeArray<Stay> stays_, sorted_;
   std::vector<std::uint32_t> ends_;  // in sorted_, by node
 };
 
