@@ -104,13 +104,18 @@ json() {
     NR > 1 { printf "%s  {\"kernel\": \"%s\", \"yardstick\": \"%s\", \"unit\": \"%s\", \"rate\": %s, \"yardstick_rate\": %s, \"share\": %s}", sep, $1, $2, $3, $4, $5, $6; sep = ",\n" }
     END { print "\n]" }' "$out/comparison.csv" > "$out/comparison.json"
 }
+table() { # of a file of CSV, columns under each other
+  awk -F, '{ for (i = 1; i <= NF; ++i) { cell[NR, i] = $i; if (length($i) > width[i]) width[i] = length($i) } fields[NR] = NF }
+    END { for (row = 1; row <= NR; ++row)
+      for (i = 1; i <= fields[row]; ++i) printf "%-*s%s", i < fields[row] ? width[i] + 2 : 0, cell[row, i], i < fields[row] ? "" : "\n" }' "$1"
+}
 summary() {
   echo "Figures of $(hostname -s), $(date -u +%FT%TZ)"
   [[ $backend == cuda ]] || echo "A trial of the script on a CPU core (--host): no figures of any machine."
   echo
-  column -t -s, "$out/steps.csv"
+  table "$out/steps.csv"
   echo
-  column -t -s, "$out/comparison.csv"
+  table "$out/comparison.csv"
 }
 
 step versions versions
