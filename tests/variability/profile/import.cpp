@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "core/error.hpp"
 #include "variability/carried.hpp"
@@ -109,6 +110,28 @@ TEST(ImportNcu, TheBusiestCounterOfAPipe) {
   const std::string text = head + row(0, time_metric, "ns", "10") + row(0, dram_metric, "%", "1") +
                            row(0, fma_metric, "%", "5") + row(0, other, "%", "90");
   EXPECT_NEAR(import_ncu(text, "a.csv").utilization[0].u_fma, 0.9, 1e-12);
+}
+
+// Metrics that resemble those of a pipe's cycles, and are not, say nothing of the pipe.
+TEST(ImportNcu, OtherMetricsAreOfNoPipe) {
+  for (const std::string other :
+       {"sm__pipe_fma_instructions", "sm__fma_cycles_active", "l1tex__pipe_fma_cycles_active"}) {
+    const std::string text = head + row(0, time_metric, "ns", "10") + row(0, dram_metric, "%", "1") +
+                             row(0, fma_metric, "%", "5") +
+                             row(0, other + ".avg.pct_of_peak_sustained_elapsed", "%", "90");
+    EXPECT_NEAR(import_ncu(text, "a.csv").utilization[0].u_fma, 0.05, 1e-12) << other;
+  }
+}
+
+// Each of the units that ncu writes, short or long: 7 of it are 7 times its seconds.
+TEST(ImportNcu, UnitsOfTime) {
+  const std::map<std::string, double> seconds = {{"ns", 1e-9}, {"nsecond", 1e-9}, {"us", 1e-6}, {"usecond", 1e-6},
+                                                 {"ms", 1e-3}, {"msecond", 1e-3}, {"s", 1},     {"second", 1}};
+  for (const auto& [unit, one] : seconds) {
+    const std::string text =
+        head + row(0, time_metric, unit, "7") + row(0, dram_metric, "%", "1") + row(0, fma_metric, "%", "5");
+    EXPECT_NEAR(import_ncu(text, "a.csv").utilization[0].duration_s, 7 * one, 1e-12 * one) << unit;
+  }
 }
 
 void refused(const std::string& text, const std::string& part) {
