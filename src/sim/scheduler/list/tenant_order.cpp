@@ -8,10 +8,7 @@ namespace palstudy {
 
 void TenantOrder::begin(const std::vector<std::uint64_t>& used) {
   used_ = used;
-  for (const std::uint16_t tenant : present_) {
-    queues_[tenant].jobs.clear();
-    queues_[tenant].next = queues_[tenant].kept = 0;
-  }
+  for (const std::uint16_t tenant : present_) queues_[tenant].jobs.clear();
   present_.clear();
 }
 

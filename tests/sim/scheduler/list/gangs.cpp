@@ -64,6 +64,25 @@ TEST(Gangs, APartGrowsUntilItIsAll) {
   EXPECT_EQ(result.delays.of(DelayCause::gang)[2], 200);
 }
 
+// Two nodes of 4, and jobs that have to be on the fewest nodes. At 300 the second node has two free GPUs and the two
+// that job 3 holds since 100, the first has two free. Job 4, of the tenant with the smaller share, is served first and
+// fits nowhere, though four are free; job 3 gives back what it holds and fits, whatever was found for job 4.
+TEST(Gangs, WhatDidNotFitBeforeAPartWasGivenBackMayFitThen) {
+  SmallWorld world = one_node(1000, 1000);
+  world.nodes = 2;
+  world.tenant_names = {"a", "b"};
+  world.tenants->quota = {100, 100};
+  world.tenants->ladder_attempts = 100;
+  world.add(0, 2, 1000);
+  world.add(0, 2, 300);
+  world.add(0, 2, 300);
+  world.add(100, 4, 100);
+  world.add(300, 3, 100);
+  world.jobs.back().tenant = 1;
+  world.measure.last = 4;
+  EXPECT_EQ(world.run().jobs.start_s, (std::vector<double>{0, 0, 0, 300, 400}));
+}
+
 // Who could only borrow holds nothing: with a quota of 4, of which 2 are in use, job 2 passes job 1 again.
 TEST(Gangs, WhoWouldBorrowHoldsNoPart) {
   SmallWorld world = one_node(150, 120);
