@@ -67,7 +67,7 @@ def other_settings(told):
     """What the line of `palstudy compare` says that no other row does, a row each."""
     heads = ("jobs that fail for good", "wide jobs may wait for as long as narrower ones come under", "true durations are known to",
              "users' estimates", "durations predicted by", "idle nodes powered off by", "not as by default:",
-             "the slowest GPU has a slowdown of")
+             "the slowest GPU has a slowdown of", "systems:")
     clauses = told.get("assumptions", "").split("; ")
     return [(head.rstrip(":"), clause[len(head):].strip()) for head in heads for clause in clauses if clause.startswith(head)]
 

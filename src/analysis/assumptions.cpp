@@ -130,6 +130,16 @@ std::string scheduler_text(const Study& study) {
   return fmt::format("scheduler {}{}", schedulers, any ? "; of list: " + list : "");
 }
 
+/// What baselines name: the placement of a run, or where placements are no axis its system.
+std::string policy_of(const Study& study, const RunPlan& run) {
+  std::string policy = run.policy.placement;
+  for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
+    if (study.axes[axis].key == keys::placement.name) return run.policy.placement;
+    if (study.axes[axis].key == keys::system.name) policy = std::get<std::string>(run.values[axis]);
+  }
+  return policy;
+}
+
 }  // namespace
 
 std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines) {
@@ -142,7 +152,7 @@ std::string assumptions_line(const Study& study, const std::vector<std::string>&
   for (const std::string& name : baselines) {
     std::vector<const RunPlan*> runs;
     for (const RunPlan& run : study.runs) {
-      if (lists(run) && run.policy.placement == name) runs.push_back(&run);
+      if (lists(run) && policy_of(study, run) == name) runs.push_back(&run);
     }
     if (!runs.empty()) text += fmt::format("; {} {}", name, running_jobs_text(runs));
   }
@@ -150,6 +160,9 @@ std::string assumptions_line(const Study& study, const std::vector<std::string>&
       changed_settings(study, {keys::bins, keys::outliers, keys::migration, keys::penalty, keys::scheduler, keys::order,
                                keys::placement, keys::backfill, keys::knowledge, keys::power_off});
   if (!others.empty()) text += "; not as by default: " + join(others);
+  std::vector<std::string> systems;
+  for (const auto& [name, sets] : study.systems) systems.push_back(fmt::format("{} ({})", name, sets));
+  if (!systems.empty()) text += "; systems: " + join(systems);
   return text;
 }
 

@@ -255,7 +255,7 @@ class Comparer {
     if (resolved.empty()) return;
     std::vector<std::string> names;
     for (const std::size_t one : baselines_) names.push_back(result_.policies[one]);
-    if (result_.compared != keys::placement.name) names.clear();
+    if (result_.compared != keys::placement.name && result_.compared != keys::system.name) names.clear();
     result_.assumptions = assumptions_line(parse_study(resolved, "/study/resolved"), names) + slowest_gpu(runs_);
   }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "study/keys/key_checks.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
@@ -85,7 +86,7 @@ std::vector<std::string> without_params(const KeyValues& set) {
 KeyValues keys_of_system(const Key& axis, const TomlValue& table, const std::vector<KeyValues>& before) {
   const TomlValue* name = table.kind == TomlValue::Kind::table ? table.find("name") : nullptr;
   if (name == nullptr || table.items.size() < 2) {
-    throw usage_error(fmt::format("{} is not a table of a name and of keys", describe(table)), table.where,
+    throw usage_error(fmt::format("a value of {} wants a name and keys", axis.name), table.where,
                       "such as { name = \"tiresias\", order = \"las2d\", placement = \"tiresias\" }");
   }
   const std::string section = axis.name.substr(0, axis.name.rfind('.') + 1);
@@ -95,11 +96,12 @@ KeyValues keys_of_system(const Key& axis, const TomlValue& table, const std::vec
     const std::string key = section + table.names[i];
     set.emplace(key, check_value(key_of_axis(key, table.items[i]), table.items[i]));
   }
-  if (!before.empty() && without_params(set) != without_params(before.front())) {
-    throw usage_error(fmt::format("{} {} sets other keys than the first", axis.name, to_toml(*name)), table.where,
-                      "give the same keys in all");
-  }
-  return set;
+  if (before.empty()) return set;
+  const auto mine = without_params(set), first = without_params(before.front());
+  if (mine == first) return set;
+  throw usage_error(
+      fmt::format("{} {} sets {}, and the first sets {}", axis.name, to_toml(*name), join(mine), join(first)),
+      table.where, "give the same keys in all");
 }
 
 void read_table(const std::string& prefix, const TomlValue& table, std::map<std::string, ParsedAxis>& out) {

@@ -166,6 +166,19 @@ void add_names(const ParsedStudy& parsed, Study& study) {
   study.baselines = baselines(parsed);
 }
 
+/// "order = \"las\", placement = \"pal\"" of each.
+void add_systems(const ParsedStudy& parsed, Study& study) {
+  const auto axis = parsed.axes.find(keys::system);
+  if (axis == parsed.axes.end()) return;
+  for (const TomlValue& table : axis->second.written) {
+    std::vector<std::string> keys;
+    for (std::size_t i = 0; i < table.items.size(); ++i) {
+      if (table.names[i] != "name") keys.push_back(fmt::format("{} = {}", table.names[i], to_toml(table.items[i])));
+    }
+    study.systems.emplace_back(table.find("name")->text, join(keys));
+  }
+}
+
 void add_places(const ParsedStudy& parsed, Study& study) {
   const auto add = [&](const std::string& key, const TomlValue& value) {
     if (value.kind == TomlValue::Kind::text) study.places.emplace(std::pair(key, value.text), value.where);
@@ -217,6 +230,7 @@ Study resolve(ParsedStudy parsed, const std::filesystem::path& file, bool by_han
   study.file = file;
   study.stop = take_stop_rule(parsed, study.notes);
   add_names(parsed, study);
+  add_systems(parsed, study);
   add_places(parsed, study);
   for (const auto& [key, axis] : parsed.axes) study.axes.push_back({key, axis_type(axis)});
   std::set<std::string> used;

@@ -45,6 +45,7 @@ struct Study {
   std::string license, creator;  ///< "" where they are not stated
   std::vector<Axis> axes;        ///< keys sorted
   std::vector<RunPlan> runs;
+  std::vector<std::pair<std::string, std::string>> systems;  ///< of policy.system: names, and the keys that each sets
   std::vector<std::string> baselines;  ///< compare.baseline
   std::string compare_metric = "jct_mean_s";
   std::vector<std::string> notes;  ///< keys that were given and change nothing, one sentence each

@@ -102,6 +102,18 @@ TEST_F(NotedStudy, AssumptionsNameEveryOtherSetting) {
   expect_parts(assumptions_line(study("failures.model = \"philly\"\n"), {}), {"; jobs that fail for good end early"});
 }
 
+// A name such as "pal" says nothing of what it stands for: every key that a system sets is told, and what a baseline
+// does to running jobs.
+TEST_F(NotedStudy, AssumptionsSayWhatEachSystemIs) {
+  const std::string systems =
+      "axes.\"policy.system\" = [{ name = \"a\", order = \"las\", placement = \"packed-sticky\" }, "
+      "{ name = \"pal\", order = \"fifo\", placement = \"pal\" }]\n";
+  expect_parts(
+      assumptions_line(read(minimal + systems), {"a"}),
+      {"; a leaves running jobs where they are, but for those that the order stops",
+       "; systems: a (order = \"las\", placement = \"packed-sticky\"), pal (order = \"fifo\", placement = \"pal\")"});
+}
+
 // With one placement it says which other axis could be compared: of policies before all others, of seeds never.
 TEST_F(NotedStudy, OneOfAPlacementIsToldOfAnotherAxis) {
   write_inputs(1.2);

@@ -161,6 +161,7 @@ TEST(Record, AFailedRunKeepsItsReasonAndNoNumbers) {
   EXPECT_TRUE(std::isnan(reals(record.runs, "jct_mean_s")[0]));
   EXPECT_EQ(texts(record.provenance, "reason"), std::vector<std::string>{"no room"});
   EXPECT_EQ(record.jobs.rows(), 0U);
+  EXPECT_EQ(integers(record.runs, "job_count"), std::vector<std::int64_t>{0});
   EXPECT_EQ(record.digest, run_digest(record));
 }
 

@@ -65,22 +65,23 @@ TEST_F(Systems, Refusals) {
     return minimal + "[axes]\n\"policy.system\" = [" + tables + "]\n";
   };
   expect_parts(refusal(minimal + "policy.system = \"a\"\n"), {"study.toml", "policy.system wants an axis of tables"});
-  expect_parts(refusal(axis("\"a\"")), {"is not a table of a name and of keys", "such as { name"});
-  expect_parts(refusal(axis("{ order = \"las\" }")), {"is not a table of a name and of keys"});
+  expect_parts(refusal(axis("\"a\"")), {"a value of policy.system wants a name and keys", "such as { name"});
+  expect_parts(refusal(axis("{ order = \"las\" }")), {"a value of policy.system wants a name and keys"});
   expect_parts(refusal(axis("{ name = 1, order = \"las\" }")), {"policy.system name wants a text that is not empty"});
   expect_parts(refusal(axis("{ name = \"a\\nb\", order = \"las\" }")), {"has a control character"});
-  expect_parts(refusal(axis("{ name = \"a\" }")), {"is not a table of a name and of keys"});
+  expect_parts(refusal(axis("{ name = \"a\" }")), {"a value of policy.system wants a name and keys"});
   expect_parts(refusal(axis("{ name = \"a\", oder = \"las\" }")), {"policy.oder", "did you mean"});
   expect_parts(refusal(axis("{ name = \"a\", order = \"last\" }")), {"unknown policy.order \"last\""});
   expect_parts(refusal(axis("{ name = \"a\", system = \"b\" }")), {"policy.system"});
   expect_parts(refusal(axis("{ name = \"a\", order = \"las\" }, { name = \"b\", backfill = \"none\" }")),
-               {"policy.system \"b\" sets other keys than the first", "the same keys in all"});
+               {"policy.system \"b\" sets policy.backfill, and the first sets policy.order", "the same keys in all"});
   expect_parts(refusal(axis("{ name = \"a\", order = \"las\" }, { name = \"a\", order = \"fifo\" }")), {"twice"});
   expect_parts(refusal(minimal + "policy.order = \"las\"\n" + two),
                {"policy.order is given, and by policy.system as well"});
   expect_parts(refusal(minimal + two, {"policy.order=las"}), {"--set policy.order", "by policy.system as well"});
   expect_parts(refusal(minimal + two, {"policy.system=c"}),
                {"policy.system is the text \"c\", which the study does not have", "it has a, b"});
+  expect_parts(refusal(minimal + two, {"policy.system=[\"a\", \"a\"]"}), {"policy.system has the text \"a\" twice"});
   expect_parts(refusal(minimal + two + "\"policy.placement\" = [\"pal\", \"pm-first\"]\n"),
                {"policy.placement is given, and by policy.system as well"});
 }

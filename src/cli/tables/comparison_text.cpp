@@ -34,7 +34,7 @@ std::string interval_text(const Improvement& gain) {
 
 std::string ratio_text(const Improvement& gain) {
   if (!gain.ratio_low) return to_places(gain.ratio, 3);
-  return to_places(gain.ratio, std::max(0, places_of_error((*gain.ratio_high - *gain.ratio_low) / 2)));
+  return to_places(gain.ratio, std::max(1, places_of_error((*gain.ratio_high - *gain.ratio_low) / 2)));
 }
 
 std::string p_text(const std::optional<double>& p) {
