@@ -46,7 +46,7 @@ struct Study {
   std::vector<Axis> axes;        ///< keys sorted
   std::vector<RunPlan> runs;
   std::vector<std::pair<std::string, std::string>> systems;  ///< of policy.system: names, and the keys that each sets
-  std::vector<std::string> baselines;  ///< compare.baseline
+  std::vector<std::string> baselines;                        ///< compare.baseline
   std::string compare_metric = "jct_mean_s";
   std::vector<std::string> notes;  ///< keys that were given and change nothing, one sentence each
   std::optional<StopRule> stop;
