@@ -117,7 +117,18 @@ IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs
   policies_ = by([](const RunPlan& run) { return std::to_string(run.policy.seed); });
 }
 
+std::set<std::string> IntervalScope::classes_of_jobs() const {
+  if (!archive_.has_column(TableId::jobs, "class")) return {};
+  const auto classes = std::get<TextColumn>(archive_.column(TableId::jobs, "class"));
+  std::set<std::string> used;
+  for (const std::int32_t code : std::set<std::int32_t>(classes.codes.begin(), classes.codes.end())) {
+    used.insert(classes.names[static_cast<std::size_t>(code)]);
+  }
+  return used;
+}
+
 IntervalScope::DrawnNodes IntervalScope::drawn_nodes(const std::vector<std::size_t>& rows) const {
+  const std::set<std::string> used = classes_of_jobs();
   const Inputs inputs(*study_);
   std::map<std::string, Slowdowns> archived;
   for (auto& cluster : archive_.clusters()) archived.emplace(cluster.key, std::move(cluster.slowdowns));
@@ -129,13 +140,20 @@ IntervalScope::DrawnNodes IntervalScope::drawn_nodes(const std::vector<std::size
     if (!seen.insert(cluster_[row]).second) continue;
     const auto found = archived.find(inputs.cluster_key(plan(row)));
     if (found == archived.end() || found->second.gpus() == 0) return {};
-    const auto nodes = nodes_of(found->second, plan(row).cluster.nodes);
-    if (first.try_emplace(point_[row], nodes).first->second != nodes) drawn.same = false;
+    auto nodes = nodes_of(found->second, plan(row).cluster.nodes);
     const auto& names = found->second.class_names();
-    for (std::size_t c = 0; c < nodes.size(); ++c) all[names[c]].insert(nodes[c].begin(), nodes[c].end());
+    for (std::size_t c = 0; c < nodes.size(); ++c) {
+      if (!used.empty() && !used.contains(names[c])) nodes[c].clear();  // nothing runs at these slowdowns
+    }
+    if (first.try_emplace(point_[row], nodes).first->second != nodes) drawn.same = false;
+    for (std::size_t c = 0; c < nodes.size(); ++c) {
+      if (nodes[c].empty()) continue;
+      all[names[c]].insert(nodes[c].begin(), nodes[c].end());
+      drawn.each = nodes[c].size();
+    }
   }
-  if (first.size() != 1 || all.empty()) return drawn;  // clusters of several sizes
-  drawn.each = first.begin()->second.front().size();
+  if (first.size() != 1) drawn.each = 0;  // clusters of several sizes
+  if (drawn.each == 0) return drawn;
   for (const auto& [name, nodes] : all) drawn.all[name] = nodes.size();
   return drawn;
 }

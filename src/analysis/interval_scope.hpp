@@ -82,6 +82,8 @@ class IntervalScope {
     /// " (40 of the same 42 each)" where clusters are nearly alike, in all classes or in some; "" elsewhere.
     [[nodiscard]] std::string alike() const;
   };
+  /// The classes that some job has; empty where the archive keeps no rows of jobs.
+  [[nodiscard]] std::set<std::string> classes_of_jobs() const;
   [[nodiscard]] DrawnNodes drawn_nodes(const std::vector<std::size_t>& rows) const;
 
   const ArchiveReader& archive_;

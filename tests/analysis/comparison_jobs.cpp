@@ -152,11 +152,15 @@ std::string drawn_clusters(int gpus, const std::string& classes) {
 // All 42 nodes are in every cluster of 168 GPUs, so that eight seeds are eight orders of them, which the interval says;
 // clusters of 160 GPUs are drawn, nearly alike, and there the answer names the nodes that they are drawn from.
 TEST_F(ComparisonOfJobs, SaysWhereSeedsOnlyPermuteNodes) {
-  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
-  for (int job = 0; job < 20; ++job) {
-    trace += std::to_string(job) + "," + std::to_string(100 * job) + ",6," + std::to_string(1000 + 90 * job) + ",1,A\n";
-  }
-  write("trace.csv", trace);
+  const auto write_jobs_of = [&](const std::string& classes) {
+    std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+    for (int job = 0; job < 20; ++job) {
+      trace += std::to_string(job) + "," + std::to_string(100 * job) + ",6," + std::to_string(1000 + 90 * job) + ",1," +
+               classes[static_cast<std::size_t>(job) % classes.size()] + "\n";
+    }
+    write("trace.csv", trace);
+  };
+  write_jobs_of("A");
   const std::string joint = (data_dir() / "experiments/data/repeating-classes.toml").string();
   const auto compared_on = [&](int gpus, const std::string& classes) {
     write_runs_of(drawn_clusters(gpus, classes), file_);
@@ -173,10 +177,15 @@ TEST_F(ComparisonOfJobs, SaysWhereSeedsOnlyPermuteNodes) {
             "over 8 clusters of nodes drawn from those measured under this one trace");
   // The paper's classes are drawn apart: of BERT's 34 nodes (B and C) and PageRank's 43 (D) clusters of 32 take most,
   // of ResNet-50's 84 (A) not.
+  write_jobs_of("ABCD");
   EXPECT_EQ(
       compared_on(128, "pal").groups.at(0).gains.at(0).scope,
       "over 8 clusters of nodes drawn from those measured (32 of the same 34 each in classes B, C; 32 of the same "
       "43 each in class D) under this one trace");
+  // Where all jobs are of one class, the others say nothing of what differs: clusters of 34 nodes are all of BERT's.
+  write_jobs_of("B");
+  EXPECT_EQ(compared_on(136, "pal").groups.at(0).gains.at(0).scope,
+            "over 8 other placements of these GPUs under this one trace");
 }
 
 // Of crossed seeds both directions are named.
