@@ -102,6 +102,16 @@ TEST_F(NotedStudy, AssumptionsNameEveryOtherSetting) {
   expect_parts(assumptions_line(study("failures.model = \"philly\"\n"), {}), {"; jobs that fail for good end early"});
 }
 
+// Eight values are named, of more the first seven and how many there are.
+TEST_F(NotedStudy, AssumptionsNameEightValues) {
+  write_inputs(1.2);
+  const auto costs = [&](const std::string& values) {
+    return assumptions_line(study("axes.\"engine.migration_s\" = [" + values + "]\n"), {});
+  };
+  expect_parts(costs("1, 2, 3, 4, 5, 6, 7, 8"), {"a move costs 1, 2, 3, 4, 5, 6, 7, 8 s;"});
+  expect_parts(costs("1, 2, 3, 4, 5, 6, 7, 8, 9"), {"a move costs 1, 2, 3, 4, 5, 6, 7, ... (9 values) s;"});
+}
+
 // A name such as "pal" says nothing of what it stands for: every key that a system sets is told, and what a baseline
 // does to running jobs.
 TEST_F(NotedStudy, AssumptionsSayWhatEachSystemIs) {
