@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/large_array.hpp"
 #include "sim/state/fields.hpp"
 
 namespace palstudy {
@@ -39,13 +38,10 @@ class NodeStays {
   }
   /// Forgets all stays; their memory is used again.
   void clear() { stays_.clear(); }
-  void serialize(Fields& f) {
-    stays_.resize(f.count(stays_.size(), sizeof(Stay)));
-    f.first_of(stays_.size(), stays_);
-  }
+  void serialize(Fields& f) { f(stays_); }
 
  private:
-  LargeArray<Stay> stays_, sorted_;
+  std::vector<Stay> stays_, sorted_;
   std::vector<std::uint32_t> ends_;  // in sorted_, by node
 };
 
