@@ -62,7 +62,8 @@ void run_rival(benchmark::State& state, const Rival& rival) {
     const auto placement_policy = placement.make({topology, bins, penalty, 1}, defaults_of(placement.params));
     Policies policies{*order_policy, *placement_policy};
     policies.backfill = backfill.get();
-    if (rival.scheduler) {
+    policies.by_order = rival.scheduler.by_order;
+    if (rival.scheduler.make) {
       policies.scheduler = [&](const SchedulerContext& context) { return rival.scheduler(context, {}); };
     }
     LocalExchange alone;
@@ -81,9 +82,10 @@ void placement(benchmark::State& state, const std::string& name) {
 void gavel(benchmark::State& state, ShareObjective objective) {
   GavelOptions options;
   options.objective = objective;
-  run_rival(state, {.scheduler = [options](const SchedulerContext& context, const ParamValues&) {
-              return std::make_unique<GavelScheduler>(context, options);
-            }});
+  const auto make = [options](const SchedulerContext& context, const ParamValues&) {
+    return std::make_unique<GavelScheduler>(context, options);
+  };
+  run_rival(state, {.scheduler = {make, false}});
 }
 
 /// 10,000 jobs of 3 classes and 5 sizes on 16 types of 200 GPUs, so that the program has 15 groups.
