@@ -8,8 +8,8 @@
 
 #include "core/text.hpp"
 #include "policy/placement_policy.hpp"
-#include "study/changed_settings.hpp"
 #include "study/keys/key_names.hpp"
+#include "study/resolved_text.hpp"
 
 namespace palstudy {
 namespace {

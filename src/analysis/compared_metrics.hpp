@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/comparison.hpp"
-#include "archive/archive.hpp"
+#include "archive/reader.hpp"
 #include "sim/result.hpp"
 #include "stats/paired.hpp"
 

@@ -24,7 +24,7 @@
 #include "analysis/simultaneous_gains.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/input_texts.hpp"
+#include "inputs/input_files.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
 #include "study/seeds.hpp"

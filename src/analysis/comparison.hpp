@@ -10,7 +10,7 @@
 
 #include "analysis/average_parts.hpp"
 #include "analysis/offered_load.hpp"
-#include "archive/archive.hpp"
+#include "archive/reader.hpp"
 #include "stats/paired.hpp"
 #include "study/keys/key_names.hpp"
 

@@ -12,7 +12,7 @@
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "inputs/arrivals.hpp"
-#include "inputs/input_texts.hpp"
+#include "inputs/input_files.hpp"
 #include "study/seeds.hpp"
 
 namespace palstudy {

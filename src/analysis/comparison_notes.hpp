@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/run_values.hpp"
-#include "archive/archive.hpp"
+#include "archive/reader.hpp"
 
 namespace palstudy {
 

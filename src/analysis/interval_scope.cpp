@@ -10,10 +10,10 @@
 #include <numeric>
 #include <set>
 
-#include "analysis/cluster_nodes.hpp"
 #include "core/error.hpp"
+#include "core/ids.hpp"
 #include "core/text.hpp"
-#include "inputs/input_texts.hpp"
+#include "inputs/input_files.hpp"
 #include "inputs/inputs.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/seeds.hpp"
@@ -283,6 +283,21 @@ std::string Survivors::clause() const {
                     parts = fmt::format("of {} only some pairs make a claim", grouped(partly));
   const std::string said = partly == 0 ? others : lost == 0 ? parts : others + ", " + parts;
   return fmt::format(" ({}, so it is for such as {})", said, kept(why_));
+}
+
+NodesByClass nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& groups) {
+  NodesByClass classes(cluster.classes());
+  for (std::size_t c = 0; c < cluster.classes(); ++c) {
+    const auto values = cluster.of(ClassId(static_cast<std::uint32_t>(c)));
+    auto next = values.begin();
+    for (const NodeGroup& group : groups) {
+      for (std::uint32_t i = 0; i < group.count; ++i, next += group.gpus) {
+        classes[c].emplace_back(next, next + group.gpus);
+      }
+    }
+    std::sort(classes[c].begin(), classes[c].end());
+  }
+  return classes;
 }
 
 }  // namespace palstudy

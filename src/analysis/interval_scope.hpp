@@ -14,6 +14,8 @@
 #include "analysis/run_values.hpp"
 #include "stats/grid.hpp"
 #include "study/study.hpp"
+#include "topology/topology.hpp"
+#include "variability/slowdowns.hpp"
 
 namespace palstudy {
 
@@ -92,5 +94,10 @@ class IntervalScope {
   std::vector<std::size_t> plan_of_;
   Codes point_, cluster_, workload_, failures_, beliefs_, policies_;  ///< by row; a point is all but the seeds
 };
+
+/// For each class the nodes of a cluster as lists of slowdowns, sorted: equal for clusters that have the same nodes in
+/// other places.
+using NodesByClass = std::vector<std::vector<std::vector<double>>>;
+[[nodiscard]] NodesByClass nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& groups);
 
 }  // namespace palstudy

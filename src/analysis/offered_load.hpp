@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "analysis/overload.hpp"
-#include "analysis/run_load.hpp"
 #include "analysis/run_values.hpp"
 
 namespace palstudy {

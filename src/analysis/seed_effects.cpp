@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "analysis/cluster_nodes.hpp"
-#include "inputs/input_texts.hpp"
+#include "analysis/interval_scope.hpp"
+#include "inputs/input_files.hpp"
 #include "inputs/inputs.hpp"
 #include "study/seeds.hpp"
 

@@ -8,7 +8,10 @@
 #include <functional>
 
 #include "core/error.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
 
 namespace palstudy {
 namespace {

@@ -6,7 +6,11 @@
 #include "archive/file_checks.hpp"
 #include "archive/provenance.hpp"
 #include "core/text.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/content_checksum.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
 
 namespace palstudy {
 namespace {

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
+
+#include "archive/file_checks.hpp"
 
 namespace palstudy {
 
@@ -18,5 +21,10 @@ struct QuickCheck {
   bool whole = true;   ///< every dataset was read
 };
 [[nodiscard]] QuickCheck check_quickly(const std::filesystem::path& archive, std::uint64_t most_values);
+
+/// What `check` finds, run by a child process: HDF5 1.10 believes lengths in a damaged file and may crash on them,
+/// which is then a finding like any other. A process that has started MPI runs `check` itself, since it must not fork.
+/// Errors: NotAnArchive, as `check` throws it.
+[[nodiscard]] Findings found_by_child(const std::filesystem::path& file, const std::function<Findings()>& check);
 
 }  // namespace palstudy

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/file.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 
@@ -65,5 +66,10 @@ void check_checksum(const hdf5::File& file, bool due, const char* advice, Findin
 
 /// Bytes behind the end of the HDF5 file, which belong to nothing.
 void check_file_end(const hdf5::File& file, const char* advice, Findings& findings);
+
+/// Checks the rows of a run in /solves, one finding at most: their order, that each gap follows from the primal and the
+/// dual value and is as small as its objective allows (sim/state/solves.hpp), and that the dual value bounds the primal
+/// one from the right side.
+void check_solves(const RunRecord& record, Findings& findings);
 
 }  // namespace palstudy

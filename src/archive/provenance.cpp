@@ -2,7 +2,10 @@
 #include "archive/provenance.hpp"
 
 #include "core/build_info.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
 
 namespace palstudy {
 

@@ -7,7 +7,9 @@
 #include "archive/provenance.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy {

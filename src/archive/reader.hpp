@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/cluster_record.hpp"
+#include "archive/cluster_file.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy {
@@ -43,7 +43,7 @@ class ArchiveReader {
   [[nodiscard]] std::string resolved_study() const;
   /// See Provenance::renamed_ids.
   [[nodiscard]] std::map<std::string, std::string> renamed_ids() const;
-  /// The file itself, for checks of any HDF5 file (hdf5/hdf5.hpp).
+  /// The file itself, for checks of any HDF5 file (hdf5/file.hpp).
   [[nodiscard]] const hdf5::File& file() const;
 
  private:

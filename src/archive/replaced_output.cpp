@@ -10,7 +10,8 @@
 #include "core/error.hpp"
 #include "core/output.hpp"
 #include "core/text.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/file.hpp"
 
 namespace palstudy {
 namespace fs = std::filesystem;

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "hdf5/hdf5.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
 #include "record/record.hpp"
 
 namespace palstudy {

@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "record/table.hpp"
 
 namespace palstudy {
 
 /// Checks schema, checksums, digests, metrics against rows. Empty if all holds, else one finding a line; a file that is
 /// damaged so far that it cannot be opened is a finding too. Errors (data): NotAnArchive.
 [[nodiscard]] std::vector<std::string> verify_archive(const std::filesystem::path& path);
+
+/// The metrics of /runs that follow from the rows of /jobs and /power of one run (`metrics_of_jobs`, and
+/// `metrics_of_energy` where /power has rows), by name. `to_come`: measured jobs that had not arrived when the run
+/// ended, which have no row.
+[[nodiscard]] std::map<std::string, double> recomputed_metrics(const TableData& jobs, const TableData& power,
+                                                               std::size_t to_come = 0);
+
+/// The measured jobs in the rows of /jobs of one run that had not finished.
+[[nodiscard]] std::size_t unfinished_rows(const TableData& jobs);
+
+/// The names of the metrics of /runs that follow from neither table.
+[[nodiscard]] std::vector<std::string> metrics_not_recomputed();
 
 }  // namespace palstudy

@@ -11,9 +11,13 @@
 #include "archive/table_writer.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/content_checksum.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
 #include "record/digest.hpp"
-#include "record/record_source.hpp"
+#include "record/record.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy {

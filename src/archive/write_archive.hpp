@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "archive/cluster_record.hpp"
+#include "archive/cluster_file.hpp"
 #include "archive/provenance.hpp"
-#include "record/record_source.hpp"
+#include "record/record.hpp"
 #include "variability/sources/cluster_sources.hpp"
 
 namespace palstudy {

@@ -10,14 +10,13 @@
 #include <set>
 #include <sstream>
 
-#include "archive/archive.hpp"
 #include "archive/file_checks.hpp"
 #include "archive/profile/profile_file.hpp"
+#include "archive/reader.hpp"
 #include "bundle/anonymous_copy.hpp"
 #include "bundle/bundle_folder.hpp"
 #include "bundle/bundle_inputs.hpp"
 #include "bundle/bundle_metadata.hpp"
-#include "bundle/redact.hpp"
 #include "bundle/verification.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"

@@ -10,8 +10,9 @@
 #include <set>
 #include <sstream>
 
-#include "archive/archive.hpp"
+#include "archive/diff.hpp"
 #include "archive/file_checks.hpp"
+#include "archive/reader.hpp"
 #include "bundle/bundle_folder.hpp"
 #include "bundle/verification.hpp"
 #include "core/error.hpp"

@@ -7,13 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "archive/archive.hpp"
+#include "archive/reader.hpp"
 #include "bundle/bundle_folder.hpp"
 #include "core/host.hpp"
 #include "core/numbers.hpp"
 #include "core/sha256.hpp"
 #include "core/text.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
 #include "record/tables.hpp"
 #include "study/bundle_manifest.hpp"
 

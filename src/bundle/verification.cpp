@@ -8,11 +8,11 @@
 #include <map>
 #include <set>
 
-#include "archive/archive.hpp"
 #include "archive/cluster_file.hpp"
 #include "archive/file_checks.hpp"
 #include "archive/profile/profile_file.hpp"
-#include "archive/recomputed_metrics.hpp"
+#include "archive/reader.hpp"
+#include "archive/verify.hpp"
 #include "core/text.hpp"
 #include "record/tables.hpp"
 #include "sim/state/scheduler.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/archive.hpp"
+#include "archive/reader.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

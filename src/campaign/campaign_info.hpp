@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "archive/archive.hpp"
+#include "archive/provenance.hpp"
 #include "core/host.hpp"
 #include "inputs/inputs.hpp"
 #include "study/study.hpp"

@@ -12,7 +12,7 @@
 #include "core/output.hpp"
 #include "shard/checkpoint_file.hpp"
 #include "shard/parts_folder.hpp"
-#include "shard/shard.hpp"
+#include "shard/run_frame.hpp"
 
 namespace palstudy {
 namespace {

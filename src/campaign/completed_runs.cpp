@@ -13,7 +13,7 @@
 #include "record/schema.hpp"
 #include "shard/checkpoint_file.hpp"
 #include "shard/parts_folder.hpp"
-#include "shard/shard.hpp"
+#include "shard/run_frame.hpp"
 #include "study/bundle_manifest.hpp"
 
 namespace palstudy {

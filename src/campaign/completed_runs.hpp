@@ -12,7 +12,7 @@
 #include "campaign/campaign.hpp"
 #include "campaign/existing_archive.hpp"
 #include "shard/shard_index.hpp"
-#include "study/run_numbers.hpp"
+#include "study/run_id.hpp"
 
 namespace palstudy {
 

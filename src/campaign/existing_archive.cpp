@@ -20,8 +20,8 @@
 #include "hdf5/file.hpp"
 #include "record/schema.hpp"
 #include "record/tables.hpp"
-#include "shard/shard.hpp"
-#include "study/run_numbers.hpp"
+#include "shard/run_frame.hpp"
+#include "study/run_id.hpp"
 
 namespace palstudy {
 namespace {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "archive/archive.hpp"
 #include "core/error.hpp"
 #include "study/study.hpp"
 

@@ -19,12 +19,12 @@
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
 #include "hdf5/chunk_filters.hpp"
-#include "inputs/clusters.hpp"
+#include "inputs/cluster_inputs.hpp"
 #include "inputs/inputs.hpp"
 #include "record/schema.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/parts_folder.hpp"
-#include "shard/shard.hpp"
+#include "shard/run_frame.hpp"
 #include "shard/shard_index.hpp"
 
 namespace palstudy {
@@ -40,8 +40,8 @@ void check_complete(const Study& study, const std::set<std::int64_t>& held, cons
   }
 }
 
-/// Takes the looks that can be taken. Where seeds are to be added, it leaves the plan of the next look for the slices.
-/// Errors (stopped): more seeds are wanted, or runs of the planned look are missing.
+/// Takes the looks that can be taken. Where seeds are to be added, it leaves the plan of the next look for the
+/// slices. Errors (stopped): more seeds are wanted, or runs of the planned look are missing.
 LookState next_state(const Study& study, const std::filesystem::path& parts,
                      const std::optional<ExistingArchive>& existing) {
   const LookState state = look_at(study, outcomes_of(study, parts, existing));

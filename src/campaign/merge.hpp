@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "archive/archive.hpp"
+#include "archive/provenance.hpp"
+#include "archive/write_archive.hpp"
 #include "campaign/existing_archive.hpp"
 #include "campaign/interim_analysis.hpp"
 #include "core/stop_signals.hpp"

@@ -12,9 +12,9 @@
 #include "archive/run_slices.hpp"
 #include "campaign/existing_archive.hpp"
 #include "core/stop_signals.hpp"
-#include "record/record_source.hpp"
+#include "record/record.hpp"
 #include "shard/shard_index.hpp"
-#include "study/run_numbers.hpp"
+#include "study/run_id.hpp"
 
 namespace palstudy {
 

@@ -10,7 +10,7 @@
 
 #include "core/task_thread.hpp"
 #include "record/record.hpp"
-#include "shard/shard.hpp"
+#include "shard/run_frame.hpp"
 
 namespace palstudy {
 

@@ -12,7 +12,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "archive/replaced_output.hpp"
 #include "cli/command_line.hpp"
-#include "cli/tables/coverage_text.hpp"
+#include "cli/tables/profile_tables.hpp"
 #include "core/output.hpp"
 #include "inputs/profile/profile_tools.hpp"
 #include "variability/profile/profile_coverage.hpp"

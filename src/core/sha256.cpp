@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/file_copies.hpp"
+#include "core/file_bytes.hpp"
 
 namespace palstudy {
 

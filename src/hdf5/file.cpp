@@ -6,7 +6,7 @@
 
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
-#include "core/file_copies.hpp"
+#include "core/file_bytes.hpp"
 #include "core/output.hpp"
 #include "core/text_file.hpp"
 #include "hdf5/state.hpp"

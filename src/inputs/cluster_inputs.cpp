@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/error.hpp"
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
-#include "inputs/input_texts.hpp"
+#include "inputs/input_files.hpp"
+#include "inputs/inputs.hpp"
 #include "stats/descriptive.hpp"
 #include "study/keys/key_names.hpp"
 #include "variability/profile/profile_summary.hpp"
@@ -155,6 +157,112 @@ Slowdowns ClusterInputs::belief(const RunPlan& run) {
     return stale_estimate(now, spreads(run), policy.knowledge_age_days, belief_seed(run));
   if (policy.knowledge != "other-half") throw fault("unknown policy.knowledge " + policy.knowledge);
   return draw_cluster(run, RunsUsed::odd);
+}
+
+namespace {
+
+std::vector<const RunPlan*> with_distinct_clusters(const Study& study, const Inputs& inputs) {
+  std::vector<const RunPlan*> runs;
+  std::set<std::string> seen;
+  for (const RunPlan& run : study.runs) {
+    if (seen.insert(inputs.cluster_key(run)).second) runs.push_back(&run);
+  }
+  return runs;
+}
+
+std::uint64_t gpus_of(const RunPlan& run) {
+  std::uint64_t gpus = 0;
+  for (const auto& group : run.cluster.nodes) gpus += std::uint64_t{group.count} * group.gpus;
+  return gpus;
+}
+
+}  // namespace
+
+std::vector<std::string> cluster_recipe(const RunPlan& run) {
+  const auto& cluster = run.cluster;
+  if (cluster.source == "table") return {};
+  std::vector<std::string> groups;
+  for (const auto& group : cluster.nodes) {
+    groups.push_back(fmt::format("{{ count = {}, gpus = {} }}", group.count, group.gpus));
+  }
+  std::vector<std::string> lines = {fmt::format("source = \"{}\"", cluster.source),
+                                    fmt::format("profile = \"{}\"", cluster.profile),
+                                    fmt::format("classes = \"{}\"", cluster.classes),
+                                    fmt::format("seed = {}", cluster.seed),
+                                    fmt::format("nodes = [{}]", join(groups)),
+                                    fmt::format("nodes_per_cabinet = {}", cluster.nodes_per_cabinet)};
+  if (run.policy.knowledge == "other-half") lines.emplace_back("# of the 1st, 3rd, ... run of each measured GPU");
+  return lines;
+}
+
+std::vector<ClusterRecord> archived_clusters(const Study& study, Inputs& inputs) {
+  std::vector<ClusterRecord> clusters;
+  for (const RunPlan* run : with_distinct_clusters(study, inputs)) {
+    auto recipe = cluster_recipe(*run);
+    const bool whole = recipe.empty() || gpus_of(*run) <= archived_slowdowns_limit;
+    clusters.push_back(
+        {inputs.cluster_key(*run), whole ? inputs.load_cluster(*run).truth : Slowdowns({}, 0, {}), std::move(recipe)});
+  }
+  return clusters;
+}
+
+std::vector<CheckedCluster> checked_clusters(const Study& study, Inputs& inputs) {
+  std::vector<CheckedCluster> clusters;
+  for (const RunPlan* run : with_distinct_clusters(study, inputs)) {
+    const auto loaded = inputs.load_cluster(*run);
+    std::vector<ClassCheck> checks;
+    if (!loaded.classes.empty()) checks = check_cluster(loaded.truth, loaded.topology, loaded.classes);
+    clusters.push_back(
+        {{inputs.cluster_key(*run), loaded.truth, cluster_recipe(*run)}, &loaded.topology, std::move(checks)});
+  }
+  return clusters;
+}
+
+namespace {
+
+Error refused(const RunPlan& run, const Job& job, const std::string& what, const std::string& advice) {
+  return data_error(fmt::format("job {} {}", job.id, what), jobs_of(run), advice);
+}
+
+}  // namespace
+
+Partitioning partitioning_of(const RunPlan& run, const Topology& topology) {
+  if (run.cluster.partition_sizes.empty()) return {topology, run.cluster.partitions};
+  std::vector<std::uint32_t> gpus;
+  for (const auto& [tenant, size] : run.cluster.partition_sizes) gpus.push_back(size);
+  return {topology, gpus};
+}
+
+std::string partitioning_text(const RunPlan& run) {
+  std::string text = fmt::format("{} partitions {}", run.cluster.partitions, run.policy.routing);
+  for (const auto& [tenant, size] : run.cluster.partition_sizes) text += fmt::format(" {}={}", tenant, size);
+  return text;
+}
+
+std::vector<PartitionId> partitions_of_tenants(const RunPlan& run, const Workload& workload) {
+  if (run.policy.routing != "tenant") return {};
+  const auto& sizes = run.cluster.partition_sizes;
+  std::vector<PartitionId> of_tenant;
+  for (const std::string& tenant : workload.tenants) {
+    const auto found = std::find_if(sizes.begin(), sizes.end(), [&](const auto& size) { return size.first == tenant; });
+    of_tenant.emplace_back(static_cast<std::size_t>(found - sizes.begin()));
+  }
+  for (const Job& job : workload.jobs) {
+    const std::size_t p = of_tenant[job.tenant].index();
+    const std::string& tenant = workload.tenants[job.tenant];
+    if (p == sizes.size()) {
+      throw refused(
+          run, job,
+          tenant.empty() ? "names no tenant" : fmt::format("is of the tenant \"{}\", which has no partition", tenant),
+          fmt::format("give every tenant one in {}", keys::partitions.name));
+    }
+    if (job.gpus <= sizes[p].second) continue;
+    throw refused(
+        run, job,
+        fmt::format("wants {} GPUs, but the partition of its tenant \"{}\" has {}", job.gpus, tenant, sizes[p].second),
+        fmt::format("make that partition larger in {}, or leave the job out", keys::partitions.name));
+  }
+  return of_tenant;
 }
 
 }  // namespace palstudy

@@ -6,9 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "archive/cluster_file.hpp"
 #include "inputs/input_files.hpp"
+#include "inputs/inputs.hpp"
 #include "inputs/profile/profile_inputs.hpp"
+#include "study/run_plan.hpp"
+#include "study/study.hpp"
+#include "topology/partitioning.hpp"
 #include "variability/sources/knowledge.hpp"
+#include "workload/job.hpp"
 
 namespace palstudy {
 
@@ -41,5 +47,22 @@ class ClusterInputs {
   std::map<std::string, std::unique_ptr<Bins>> bins_;
   std::map<std::string, std::unique_ptr<std::vector<double>>> temperatures_;
 };
+
+/// The recipe of the slowdowns of a run's cluster: lines of TOML under [cluster]. Empty for a table.
+[[nodiscard]] std::vector<std::string> cluster_recipe(const RunPlan& run);
+
+/// The distinct clusters of a study's runs for an archive; of large drawn ones the recipe alone.
+[[nodiscard]] std::vector<ClusterRecord> archived_clusters(const Study& study, Inputs& inputs);
+
+/// The distinct clusters of a study's runs, whole, with their checks. `inputs` must outlive them.
+[[nodiscard]] std::vector<CheckedCluster> checked_clusters(const Study& study, Inputs& inputs);
+
+/// The partitions of a run, as equal as can be or of given sizes.
+[[nodiscard]] Partitioning partitioning_of(const RunPlan& run, const Topology& topology);
+/// Equal for runs with the same partitions, by number, size and tenant.
+[[nodiscard]] std::string partitioning_text(const RunPlan& run);
+/// The partition of each tenant of the workload; empty where jobs are not routed by tenant. Errors (data): a job whose
+/// tenant has no partition, or one that is too small for it.
+[[nodiscard]] std::vector<PartitionId> partitions_of_tenants(const RunPlan& run, const Workload& workload);
 
 }  // namespace palstudy

@@ -12,7 +12,7 @@
 
 #include "core/text.hpp"
 #include "inputs/arrivals.hpp"
-#include "inputs/input_texts.hpp"
+#include "inputs/input_files.hpp"
 #include "sim/output/metrics.hpp"
 #include "study/study.hpp"
 

@@ -13,7 +13,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/input_texts.hpp"
+#include "inputs/input_files.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "inputs/input_texts.hpp"
+#include "inputs/input_files.hpp"
 #include "study/keys/key_names.hpp"
 
 namespace palstudy {

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
-#include "inputs/input_texts.hpp"
+#include "inputs/input_files.hpp"
 #include "study/data_dir.hpp"
 #include "study/keys/key_names.hpp"
 

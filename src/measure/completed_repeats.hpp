@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/protocol.hpp"
-#include "measure/selection.hpp"
+#include "measure/options.hpp"
 #include "shard/measured_frame.hpp"
 
 namespace palstudy {

@@ -8,7 +8,7 @@
 
 #include "kernels/protocol.hpp"
 #include "measure/devices.hpp"
-#include "measure/selection.hpp"
+#include "measure/options.hpp"
 #include "shard/measured_frame.hpp"
 
 namespace palstudy {

@@ -30,9 +30,8 @@
 #include "shard/frame_file.hpp"
 #include "shard/frame_format.hpp"
 #include "shard/measured_frame.hpp"
-#include "shard/open_output.hpp"
 #include "shard/parts_folder.hpp"
-#include "shard/shard.hpp"
+#include "shard/run_frame.hpp"
 
 namespace palstudy {
 namespace {

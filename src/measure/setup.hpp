@@ -6,7 +6,7 @@
 
 #include "measure/devices.hpp"
 #include "measure/injected_slowdown.hpp"
-#include "measure/selection.hpp"
+#include "measure/options.hpp"
 #include "parallel/mpi.hpp"
 
 namespace palstudy {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -55,5 +56,18 @@ inline constexpr std::uint32_t nodes_table_limit = 16384;
 /// Gives a record another place in the product of the axes, as a run has once an axis other than the seeds has grown:
 /// the number in all its tables, and the digest over them. It is then the record that a run at that place would make.
 void renumber(RunRecord& record, std::int64_t run);
+
+/// Finished runs, each once, in run order. They are read one at a time and more than once, so that a source on
+/// disk need not hold them all.
+class RecordSource {
+ public:
+  RecordSource() = default;
+  RecordSource(const RecordSource&) = delete;
+  RecordSource& operator=(const RecordSource&) = delete;
+  virtual ~RecordSource() = default;
+  [[nodiscard]] virtual std::size_t size() const = 0;
+  /// The i-th; valid until the next call. Errors (data): cannot be read.
+  [[nodiscard]] virtual const RunRecord& record(std::size_t i) = 0;
+};
 
 }  // namespace palstudy

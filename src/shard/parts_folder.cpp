@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/output.hpp"
 #include "core/text.hpp"
 #include "shard/campaign_lock.hpp"
 
@@ -85,6 +86,29 @@ std::string clear_parts(const std::filesystem::path& parts, const RemoveOwn& rem
   const auto named = std::span(left).first(std::min(left.size(), most_named));
   return fmt::format("{}: not made here, so it stays: {}{}; move it away", parts.string(), join(named),
                      left.size() > most_named ? fmt::format(" and {} more", left.size() - most_named) : "");
+}
+
+void open_output(const std::filesystem::path& output, const std::function<void()>& open,
+                 const std::function<void()>& tidy) {
+  try {
+    make_folder_of(output);
+    open();
+  } catch (const std::filesystem::filesystem_error& error) {
+    tidy();
+    throw data_error(error.code().message(), output.string(), "give another -o");
+  } catch (...) {
+    tidy();
+    throw;
+  }
+}
+
+void work_or_tidy(const Mpi& mpi, const std::function<void()>& work, const std::function<void()>& tidy) {
+  try {
+    work();
+  } catch (...) {
+    if (mpi.rank() == 0) tidy();
+    throw;
+  }
 }
 
 }  // namespace palstudy

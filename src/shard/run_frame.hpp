@@ -3,11 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "record/record.hpp"
 #include "record/tables.hpp"
+#include "shard/frame_file.hpp"
 #include "shard/frame_format.hpp"
 
 namespace palstudy {
@@ -29,5 +32,16 @@ namespace palstudy {
 
 /// XXH3-64 of the schema: tables, names and types of the fixed columns. Frames of another schema are not read.
 [[nodiscard]] std::uint64_t schema_hash();
+
+/// The append-only file to which one rank writes finished runs.
+class ShardWriter : public FrameFile {
+ public:
+  /// Creates `<parts>/<start>-<team>.shard`. Errors (data): cannot be created.
+  ShardWriter(const std::filesystem::path& parts, const std::string& start, int team)
+      : FrameFile(parts / (start + "-" + std::to_string(team) + ".shard")) {}
+  using FrameFile::append;
+  /// Errors: as FrameFile::append.
+  void append(const RunRecord& record) { append(encode_frame(record)); }
+};
 
 }  // namespace palstudy

@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "shard/run_frame.hpp"
-#include "shard/shard.hpp"
 
 namespace palstudy {
 namespace {

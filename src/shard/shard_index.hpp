@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/file_bytes.hpp"
-#include "record/record_source.hpp"
+#include "record/record.hpp"
 
 namespace palstudy {
 

@@ -10,12 +10,12 @@
 
 #include "core/registry.hpp"
 #include "policy/backfill_policy.hpp"
-#include "policy/power/power_options.hpp"
+#include "policy/power/power_rule.hpp"
 #include "record/record.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
 #include "variability/sources/measurements.hpp"
-#include "workload/estimates.hpp"
+#include "workload/job.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/synthetic/superpose.hpp"
 

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
-#include "core/file_copies.hpp"
+#include "core/file_bytes.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {

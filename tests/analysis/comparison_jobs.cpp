@@ -10,7 +10,7 @@
 #include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
-#include "inputs/clusters.hpp"
+#include "inputs/cluster_inputs.hpp"
 #include "inputs/inputs.hpp"
 #include "study/data_dir.hpp"
 

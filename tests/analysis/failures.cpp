@@ -5,7 +5,11 @@
 #include <set>
 
 #include "analysis/comparison.hpp"
-#include "archive/archive.hpp"
+#include "archive/export.hpp"
+#include "archive/provenance.hpp"
+#include "archive/reader.hpp"
+#include "archive/verify.hpp"
+#include "archive/write_archive.hpp"
 #include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "archive/archive.hpp"
+#include "archive/provenance.hpp"
 #include "archive/write_records.hpp"
 #include "core/text.hpp"
 #include "record/digest.hpp"

@@ -10,7 +10,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/content_checksum.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
 #include "record/small_run.hpp"
 
 namespace palstudy::test {

@@ -5,10 +5,15 @@
 #include <csignal>
 
 #include "archive/archive_runs.hpp"
+#include "archive/provenance.hpp"
+#include "archive/reader.hpp"
+#include "archive/verify.hpp"
+#include "archive/write_archive.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "hdf5/attribute.hpp"
 #include "hdf5/file.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/stream.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy::test {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "archive/diff.hpp"
+
 #include <gtest/gtest.h>
 
 #include "archive/archive_runs.hpp"
 #include "archive/damage_check.hpp"
+#include "archive/verify.hpp"
+#include "archive/write_archive.hpp"
 #include "core/error.hpp"
 
 namespace palstudy::test {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "archive/export.hpp"
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "archive/archive_runs.hpp"
+#include "archive/reader.hpp"
+#include "archive/write_archive.hpp"
 #include "core/csv.hpp"
 #include "core/error.hpp"
 

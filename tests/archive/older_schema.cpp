@@ -7,7 +7,11 @@
 
 #include "archive/archive_runs.hpp"
 #include "archive/batch_jobs.hpp"
+#include "archive/diff.hpp"
+#include "archive/export.hpp"
+#include "archive/reader.hpp"
 #include "archive/run_slices.hpp"
+#include "archive/verify.hpp"
 #include "core/sha256.hpp"
 #include "record/digest.hpp"
 #include "record/tables.hpp"

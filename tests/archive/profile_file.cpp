@@ -8,12 +8,16 @@
 
 #include "archive/archive_runs.hpp"
 #include "archive/profile/profile_columns.hpp"
+#include "archive/provenance.hpp"
 #include "archive/small_profile.hpp"
+#include "archive/write_archive.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/sha256.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/dataset.hpp"
 #include "hdf5/file.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/stream.hpp"
 #include "variability/profile/profile.hpp"
 
 namespace palstudy::test {

@@ -5,10 +5,17 @@
 
 #include "archive/archive_runs.hpp"
 #include "archive/batch_jobs.hpp"
+#include "archive/provenance.hpp"
+#include "archive/reader.hpp"
 #include "archive/run_slices.hpp"
+#include "archive/verify.hpp"
+#include "archive/write_archive.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
 #include "record/digest.hpp"
 #include "record/tables.hpp"
 

@@ -3,9 +3,16 @@
 
 #include "archive/archive_runs.hpp"
 #include "archive/profile/profile_file.hpp"
+#include "archive/provenance.hpp"
+#include "archive/reader.hpp"
 #include "archive/small_profile.hpp"
+#include "archive/verify.hpp"
+#include "archive/write_archive.hpp"
 #include "bundle/anonymous_copy.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy::test {

@@ -10,11 +10,14 @@
 #include <map>
 
 #include "archive/archive_runs.hpp"
+#include "archive/write_archive.hpp"
 #include "core/error.hpp"
 #include "hdf5/chunk_filters.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
 #include "parallel/worker_ranks.hpp"
-#include "record/record_source.hpp"
+#include "record/record.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "archive/archive_runs.hpp"
+#include "archive/write_archive.hpp"
 #include "core/error.hpp"
 #include "shard/frame_file.hpp"
 

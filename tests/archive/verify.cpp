@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "archive/verify.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "archive/archive_runs.hpp"
-#include "archive/recomputed_metrics.hpp"
+#include "archive/provenance.hpp"
+#include "archive/write_archive.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy::test {

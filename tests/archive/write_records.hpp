@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "archive/provenance.hpp"
 #include "archive/write_archive.hpp"
 #include "core/error.hpp"
 

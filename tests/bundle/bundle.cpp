@@ -5,8 +5,8 @@
 
 #include <fstream>
 
+#include "bundle/anonymous_copy.hpp"
 #include "bundle/bundle_folder.hpp"
-#include "bundle/redact.hpp"
 #include "campaign/scratch.hpp"
 #include "core/error.hpp"
 #include "study/bundle_manifest.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "bundle/redact.hpp"
+#include "bundle/anonymous_copy.hpp"
 
 namespace palstudy::test {
 namespace {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "bundle/verification.hpp"
 
-#include "archive/archive.hpp"
 #include "archive/file_checks.hpp"
 #include "archive/profile/profile_file.hpp"
+#include "archive/provenance.hpp"
+#include "archive/reader.hpp"
 #include "archive/small_profile.hpp"
+#include "archive/verify.hpp"
+#include "archive/write_archive.hpp"
 #include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
 #include "record/digest.hpp"

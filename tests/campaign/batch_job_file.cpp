@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "archive/archive.hpp"
+#include "archive/reader.hpp"
+#include "archive/verify.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/scratch.hpp"
 #include "core/output.hpp"
-#include "hdf5/hdf5.hpp"
-#include "shard/shard.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/dataset.hpp"
+#include "shard/run_frame.hpp"
 #include "with_environment.hpp"
 
 namespace palstudy {

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "campaign/campaign.hpp"
-#include "campaign/disk_space.hpp"
 #include "campaign/scratch.hpp"
 #include "core/host.hpp"
 #include "core/numbers.hpp"

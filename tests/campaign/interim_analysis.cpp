@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "analysis/comparison.hpp"
-#include "archive/archive.hpp"
+#include "archive/provenance.hpp"
+#include "archive/reader.hpp"
+#include "archive/write_archive.hpp"
 #include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "core/output.hpp"
-#include "shard/shard.hpp"
+#include "shard/run_frame.hpp"
 #include "stats/paired.hpp"
 
 namespace palstudy {

@@ -4,7 +4,7 @@
 #include <array>
 #include <csignal>
 
-#include "archive/archive.hpp"
+#include "archive/write_archive.hpp"
 #include "campaign/merged_records.hpp"
 #include "campaign/scratch.hpp"
 #include "record/small_run.hpp"

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "analysis/comparison.hpp"
-#include "archive/archive.hpp"
+#include "archive/provenance.hpp"
+#include "archive/reader.hpp"
+#include "archive/write_archive.hpp"
 #include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/interim_analysis.hpp"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "campaign/scratch.hpp"
-#include "cli/tables/link_tables.hpp"
+#include "cli/tables/profile_tables.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {

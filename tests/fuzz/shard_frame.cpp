@@ -7,7 +7,6 @@
 
 #include "shard/decode_frames.hpp"
 #include "shard/run_frame.hpp"
-#include "shard/shard.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace palstudy;

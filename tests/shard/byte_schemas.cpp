@@ -10,7 +10,7 @@
 #include "shard/byte_schema.hpp"
 #include "shard/checkpoint_file.hpp"
 #include "shard/measured_frame.hpp"
-#include "shard/shard.hpp"
+#include "shard/run_frame.hpp"
 
 namespace palstudy::test {
 namespace {

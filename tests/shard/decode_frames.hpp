@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "shard/run_frame.hpp"
-#include "shard/shard.hpp"
 
 namespace palstudy {
 

@@ -2,14 +2,21 @@
 #include "shard/run_frame.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 #include "core/error.hpp"
+#include "core/output.hpp"
 #include "record/digest.hpp"
 #include "record/small_run.hpp"
 #include "shard/decode_frames.hpp"
-#include "shard/shard.hpp"
+#include "shard/shard_index.hpp"
 
 namespace palstudy {
 namespace {
@@ -171,4 +178,183 @@ TEST(Frame, RefusesAnIdThatItCannotHold) {
 }
 
 }  // namespace
+
+namespace {
+
+std::vector<std::int64_t> runs_of(const ShardIndex& index) {
+  std::vector<std::int64_t> runs;
+  for (const auto& run : index.runs) runs.push_back(run.run);
+  return runs;
+}
+
+TEST(Shard, PartsLieBesideTheArchive) { EXPECT_EQ(parts_dir("out/a.h5"), "out/a.h5.parts"); }
+
+// What teams append in any order is read back by run; a run that two shards hold counts once.
+TEST(Shard, WhatIsAppendedIsReadBackByRun) {
+  const test::TempDir dir;
+  ShardWriter one(dir.path(), "20240101T000000", 0), two(dir.path(), "20240101T000000", 1);
+  EXPECT_EQ(one.path().filename(), "20240101T000000-0.shard");
+  one.append(test::numbered_record(5));
+  two.append(test::numbered_record(1));
+  one.append(test::numbered_record(0));
+  two.append(test::numbered_record(5));
+  one.close();
+  two.close();
+  const ShardIndex index = index_shards(dir.path());
+  EXPECT_EQ(runs_of(index), (std::vector<std::int64_t>{0, 1, 5}));
+  EXPECT_TRUE(index.problems.empty());
+}
+
+// The file holds the frames and nothing else, in the order of appending, before the writer is closed: a killed process
+// loses none.
+TEST(Shard, AFrameIsInTheFileWhenAppendReturns) {
+  const test::TempDir dir;
+  ShardWriter writer(dir.path(), "s", 3);
+  std::vector<std::byte> wanted;
+  for (const std::int64_t run : {4, 2}) {
+    writer.append(test::numbered_record(run));
+    const auto frame = encode_frame(test::numbered_record(run));
+    wanted.insert(wanted.end(), frame.begin(), frame.end());
+    std::ifstream file(writer.path(), std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    ASSERT_EQ(bytes.size(), wanted.size());
+    EXPECT_EQ(bytes.compare(0, bytes.size(), reinterpret_cast<const char*>(wanted.data()), wanted.size()), 0);
+  }
+}
+
+// Records are read when they are asked for, as often as they are, byte for byte as they were appended; also of more
+// shards than a process may hold open (here 300 in turn, of which at most 256 stay open).
+TEST(ShardRecords, GiveWhatWasAppended) {
+  const test::TempDir dir;
+  for (std::int64_t run = 0; run < 300; ++run) {
+    ShardWriter(dir.path(), "s", static_cast<int>(run)).append(test::numbered_record(299 - run, run % 7 == 0));
+  }
+  ShardRecords records(index_shards(dir.path()));
+  ASSERT_EQ(records.size(), 300U);
+  for (const std::size_t i : {0U, 299U, 150U, 0U, 7U}) {
+    const auto run = static_cast<std::int64_t>(i);
+    EXPECT_EQ(encode_frame(records.record(i)), encode_frame(test::numbered_record(run, (299 - run) % 7 == 0)));
+  }
+}
+
+// A frame whose checksum holds though no program of ours wrote it: the merge names the shard instead of guessing.
+TEST(ShardRecords, AFrameThatCannotBeIsADataError) {
+  const test::TempDir dir;
+  RunRecord record = test::numbered_record(1);
+  const auto whole = encode_payload(record);
+  const auto frame = pack_frame(run_frames(), record.id, std::span(whole).first(whole.size() - 1));
+  std::ofstream(dir.path() / "s-0.shard", std::ios::binary)
+      .write(reinterpret_cast<const char*>(frame.data()), static_cast<std::streamsize>(frame.size()));
+  ShardRecords records(index_shards(dir.path()));
+  ASSERT_EQ(records.size(), 1U);
+  try {
+    (void)records.record(0);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    EXPECT_NE(std::string(error.what()).find("s-0.shard"), std::string::npos);
+  }
+}
+
+// A run that failed and was tried again counts as done, whichever shard is read first.
+TEST(Shard, ADoneRunStandsAboveAFailedOne) {
+  const test::TempDir dir;
+  ShardWriter(dir.path(), "a", 0).append(test::numbered_record(1, true));
+  ShardWriter(dir.path(), "b", 0).append(test::numbered_record(1));
+  ShardWriter(dir.path(), "c", 0).append(test::numbered_record(1, true));
+  const ShardIndex index = index_shards(dir.path());
+  ASSERT_EQ(index.runs.size(), 1U);
+  EXPECT_EQ(index.runs[0].status, RunStatus::done);
+  EXPECT_EQ(ShardRecords(index).record(0).status, RunStatus::done);
+}
+
+// Nothing there is nothing finished: no folder, no shard, other files.
+TEST(Shard, NothingThereIsNoRecord) {
+  const test::TempDir dir;
+  EXPECT_TRUE(index_shards(dir.path() / "none").runs.empty());
+  std::ofstream(dir.path() / "lock") << "host x, pid 1\n";
+  EXPECT_TRUE(index_shards(dir.path()).runs.empty());
+  EXPECT_TRUE(index_shards(dir.path()).problems.empty());
+}
+
+// A shard is appended to by none but its creator: a name that exists is refused, and the file stays as it was.
+TEST(Shard, AnExistingShardIsRefused) {
+  const test::TempDir dir;
+  ShardWriter(dir.path(), "s", 0).append(test::numbered_record(1));
+  EXPECT_THROW(ShardWriter(dir.path(), "s", 0), Error);
+  EXPECT_EQ(index_shards(dir.path()).runs.size(), 1U);
+}
+
+// A bit that flipped in the middle one of three frames: the other two are found, behind it too.
+TEST(Shard, AFrameThatDoesNotHoldCostsItsRunAlone) {
+  const test::TempDir dir;
+  ShardWriter writer(dir.path(), "s", 0);
+  for (const std::int64_t run : {1, 2, 3}) writer.append(test::numbered_record(run));
+  writer.close();
+  const auto middle = static_cast<std::streamoff>(std::filesystem::file_size(writer.path()) / 2);
+  std::fstream file(writer.path(), std::ios::binary | std::ios::in | std::ios::out);
+  file.seekg(middle);
+  const int byte = file.get();
+  file.seekp(middle);
+  file.put(static_cast<char>(byte ^ 16));
+  file.close();
+  const ShardIndex index = index_shards(dir.path());
+  EXPECT_EQ(runs_of(index), (std::vector<std::int64_t>{1, 3}));
+  ASSERT_EQ(index.problems.size(), 1U);
+  EXPECT_NE(index.problems[0].find("checksum"), std::string::npos) << index.problems[0];
+}
+
+TEST(Shard, ATailThatWasCutOffIsToldAndIgnored) {
+  const test::TempDir dir;
+  ShardWriter writer(dir.path(), "s", 0);
+  writer.append(test::numbered_record(1));
+  writer.append(test::numbered_record(2));
+  writer.close();
+  std::filesystem::resize_file(writer.path(), std::filesystem::file_size(writer.path()) - 1);
+  const ShardIndex index = index_shards(dir.path());
+  EXPECT_EQ(runs_of(index), (std::vector<std::int64_t>{1}));
+  ASSERT_EQ(index.problems.size(), 1U);
+  EXPECT_NE(index.problems[0].find("s-0.shard"), std::string::npos) << index.problems[0];
+}
+
+/// In a process of its own, since the limit cannot be raised again: files may grow to two frames and a half. Exits with
+/// the number of the first expectation that does not hold.
+[[noreturn]] void write_against_a_limit(const std::filesystem::path& dir) {
+  const auto frame = static_cast<rlim_t>(encode_frame(test::numbered_record(0)).size());
+  const rlimit limit{frame * 5 / 2, frame * 5 / 2};
+  std::signal(SIGXFSZ, SIG_IGN);
+  if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(1);
+  ShardWriter writer(dir, "s", 0);
+  writer.append(test::numbered_record(0));
+  writer.append(test::numbered_record(1));
+  for (int attempt = 2; attempt < 4; ++attempt) {  // the first is cut short, the next may not be written after it
+    try {
+      writer.append(test::numbered_record(attempt));
+      ::_exit(attempt);
+    } catch (const Error& error) {
+      const std::string what = error.what();
+      if (error.code() != ErrorCode::data || what.find("s-0.shard") == std::string::npos) ::_exit(10 + attempt);
+    }
+  }
+  ::_exit(0);
+}
+
+// A disk that fills up in the middle of a frame: data error that names the shard; frames before it stay whole; the
+// writer takes no more.
+TEST(Shard, AShortWriteIsADataErrorAndLeavesEarlierFramesWhole) {
+  const test::TempDir dir;
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) write_against_a_limit(dir.path());
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  const ShardIndex index = index_shards(dir.path());
+  EXPECT_EQ(runs_of(index), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(index.problems.size(), 1U);
+}
+
+}  // namespace
+
 }  // namespace palstudy

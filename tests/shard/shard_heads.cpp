@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "record/small_run.hpp"
-#include "shard/shard.hpp"
+#include "shard/run_frame.hpp"
 #include "shard/shard_index.hpp"
 
 namespace palstudy {

@@ -3,13 +3,23 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
-#include "archive/profile/profile_digest.hpp"
-#include "archive/profile/profile_verify.hpp"
 #include "archive/provenance.hpp"
 #include "variability/profile/profile.hpp"
 
 namespace palstudy {
+
+/// Checks schema, checksums, digest, summaries against batches. Empty if all holds, else one finding a line; a file
+/// damaged so far that it cannot be read is a finding too. Errors (data): NotAnArchive.
+[[nodiscard]] std::vector<std::string> verify_profile(const std::filesystem::path& path);
+/// Refuses a profile in which `verify_profile` finds anything. Errors (data): the first finding, and how many there
+/// are; NotAnArchive.
+void require_intact_profile(const std::filesystem::path& profile);
+
+/// Hex digest of the content, provenance and what follows from other columns left out: hdf5-schemas/digest.md. That of
+/// `in_order` of a profile is that of its file.
+[[nodiscard]] std::string profile_digest(const Profile& profile);
 
 /// Writes a profile in the order of profile.hpp: `path.part`, fsync, rename. Byte for byte the same for the same
 /// content and provenance, whatever order the content comes in; Profile::origin goes before the provenance's.

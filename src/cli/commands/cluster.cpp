@@ -13,7 +13,7 @@
 #include "cli/command_line.hpp"
 #include "cli/tables/cluster_text.hpp"
 #include "core/output.hpp"
-#include "inputs/clusters.hpp"
+#include "inputs/cluster_inputs.hpp"
 #include "inputs/inputs.hpp"
 #include "inputs/shared_inputs.hpp"
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "archive/diff.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "archive/archive.hpp"
+#include "archive/reader.hpp"
 #include "campaign/check_resume.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"

@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "archive/archive.hpp"
 #include "archive/damage_check.hpp"
 #include "archive/profile/profile_file.hpp"
+#include "archive/reader.hpp"
 #include "cli/command.hpp"
 
 namespace palstudy {

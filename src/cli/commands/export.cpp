@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "archive/export.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
-#include "archive/archive.hpp"
+#include "archive/reader.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "core/error.hpp"

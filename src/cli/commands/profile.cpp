@@ -13,7 +13,6 @@
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/profile_join.hpp"
-#include "cli/tables/link_tables.hpp"
 #include "cli/tables/profile_tables.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"

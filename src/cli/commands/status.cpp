@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "measure/status.hpp"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +9,7 @@
 #include "campaign/campaign_status.hpp"
 #include "cli/command.hpp"
 #include "core/text.hpp"
+#include "measure/session_file.hpp"
 
 namespace palstudy {
 namespace {

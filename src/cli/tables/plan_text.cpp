@@ -11,7 +11,7 @@
 
 #include "analysis/seed_effects.hpp"
 #include "campaign/cost.hpp"
-#include "campaign/planned_intervals.hpp"
+#include "campaign/planned_outcomes.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/numbers.hpp"
 #include "core/progress_report.hpp"

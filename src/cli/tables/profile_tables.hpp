@@ -6,7 +6,10 @@
 
 #include "cli/tables/figure_table.hpp"
 #include "variability/binning/bins.hpp"
+#include "variability/profile/locality.hpp"
+#include "variability/profile/profile.hpp"
 #include "variability/sources/measurements.hpp"
+#include "workload/model_table.hpp"
 
 namespace palstudy {
 
@@ -25,5 +28,16 @@ namespace palstudy {
 [[nodiscard]] std::string histogram_text(const std::vector<Measurements>& profile);
 /// A row a bin.
 [[nodiscard]] FigureTable bin_table(const std::vector<Measurements>& profile, const BinRule& rule);
+
+/// How much of a machine a profile covers: nodes by sessions, GPUs with fewer sessions than others.
+[[nodiscard]] std::string coverage_text(const Profile& profile);
+/// The coverage as JSON, for programs.
+[[nodiscard]] std::string coverage_json(const Profile& profile);
+
+/// A row a level: what a message and a byte cost, and how well that fits the transfers.
+[[nodiscard]] FigureTable link_table(const LocalityModel& links);
+/// A row a model with known gradient bytes: the penalty of each level for a job of so many GPUs.
+[[nodiscard]] FigureTable penalty_table(const LocalityModel& links, const ModelTable& models, std::uint32_t gpus,
+                                        double overlap);
 
 }  // namespace palstudy

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/power/power_options.hpp"
+#include "policy/power/power_rule.hpp"
 #include "policy/power/series_replay.hpp"
 
 namespace palstudy {

@@ -10,7 +10,7 @@
 
 #include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"
-#include "core/file_copies.hpp"
+#include "core/file_bytes.hpp"
 #include "core/text.hpp"
 #include "study/data_dir.hpp"
 #include "study/run_plan.hpp"

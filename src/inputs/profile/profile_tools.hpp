@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/archive.hpp"
+#include "archive/provenance.hpp"
 #include "variability/profile/profile_merge.hpp"
 
 namespace palstudy {

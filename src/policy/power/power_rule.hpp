@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/numbers.hpp"
@@ -72,5 +74,18 @@ using PowerRuleRegistry = Registry<MakePowerRule>;
 
 /// Every rule of the program.
 [[nodiscard]] const PowerRuleRegistry& power_rules();
+
+/// `[power]` of one run: which nodes are powered off when.
+struct PowerOptions {
+  std::string off = "none";  ///< a rule, or none: all nodes stay on
+  std::string forecast = "none", off_order = "index";
+  PowerRuleOptions rule;
+  double tick_s = 600;  ///< the rule decides once a tick
+  double boot_s = 300, stop_s = 60;
+  /// Nodes that stop, or boot, in a minute at most; each stops so often in a day at most.
+  std::uint32_t stops_per_min = UINT32_MAX, boots_per_min = UINT32_MAX, cycles_per_day = UINT32_MAX;
+
+  [[nodiscard]] bool on() const { return off != "none"; }
+};
 
 }  // namespace palstudy

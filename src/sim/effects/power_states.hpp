@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "policy/power/power_options.hpp"
+#include "policy/power/power_rule.hpp"
 #include "sim/effects/power_states/power_waits.hpp"
 #include "sim/state/effect.hpp"
 

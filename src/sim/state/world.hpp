@@ -12,7 +12,7 @@
 #include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
-#include "policy/power/power_options.hpp"
+#include "policy/power/power_rule.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/state/elastic_jobs.hpp"
 #include "sim/state/faulty_places.hpp"

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "policy/order_policy.hpp"
+#include "policy/placement_policy.hpp"
 #include "study/keys/key_checks.hpp"
+#include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 
 namespace palstudy {
@@ -36,6 +39,17 @@ ParamValues param_values(const std::string& section, const std::vector<Param>& p
     }
   }
   return all;
+}
+
+PolicyTraits traits_of(const KeyValues& values) {
+  const auto& order_entry = orders().at(keys::order.in(values));
+  const auto& placement = placements().at(keys::placement.in(values));
+  const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
+  const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
+  const auto places =
+      placement.make({topology, bins, LocalityPenalty{}, 1}, param_values(policy_section, placement.params, values));
+  const auto order = order_entry.make(param_values(policy_section, order_entry.params, values));
+  return {order->preemptive(), places->sticky(), places->moves_running(), order->for_partition() != nullptr};
 }
 
 }  // namespace palstudy

@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
-#include "core/file_copies.hpp"
+#include "core/file_bytes.hpp"
 #include "core/text.hpp"
 #include "workload/trace/job_fields.hpp"
 

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "workload/predict/close_names.hpp"
-#include "workload/predict/name_prefix.hpp"
 
 namespace palstudy {
 namespace {

@@ -12,7 +12,6 @@
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/keys/penalty_table.hpp"
-#include "study/keys/policy_traits.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

@@ -8,9 +8,9 @@
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
+#include "study/keys/chosen_params.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
-#include "study/keys/policy_traits.hpp"
 #include "study/run_plan.hpp"
 
 namespace palstudy {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "workload/predict/close_names.hpp"
 #include "workload/predict/keyed_table.hpp"
-#include "workload/predict/name_prefix.hpp"
 #include "workload/predict/predictor.hpp"
 
 namespace palstudy {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shard/open_output.hpp"
+#include "shard/parts_folder.hpp"
 
 #include <gtest/gtest.h>
 

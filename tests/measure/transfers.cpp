@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "measure/transfer_groups.hpp"
+#include "measure/transfers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The clusters of a study as files.
-#include "inputs/clusters.hpp"
+#include "inputs/cluster_inputs.hpp"
 
 #include "campaign/campaign_info.hpp"
 #include "campaign/scratch.hpp"
-#include "hdf5/hdf5.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
 #include "inputs/inputs.hpp"
 
 namespace palstudy {

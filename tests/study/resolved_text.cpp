@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a study sets beside its defaults: a reader of a gain must see it, whichever key it is.
-#include "study/changed_settings.hpp"
+#include "study/resolved_text.hpp"
 
 #include "campaign/scratch.hpp"
 

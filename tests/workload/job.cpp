@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Estimates of users: their range, their classes, and that they hang on the job alone.
-#include "workload/estimates.hpp"
+#include "workload/job.hpp"
 
 #include <gtest/gtest.h>
 

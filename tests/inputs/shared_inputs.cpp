@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which inputs were made is seen by the files that were read for them: three runs, each with a trace of its own.
-#include "inputs/prefetch.hpp"
+#include "inputs/shared_inputs.hpp"
 
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"

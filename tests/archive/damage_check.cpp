@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "archive/child_process.hpp"
+#include "archive/damage_check.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
