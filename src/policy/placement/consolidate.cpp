@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/packed.hpp"
+#include "policy/placement/packed.hpp"
 
 namespace palstudy {
 namespace {

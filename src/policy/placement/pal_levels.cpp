@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "policy/placement/pm_first.hpp"
 #include "policy/placement_policy.hpp"
-#include "policy/pm_first.hpp"
 
 namespace palstudy {
 namespace {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <span>
 
-#include "policy/packed.hpp"
+#include "policy/placement/packed.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/random_choice.hpp"
+#include "policy/placement/random.hpp"
 
 #include <gtest/gtest.h>
 
