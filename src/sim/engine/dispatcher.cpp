@@ -161,9 +161,9 @@ void Dispatcher::order_placements(Transaction& transaction) {
   if (!std::is_sorted(order_.begin(), order_.end(), before)) std::sort(order_.begin(), order_.end(), before);
 }
 
-/// When work begins on GPUs that a job has just got. A first launch costs no migration.
+/// When work begins on GPUs that a job has just got.
 double Dispatcher::start_s(double now_s, JobId job, const GpuSet& gpus) const {
-  double start_s = state_.rows.ever_launched(job) ? now_s + state_.world.engine.migration_s : now_s;
+  double start_s = work_begins_s(state_.world.engine, state_.rows.ever_launched(job), now_s);
   for (const auto& effect : effects()) start_s += effect->delay_s(job, gpus);
   return start_s;
 }

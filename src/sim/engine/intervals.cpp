@@ -67,16 +67,12 @@ void Intervals::end(double end_s, std::uint32_t slot, EndReason reason) {
 }
 
 void Intervals::end_with_effects(EndedInterval& interval) {
-  const auto& [slot, job, reason, begin_s, end_s, before, work, kept_until_s] = interval;
+  const std::uint32_t slot = interval.slot;
   for (const auto& effect : effects_) effect->ends(interval);
-  if (kept_until_s > begin_s && kept_until_s < end_s) {
-    // Two intervals, since undone work is no work; a run that ends in between counts what it should.
-    record(slot, begin_s, kept_until_s, work - before);
-    recorder_.go_on(kept_until_s, state_.running.demand[slot].gpus);
-    record(slot, kept_until_s, end_s, 0.0);
-  } else {
-    record(slot, begin_s, end_s, work - before);
-  }
+  interval.split([&](double from_s, double to_s, double work) {
+    if (from_s > interval.begin_s) recorder_.go_on(from_s, state_.running.demand[slot].gpus);
+    record(slot, from_s, to_s, work);
+  });
   const RunningSet& running = state_.running;
   const bool slowed = !running.stall.empty() && running.stall[slot] != 1;
   for (const auto& observer : observers_) observer->ran(interval, running.allocation[slot].gpus, slowed);

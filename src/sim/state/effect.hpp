@@ -33,6 +33,15 @@ struct EndedInterval {
   double work_before;   ///< iterations done before it
   double work;          ///< iterations done when it ends; an effect may undo some of them
   double kept_until_s;  ///< work done later in the interval is undone; `end_s` unless an effect says otherwise
+
+  /// `record(from_s, to_s, iterations)` for the interval; for each of two where work was undone, since undone work is
+  /// no work, and a run that ends in between counts what it should.
+  template <class Record>
+  void split(Record record) const {
+    if (!(kept_until_s > begin_s && kept_until_s < end_s)) return record(begin_s, end_s, work - work_before);
+    record(begin_s, kept_until_s, work - work_before);
+    record(kept_until_s, end_s, 0.0);
+  }
 };
 
 /// Whether a node has power. A node that is not on holds no GPUs of jobs.

@@ -25,6 +25,15 @@ PartitionState::PartitionState(const World& world_of_run, PartitionResources own
   if (world.tenants != nullptr) causes.emplace();
 }
 
+void PartitionState::append_cluster_ids(const GpuSet& gpus, std::vector<std::uint32_t>& ids) const {
+  for (const NodeGpus& part : gpus) {
+    const std::uint32_t first = resources.first_gpu.value + topology().first_gpu(part.node).value;
+    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
+      ids.push_back(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
+    }
+  }
+}
+
 BelievedCost PartitionState::believed_cost(JobId id, const GpuSet& gpus) const {
   const ClassBins& bins = free.bins().of(job(id).cls);
   const Topology& nodes = free.topology();

@@ -59,6 +59,8 @@ struct PartitionState {
   /// The cost that the policies believe these GPUs to have for a job: from bins and `policy.locality`.
   [[nodiscard]] BelievedCost believed_cost(JobId id, const GpuSet& gpus) const;
   [[nodiscard]] const Topology& topology() const { return resources.topology; }
+  /// Appends the ids that these GPUs of the partition have in the cluster, ascending.
+  void append_cluster_ids(const GpuSet& gpus, std::vector<std::uint32_t>& ids) const;
   [[nodiscard]] Boundary boundary(double time_s) const { return world.engine.rounds().at_or_after(time_s); }
   /// GPUs that jobs queued or running here want, parts of jobs on several partitions included.
   [[nodiscard]] std::uint64_t demand_gpus() const { return queue.demand_gpus() + wide_gpus; }

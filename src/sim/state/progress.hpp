@@ -19,6 +19,11 @@ struct Segment {
   double seconds_per_iteration = 0;  ///< (slowdown x penalty) x iteration_s, multiplied in that order
 };
 
+/// When work begins on GPUs that a job gets at `now_s`. A first launch costs no migration.
+[[nodiscard]] inline double work_begins_s(const EngineOptions& engine, bool launched_before, double now_s) {
+  return launched_before ? now_s + engine.migration_s : now_s;
+}
+
 /// How progress is counted: `engine.completion` and `engine.round_s`.
 ///
 /// `exact`: iterations grow linearly. `round`, as published (PAL's artifact): at each boundary the job is credited

@@ -100,6 +100,7 @@ RatePart RateModel::part(JobId job, ClassId cls, const GpuSet& gpus) const {
                 static_cast<std::uint32_t>(gpus.size()),
                 NodeId(first_node_.value + gpus.front().node.value),
                 NodeId(first_node_.value + gpus.back().node.value),
+                {},
                 {}};
   const JobModel* model = uncommon_model(job);
   if (!pipelined(model)) return part;
@@ -118,6 +119,7 @@ RatePart RatePart::unknown(const World& world, JobId job, std::uint32_t gpus) {
   if (const JobModel* model = palstudy::uncommon_model(world, job); pipelined(model)) {
     part.groups.resize(gpus / model->tensor);
   }
+  if (faults_are_of_places(world)) part.gpus.resize(gpus);
   return part;
 }
 
@@ -126,6 +128,7 @@ RatePart merged_part(RatePart a, const RatePart& b) {
   a.nodes += b.nodes;
   a.last = b.last;
   a.groups.insert(a.groups.end(), b.groups.begin(), b.groups.end());
+  a.gpus.insert(a.gpus.end(), b.gpus.begin(), b.gpus.end());
   return a;
 }
 

@@ -24,12 +24,19 @@ struct Rate {
   [[nodiscard]] double seconds_per_iteration() const { return (slowdown * stalled_penalty()) * iteration_s; }
 };
 
-/// What the rate of a job depends on, of the GPUs that it holds in one partition, or in several by `merged_part`.
+/// Whether attempts at jobs fail by what is of their GPUs.
+[[nodiscard]] inline bool faults_are_of_places(const World& world) {
+  return world.failures != nullptr && world.failures->places.faults() != Faults::job;
+}
+
+/// What the rate of a job depends on, of the GPUs that it holds in one partition, or in several by `merged_part`; and
+/// what its failures depend on.
 struct RatePart {
-  double slowest = 0;          ///< largest true slowdown
-  std::uint32_t nodes = 0;     ///< that hold its GPUs
-  NodeId first, last;          ///< of the cluster
-  std::vector<double> groups;  ///< of a pipelined job: slowest GPU of each tensor group, in the order of the GPUs
+  double slowest = 0;               ///< largest true slowdown
+  std::uint32_t nodes = 0;          ///< that hold its GPUs
+  NodeId first, last;               ///< of the cluster
+  std::vector<double> groups;       ///< of a pipelined job: slowest GPU of each tensor group, in the order of the GPUs
+  std::vector<std::uint32_t> gpus;  ///< ids in the cluster, ascending; none unless `faults_are_of_places`
 
   /// All values 0, for so many GPUs of a job.
   [[nodiscard]] static RatePart unknown(const World& world, JobId job, std::uint32_t gpus);
@@ -50,7 +57,8 @@ class RateModel {
   /// job.
   [[nodiscard]] SlowdownAndPenalty factors(JobId job, ClassId cls, const GpuSet& gpus);
 
-  /// What `merged_factors` needs of the GPUs of this partition, which a job holds beside those of others.
+  /// What `merged_factors` needs of the GPUs of this partition, which a job holds beside those of others; without
+  /// `gpus`.
   [[nodiscard]] RatePart part(JobId job, ClassId cls, const GpuSet& gpus) const;
 
   /// The model of a job, null for the plain one, which nearly all jobs have.
