@@ -65,19 +65,17 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
   }
 }
 
-/// Jobs that run on several partitions do not fail yet, and feel no outages. Jobs wider than the whole cluster are
-/// refused first.
+/// Jobs that run on several partitions feel no outages. Jobs wider than the whole cluster are refused first.
 void check_wide_jobs(const Study& study, const RunPlan& run, const Workload& workload, const Topology& topology) {
-  const bool fail = !run.failures.model.empty();
   check_widest(run, workload, topology.gpus());
   const std::uint32_t widest = partitioning_of(run, topology).widest();
-  const auto key = fail ? keys::failure_model : keys::outages;
   for (const Job& job : workload.jobs) {
     if (job.gpus <= widest) continue;
-    throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot {} yet",
-                                  job.id, job.gpus, widest, fail ? "fail" : "lose a node"),
-                      study.place_of(key, fail ? run.failures.model : run.cluster.outages),
-                      fmt::format("use fewer {}, or leave {} out", keys::partitions.name, key.name));
+    throw usage_error(
+        fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot lose a node yet", job.id,
+                    job.gpus, widest),
+        study.place_of(keys::outages, run.cluster.outages),
+        fmt::format("use fewer {}, or leave {} out", keys::partitions.name, keys::outages.name));
   }
 }
 
@@ -194,7 +192,8 @@ std::vector<std::string> Inputs::check() {
     (void)all.outages.of(run, all.clusters.topology(run));
     (void)all.power.of(run);
     (void)all.temperatures_c(run);
-    if (all.failures.of(run) != nullptr || !run.cluster.outages.empty()) {
+    (void)all.failures.of(run);
+    if (!run.cluster.outages.empty()) {
       check_wide_jobs(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
     }
     const std::string asked = fmt::format("{}\n{}\n{}", run.policy.order, run.workload.predictor, workload_text(run));

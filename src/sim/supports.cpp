@@ -78,9 +78,6 @@ void check_wide_job(const World& world, const Job& job) {
   const auto refuse = [&](const char* where, const char* advice) {
     throw usage_error(fmt::format("job {} wants {} GPUs, more than a partition has", job.id, job.gpus), where, advice);
   };
-  if (world.failures != nullptr) {
-    refuse("failures", "such jobs do not fail yet: use fewer partitions, or leave failures.model out");
-  }
   if (world.interference.on()) refuse("interference", "such jobs feel no neighbours yet: use fewer partitions");
   if (world.elastic != nullptr) refuse("workload", "such jobs are not elastic yet: use fewer partitions");
   if (world.energy != nullptr) refuse("power", "the energy of such jobs is not accounted yet: use fewer partitions");

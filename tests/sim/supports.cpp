@@ -27,12 +27,19 @@ void check(const SmallWorld& world) {
   });
 }
 
-TEST(Supports, WideJobsFeelNoEffectsYet) {
+/// Jobs on several partitions fail like others, wherever faults are; no other effect is known for them.
+TEST(Supports, WideJobsFailAndFeelNoOtherEffect) {
   EXPECT_NO_THROW(check(wide_world()));
   SmallWorld world = wide_world();
   world.interference = {1.2, 1.4};
   EXPECT_THROW(check(world), Error);
   world.partitions = 1;
+  EXPECT_NO_THROW(check(world));
+  world = wide_world();
+  world.failures =
+      "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n"
+      "(attempts that fail),,share,,,,,,100\n(jobs that are killed),,share,,,,,,0\nlink,IF,place,no,no,1,5,9,8\n";
+  world.faults = Faults::gpu;
   EXPECT_NO_THROW(check(world));
   world = wide_world();
   world.outages = {{NodeId(0), 10, 20}};

@@ -149,7 +149,9 @@ const GpuSet& Partition::take_part(double now_s, JobId id, std::uint32_t gpus) {
 }
 
 RatePart Partition::rate_part(JobId job, const GpuSet& gpus) const {
-  return state_.rates.part(job, state_.job(job).cls, gpus);
+  RatePart part = state_.rates.part(job, state_.job(job).cls, gpus);
+  if (faults_are_of_places(state_.world)) state_.append_cluster_ids(gpus, part.gpus);
+  return part;
 }
 
 bool Partition::holds(JobId job) const {

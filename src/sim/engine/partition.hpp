@@ -41,7 +41,7 @@ class Partition {
   /// A part of the GPUs of a job on several partitions: chosen by the placement policy and taken from the free ones.
   /// There are enough, in whole tensor groups where the job has them.
   const GpuSet& take_part(double now_s, JobId job, std::uint32_t gpus);
-  /// What the rate of a job depends on, of GPUs of this partition.
+  /// What the rate and the failures of a job depend on, of GPUs of this partition.
   [[nodiscard]] RatePart rate_part(JobId job, const GpuSet& gpus) const;
   /// Gives a part back that was held for so long; also when the run ends.
   void give_part(JobId job, double length_s);

@@ -161,6 +161,7 @@ void Run::share(std::vector<RatePart>& parts) {
     for (RatePart& part : parts) {
       visit(part.slowest), visit(part.nodes), visit(part.first.value), visit(part.last.value);
       for (double& slowdown : part.groups) visit(slowdown);
+      for (std::uint32_t& gpu : part.gpus) visit(gpu);
     }
   };
   each_part([&](const auto& value) { values.push_back(static_cast<double>(value)); });
@@ -178,8 +179,7 @@ void Run::place_wide() {
     share(parts);
     RatePart all = std::move(parts.front());
     for (std::size_t i = 1; i < parts.size(); ++i) all = merged_part(std::move(all), parts[i]);
-    const SlowdownAndPenalty factors = merged_factors(world_, allocation.job, all);
-    wide_.launch(now_s_, std::move(allocation), factors);
+    wide_.launch(now_s_, std::move(allocation), all);
   }
 }
 
@@ -204,6 +204,7 @@ StepReport Run::report() const {
     report.event_gpus += recorded.events.gpus.size();
     report.failures += part->effect_rows();
   }
+  report.failures += wide_.failed_attempts();
   return report;
 }
 
@@ -246,7 +247,7 @@ double Run::next_instant() {
   const double following_s = world_.engine.rounds().time_s(world_.engine.rounds().after(now_s_));
   double known_s = std::min(instant_of(next_arrival_s()), give_up_s());
   if (!single()) {
-    known_s = std::min({known_s, instant_of(wide_.next_finish_s()), wide_.waiting() ? following_s : infinity});
+    known_s = std::min({known_s, instant_of(wide_.next_finish_s()), wide_.may_change() ? following_s : infinity});
   }
   // Only events of effects lie before the next boundary, so the ranks need not agree on more where that is due anyway.
   const bool due = world_.engine.start == Start::round && known_s <= following_s;
@@ -317,6 +318,7 @@ RunResult Run::take_result() {
 
 void Run::check_invariants() const {
   for (const auto& [p, part] : parts_.own()) part->check_invariants(now_s_);
+  wide_.check(now_s_);
   if (exchange_.ranks() > 1) return;  // other ranks know of other jobs
   std::size_t known = 0;
   for (std::size_t j = 0; j < next_job_; ++j) known += states_.table.state[j] != JobState::future ? 1 : 0;

@@ -36,12 +36,21 @@ WideJobs::WideJobs(const World& world, const OrderPolicy& order, JobStates& stat
       recorder_(world, rows, world.topology, GpuId(0)),
       progress_(world.engine.completion, world.engine.round_s),
       held_(world.partitioning.partitions(), 0),
-      reserved_(world.partitioning.partitions(), 0) {}
+      reserved_(world.partitioning.partitions(), 0) {
+  if (world.failures != nullptr) failures_.emplace(world, states.attempts, rows);
+}
 
 void WideJobs::admit(JobId job, double now_s) {
+  if (!failures_ || failures_->admits(job, now_s)) return begin_waiting(job, now_s);
+  recorder_.end_waiting(now_s, job);
+  table_.state[job.index()] = JobState::finished;
+  turned_away_ = true;
+}
+
+void WideJobs::begin_waiting(JobId job, double now_s) {
   table_.state[job.index()] = JobState::waiting;
   table_.course[job.index()].waiting_since_s = now_s;
-  waiting_.push_back(job);
+  waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
   queued_gpus_ += world_.workload.jobs[job.index()].gpus;
 }
 
@@ -143,52 +152,95 @@ void WideJobs::reserve(JobId job, std::vector<std::uint32_t>& free) {
   }
 }
 
-void WideJobs::launch(double now_s, WideAllocation allocation, const SlowdownAndPenalty& factors) {
+void WideJobs::launch(double now_s, WideAllocation allocation, const RatePart& gpus) {
   const JobId id = allocation.job;
   const Job& job = world_.workload.jobs[id.index()];
   waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), id));
   queued_gpus_ -= job.gpus;
-  for (const auto& [p, gpus] : allocation.parts) held_[p.index()] += gpus;
-  table_.state[id.index()] = JobState::running;
-  table_.course[id.index()].held_since_s = now_s;
-  const Rate rate{factors.slowdown, factors.penalty, job.iteration_s};
-  const Segment segment{now_s, 0, rate.seconds_per_iteration()};
-  running_.push_back({id, now_s, progress_.finish_s(segment, job.iterations), rate.slowdown, rate.penalty, segment,
-                      std::move(allocation.parts)});
+  for (const auto& [p, taken] : allocation.parts) held_[p.index()] += taken;
+  const double from_s = work_begins_s(world_.engine, recorder_.rows().ever_launched(id), now_s);
   recorder_.started(now_s, id, false);
+  if (failures_) failures_->start(id, gpus.gpus);
+  table_.state[id.index()] = JobState::running;
+  JobCourse& course = table_.course[id.index()];
+  course.held_since_s = now_s;
+  const SlowdownAndPenalty factors = merged_factors(world_, id, gpus);
+  const Rate rate{factors.slowdown, factors.penalty, job.iteration_s};
+  const Segment segment{from_s, course.work_done, rate.seconds_per_iteration()};
+  double finish_s = progress_.finish_s(segment, work_limit(id));
+  if (failures_) {
+    finish_s = failures_->end_s(id, now_s, finish_s);
+    failures_->began(id, now_s, segment);
+  }
+  running_.push_back({id, now_s, finish_s, rate.slowdown, rate.penalty, segment, std::move(allocation.parts)});
 }
 
-void WideJobs::end_interval(double end_s, const Running& run) {
+/// Iterations after which a job is over.
+double WideJobs::work_limit(JobId job) const {
+  return failures_ ? failures_->work_limit(job) : world_.workload.jobs[job.index()].iterations;
+}
+
+double WideJobs::end_interval(double end_s, const Running& run, EndReason reason) {
   const Job& job = world_.workload.jobs[run.job.index()];
-  const double work = end_s >= run.finish_s ? job.iterations : progress_.work_at(run.segment, end_s);
-  recorder_.interval({run.job, run.launched_s, end_s, run.slowdown, run.penalty, work * job.iteration_s, job.gpus,
-                      recorder_.rows().measured(run.job)});
+  const double work = end_s >= run.finish_s ? work_limit(run.job) : progress_.work_at(run.segment, end_s);
+  EndedInterval interval{RunningSet::no_slot, run.job, reason, run.launched_s, end_s, run.segment.work, work, end_s};
+  if (failures_) failures_->ends(interval, run.segment);
+  interval.split([&](double from_s, double to_s, double kept) {
+    recorder_.interval({run.job, from_s, to_s, run.slowdown, run.penalty, kept * job.iteration_s, job.gpus,
+                        recorder_.rows().measured(run.job)});
+  });
+  if (failures_) failures_->ended(interval, recorder_.rows().records[run.job.index()].sums.exec_s);
+  return interval.work;
+}
+
+/// A job is due, and has its GPUs no longer.
+void WideJobs::leave(double now_s, const Running& run, EndReason reason) {
+  const double work = end_interval(run.finish_s, run, reason);
+  for (const auto& [p, gpus] : run.parts) held_[p.index()] -= gpus;
+  if (reason == EndReason::failed_again) {
+    JobCourse& course = table_.course[run.job.index()];
+    course.work_done = work;
+    course.attained_before_s += run.finish_s - course.held_since_s;
+    recorder_.fail(run.finish_s, run.job);
+    failures_->waits_again(run.job, now_s);
+    return begin_waiting(run.job, now_s);
+  }
+  if (failures_) failures_->job_ended(run.job, run.finish_s, reason);
+  table_.state[run.job.index()] = JobState::finished;
+  recorder_.finish(run.finish_s, run.job);
 }
 
 std::vector<std::pair<JobId, double>> WideJobs::complete(double now_s) {
   std::sort(running_.begin(), running_.end(), [](const Running& a, const Running& b) {
     return std::pair(a.finish_s, a.job) < std::pair(b.finish_s, b.job);
   });
+  const auto rest =
+      std::find_if(running_.begin(), running_.end(), [&](const Running& run) { return run.finish_s > now_s; });
+  std::vector<std::pair<EndReason, Running>> due;
+  for (auto run = running_.begin(); run != rest; ++run) {
+    due.emplace_back(failures_ ? failures_->end_reason(run->job) : EndReason::finished, std::move(*run));
+  }
+  running_.erase(running_.begin(), rest);
+  std::stable_sort(due.begin(), due.end(), [](const auto& a, const auto& b) {
+    if (a.second.finish_s != b.second.finish_s) return a.second.finish_s < b.second.finish_s;
+    return a.first != EndReason::failed_again && b.first == EndReason::failed_again;
+  });
   std::vector<std::pair<JobId, double>> ended;
-  std::size_t count = 0;
-  for (; count < running_.size() && running_[count].finish_s <= now_s; ++count) {
-    const Running& run = running_[count];
-    end_interval(run.finish_s, run);
-    for (const auto& [p, gpus] : run.parts) held_[p.index()] -= gpus;
-    table_.state[run.job.index()] = JobState::finished;
-    recorder_.finish(run.finish_s, run.job);
+  for (const auto& [reason, run] : due) {
+    leave(now_s, run, reason);
     ended.emplace_back(run.job, run.finish_s - run.launched_s);
   }
-  running_.erase(running_.begin(), running_.begin() + static_cast<std::ptrdiff_t>(count));
   return ended;
 }
 
 PartitionRecord WideJobs::close(double end_s, double horizon_s, std::vector<std::pair<JobId, double>>& open) {
   for (const Running& run : running_) {
-    end_interval(end_s, run);
+    (void)end_interval(end_s, run, EndReason::closed);
     open.emplace_back(run.job, end_s - run.launched_s);
   }
-  return recorder_.take(end_s, horizon_s);
+  PartitionRecord record = recorder_.take(end_s, horizon_s);
+  if (failures_) record.failures = std::move(failures_->rows());
+  return record;
 }
 
 /// The GPUs that wide jobs hold are counted by the partitions whose they are; here only those that are waited for.
@@ -203,14 +255,21 @@ double WideJobs::next_finish_s() const {
   return next;
 }
 
+void WideJobs::check(double now_s) const {
+  if (!failures_) return;
+  for (const JobId job : waiting_) failures_->check(now_s, job, table_.course[job.index()].work_done, false);
+  for (const Running& run : running_) failures_->check(now_s, run.job, run.segment.work, true);
+}
+
 void WideJobs::serialize(Fields& f) {
-  f(waiting_), f(held_), f(reserved_), f(queued_gpus_);
+  f(waiting_), f(held_), f(reserved_), f(queued_gpus_), f(turned_away_);
   running_.resize(f.count(running_.size(), sizeof(double)));
   for (Running& run : running_) {
     f(run.job), f(run.launched_s), f(run.finish_s), f(run.slowdown), f(run.penalty), f(run.segment);
     run.parts.resize(f.count(run.parts.size(), sizeof(std::uint32_t)));
     for (auto& [partition, gpus] : run.parts) f(partition), f(gpus);
   }
+  if (failures_) palstudy::serialize(f, failures_->rows());
   recorder_.serialize(f);
 }
 

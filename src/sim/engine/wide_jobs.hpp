@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "policy/order_policy.hpp"
 #include "policy/summaries.hpp"
+#include "sim/effects/failures/failure_rules.hpp"
 #include "sim/engine/job_states.hpp"
 #include "sim/observers/recorder.hpp"
 #include "sim/state/progress.hpp"
@@ -24,30 +26,38 @@ struct WideAllocation {
 /// a part are known to the rank of its partition alone.
 ///
 /// They are placed before any partition places its own jobs, on GPUs that are free then, in the order of the order
-/// policy, and keep their GPUs until they finish. The first one that does not fit holds up the others unless the study
-/// backfills; once it has waited `routing.drain_rounds` it reserves partitions, lowest id first, which then start
-/// nothing new until it fits.
+/// policy, and keep their GPUs until they finish or fail; one that is tried again waits anew. The first one that does
+/// not fit holds up the others unless the study backfills; once it has waited `routing.drain_rounds` it reserves
+/// partitions, lowest id first, which then start nothing new until it fits.
 class WideJobs {
  public:
   WideJobs(const World& world, const OrderPolicy& order, JobStates& states, RunRows& rows);
 
-  void instant(double now_s) { recorder_.instant(now_s); }
+  void instant(double now_s) {
+    recorder_.instant(now_s);
+    turned_away_ = false;
+  }
   void admit(JobId job, double now_s);
   /// The jobs that fit now; reserves partitions for one that does not. `summaries`: what is free.
   [[nodiscard]] std::vector<WideAllocation> plan(double now_s, const Summaries& summaries);
-  /// A job begins on GPUs on which it has these factors.
-  void launch(double now_s, WideAllocation allocation, const SlowdownAndPenalty& factors);
-  /// Jobs that have finished at or before `now_s`, in (finish, id) order, with how long they held their GPUs.
+  /// A job begins on the GPUs of all parts of an allocation, which are merged in `gpus`.
+  void launch(double now_s, WideAllocation allocation, const RatePart& gpus);
+  /// Jobs that leave their GPUs at or before `now_s`, by time and id, those that wait again last; with how long they
+  /// held them.
   [[nodiscard]] std::vector<std::pair<JobId, double>> complete(double now_s);
   /// Ends the record of the run; the jobs that still run, with how long they held their GPUs, go to `open`.
   PartitionRecord close(double end_s, double horizon_s, std::vector<std::pair<JobId, double>>& open);
   void state(double now_s);
 
   [[nodiscard]] bool reserved(PartitionId p) const { return reserved_[p.index()] != 0; }
-  [[nodiscard]] bool waiting() const { return !waiting_.empty(); }
+  /// Whether anything may change at the next boundary although no job ends: one waits, or wants no GPUs any more.
+  [[nodiscard]] bool may_change() const { return !waiting_.empty() || turned_away_; }
   [[nodiscard]] std::uint64_t queued_gpus() const { return queued_gpus_; }
   [[nodiscard]] std::int64_t finished() const { return recorder_.finished(); }
   [[nodiscard]] double next_finish_s() const;
+  [[nodiscard]] std::size_t failed_attempts() const { return failures_ ? failures_->rows().size() : 0; }
+  /// Errors (fault): work of a job that is lost or done twice. For debug builds.
+  void check(double now_s) const;
   /// All of it but the rows of the jobs, to or from a checkpoint.
   void serialize(Fields& f);
 
@@ -60,7 +70,11 @@ class WideJobs {
     std::vector<std::pair<PartitionId, std::uint32_t>> parts;
   };
   void reserve(JobId job, std::vector<std::uint32_t>& free);
-  void end_interval(double end_s, const Running& run);
+  /// Iterations done when it ends.
+  double end_interval(double end_s, const Running& run, EndReason reason);
+  [[nodiscard]] double work_limit(JobId job) const;
+  void leave(double now_s, const Running& run, EndReason reason);
+  void begin_waiting(JobId job, double now_s);
 
   const World& world_;
   const OrderPolicy& order_;
@@ -68,11 +82,13 @@ class WideJobs {
   ExpectedSlowdowns expected_slowdown_;  // of the cluster
   Recorder recorder_;
   Progress progress_;
-  std::vector<JobId> waiting_;  // ascending
+  std::optional<FailureRules> failures_;  // none where no attempt fails
+  std::vector<JobId> waiting_;            // ascending
   std::vector<Running> running_;
   std::vector<std::uint32_t> held_;  // by partition: GPUs that running wide jobs hold
   std::vector<std::uint8_t> reserved_;
   std::uint64_t queued_gpus_ = 0;
+  bool turned_away_ = false;  // a job at this instant, whose GPUs are counted as wanted until the next
 };
 
 /// Sizes of the tensor groups of the jobs wider than any partition, ascending, without 1.

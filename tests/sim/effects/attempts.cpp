@@ -6,7 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "sim/expect_runs.hpp"
 #include "sim/small_world.hpp"
@@ -341,14 +340,6 @@ TEST(Attempts, TheGpuAtFaultIsDrawnByItsFactor) {
     at_fault.insert(row.gpu);
   }
   EXPECT_GT(at_fault.size(), 1U);
-}
-
-// Jobs on several partitions do not fail yet, and it is said.
-TEST(Attempts, WideJobsAreRefused) {
-  SmallWorld world = failing_world(3);
-  world.partitions = 4;
-  world.jobs[0].gpus = 5;
-  EXPECT_THROW((void)world.run(), Error);
 }
 
 }  // namespace
