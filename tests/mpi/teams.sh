@@ -77,6 +77,14 @@ done
 [[ $("$palstudy" export "$folder/failing-alone.h5" --table failures | wc -l) -gt 100 ]] || { echo "few failures"; exit 1; }
 "$palstudy" verify "$folder/failing-7.h5" > /dev/null
 
+# With as many partitions as nodes jobs wider than a partition fail as well.
+failing[0]=cluster.partitions=64
+want=$(digest_of failing-wide "${failing[@]}")
+same "failures of wide jobs, 3 ranks" "$(digest_of failing-wide-3 "${failing[@]}" -- "$mpiexec" "$numproc" 3)" "$want"
+"$palstudy" export "$folder/failing-wide.h5" --table jobs |
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i } $column["partition"] == -1 && $column["attempts"] > 1 { n++ } END { exit !n }' ||
+  { echo "no job wider than a partition fails"; exit 1; }
+
 # Two teams of two share two runs.
 { cat "$study"; printf '\n[axes]\n"cluster.partitions" = [4, 64]\n'; } > "$folder/both.toml"
 study=$folder/both.toml
