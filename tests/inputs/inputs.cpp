@@ -303,5 +303,10 @@ TEST_F(InputsOf, OutagesAreRead) {
                {"study.toml:6:19", "job 5 wants 4 GPUs", "lose a node"});
 }
 
+// The same job, wider than both partitions, may fail.
+TEST_F(InputsOf, WideJobsMayFail) {
+  EXPECT_EQ(checked("cluster.partitions = 2\nfailures.model = \"philly\"\n").second, "accepted");
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -214,22 +214,14 @@ std::vector<std::pair<JobId, double>> WideJobs::complete(double now_s) {
   std::sort(running_.begin(), running_.end(), [](const Running& a, const Running& b) {
     return std::pair(a.finish_s, a.job) < std::pair(b.finish_s, b.job);
   });
-  const auto rest =
-      std::find_if(running_.begin(), running_.end(), [&](const Running& run) { return run.finish_s > now_s; });
-  std::vector<std::pair<EndReason, Running>> due;
-  for (auto run = running_.begin(); run != rest; ++run) {
-    due.emplace_back(failures_ ? failures_->end_reason(run->job) : EndReason::finished, std::move(*run));
-  }
-  running_.erase(running_.begin(), rest);
-  std::stable_sort(due.begin(), due.end(), [](const auto& a, const auto& b) {
-    if (a.second.finish_s != b.second.finish_s) return a.second.finish_s < b.second.finish_s;
-    return a.first != EndReason::failed_again && b.first == EndReason::failed_again;
-  });
   std::vector<std::pair<JobId, double>> ended;
-  for (const auto& [reason, run] : due) {
-    leave(now_s, run, reason);
+  std::size_t count = 0;
+  for (; count < running_.size() && running_[count].finish_s <= now_s; ++count) {
+    const Running& run = running_[count];
+    leave(now_s, run, failures_ ? failures_->end_reason(run.job) : EndReason::finished);
     ended.emplace_back(run.job, run.finish_s - run.launched_s);
   }
+  running_.erase(running_.begin(), running_.begin() + static_cast<std::ptrdiff_t>(count));
   return ended;
 }
 

@@ -42,8 +42,7 @@ class WideJobs {
   [[nodiscard]] std::vector<WideAllocation> plan(double now_s, const Summaries& summaries);
   /// A job begins on the GPUs of all parts of an allocation, which are merged in `gpus`.
   void launch(double now_s, WideAllocation allocation, const RatePart& gpus);
-  /// Jobs that leave their GPUs at or before `now_s`, by time and id, those that wait again last; with how long they
-  /// held them.
+  /// Jobs that finish or fail at or before `now_s`, in (time, id) order, with how long they held their GPUs.
   [[nodiscard]] std::vector<std::pair<JobId, double>> complete(double now_s);
   /// Ends the record of the run; the jobs that still run, with how long they held their GPUs, go to `open`.
   PartitionRecord close(double end_s, double horizon_s, std::vector<std::pair<JobId, double>>& open);

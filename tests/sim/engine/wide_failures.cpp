@@ -90,13 +90,33 @@ TEST(WideFailures, AJobThatIsGivenUpGivesItsGpusBack) {
 }
 
 // The first of two wide jobs fails at 600 s and is before the second in the order of arrival, so that it has the GPUs
-// again; the second waits until it has passed at 1,100 s.
+// again; the second waits until it has passed at 1,100 s. All the time both want their GPUs. Under `las` the second
+// goes first at 600 s, since the first has held GPUs before, and the first has its rest of 500 s from 900 s on.
 TEST(WideFailures, AJobThatIsTriedAgainHasItsPlaceInTheQueue) {
   SmallWorld world = one_wide_job();
   world.add(100, 6, 300);
   world.measure.last = 1;
-  EXPECT_EQ(world.run().jobs.start_s, (std::vector<double>{0, 1100}));
-  EXPECT_EQ(world.run().jobs.finish_s, (std::vector<double>{1100, 1400}));
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.start_s, (std::vector<double>{0, 1100}));
+  EXPECT_EQ(result.jobs.finish_s, (std::vector<double>{1100, 1400}));
+  EXPECT_EQ(result.rounds.time_s, (std::vector<double>{0, 100, 1100, 1400}));
+  EXPECT_EQ(result.rounds.demand_gpus, (std::vector<std::uint64_t>{8, 14, 6, 0}));
+  world.order = "las";
+  EXPECT_EQ(world.run().jobs.start_s, (std::vector<double>{0, 600}));
+  EXPECT_EQ(world.run().jobs.finish_s, (std::vector<double>{1400, 900}));
+}
+
+// A wide job is given up at 600 s, and holds nothing from then on. The next one waits from 700 s for a job that has one
+// partition up to 1,100 s, and reserves both after a round, so that the small job of 900 s starts behind it.
+TEST(WideFailures, OthersReserveWhatAFailedJobHeld) {
+  SmallWorld world = one_wide_job();
+  world.failure_options.retries = 0;
+  world.routing_options.drain_rounds = 1;
+  world.measure.last = 3;
+  world.add(550, 4, 500);
+  world.add(700, 8, 100);
+  world.add(900, 4, 500);
+  EXPECT_EQ(world.run().jobs.start_s, (std::vector<double>{0, 600, 1100, 1200}));
 }
 
 // Validation for 700 s shows the failures of both attempts that one retry allows: the job is over when it arrives.
@@ -117,6 +137,26 @@ TEST(WideFailures, ValidationTurnsJobsAway) {
   EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
   world.failure_options.validate_s = 500;
   EXPECT_EQ(world.run().failures.time_s, (std::vector<double>{600}));
+}
+
+// The GPUs of a job that is turned away at 100 s count as wanted up to the next boundary, whether or not that is
+// visited for another reason: 12 GPUs are wanted on 8 for 100 of the 1,000 s of the other job, whose mean contention
+// is 1.05.
+TEST(WideFailures, AJobThatIsTurnedAwayWantsNoGpusAtTheNextBoundary) {
+  SmallWorld world = one_wide_job();
+  world.jobs[0].gpus = 4;
+  world.add(100, 8, 1000);
+  world.failures =
+      "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1,gpus_8\n"
+      "(attempts that fail),,share,,,,,,0,100\n(jobs that are killed),,share,,,,,,0,0\n"
+      "bad input,U,job,yes,yes,10,10,10,1,1\n";
+  world.failure_options.validate_s = 700;
+  for (const bool every : {false, true}) {
+    world.engine.visit_every_boundary = every;
+    const RunResult result = world.run();
+    EXPECT_EQ(result.jobs.status, (std::vector{JobStatus::passed, JobStatus::unsuccessful}));
+    EXPECT_DOUBLE_EQ(result.metric(Metric::rho_p95), 1 / 1.05) << every;
+  }
 }
 
 /// 32 GPUs under jobs each of which wants more than half of them, so that one runs at a time: all of them on GPUs of
