@@ -35,6 +35,7 @@ generator = "philly"
 rho = 0.7
 end_s = 172800
 [measure]
+window_s = 172800
 end_s = 1209600
 [engine]
 round_s = 300

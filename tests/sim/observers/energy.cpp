@@ -207,7 +207,7 @@ TEST(Energy, NodesInOtherStates) {
 }
 
 /// A timer powers nodes off after so many idle seconds; they stop for 60 s and boot for 300 s.
-PowerOptions timer(double idle_s) {
+PowerOptions off_after(double idle_s) {
   PowerOptions options;
   options.off = "timer";
   options.rule.idle_s = idle_s;
@@ -222,7 +222,7 @@ TEST(Energy, NodesThatATimerPowersOff) {
   SmallWorld world = one_node_at_work();
   world.add(2000, 8, 1000);
   world.measure.last = 1;
-  world.power = timer(600);
+  world.power = off_after(600);
   const RunResult run = world.run();
   EXPECT_EQ(run.jobs.finish_s[1], 3300);
   EXPECT_EQ(run.power.node_s, (std::vector<double>{2000, 0, 1500, 120, 3280, 300}));
@@ -234,7 +234,7 @@ TEST(Energy, NodesThatATimerPowersOff) {
 // 1940 x 10 = 3,149,720 J.
 TEST(Energy, RulesGoOnAfterTheLastJob) {
   SmallWorld world = one_node_at_work();
-  world.power = timer(600);
+  world.power = off_after(600);
   const RunResult run = world.run();
   EXPECT_EQ(run.power.node_s, (std::vector<double>{1000, 0, 1200, 120, 2940 + 1940, 0}));
   EXPECT_EQ(metric(run, Metric::energy_j), 3609440);
@@ -247,7 +247,7 @@ TEST(Energy, RulesGoOnAfterTheLastJob) {
 TEST(Energy, EveryRuleGoesOnAfterTheLastJob) {
   SmallWorld world = one_node_at_work();
   world.add(2000, 16, 1000);
-  world.power = timer(100);
+  world.power = off_after(100);
   world.power->tick_s = 150;
   world.power->rule.boot_s = 0;
   world.power->rule.ces.buffer = 0;
@@ -267,7 +267,7 @@ TEST(Energy, AfterTheRunNoJobIsLeft) {
   SmallWorld world = one_node_at_work();
   world.add(800, 8, 5000);
   world.add(900, 16, 5000);
-  world.power = timer(100);
+  world.power = off_after(100);
   const RunResult waits = world.run();
   EXPECT_EQ(waits.power.node_s, (std::vector<double>{1000, 0, 200, 180, 640 + 2 * 2440, 300}));
   EXPECT_EQ(waits.power_wait_s, (std::vector<double>{0, 200, 0})) << "waits end with the run";
@@ -278,7 +278,7 @@ TEST(Energy, AfterTheRunNoJobIsLeft) {
 // A horizon of 30,000 years takes no longer than any other.
 TEST(Energy, AHorizonFarBeyondTheRun) {
   SmallWorld world = one_node_at_work();
-  world.power = timer(600);
+  world.power = off_after(600);
   world.power->rule.spare = 1;
   world.power->tick_s = 1;
   world.energy->horizon_s = 1e12;
@@ -288,7 +288,7 @@ TEST(Energy, AHorizonFarBeyondTheRun) {
 /// Random jobs on nodes that a rule powers off, until long after the last of them.
 SmallWorld powered_off_by(const std::string& rule, std::uint64_t seed) {
   SmallWorld world = two_classes_at_work(seed);
-  world.power = timer(20);
+  world.power = off_after(20);
   world.power->off = rule;
   world.power->rule.ces = {.history = 2, .future = 3, .buffer = 1, .keep = 2};
   world.power->tick_s = 15;
