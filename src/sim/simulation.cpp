@@ -6,7 +6,7 @@
 #include <exception>
 #include <optional>
 
-#include "sim/engine/rank_assignment.hpp"
+#include "sim/engine/rank_partitions.hpp"
 #include "sim/engine/run.hpp"
 #include "sim/supports.hpp"
 

@@ -15,14 +15,14 @@ struct Row {
   std::uint64_t boundaries, placements, index_queries, index_moves;
 };
 
-// The table of docs/performance.md. In the run of trace 1 under PAL 629 boundaries pass, of which 263 are looked at, and
-// at some of them the same jobs lead the queue as before. A sticky policy asks once a launch, and once more for each
-// time that a job does not fit.
+// The table of docs/performance.md. In the run of trace 1 under PAL 629 boundaries pass, of which 263 are looked at,
+// and at some of them the same jobs lead the queue as before. A sticky policy asks once a launch, and once more for
+// each time that a job does not fit.
 TEST(Counts, AreThoseOfTheTable) {
-  for (const Row& row : {Row{1, "fifo", "pal", 263, 1043, 1043, 6167}, Row{4, "fifo", "pal", 228, 913, 913, 5478},
-                         Row{1, "fifo", "pm-first", 264, 1028, 1028, 2869},
-                         Row{1, "fifo", "packed-sticky", 503, 437, 1700, 1213},
-                         Row{4, "las", "pal", 822, 3318, 3321, 17448}, Row{4, "srtf", "pal", 257, 1303, 1303, 7673}}) {
+  for (const Row& row :
+       {Row{1, "fifo", "pal", 263, 1043, 1043, 6167}, Row{4, "fifo", "pal", 228, 913, 913, 5478},
+        Row{1, "fifo", "pm-first", 264, 1028, 1028, 2869}, Row{1, "fifo", "packed-sticky", 503, 437, 1700, 1213},
+        Row{4, "las", "pal", 822, 3318, 3321, 17448}, Row{4, "srtf", "pal", 257, 1303, 1303, 7673}}) {
     SCOPED_TRACE(std::string(row.order) + ", " + row.placement + ", trace " + std::to_string(row.trace));
     const EngineCounts counts = Published(row.trace).run(row.order, row.placement, 1).counts;
     EXPECT_EQ(counts.boundaries, row.boundaries);

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "sim/observers/energy/node_share.hpp"
-#include "sim/observers/energy/node_stays.hpp"
 #include "sim/state/energy_model.hpp"
 #include "sim/state/observer.hpp"
 #include "sim/state/partition_state.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "core/numbers.hpp"
@@ -94,6 +95,15 @@ void NodeShare::go_on(double to_s) {
     part_s_ += length_s / held_;
   }
   now_s_ = to_s;
+}
+
+/// By counting: each node's place begins where that of the one before it ends.
+void NodeStays::sort() {
+  std::fill(ends_.begin(), ends_.end(), 0U);
+  for (const Stay& stay : stays_) ++ends_[stay.node.index()];
+  std::exclusive_scan(ends_.begin(), ends_.end(), ends_.begin(), 0U);
+  sorted_.resize(stays_.size());
+  for (const Stay& stay : stays_) sorted_[ends_[stay.node.index()]++] = stay;
 }
 
 }  // namespace palstudy
