@@ -70,7 +70,4 @@ inline constexpr std::size_t least_first_look = 20;
 /// so it is where the seeds change nothing, and never where there is no interval for another reason.
 [[nodiscard]] bool narrow_enough(const Improvement& improvement, double relative_half_width);
 
-/// The first look after `seeds`; none after the last.
-[[nodiscard]] std::optional<std::size_t> next_look(const std::vector<std::size_t>& looks, std::size_t seeds);
-
 }  // namespace palstudy

@@ -29,13 +29,5 @@ TEST(Stopping, EndsWhereTheSeedsChangeNothing) {
   EXPECT_FALSE(narrow_enough(improvement(pairs(0.1, 6)), 0.5));
 }
 
-TEST(Stopping, LooksAtFixedNumbersOfSeeds) {
-  const std::vector<std::size_t> looks = {20, 40, 80};
-  EXPECT_EQ(next_look(looks, 0), 20u);
-  EXPECT_EQ(next_look(looks, 20), 40u);
-  EXPECT_EQ(next_look(looks, 79), 80u);
-  EXPECT_EQ(next_look(looks, 80), std::nullopt);
-}
-
 }  // namespace
 }  // namespace palstudy
