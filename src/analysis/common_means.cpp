@@ -12,7 +12,7 @@ void CommonMeans::add(std::size_t policy, std::uint32_t point, const std::option
   if (value) seen_[policy].emplace(point, *value);
 }
 
-void CommonMeans::give_to(ComparisonRow& row, const std::optional<TraceSample>& resampled) const {
+void CommonMeans::write_to(ComparisonRow& row, const std::optional<TraceSample>& resampled) const {
   row.n_of = points_.size();
   std::vector<std::uint32_t> common;
   for (const std::uint32_t point : points_) {

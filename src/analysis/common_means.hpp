@@ -22,7 +22,7 @@ class CommonMeans {
   void add(std::size_t policy, std::uint32_t point, const std::optional<Observation>& value);
 
   /// Sets means, n and n_of. A policy without any claim has no mean and takes no point from the others.
-  void give_to(ComparisonRow& row, const std::optional<TraceSample>& resampled) const;
+  void write_to(ComparisonRow& row, const std::optional<TraceSample>& resampled) const;
 
  private:
   std::set<std::uint32_t> points_;

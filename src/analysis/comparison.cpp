@@ -307,7 +307,7 @@ class Comparer {
       cells[at->second].add(policy_of_[row], points_[row], seen);
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      cells[i].give_to(group.rows[first + i], resampled(members.front()));
+      cells[i].write_to(group.rows[first + i], resampled(members.front()));
     }
   }
 

@@ -159,7 +159,7 @@ class Spread {
     for (const auto& [key, group] : groups) add_row(run, key, job_metrics(group, facts, all));
   }
 
-  void give_to(RunValues& runs) {
+  void write_to(RunValues& runs) {
     std::map<std::string, ColumnValues> columns;
     for (auto& [name, values] : metrics_) columns.emplace(name, std::move(values));
     for (std::size_t p = 0; p < parts_.size(); ++p) columns.emplace(parts_[p], std::move(part_of_row_[p]));
@@ -228,7 +228,7 @@ void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, const std::ve
     if (plan >= study.runs.size()) throw outside(number[run]);
     spread.add(run, rows[run].first, rows[run].second, facts_of(study.runs[plan], runs, run));
   }
-  spread.give_to(runs);
+  spread.write_to(runs);
 }
 
 }  // namespace palstudy

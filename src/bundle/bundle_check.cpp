@@ -47,7 +47,7 @@ std::vector<std::string> changed_inputs(const std::filesystem::path& folder, con
 }
 
 void check_bundle(const std::filesystem::path& study) {
-  const auto file = study_of_bundle(study);
+  const auto file = study_file_of_bundle(study);
   const auto bundle = bundle_beside(file);
   if (!bundle) return;
   if (const auto changed = changed_inputs(file.parent_path(), *bundle); !changed.empty()) {
@@ -66,7 +66,7 @@ void check_bundle(const std::filesystem::path& study) {
 }
 
 void compare_with_bundle(const std::filesystem::path& study, const std::filesystem::path& result) {
-  const auto file = study_of_bundle(study);
+  const auto file = study_file_of_bundle(study);
   const auto bundle = bundle_beside(file);
   if (!bundle) return;
   const std::string digest = ArchiveReader(result).digest();
@@ -96,7 +96,7 @@ class BundleVerifier {
   Verification result() {
     made_.kind = "bundle";
     made_.checked = "archive, study, inputs, licences and list of files";
-    attempt(made_.findings, [&] { manifest_ = bundle_beside(study_of_bundle(folder_)).value(); });
+    attempt(made_.findings, [&] { manifest_ = bundle_beside(study_file_of_bundle(folder_)).value(); });
     if (!made_.findings.empty()) return made_;
     attempt(made_.findings, [&] { check_archive(); });
     attempt(made_.findings, [&] { check_crate(); });

@@ -173,13 +173,9 @@ class RunLimit final : public Checkpoints {
 };
 
 // The rows that a run has written.
-std::map<TableId, double> rows_of(const RunPlan& run, const RunResult& result) {
-  const auto size = [](const auto& rows) { return static_cast<double>(rows.size()); };
-  std::map<TableId, double> rows = {
-      {TableId::events, size(result.events)}, {TableId::event_gpus, size(result.events.gpus)},
-      {TableId::rounds, size(result.rounds)}, {TableId::failures, size(result.failures)},
-      {TableId::power, size(result.power)},   {TableId::solves, size(result.solves)}};
-  if (run.output.jobs) rows.insert({{TableId::jobs, size(result.jobs)}, {TableId::delays, size(result.delays)}});
+std::map<TableId, double> rows_of(const RunRecord& record) {
+  std::map<TableId, double> rows;
+  for (const Table& table : all_tables) rows[table.id] = static_cast<double>((record.*table.data).rows());
   return rows;
 }
 
@@ -212,7 +208,7 @@ CostFrom simulate_one_seed(const Study& study, Inputs& inputs, const std::vector
   const SimulatedRun end = simulate_run(study, run, inputs, alone, limit);
   const CertainJobs certain = certain_jobs(run, inputs.load(run));
   const RunWork seen = end.stopped ? extrapolated(run, certain, limit, work[runs.front()])
-                                   : RunWork{limit.core_s(), rows_of(run, *end.result)};
+                                   : RunWork{limit.core_s(), rows_of(end.record())};
   if (!end.stopped) plan.outcomes.add(study, run, inputs.load(run), *end.result);
   for (const std::size_t other : runs) {
     const CertainJobs its = certain_jobs(study.runs[other], inputs.load(study.runs[other]));

@@ -17,7 +17,7 @@ inline constexpr Boundary never = INT64_MAX;
 /// program has the same double for a boundary; of a quotient, which is rounded, the product decides.
 class Rounds {
  public:
-  /// `round_s`: seconds; 0 where the scheduler acts at any time: then only `start_s` may be called.
+  /// `round_s`: seconds; 0 asks for no rounding: then only `start_s` may be called.
   explicit constexpr Rounds(double round_s) : round_s_(round_s) {}
 
   /// When boundary k is; infinity for `never`.

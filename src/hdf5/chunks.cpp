@@ -22,14 +22,14 @@ int ChunkQueue::idle() const {
   return found == busy_.end() ? -1 : static_cast<int>(found - busy_.begin());
 }
 
-void ChunkQueue::take(Item& item) {
+void ChunkQueue::take(QueuedChunk& item) {
   item.filtered = workers_.take(item.worker);
   busy_[static_cast<std::size_t>(item.worker)] = false;
   item.worker = -1;
 }
 
 void ChunkQueue::put_front() {
-  Item& item = items_.front();
+  QueuedChunk& item = items_.front();
   if (item.worker >= 0) take(item);
   check(H5Dwrite_chunk(item.dataset, H5P_DEFAULT, 0, &item.first_row, item.filtered.size(), item.filtered.data()),
         "cannot write", item.where);
@@ -38,7 +38,7 @@ void ChunkQueue::put_front() {
 
 void ChunkQueue::write(hid_t dataset, hsize_t first_row, std::span<const std::byte> chunk, std::size_t element,
                        const std::string& where) {
-  for (Item& item : items_) {
+  for (QueuedChunk& item : items_) {
     if (item.worker >= 0 && workers_.ready(item.worker)) take(item);
   }
   const int worker = idle();

@@ -26,7 +26,7 @@ class ChunkQueue {
   void drain();
 
  private:
-  struct Item {
+  struct QueuedChunk {
     hid_t dataset;
     hsize_t first_row;
     std::string where;
@@ -34,12 +34,12 @@ class ChunkQueue {
     Bytes filtered;
   };
   [[nodiscard]] int idle() const;
-  void take(Item& item);
+  void take(QueuedChunk& item);
   void put_front();
 
   WorkerRanks& workers_;
   std::vector<bool> busy_;
-  std::deque<Item> items_;
+  std::deque<QueuedChunk> items_;
 };
 
 }  // namespace palstudy::hdf5

@@ -121,7 +121,7 @@ class Traversal {
     }
     if (name == "REFERENCE_LIST") {
       if (H5Tequal(type.get(), use_type(where).get()) <= 0) refuse("is no list of columns", where);
-      for (const Use& use : uses_of(id_, path, name_)) {
+      for (const ScaleUse& use : uses_of(id_, path, name_)) {
         sum.text(path_of(use.dataset, where));
         sum.number(static_cast<std::uint64_t>(use.dimension));
       }

@@ -211,7 +211,7 @@ void share_rows(File& file, const std::string& scale, const std::vector<std::str
   put_text(id, scale, "CLASS", "DIMENSION_SCALE", where);
   hobj_ref_t to = reference(id, scale, where);
   const Handle list = list_type(where + scale);
-  std::vector<Use> uses;
+  std::vector<ScaleUse> uses;
   for (const std::string& column : columns) {
     if (column == scale) continue;
     const hvl_t one{1, &to};
@@ -237,7 +237,7 @@ std::map<std::string, std::vector<std::string>> scales(const File& file) {
   for (const auto& [self, path] : paths) {
     if (!has_attribute(id, path, "CLASS", where)) continue;
     auto& of = found[path];
-    for (const Use& use : uses_of(id, path, where)) {
+    for (const ScaleUse& use : uses_of(id, path, where)) {
       if (const auto user = paths.find(use.dataset); user != paths.end()) of.push_back(user->second);
     }
   }
@@ -256,7 +256,7 @@ std::vector<std::string> without_scale(const File& file) {
       continue;
     }
     auto& of = users[self];
-    for (const Use& use : uses_of(id, path, where)) of.insert(use.dataset);
+    for (const ScaleUse& use : uses_of(id, path, where)) of.insert(use.dataset);
   }
   std::vector<std::string> found;
   for (const auto& [path, self] : others) {

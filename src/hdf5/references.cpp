@@ -19,9 +19,9 @@ bool has_attribute(hid_t file, const std::string& object, const char* name, cons
 }
 
 Handle use_type(const std::string& where) {
-  Handle type = own(H5Tcreate(H5T_COMPOUND, sizeof(Use)), H5Tclose, no_type, where);
-  check(H5Tinsert(type.get(), "dataset", offsetof(Use, dataset), H5T_STD_REF_OBJ), no_type, where);
-  check(H5Tinsert(type.get(), "dimension", offsetof(Use, dimension), H5T_STD_I32LE), no_type, where);
+  Handle type = own(H5Tcreate(H5T_COMPOUND, sizeof(ScaleUse)), H5Tclose, no_type, where);
+  check(H5Tinsert(type.get(), "dataset", offsetof(ScaleUse, dataset), H5T_STD_REF_OBJ), no_type, where);
+  check(H5Tinsert(type.get(), "dimension", offsetof(ScaleUse, dimension), H5T_STD_I32LE), no_type, where);
   return type;
 }
 
@@ -49,7 +49,7 @@ hobj_ref_t scale_of(hid_t file, const std::string& path, const std::string& wher
   return found;
 }
 
-std::vector<Use> uses_of(hid_t file, const std::string& path, const std::string& where) {
+std::vector<ScaleUse> uses_of(hid_t file, const std::string& path, const std::string& where) {
   constexpr const char* what = "cannot read the attribute REFERENCE_LIST";
   if (!has_attribute(file, path, "REFERENCE_LIST", where)) return {};
   const Handle attribute = own(H5Aopen_by_name(file, path.c_str(), "REFERENCE_LIST", H5P_DEFAULT, H5P_DEFAULT),
@@ -57,7 +57,7 @@ std::vector<Use> uses_of(hid_t file, const std::string& path, const std::string&
   const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, what, where + path);
   const hssize_t count = H5Sget_simple_extent_npoints(space.get());
   check(count, what, where + path);
-  std::vector<Use> uses(static_cast<std::size_t>(count));
+  std::vector<ScaleUse> uses(static_cast<std::size_t>(count));
   check(H5Aread(attribute.get(), use_type(where + path).get(), uses.data()), what, where + path);
   return uses;
 }

@@ -11,7 +11,7 @@
 namespace palstudy::hdf5 {
 
 /// An element of the attribute REFERENCE_LIST: a dataset that has the scale, and for which of its dimensions.
-struct Use {
+struct ScaleUse {
   hobj_ref_t dataset;
   std::int32_t dimension;
 };
@@ -26,6 +26,6 @@ struct Use {
 /// What the attribute DIMENSION_LIST of a dataset refers to; 0 if it has none, or not one scale for one dimension.
 [[nodiscard]] hobj_ref_t scale_of(hid_t file, const std::string& path, const std::string& where);
 /// The elements of the attribute REFERENCE_LIST of a scale; none if it has no such attribute.
-[[nodiscard]] std::vector<Use> uses_of(hid_t file, const std::string& path, const std::string& where);
+[[nodiscard]] std::vector<ScaleUse> uses_of(hid_t file, const std::string& path, const std::string& where);
 
 }  // namespace palstudy::hdf5

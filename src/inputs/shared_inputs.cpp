@@ -33,7 +33,7 @@ void add_folder(const fs::path& folder, std::set<fs::path>& paths) {
 }  // namespace
 
 std::vector<fs::path> study_files(const fs::path& study) {
-  const fs::path file = study_of_bundle(study);
+  const fs::path file = study_file_of_bundle(study);
   return {file, file.parent_path() / bundle_manifest_name};
 }
 

@@ -112,7 +112,7 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   return manifest;
 }
 
-std::filesystem::path study_of_bundle(const std::filesystem::path& given) {
+std::filesystem::path study_file_of_bundle(const std::filesystem::path& given) {
   std::error_code none;
   const bool bundle =
       std::filesystem::is_directory(given, none) && std::filesystem::exists(given / bundle_manifest_name, none);

@@ -43,7 +43,7 @@ struct BundleManifest {
 /// a file outside the bundle.
 [[nodiscard]] std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_file);
 /// The study file of a bundle, given its folder; other paths unchanged.
-[[nodiscard]] std::filesystem::path study_of_bundle(const std::filesystem::path& given);
+[[nodiscard]] std::filesystem::path study_file_of_bundle(const std::filesystem::path& given);
 
 /// Replaces paths into the bundle by the paths in the original study.
 void write_as_before(ParsedStudy& parsed, const BundleManifest& manifest);

@@ -257,7 +257,7 @@ std::string Study::place_of(const std::string& key, const std::string& text) con
 }
 
 Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  const auto study_file = study_of_bundle(file);
+  const auto study_file = study_file_of_bundle(file);
   ParsedStudy parsed = parse_keys(read_toml(study_file));
   const auto bundle = bundle_beside(study_file);
   if (bundle) write_as_before(parsed, *bundle);

@@ -131,8 +131,8 @@ TEST(Coverage, AfterTheStoppingRuleIsALittleLess) {
       const double width = std::expm1(1.96 * spread / std::sqrt(seeds));
       const double share = share_of_campaigns(1, campaigns, [&](RandomStream& random) {
         std::vector<Pair> pairs;
-        for (auto look = next_look(looks, 0); look; look = next_look(looks, pairs.size())) {
-          while (pairs.size() < *look) pairs.push_back(pair_of(kind.noise(random), pairs.size(), pairs.size()));
+        for (const std::size_t look : looks) {
+          while (pairs.size() < look) pairs.push_back(pair_of(kind.noise(random), pairs.size(), pairs.size()));
           if (narrow_enough(improvement(pairs), width)) break;
         }
         return holds_truth(pairs, {});

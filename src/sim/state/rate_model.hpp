@@ -45,8 +45,9 @@ struct RatePart {
 /// The model of a job, null for the plain one.
 [[nodiscard]] const JobModel* uncommon_model(const World& world, JobId job);
 
-/// The rates of jobs on the GPUs of one partition: the only place that looks up slowdown and penalty. `Intervals::rate`
-/// and `WideJobs` make a Rate of them. The slowdowns are the true ones, not the values of bins.
+/// The rates of jobs on the GPUs of one partition: the only place where slowdown and penalty become the factors of a
+/// rate. `Intervals::rate` and `WideJobs`, by `merged_factors`, make a Rate of them. The slowdowns are the true ones,
+/// not the values of bins.
 class RateModel {
  public:
   /// `partition`: its nodes and GPUs, which count from 0 and begin in the cluster at `first_node` and `first_gpu`.
