@@ -13,6 +13,7 @@ from .program import Compare
 
 WRITTEN_BY = "<!-- Written by palstudy-report --reproduction; do not edit. -->"
 STICKY, NONSTICKY = "packed-sticky", "packed-nonsticky"
+WAITING = (" (`--set output.jobs=true` when it is run, then `palstudy compare FILE --by workload.jobs_per_h --metric share_waiting`)")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,10 +114,10 @@ CLAIMS = (
                                                                    "each, and every run has a GPU over 2x.", loads(13)),
     Claim("Load, least attained service", "curves of Figure 15", "The same eleven jobs, but all later jobs have run less and go before "
                                                                  "them: at 14 jobs an hour nine tenths of their completion times is "
-                                                                 "waiting, so the load decides.", loads(15)),
+                                                                 "waiting, so the load decides" + WAITING + ".", loads(15)),
     Claim("Load, shortest remaining time", "curves of Figure 16", "The same eleven jobs. Later, shorter jobs go before the long ones "
-                                                                  "among them, so that at 14 jobs an hour three quarters of their "
-                                                                  "completion times is waiting.", loads(16)),
+                                                                  "among them, so that at 14 jobs an hour half to three fifths of "
+                                                                  "their completion times is waiting" + WAITING + ".", loads(16)),
 )
 
 TWO_FACTORS = ("cluster.classes", "cluster.source", "cluster.slowdown_max>2")

@@ -170,8 +170,6 @@ TEST_F(Failures, SayWhatIsWrong) {
                {"study.toml:5:17", "failures.slow is about nodes and GPUs"});
   expect_parts(refusal(minimal + "failures.repeat = 1.5\n"), {":4:19", "from 0 to 1"});
   expect_parts(refusal(minimal + "failures.modell = \"philly\"\n"), {"did you mean failures.model?"});
-  expect_parts(refused_inputs(read(on_32 + "cluster.partitions = 8\nfailures.model = \"philly\"\n")),
-               {"wants 5 GPUs, but a partition has 4", "study.toml:7:18: failures.model"});
   expect_parts(refused_inputs(read(on_32 + "failures.model = \"phily\"\n")),
                {"study.toml:6:18", "no table of failures is called \"phily\""});
   // A job that the whole cluster cannot hold is another matter, of the trace, as it is without failures.
