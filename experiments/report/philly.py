@@ -215,7 +215,8 @@ STUDIES = {
         "Two readings of the rules were chosen with Table 2 in view: an attempt takes as long as a gang's, timeout and back-off (27 "
         "boundaries for three), and a job that waits for its share makes no attempt meanwhile. Delays and servers depend on both, so all "
         "rows are calibrated. Recorded run times already contain the cost of distance and neighbours, so neither is added. With a third "
-        "or three times of the attempts fragmentation's part is 49, 73 and 84 %, or 73, 86 and 95 % (`--set ladder.attempts=9`, or 81), "
+        "or three times of the attempts fragmentation delays 49, 73 and 84 % of those that are delayed, or 73, 86 and 95 % (`--set "
+        "ladder.attempts=9`, or 81, in an archive named philly-2490.h5), "
         "and with 8 or 32 servers a rack nearly as above (`--set cluster.nodes_per_cabinet=8`; one seed each): that it grows with size "
         "does not depend on unpublished settings. Fragmentation is a smaller part of the waiting time than in the study."),
     "philly-failures": Study(
@@ -230,8 +231,8 @@ STUDIES = {
         "change."),
     "philly": Study(
         "The included trace alone: 570 GPUs", (DELAYS, PLACES),
-        "The rules are those chosen on 2,490 GPUs, so all rows are calibrated. The load is 0.75 by the recorded times; with failures, "
-        "which end jobs early, jobs hold 0.54 of the GPUs. On 570 GPUs quotas are 13 to 104, so a few jobs, or a single one, take their "
+        "The rules are those chosen on 2,490 GPUs, so all rows are calibrated. The load is 0.75 by the recorded times; failures, "
+        "which end jobs early, leave less of it. On 570 GPUs quotas are 13 to 104, so a few jobs, or a single one, take their "
         "tenant over quota: more of the widest wait for their share than on the whole machine. Without failures most do (`--set "
         "'failures.model=\"none\"'`): a small cluster with the jobs of a large one is not a scaled one."),
     "philly-spread": Study(
