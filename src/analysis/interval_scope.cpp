@@ -280,7 +280,7 @@ std::string Survivors::clause() const {
   const std::size_t lost = lost_.size() - partly;
   const std::string others =
                         fmt::format("the other {} of {} make no claim", grouped(lost), grouped(used_.size() + lost)),
-                    parts = fmt::format("of {} only some pairs make a claim", grouped(partly));
+                    parts = fmt::format("at {} only some pairs make a claim", counted(partly, "seed"));
   const std::string said = partly == 0 ? others : lost == 0 ? parts : others + ", " + parts;
   return fmt::format(" ({}, so it is for such as {})", said, kept(why_));
 }

@@ -199,8 +199,8 @@ bool CsvTable::has_column(std::string_view name) const {
 std::size_t CsvTable::column(std::string_view name) const {
   const auto place = std::find(header_.begin(), header_.end(), name);
   if (place == header_.end()) {
-    throw data_error(fmt::format("the header names no column \"{}\"", name), fmt::format("{}:{}", name_, header_line_),
-                     "Its columns: " + join(header_) + ".");
+    throw MissingColumn(ErrorCode::data, fmt::format("the header names no column \"{}\"", name),
+                        fmt::format("{}:{}", name_, header_line_), "Its columns: " + join(header_) + ".");
   }
   return static_cast<std::size_t>(place - header_.begin());
 }

@@ -7,7 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.hpp"
+
 namespace palstudy {
+
+/// A table lacks a column: it may be a table of another kind, which who asked for it may add.
+struct MissingColumn : Error {
+  using Error::Error;
+};
 
 /// A CSV file with a header line, read whole: fields may be quoted (but not run over several lines), spaces around a
 /// field do not count, lines end in LF or CRLF, blank lines are skipped, a UTF-8 byte order mark too.

@@ -47,11 +47,11 @@ TEST(Survivors, CountReplicationsNotPairs) {
   some.add_left_out({0, 0}, NoClaim::unstable, NoClaim::unstable);
   some.add_left_out({0, 1}, NoClaim::unstable, NoClaim::none);
   EXPECT_EQ(some.clause(),
-            " (the other 1 of 10 make no claim, of 2 only some pairs make a claim, so it is for such as do not "
+            " (the other 1 of 10 make no claim, at 2 seeds only some pairs make a claim, so it is for such as do not "
             "overload)");
   Survivors parts = of(9, 0, NoClaim::none);
   parts.add_left_out({0, 0}, NoClaim::unstable, NoClaim::unstable);
-  EXPECT_EQ(parts.clause(), " (of 1 only some pairs make a claim, so it is for such as do not overload)");
+  EXPECT_EQ(parts.clause(), " (at 1 seed only some pairs make a claim, so it is for such as do not overload)");
 }
 
 }  // namespace

@@ -63,6 +63,9 @@ TEST_F(Overrides, BaselinesThatAreLeftOut) {
   const Study one = read(minimal + both + axes, {"policy.placement=pm-first"});
   EXPECT_TRUE(one.baselines.empty());
   for (const std::string& note : one.notes) EXPECT_EQ(note.find("baseline"), std::string::npos) << note;
+  const std::string nothing = "nothing is compared with compare.baseline, since policy.placement is no axis";
+  const Study none = read(minimal + both, {});
+  EXPECT_EQ(std::count(none.notes.begin(), none.notes.end(), nothing), 1);
   const std::string single = "compare.baseline = \"packed-sticky\"\n";
   EXPECT_TRUE(read(minimal + single + axes, {"policy.placement=[\"pm-first\", \"pal\"]"}).baselines.empty());
 }

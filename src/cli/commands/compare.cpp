@@ -33,7 +33,8 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
          "--metric", to.metrics,
          "what is compared (palstudy list metrics); repeatable; all: every metric; causes: the time by cause;\n"
          "outcomes: what became of jobs, where attempts fail; by default the study's compare.metric, with makespan_s\n"
-         "and, beside jct_mean_s, the median, the bounded slowdown and the geometric mean, which few jobs rule less")
+         "where no window is measured and, beside jct_mean_s, the median, the bounded slowdown and the geometric mean, "
+         "which few jobs rule less")
       ->allow_extra_args(false);
   auto* baseline =
       app.add_option("--baseline", to.baselines, "a placement to compare with; repeatable; by default compare.baseline")
@@ -52,7 +53,9 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
          "in every other axis, placements included")
       ->excludes(baseline);
   auto* json = app.add_flag("--json", options->json, "for programs");
-  app.add_flag("--brief", options->brief, "the gains alone, one line each")->excludes(json);
+  app.add_flag("--brief", options->brief,
+               "the gains one line each, without the tables of means; notes and warnings stay")
+      ->excludes(json);
   app.footer(
       "Runs are compared in pairs that agree in every axis but policy.placement. The ratio is the geometric mean of\n"
       "theirs, the gain 1 - ratio (ratio - 1 for what should be large, such as busy_fraction). A replication is a "

@@ -111,7 +111,7 @@ std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
   app.footer(
       "Under mpirun or srun the ranks share the runs; without a launcher it is one process.\n"
       "SIGTERM, SIGINT and SIGUSR1 end a campaign early: the runs at hand leave checkpoints, --resume goes on from "
-      "there.\n"
+      "there. mpirun itself ends with 1 on SIGTERM and SIGINT, and passes SIGUSR1 on.\n"
       "SIGUSR2 writes checkpoints and goes on; engine.checkpoint_s in the study says how often that is done by "
       "itself.");
   return [options, context] { return run(*options, context); };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/csv.hpp"
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
@@ -54,7 +55,14 @@ std::vector<ModelUse> model_use(const std::vector<std::string>& names, const Mod
 
 TraceJobs read_jobs(TraceText trace, const std::string& reader, const TraceContext& context) {
   TraceJobs read;
-  readers().at(reader, "workload.reader").make.read(std::move(trace), context, read);
+  const TraceReader& format = readers().at(reader, "workload.reader").make;
+  try {
+    format.read(std::move(trace), context, read);
+  } catch (const MissingColumn& missing) {
+    throw data_error(
+        missing.what(), "",
+        fmt::format("It was read as a trace of workload.reader = \"{}\"; palstudy list readers names others.", reader));
+  }
   return read;
 }
 
