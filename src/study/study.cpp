@@ -134,9 +134,10 @@ std::vector<std::string> check_baselines(ParsedStudy& parsed) {
   const ComparedAxis axis = compared_axis(parsed);
   const bool single = all.kind == TomlValue::Kind::text;
   std::vector<std::string> notes;
-  const auto one = parsed.base.find(axis.key);
+  const auto one = parsed.base.find(keys::placement);
   if (axis.names.empty() && (one == parsed.base.end() || !is_by_hand(one->second))) {
-    notes.push_back(fmt::format("nothing is compared with compare.baseline, since {} is no axis", axis.key));
+    notes.push_back(
+        fmt::format("nothing is compared with {}, since {} is no axis", keys::baseline.name, keys::placement.name));
   }
   for (const TomlValue& name : single ? std::vector<TomlValue>{all} : all.items) {
     const std::string where = (name.where.empty() ? all.where : name.where) + ": compare.baseline";
