@@ -39,6 +39,7 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+/// Makes the answer part by part. (More than 15 members: what was asked, what is known of the runs, and the answer.)
 class Comparer {
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)

@@ -86,6 +86,7 @@ struct ComparisonGroup {
   std::size_t traces = 1;                      ///< that are pooled
 };
 
+/// What `compare` found. (More than 15 members: one for each part of the answer.)
 struct Comparison {
   std::string study, metric, unit;  ///< the first metric
   std::size_t runs = 0;

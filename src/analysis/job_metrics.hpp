@@ -16,7 +16,7 @@ namespace palstudy {
 enum class Outcome : std::uint8_t { passed, killed, unsuccessful, unknown };
 inline constexpr std::size_t outcome_count = 3;
 
-/// What the metrics need of one row of /jobs.
+/// What the metrics need of one row of /jobs. (More than 15 members: a column each.)
 struct JobFacts {
   double submit_s = 0, finish_s = 0, exec_s = 0, ideal_s = 0, gpus = 0, slowdown = 1, penalty = 1;
   std::int64_t preemptions = 0, migrations = 0;

@@ -11,7 +11,8 @@
 
 namespace palstudy {
 
-/// How an archive came to be: attributes of its root, left out of the digest.
+/// How an archive came to be: attributes of its root, left out of the digest. (More than 15 members: an attribute
+/// each.)
 struct Provenance {
   std::string command_line, start_utc, end_utc, host;
   std::int64_t ranks = 1;

@@ -37,7 +37,7 @@
 namespace palstudy {
 namespace {
 
-// One campaign, step by step; every step is collective.
+// One campaign, step by step; every step is collective. (More than 15 members: what the steps hand on.)
 class Campaign {
  public:
   Campaign(const Study& study, const CampaignOptions& options, Mpi& mpi)

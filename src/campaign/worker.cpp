@@ -73,7 +73,7 @@ std::int64_t likely_us_of_all(const RunLoopInputs& loop) {
   return static_cast<std::int64_t>(std::accumulate(loop.likely_us.begin(), loop.likely_us.end(), std::size_t{0}));
 }
 
-// One rank's share of the campaign.
+// One rank's share of the campaign. (More than 15 members: what the runs of a rank share.)
 class Worker {
  public:
   Worker(const RunLoopInputs& loop, Inputs& inputs, Mpi& mpi, WorkCounter& counter)

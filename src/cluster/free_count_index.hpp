@@ -21,7 +21,8 @@ namespace palstudy {
 ///
 /// Nodes with none are in no set. An up-to tree does not tell a count of 1 from 0 either: on a busy cluster nearly all
 /// moves are between these two, and nobody asks for one GPU of a bin or faster. Those answers are put together from the
-/// exact trees. There is no up-to tree for the first bin, which has its exact tree.
+/// exact trees. There is no up-to tree for the first bin, which has its exact tree. (More than 25 functions: a question
+/// each, of one bin and of all up to one.)
 class FreeCountIndex {
  public:
   /// Every GPU in one bin.

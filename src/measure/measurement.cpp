@@ -38,7 +38,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// One measurement, step by step; every step is collective.
+// One measurement, step by step; every step is collective. (More than 15 members and 25 functions: a step each, and
+// what the steps hand on.)
 class Campaign {
  public:
   Campaign(const MeasureOptions& options, Mpi& mpi, const MakeRunner& make)

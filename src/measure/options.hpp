@@ -26,7 +26,7 @@ struct ProtocolChanges {
 /// "clock = cuda-events, repeats = 3, batch_s = 0.1, ...", for the record.
 [[nodiscard]] std::string protocol_text(const Protocol& protocol, Backend backend, double telemetry_hz);
 
-/// The options of `palstudy measure`.
+/// The options of `palstudy measure`. (More than 15 members: an option each.)
 struct MeasureOptions {
   std::filesystem::path output;
   std::optional<Backend> backend;    ///< if not: CUDA where there is a GPU

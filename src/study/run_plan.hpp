@@ -73,7 +73,7 @@ struct EnergyOptions {
   double horizon_s = -1;  ///< -1: estimated from the jobs
 };
 
-/// `[policy]` of one run, and the routing policy.
+/// `[policy]` of one run, and the routing policy. (More than 15 members: a key each.)
 struct PolicyOptions {
   std::string scheduler = "list";
   std::string order = "fifo", placement = "pal", knowledge = "oracle";
@@ -123,7 +123,7 @@ struct MeasuredJobs {
 };
 
 /// One point of the axes with every key resolved: the options of one run. A run's number is its place in the product of
-/// the axes, keys sorted, seeds slowest.
+/// the axes, keys sorted, seeds slowest. (More than 15 members: a section each.)
 struct RunPlan {
   std::int64_t number = 0;
   std::string id;  ///< 16 hex digits, XXH3-64 of the resolved point

@@ -38,7 +38,7 @@ struct BundledInputs {
 /// file:line:column of every text that a key was given, by key and text, for messages about a missing or wrong input.
 using KeyPlaces = std::map<std::pair<std::string, std::string>, std::string>;
 
-/// A study file, read, checked and resolved.
+/// A study file, read, checked and resolved. (More than 15 members: what the rooms above ask of a study.)
 struct Study {
   std::filesystem::path file;  ///< paths in it are relative to its folder
   std::string name, title;

@@ -9,7 +9,8 @@
 
 namespace palstudy {
 
-/// The row of a repeat as it is stored: its batches and samples lie in tables of their own.
+/// The row of a repeat as it is stored: its batches and samples lie in tables of their own. (More than 15 members: a
+/// column each.)
 struct RepeatRow {
   std::int32_t gpu = 0, session = 0, kernel = 0, repeat = 0;
   std::int64_t launches = 1;

@@ -16,7 +16,8 @@ namespace palstudy {
 /// already count. A node that is not on holds no GPUs; where booting takes no time it still does, and is on once a job
 /// takes them. A job waits for power while it would fit if all nodes were on, and the nodes that it and the jobs before
 /// it in the queue need are more than are on and without jobs. Where energy is accounted beyond the end of the run, the
-/// rule goes on up to there.
+/// rule goes on up to there. (More than 15 members: the rule with its options, the state of every node, and what one
+/// tick counts.)
 class PowerStates final : public Effect {
  public:
   explicit PowerStates(PartitionState& state);

@@ -20,7 +20,7 @@ struct AllocationInterval {
 };
 
 /// Records what happens in one partition, and its sums. Areas under curves are integrals over time, never means over
-/// the instants that happened to be visited.
+/// the instants that happened to be visited. (More than 25 functions: one for each thing that may happen.)
 class Recorder {
  public:
   /// Of a partition whose nodes and GPUs begin there; sets of GPUs are given by the partition's own ids.

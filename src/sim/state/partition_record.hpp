@@ -10,7 +10,7 @@ namespace palstudy {
 
 /// The result of one partition beside the rows of its jobs; jobs on several partitions have one of their own, without
 /// nodes. Sums of GPU-seconds are those up to the makespan, or to the end of the run; those of nodes are not cut at the
-/// makespan.
+/// makespan. (More than 15 members: a table or a sum each.)
 struct PartitionRecord {
   EventRows events;
   RoundRows rounds;

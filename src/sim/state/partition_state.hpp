@@ -37,7 +37,7 @@ struct HeldPart {
 };
 
 /// The state that the parts of one partition share. The dispatcher alone writes the jobs' states, the queue and the
-/// running set; a transaction changes the index of free GPUs.
+/// running set; a transaction changes the index of free GPUs. (More than 15 members: whatever two parts share.)
 struct PartitionState {
   PartitionState(const World& world, PartitionResources resources, const PlacementPolicy& placement, JobTable& table,
                  std::vector<std::uint32_t>& slot_of, Shapes& shapes, RunRows& rows);

@@ -119,7 +119,8 @@ using MakeObserver = std::function<std::unique_ptr<Observer>(const PartitionStat
 class Scheduler;
 struct SchedulerContext;
 
-/// What one run is made of; everything must outlive it. The policies belong to the run.
+/// What one run is made of; everything must outlive it. The policies belong to the run. (More than 15 members: an input
+/// each.)
 struct World {
   const Topology& topology;
   const Slowdowns& truth;      ///< sets the rates, unbinned

@@ -82,7 +82,8 @@ template <class... Path>
 using MemberType = std::remove_reference_t<decltype(member_of(std::declval<RunPlan&>(), std::declval<Path>()...))>;
 
 /// The declaration of one key of the study file. The checks, the defaults, the options of runs, `palstudy list keys`
-/// and docs/ all follow from it. The static functions begin a declaration, the others add to it.
+/// and docs/ all follow from it. The static functions begin a declaration, the others add to it. (More than 15 members:
+/// what a declaration may say.)
 struct Key {
   static constexpr double max_integer = 9223372036854775807.0;
   static constexpr double max_seconds = 1e9;  ///< for rounds and migrations; with longer ones runs could stand still

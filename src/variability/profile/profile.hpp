@@ -11,6 +11,7 @@
 namespace palstudy {
 
 /// A GPU of a profile, or a CPU core that stands for one (--backend host). Unknown numbers are NaN, unknown texts "".
+/// (More than 15 members: a column each.)
 struct ProfileGpu {
   std::string uuid;  ///< of the driver; of a CPU core "host-<name>-<index>"; of an import the source's own id
   std::string host;  ///< "" where it is not known

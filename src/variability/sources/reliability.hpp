@@ -14,7 +14,8 @@ namespace palstudy {
 inline constexpr double least_split_half = 0.5;
 
 /// What the runs of a measurement say about its GPUs: whether one that was slow will be slow again, and how far GPUs of
-/// one node are alike. Spreads are standard deviations of log time, so 0.01 is 1 %. NaN: cannot be estimated.
+/// one node are alike. Spreads are standard deviations of log time, so 0.01 is 1 %. NaN: cannot be estimated. (More
+/// than 15 members: a figure each.)
 struct Reliability {
   std::size_t gpus = 0, nodes = 0, runs = 0;
   double runs_per_gpu = 0;    ///< median

@@ -10,7 +10,8 @@
 namespace palstudy {
 
 /// Where the attempts at every job stand, one array a field, by JobId; empty where none fails. What is drawn of an
-/// attempt is drawn when it starts, and kept until it ends: stopping and moving a job do not end an attempt.
+/// attempt is drawn when it starts, and kept until it ends: stopping and moving a job do not end an attempt. (More than
+/// 15 members: a field of an attempt each.)
 class Attempts {
  public:
   explicit Attempts(std::size_t jobs)

@@ -21,7 +21,8 @@ struct RoundPick {
 /// The round mechanism of Gavel (OSDI'20, and its simulator): who runs where in the next round, so that the times that
 /// jobs get approach their shares. Shares hold from one reset to the next. A job that arrives has none until then: it
 /// does not run, and the GPUs that it would get when all others have theirs stay free, as published. The mechanism
-/// counts jobs and GPUs and knows no GPU by name.
+/// counts jobs and GPUs and knows no GPU by name. (More than 15 members: the account of every job and of every type of
+/// GPU, which rounds carry on.)
 class ShareRounds {
  public:
   /// `round_s`: half of it counts as received by each job on each type after a reset. `reset_s`: the least time between
