@@ -27,6 +27,9 @@
 
 namespace palstudy::PALSTUDY_DEVICE_SPACE {
 
+/// Threads of a block, of kernels to which it does not matter.
+inline constexpr int block_threads = 256;
+
 #ifndef PALSTUDY_EMULATE
 /// Enqueues a kernel. Arguments are converted to the kernel's parameter types, as in a call.
 template <class... Params, class... Args>

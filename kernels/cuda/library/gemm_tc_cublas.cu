@@ -6,7 +6,7 @@ namespace palstudy {
 namespace {
 
 /// cuBLAS stores by columns, so our C = A B is its C' = B' A'.
-CudaLaunch make(const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
+CudaLaunch make_gemm_tc(const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
   const auto n = static_cast<int>(params.number("n"));
   const cudaDataType type = params.text("type") == "bf16" ? CUDA_R_16BF : CUDA_R_16F;
   const auto cublas = std::make_shared<Cublas>(stream);
@@ -21,7 +21,7 @@ CudaLaunch make(const ParamValues& params, const std::vector<void*>& arrays, voi
 }  // namespace
 
 void register_cuda_library_kernel_gemm_tc_cublas(CudaKernelRegistry& registry) {
-  registry.add({"gemm-tc-cublas", "", {}, make});
+  registry.add({"gemm-tc-cublas", "", {}, make_gemm_tc});
 }
 
 }  // namespace palstudy

@@ -6,7 +6,7 @@ namespace palstudy {
 namespace {
 
 /// cuBLAS stores by columns, so our C = A B is its C' = B' A'.
-CudaLaunch make(const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
+CudaLaunch make_sgemm(const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
   const auto n = static_cast<int>(params.number("n"));
   const auto cublas = std::make_shared<Cublas>(stream);
   return [=] {
@@ -21,7 +21,7 @@ CudaLaunch make(const ParamValues& params, const std::vector<void*>& arrays, voi
 }  // namespace
 
 void register_cuda_library_kernel_sgemm_cublas(CudaKernelRegistry& registry) {
-  registry.add({"sgemm-cublas", "", {}, make});
+  registry.add({"sgemm-cublas", "", {}, make_sgemm});
 }
 
 }  // namespace palstudy

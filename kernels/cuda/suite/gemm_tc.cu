@@ -5,7 +5,7 @@ namespace palstudy {
 namespace PALSTUDY_DEVICE_SPACE {
 namespace {
 
-constexpr int block_m = 128, block_n = 256, block_k = 32, threads = 256;
+constexpr int block_m = 128, block_n = 256, block_k = 32;
 constexpr int warp_tiles = 4;  // a warp computes 64 x 64 as 4 x 4 tiles of 16 x 16; the warps stand 2 x 4
 // Rows in shared memory are longer than their data, so that the rows of a tile fall on different banks.
 constexpr int a_row = block_k + 8, b_row = block_n + 8;
@@ -19,12 +19,12 @@ __device__ __forceinline__ void fetch(const T* a, const T* b, T* a_tile, T* b_ti
   const int thread = static_cast<int>(threadIdx.x);
   const std::size_t width = static_cast<std::size_t>(n);
 #pragma unroll
-  for (int i = thread; i < block_m * block_k / each; i += threads) {
+  for (int i = thread; i < block_m * block_k / each; i += block_threads) {
     const int row = i / (block_k / each), column = i % (block_k / each) * each;
     copy_async(a_tile + row * a_row + column, a + row * width + k + column);
   }
 #pragma unroll
-  for (int i = thread; i < block_k * block_n / each; i += threads) {
+  for (int i = thread; i < block_k * block_n / each; i += block_threads) {
     const int row = i / (block_n / each), column = i % (block_n / each) * each;
     copy_async(b_tile + row * b_row + column, b + (k + row) * width + column);
   }
@@ -93,7 +93,7 @@ __device__ __forceinline__ void product(const T* a, const T* b, float* c, int n)
 
 /// C = A B on tensor cores, sums in float32.
 template <class T, int stages>
-__global__ void __launch_bounds__(threads, 1) gemm_tc(const T* a, const T* b, float* c, int n) {
+__global__ void __launch_bounds__(block_threads, 1) gemm_tc(const T* a, const T* b, float* c, int n) {
   if constexpr (has_tensor_type<T>) product<T, stages>(a, b, c, n);
 }
 
@@ -103,7 +103,7 @@ CudaLaunch make_staged(const ParamValues& params, const std::vector<void*>& arra
   const auto n = static_cast<int>(params.number("n"));
   allow_shared(gemm_tc<T, stages>, bytes);
   return [=] {
-    launch(gemm_tc<T, stages>, dim3(blocks_for(n, block_n), blocks_for(n, block_m)), dim3(threads), bytes, stream,
+    launch(gemm_tc<T, stages>, dim3(blocks_for(n, block_n), blocks_for(n, block_m)), dim3(block_threads), bytes, stream,
            array<T>(arrays, 0), array<T>(arrays, 1), array<float>(arrays, 2), n);
   };
 }

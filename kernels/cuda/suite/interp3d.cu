@@ -5,8 +5,6 @@ namespace palstudy {
 namespace PALSTUDY_DEVICE_SPACE {
 namespace {
 
-constexpr int threads = 256;
-
 struct Axis {
   int place[4];
   float weight[4];
@@ -23,9 +21,9 @@ __device__ __forceinline__ Axis around(float coordinate, int n) {
   return axis;
 }
 
-__global__ void __launch_bounds__(threads) interp3d(const float* field, const float* x, const float* y, const float* z,
-                                                    float* out, int n, std::size_t points) {
-  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+__global__ void __launch_bounds__(block_threads) interp3d(const float* field, const float* x, const float* y,
+                                                          const float* z, float* out, int n, std::size_t points) {
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * block_threads + threadIdx.x;
   if (i >= points) return;
   const Axis ax = around(x[i], n), ay = around(y[i], n), az = around(z[i], n);
   float sum = 0;
@@ -54,7 +52,7 @@ void PALSTUDY_REGISTER_CUDA(interp3d)(CudaKernelRegistry& registry) {
                   const auto n = static_cast<int>(params.number("n"));
                   const std::size_t points = static_cast<std::size_t>(n) * n * n;
                   return CudaLaunch([=] {
-                    launch(interp3d, dim3(blocks_for(points, threads)), dim3(threads), 0, stream,
+                    launch(interp3d, dim3(blocks_for(points, block_threads)), dim3(block_threads), 0, stream,
                            array<float>(arrays, 0), array<float>(arrays, 1), array<float>(arrays, 2),
                            array<float>(arrays, 3), array<float>(arrays, 4), n, points);
                   });

@@ -6,7 +6,7 @@ namespace palstudy {
 namespace PALSTUDY_DEVICE_SPACE {
 namespace {
 
-constexpr int threads = 256, lanes = 8;  // threads that share a piece
+constexpr int lanes = 8;  // threads that share a piece
 using Index = std::uint32_t;
 
 struct Graph {
@@ -19,15 +19,15 @@ struct Graph {
 };
 
 __global__ void start(Graph g) {
-  const std::size_t v = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  const std::size_t v = static_cast<std::size_t>(blockIdx.x) * block_threads + threadIdx.x;
   if (v >= g.vertices) return;
   g.contribution[v] = g.inverse_degree[v] / static_cast<float>(g.vertices);
   g.sum[v] = 0;
 }
 
 /// Eight threads sum the contributions that flow along a piece of a row; rows of several pieces meet in an atomic.
-__global__ void __launch_bounds__(threads) pull(Graph g) {
-  const std::size_t piece = (static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x) / lanes;
+__global__ void __launch_bounds__(block_threads) pull(Graph g) {
+  const std::size_t piece = (static_cast<std::size_t>(blockIdx.x) * block_threads + threadIdx.x) / lanes;
   const Index lane = threadIdx.x % lanes;
   // Threads without a piece stay for the shuffles.
   const Index begin = piece < g.pieces ? g.piece_begin[piece] : 0,
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(threads) pull(Graph g) {
 }
 
 __global__ void finish(Graph g) {
-  const std::size_t v = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  const std::size_t v = static_cast<std::size_t>(blockIdx.x) * block_threads + threadIdx.x;
   if (v >= g.vertices) return;
   const float rank = g.base + g.damping * g.sum[v];
   g.rank[v] = rank;
@@ -79,8 +79,8 @@ void PALSTUDY_REGISTER_CUDA(pagerank)(CudaKernelRegistry& registry) {
   registry.add({"pagerank", "", {}, [](const ParamValues& params, const std::vector<void*>& arrays, void* stream) {
                   const Graph graph = make_graph(params, arrays);
                   const auto iterations = static_cast<int>(params.number("iterations"));
-                  const dim3 by_vertex(blocks_for(graph.vertices, threads)), block(threads);
-                  const dim3 by_piece(blocks_for(graph.pieces, threads / lanes));
+                  const dim3 by_vertex(blocks_for(graph.vertices, block_threads)), block(block_threads);
+                  const dim3 by_piece(blocks_for(graph.pieces, block_threads / lanes));
                   return CudaLaunch([=] {
                     launch(start, by_vertex, block, 0, stream, graph);
                     for (int i = 0; i < iterations; ++i) {
