@@ -162,15 +162,15 @@ void Dispatcher::order_placements(Transaction& transaction) {
 }
 
 /// When work begins on GPUs that a job has just got.
-double Dispatcher::start_s(double now_s, JobId job, const GpuSet& gpus) const {
-  double start_s = work_begins_s(state_.world.engine, state_.rows.ever_launched(job), now_s);
+double Dispatcher::start_s(double now_s, JobId job, bool launched_before, const GpuSet& gpus) const {
+  double start_s = work_begins_s(state_.world.engine, launched_before, now_s);
   for (const auto& effect : effects()) start_s += effect->delay_s(job, gpus);
   return start_s;
 }
 
 void Dispatcher::launch(double now_s, Placement& placement, bool moved) {
   const JobId job = placement.job;
-  const double from_s = start_s(now_s, job, placement.gpus);
+  const double from_s = start_s(now_s, job, state_.rows.ever_launched(job), placement.gpus);
   recorder().launch(now_s, job, state_.shapes.empty() ? state_.job(job).gpus : count(placement.gpus), placement.gpus,
                     moved);
   state_.table.state[job.index()] = JobState::running;
@@ -197,7 +197,10 @@ void Dispatcher::move(double now_s, Placement& placement) {
   give(placement.job, running.allocation[slot].gpus);
   std::swap(running.allocation[slot].gpus, placement.gpus);
   for (const auto& effect : effects()) effect->on_take(placement.job, running.allocation[slot].gpus);
-  intervals_.begin(now_s, slot, start_s(now_s, placement.job, running.allocation[slot].gpus), placement.factors);
+  // Its row, which says so too, lies far from what else is read here.
+  const bool launched_before = true;
+  const double from_s = start_s(now_s, placement.job, launched_before, running.allocation[slot].gpus);
+  intervals_.begin(now_s, slot, from_s, placement.factors);
   began(slot);
 }
 

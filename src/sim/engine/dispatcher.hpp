@@ -80,7 +80,7 @@ class Dispatcher {
   void keep_sums(std::uint32_t slot);
   void write_back(std::uint32_t slot);
   void leave(double end_s, std::uint32_t slot);
-  [[nodiscard]] double start_s(double now_s, JobId job, const GpuSet& gpus) const;
+  [[nodiscard]] double start_s(double now_s, JobId job, bool launched_before, const GpuSet& gpus) const;
   void began(std::uint32_t slot);
   void give(JobId job, const GpuSet& gpus);
   bool carry_out(double now_s);
