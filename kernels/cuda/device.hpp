@@ -27,7 +27,7 @@
 
 namespace palstudy::PALSTUDY_DEVICE_SPACE {
 
-/// Threads of a block, of kernels to which it does not matter.
+/// Threads of a block in most kernels, whose division of the work rests on it.
 inline constexpr int block_threads = 256;
 
 #ifndef PALSTUDY_EMULATE

@@ -11,7 +11,7 @@
 
 namespace palstudy {
 
-/// A table lacks a column: it may be a table of another kind, which who asked for it may add.
+/// A table lacks a column. It may be a table of another kind; a caller that knows which kinds there are adds that.
 struct MissingColumn : Error {
   using Error::Error;
 };

@@ -19,9 +19,9 @@ void bind_classes(Workload& workload, const std::vector<std::string>& class_name
   for (const auto& name : workload.classes) {
     const auto place = std::find(class_names.begin(), class_names.end(), name);
     if (place == class_names.end()) {
-      throw data_error(
-          fmt::format("jobs are of class \"{}\", which {} does not have", name, cluster), where,
-          fmt::format("classes of {}: {}; choose jobs of these, or other cluster.classes", cluster, join(class_names)));
+      throw data_error(fmt::format("jobs are of class \"{}\", which {} does not have", name, cluster), where,
+                       fmt::format("classes of {}: {}; choose jobs of these, or a cluster with that class", cluster,
+                                   join(class_names)));
     }
     bound.emplace_back(static_cast<std::size_t>(place - class_names.begin()));
   }

@@ -26,7 +26,7 @@ struct WideAllocation {
 /// a part are known to the rank of its partition alone.
 ///
 /// They are placed before any partition places its own jobs, on GPUs that are free then, in the order of the order
-/// policy, and keep their GPUs until they finish or fail; one that is tried again waits anew. The first one that does
+/// policy, and keep their GPUs until they finish or fail; one that is tried again waits again. The first one that does
 /// not fit holds up the others unless the study backfills; once it has waited `routing.drain_rounds` it reserves
 /// partitions, lowest id first, which then start nothing new until it fits.
 class WideJobs {

@@ -7,24 +7,12 @@
 #include <map>
 
 #include "core/numbers.hpp"
+#include "sim/failure_tables.hpp"
 #include "sim/saved_runs.hpp"
 #include "sim/small_world.hpp"
 
 namespace palstudy {
 namespace {
-
-const std::string table_head = "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n";
-
-/// Every attempt fails after 600 s of run time.
-const std::string always_fails = table_head +
-                                 "(attempts that fail),,share,,,,,,100\n(jobs that are killed),,share,,,,,,0\n"
-                                 "bad input,U,job,yes,yes,10,10,10,1\n";
-
-/// Half of the attempts fail, for reasons of every kind, mostly within minutes.
-const std::string often_fails =
-    table_head +
-    "(attempts that fail),,share,,,,,,50\n(jobs that are killed),,share,,,,,,10\n"
-    "bad input,U,job,yes,yes,1,3,6,5\nodd,AE,job,no,no,2,4,5,3\nlink,IF,place,no,no,1,5,9,8\n";
 
 /// One job of 1,000 s on both of two partitions of four GPUs, rounds of 100 s; checkpoints every 250 s, and an attempt
 /// whose work is done before it would fail passes.
@@ -36,7 +24,7 @@ SmallWorld one_wide_job() {
   world.engine.round_s = 100;
   world.measure.last = 0;
   world.add(0, 8, 1000);
-  world.failures = always_fails;
+  world.failures = fails_always;
   world.failure_options.late_fails = false;
   world.failure_options.checkpoint_s = 250;
   return world;
@@ -174,7 +162,7 @@ SmallWorld one_at_a_time(std::uint64_t seed, bool all_gpus) {
     submit_s += random.below(500);
     world.add(submit_s, all_gpus ? 32 : 17 + random.below(16), 20 + random.below(700));
   }
-  world.failures = often_fails;
+  world.failures = fails_often;
   world.failure_options.seed = seed;
   world.failure_options.checkpoint_s = std::array{0.0, 100.0, infinity}[seed % 3];
   world.failure_options.late_fails = seed % 2 == 0;
@@ -267,7 +255,7 @@ SmallWorld failing_mix(std::uint64_t seed, int jobs) {
   world.routing_options = {1 + static_cast<std::uint32_t>(seed % 3), 2, 3};
   world.measure.last = jobs - 1;
   add_random_jobs(world, seed, jobs, 40.0 * jobs, 400);
-  world.failures = often_fails;
+  world.failures = fails_often;
   world.faults = std::array{Faults::job, Faults::gpu, Faults::node, Faults::gpu}[seed % 4];
   world.failure_options.seed = seed;
   world.failure_options.checkpoint_s = std::array{40.0, 0.0, infinity, 70.0}[seed % 4];
@@ -365,7 +353,7 @@ TEST(WideFailures, GoOnFromACheckpoint) {
 // the cluster on, exceed the number drawn for the attempt times their sum. GPUs of both partitions are at fault.
 TEST(WideFailures, TheGpuAtFaultIsDrawnAmongAllParts) {
   SmallWorld world = one_wide_job();
-  world.failures = table_head +
+  world.failures = failure_head +
                    "(attempts that fail),,share,,,,,,100\n(jobs that are killed),,share,,,,,,0\n"
                    "link,IF,place,no,no,1,5,9,8\n";
   world.faults = Faults::gpu;
