@@ -7,7 +7,7 @@
 namespace palstudy {
 
 Summaries::Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins,
-                     std::vector<std::uint32_t> group_sizes)
+                     std::vector<std::uint32_t> group_sizes, std::size_t tenants)
     : partitioning_(partitioning),
       candidates_(candidates),
       group_sizes_(std::move(group_sizes)),
@@ -18,7 +18,8 @@ Summaries::Summaries(const Partitioning& partitioning, const Bins& bins, std::si
     width_ += bins_.back();
   }
   first_group_ = width_;
-  width_ += group_sizes_.size();
+  first_tenant_ = first_group_ + group_sizes_.size();
+  width_ = first_tenant_ + tenants;
   table_.assign(width_ * partitioning.partitions(), 0);
 }
 

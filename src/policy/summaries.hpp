@@ -23,9 +23,10 @@ class Summaries {
   static constexpr std::int64_t failed = 1000;
 
   /// `candidates`: how many jobs that could be moved a row names. The bins of `bins` are counted if `with_bins`.
-  /// `group_sizes`: sizes of the tensor groups of jobs wider than any partition, each once.
+  /// `group_sizes`: sizes of the tensor groups of jobs wider than any partition, each once. `tenants`: those with
+  /// quotas.
   Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins,
-            std::vector<std::uint32_t> group_sizes = {});
+            std::vector<std::uint32_t> group_sizes = {}, std::size_t tenants = 0);
 
   [[nodiscard]] std::uint32_t partitions() const { return partitioning_.partitions(); }
   [[nodiscard]] std::uint32_t gpus(PartitionId p) const { return partitioning_.gpus(p); }
@@ -59,6 +60,10 @@ class Summaries {
   [[nodiscard]] std::int64_t free_in_groups(PartitionId p, std::size_t i) const { return row(p)[first_group_ + i]; }
   void set_free_in_groups(PartitionId p, std::size_t i, std::int64_t gpus) { row(p)[first_group_ + i] = gpus; }
 
+  /// GPUs that the jobs of each tenant with a quota hold, parts of jobs on several partitions aside.
+  [[nodiscard]] std::span<std::int64_t> tenant_use(PartitionId p) { return row(p).subspan(first_tenant_); }
+  [[nodiscard]] std::span<const std::int64_t> tenant_use(PartitionId p) const { return row(p).subspan(first_tenant_); }
+
   /// Books a job that a partition has been given at this boundary, so that a burst does not herd: its demand, and the
   /// GPUs that it would take, as far as they are free.
   void assign(PartitionId p, const Job& job);
@@ -76,7 +81,7 @@ class Summaries {
   std::size_t candidates_;
   std::vector<std::size_t> first_bin_, bins_;  // by class: cell of the first bin, number of bins
   std::vector<std::uint32_t> group_sizes_;
-  std::size_t first_group_ = 0;  // cell
+  std::size_t first_group_ = 0, first_tenant_ = 0;  // cells
   std::size_t width_;
   std::vector<std::int64_t> table_;
 };

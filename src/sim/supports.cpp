@@ -15,19 +15,17 @@ namespace {
 
 /// Properties of a run.
 enum Feature : unsigned {
-  partitions = 1,         // several
-  event_start = 2,        // jobs start between boundaries
-  ordered = 4,            // a job that does not fit holds up those behind it
-  starvation = 8,         // jobs that have waited long go first
-  preemptive_order = 16,  // the order stops running jobs
-  repacking = 32,         // the placement moves running jobs at every boundary
-  reservations = 64,      // jobs that do not fit are promised GPUs
-  observing_order = 128,  // the order keeps a state
-  shares = 256,           // the scheduler serves jobs by no order
+  event_start = 1,       // jobs start between boundaries
+  ordered = 2,           // a job that does not fit holds up those behind it
+  starvation = 4,        // jobs that have waited long go first
+  preemptive_order = 8,  // the order stops running jobs
+  repacking = 16,        // the placement moves running jobs at every boundary
+  reservations = 32,     // jobs that do not fit are promised GPUs
+  observing_order = 64,  // the order keeps a state
+  shares = 128,          // the scheduler serves jobs by no order
 };
 
 constexpr std::pair<Feature, std::string_view> names[] = {
-    {partitions, "several partitions"},
     {event_start, "jobs that start between boundaries"},
     {ordered, "jobs that wait for those before them"},
     {starvation, "jobs that starve"},
@@ -48,7 +46,6 @@ struct Part {
 unsigned features_of(const World& world, const Policies& policies) {
   const bool sticky = policies.placement.sticky();
   unsigned features = 0;
-  if (world.partitioning.partitions() > 1) features |= partitions;
   if (world.engine.start == Start::event) features |= event_start;
   if (world.engine.backfill == Backfill::none) features |= ordered;
   if (world.engine.starvation_s < infinity) features |= starvation;
@@ -64,7 +61,7 @@ std::vector<Part> parts_of(const World& world, const Policies& policies) {
   const TenantRules none, &rules = world.tenants != nullptr ? *world.tenants : none;
   return {
       {"tenants", world.tenants != nullptr,
-       partitions | event_start | ordered | starvation | preemptive_order | reservations | shares},
+       event_start | ordered | starvation | preemptive_order | reservations | shares},
       {"a backfill with reservations", policies.backfill != nullptr, starvation | preemptive_order | repacking},
       {"a scheduler that serves jobs by no order", !policies.by_order, starvation | reservations | observing_order},
       {"a ladder", rules.ladder(), repacking},
@@ -80,6 +77,8 @@ void check_wide_job(const World& world, const Job& job) {
   };
   if (world.interference.on()) refuse("interference", "such jobs feel no neighbours yet: use fewer partitions");
   if (world.elastic != nullptr) refuse("workload", "such jobs are not elastic yet: use fewer partitions");
+  if (world.tenants != nullptr && world.tenants->dedicated)
+    refuse("tenants.dedicated", "such jobs cannot have nodes of their own yet: use fewer partitions");
   if (world.energy != nullptr) refuse("power", "the energy of such jobs is not accounted yet: use fewer partitions");
   if (world.acts_between_boundaries())
     refuse("cluster", "such jobs cannot wait for nodes that are down or off yet: use fewer partitions");

@@ -65,6 +65,15 @@ for partitions in "[128,64,60,4]" "{vc0=128,vc1=96,vc2=32}"; do
     same "partitions $partitions, $ranks ranks" "$(digest_of "$name-$ranks" "${settings[@]}" -- "$mpiexec" "$numproc" $ranks)" "$want"
   done
 done
+
+# Quotas over partitions, among them jobs wider than any.
+quotas=(cluster.partitions=64 "tenants.gpus={vc0=64,vc1=96,vc2=96}" policy.backfill=greedy policy.placement=pal-sticky
+  policy.order=fifo tenants.preempt_occupancy=0.8 gang.timeout_s=600 ladder.attempts=2 output.jobs=true)
+want=$(digest_of quotas-alone "${quotas[@]}")
+for ranks in 2 3 7; do
+  same "quotas, $ranks ranks" "$(digest_of quotas-$ranks "${quotas[@]}" -- "$mpiexec" "$numproc" $ranks)" "$want"
+done
+"$palstudy" verify "$folder/quotas-7.h5" > /dev/null
 study=$one
 
 # Attempts that fail, at places of their own: the same failures, whoever has the partitions.

@@ -22,7 +22,7 @@ SmallWorld second_world(std::uint32_t nodes, const std::string& order) {
   return world;
 }
 
-void add(SmallWorld& world, double submit_s, std::uint32_t gpus, double seconds, double predicted_s) {
+void add_predicted(SmallWorld& world, double submit_s, std::uint32_t gpus, double seconds, double predicted_s) {
   world.add(submit_s, gpus, seconds);
   world.jobs.back().predicted_s = predicted_s;
   world.measure.last = world.jobs.back().id;
@@ -42,7 +42,7 @@ Times times_of(const SmallWorld& world) {
 TEST(PredictedOrders, ServeTheLeastGpuTimeFirst) {
   const auto run = [](const std::string& order) {
     SmallWorld world = second_world(1, order);
-    add(world, 0, 8, 100, 1), add(world, 10, 2, 50, 1000), add(world, 10, 8, 20, 10);
+    add_predicted(world, 0, 8, 100, 1), add_predicted(world, 10, 2, 50, 1000), add_predicted(world, 10, 8, 20, 10);
     return times_of(world);
   };
   EXPECT_EQ(run("qssf"), (Times{{0, 100}, {120, 170}, {100, 120}}));
@@ -55,7 +55,7 @@ TEST(PredictedOrders, ServeTheLeastGpuTimeFirst) {
 TEST(PredictedOrders, AvoidHeadOfLineBlocking) {
   const auto run = [](const std::string& order) {
     SmallWorld world = second_world(1, order);
-    add(world, 0, 1, 100, 100), add(world, 10, 8, 50, 50), add(world, 20, 1, 30, 30);
+    add_predicted(world, 0, 1, 100, 100), add_predicted(world, 10, 8, 50, 50), add_predicted(world, 20, 1, 30, 30);
     return times_of(world);
   };
   EXPECT_EQ(run("fifo"), (Times{{0, 100}, {100, 150}, {150, 180}}));
@@ -67,7 +67,7 @@ TEST(PredictedOrders, AvoidHeadOfLineBlocking) {
 TEST(PredictedOrders, LeaveJobsOnAsFewNodesAsCanBe) {
   const auto run = [](const std::string& order) {
     SmallWorld world = second_world(2, order);
-    add(world, 0, 12, 60, 60), add(world, 5, 8, 10, 10), add(world, 6, 4, 10, 10);
+    add_predicted(world, 0, 12, 60, 60), add_predicted(world, 5, 8, 10, 10), add_predicted(world, 6, 4, 10, 10);
     return times_of(world);
   };
   EXPECT_EQ(run("fifo"), (Times{{0, 60}, {60, 70}, {60, 70}}));
@@ -78,9 +78,9 @@ TEST(PredictedOrders, LeaveJobsOnAsFewNodesAsCanBe) {
 // the next second on predictions count.
 TEST(PredictedOrders, ServeNewcomersByTheirGpus) {
   SmallWorld world = second_world(1, "qssf");
-  add(world, 0, 8, 10, 1), add(world, 0, 4, 10, 1000), add(world, 0, 4, 10, 900);
+  add_predicted(world, 0, 8, 10, 1), add_predicted(world, 0, 4, 10, 1000), add_predicted(world, 0, 4, 10, 900);
   EXPECT_EQ(times_of(world), (Times{{10, 20}, {0, 10}, {0, 10}}));
-  add(world, 1, 8, 5, 0.5);  // key 4, that of the first job 8
+  add_predicted(world, 1, 8, 5, 0.5);  // key 4, that of the first job 8
   EXPECT_EQ(times_of(world), (Times{{15, 25}, {0, 10}, {0, 10}, {10, 15}}));
 }
 

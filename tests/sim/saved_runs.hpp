@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <mutex>
@@ -103,6 +104,22 @@ inline void expect_all_same(const RunResult& a, const RunResult& b) {
   EXPECT_EQ(a.solves.iterations, b.solves.iterations);
   EXPECT_EQ(bits(a.solves.primal), bits(b.solves.primal));
   EXPECT_EQ(bits(a.solves.dual), bits(b.solves.dual));
+}
+
+/// A run that is stopped at any instant and goes on, on other ranks, ends as `whole`, which never stopped.
+inline void expect_goes_on(const SmallWorld& world, std::uint64_t seed, const RunResult& whole) {
+  for (std::uint64_t at = 1; at < whole.counts.boundaries; ++at) {
+    SCOPED_TRACE(fmt::format("seed {}, stopped at instant {}", seed, at));
+    Shelf shelf;
+    shelf.at = at;
+    if (attempt(world, 1 + static_cast<int>(at % 3), shelf)) break;  // it ended before
+    shelf.at = 0;
+    const auto result = attempt(world, 1 + static_cast<int>((at + seed) % 3), shelf);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(shelf.refused, 0);
+    expect_all_same(*result, whole);
+    if (::testing::Test::HasFailure()) return;
+  }
 }
 
 }  // namespace palstudy

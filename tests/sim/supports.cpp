@@ -42,6 +42,12 @@ TEST(Supports, WideJobsFailAndFeelNoOtherEffect) {
   world.faults = Faults::gpu;
   EXPECT_NO_THROW(check(world));
   world = wide_world();
+  world.engine.backfill = Backfill::greedy;
+  world.tenants.emplace().quota = {4};
+  EXPECT_NO_THROW(check(world));
+  world.tenants->dedicated = true;
+  EXPECT_THROW(check(world), Error);
+  world = wide_world();
   world.outages = {{NodeId(0), 10, 20}};
   EXPECT_THROW(check(world), Error);
   world.jobs.front().gpus = 4;

@@ -5,6 +5,27 @@
 
 namespace palstudy {
 
+/// Four GPUs, rounds of 100 s.
+inline SmallWorld two_tenants(double quota_a, double quota_b) {
+  SmallWorld world;
+  world.engine.round_s = 100;
+  world.engine.backfill = Backfill::greedy;
+  world.tenant_names = {"a", "b"};
+  world.tenants.emplace();
+  world.tenants->quota = {quota_a, quota_b};
+  return world;
+}
+
+/// A job of a tenant, after the others.
+inline void add_of(SmallWorld& world, std::uint16_t tenant, double submit_s, std::uint32_t gpus, double seconds) {
+  world.add(submit_s, gpus, seconds);
+  world.jobs.back().tenant = tenant;
+}
+
+inline double waited(const RunResult& result, DelayCause cause, std::size_t job) {
+  return result.delays.of(cause).at(job);
+}
+
 /// 24 GPUs in three cabinets, shared by three tenants whose 120 jobs arrive in bursts.
 inline SmallWorld random_tenants(std::uint64_t seed) {
   SmallWorld world;

@@ -116,11 +116,6 @@ const std::vector<Bad> contradictions = {
     {"no_sizes", "cluster.partitions = []", {":4:22", "[512, 256, 128]"}},
     {"tenants_without_routing", "cluster.partitions = { a = 64 }", {":4:22", "give routing.policy = \"tenant\""}},
     {"routing_without_tenants", "cluster.partitions = [64]\nrouting.policy = \"tenant\"", {":5:18", "NAME = GPUS"}},
-    {"quotas_and_partitions",
-     "cluster.partitions = { a = 60, b = 4 }\nrouting.policy = \"tenant\"\ntenants.gpus = { a = 64 }\npolicy.backfill "
-     "= "
-     "\"greedy\"",
-     {":4:22", "several partitions"}},
     {"quotas_and_outages",
      "cluster.outages = \"o.csv\"\ntenants.gpus = { a = 64 }\npolicy.backfill = \"greedy\"",
      {":4:19", "do not go together with cluster.outages"}},

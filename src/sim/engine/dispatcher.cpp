@@ -87,9 +87,10 @@ void Dispatcher::move_in(JobId job, double arrival_s) {
   notify(JobEvent::Kind::moved_in, job, arrival_s);
 }
 
-void Dispatcher::move_out(JobId job) {
+void Dispatcher::move_out(JobId job, double now_s) {
   state_.queue.move_out(job);
-  notify(JobEvent::Kind::moved_out, job, 0);
+  if (state_.causes) state_.causes->set(job, DelayCause::none, now_s);
+  notify(JobEvent::Kind::moved_out, job, now_s);
 }
 
 void Dispatcher::commit(double now_s, Transaction& transaction) {
@@ -198,8 +199,7 @@ void Dispatcher::move(double now_s, Placement& placement) {
   std::swap(running.allocation[slot].gpus, placement.gpus);
   for (const auto& effect : effects()) effect->on_take(placement.job, running.allocation[slot].gpus);
   // Its row, which says so too, lies far from what else is read here.
-  const bool launched_before = true;
-  const double from_s = start_s(now_s, placement.job, launched_before, running.allocation[slot].gpus);
+  const double from_s = start_s(now_s, placement.job, /*launched_before=*/true, running.allocation[slot].gpus);
   intervals_.begin(now_s, slot, from_s, placement.factors);
   began(slot);
 }

@@ -29,7 +29,7 @@ class Dispatcher {
   bool admit(JobId job, double now_s);
   /// A waiting job that never started moves in from another partition, or out to one.
   void move_in(JobId job, double arrival_s);
-  void move_out(JobId job);
+  void move_out(JobId job, double now_s);
   /// What effects do by their own clocks, up to `now_s`. True if nodes have gone or come.
   bool advance(double now_s);
   /// Turns decisions into stops, moves and launches, each by ascending id.

@@ -62,6 +62,10 @@ void count_free_by_bin(const PartitionState& state, Summaries& summaries) {
   summaries.set(p, Summaries::largest_node, largest);
 }
 
+bool holds_part(const std::vector<HeldPart>& parts, JobId job) {
+  return std::any_of(parts.begin(), parts.end(), [&](const HeldPart& part) { return part.job == job; });
+}
+
 }  // namespace
 
 Partition::Partition(const World& world, PartitionResources resources, const Policies& policies, JobStates& states,
@@ -102,10 +106,26 @@ void Partition::schedule(double now_s, bool reserved) {
     scheduler_->decide(view, transaction_);
     dispatcher_.commit(now_s, transaction_);
     scheduler_->committed(view, transaction_);
+    if (tenant_use_changed()) summary_stale_ = true;
   }
   dispatcher_.settle(now_s);
   dispatcher_.recorder().state(now_s, state_.queue.size(), static_cast<std::uint32_t>(state_.running.size()),
                                state_.free.total(), state_.demand_gpus());
+}
+
+/// Whether tenants may use other GPUs here after a decision than the other partitions were told before it. (After a job
+/// has taken a part of a gang the next boundary is visited anyway.)
+bool Partition::tenant_use_changed() const {
+  if (state_.used_elsewhere.empty()) return false;
+  return transaction_.changes() || !transaction_.ended_holds().empty();
+}
+
+void Partition::tell_tenants(std::span<const std::uint64_t> everywhere, const Summaries& each) {
+  const std::span<const std::int64_t> here = each.tenant_use(state_.resources.id);
+  state_.used_elsewhere.assign(everywhere.begin(), everywhere.end());
+  for (std::size_t tenant = 0; tenant < here.size(); ++tenant) {
+    state_.used_elsewhere[tenant] -= static_cast<std::uint64_t>(here[tenant]);
+  }
 }
 
 PartitionRecord Partition::close(double end_s, double horizon_s) {
@@ -127,13 +147,17 @@ void Partition::summarize(Summaries& summaries, bool count_bins) {
   std::size_t named = 0;
   const std::vector<JobId>& waiting = state_.queue.waiting();
   for (auto job = waiting.rbegin(); job != waiting.rend() && named < summaries.candidates(); ++job) {
-    if (state_.table.waiting(*job) && !state_.rows.ever_launched(*job)) summaries.set_candidate(p, named++, *job);
+    if (!state_.table.waiting(*job) || state_.rows.ever_launched(*job) || holds_part(state_.idle_parts, *job)) continue;
+    summaries.set_candidate(p, named++, *job);
   }
   for (; named < summaries.candidates(); ++named) summaries.set_candidate(p, named, std::nullopt);
   if (count_bins && summaries.with_bins()) count_free_by_bin(state_, summaries);
   for (std::size_t i = 0; i < summaries.group_sizes().size(); ++i) {
     summaries.set_free_in_groups(p, i, free_in_groups(summaries.group_sizes()[i], state_.free));
   }
+  if (state_.world.tenants == nullptr) return;
+  std::fill(summaries.tenant_use(p).begin(), summaries.tenant_use(p).end(), 0);
+  state_.add_tenant_use(summaries.tenant_use(p));
 }
 
 const GpuSet& Partition::take_part(double now_s, JobId id, std::uint32_t gpus) {
@@ -154,10 +178,7 @@ RatePart Partition::rate_part(JobId job, const GpuSet& gpus) const {
   return part;
 }
 
-bool Partition::holds(JobId job) const {
-  const auto& parts = state_.wide_parts;
-  return std::any_of(parts.begin(), parts.end(), [&](const HeldPart& part) { return part.job == job; });
-}
+bool Partition::holds(JobId job) const { return holds_part(state_.wide_parts, job); }
 
 void Partition::give_part(JobId job, double length_s) {
   auto& parts = state_.wide_parts;

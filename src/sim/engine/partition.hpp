@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "policy/summaries.hpp"
 #include "sim/engine/dispatcher.hpp"
@@ -35,8 +36,10 @@ class Partition {
   /// What the other ranks need of it. Free GPUs are counted by bin if `count_bins`.
   void summarize(Summaries& summaries, bool count_bins);
   /// Gives away, or takes in, a waiting job that has never started.
-  void move_out(JobId job) { dispatcher_.move_out(job); }
+  void move_out(JobId job, double now_s) { dispatcher_.move_out(job, now_s); }
   void move_in(JobId job, double arrival_s) { dispatcher_.move_in(job, arrival_s); }
+  /// What tenants use at this boundary: on all partitions, and on each.
+  void tell_tenants(std::span<const std::uint64_t> everywhere, const Summaries& each);
 
   /// A part of the GPUs of a job on several partitions: chosen by the placement policy and taken from the free ones.
   /// There are enough, in whole tensor groups where the job has them.
@@ -72,12 +75,13 @@ class Partition {
  private:
   [[nodiscard]] IndexCounts index_counts() const;
   [[nodiscard]] bool nodes_alone(double now_s) const;
+  [[nodiscard]] bool tenant_use_changed() const;
 
   PartitionState state_;
   Transaction transaction_;
   std::unique_ptr<Scheduler> scheduler_;
   Dispatcher dispatcher_;
-  bool summary_stale_ = false;     // a job has ended since the others had the summary
+  bool summary_stale_ = false;     // a job has ended since the others had the summary, or a tenant uses other GPUs
   bool capacity_changed_ = false;  // since the scheduler last decided
   IndexCounts earlier_;            // of the index before the checkpoint that the run goes on from
 };

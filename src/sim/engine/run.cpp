@@ -23,7 +23,8 @@ Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::
       rows_(world),
       states_(world),
       summaries_(world.partitioning, world.believed, world.routing.max_moves,
-                 policies.routing != nullptr && policies.routing->needs_bins(), wide_group_sizes(world)),
+                 policies.routing != nullptr && policies.routing->needs_bins(), wide_group_sizes(world),
+                 world.tenants != nullptr ? world.tenants->quota.size() : 0),
       wide_(world, policies.order, states_, rows_),
       parts_(world, policies, exchange, std::move(owner), states_, rows_) {
   // Nodes may be powered off before the first arrival.
@@ -138,7 +139,7 @@ void Run::balance_queues() {
   for (const JobMove& move : level_queues(summaries_, world_.workload.jobs, world_.routing.max_moves)) {
     rows_.rows.partition[move.job.index()] = static_cast<std::int32_t>(move.to.value);
     parts_.guarded([&] {
-      if (Partition* from = parts_.mine(move.from)) from->move_out(move.job);
+      if (Partition* from = parts_.mine(move.from)) from->move_out(move.job, now_s_);
       if (Partition* to = parts_.mine(move.to)) to->move_in(move.job, rows_.arrival_s(move.job));
     });
   }
@@ -184,6 +185,10 @@ void Run::place_wide() {
 }
 
 void Run::schedule() {
+  if (!single() && world_.tenants != nullptr) {
+    const std::vector<std::uint64_t> used = wide_.tenant_use(summaries_);
+    parts_.for_each([&](Partition& part) { part.tell_tenants(used, summaries_); });
+  }
   parts_.for_each(
       [&](Partition& part) { part.schedule(now_s_, !single() && wide_.reserved(part.state().resources.id)); });
   if (!single()) wide_.state(now_s_);

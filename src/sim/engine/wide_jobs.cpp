@@ -8,6 +8,7 @@
 #include <span>
 
 #include "policy/tensor_groups.hpp"
+#include "sim/scheduler/list/tenant_order.hpp"
 
 namespace palstudy {
 
@@ -38,6 +39,9 @@ WideJobs::WideJobs(const World& world, const OrderPolicy& order, JobStates& stat
       held_(world.partitioning.partitions(), 0),
       reserved_(world.partitioning.partitions(), 0) {
   if (world.failures != nullptr) failures_.emplace(world, states.attempts, rows);
+  if (world.tenants == nullptr) return;
+  causes_.emplace();
+  node_s_.resize(world.workload.jobs.size(), 0.0);
 }
 
 void WideJobs::admit(JobId job, double now_s) {
@@ -52,6 +56,7 @@ void WideJobs::begin_waiting(JobId job, double now_s) {
   table_.course[job.index()].waiting_since_s = now_s;
   waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
   queued_gpus_ += world_.workload.jobs[job.index()].gpus;
+  if (causes_) causes_->enqueue(job, now_s);
 }
 
 std::vector<std::uint32_t> wide_group_sizes(const World& world) {
@@ -117,18 +122,62 @@ std::vector<WideAllocation> WideJobs::plan(double now_s, const Summaries& summar
   order_.order(view, ordered);
   FreeParts free(summaries);
   bool blocked = false;
-  for (const JobId job : ordered) {
+  const auto place = [&](JobId job, bool may_reserve) {
     auto parts = free.take(view.job(job).gpus, tensor_of(world_, job));
     if (!parts.empty()) {
       allocations.push_back({job, std::move(parts)});
-      continue;
+      return true;
     }
     const double waited_rounds_s = world_.routing.drain_rounds * world_.engine.round_s;
-    if (!blocked && now_s - table_.course[job.index()].waiting_since_s >= waited_rounds_s) reserve(job, free.gpus);
+    const bool reserves = may_reserve && !blocked;
+    if (reserves && now_s - table_.course[job.index()].waiting_since_s >= waited_rounds_s) reserve(job, free.gpus);
     blocked = true;
-    if (world_.engine.backfill == Backfill::none) break;
+    return false;
+  };
+  if (world_.tenants != nullptr) {
+    serve_tenants(view, ordered, summaries, place);
+    return allocations;
+  }
+  for (const JobId job : ordered) {
+    if (!place(job, true) && world_.engine.backfill == Backfill::none) break;
   }
   return allocations;
+}
+
+std::vector<std::uint64_t> WideJobs::tenant_use(const Summaries& summaries) const {
+  std::vector<std::uint64_t> used(world_.tenants->quota.size(), 0);
+  for (std::uint32_t p = 0; p < summaries.partitions(); ++p) {
+    const auto here = summaries.tenant_use(PartitionId(p));
+    for (std::size_t tenant = 0; tenant < used.size(); ++tenant)
+      used[tenant] += static_cast<std::uint64_t>(here[tenant]);
+  }
+  for (const Running& run : running_) {
+    const Job& job = world_.workload.jobs[run.job.index()];
+    used[job.tenant] += job.gpus;
+  }
+  return used;
+}
+
+/// Jobs of partitions come before those that borrow, so none borrows while any of them waits.
+void WideJobs::serve_tenants(const View& view, const std::vector<JobId>& ordered, const Summaries& summaries,
+                             const std::function<bool(JobId, bool)>& place) {
+  TenantOrder tenants(*world_.tenants);
+  tenants.begin(tenant_use(summaries));
+  for (const JobId job : ordered) tenants.add(view.job(job).tenant, job);
+  const auto wants = [&](JobId job) { return view.job(job).gpus; };
+  const auto serve = [&](bool borrowing) {
+    tenants.serve(borrowing, wants, [&](JobId job, std::uint32_t gpus) {
+      if (place(job, !borrowing)) return tenants.use(view.job(job).tenant, gpus);
+      causes_->set(job, borrowing ? DelayCause::fair_share : DelayCause::fragmentation, view.now_s);
+    });
+  };
+  for (const JobId job : ordered) causes_->set(job, DelayCause::fair_share, view.now_s);  // of those that are not tried
+  serve(false);
+  std::int64_t queued = 0;
+  for (std::uint32_t p = 0; p < summaries.partitions(); ++p) {
+    queued += summaries.at(PartitionId(p), Summaries::queued_jobs);
+  }
+  if (queued == 0) serve(true);
 }
 
 /// Lowest id first, until those reserved could hold the job once they have drained. What other wide jobs hold, or have
@@ -161,6 +210,7 @@ void WideJobs::launch(double now_s, WideAllocation allocation, const RatePart& g
   const double from_s = work_begins_s(world_.engine, recorder_.rows().ever_launched(id), now_s);
   recorder_.started(now_s, id, false);
   if (failures_) failures_->start(id, gpus.gpus);
+  if (causes_) causes_->set(id, DelayCause::none, now_s);
   table_.state[id.index()] = JobState::running;
   JobCourse& course = table_.course[id.index()];
   course.held_since_s = now_s;
@@ -172,7 +222,8 @@ void WideJobs::launch(double now_s, WideAllocation allocation, const RatePart& g
     finish_s = failures_->end_s(id, now_s, finish_s);
     failures_->began(id, now_s, segment);
   }
-  running_.push_back({id, now_s, finish_s, rate.slowdown, rate.penalty, segment, std::move(allocation.parts)});
+  running_.push_back(
+      {id, now_s, finish_s, rate.slowdown, rate.penalty, gpus.nodes, segment, std::move(allocation.parts)});
 }
 
 /// Iterations after which a job is over.
@@ -189,6 +240,7 @@ double WideJobs::end_interval(double end_s, const Running& run, EndReason reason
     recorder_.interval({run.job, from_s, to_s, run.slowdown, run.penalty, kept * job.iteration_s, job.gpus,
                         recorder_.rows().measured(run.job)});
   });
+  if (causes_) node_s_[run.job.index()] += run.nodes * (end_s - run.launched_s);
   if (failures_) failures_->ended(interval, recorder_.rows().records[run.job.index()].sums.exec_s);
   return interval.work;
 }
@@ -232,6 +284,12 @@ PartitionRecord WideJobs::close(double end_s, double horizon_s, std::vector<std:
   }
   PartitionRecord record = recorder_.take(end_s, horizon_s);
   if (failures_) record.failures = std::move(failures_->rows());
+  if (causes_) {
+    record.delays = causes_->close(end_s);
+    node_s_.resize(record.delays.size());
+    record.delays.shared_s.assign(record.delays.size(), 0.0);  // no neighbour slows them
+    record.delays.node_s = std::move(node_s_);
+  }
   return record;
 }
 
@@ -257,11 +315,12 @@ void WideJobs::serialize(Fields& f) {
   f(waiting_), f(held_), f(reserved_), f(queued_gpus_), f(turned_away_);
   running_.resize(f.count(running_.size(), sizeof(double)));
   for (Running& run : running_) {
-    f(run.job), f(run.launched_s), f(run.finish_s), f(run.slowdown), f(run.penalty), f(run.segment);
+    f(run.job), f(run.launched_s), f(run.finish_s), f(run.slowdown), f(run.penalty), f(run.nodes), f(run.segment);
     run.parts.resize(f.count(run.parts.size(), sizeof(std::uint32_t)));
     for (auto& [partition, gpus] : run.parts) f(partition), f(gpus);
   }
   if (failures_) palstudy::serialize(f, failures_->rows());
+  if (causes_) causes_->serialize(f), f(node_s_);
   recorder_.serialize(f);
 }
 

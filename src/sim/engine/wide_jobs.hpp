@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "sim/effects/failures/failure_rules.hpp"
 #include "sim/engine/job_states.hpp"
 #include "sim/observers/recorder.hpp"
+#include "sim/state/delay_causes.hpp"
 #include "sim/state/progress.hpp"
 #include "sim/state/rate_model.hpp"
 
@@ -28,7 +30,8 @@ struct WideAllocation {
 /// They are placed before any partition places its own jobs, on GPUs that are free then, in the order of the order
 /// policy, and keep their GPUs until they finish or fail; one that is tried again waits again. The first one that does
 /// not fit holds up the others unless the study backfills; once it has waited `routing.drain_rounds` it reserves
-/// partitions, lowest id first, which then start nothing new until it fits.
+/// partitions, lowest id first, which then start nothing new until it fits. Where there are tenants, the one that uses
+/// the least share of its quota on all partitions is next, and a job borrows only while no job waits in a partition.
 class WideJobs {
  public:
   WideJobs(const World& world, const OrderPolicy& order, JobStates& states, RunRows& rows);
@@ -52,6 +55,8 @@ class WideJobs {
   /// Whether anything may change at the next boundary although no job ends: one waits, or wants no GPUs any more.
   [[nodiscard]] bool may_change() const { return !waiting_.empty() || turned_away_; }
   [[nodiscard]] std::uint64_t queued_gpus() const { return queued_gpus_; }
+  /// GPUs that tenants use on all partitions: what the summaries say, and wide jobs.
+  [[nodiscard]] std::vector<std::uint64_t> tenant_use(const Summaries& summaries) const;
   [[nodiscard]] std::int64_t finished() const { return recorder_.finished(); }
   [[nodiscard]] double next_finish_s() const;
   [[nodiscard]] std::size_t failed_attempts() const { return failures_ ? failures_->rows().size() : 0; }
@@ -65,9 +70,12 @@ class WideJobs {
     JobId job;
     double launched_s, finish_s;
     double slowdown, penalty;
+    std::uint32_t nodes;
     Segment segment;
     std::vector<std::pair<PartitionId, std::uint32_t>> parts;
   };
+  void serve_tenants(const View& view, const std::vector<JobId>& ordered, const Summaries& summaries,
+                     const std::function<bool(JobId, bool)>& place);
   void reserve(JobId job, std::vector<std::uint32_t>& free);
   /// Iterations done when it ends.
   double end_interval(double end_s, const Running& run, EndReason reason);
@@ -82,6 +90,8 @@ class WideJobs {
   Recorder recorder_;
   Progress progress_;
   std::optional<FailureRules> failures_;  // none where no attempt fails
+  std::optional<DelayCauses> causes_;     // none without tenants
+  std::vector<double> node_s_;            // by job: nodes x seconds; empty without tenants
   std::vector<JobId> waiting_;            // ascending
   std::vector<Running> running_;
   std::vector<std::uint32_t> held_;  // by partition: GPUs that running wide jobs hold

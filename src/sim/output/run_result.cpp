@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "core/error.hpp"
@@ -16,6 +18,16 @@ namespace {
 double queue_slope_per_h(const RunRows& rows, double queue_moment) {
   const double length = rows.window_end_s - rows.window_begin_s;
   return length > 0 ? 3600.0 * 12.0 * queue_moment / (length * length * length) : 0.0;
+}
+
+/// A job that has waited in the queues of several partitions has delays in each.
+void add_delays(DelayRows& sum, const DelayRows& more) {
+  const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
+    std::transform(from.begin(), from.end(), to.begin(), to.begin(), std::plus<>());
+  };
+  for (std::size_t cause = 0; cause < delay_causes; ++cause) add(sum.seconds[cause], more.seconds[cause]);
+  add(sum.node_s, more.node_s);
+  add(sum.shared_s, more.shared_s);
 }
 
 void add_counts(EngineCounts& sum, const EngineCounts& more) {
@@ -49,6 +61,11 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
   std::vector<RoundRows> rounds;
   std::vector<FailureRows> failures;
   std::vector<SolveRows> solves;
+  if (world.tenants != nullptr) {
+    for (auto& seconds : result.delays.seconds) seconds.resize(rows.arrived(), 0.0);
+    result.delays.node_s.resize(rows.arrived(), 0.0);
+    result.delays.shared_s.resize(rows.arrived(), 0.0);
+  }
   for (auto& [id, record] : all.partitions) {
     areas.allocated_s += record.allocated_s;
     areas.busy_s += record.busy_s;
@@ -68,7 +85,7 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
     for (std::size_t i = 0; i < record.power_wait_job.size(); ++i) {
       result.power_wait_s[record.power_wait_job[i].index()] += record.power_wait_s[i];
     }
-    if (record.delays.size() > 0) result.delays = std::move(record.delays);  // tenants: one partition
+    add_delays(result.delays, record.delays);
     if (id.index() < world.partitioning.partitions()) {
       result.node_busy_s.insert(result.node_busy_s.end(), record.node_busy_s.begin(), record.node_busy_s.end());
     }

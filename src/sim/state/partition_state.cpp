@@ -34,6 +34,11 @@ void PartitionState::append_cluster_ids(const GpuSet& gpus, std::vector<std::uin
   }
 }
 
+void PartitionState::add_tenant_use(std::span<std::int64_t> used) const {
+  for (const JobId id : running.job) used[job(id).tenant] += width(id);
+  for (const HeldPart& part : idle_parts) used[job(part.job).tenant] += count(part.gpus);
+}
+
 BelievedCost PartitionState::believed_cost(JobId id, const GpuSet& gpus) const {
   const ClassBins& bins = free.bins().of(job(id).cls);
   const Topology& nodes = free.topology();

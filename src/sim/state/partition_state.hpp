@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cluster/free_gpus.hpp"
@@ -62,6 +63,8 @@ struct PartitionState {
   /// Appends the ids that these GPUs of the partition have in the cluster, ascending.
   void append_cluster_ids(const GpuSet& gpus, std::vector<std::uint32_t>& ids) const;
   [[nodiscard]] Boundary boundary(double time_s) const { return world.engine.rounds().at_or_after(time_s); }
+  /// Adds the GPUs that the jobs of each tenant and the parts of its gangs hold here.
+  void add_tenant_use(std::span<std::int64_t> used) const;
   /// GPUs that jobs queued or running here want, parts of jobs on several partitions included.
   [[nodiscard]] std::uint64_t demand_gpus() const { return queue.demand_gpus() + wide_gpus; }
 
@@ -76,10 +79,13 @@ struct PartitionState {
   FreeGpus free;
   RunningSet running;
   JobQueue queue;
-  std::vector<HeldPart> wide_parts;   ///< of jobs on several partitions
-  std::uint32_t wide_gpus = 0;        ///< in `wide_parts`
-  std::uint32_t off_gpus = 0;         ///< of nodes that are not on, and cannot be at once
-  std::vector<HeldPart> idle_parts;   ///< of waiting jobs, in the order in which they were taken
+  std::vector<HeldPart> wide_parts;  ///< of jobs on several partitions
+  std::uint32_t wide_gpus = 0;       ///< in `wide_parts`
+  std::uint32_t off_gpus = 0;        ///< of nodes that are not on, and cannot be at once
+  std::vector<HeldPart> idle_parts;  ///< of waiting jobs, in the order in which they were taken
+  /// By tenant: GPUs that its jobs and gangs hold in other partitions, and its jobs on several partitions everywhere,
+  /// when the boundary under way began; empty where there is nothing but this partition.
+  std::vector<std::uint64_t> used_elsewhere;
   std::optional<DelayCauses> causes;  ///< where causes of delay are recorded
   SolveRows solves;                   ///< of the scheduler
   const bool tracks_belief;           ///< `running.believed` is kept

@@ -84,10 +84,16 @@ void RateModel::for_each_group(std::uint32_t tensor, ClassId cls, const GpuSet& 
 }
 
 SlowdownAndPenalty RateModel::factors(JobId id, ClassId cls, const GpuSet& gpus) {
+  const JobModel* model = uncommon_model(id);
+  if (model != nullptr) return factors_of_model(model, id, cls, gpus);
+  return factors_of_slowest(nullptr, 0, 0, slowest(cls, gpus), world_.penalty.of(id).at(topology_.level(gpus)));
+}
+
+/// Apart, so that `factors` of plain jobs, which runs ask for most, saves no registers.
+[[gnu::noinline]] SlowdownAndPenalty RateModel::factors_of_model(const JobModel* model, JobId id, ClassId cls,
+                                                                 const GpuSet& gpus) {
   const LocalityPenalty& penalty = world_.penalty.of(id);
   const double widest = penalty.at(topology_.level(gpus));
-  const JobModel* model = uncommon_model(id);
-  if (model == nullptr) return factors_of_slowest(nullptr, 0, 0, slowest(cls, gpus), widest);
   const Job& job = world_.workload.jobs[id.index()];
   if (!pipelined(model)) return factors_of_slowest(model, job.gpus, gpus.size(), slowest(cls, gpus), widest);
   pipeline_.begin(*model, job.gpus);

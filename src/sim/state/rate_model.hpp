@@ -71,6 +71,7 @@ class RateModel {
   void prefetch_slowdowns(ClassId cls, const GpuSet& gpus) const;
 
  private:
+  [[nodiscard]] SlowdownAndPenalty factors_of_model(const JobModel* model, JobId job, ClassId cls, const GpuSet& gpus);
   [[nodiscard]] double slowest_of_some(ClassId cls, const NodeGpus& gpus) const;
   [[nodiscard]] double slowest(ClassId cls, const NodeGpus& gpus) const;
   [[nodiscard]] double slowest(ClassId cls, const GpuSet& gpus) const;

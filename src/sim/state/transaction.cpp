@@ -32,8 +32,11 @@ bool Transaction::choose(const Request& request, GpuSet& gpus) {
 }
 
 /// An empty placement, which counts once `count_` includes it.
+/// Rare, and apart, so that `next_placement` itself saves no registers.
+[[gnu::noinline]] void Transaction::add_placement() { placements_.emplace_back(); }
+
 Placement& Transaction::next_placement(JobId job) {
-  if (count_ == placements_.size()) placements_.emplace_back();
+  if (count_ == placements_.size()) add_placement();
   Placement& placement = placements_[count_];
   placement.job = job;
   placement.weighed = false;

@@ -145,6 +145,7 @@ class Transaction {
  private:
   [[nodiscard]] Request request(JobId job) const;
   Placement& next_placement(JobId job);
+  void add_placement();
   void keep_places(std::span<const JobId> staying);
   bool place(const Request& request);
   bool place_waiting(const Request& request);

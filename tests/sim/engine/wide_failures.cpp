@@ -333,18 +333,8 @@ TEST(WideFailures, GoOnFromACheckpoint) {
     const SmallWorld world = failing_mix(seed, 14);
     const RunResult whole = world.run();
     rows += wide_failures(whole);
-    for (std::uint64_t at = 1; at < whole.counts.boundaries; ++at) {
-      SCOPED_TRACE(fmt::format("seed {}, stopped at instant {}", seed, at));
-      Shelf shelf;
-      shelf.at = at;
-      if (attempt(world, 1 + static_cast<int>(at % 3), shelf)) break;  // it ended before
-      shelf.at = 0;
-      const auto result = attempt(world, 1 + static_cast<int>((at + seed) % 3), shelf);
-      ASSERT_TRUE(result);
-      EXPECT_EQ(shelf.refused, 0);
-      expect_all_same(*result, whole);
-      if (HasFailure()) return;
-    }
+    expect_goes_on(world, seed, whole);
+    if (HasFailure()) return;
   }
   EXPECT_GT(rows, 20U);
 }

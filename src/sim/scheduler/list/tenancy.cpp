@@ -29,6 +29,18 @@ void Tenancy::notify(const JobEvent& event) {
   }
 }
 
+std::vector<std::uint64_t> Tenancy::used_elsewhere() const {
+  std::vector<std::uint64_t> used = state_.used_elsewhere;
+  used.resize(rules.quota.size(), 0);
+  return used;
+}
+
+std::vector<std::uint64_t> Tenancy::used() const {
+  std::vector<std::uint64_t> used = used_elsewhere();
+  for (std::size_t tenant = 0; tenant < used.size(); ++tenant) used[tenant] += accounting.used()[tenant];
+  return used;
+}
+
 /// At how many boundaries a job has failed to get GPUs that its tenant could have had. A job that waits for its share
 /// does not try, and so relaxes nothing.
 Boundary Tenancy::failed(JobId id, Boundary k) const {
@@ -48,11 +60,11 @@ RelaxationLevel Tenancy::level(JobId id, Boundary k) const {
   return level_after(failed(id, k), rules.ladder_attempts);
 }
 
-DelayCause Tenancy::cause(JobId id, Boundary k) const {
+DelayCause Tenancy::cause(JobId id, Boundary k, const std::vector<std::uint64_t>& used) const {
   const std::uint32_t gpus = accounting.width(id), free = state_.free.total();
   const std::uint16_t tenant = accounting.tenant(id);
   if (accounting.held(id) > 0 || k < accounting.retry_from(id)) return DelayCause::gang;
-  const bool over = !rules.within(tenant, accounting.used()[tenant] + gpus);
+  const bool over = !rules.within(tenant, used[tenant] + gpus);
   if (over && (free < gpus || freed)) return DelayCause::fair_share;
   const bool relaxed =
       rules.ladder() && rules.patience > 0 && level_after(failed(id, k), rules.ladder_attempts) > level(id, k);
@@ -61,12 +73,13 @@ DelayCause Tenancy::cause(JobId id, Boundary k) const {
 
 void Tenancy::note_delays(const View& view, Transaction& transaction) {
   const Boundary k = state_.boundary(view.now_s);
+  const std::vector<std::uint64_t> now_used = used();
   Boundary next = never;
   const auto at = [&](Boundary change) {
     if (change > k) next = std::min(next, change);
   };
   for (const JobId job : state_.queue.waiting()) {
-    transaction.because(job, cause(job, k));
+    transaction.because(job, cause(job, k, now_used));
     at(accounting.retry_from(job));
     if (!rules.ladder() || accounting.width(job) == 1) continue;
     if (state_.causes->cause(job) != DelayCause::fair_share) {

@@ -24,6 +24,10 @@ class Tenancy {
   /// or ends. Follows from the state alone, so that it does not matter how often it is called.
   void note_delays(const View& view, Transaction& transaction);
   [[nodiscard]] double next_change_s() const;
+  /// GPUs that each tenant uses: here and, as they were when this boundary began, in the other partitions.
+  [[nodiscard]] std::vector<std::uint64_t> used() const;
+  /// Without those of this partition.
+  [[nodiscard]] std::vector<std::uint64_t> used_elsewhere() const;
   void serialize(Fields& f) { accounting.serialize(f); }
   /// Errors (fault): usage that is not that of the jobs and the parts of gangs.
   void check_usage(double now_s) const;
@@ -38,7 +42,7 @@ class Tenancy {
  private:
   [[nodiscard]] Boundary failed(JobId job, Boundary k) const;
   [[nodiscard]] Boundary patient_until(JobId job) const;
-  [[nodiscard]] DelayCause cause(JobId job, Boundary k) const;
+  [[nodiscard]] DelayCause cause(JobId job, Boundary k, const std::vector<std::uint64_t>& used) const;
 
   const PartitionState& state_;
   Boundary next_change_ = never;

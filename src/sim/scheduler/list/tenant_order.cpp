@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace palstudy {
 
-void TenantOrder::begin(const std::vector<std::uint64_t>& used) {
-  used_ = used;
+void TenantOrder::begin(std::vector<std::uint64_t> used) {
+  used_ = std::move(used);
   for (const std::uint16_t tenant : present_) queues_[tenant].jobs.clear();
   present_.clear();
 }

@@ -19,19 +19,26 @@ class TenantOrder {
   explicit TenantOrder(const TenantRules& rules) : rules_(rules), queues_(rules.quota.size()) {}
 
   /// A boundary begins with so many GPUs in use by tenant.
-  void begin(const std::vector<std::uint64_t>& used);
+  void begin(std::vector<std::uint64_t> used);
   void add(std::uint16_t tenant, JobId job);
-  /// All tenants with jobs are gone through.
-  void begin_round();
-  /// The tenant that is served until the next call: it goes through its jobs as long as its share stays.
-  [[nodiscard]] std::optional<std::uint16_t> next_tenant();
-  /// The next job of a tenant; nothing if there is none left.
-  [[nodiscard]] std::optional<JobId> next_job(std::uint16_t tenant);
-  /// Keeps the job just given for after the next `begin_round`; all others are gone then.
-  void keep(std::uint16_t tenant, JobId job);
+  /// Goes through the jobs of all tenants. `wants(job)`: how many GPUs more its tenant would use; `serve(job, more)`
+  /// reports by `use` what has changed. A job that takes its tenant over quota is passed over unless `borrowing`, and
+  /// is left for the next time; all others are gone then.
+  template <class Wants, class Serve>
+  void serve(bool borrowing, Wants wants, Serve serve) {
+    begin_round();
+    while (const auto tenant = next_tenant()) {
+      const std::uint64_t used = used_[*tenant];
+      while (used_[*tenant] == used) {  // until a start changes its share
+        const auto job = next_job(*tenant);
+        if (!job) break;
+        const std::uint32_t more = wants(*job);
+        borrowing || within(*tenant, more) ? serve(*job, more) : keep(*tenant, *job);
+      }
+    }
+  }
   /// What a tenant uses has changed.
   void use(std::uint16_t tenant, std::int64_t gpus);
-  [[nodiscard]] std::uint64_t used(std::uint16_t tenant) const { return used_[tenant]; }
   [[nodiscard]] bool within(std::uint16_t tenant, std::uint32_t more) const {
     return rules_.within(tenant, used_[tenant] + more);
   }
@@ -42,6 +49,12 @@ class TenantOrder {
     std::size_t next = 0, kept = 0;
   };
   using Entry = std::pair<double, std::uint16_t>;  // share, tenant
+  void begin_round();
+  /// The tenant that is served until the next call: it goes through its jobs as long as its share stays.
+  [[nodiscard]] std::optional<std::uint16_t> next_tenant();
+  /// The next job of a tenant; nothing if there is none left.
+  [[nodiscard]] std::optional<JobId> next_job(std::uint16_t tenant);
+  void keep(std::uint16_t tenant, JobId job);
   void push(std::uint16_t tenant);
 
   const TenantRules& rules_;

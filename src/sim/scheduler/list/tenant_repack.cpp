@@ -2,6 +2,7 @@
 #include "sim/scheduler/list/tenant_repack.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace palstudy {
 
@@ -23,33 +24,24 @@ void TenantRepack::rearrange(const View& view) {
   TenantOrder& tenants = tenancy_.tenant_order;
   const TenantAccounting& accounting = tenancy_.accounting;
   const auto others = std::stable_partition(ordered_.begin(), ordered_.end(), [&](JobId job) { return stays(job); });
-  std::vector<std::uint64_t> used(tenancy_.rules.quota.size(), 0);
+  std::vector<std::uint64_t> used = tenancy_.used_elsewhere();
   std::uint64_t demand = 0;
   for (auto job = ordered_.begin(); job != others; ++job) {
     used[accounting.tenant(*job)] += accounting.width(*job);
     demand += accounting.width(*job);
   }
-  tenants.begin(used);
+  tenants.begin(std::move(used));
   for (auto job = others; job != ordered_.end(); ++job) tenants.add(accounting.tenant(*job), *job);
   ordered_.erase(others, ordered_.end());
   for (const bool borrowing : {false, true}) {
-    tenants.begin_round();
-    while (const auto tenant = tenants.next_tenant()) {
-      const std::uint64_t before = tenants.used(*tenant);
-      while (tenants.used(*tenant) == before) {
-        const auto job = tenants.next_job(*tenant);
-        if (!job) break;
-        const std::uint32_t gpus = accounting.width(*job);
-        if (!borrowing && !tenants.within(*tenant, gpus)) {
-          tenants.keep(*tenant, *job);
-          continue;
-        }
-        ordered_.push_back(*job);
-        if (demand + gpus > view.gpus) continue;
-        demand += gpus;
-        tenants.use(*tenant, gpus);
-      }
-    }
+    tenants.serve(
+        borrowing, [&](JobId job) { return accounting.width(job); },
+        [&](JobId job, std::uint32_t gpus) {
+          ordered_.push_back(job);
+          if (demand + gpus > view.gpus) return;
+          demand += gpus;
+          tenants.use(accounting.tenant(job), gpus);
+        });
   }
 }
 

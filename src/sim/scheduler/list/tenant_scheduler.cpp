@@ -21,9 +21,7 @@ void TenantScheduler::notify(const JobEvent& event) {
   tenancy_.notify(event);
 }
 
-bool TenantScheduler::idle() const {
-  return (state_.queue.empty() || state_.reserved) && !migration_.may_move() && !observes_running();
-}
+bool TenantScheduler::idle() const { return state_.queue.empty() && !migration_.may_move() && !observes_running(); }
 
 bool TenantScheduler::may_change_any_time() const {
   return ListScheduler::may_change_any_time() || migration_.may_move();
@@ -42,7 +40,7 @@ void TenantScheduler::decide(const View& view, Transaction& transaction) {
   unmet_ = no_room_ = UINT32_MAX;
   relaxation_.forget();
   end_late_holds(transaction);
-  tenancy_.tenant_order.begin(tenancy_.accounting.used());
+  tenancy_.tenant_order.begin(tenancy_.used());
   for (const JobId job : ordered_) {
     if (state_.table.waiting(job)) tenancy_.tenant_order.add(tenancy_.accounting.tenant(job), job);
   }
@@ -53,23 +51,12 @@ void TenantScheduler::decide(const View& view, Transaction& transaction) {
 }
 
 void TenantScheduler::serve(Transaction& transaction, bool borrowing) {
-  TenantOrder& tenants = tenancy_.tenant_order;
-  tenants.begin_round();
-  while (const auto tenant = tenants.next_tenant()) {
-    const std::uint64_t used = tenants.used(*tenant);
-    while (tenants.used(*tenant) == used) {  // until a start changes its share
-      const auto job = tenants.next_job(*tenant);
-      if (!job) break;
-      const std::uint32_t more = state_.job(*job).gpus - tenancy_.accounting.held(*job);
-      if (!borrowing && !tenants.within(*tenant, more)) {
-        tenants.keep(*tenant, *job);
-      } else if (tenancy_.rules.gangs()) {
-        serve_gang(transaction, *job, borrowing);
-      } else if (place_or_reclaim(transaction, *job, borrowing)) {
-        tenants.use(*tenant, more);
-      }
-    }
-  }
+  const auto wants = [&](JobId job) { return state_.job(job).gpus - tenancy_.accounting.held(job); };
+  tenancy_.tenant_order.serve(borrowing, wants, [&](JobId job, std::uint32_t more) {
+    if (tenancy_.rules.gangs()) return serve_gang(transaction, job, borrowing);
+    if (!place_or_reclaim(transaction, job, borrowing)) return;
+    tenancy_.tenant_order.use(tenancy_.accounting.tenant(job), more);
+  });
 }
 
 /// Parts of gangs whose time is over are given back before any job is served; the timers end at the next boundary.
@@ -222,7 +209,7 @@ void TenantScheduler::serialize(Fields& f) {
 /// A job that waits within quota could not use what is free, so that no job beyond quota holds it instead.
 void TenantScheduler::check(double now_s) const {
   tenancy_.check_usage(now_s);
-  if (placement_.may_refuse()) return;
+  if (placement_.may_refuse() || state_.reserved) return;
   const TenantAccounting& accounting = tenancy_.accounting;
   const Boundary k = state_.boundary(now_s);
   LocalityRelaxation relaxation(state_.topology());
@@ -234,7 +221,7 @@ void TenantScheduler::check(double now_s) const {
     if (dedicates(job)) continue;  // free GPUs are not enough, and a search for whole nodes is the decision itself
     if (tensor || accounting.held(job) > 0 || k < accounting.retry_from(job) || tenancy_.freed) continue;
     const std::uint16_t tenant = accounting.tenant(job);
-    if (!tenancy_.rules.within(tenant, accounting.used()[tenant] + gpus)) continue;
+    if (!tenancy_.rules.within(tenant, tenancy_.used()[tenant] + gpus)) continue;
     if (!relaxation.possible(state_.free, gpus, at)) continue;
     throw fault(fmt::format("job {} waits within quota for GPUs that it could use at {} s", state_.job(job).id, now_s));
   }

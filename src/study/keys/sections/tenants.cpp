@@ -81,7 +81,6 @@ void check_engine(const KeyValues& values) {
   const auto refuse = [&](const std::string& key, const std::string& what, const std::string& advice) {
     refuse_with_tenants(values, key, what, advice);
   };
-  if (keys::partitions.in(values) > 1) refuse(keys::partitions, "several partitions", "use one");
   if (keys::outages.given_in(values)) refuse(keys::outages, keys::outages, "leave it out");
   if (keys::start.in(values) == "event") {
     refuse(keys::start, fmt::format("{} = \"event\"", keys::start.name), "leave it out, and make engine.round_s small");

@@ -40,7 +40,7 @@ SmallWorld priority_world(const Weights& weights) {
   return world;
 }
 
-void add(SmallWorld& world, double submit_s, std::uint32_t gpus, double seconds, std::uint16_t tenant = 0) {
+void add_by(SmallWorld& world, double submit_s, std::uint32_t gpus, double seconds, std::uint16_t tenant = 0) {
   world.add(submit_s, gpus, seconds);
   world.jobs.back().tenant = tenant;
   world.tenant_names = {"a", "b", "c"};
@@ -52,7 +52,7 @@ void add(SmallWorld& world, double submit_s, std::uint32_t gpus, double seconds,
 TEST(Multifactor, WeighsAgeAgainstSize) {
   for (const double age : {100.0, 200.0}) {
     SmallWorld world = priority_world({.age = age, .size = 10});
-    add(world, 0, 4, 100), add(world, 10, 1, 30), add(world, 80, 4, 50);
+    add_by(world, 0, 4, 100), add_by(world, 10, 1, 30), add_by(world, 80, 4, 50);
     EXPECT_EQ(world.run().jobs.start_s, age == 100 ? (Reals{0, 150, 100}) : (Reals{0, 100, 130}));
   }
 }
@@ -62,7 +62,7 @@ TEST(Multifactor, WeighsAgeAgainstSize) {
 TEST(Multifactor, AgeCountsUpToTheLargest) {
   for (const double max_age_s : {20.0, 90.0}) {
     SmallWorld world = priority_world({.age = 100, .size = 10, .max_age_s = max_age_s});
-    add(world, 0, 4, 100), add(world, 10, 1, 30), add(world, 80, 4, 50);
+    add_by(world, 0, 4, 100), add_by(world, 10, 1, 30), add_by(world, 80, 4, 50);
     EXPECT_EQ(world.run().jobs.start_s, max_age_s == 20 ? (Reals{0, 150, 100}) : (Reals{0, 100, 130}));
   }
 }
@@ -71,7 +71,8 @@ TEST(Multifactor, AgeCountsUpToTheLargest) {
 TEST(Multifactor, SizeFavorsTheWideOrTheNarrow) {
   for (const bool small : {false, true}) {
     SmallWorld world = priority_world({.size = 1, .favor_small = small});
-    add(world, 0, 4, 10), add(world, 1, 3, 10), add(world, 2, 4, 10), add(world, 3, 2, 10), add(world, 4, 2, 10);
+    add_by(world, 0, 4, 10), add_by(world, 1, 3, 10), add_by(world, 2, 4, 10), add_by(world, 3, 2, 10),
+        add_by(world, 4, 2, 10);
     EXPECT_EQ(world.run().jobs.start_s, small ? (Reals{0, 20, 30, 10, 10}) : (Reals{0, 20, 10, 30, 30}));
   }
 }
@@ -81,7 +82,7 @@ TEST(Multifactor, SizeFavorsTheWideOrTheNarrow) {
 TEST(Multifactor, FairShareServesWhoHasUsedLess) {
   for (const double weight : {0.0, 1.0}) {
     SmallWorld world = priority_world({.fair_share = weight});
-    add(world, 0, 4, 20, 0), add(world, 1, 4, 10, 0), add(world, 2, 4, 10, 1);
+    add_by(world, 0, 4, 20, 0), add_by(world, 1, 4, 10, 0), add_by(world, 2, 4, 10, 1);
     EXPECT_EQ(world.run().jobs.start_s, weight == 0 ? (Reals{0, 20, 30}) : (Reals{0, 30, 20}));
   }
 }
@@ -92,8 +93,8 @@ TEST(Multifactor, FairShareServesWhoHasUsedLess) {
 TEST(Multifactor, UsageDecaysByHalfLives) {
   for (const double half_life_s : {100.0, 0.0}) {
     SmallWorld world = priority_world({.fair_share = 1, .half_life_s = half_life_s});
-    add(world, 0, 4, 20, 0), add(world, 300, 1, 20, 1);
-    add(world, 301, 4, 10, 1), add(world, 302, 4, 10, 0);
+    add_by(world, 0, 4, 20, 0), add_by(world, 300, 1, 20, 1);
+    add_by(world, 301, 4, 10, 1), add_by(world, 302, 4, 10, 0);
     EXPECT_EQ(world.run().jobs.start_s, half_life_s > 0 ? (Reals{0, 300, 330, 320}) : (Reals{0, 300, 320, 330}));
   }
 }
@@ -103,8 +104,8 @@ TEST(Multifactor, UsageDecaysByHalfLives) {
 TEST(Multifactor, UsageIsCountedAtTicks) {
   for (const double period_s : {10.0, 1.0}) {
     SmallWorld world = priority_world({.fair_share = 1, .half_life_s = 0, .period_s = period_s});
-    add(world, 0, 2, 5, 1), add(world, 10, 4, 4, 0);
-    add(world, 11, 4, 10, 1), add(world, 12, 4, 10, 0);
+    add_by(world, 0, 2, 5, 1), add_by(world, 10, 4, 4, 0);
+    add_by(world, 11, 4, 10, 1), add_by(world, 12, 4, 10, 0);
     EXPECT_EQ(world.run().jobs.start_s, period_s == 10 ? (Reals{0, 10, 24, 14}) : (Reals{0, 10, 14, 24}));
   }
 }

@@ -48,46 +48,45 @@ TEST(TenantOrder, IsThatOfTheSlowTwin) {
       slow.jobs[tenant].push_back(JobId(j));
       tenants.add(tenant, JobId(j));
     }
-    tenants.begin_round();
-    while (const auto tenant = tenants.next_tenant()) {
-      for (;;) {  // as the walk does: on with the same tenant until its share changes
-        const auto job = tenants.next_job(*tenant);
-        if (!job) break;
-        const auto expected = slow.next();
-        ASSERT_TRUE(expected);
-        ASSERT_EQ(*tenant, expected->first) << "seed " << seed;
-        ASSERT_EQ(*job, expected->second) << "seed " << seed;
-        if (random.below(3) == 0) {
+    tenants.serve(
+        true, [](JobId) { return 0U; },
+        [&](JobId job, std::uint32_t) {
+          const auto expected = slow.next();
+          ASSERT_TRUE(expected);
+          ASSERT_EQ(job, expected->second) << "seed " << seed;
+          if (random.below(3) != 0) return;
           const auto loser = static_cast<std::uint16_t>(random.below(count));
-          if (loser != *tenant && slow.used[loser] > 0) --slow.used[loser], tenants.use(loser, -1);
+          if (loser != expected->first && slow.used[loser] > 0) --slow.used[loser], tenants.use(loser, -1);
           const std::uint32_t gpus = 1 + random.below(4);
-          slow.used[*tenant] += gpus;
-          tenants.use(*tenant, gpus);
-          break;
-        }
-      }
-    }
+          slow.used[expected->first] += gpus;
+          tenants.use(expected->first, gpus);
+        });
     EXPECT_FALSE(slow.next()) << "a tenant was left out";
   }
 }
 
-// What is kept comes again in the next round, in its order; all else is gone.
-TEST(TenantOrder, WhatIsKeptComesAgain) {
+// A tenant with a quota of 4 GPUs has jobs of 3, 2, 1 and 2: the first and the third keep it within quota. Those passed
+// over come when jobs may borrow, in their order; after that none is left.
+TEST(TenantOrder, JobsOverQuotaComeWhenTheyMayBorrow) {
   const TenantRules rules{.quota = {4}};
+  const std::vector<std::uint32_t> gpus = {3, 2, 1, 2};
   TenantOrder tenants(rules);
   tenants.begin({0});
-  for (std::uint32_t j = 0; j < 5; ++j) tenants.add(0, JobId(j));
-  tenants.begin_round();
-  ASSERT_EQ(tenants.next_tenant(), std::uint16_t{0});
-  while (const auto job = tenants.next_job(0)) {
-    if (job->value % 2 == 1) tenants.keep(0, *job);
-  }
-  tenants.begin_round();
-  ASSERT_EQ(tenants.next_tenant(), std::uint16_t{0});
-  EXPECT_EQ(tenants.next_job(0), JobId(1));
-  EXPECT_EQ(tenants.next_job(0), JobId(3));
-  EXPECT_EQ(tenants.next_job(0), std::nullopt);
-  EXPECT_EQ(tenants.next_tenant(), std::nullopt);
+  for (std::uint32_t j = 0; j < 4; ++j) tenants.add(0, JobId(j));
+  std::vector<JobId> served;
+  const auto serve = [&](bool borrowing) {
+    served.clear();
+    tenants.serve(
+        borrowing, [&](JobId job) { return gpus[job.index()]; },
+        [&](JobId job, std::uint32_t more) {
+          served.push_back(job);
+          tenants.use(0, more);
+        });
+    return served;
+  };
+  EXPECT_EQ(serve(false), (std::vector{JobId(0), JobId(2)}));
+  EXPECT_EQ(serve(true), (std::vector{JobId(1), JobId(3)}));
+  EXPECT_TRUE(serve(true).empty());
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace palstudy {
 namespace {
 
 /// Two nodes of four GPUs in cabinets of their own; tenants a and b may use four each. Jobs by (tenant, GPUs).
-SmallWorld two_tenants(const std::vector<std::pair<int, std::uint32_t>>& jobs) {
+SmallWorld tenants_with_jobs(const std::vector<std::pair<int, std::uint32_t>>& jobs) {
   SmallWorld world;
   world.nodes = 2;
   world.nodes_per_cabinet = 1;
@@ -32,7 +32,7 @@ void arrive(PartitionParts& parts, TenantScheduler& scheduler, std::uint32_t job
 
 // What a tenant uses follows the starts and ends of its jobs, and is checked against the running ones: none runs here.
 TEST(Tenancy, CountsWhatTenantsUse) {
-  with_parts(two_tenants({{0, 2}, {1, 4}}), [](PartitionParts& parts) {
+  with_parts(tenants_with_jobs({{0, 2}, {1, 4}}), [](PartitionParts& parts) {
     Tenancy tenancy(parts.state);
     tenancy.notify({JobEvent::Kind::started, JobId(0)});
     tenancy.notify({JobEvent::Kind::started, JobId(1)});
@@ -48,7 +48,7 @@ TEST(Tenancy, CountsWhatTenantsUse) {
 // Job 0 of two GPUs could have them and gets none: it insists on the fewest nodes for two boundaries, on one cabinet
 // for two more. Job 1 of one GPU insists on nothing.
 TEST(Tenancy, JobsRelaxTheirLocalityAsTheyFail) {
-  SmallWorld world = two_tenants({{0, 2}, {0, 1}});
+  SmallWorld world = tenants_with_jobs({{0, 2}, {0, 1}});
   world.tenants->ladder_attempts = 2;
   with_parts(world, [](PartitionParts& parts) {
     Tenancy tenancy(parts.state);
@@ -69,7 +69,7 @@ TEST(Tenancy, JobsRelaxTheirLocalityAsTheyFail) {
 
 // Jobs 0 and 2 are within quota and start; job 1 would borrow, and finds no GPU.
 TEST(TenantScheduler, ServesThoseWithinQuotaFirst) {
-  with_parts(two_tenants({{0, 4}, {0, 4}, {1, 4}}), [](PartitionParts& parts) {
+  with_parts(tenants_with_jobs({{0, 4}, {0, 4}, {1, 4}}), [](PartitionParts& parts) {
     TenantScheduler scheduler(parts.context());
     EXPECT_TRUE(scheduler.idle());
     for (const std::uint32_t job : {0u, 1u, 2u}) arrive(parts, scheduler, job, 0);
@@ -82,7 +82,7 @@ TEST(TenantScheduler, ServesThoseWithinQuotaFirst) {
 // While b has no job, a borrows its GPUs; job 2 of b then stops the one that started last, where stopping is on.
 TEST(TenantScheduler, TakesBackWhatWasBorrowed) {
   for (const bool preempts : {true, false}) {
-    SmallWorld world = two_tenants({{0, 4}, {0, 4}, {1, 4}});
+    SmallWorld world = tenants_with_jobs({{0, 4}, {0, 4}, {1, 4}});
     if (preempts) world.tenants->preempt_occupancy = 0.5;
     with_parts(world, [&](PartitionParts& parts) {
       TenantScheduler scheduler(parts.context());
@@ -101,7 +101,7 @@ TEST(TenantScheduler, TakesBackWhatWasBorrowed) {
 
 // A job of two GPUs keeps the other two of its node from others.
 TEST(TenantScheduler, KeepsTheRestOfDedicatedNodes) {
-  SmallWorld world = two_tenants({{0, 2}});
+  SmallWorld world = tenants_with_jobs({{0, 2}});
   world.tenants->dedicated = true;
   with_parts(world, [](PartitionParts& parts) {
     TenantScheduler scheduler(parts.context());
@@ -115,7 +115,7 @@ TEST(TenantScheduler, KeepsTheRestOfDedicatedNodes) {
 
 // What is kept can no longer be taken, until it is released.
 TEST(DedicatedNodes, KeepAndRelease) {
-  with_parts(two_tenants({{0, 2}}), [](PartitionParts& parts) {
+  with_parts(tenants_with_jobs({{0, 2}}), [](PartitionParts& parts) {
     DedicatedNodes nodes(parts.state);
     parts.launch(1, 0);
     const NodeGpus held = parts.gpus_of(0).front();
@@ -134,7 +134,7 @@ TEST(DedicatedNodes, KeepAndRelease) {
 
 // Jobs 0 and 1 of one GPU are on one node each: for a job of four GPUs, job 0 moves to job 1's node, on paper alone.
 TEST(DedicatedNodes, AreClearedByMovingSingles) {
-  with_parts(two_tenants({{0, 1}, {0, 1}}), [](PartitionParts& parts) {
+  with_parts(tenants_with_jobs({{0, 1}, {0, 1}}), [](PartitionParts& parts) {
     parts.admit(0, 0);
     parts.admit(1, 0);
     parts.transaction.begin(0);

@@ -25,7 +25,6 @@ void expect_refused(const char* what, const std::function<void(SmallWorld&)>& ch
 TEST(TenantRefusals, EachAlone) {
   EXPECT_NO_THROW((void)plain_tenants().run());
   expect_refused("quotas", [](SmallWorld& world) { world.tenants->quota.push_back(1); });
-  expect_refused("partitions", [](SmallWorld& world) { world.partitions = 2; });
   expect_refused("starts", [](SmallWorld& world) { world.engine.start = Start::event; });
   expect_refused("backfill", [](SmallWorld& world) { world.engine.backfill = Backfill::none; });
   expect_refused("starvation", [](SmallWorld& world) { world.engine.starvation_s = 1000; });

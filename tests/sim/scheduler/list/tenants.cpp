@@ -13,24 +13,7 @@
 namespace palstudy {
 namespace {
 
-SmallWorld two_tenants(double quota_a, double quota_b) {
-  SmallWorld world;
-  world.engine.round_s = 100;
-  world.engine.backfill = Backfill::greedy;
-  world.tenant_names = {"a", "b"};
-  world.tenants.emplace();
-  world.tenants->quota = {quota_a, quota_b};
-  return world;
-}
-
-void add_of(SmallWorld& world, std::uint16_t tenant, double submit_s, std::uint32_t gpus, double seconds) {
-  world.add(submit_s, gpus, seconds);
-  world.jobs.back().tenant = tenant;
-}
-
 std::vector<double> starts(const RunResult& result) { return result.jobs.start_s; }
-
-double waited(const RunResult& result, DelayCause cause, std::size_t job) { return result.delays.of(cause).at(job); }
 
 // 4 GPUs, quotas 2 and 2. Tenant a comes first with three jobs of 2 GPUs, b second with one of 2. The first of a is
 // within quota (share 0, as b's, and a is lower). Then a's share is 1 and b's 0: b's job is within quota and starts;
