@@ -103,7 +103,7 @@ Found compare_all_schedules(const Matched& a, const Matched& b) {
 std::string first_other_difference(const Matched& a, const Matched& b) {
   for (std::size_t i = 0; i < a.ids.size(); ++i) {
     const RunRecord left = a.slices.record(i), right = b.slices.record(b.at.at(a.ids[i]));
-    for (const Table& table : all_tables) {
+    for (const Table& table : all_tables()) {
       if (!table.digested) continue;
       std::vector<std::string> columns;
       for (const Column& column : (left.*table.data).columns) {

@@ -110,7 +110,7 @@ std::pair<std::size_t, std::size_t> rows_of(const ArchiveReader& archive, const 
 
 std::vector<std::string> exported_tables() {
   std::vector<std::string> names;
-  for (const Table& table : all_tables) {
+  for (const Table& table : all_tables()) {
     if (const std::string name = table.name + 1; name.find('/') == std::string::npos) names.push_back(name);
   }
   return names;

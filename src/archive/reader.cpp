@@ -104,7 +104,7 @@ bool ArchiveReader::has(TableId id) const { return !columns(id).empty(); }
 std::vector<std::string> ArchiveReader::columns(TableId id) const {
   const Table& table = table_of(id);
   if (!state_->file.exists(table.group)) return {};
-  return read_attribute(state_->file, table.group, table.columns);
+  return read_attribute(state_->file, table.group, table.column_list);
 }
 
 bool ArchiveReader::has_column(TableId id, const std::string& name) const {

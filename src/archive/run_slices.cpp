@@ -54,7 +54,7 @@ TableData slice(const TableData& table, std::size_t begin, std::size_t end) {
 }
 
 RunSlices::RunSlices(const ArchiveReader& archive) {
-  for (const Table& table : all_tables) {
+  for (const Table& table : all_tables()) {
     if (!archive.has(table.id) && table.id != TableId::runs) continue;
     const TableData& data = tables_.emplace(table.id, archive.table(table.id)).first->second;
     if (table.id == TableId::event_gpus) continue;

@@ -145,7 +145,7 @@ void TableWriter::end(hdf5::File& file) {
     share_rows(file, names_path(id_, state.column.name), {names_path(id_, state.column.name)});
   }
   const Table& table = table_of(id_);
-  write_attribute(file, table.group, table.columns, names);
+  write_attribute(file, table.group, table.column_list, names);
   share_rows(file, std::string(table.group) + "/" + table.scale, paths);
 }
 

@@ -30,10 +30,10 @@ using Instead = std::map<std::string, ColumnValues>;
 class Tables {
  public:
   Tables() {
-    for (const Table& table : all_tables) writers_.emplace_back(table.id);
+    for (const Table& table : all_tables()) writers_.emplace_back(table.id);
   }
   void see(const RunRecord& record) {
-    for (std::size_t t = 0; t < all_tables.size(); ++t) writers_[t].see(record.*all_tables[t].data);
+    for (std::size_t t = 0; t < all_tables().size(); ++t) writers_[t].see(record.*all_tables()[t].data);
     runs_.push_back(record.run);
     statuses_.push_back(record.status);
     digests_.push_back(record.digest);
@@ -42,8 +42,8 @@ class Tables {
     for (TableWriter& writer : writers_) writer.begin(file);
   }
   void add(const RunRecord& record) {
-    for (std::size_t t = 0; t < all_tables.size(); ++t) {
-      writers_[t].add(record.*all_tables[t].data, instead(all_tables[t].id, record));
+    for (std::size_t t = 0; t < all_tables().size(); ++t) {
+      writers_[t].add(record.*all_tables()[t].data, instead(all_tables()[t].id, record));
     }
     jobs_ += static_cast<std::int64_t>(record.jobs.rows());
     event_gpus_ += static_cast<std::int64_t>(record.event_gpus.rows());

@@ -175,7 +175,7 @@ class RunLimit final : public Checkpoints {
 // The rows that a run has written.
 std::map<TableId, double> rows_of(const RunRecord& record) {
   std::map<TableId, double> rows;
-  for (const Table& table : all_tables) rows[table.id] = static_cast<double>((record.*table.data).rows());
+  for (const Table& table : all_tables()) rows[table.id] = static_cast<double>((record.*table.data).rows());
   return rows;
 }
 

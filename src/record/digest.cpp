@@ -54,7 +54,7 @@ std::array<std::uint8_t, 32> from_hex(const std::string& hex, std::int64_t run) 
 
 std::string run_digest(const RunRecord& record) {
   ColumnHasher hasher;
-  for (const Table& table : all_tables) {
+  for (const Table& table : all_tables()) {
     // The GPUs of events enter wherever their events do.
     const std::size_t rows = (table.id == TableId::event_gpus ? record.events : record.*table.data).rows();
     if (table.digested && rows > 0) add_table(hasher, record.*table.data);

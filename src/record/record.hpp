@@ -44,9 +44,21 @@ struct OutputTables {
 /// /nodes has rows only for clusters of at most so many nodes: it repeats them for every run.
 inline constexpr std::uint32_t nodes_table_limit = 16384;
 
-/// Makes the rows of a result (one in /runs, one a job, event, round and node) and computes the digest. Offsets
-/// (job_begin, gpu_begin) count from the first row of this run; joining records shifts them. Text columns name
-/// only what occurs, in order of first occurrence. A table that the study leaves out has no columns.
+/// What the rows of a run are made of; of a run that failed only its label and the reason.
+struct RecordInput {
+  const RunLabel& label;
+  std::string reason;
+  const RunResult* result = nullptr;
+  const Workload* workload = nullptr;
+  const Slowdowns* truth = nullptr;
+  const Topology* topology = nullptr;
+  const Partitioning* partitioning = nullptr;
+  OutputTables tables = {};
+};
+
+/// Makes the rows of all tables, and computes the digest. Offsets (job_begin, gpu_begin) count from the first row of
+/// this run; joining records shifts them. Text columns name only what occurs, in order of first occurrence. A table
+/// that the study leaves out has no columns.
 [[nodiscard]] RunRecord make_record(const RunLabel& label, const RunResult& result, const Workload& workload,
                                     const Slowdowns& truth, const Topology& topology, const Partitioning& partitioning,
                                     const OutputTables& tables);

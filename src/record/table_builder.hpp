@@ -90,4 +90,9 @@ class TableBuilder {
   TableData data_;
 };
 
+/// The name with this index, empty where there are fewer.
+[[nodiscard]] inline std::string name_of(const std::vector<std::string>& names, std::size_t index) {
+  return index < names.size() ? names[index] : std::string();
+}
+
 }  // namespace palstudy

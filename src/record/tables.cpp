@@ -3,20 +3,26 @@
 
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
-namespace {
+void register_tables(TableRegistry& tables);  // generated: cmake/PalstudyRegister.cmake
 
-constexpr bool numbered_by_place() {
-  for (std::size_t i = 0; i < all_tables.size(); ++i) {
-    if (all_tables[i].id != TableId(i)) return false;
-  }
-  return true;
+const TableRegistry& all_tables() {
+  static const TableRegistry tables = [] {
+    TableRegistry all;
+    register_tables(all);
+    std::ranges::sort(all, {}, &Table::id);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].id != TableId(i)) throw fault(std::string("the table before ") + all[i].name + " is missing");
+    }
+    return all;
+  }();
+  return tables;
 }
-static_assert(numbered_by_place(), "all_tables is indexed by TableId");
 
-}  // namespace
+const Table& table_of(TableId id) { return all_tables().at(static_cast<std::size_t>(id)); }
 
 std::string status_name(RunStatus status) { return status == RunStatus::done ? "done" : "failed"; }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/result.hpp"
 
+#include <algorithm>
+#include <functional>
+
 namespace palstudy {
 
 void JobRows::resize(std::size_t size) {
@@ -54,6 +57,20 @@ void PowerRows::add(const PowerRows& part) {
   for (auto column : {&PowerRows::node_s, &PowerRows::gpu_s, &PowerRows::work_s, &PowerRows::energy_j}) {
     for (std::size_t row = 0; row < size(); ++row) (this->*column)[row] += (part.*column)[row];
   }
+}
+
+void DelayRows::resize(std::size_t jobs) {
+  const auto resize = [jobs](std::vector<double>& column) { column.resize(jobs, 0.0); };
+  serialize(resize);
+}
+
+void DelayRows::add(const DelayRows& part) {
+  const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
+    std::transform(from.begin(), from.end(), to.begin(), to.begin(), std::plus<>());
+  };
+  for (std::size_t cause = 0; cause < delay_causes; ++cause) add(seconds[cause], part.seconds[cause]);
+  add(node_s, part.node_s);
+  add(shared_s, part.shared_s);
 }
 
 void SolveRows::append(const SolveRows& from, std::size_t row) {

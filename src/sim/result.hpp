@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -91,6 +92,11 @@ struct JobRows {
   std::vector<JobStatus> status;  // empty in a run without failures where nothing is killed
   [[nodiscard]] std::size_t size() const { return job.size(); }
   void resize(std::size_t size);
+  template <class Fields>
+  void serialize(Fields& f) {
+    f(job), f(partition), f(start_s), f(finish_s), f(exec_s), f(finished), f(measured), f(late);
+    f(attempts), f(slowdown_mean), f(penalty_mean), f(preemptions), f(migrations), f(status);
+  }
 };
 
 enum class EventKind : std::uint8_t { finish, stop, launch };
@@ -104,6 +110,10 @@ struct EventRows {
   std::vector<std::uint32_t> gpu_count;
   std::vector<std::uint32_t> gpus;
   [[nodiscard]] std::size_t size() const { return job.size(); }
+  template <class Fields>
+  void serialize(Fields& f) {
+    f(time_s), f(kind), f(job), f(gpu_begin), f(gpu_count), f(gpus);
+  }
 };
 
 /// The state after a boundary, where it differs from the row before.
@@ -115,6 +125,10 @@ struct RoundRows {
   /// A row, unless it is that of the one before.
   void add(double from_s, std::uint32_t queued_jobs, std::uint32_t running_jobs, std::uint32_t gpus_free,
            std::uint64_t gpus_wanted);
+  template <class Fields>
+  void serialize(Fields& f) {
+    f(time_s), f(queued), f(running), f(free_gpus), f(demand_gpus);
+  }
 };
 
 /// An attempt that failed.
@@ -141,6 +155,12 @@ struct FailureRows {
   [[nodiscard]] std::size_t size() const { return job.size(); }
   [[nodiscard]] FailedAttempt at(std::size_t row) const;
   void push_back(const FailedAttempt& failed);
+  [[nodiscard]] auto place(std::size_t row) const { return std::tuple(time_s[row], job[row], attempt[row]); }
+  void append(const FailureRows& from, std::size_t row) { push_back(from.at(row)); }
+  template <class Fields>
+  void serialize(Fields& f) {
+    f(job), f(attempt), f(reason), f(gpus), f(node), f(gpu), f(time_s), f(run_s), f(lost_s);
+  }
 };
 
 /// The state of a node: busy with jobs, idle, or unable to hold any.
@@ -161,6 +181,10 @@ struct PowerRows {
   void push_back(PowerState of, std::int32_t of_class, double nodes_s, double gpus_s, double done_s, double joules);
   /// Adds the values of another part of the cluster, row by row.
   void add(const PowerRows& part);
+  template <class Fields>
+  void serialize(Fields& f) {
+    f(state), f(cls), f(node_s), f(gpu_s), f(work_s), f(energy_j);
+  }
 };
 
 /// What the engine did; exact, and the same on every machine, so that regressions show as counts.
@@ -170,20 +194,30 @@ struct EngineCounts {
   std::uint64_t index_queries = 0, index_updates = 0, index_moves = 0;
 };
 
-/// All that comes out of one run.
-struct RunResult {
-  std::array<double, metric_count> metrics{};
-  JobRows jobs;
+/// The rows that the engine writes as it runs, of a partition or of a run: their copy to other ranks and to
+/// checkpoints, and the rows of the run (`merged`, in sim/output/merge_rows.hpp), follow from `each`.
+struct RunTables {
   EventRows events;
   RoundRows rounds;
-  bool with_failures = false;  ///< attempts could fail
   FailureRows failures;
+  DelayRows delays;  ///< a row for each of the jobs; none without tenants
+  PowerRows power;   ///< none where energy is not accounted
+  SolveRows solves;  ///< none where the scheduler solves no linear program
+  template <class Use>
+  static void each(Use use) {
+    use(&RunTables::events), use(&RunTables::rounds), use(&RunTables::failures);
+    use(&RunTables::delays), use(&RunTables::power), use(&RunTables::solves);
+  }
+};
+
+/// All that comes out of one run.
+struct RunResult : RunTables {
+  std::array<double, metric_count> metrics{};
+  JobRows jobs;
+  bool with_failures = false;                ///< attempts could fail
   std::vector<std::string> failure_reasons;  ///< names, by FailureRows::reason
   std::vector<double> node_busy_s;           ///< by node: GPU-seconds allocated
   EngineCounts counts;
-  DelayRows delays;                  ///< a row for each of `jobs`; none without tenants
-  PowerRows power;                   ///< none where energy is not accounted
-  SolveRows solves;                  ///< none where the scheduler solves no linear program
   std::vector<double> job_energy_j;  ///< by JobId, of GPUs and the jobs' shares of base power; empty likewise
   std::vector<double> power_wait_s;  ///< by JobId: waited for nodes to be powered on; empty where all stay on
   [[nodiscard]] double metric(Metric m) const { return metrics[static_cast<std::size_t>(m)]; }

@@ -38,7 +38,7 @@ std::string refusal(const fs::path& path) {
 std::string all_of(const fs::path& path) {
   const ArchiveReader archive(path);
   std::string out;
-  for (const Table& table : all_tables) {
+  for (const Table& table : all_tables()) {
     if (archive.has(table.id)) out += dump(archive.table(table.id));
   }
   out += archive.resolved_study();

@@ -21,7 +21,7 @@ TEST(Renumber, IsTheRecordOfARunAtThatPlace) {
   EXPECT_EQ(moved.run, 12);
   EXPECT_EQ(moved.digest, twin.digest);
   EXPECT_NE(moved.digest, before);
-  for (const Table& table : all_tables) EXPECT_EQ(dump(moved.*table.data), dump(twin.*table.data)) << table.name;
+  for (const Table& table : all_tables()) EXPECT_EQ(dump(moved.*table.data), dump(twin.*table.data)) << table.name;
 }
 
 TEST(Renumber, ARunThatFailedToo) {

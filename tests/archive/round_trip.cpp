@@ -35,7 +35,7 @@ TEST(ArchiveRoundTrip, RecordsComeBack) {
   ASSERT_EQ(slices.size(), records.size());
   for (std::size_t i = 0; i < records.size(); ++i) {
     const RunRecord back = slices.record(i);
-    for (const Table& table : all_tables) {
+    for (const Table& table : all_tables()) {
       // The record itself leaves job_begin and the digest to be filled in.
       const std::string but = table.id == TableId::runs ? "digest" : "";
       EXPECT_EQ(dump(back.*table.data, but), dump(records[i].*table.data, but)) << table.name << " of run " << i;

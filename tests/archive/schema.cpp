@@ -13,8 +13,8 @@ nlohmann::ordered_json schema_of_program() {
   nlohmann::ordered_json schema;
   schema["schema"] = archive_schema_name;
   schema["version"] = archive_schema_version;
-  for (const Table& table : all_tables) schema["order"].push_back(table.name);
-  for (const Table& table : all_tables) {
+  for (const Table& table : all_tables()) schema["order"].push_back(table.name);
+  for (const Table& table : all_tables()) {
     auto& columns = schema["tables"][table.name];
     for (const Column& column : schema_columns()) {
       if (column.table != table.id) continue;

@@ -128,8 +128,7 @@ TEST_F(Tenants, WhatDoesNotGoTogetherIsRefused) {
   expect_parts(refused("tenants.gpus = { a = -1 }\n"), {"tenants.gpus", "-1"});
   expect_parts(refused(all_three + std::string("tenants.preempt_occupancy = 90\n")), {"study.toml:9:", "from 0 to 1"});
   expect_parts(refusal(minimal + "cluster.gpus = 8\n" + all_three), {"study.toml:5:", "policy.backfill"});
-  const std::vector<std::pair<std::string, std::string>> cases = {{"cluster.partitions = 2", "several partitions"},
-                                                                  {"engine.start = \"event\"", "engine.start"},
+  const std::vector<std::pair<std::string, std::string>> cases = {{"engine.start = \"event\"", "engine.start"},
                                                                   {"engine.starvation_s = 1000", "engine.starvation_s"},
                                                                   {"policy.order = \"las\"", "order \"las\""}};
   for (const auto& [key, part] : cases) {

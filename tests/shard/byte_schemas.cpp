@@ -52,8 +52,8 @@ void expect_frame(const Json& read, const RunRecord& record) {
   EXPECT_EQ(payload.at("digest"), record.digest);
   EXPECT_EQ(payload.at("reason"), record.reason);
   const Json& tables = payload.at("tables");
-  ASSERT_EQ(tables.size(), all_tables.size());
-  for (std::size_t t = 0; t < tables.size(); ++t) expect_table(tables[t], record.*all_tables[t].data);
+  ASSERT_EQ(tables.size(), all_tables().size());
+  for (std::size_t t = 0; t < tables.size(); ++t) expect_table(tables[t], record.*all_tables()[t].data);
 }
 
 std::vector<std::byte> shard_of(const std::vector<RunRecord>& records) {

@@ -25,7 +25,7 @@ struct ExportOptions {
 TableId table_named(const std::string& name) {
   const std::vector<std::string> names = exported_tables();
   if (std::ranges::find(names, name) != names.end()) {
-    return std::ranges::find(all_tables, "/" + name, &Table::name)->id;
+    return std::ranges::find(all_tables(), "/" + name, &Table::name)->id;
   }
   const auto near = nearest(name, names);
   throw usage_error(

@@ -134,7 +134,7 @@ TextTable columns_table() {
 
 TextTable tables_table() {
   TextTable table{{"table", "digested", "a row is", "to have it"}, {}};
-  for (const Table& one : all_tables) {
+  for (const Table& one : all_tables()) {
     table.rows.push_back({one.name, one.digested ? "yes" : "no", one.rows, one.how_to_get});
   }
   return table;

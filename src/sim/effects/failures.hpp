@@ -26,7 +26,7 @@ class Failures final : public Effect {
   void began(std::uint32_t slot) override;
   void ends(EndedInterval& interval) override;
   void ended(const EndedInterval& interval) override;
-  void serialize(Fields& f) override { palstudy::serialize(f, rules_.rows()); }
+  void serialize(Fields& f) override { rules_.rows().serialize(f); }
   [[nodiscard]] std::size_t rows() const override { return rules_.rows().size(); }
   void close(PartitionRecord& record) override { record.failures = std::move(rules_.rows()); }
   void check(double now_s) const override;

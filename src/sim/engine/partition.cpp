@@ -223,7 +223,7 @@ void Partition::serialize(Fields& f) {
   state_.queue.serialize(f);
   dispatcher_.serialize(f);
   scheduler_->serialize(f);
-  palstudy::serialize(f, state_.solves);
+  state_.solves.serialize(f);
   IndexCounts counts = index_counts();
   f(counts.queries), f(counts.updates), f(counts.moves);
   if (!f.saving()) earlier_ = counts;

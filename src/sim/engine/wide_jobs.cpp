@@ -319,7 +319,7 @@ void WideJobs::serialize(Fields& f) {
     run.parts.resize(f.count(run.parts.size(), sizeof(std::uint32_t)));
     for (auto& [partition, gpus] : run.parts) f(partition), f(gpus);
   }
-  if (failures_) palstudy::serialize(f, failures_->rows());
+  if (failures_) failures_->rows().serialize(f);
   if (causes_) causes_->serialize(f), f(node_s_);
   recorder_.serialize(f);
 }

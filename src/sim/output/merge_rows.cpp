@@ -36,33 +36,22 @@ bool in_order(const EventRows& events) {
 
 }  // namespace
 
-FailureRows merge_failures(const std::vector<FailureRows>& lists) {
-  std::vector<std::tuple<double, JobId, std::uint32_t, std::size_t, std::size_t>> places;
-  for (std::size_t list = 0; list < lists.size(); ++list) {
-    const FailureRows& rows = lists[list];
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      places.emplace_back(rows.time_s[i], rows.job[i], rows.attempt[i], list, i);
-    }
-  }
-  std::sort(places.begin(), places.end());
-  FailureRows out;
-  for (const auto& [time_s, job, attempt, list, row] : places) out.push_back(lists[list].at(row));
-  return out;
+DelayRows merged(const std::vector<DelayRows>& parts) {
+  DelayRows all;
+  for (const DelayRows& part : parts) all.resize(std::max(all.size(), part.size()));
+  for (const DelayRows& part : parts) all.add(part);
+  return all;
 }
 
-SolveRows merge_solves(const std::vector<SolveRows>& lists) {
-  std::vector<std::tuple<double, std::uint32_t, std::size_t, std::size_t>> places;
-  for (std::size_t list = 0; list < lists.size(); ++list) {
-    const SolveRows& rows = lists[list];
-    for (std::size_t i = 0; i < rows.size(); ++i) places.emplace_back(rows.time_s[i], rows.partition[i], list, i);
+PowerRows merged(const std::vector<PowerRows>& parts) {
+  PowerRows all;
+  for (const PowerRows& part : parts) {
+    if (part.size() > 0) all.add(part);
   }
-  std::sort(places.begin(), places.end());
-  SolveRows out;
-  for (const auto& [time_s, partition, list, row] : places) out.append(lists[list], row);
-  return out;
+  return all;
 }
 
-EventRows merge_events(std::vector<EventRows> lists) {
+EventRows merged(std::vector<EventRows> lists) {
   if (lists.size() == 1 && in_order(lists.front())) return std::move(lists.front());
   std::vector<Place> places;
   for (std::uint32_t list = 0; list < lists.size(); ++list) {
@@ -89,7 +78,7 @@ EventRows merge_events(std::vector<EventRows> lists) {
   return out;
 }
 
-RoundRows merge_rounds(const std::vector<RoundRows>& lists) {
+RoundRows merged(const std::vector<RoundRows>& lists) {
   if (lists.size() == 1) return lists.front();
   RoundRows out;
   std::vector<std::size_t> next(lists.size(), 0);

@@ -6,19 +6,13 @@
 namespace palstudy {
 namespace {
 
-void serialize(Fields& f, DelayRows& rows) {
-  for (auto& seconds : rows.seconds) f(seconds);
-  f(rows.node_s), f(rows.shared_s);
-}
-
 void serialize(Fields& f, RunPart& part) {
   part.partitions.resize(f.count(part.partitions.size(), 1));
   for (auto& [id, record] : part.partitions) {
     f(id.value);
     record.serialize(f);
-    serialize(f, record.delays);
   }
-  palstudy::serialize(f, part.jobs);
+  part.jobs.serialize(f);
   f(part.mean_contention);
 }
 

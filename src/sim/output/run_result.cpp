@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
+#include <type_traits>
 #include <utility>
 
 #include "core/error.hpp"
@@ -20,14 +19,13 @@ double queue_slope_per_h(const RunRows& rows, double queue_moment) {
   return length > 0 ? 3600.0 * 12.0 * queue_moment / (length * length * length) : 0.0;
 }
 
-/// A job that has waited in the queues of several partitions has delays in each.
-void add_delays(DelayRows& sum, const DelayRows& more) {
-  const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
-    std::transform(from.begin(), from.end(), to.begin(), to.begin(), std::plus<>());
-  };
-  for (std::size_t cause = 0; cause < delay_causes; ++cause) add(sum.seconds[cause], more.seconds[cause]);
-  add(sum.node_s, more.node_s);
-  add(sum.shared_s, more.shared_s);
+/// The rows of the run, from those of its partitions.
+void take_tables(RunPart& all, RunTables& tables) {
+  RunTables::each([&](auto rows) {
+    std::vector<std::remove_cvref_t<decltype(tables.*rows)>> parts;
+    for (auto& [id, record] : all.partitions) parts.push_back(std::move(record.*rows));
+    tables.*rows = merged(std::move(parts));
+  });
 }
 
 void add_counts(EngineCounts& sum, const EngineCounts& more) {
@@ -54,29 +52,17 @@ void check_littles_law(const RunPart& all, const RunRows& rows, double end_s,
 
 RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEnd& end) {
   RunResult result;
+  take_tables(all, result);
   result.counts.boundaries = end.instants;
   Areas areas;
   double queue_moment = 0;
-  std::vector<EventRows> events;
-  std::vector<RoundRows> rounds;
-  std::vector<FailureRows> failures;
-  std::vector<SolveRows> solves;
-  if (world.tenants != nullptr) {
-    for (auto& seconds : result.delays.seconds) seconds.resize(rows.arrived(), 0.0);
-    result.delays.node_s.resize(rows.arrived(), 0.0);
-    result.delays.shared_s.resize(rows.arrived(), 0.0);
-  }
+  if (world.tenants != nullptr) result.delays.resize(rows.arrived());
   for (auto& [id, record] : all.partitions) {
     areas.allocated_s += record.allocated_s;
     areas.busy_s += record.busy_s;
     areas.effective_s += record.effective_s;
     queue_moment += record.queue_moment;
     add_counts(result.counts, record.counts);
-    events.push_back(std::move(record.events));
-    rounds.push_back(std::move(record.rounds));
-    failures.push_back(std::move(record.failures));
-    solves.push_back(std::move(record.solves));
-    if (record.power.size() > 0) result.power.add(record.power);
     if (world.energy != nullptr) result.job_energy_j.resize(rows.arrived(), 0.0);
     for (std::size_t i = 0; i < record.energy_job.size(); ++i) {
       result.job_energy_j[record.energy_job[i].index()] += record.job_energy_j[i];
@@ -85,17 +71,12 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
     for (std::size_t i = 0; i < record.power_wait_job.size(); ++i) {
       result.power_wait_s[record.power_wait_job[i].index()] += record.power_wait_s[i];
     }
-    add_delays(result.delays, record.delays);
     if (id.index() < world.partitioning.partitions()) {
       result.node_busy_s.insert(result.node_busy_s.end(), record.node_busy_s.begin(), record.node_busy_s.end());
     }
   }
-  result.events = merge_events(std::move(events));
-  result.rounds = merge_rounds(rounds);
-  result.solves = merge_solves(solves);
   if (world.failures != nullptr) {
     result.with_failures = true;
-    result.failures = merge_failures(failures);
     for (const auto& reason : world.failures->model.table().reasons) result.failure_reasons.push_back(reason.name);
   }
   areas.horizon_s = end.horizon_s;

@@ -25,6 +25,15 @@ struct DelayRows {
   [[nodiscard]] const std::vector<double>& of(DelayCause cause) const {
     return seconds[static_cast<std::size_t>(cause)];
   }
+  /// Of so many jobs.
+  void resize(std::size_t jobs);
+  /// Adds those of another part of the cluster, of no more jobs.
+  void add(const DelayRows& part);
+  template <class Fields>
+  void serialize(Fields& f) {
+    for (auto& column : seconds) f(column);
+    f(node_s), f(shared_s);
+  }
 };
 
 }  // namespace palstudy

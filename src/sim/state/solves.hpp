@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace palstudy {
@@ -51,8 +52,13 @@ struct SolveRows {
   std::vector<double> primal, dual;       // of the objective; makespan in seconds
   std::vector<std::uint32_t> iterations;  // of the simplex method
   [[nodiscard]] std::size_t size() const { return time_s.size(); }
+  [[nodiscard]] auto place(std::size_t row) const { return std::tuple(time_s[row], partition[row]); }
   /// Appends row `row` of `from`.
   void append(const SolveRows& from, std::size_t row);
+  template <class Fields>
+  void serialize(Fields& f) {
+    f(time_s), f(partition), f(objective), f(jobs), f(groups), f(primal), f(dual), f(iterations);
+  }
 };
 
 }  // namespace palstudy
