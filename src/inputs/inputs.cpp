@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "core/error.hpp"
@@ -65,17 +66,32 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
   }
 }
 
-/// Jobs that run on several partitions feel no outages. Jobs wider than the whole cluster are refused first.
+/// What jobs that run on several partitions cannot do yet, and the key that asks for it.
+struct UnknownToWideJobs {
+  std::string key, value;
+  const char* what;
+};
+
+std::optional<UnknownToWideJobs> unknown_to_wide_jobs(const RunPlan& run) {
+  if (!run.cluster.outages.empty()) return {{keys::outages.name, run.cluster.outages, "cannot lose a node yet"}};
+  if (run.power.on()) return {{keys::power_off.name, run.power.off, "cannot wait for nodes that are off yet"}};
+  if (run.energy.account) return {{keys::power_account.name, "true", "have no energy yet"}};
+  if (run.tenants.rules.dedicated) return {{keys::dedicated.name, "true", "cannot have nodes of their own yet"}};
+  return std::nullopt;
+}
+
+/// Jobs wider than the whole cluster are refused first.
 void check_wide_jobs(const Study& study, const RunPlan& run, const Workload& workload, const Topology& topology) {
+  const auto unknown = unknown_to_wide_jobs(run);
+  if (!unknown) return;
   check_widest(run, workload, topology.gpus());
   const std::uint32_t widest = partitioning_of(run, topology).widest();
   for (const Job& job : workload.jobs) {
     if (job.gpus <= widest) continue;
-    throw usage_error(
-        fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several cannot lose a node yet", job.id,
-                    job.gpus, widest),
-        study.place_of(keys::outages, run.cluster.outages),
-        fmt::format("use fewer {}, or leave {} out", keys::partitions.name, keys::outages.name));
+    throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several {}", job.id,
+                                  job.gpus, widest, unknown->what),
+                      study.place_of(unknown->key, unknown->value),
+                      fmt::format("use fewer {}, or leave {} out", keys::partitions.name, unknown->key));
   }
 }
 
@@ -193,9 +209,7 @@ std::vector<std::string> Inputs::check() {
     (void)all.power.of(run);
     (void)all.temperatures_c(run);
     (void)all.failures.of(run);
-    if (!run.cluster.outages.empty()) {
-      check_wide_jobs(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
-    }
+    check_wide_jobs(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
     const std::string asked = fmt::format("{}\n{}\n{}", run.policy.order, run.workload.predictor, workload_text(run));
     if (predicted.insert(asked).second) check_predictor(run, all.workloads.workload(run));
     const std::string measured = fmt::format("{} {} {} {} {} {} {}", measure.by_window, measure.first, measure.last,

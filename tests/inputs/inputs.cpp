@@ -303,7 +303,25 @@ TEST_F(InputsOf, OutagesAreRead) {
                {"study.toml:6:19", "job 5 wants 4 GPUs", "lose a node"});
 }
 
-// The same job, wider than both partitions, may fail.
+// What the same job, wider than both partitions, cannot do yet is refused before any run, with the key that asks for
+// it.
+TEST_F(InputsOf, WhatWideJobsCannotDoIsRefused) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> wrong = {
+      {"power.account = true\n", {"power.account", "job 5 wants 4 GPUs", "no energy yet"}},
+      {"power.account = true\npower.off = \"timer\"\n",
+       {"study.toml:7:13", "power.off", "job 5 wants 4 GPUs", "that are off"}},
+      {"tenants.gpus = { \"\" = 4 }\npolicy.backfill = \"greedy\"\npolicy.placement = "
+       "\"packed-sticky\"\ntenants.dedicated = true\n",
+       {"tenants.dedicated", "job 5 wants 4 GPUs", "nodes of their own"}}};
+  for (const auto& [keys, parts] : wrong) {
+    EXPECT_EQ(checked(keys).second, "accepted") << keys;
+    const auto [code, message] = checked(keys + "cluster.partitions = 2\n");
+    EXPECT_EQ(code, ErrorCode::usage) << keys;
+    expect_parts(message, parts);
+  }
+}
+
+// It may fail.
 TEST_F(InputsOf, WideJobsMayFail) {
   EXPECT_EQ(checked("cluster.partitions = 2\nfailures.model = \"philly\"\n").second, "accepted");
 }

@@ -70,7 +70,7 @@ inline constexpr KeyName<bool> power_account{"power.account"};
 inline constexpr KeyName<std::string> power_watts{"power.watts"};
 inline constexpr KeyName<std::string> quota_file{"tenants.quotas"};
 inline constexpr KeyName<std::string> quota_table{"tenants.gpus"};
-inline constexpr KeyName<bool> quota_scale{"tenants.scale"};
+inline constexpr KeyName<bool> quota_scale{"tenants.scale"}, dedicated{"tenants.dedicated"};
 
 inline constexpr KeyName<std::string> power_off{"power.off"}, power_forecast{"power.forecast"},
     power_off_order{"power.off_order"};

@@ -159,8 +159,8 @@ std::vector<Param> trace_like_params() {
           {"widest_share", ParamType::number, "1",
            "The widest job's share of the cluster; jobs of up to 8 GPUs are made on any.", "0.05", 0, 1},
           {"llm_share", ParamType::number, "1",
-           "Share of the load in training jobs of 512 GPUs and more; only on clusters of 10,000 GPUs and more.", "0", 0,
-           0.9}};
+           "Share of the load in training jobs of 512 GPUs and more; where workload.widest_share lets jobs be so wide.",
+           "0", 0, 0.9}};
 }
 
 TraceLikeOptions trace_like_options(const ParamValues& params) {

@@ -23,7 +23,7 @@ constexpr double most_attempts = 1e6;
 constexpr double most_wait_s = 1e9;
 constexpr KeyName<double> preempt_occupancy{"tenants.preempt_occupancy"}, gang_timeout{"gang.timeout_s"};
 constexpr KeyName<double> attempts{"ladder.attempts"};
-constexpr KeyName<bool> dedicated{"tenants.dedicated"}, defragment{"tenants.defragment"};
+constexpr KeyName<bool> defragment{"tenants.defragment"};
 
 bool have_quotas(const KeyValues& values) { return quota_file.given_in(values) || quota_table.given_in(values); }
 
@@ -56,16 +56,16 @@ void refuse_without_tenants(const KeyValues& values) {
 /// Running jobs would be moved to nodes that are reserved for other jobs.
 void check_dedicated(const KeyValues& values) {
   const auto on = [&](const KeyName<bool>& key) { return key.given_in(values) && key.in(values); };
-  if (on(defragment) && !on(dedicated)) {
-    throw usage_error(fmt::format("{} is given without {}", defragment.name, dedicated.name),
+  if (on(defragment) && !on(keys::dedicated)) {
+    throw usage_error(fmt::format("{} is given without {}", defragment.name, keys::dedicated.name),
                       place_of(values, defragment),
                       "give both: jobs of one GPU make way for those that get nodes of their own");
   }
-  if (!on(dedicated)) return;
+  if (!on(keys::dedicated)) return;
   if (const auto traits = traits_of(values); traits.leaves_jobs && !traits.moves_jobs) return;
-  throw usage_error(fmt::format("{} does not go together with placement \"{}\", which moves jobs", dedicated.name,
+  throw usage_error(fmt::format("{} does not go together with placement \"{}\", which moves jobs", keys::dedicated.name,
                                 keys::placement.in(values)),
-                    place_of(values, dedicated), "use one that leaves them, such as \"packed-sticky\"");
+                    place_of(values, keys::dedicated), "use one that leaves them, such as \"packed-sticky\"");
 }
 
 [[noreturn]] void refuse_with_tenants(const KeyValues& values, const std::string& key, const std::string& what,
@@ -178,7 +178,7 @@ std::vector<Key> tenant_keys() {
                             .is(&Key::infinite),
                         "inf", words),
            &TenantRules::preempt_occupancy),
-      rule(Key::boolean(dedicated, "", "Jobs of several GPUs have nodes of their own.")
+      rule(Key::boolean(keys::dedicated, "", "Jobs of several GPUs have nodes of their own.")
                .with(&Key::derived, "false" + words),
            &TenantRules::dedicated),
       rule(Key::boolean(defragment, "",
