@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "sim/effects/overruns.hpp"
-
 #include <algorithm>
+#include <memory>
+
+#include "sim/state/effect.hpp"
+#include "sim/state/estimates/expected_time.hpp"
 
 namespace palstudy {
+namespace {
+
+/// Jobs that outlive their expected end are over then, whatever is left of their work.
+class Overruns final : public Effect {
+ public:
+  explicit Overruns(PartitionState& state) : state_(state), expected_(state) {}
+
+  [[nodiscard]] double end_s(std::uint32_t slot, double finish_s) override;
+  [[nodiscard]] EndReason end_reason(JobId job) const override;
+  void ends(EndedInterval& interval) override;
+  void job_ended(JobId job, double time_s, EndReason reason) override;
+
+ private:
+  [[nodiscard]] double limit_s(std::uint32_t slot) const;
+
+  PartitionState& state_;
+  const ExpectedTime expected_;
+};
 
 /// Where completions are counted at boundaries, so are these ends; and a job that is stopped and placed again has a
 /// moment.
@@ -33,6 +53,8 @@ void Overruns::job_ended(JobId job, double time_s, EndReason reason) {
   (void)time_s;
   if (reason == EndReason::killed) state_.rows.rows.status[job.index()] = JobStatus::killed;
 }
+
+}  // namespace
 
 void register_effect_overruns(EffectRegistry& registry) {
   registry.add({"overruns",
