@@ -19,7 +19,7 @@ namespace palstudy {
 [[nodiscard]] DelayRows merged(const std::vector<DelayRows>& parts);
 [[nodiscard]] PowerRows merged(const std::vector<PowerRows>& parts);
 
-/// Rows that say what their place in the run is: by it.
+/// Rows that have a `place` in the run: in that order.
 template <class Rows>
 requires requires(const Rows& rows) { rows.place(0); }
 [[nodiscard]] Rows merged(const std::vector<Rows>& parts) {
