@@ -81,17 +81,16 @@ std::optional<UnknownToWideJobs> unknown_to_wide_jobs(const RunPlan& run) {
 }
 
 /// Jobs wider than the whole cluster are refused first.
-void check_wide_jobs(const Study& study, const RunPlan& run, const Workload& workload, const Topology& topology) {
-  const auto unknown = unknown_to_wide_jobs(run);
-  if (!unknown) return;
+void check_wide_jobs(const Study& study, const RunPlan& run, const UnknownToWideJobs& unknown, const Workload& workload,
+                     const Topology& topology) {
   check_widest(run, workload, topology.gpus());
   const std::uint32_t widest = partitioning_of(run, topology).widest();
   for (const Job& job : workload.jobs) {
     if (job.gpus <= widest) continue;
     throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several {}", job.id,
-                                  job.gpus, widest, unknown->what),
-                      study.place_of(unknown->key, unknown->value),
-                      fmt::format("use fewer {}, or leave {} out", keys::partitions.name, unknown->key));
+                                  job.gpus, widest, unknown.what),
+                      study.place_of(unknown.key, unknown.value),
+                      fmt::format("use fewer {}, or leave {} out", keys::partitions.name, unknown.key));
   }
 }
 
@@ -209,7 +208,9 @@ std::vector<std::string> Inputs::check() {
     (void)all.power.of(run);
     (void)all.temperatures_c(run);
     (void)all.failures.of(run);
-    check_wide_jobs(all.study, run, all.workloads.workload(run), all.clusters.topology(run));
+    if (const auto unknown = unknown_to_wide_jobs(run)) {
+      check_wide_jobs(all.study, run, *unknown, all.workloads.workload(run), all.clusters.topology(run));
+    }
     const std::string asked = fmt::format("{}\n{}\n{}", run.policy.order, run.workload.predictor, workload_text(run));
     if (predicted.insert(asked).second) check_predictor(run, all.workloads.workload(run));
     const std::string measured = fmt::format("{} {} {} {} {} {} {}", measure.by_window, measure.first, measure.last,

@@ -211,6 +211,7 @@ void TenantScheduler::check(double now_s) const {
   tenancy_.check_usage(now_s);
   if (placement_.may_refuse() || state_.reserved) return;
   const TenantAccounting& accounting = tenancy_.accounting;
+  const std::vector<std::uint64_t> used = tenancy_.used();
   const Boundary k = state_.boundary(now_s);
   LocalityRelaxation relaxation(state_.topology());
   for (const JobId job : state_.queue.waiting()) {
@@ -221,7 +222,7 @@ void TenantScheduler::check(double now_s) const {
     if (dedicates(job)) continue;  // free GPUs are not enough, and a search for whole nodes is the decision itself
     if (tensor || accounting.held(job) > 0 || k < accounting.retry_from(job) || tenancy_.freed) continue;
     const std::uint16_t tenant = accounting.tenant(job);
-    if (!tenancy_.rules.within(tenant, tenancy_.used()[tenant] + gpus)) continue;
+    if (!tenancy_.rules.within(tenant, used[tenant] + gpus)) continue;
     if (!relaxation.possible(state_.free, gpus, at)) continue;
     throw fault(fmt::format("job {} waits within quota for GPUs that it could use at {} s", state_.job(job).id, now_s));
   }
