@@ -150,7 +150,8 @@ INPUTS = (("servers of 8 and of 2 GPUs", "231 and 321 of 552, in proportion"),
           ("servers a rack", "16 (ours: not published)"),
           ("two servers instead of one", "1.171 (ResNet-50: 114.8 and 98.0 images a second)"),
           ("across racks", "1.7 (ours: not published)"),
-          ("load", "0.75 of the GPUs (the study: two thirds busy; the trace's active nodes: 0.74)"),
+          ("load", "0.75 of the GPUs offered in `philly` and `philly-2490`; 1.03 in `philly-failures`, whose failing jobs end early, and 0.68 in "
+                   "`philly-spread`, whose jobs are slowed (`palstudy plan`; the study: two thirds busy)"),
           ("a neighbour on the host, on the network", "1.296, 1.323 (ResNet-50: 98.0, 75.6, 74.1)"))
 
 
@@ -223,8 +224,8 @@ STUDIES = {
         "What failures cost: 2,490 GPUs", (STATUSES, REASONS, DELAYS, PLACES),
         "The study's column is the public trace, because its shares of failing and of killed jobs by size are the inputs; the paper "
         "counts 69.3, 13.5 and 17.2 % of jobs, and 44.5, 37.7 and 17.8 % of GPU time. How many jobs are killed follows from these "
-        "shares. They are those of the latest part of the trace, the study's column is the whole trace. The load is calibrated, as "
-        "above, and so is the run time of trials: the curve through the three published percentiles, and its end at 20,000 minutes, were "
+        "shares. They are those of the latest part of the trace, the study's column is the whole trace. The load is calibrated, and "
+        "so is the run time of trials: the curve through the three published percentiles, and its end at 20,000 minutes, were "
         "chosen by these shares of run time. Attempts are drawn, and most transient failures are survived at the next attempt, so fewer "
         "jobs fail for good than failed in the trace, and deterministic reasons, which repeat, have more trials. A run time to failure "
         "beyond a job's own never happens, which reduces the reasons that come late (checkpoints, MPI). The causes of waiting hardly "
@@ -238,13 +239,14 @@ STUDIES = {
     "philly-spread": Study(
         "What spread costs: 2,488 GPUs in servers of 8", (SPREAD, SIZE),
         "16 GPUs on 2 servers and one GPU are set to the study's values, and the number of copies of the trace is that at which jobs, "
-        "slowed, hold three quarters of the GPUs. Servers of 8 GPUs alone were chosen with the table in view, so no row is predicted. "
+        "slowed, hold three quarters of the GPUs while jobs are measured (`--set output.rounds=true`, then `palstudy export FILE --table "
+        "rounds`: `free_gpus`). Servers of 8 GPUs alone were chosen with the table in view, so no row is predicted. "
         "The published machine, beside it, is that of philly-2490, with 321 servers of 2 GPUs (philly-pal, `packed-sticky`; jobs that "
         "are stopped there also pay a minute to restart): jobs of 16 GPUs also run on eight of these in one rack, without a neighbour, "
         "and 8 servers cost no more than 4. A job of 16 GPUs fills two servers of 8, which leaves no space for neighbours; on more "
         "servers there is space, so 4 servers cost speed and 8 cost more; both cost too much, since one measured pair of jobs "
         "represents all neighbours. Philly's "
-        "jobs rarely ran so: in the public trace 2 % of those of 16 GPUs were on 8 servers at all, in the tables above 3 to 8 %. "
+        "jobs rarely ran so: 2 % of those of 16 GPUs were on 8 servers at all (the study's column under \"Servers that jobs got\"), in ours 3 to 8 %. "
         "Utilization of 8 GPUs is above that of one in the study, which no model of speed alone can reproduce.", PUBLISHED),
 }
 

@@ -13,7 +13,14 @@ from .program import Compare
 
 WRITTEN_BY = "<!-- Written by palstudy-report --reproduction; do not edit. -->"
 STICKY, NONSTICKY = "packed-sticky", "packed-nonsticky"
-WAITING = (" (`--set output.jobs=true` when it is run, then `palstudy compare FILE --by workload.jobs_per_h --metric share_waiting`)")
+
+
+def waiting(by):
+    """How a reader sees the shares of waiting."""
+    return f"(`--set output.jobs=true` when it is run, then `palstudy compare FILE --by {by} --metric share_waiting`)"
+
+
+WAITING = f" {waiting('workload.jobs_per_h')}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,8 +58,8 @@ def loads(figure, policy="pal"):
 CLAIMS = (
     Claim("Mean completion time", "PAL 42 % better (abstract); over the traces 43 %, 21 to 59 % (Figure 10, README of the artifact)",
           "The published cluster has a GPU that is 2.83 times slower than the median: one training session out of 1,404 that went badly, "
-          "drawn as if it were a GPU. Clusters drawn the same way without such a GPU give about a fifth of the gain, clusters of "
-          "measured GPUs less than a tenth. Where the measurements repeat, PAL gains nothing by knowing the GPUs: with all of them "
+          "drawn as if it were a GPU (the commands: [gains.md](gains.md)). Clusters drawn the same way without such a GPU give about a "
+          "fifth of the gain, clusters of measured GPUs less than a tenth. Where the measurements repeat, PAL gains nothing by knowing the GPUs: with all of them "
           "believed alike it gains more, by re-packing all jobs each round, as `packed-nonsticky` does. The jobs of `trust` are "
           "Philly-like and arrive from time 0 on; those already running then are not measured. A few jobs hold much of a mean, so the "
           "geometric mean is shown too. The plotting script of Figure 10 normalises by `packed-nonsticky` under the name of the other, "
@@ -75,8 +82,9 @@ CLAIMS = (
                 at=("oracle",)),
            Ours("the same, `packed-nonsticky` instead of PAL", "trust", policy=NONSTICKY, by=("policy.knowledge",), at=("oracle",)))),
     Claim("Mean completion time, trace by trace", "bars of Figure 10, and 21 to 59 % as their range",
-          "A bar is one pair of runs on one cluster, with no interval. Most of a completion time is waiting (on trace 5 under "
-          "`packed-sticky` 99 %), so a bar shows how much shorter the queue is: traces with long queues gain the most.",
+          "A bar is one pair of runs on one cluster, with no interval. Most of a completion time is waiting, on trace 5 under "
+          f"`packed-sticky` 99 % {waiting('workload.trace')}, so a bar shows how much shorter the queue is: traces with long queues "
+          "gain the most.",
           tuple(Ours(f"trace {number}, over `{over}`", "sia-philly", baseline=over, by=("workload.trace",),
                      at=(f"../jobs/traces/sia-philly/continued/sia{number}.csv",))
                 for over in (STICKY, NONSTICKY) for number in range(1, 9))),
@@ -103,13 +111,15 @@ CLAIMS = (
            Ours("trace 1 alone, that measured jobs hold, over `packed-sticky`", "sia-philly", "busy_fraction", by=("workload.trace",),
                 at=("../jobs/traces/sia-philly/continued/sia1.csv",)))),
     Claim("Locality penalty", "from L = 1 to 3, PAL's gain falls from 30 to 20 %, PM-First's from 30 to 9 % (Figure 12)",
-          "On the script's single trace the gain hardly depends on L. Over all eight traces it falls from L = 1 to 3, though not "
-          "steadily, by half as much as stated, and from 44 %, not 30.",
+          "On the script's single trace the gain hardly depends on L. Over all eight traces PAL's falls from L = 1 to 3 by half as much as "
+          "stated, and from 44 %, not 30; between them it goes up and down, from 39.7 to 43.9 % (`palstudy compare "
+          "results/locality-sweep.h5 --by network.penalty.cluster`).",
           tuple(locality(policy, study, value) for study in ("figure-12", "locality-sweep") for policy in ("pal", "pm-first")
                 for value in ("1", "3"))),
     Claim("Load, first come, first served", "curves of Figure 13", "The scripts measure the first eleven jobs, on a cluster that is "
                                                                    "empty when they arrive. Later jobs stay behind them, so no measured "
-                                                                   "job waits longer than to the next boundary, under any policy, and "
+                                                                   "job waits longer than to the next boundary, under any policy "
+                                                                   "(`--metric wait_mean_s`: the same under all), and "
                                                                    "the load hardly matters. The clusters are drawn by seed, 256 GPUs "
                                                                    "each, and every run has a GPU over 2x.", loads(13)),
     Claim("Load, least attained service", "curves of Figure 15", "The same eleven jobs, but all later jobs have run less and go before "
@@ -131,8 +141,9 @@ OURS = (
           "The same clusters under two workloads with their engines: in one nine tenths of the completion times are waiting, in the "
           "other one tenth. A slow GPU and a saturated queue both raise the gain: without either less than a fourth of it is left. Together "
           "they are not all of it: Philly-like jobs at load 3 (`--set workload.rho=3 --set 'workload.seed={first=1, count=10}'`) give 13.3 % "
-          "with a GPU over 2x, and with greedy backfill (`--set 'policy.backfill=\"greedy\"'`) Sia's traces give -18.1 % in place of 41.9 % ([gains.md](gains.md)). "
-          "`palstudy compare FILE --metric share_waiting` has the shares of waiting.",
+          "with a GPU over 2x, and with greedy backfill (`--set 'policy.backfill=\"greedy\"'`) Sia's traces give -18.1 % in place of 41.9 % "
+          "([gains.md](gains.md)). Rows of the table: `palstudy compare FILE --by cluster.classes --by cluster.source --by "
+          "'cluster.slowdown_max>2'`, with `--metric share_waiting` for the shares of waiting.",
           tuple(Ours(f"{gpus}, {words}", f"two-factors-{study}", by=TWO_FACTORS, at=at) for gpus, at in GPUS
                 for study, words in (("published", "Sia's traces and the published engine"),
                                      ("philly", "Philly-like jobs at load 0.6, the default engine")))),

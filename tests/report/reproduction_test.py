@@ -7,7 +7,7 @@ import unittest
 from report_files import FOLDER, PROGRAM, archive, run
 
 import report.cli as cli
-from report import reproduction
+from report import philly, reproduction
 from report.archive import ROOT
 
 
@@ -56,6 +56,14 @@ class Reproduction(unittest.TestCase):
             path = ROOT / reproduction.study_file(one.study)
             self.assertTrue(path.is_file(), path)
             self.assertIn(f'name = "{one.study}"', path.read_text(encoding="utf-8"))
+
+    # The page that is shipped is made of archives that no test has; its sentences are these here, so that nobody mends the page alone.
+    def test_the_shipped_page_has_these_sentences(self):
+        page = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8").splitlines()
+        claims = (*reproduction.CLAIMS, *reproduction.OURS)
+        for line in (*(one.why for one in claims), *(f"The paper: {one.paper}." for one in claims),
+                     *(one.why for one in philly.STUDIES.values()), *(f"| {what} | {value} |" for what, value in philly.INPUTS)):
+            self.assertIn(line, page)
 
 
 if __name__ == "__main__":

@@ -144,8 +144,9 @@ case $verb in
   env)
     printf 'export SLURM_CONF=%q\n' "$SLURM_CONF"
     # All nodes are this host, so two of them must not take each other's shared memory for their own; and all tasks share
-    # its cores.
-    echo "export OMPI_MCA_btl=self,tcp OMPI_MCA_osc=^sm OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo"
+    # its cores. Without UCX, as palstudy chooses where nothing is set: loading it replaces mmap and munmap in a process
+    # that already has a thread of PMIx, and a task has crashed in its start so.
+    echo "export OMPI_MCA_btl=self,tcp OMPI_MCA_osc=^sm,ucx OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo"
     echo "export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1 OMPI_MCA_hwloc_base_binding_policy=none"
     echo "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
     ;;
