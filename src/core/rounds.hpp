@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "core/numbers.hpp"
@@ -25,7 +26,15 @@ class Rounds {
     return k == never ? infinity : static_cast<double>(k) * round_s_;
   }
   /// The first boundary at or after `time_s`; `never` for infinity.
-  [[nodiscard]] Boundary at_or_after(double time_s) const;
+  [[nodiscard]] Boundary at_or_after(double time_s) const {
+    const double quotient = time_s / round_s_;
+    if (!(quotient < 0x1.0p62)) return never;
+    auto k = static_cast<Boundary>(quotient);
+    if (static_cast<double>(k) < quotient) ++k;  // rounded up, without a call of std::ceil
+    while (k > 0 && static_cast<double>(k - 1) * round_s_ >= time_s) --k;
+    while (static_cast<double>(k) * round_s_ < time_s) ++k;
+    return k;
+  }
   /// The first boundary after `time_s`.
   [[nodiscard]] Boundary after(double time_s) const {
     const Boundary k = at_or_after(time_s);
@@ -47,7 +56,7 @@ class Rounds {
     return k != never && this->time_s(k) == time_s;
   }
   /// How many rounds `seconds` are that were summed up of rounds: to the nearest, as sums are rounded.
-  [[nodiscard]] Boundary count(double seconds) const;
+  [[nodiscard]] Boundary count(double seconds) const { return std::llround(seconds / round_s_); }
   /// The earliest time at or after `time_s` at which jobs may start: that of a boundary, or `time_s` itself where the
   /// scheduler acts at any time.
   [[nodiscard]] double start_s(double time_s) const {

@@ -178,7 +178,7 @@ void Dispatcher::launch(double now_s, Placement& placement, bool moved) {
   if (state_.causes) state_.causes->set(job, DelayCause::none, now_s);
   notify(JobEvent::Kind::started, job, now_s);
   state_.queue.launch(job);
-  resize(placement);
+  if (!state_.shapes.empty()) resize(placement);
   for (const auto& effect : effects()) effect->on_take(job, placement.gpus);
   state_.table.course[job.index()].held_since_s = now_s;
   const std::uint32_t slot = add_running(job, placement.gpus);
@@ -206,7 +206,6 @@ void Dispatcher::move(double now_s, Placement& placement) {
 
 /// An elastic job has the shape of its placement from now on.
 void Dispatcher::resize(const Placement& placement) {
-  if (state_.shapes.empty()) return;
   const Shape shape{count(placement.gpus), placement.batch};
   state_.queue.resize(placement.job, shape.gpus);
   state_.shapes[placement.job.index()] = shape;
@@ -270,15 +269,13 @@ void Dispatcher::give(JobId job, const GpuSet& gpus) {
   for (const auto& effect : effects()) effect->on_give(job, gpus);
 }
 
-bool Dispatcher::advance(double now_s) {
-  if (effects().empty()) return false;
+bool Dispatcher::advance_effects(double now_s) {
   changes_.clear();
   for (const auto& effect : effects()) effect->advance(now_s, changes_);
   return carry_out(now_s);
 }
 
-void Dispatcher::settle(double now_s) {
-  if (effects().empty()) return;
+void Dispatcher::settle_effects(double now_s) {
   changes_.clear();
   for (const auto& effect : effects()) effect->settle(now_s, changes_);
   (void)carry_out(now_s);

@@ -31,11 +31,13 @@ class Dispatcher {
   void move_in(JobId job, double arrival_s);
   void move_out(JobId job, double now_s);
   /// What effects do by their own clocks, up to `now_s`. True if nodes have gone or come.
-  bool advance(double now_s);
+  bool advance(double now_s) { return !effects().empty() && advance_effects(now_s); }
   /// Turns decisions into stops, moves and launches, each by ascending id.
   void commit(double now_s, Transaction& transaction);
   /// Rates that follow from where jobs now run.
-  void settle(double now_s);
+  void settle(double now_s) {
+    if (!effects().empty()) settle_effects(now_s);
+  }
   /// Ends the intervals of all jobs, at the end of the run.
   [[nodiscard]] PartitionRecord close(double end_s, double horizon_s);
 
@@ -75,6 +77,8 @@ class Dispatcher {
   void launch(double now_s, Placement& placement, bool moved);
   void move(double now_s, Placement& placement);
   void resize(const Placement& placement);
+  bool advance_effects(double now_s);
+  void settle_effects(double now_s);
   void stop(double now_s, JobId job, EndReason reason);
   std::uint32_t add_running(JobId job, GpuSet& gpus);
   void keep_sums(std::uint32_t slot);

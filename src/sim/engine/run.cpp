@@ -66,6 +66,7 @@ void Run::complete() {
   wide_.instant(now_s_);
   parts_.for_each([&](Partition& part) { part.instant(now_s_); });
   parts_.for_each([&](Partition& part) { part.complete(now_s_); });
+  if (single()) return;
   parts_.guarded([&] {
     for (const auto& [job, length_s] : wide_.complete(now_s_)) {
       for (const auto& [p, part] : parts_.own()) {
@@ -237,13 +238,12 @@ double Run::own_next(bool events_alone) {
     if (next_s = std::min(next_s, part.next_event_s()); events_alone) return;
     next_s = std::min({next_s, instant_of(part.next_finish_s()), part.next_instant_s(now_s_)});
     next_s = std::min(next_s, world_.engine.rounds().time_s(part.next_change(now_s_)));
-    if (!part.state().queue.empty()) next_s = std::min(next_s, next_balancing_s());
+    if (balances() && !part.state().queue.empty()) next_s = std::min(next_s, next_balancing_s());
   });
   return parts_.failed() ? now_s_ : next_s;
 }
 
 double Run::next_balancing_s() const {
-  if (!balances()) return infinity;
   const Boundary period = world_.routing.rebalance_rounds, after = world_.engine.rounds().after(now_s_);
   return world_.engine.rounds().time_s((after + period - 1) / period * period);
 }

@@ -32,8 +32,7 @@ void Recorder::jobs_change(double time_s, std::uint32_t jobs) {
   jobs_ = jobs;
 }
 
-void Recorder::event(double time_s, EventKind kind, JobId job, const GpuSet& gpus) {
-  if (!world_.record.events) return;
+void Recorder::add_event(double time_s, EventKind kind, JobId job, const GpuSet& gpus) {
   EventRows& events = record_.events;
   events.time_s.push_back(time_s);
   events.kind.push_back(kind);

@@ -69,7 +69,10 @@ class Recorder {
   void serialize(Fields& f);
 
  private:
-  void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus);
+  void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus) {
+    if (world_.record.events) add_event(time_s, kind, job, gpus);
+  }
+  void add_event(double time_s, EventKind kind, JobId job, const GpuSet& gpus);
   void queue_changes(double time_s, std::uint32_t queued);
   void jobs_change(double time_s, std::uint32_t jobs);
   void cut_after(double horizon_s);

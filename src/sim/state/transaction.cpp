@@ -9,14 +9,6 @@
 
 namespace palstudy {
 
-void Transaction::begin(double now_s) {
-  now_s_ = now_s;
-  repacks_ = false;
-  count_ = 0;
-  released_.clear();
-  ended_holds_.clear();
-}
-
 Request Transaction::request(JobId id) const {
   const Job& job = state_.job(id);
   return {id, job.cls, state_.width(id), now_s_};

@@ -54,7 +54,13 @@ class Transaction {
       : state_(state), policy_(placement), placement_of_(placement_of) {}
 
   /// Empties it for the boundary at `now_s`.
-  void begin(double now_s);
+  void begin(double now_s) {
+    now_s_ = now_s;
+    repacks_ = false;
+    count_ = 0;
+    released_.clear();
+    ended_holds_.clear();
+  }
 
   /// Places a job by the placement policy. False if it does not fit.
   bool place(JobId job);

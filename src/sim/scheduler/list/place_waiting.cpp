@@ -47,9 +47,10 @@ void PlaceWaiting::place(const View& view, Transaction& transaction) {
 /// gets.
 bool PlaceWaiting::place_by_stopping(const View& view, Transaction& transaction, std::size_t position) {
   const JobId job = ordered_[position];
-  const auto before = transaction.savepoint();
   victims_.clear();
   order_.victims(view, job, std::span<const JobId>(ordered_).subspan(position + 1), victims_);
+  if (victims_.empty()) return false;
+  const auto before = transaction.savepoint();
   for (const JobId victim : victims_) {
     const std::uint32_t slot = state_.running.slot_of(victim);
     if (transaction.released(slot) || state_.free.any_withdrawn(state_.running.allocation[slot].gpus)) continue;
