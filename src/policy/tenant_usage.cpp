@@ -25,7 +25,7 @@ void TenantUsage::count_tenants(const View& view) {
 void TenantUsage::observe(const View& view, std::span<const JobId> active) {
   if (tenants_ == 0) count_tenants(view);
   for (; next_tick_s() <= view.now_s; ++ticks_) {
-    count_until(view, next_tick_s());
+    advance_to_tick(view, next_tick_s());
     const bool stays = records_.all.empty() && (total_ == 0 || factor_ == 1);
     if (stays)
       ticks_ = std::max(ticks_, std::floor(view.now_s / period_s_) - 2);  // nothing happens at ticks up to then
@@ -48,7 +48,7 @@ double TenantUsage::held_in_all_s(const View& view, const Record& record) const 
   return over ? course.attained_before_s + (view.now_s - course.held_since_s) : course.attained_before_s;
 }
 
-void TenantUsage::count_until(const View& view, double tick_s) {
+void TenantUsage::advance_to_tick(const View& view, double tick_s) {
   for (Usage& usage : usage_) {
     usage.at_tick = usage.at_tick * factor_ + usage.since;
     usage.since = 0;
@@ -93,7 +93,7 @@ void TenantUsage::restore(std::span<const double> state) {
   constexpr std::size_t shared = 5, each = 3;
   const std::size_t by_tenant = state.size() < shared ? 0 : 2 * static_cast<std::size_t>(state[4]);
   if (state.size() < shared + by_tenant || (state.size() - shared - by_tenant) % each != 0) {
-    throw fault("a state of another length");
+    throw fault("the state in a checkpoint has another length");
   }
   tenants_ = static_cast<std::size_t>(state[0]);
   ticks_ = state[1], observed_s_ = state[2], total_ = state[3];

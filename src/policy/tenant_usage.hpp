@@ -49,7 +49,8 @@ class TenantUsage {
   void count_tenants(const View& view);
   /// Seconds for which the job has held GPUs in all, if it gives none back before `now`: infinite while it holds some.
   [[nodiscard]] double held_in_all_s(const View& view, const Record& record) const;
-  void count_until(const View& view, double tick_s);
+  /// What was used before the tick decays, and what running jobs have used since the last one is added.
+  void advance_to_tick(const View& view, double tick_s);
   void count_ended(const View& view);
 
   double factor_;  // of what was used before, at each tick

@@ -218,7 +218,7 @@ struct RunResult : RunTables {
   std::vector<std::string> failure_reasons;  ///< names, by FailureRows::reason
   std::vector<double> node_busy_s;           ///< by node: GPU-seconds allocated
   EngineCounts counts;
-  std::vector<double> job_energy_j;  ///< by JobId, of GPUs and the jobs' shares of base power; empty likewise
+  std::vector<double> job_energy_j;  ///< by JobId, of GPUs and the jobs' shares of base power; empty without an account
   std::vector<double> power_wait_s;  ///< by JobId: waited for nodes to be powered on; empty where all stay on
   [[nodiscard]] double metric(Metric m) const { return metrics[static_cast<std::size_t>(m)]; }
 };

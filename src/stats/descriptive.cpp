@@ -21,7 +21,7 @@ double median(std::vector<double> values) {
 
 namespace {
 
-constexpr double mad_of_normal = 1.4826;  // 1 / the upper quartile of the standard normal
+constexpr double sd_over_mad = 1.4826;  // of a normal sample: 1 / the upper quartile of the standard normal
 
 double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -34,7 +34,7 @@ double robust_sd(const std::vector<double>& values) {
   std::vector<double> distances;
   distances.reserve(values.size());
   for (const double value : values) distances.push_back(std::abs(value - middle));
-  return mad_of_normal * median(std::move(distances));
+  return sd_over_mad * median(std::move(distances));
 }
 
 double plain_sd(std::span<const double> values) {

@@ -8,11 +8,10 @@
 
 namespace palstudy {
 
-/// The middle value, or the mean of the middle two; same unit. Not of nothing.
+// Statistics of samples. Where nothing else is said they need at least one value.
+
+/// The middle value, or the mean of the middle two; same unit.
 [[nodiscard]] double median(std::vector<double> values);
-
-/// Statistics of samples. All depend on the values alone and need at least one value.
-
 /// 1.4826 x the median distance from the median: the standard deviation of a normal sample, whatever a few outliers do.
 [[nodiscard]] double robust_sd(const std::vector<double>& values);
 /// Standard deviation with n; 0 for one value.

@@ -48,13 +48,14 @@ bool lines_agree(const std::vector<Grid::Cell>& cells, bool rows) {
   });
 }
 
-struct LineSums {
+/// By row, or by column.
+struct RowOrColumnSums {
   std::vector<double> sum, count;
 };
 
-LineSums sums_of(const Grid& grid, bool rows, double centre) {
+RowOrColumnSums sums_of(const Grid& grid, bool rows, double centre) {
   const std::size_t lines = rows ? grid.rows : grid.columns;
-  LineSums result{std::vector<double>(lines), std::vector<double>(lines)};
+  RowOrColumnSums result{std::vector<double>(lines), std::vector<double>(lines)};
   for (auto cell : grid.cells) {
     result.sum[place(cell, rows)] += cell.value - centre;
     result.count[place(cell, rows)] += 1;
@@ -63,14 +64,14 @@ LineSums sums_of(const Grid& grid, bool rows, double centre) {
 }
 
 // Mean square between lines: in a full grid that of the analysis of variance.
-double mean_square(const LineSums& lines, std::size_t cells) {
+double mean_square(const RowOrColumnSums& lines, std::size_t cells) {
   double squares = 0;
   for (const double sum : lines.sum) squares += sum * sum;
   const auto n = static_cast<double>(lines.sum.size());
   return squares * n / (n - 1) / static_cast<double>(cells);
 }
 
-double mean_square_of_rest(const Grid& grid, double centre, const LineSums& rows, const LineSums& columns,
+double mean_square_of_rest(const Grid& grid, double centre, const RowOrColumnSums& rows, const RowOrColumnSums& columns,
                            double degrees) {
   double squares = 0;
   for (const auto& cell : grid.cells) {

@@ -197,10 +197,11 @@ std::string shortfall_text(const ProfileCoverage& cover) {
 
 std::string coverage_text(const Profile& profile) {
   const ProfileCoverage cover = coverage(profile);
-  std::string text =
-      fmt::format("{} on {}, {}, {}, {}\n", counted(profile.gpus.size(), "GPU"), counted(cover.nodes.size(), "node"),
-                  counted(profile.kernels.size(), "kernel"), counted(profile.sessions.size(), "session"),
-                  counted(profile.repeats.size(), "repeat"));
+  const auto known = static_cast<std::size_t>(
+      std::count_if(cover.nodes.begin(), cover.nodes.end(), [](const auto& node) { return !node.host.empty(); }));
+  std::string text = fmt::format("{} on {}, {}, {}, {}\n", counted(profile.gpus.size(), "GPU"), counted(known, "node"),
+                                 counted(profile.kernels.size(), "kernel"), counted(profile.sessions.size(), "session"),
+                                 counted(profile.repeats.size(), "repeat"));
   for (const auto& use : profile.utilization) {
     text +=
         fmt::format("utilisation of {}: {} of DRAM, {} of the busiest pipe, over {:.3g} s\n", use.application,

@@ -66,7 +66,7 @@ class Las2d final : public OrderPolicy {
     return numbers;
   }
   void restore(std::span<const double> state) override {
-    if (state.size() % 4 != 0) throw fault("a state of another length");
+    if (state.size() % 4 != 0) throw fault("the state in a checkpoint has another length");
     for (auto& list : lists_) list.clear();
     courses_.all.clear();
     for (std::size_t i = 0; i < state.size(); i += 4) {

@@ -74,7 +74,7 @@ class Rho final : public OrderPolicy {
   }
   void restore(std::span<const double> state) override {
     constexpr std::size_t shared = 3, each = 5;
-    if (state.size() % each != shared) throw fault("a state of another length");
+    if (state.size() % each != shared) throw fault("the state in a checkpoint has another length");
     area_ = state[0], since_s_ = state[1], offered_s_ = state[2];
     courses_.all.clear(), ordered_.clear();
     for (std::size_t i = shared; i < state.size(); i += each) {

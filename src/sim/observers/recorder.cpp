@@ -49,7 +49,7 @@ void Recorder::add_event(double time_s, EventKind kind, JobId job, const GpuSet&
 
 void Recorder::started(double time_s, JobId job, bool moved) {
   JobRecord& record = rows_.records[job.index()];
-  if (moved) {  // it has started before
+  if (moved) {
     ++record.sums.migrations;
     return;
   }

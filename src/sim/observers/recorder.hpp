@@ -31,8 +31,9 @@ class Recorder {
   void launch(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, bool moved);
   /// A running job goes on, on other GPUs.
   void move(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, JobSums& sums);
-  /// A part of the GPUs of a job on several partitions; the rows are written by `started`.
+  /// The event of a part of a job on several partitions; that the job has started is said once, by `started`.
   void launch_part(double time_s, JobId job, const GpuSet& gpus);
+  /// `moved`: the job was stopped before, and starts again on other GPUs than it had.
   void started(double time_s, JobId job, bool moved);
   void stop(double time_s, JobId job);
   void finish(double time_s, JobId job);

@@ -68,7 +68,7 @@ class Fields {
 
   /// Errors (fault): two lengths of a state that differ.
   static void require_same(std::size_t a, std::size_t b) {
-    if (a != b) throw fault("a state of another length");
+    if (a != b) throw fault("the state in a checkpoint has another length");
   }
 
  protected:

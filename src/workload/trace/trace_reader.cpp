@@ -12,7 +12,7 @@
 #include "core/text.hpp"
 #include "core/text_file.hpp"
 
-// What all trace readers have in common: doubled ids, order, names.
+// What all trace readers have in common: doubled ids, order, a tenant where none is named.
 
 namespace palstudy {
 
@@ -76,6 +76,7 @@ Workload to_workload(TraceText trace, const std::string& reader, const TraceCont
   }
   refuse_doubled_ids(read, name);
   Workload workload = std::move(read.workload);
+  if (workload.tenants.empty()) workload.tenants = {""};
   sort_by_submission(workload);
   workload.model_use = model_use(workload.models, context.models);
   return workload;

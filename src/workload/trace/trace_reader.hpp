@@ -33,7 +33,7 @@ struct TracePlace {
 };
 
 /// Jobs in the order of the file, and where each one's id stands. Columns, units and checks are the reader's; sorting,
-/// doubled ids and names are `read_trace`'s.
+/// doubled ids and the one nameless tenant of a trace without tenants are `read_trace`'s.
 struct TraceJobs {
   Workload workload;
   std::vector<TracePlace> places;

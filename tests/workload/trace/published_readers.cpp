@@ -232,7 +232,7 @@ TEST(SwfReader, RefusesAtItsPlace) {
   EXPECT_EQ(refused("swf", "1 10 5 3 8 -1 -1 1.5" + rest), "t:1:18: field 8 is 1.5");
   EXPECT_EQ(refused("swf", "1 10 5 3 8 -1 -1 16 2e12 -1 1 3 7 -1 -1 -1 -1 -1\n"),
             "t:1:21: a requested time of 2000000000000 s");
-  EXPECT_EQ(refused("swf", "1 10 5 3 8 -1 -1 16" + rest + "2 3 4\n"), "t:2:  3 fields");
+  EXPECT_EQ(refused("swf", "1 10 5 3 8 -1 -1 16" + rest + "2 3 4\n"), "t:2: 3 fields");
   EXPECT_EQ(refused("swf", "; nothing\n"), "t: has no jobs");
 }
 

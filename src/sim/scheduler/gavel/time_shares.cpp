@@ -143,8 +143,8 @@ class FairFinishes {
     return all;
   }
   TimeShares solve_from(double least);
-  enum class Of { groups, jobs };
-  [[nodiscard]] double bound(ShareProgram& program, const LinearSolution& solution, double least, Of of) const;
+  enum class Divisions { equal_in_groups, all };
+  [[nodiscard]] double bound(ShareProgram& program, const LinearSolution& solution, double least, Divisions of) const;
   [[nodiscard]] double rho_on(const std::vector<double>& x, const std::vector<ShareGroup>& groups) const;
 
   const ShareProblem& problem_;
@@ -164,9 +164,8 @@ double FairFinishes::rho_on(const std::vector<double>& x, const std::vector<Shar
 }
 
 /// A rho that none can beat, at least `least`, which is known to be one: the row prices of any one rho bound the level
-/// at all others, by level(rho) * pulls at rho / pulls at the other, and a level below 1 is not enough. Of divisions
-/// that give groups of jobs equal shares, or of all.
-double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution, double least, Of of) const {
+/// at all others, by level(rho) * pulls at rho / pulls at the other, and a level below 1 is not enough.
+double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution, double least, Divisions of) const {
   const auto& groups = program.groups();
   double pulls = 0;
   std::vector<double> weight(groups.size());
@@ -178,7 +177,7 @@ double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution
     double sum = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       if (!(weight[g] > 0)) continue;
-      const bool mean = groups[g].pool || of == Of::jobs;
+      const bool mean = groups[g].pool || of == Divisions::all;
       sum += weight[g] * (mean ? mean_need(groups[g], other) : most_need(groups[g], other));
     }
     return sum <= solution.dual_objective * pulls;
@@ -207,14 +206,14 @@ TimeShares FairFinishes::solve_from(double least) {
   for (int step = 0; step < most_steps; ++step) {
     solution = program.maximize_level();
     if (solution.objective >= 1 - close) break;
-    const double next = bound(program, solution, rho, Of::groups);
+    const double next = bound(program, solution, rho, Divisions::equal_in_groups);
     if (next <= rho * (1 + close / 100)) break;
     rho = next;
     for (std::size_t g = 0; g < program.groups().size(); ++g) {
       program.change_needs(g, needs(program.groups()[g].members, rho));
     }
   }
-  if (problem_.jobs.size() > by_bucket_above) rho = bound(program, solution, least, Of::jobs);
+  if (problem_.jobs.size() > by_bucket_above) rho = bound(program, solution, least, Divisions::all);
   program.keep_level(std::min(solution.objective, 1.0));
   TimeShares shares = finished(program, 0, rho);
   shares.primal = rho_on(shares.x, program.groups());

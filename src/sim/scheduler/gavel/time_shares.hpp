@@ -17,7 +17,8 @@ struct ShareJob {
   double weight = 1;
   double remaining_s = 0;  ///< of work at speed 1
   double age_s = 0;        ///< since it was submitted
-  double isolated_s = 0;   ///< that the work done so far takes on the isolated shares at its time
+  double isolated_s =
+      0;  ///< that the work done so far would have taken on 1/n of every type, n being the jobs there were then
 };
 
 /// Jobs and types of GPUs. A job runs on one type at a time.
@@ -51,12 +52,12 @@ struct TimeShares {
   std::uint32_t iterations = 0;
 };
 
-/// The best division of time. Of several, the one with the most work that is normalized by T_equal, equals decided by
-/// fixed coefficients, rounded to 1e-9: it is unique, whatever vertex a solver prefers. Jobs of the same row, GPUs and
-/// weight get equal shares, which is exact. Makespan and finish-time fairness tell jobs apart by their demand too.
-/// Above `by_bucket_above` jobs they do so only for those that may need all of their time, in buckets that are 1 %
-/// apart; the others of a row are one pool, which is exact. Finish-time fairness makes its buckets again until `primal`
-/// and `dual` are within 1 %. A job gets no time where it does not fit.
+/// The best division of time. Of several, the one with the most work that is normalized by the speed on equal shares
+/// (`equal_share_speed`), equals decided by fixed coefficients, rounded to 1e-9: it is unique, whatever vertex a solver
+/// prefers. Jobs of the same row, GPUs and weight get equal shares, which is exact. Makespan and finish-time fairness
+/// tell jobs apart by their demand too. Above `by_bucket_above` jobs they do so only for those that may need all of
+/// their time, in buckets that are 1 % apart; the others of a row are one pool, which is exact. Finish-time fairness
+/// makes its buckets again until `primal` and `dual` are within 1 %. A job gets no time where it does not fit.
 [[nodiscard]] TimeShares divide_time(ShareObjective objective, const ShareProblem& problem);
 
 /// The speed of a job on equal shares of all types' time.

@@ -109,7 +109,7 @@ void register_key_section_power(KeySections& sections) {
                 .between(1, day_s),
             "600", &PowerOptions::tick_s),
         power_option(
-            power_seconds("power.idle_s", "timer, oracle: a node is not needed that would be idle for so long."),
+            power_seconds("power.idle_s", "timer, oracle: a node that would be idle for so long is not needed."),
             "3600", rule, &Rule::idle_s),
         power_option(Key::integer("power.spare", "node", "", "Idle nodes that stay on.", 0, most_nodes), "0", rule,
                      &Rule::spare),
@@ -129,10 +129,12 @@ void register_key_section_power(KeySections& sections) {
         ces_option(
             Key::integer("power.ces.future", "tick", "", "Ticks that the forecast is compared over.", 1, most_ticks),
             "30", &CesOptions::future),
-        ces_option(Key::number("power.ces.his_threshold", "node", "", "Nodes that fewer are in use than in the past.")
+        ces_option(Key::number("power.ces.his_threshold", "node", "",
+                               "Nodes are powered off only if this many fewer are in use than in the past.")
                        .between(0, most_nodes),
                    "0.1", &CesOptions::his_threshold),
-        ces_option(Key::number("power.ces.fut_threshold", "node", "", "Nodes that fewer are foreseen than are in use.")
+        ces_option(Key::number("power.ces.fut_threshold", "node", "",
+                               "Nodes are powered off only if this many fewer are foreseen than are in use.")
                        .between(0, most_nodes),
                    "0", &CesOptions::fut_threshold),
         ces_option(Key::integer("power.ces.de_threshold", "node", "", "Fewer nodes than that are not powered off.", 0,

@@ -17,7 +17,6 @@ void read_sia(TraceText trace, const TraceContext& context, TraceJobs& read) {
   const std::size_t id = table.column("job_id"), gpus = table.column("num_gpus"), submit = table.column("submit_time"),
                     duration = table.column("duration"), model = table.column("model");
   NameIndex model_names(out.models, "models", UINT16_MAX);
-  out.tenants = {""};
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const ModelInfo& info = model_of(context.models, table, row, model);
     Job job;

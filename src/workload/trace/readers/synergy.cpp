@@ -17,7 +17,6 @@ void read_synergy(TraceText trace, const TraceContext& context, TraceJobs& read)
   const CsvTable table =
       CsvTable::parse(std::move(trace.text), std::move(trace.name), {"id", "model", "arrival", "iterations", "gpus"});
   Workload& out = read.workload;
-  out.tenants = {""};
   NameIndex names(out.models, "models", UINT16_MAX);
   SkippedRecords left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
