@@ -150,7 +150,7 @@ INPUTS = (("servers of 8 and of 2 GPUs", "231 and 321 of 552, in proportion"),
           ("servers a rack", "16 (ours: not published)"),
           ("two servers instead of one", "1.171 (ResNet-50: 114.8 and 98.0 images a second)"),
           ("across racks", "1.7 (ours: not published)"),
-          ("load", "0.75 of the GPUs offered in `philly` and `philly-2490`; 1.03 in `philly-failures`, whose failing jobs end early, and 0.68 in "
+          ("load", "0.75 of the GPUs offered in `philly-2490`, 0.76 in `philly`, 1.03 in `philly-failures`, whose failing jobs end early, and 0.68 in "
                    "`philly-spread`, whose jobs are slowed (`palstudy plan`; the study: two thirds busy)"),
           ("a neighbour on the host, on the network", "1.296, 1.323 (ResNet-50: 98.0, 75.6, 74.1)"))
 
@@ -217,8 +217,8 @@ STUDIES = {
         "boundaries for three), and a job that waits for its share makes no attempt meanwhile. Delays and servers depend on both, so all "
         "rows are calibrated. Recorded run times already contain the cost of distance and neighbours, so neither is added. With a third "
         "or three times of the attempts fragmentation delays 49, 73 and 84 % of those that are delayed, or 73, 86 and 95 % (`--set "
-        "ladder.attempts=9`, or 81, in an archive named philly-2490.h5), "
-        "and with 8 or 32 servers a rack nearly as above (`--set cluster.nodes_per_cabinet=8`; one seed each): that it grows with size "
+        "ladder.attempts=9 --set seed=1`, or 81, in an archive FOLDER/philly-2490.h5, then `palstudy-report --reproduction FOLDER`), "
+        "and with 8 or 32 servers a rack nearly as above (`--set cluster.nodes_per_cabinet=8`, the same): that it grows with size "
         "does not depend on unpublished settings. Fragmentation is a smaller part of the waiting time than in the study."),
     "philly-failures": Study(
         "What failures cost: 2,490 GPUs", (STATUSES, REASONS, DELAYS, PLACES),
@@ -232,9 +232,9 @@ STUDIES = {
         "change."),
     "philly": Study(
         "The included trace alone: 570 GPUs", (DELAYS, PLACES),
-        "The rules are those chosen on 2,490 GPUs, so all rows are calibrated. The load is 0.75 by the recorded times; failures, "
+        "The rules are those chosen on 2,490 GPUs, so all rows are calibrated. The load is 0.76 by the recorded times; failures, "
         "which end jobs early, leave less of it. On 570 GPUs quotas are 13 to 104, so a few jobs, or a single one, take their "
-        "tenant over quota: more of the widest wait for their share than on the whole machine. Without failures most do (`--set "
+        "tenant over quota: more of the widest wait for their share than on the whole machine. Without failures most wait for it (`--set "
         "'failures.model=\"none\"'`): a small cluster with the jobs of a large one is not a scaled one."),
     "philly-spread": Study(
         "What spread costs: 2,488 GPUs in servers of 8", (SPREAD, SIZE),
