@@ -289,7 +289,8 @@ RunResult Run::take_result() {
   RunPart all;
   std::vector<std::pair<JobId, double>> open;
   PartitionRecord wide = wide_.close(now_s_, end.horizon_s, open);
-  const std::vector<JobId> own = own_jobs();
+  const bool first = exchange_.rank() == 0;  // it makes the rows of all jobs
+  const std::vector<JobId> own = first ? std::vector<JobId>() : own_jobs();
   for (const auto& [p, part] : parts_.own()) {
     for (const auto& [job, length_s] : open) {
       if (part->holds(job)) part->give_part(job, length_s);
@@ -298,11 +299,10 @@ RunResult Run::take_result() {
     parts_.close(p);
   }
   states_.clear();
-  exchange_.rank() == 0 ? rows_.close() : rows_.close(own);
+  first ? rows_.close() : rows_.close(own);
   all.jobs = std::move(rows_.rows);
   all.mean_contention = std::move(rows_.mean_contention);
   if (exchange_.ranks() > 1) {
-    const bool first = exchange_.rank() == 0;
     auto others = exchange_.collect(first ? std::string() : pack(all));
     if (!first) return {};
     for (std::size_t r = 1; r < others.size(); ++r) {
