@@ -31,7 +31,6 @@ void Dispatcher::instant(double now_s) {
     running.fetch(slot);
     state_.rows.fetch(job);
     prefetch(state_.table.state[job.index()]);
-    prefetch(state_.job(job).gpus);
   }
   std::sort(endings_.begin(), endings_.end());
 }
@@ -44,7 +43,7 @@ void Dispatcher::end_job(double now_s, const Due& due) {
   const auto& [time_s, reason, job] = due;
   const bool again = reason == EndReason::failed_again;
   RunningSet& running = state_.running;
-  const std::uint32_t slot = running.slot_of(job);
+  const std::uint32_t slot = running.slot_of(job), width = running.demand[slot].gpus;
   intervals_.end(time_s, slot, reason);
   again ? leave(time_s, slot) : keep_sums(slot);
   const GpuSet& gpus = running.allocation[slot].gpus;
@@ -63,7 +62,7 @@ void Dispatcher::end_job(double now_s, const Due& due) {
   for (const auto& effect : effects()) effect->job_ended(job, time_s, reason);
   recorder().finish(time_s, job);
   state_.table.state[job.index()] = JobState::finished;
-  state_.queue.finish(job);
+  state_.queue.finish(job, width);
 }
 
 bool Dispatcher::admit(JobId job, double now_s) {

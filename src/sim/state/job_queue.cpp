@@ -70,9 +70,9 @@ void JobQueue::remove_launched(const std::vector<JobId>& launched) {
   waiting_.erase(std::move(from, waiting_.end(), to), waiting_.end());
 }
 
-void JobQueue::finish(JobId job) {
+void JobQueue::finish(JobId job, std::uint32_t gpus) {
   if (starved_ > 0) starved_ -= table_.starved[job.index()];
-  demand_gpus_ -= gpus_of(job);
+  demand_gpus_ -= gpus;
 }
 
 bool JobQueue::may_starve(double since_s, JobId job) const {

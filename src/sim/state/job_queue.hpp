@@ -37,8 +37,8 @@ class JobQueue {
   void remove_launched(const std::vector<JobId>& launched);
   /// A running job has `gpus` GPUs from now on, instead of those of its shape, which changes after this.
   void resize(JobId job, std::uint32_t gpus) { demand_gpus_ += std::uint64_t{gpus} - gpus_of(job); }
-  /// A running job is over.
-  void finish(JobId job);
+  /// A running job, which has `gpus` GPUs, is over. (Its own line of the trace may be far away in memory.)
+  void finish(JobId job, std::uint32_t gpus);
 
   /// Marks the jobs that have starved at `now_s`.
   void mark_starved(double now_s);

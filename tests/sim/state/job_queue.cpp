@@ -61,7 +61,7 @@ TEST(JobQueue, EqualsItsSlowTwin) {
           twin.waiting_since_s[job] = now_s;
         } else {
           table.state[job] = JobState::finished;
-          queue.finish(JobId(job));
+          queue.finish(JobId(job), jobs[job].gpus);
           twin.starved.erase(job);
         }
       }
