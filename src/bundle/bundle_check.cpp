@@ -105,8 +105,11 @@ class BundleVerifier {
   }
 
  private:
-  void add(const std::string& finding) {
-    made_.findings.push_back(fmt::format("{} Please {}.", finding, copy_bundle_again));
+  /// Once, also of a file that both the manifest and the list of files name.
+  void add(const std::string& fact) {
+    const std::string finding = fmt::format("{} Please {}.", fact, copy_bundle_again);
+    const auto& all = made_.findings;
+    if (std::find(all.begin(), all.end(), finding) == all.end()) made_.findings.push_back(finding);
   }
 
   void check_archive() {

@@ -365,6 +365,7 @@ def verified(folder):
         found = run(PROGRAM, folder, "verify", "altered")
         expect(found.returncode == 5, f"{case}: verify finds it", found)
         expect(word in found.stdout + found.stderr, f"{case}: verify says so", found)
+        expect(len(set(found.stdout.splitlines())) == len(found.stdout.splitlines()), f"{case}: verify says it once", found)
         if code is None:
             continue
         done = run(PROGRAM, folder, "run", "altered", "-o", "again.h5")
