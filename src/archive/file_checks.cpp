@@ -13,6 +13,9 @@
 #include "archive/damage_check.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/content_checksum.hpp"
+#include "hdf5/dataset.hpp"
 #include "sim/state/solves.hpp"
 
 namespace palstudy {

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "hdf5/attribute.hpp"
 #include "record/tables.hpp"
 
 namespace palstudy {

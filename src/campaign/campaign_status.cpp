@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "archive/reader.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
 #include "campaign/interim_analysis.hpp"

@@ -10,6 +10,7 @@
 
 #include "archive/batch_jobs.hpp"
 #include "archive/damage_check.hpp"
+#include "archive/reader.hpp"
 #include "archive/replaced_output.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/check_resume.hpp"

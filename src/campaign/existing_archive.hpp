@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/batch_jobs.hpp"
 #include "core/error.hpp"
 #include "study/study.hpp"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "workload/job.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -9,6 +9,7 @@
 #include "analysis/assumptions.hpp"
 #include "analysis/comparison.hpp"
 #include "analysis/seed_effects.hpp"
+#include "archive/write_archive.hpp"
 #include "campaign/scratch.hpp"
 
 namespace palstudy {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "topology/topology.hpp"
+#include "variability/slowdowns.hpp"
 #include "variability/sources/measurements.hpp"
 
 namespace palstudy {
