@@ -363,9 +363,8 @@ def verified(folder):
         shutil.copytree(folder / "bundle", folder / "altered")
         alter(folder / "altered" / file)
         found = run(PROGRAM, folder, "verify", "altered")
-        expect(found.returncode == 5, f"{case}: verify finds it", found)
-        expect(word in found.stdout + found.stderr, f"{case}: verify says so", found)
-        expect(len(set(found.stdout.splitlines())) == len(found.stdout.splitlines()), f"{case}: verify says it once", found)
+        said = [line for line in found.stdout.splitlines() + found.stderr.splitlines() if word in line]
+        expect(found.returncode == 5 and said and len(set(said)) == len(said), f"{case}: verify finds it and says so once", found)
         if code is None:
             continue
         done = run(PROGRAM, folder, "run", "altered", "-o", "again.h5")
