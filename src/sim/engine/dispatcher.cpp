@@ -94,6 +94,7 @@ void Dispatcher::move_out(JobId job, double now_s) {
 
 void Dispatcher::commit(double now_s, Transaction& transaction) {
   for (const auto& hold : transaction.ended_holds()) recorder().idle(hold.gpus, hold.since_s, hold.end_s);
+  if (!transaction.changes() && !transaction.repacks()) return;
   stop_without_gpus(now_s, transaction);
   order_placements(transaction);
   launched_.clear();
