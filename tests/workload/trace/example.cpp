@@ -25,7 +25,7 @@ TEST(Examples, OfAReader) {
   EXPECT_EQ(jobs[1].submit_s, 60);
   EXPECT_DOUBLE_EQ(jobs[1].iterations * jobs[1].iteration_s, 30);
   EXPECT_EQ(read.workload.notes,
-            std::vector<std::string>({"1 of 3 records left out: 1 end before they start (first: line 3)"}));
+            std::vector<std::string>({"1 of 3 records left out: 1 ran for no time (first: line 3)"}));
 }
 
 }  // namespace

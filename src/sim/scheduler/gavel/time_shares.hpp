@@ -17,8 +17,8 @@ struct ShareJob {
   double weight = 1;
   double remaining_s = 0;  ///< of work at speed 1
   double age_s = 0;        ///< since it was submitted
-  double isolated_s =
-      0;  ///< that the work done so far would have taken on 1/n of every type, n being the jobs there were then
+  /// That the work done so far would have taken on 1/n of every type, n being the number of jobs at each time.
+  double isolated_s = 0;
 };
 
 /// Jobs and types of GPUs. A job runs on one type at a time.
