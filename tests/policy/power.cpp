@@ -76,6 +76,12 @@ TEST(PowerRules, CesIsNotLimitedAtFirst) {
   EXPECT_EQ(replay_by("ces", constant_total({9}, 9), {.ces = by_hand()})[0], (ReplayedTick{11, -2, 0, 0}));
 }
 
+// The rule that is not a published one never has more nodes on than there are, however many shall be idle.
+TEST(PowerRules, LowWaterIsLimitedFromTheStart) {
+  const auto ticks = replay_by("low-water", constant_total({5, 6, 7}, 10), {.spare = 20, .ces = by_hand()});
+  EXPECT_EQ(active(ticks), (std::vector<std::int64_t>{10, 10, 10}));
+}
+
 // Nodes are powered on when fewer than two are idle, not when one lacks: with 3 + 2 on, 4 in use leave one idle.
 TEST(PowerRules, LowWaterWakesBeforeNodesLack) {
   const NodeSeries series = constant_total({3, 3, 3, 3, 3, 3, 4, 5, 6}, 20);

@@ -14,7 +14,8 @@ constexpr std::size_t settling_ticks = 6;  // at first; as published
 /// number, when fewer are in use than a while ago and than are foreseen.
 class Ces final : public PowerRule {
  public:
-  /// As published, `low` is 0: nodes are powered on only once too few are on.
+  /// As published, `low` is 0: nodes are powered on only once too few are on, and at first more than there are may be
+  /// on.
   Ces(const CesOptions& options, std::int64_t low, const Forecast& forecast)
       : options_(options), low_(low), forecast_(forecast) {
     state_ = {options.stable_until_initial};
@@ -22,7 +23,7 @@ class Ces final : public PowerRule {
 
   [[nodiscard]] PowerDecision decide(const PowerTick& tick) override {
     const std::int64_t used = tick.in_use(), wanted = used + std::max(buffer(tick), low_);
-    if (tick.now() < settling_ticks) return {wanted, 0, 0};
+    if (tick.now() < settling_ticks) return {low_ > 0 ? std::min(wanted, tick.total) : wanted, 0, 0};
     PowerDecision next{tick.on, 0, 0};
     double& hold = state_[0];  // the tick before which no node is powered off
     const auto now = static_cast<double>(tick.now());
