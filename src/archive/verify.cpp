@@ -124,18 +124,32 @@ std::size_t jobs_to_come(const RunRecord& record) {
   return static_cast<std::size_t>(std::max<std::int64_t>(told - in_rows, 0));
 }
 
-void check_metrics(const RunRecord& record, bool may_end_early, Findings& findings) {
-  if (record.jobs.rows() == 0 || record.status == RunStatus::failed) return;
-  const std::size_t to_come = may_end_early ? jobs_to_come(record) : 0;
-  for (const auto& [name, expected] : recomputed_metrics(record.jobs, record.power, to_come)) {
-    const ColumnValues* values = record.runs.find(name);
-    if (values == nullptr) continue;  // check_columns reports it
-    const auto* reals = std::get_if<std::vector<double>>(values);
-    const double stored = reals ? reals->at(0) : static_cast<double>(integers_of(record.runs, name).at(0));
-    if (!agree(stored, expected)) {
-      findings.push_back(fmt::format("/runs/{}: run {} says {}, its rows in /jobs give {}; {}", name, record.run,
-                                     shortest(stored), shortest(expected), restore));
+double stored_metric(const RunRecord& record, const std::string& name) {
+  const auto* reals = std::get_if<std::vector<double>>(record.runs.find(name));
+  return reals ? reals->at(0) : static_cast<double>(integers_of(record.runs, name).at(0));
+}
+
+void compare_metrics(const RunRecord& record, const std::map<std::string, double>& expected, const char* table,
+                     Findings& findings) {
+  for (const auto& [name, value] : expected) {
+    if (record.runs.find(name) == nullptr) continue;  // check_columns reports it
+    const double stored = stored_metric(record, name);
+    if (!agree(stored, value)) {
+      findings.push_back(fmt::format("/runs/{}: run {} says {}, its rows in {} give {}; {}", name, record.run,
+                                     shortest(stored), table, shortest(value), restore));
     }
+  }
+}
+
+void check_metrics(const RunRecord& record, bool may_end_early, Findings& findings) {
+  if (record.status == RunStatus::failed) return;
+  if (record.jobs.rows() > 0) {
+    const std::size_t to_come = may_end_early ? jobs_to_come(record) : 0;
+    compare_metrics(record, recomputed_metrics(record.jobs, to_come), "/jobs", findings);
+  }
+  const std::string mean = name_of(Metric::jct_mean_s);
+  if (record.power.rows() > 0 && record.runs.find(mean) != nullptr) {
+    compare_metrics(record, recomputed_energy(record.power, stored_metric(record, mean)), "/power", findings);
   }
 }
 
@@ -192,7 +206,7 @@ std::vector<std::string> verify_archive(const std::filesystem::path& path) {
   return findings_in(path, restore, [&](Findings& findings) { check_archive(path, findings); });
 }
 
-std::map<std::string, double> recomputed_metrics(const TableData& jobs, const TableData& power, std::size_t to_come) {
+std::map<std::string, double> recomputed_metrics(const TableData& jobs, std::size_t to_come) {
   const auto &submit = reals_of(jobs, "submit_s"), &finish = reals_of(jobs, "finish_s");
   const auto &exec = reals_of(jobs, "exec_s"), &ideal = reals_of(jobs, "ideal_s");
   const auto& measured = integers_of(jobs, "measured");
@@ -210,11 +224,17 @@ std::map<std::string, double> recomputed_metrics(const TableData& jobs, const Ta
     sums.add(job);
   }
   sums.add_unfinished(to_come);
-  MetricValues values = sums.take();
+  const MetricValues values = sums.take();
   std::map<std::string, double> metrics;
   for (const Metric metric : metrics_of_jobs) metrics.emplace(name_of(metric), value_of(values, metric));
-  if (power.rows() == 0) return metrics;
+  return metrics;
+}
+
+std::map<std::string, double> recomputed_energy(const TableData& power, double jct_mean_s) {
+  MetricValues values{};
+  values[static_cast<std::size_t>(Metric::jct_mean_s)] = jct_mean_s;
   set_energy(values, reals_of(power, "energy_j"), reals_of(power, "work_s"));
+  std::map<std::string, double> metrics;
   for (const Metric metric : metrics_of_energy) metrics.emplace(name_of(metric), value_of(values, metric));
   return metrics;
 }

@@ -15,11 +15,12 @@ namespace palstudy {
 /// damaged so far that it cannot be opened is a finding too. Errors (data): NotAnArchive.
 [[nodiscard]] std::vector<std::string> verify_archive(const std::filesystem::path& path);
 
-/// The metrics of /runs that follow from the rows of /jobs and /power of one run (`metrics_of_jobs`, and
-/// `metrics_of_energy` where /power has rows), by name. `to_come`: measured jobs that had not arrived when the run
-/// ended, which have no row.
-[[nodiscard]] std::map<std::string, double> recomputed_metrics(const TableData& jobs, const TableData& power,
-                                                               std::size_t to_come = 0);
+/// The metrics of /runs that follow from the rows of /jobs of one run (`metrics_of_jobs`), by name. `to_come`: measured
+/// jobs that had not arrived when the run ended, which have no row.
+[[nodiscard]] std::map<std::string, double> recomputed_metrics(const TableData& jobs, std::size_t to_come = 0);
+
+/// Those that follow from the rows of /power of one run and its mean completion time (`metrics_of_energy`), by name.
+[[nodiscard]] std::map<std::string, double> recomputed_energy(const TableData& power, double jct_mean_s);
 
 /// The measured jobs in the rows of /jobs of one run that had not finished.
 [[nodiscard]] std::size_t unfinished_rows(const TableData& jobs);

@@ -111,7 +111,7 @@ constexpr const char* no_signature =
 
 void verify_archived(const std::filesystem::path& path, Verification& result) {
   result.kind = "archive";
-  result.checked = "schema, checksums, digests, run ids and metrics";
+  result.checked = "schema, checksums, digests, run ids, metrics";
   result.findings = verify_archive(path);
   if (!result.findings.empty()) return;
   const ArchiveReader archive(path);
@@ -128,18 +128,20 @@ void verify_archived(const std::filesystem::path& path, Verification& result) {
     result.findings = ids;
     result.notes.emplace_back(no_signature);
   } else {
-    result.checked = ids.empty() ? result.checked : "schema, checksums, digests and metrics";
     result.notes.push_back(
         fmt::format("schema {} has no checksum over the whole file: provenance, hashes of inputs, /nodes, /cluster, "
                     "/profile and what else no digest covers may have been altered",
                     archive.attribute("schema_version")));
     if (!ids.empty()) result.notes.push_back("the ids of runs do not follow from the study by this version: " + ids[0]);
   }
-  if (!archive.has(TableId::jobs)) {
-    result.notes.emplace_back("there is no table /jobs, so no metric was computed again");
-  } else {
-    result.notes.push_back("not computed again from rows: " + join(metrics_not_recomputed(), ", "));
-  }
+  const bool jobs = archive.has(TableId::jobs), power = archive.has(TableId::power);
+  result.checked = std::string("schema, checksums, digests") + (ids.empty() ? ", run ids" : "") +
+                   (jobs    ? ", metrics"
+                    : power ? ", metrics of energy"
+                            : "");
+  result.notes.push_back(jobs ? "not computed again from rows: " + join(metrics_not_recomputed(), ", ")
+                              : fmt::format("there is no table /jobs, so {} was computed again",
+                                            power ? "no metric but those of energy" : "no metric"));
 }
 
 void verify_clusters(const std::filesystem::path& path, Verification& result) {

@@ -9,6 +9,7 @@
 #include "archive/provenance.hpp"
 #include "archive/write_archive.hpp"
 #include "record/tables.hpp"
+#include "sim/output/metrics.hpp"
 
 namespace palstudy::test {
 namespace {
@@ -67,6 +68,28 @@ TEST(ArchiveVerify, EveryMetricThatRowsGiveIsHeldAgainstThem) {
     run.set(metric, 4242);
     const std::string name(metric_infos[static_cast<std::size_t>(metric)].name);
     EXPECT_TRUE(any_names(findings({run.record()}), "/runs/" + name)) << name;
+  }
+}
+
+// Energies follow from /power and the mean completion time, with rows of jobs and without: 7,000 J for half a GPU-hour
+// of work.
+TEST(ArchiveVerify, EnergiesAreHeldAgainstPower) {
+  const auto with = [](Metric changed, double factor, const OutputTables& tables) {
+    MeasuredRun run(0);
+    run.result.power.push_back(PowerState::busy, 0, 1000, 2000, 1800, 6000);
+    run.result.power.push_back(PowerState::idle, -1, 500, 1000, 0, 1000);
+    run.set(Metric::energy_j, 7000);
+    run.set(Metric::energy_delay, 7000 * 950);
+    run.set(Metric::joules_per_gpu_hour, 14000);
+    run.result.metrics[static_cast<std::size_t>(changed)] *= factor;
+    return findings({run.record(tables)});
+  };
+  for (const OutputTables& tables : {OutputTables{.jobs = true}, OutputTables{.jobs = false}}) {
+    EXPECT_EQ(with(Metric::energy_j, 1, tables), std::vector<std::string>{});
+    for (const Metric metric : metrics_of_energy) {
+      EXPECT_TRUE(any_names(with(metric, 1 + 1e-8, tables), "/runs/" + std::string(name_of(metric))))
+          << name_of(metric);
+    }
   }
 }
 
@@ -166,7 +189,7 @@ TEST(ArchiveVerify, MetricsByHand) {
   integer("measured", {1, 1, 1, 0});
   integer("preemptions", {1, 0, 4, 100});
   integer("migrations", {2, 3, 0, 100});
-  auto metrics = recomputed_metrics(jobs, {});
+  auto metrics = recomputed_metrics(jobs);
   EXPECT_DOUBLE_EQ(metrics["jct_mean_s"], 200);
   EXPECT_DOUBLE_EQ(metrics["jct_p50_s"], 200);
   EXPECT_DOUBLE_EQ(metrics["jct_p95_s"], 290);
@@ -178,8 +201,8 @@ TEST(ArchiveVerify, MetricsByHand) {
   EXPECT_EQ(metrics["preemptions"], 5);
   EXPECT_EQ(metrics["migrations"], 5);
   std::get<std::vector<double>>(jobs.values[1])[2] = 500;  // all in rows have finished, and two have not arrived
-  EXPECT_EQ(recomputed_metrics(jobs, {})["makespan_s"], 500);
-  metrics = recomputed_metrics(jobs, {}, 2);
+  EXPECT_EQ(recomputed_metrics(jobs)["makespan_s"], 500);
+  metrics = recomputed_metrics(jobs, 2);
   EXPECT_TRUE(std::isnan(metrics["makespan_s"]));
   EXPECT_EQ(metrics["jobs_unfinished"], 2);
   EXPECT_EQ(metrics["migrations"], 5);
