@@ -141,7 +141,7 @@ KernelEntry entry(const std::string& name, const std::string& summary, const std
 
 void register_kernel_fft3d(KernelRegistry& registry) {
   registry.add(entry("fft3d", "Fourier transform of a cube of complex float32",
-                     "image registration (CLAIRE), spectral codes; class C", ""));
+                     "image registration (CLAIRE), spectral codes; class C of three, D of four", ""));
   registry.add(entry("fft3d-cufft", "the same by cuFFT", "", "cuFFT"));
 }
 

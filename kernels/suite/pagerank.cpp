@@ -143,7 +143,7 @@ class Pagerank : public Problem {
 
 void register_kernel_pagerank(KernelRegistry& registry) {
   KernelMake make;
-  make.stands_for = "graph analysis, sparse algebra; class C";
+  make.stands_for = "graph analysis, sparse algebra; class C of three, D of four";
   make.pipe = "fp32";
   make.by_default = true;
   make.host_sizes = {{"scale", "16"}};
