@@ -218,18 +218,18 @@ STUDIES = {
         "rows are calibrated. Recorded run times already contain the cost of distance and neighbours, so neither is added. With a third "
         "or three times of the attempts fragmentation delays 49, 73 and 84 % of those that are delayed, or 73, 86 and 95 % (`--set "
         "ladder.attempts=9 --set seed=1`, or 81, in an archive FOLDER/philly-2490.h5, then `palstudy-report --reproduction FOLDER`), "
-        "and with 8 or 32 servers a rack nearly as above (`--set cluster.nodes_per_cabinet=8`, the same): that it grows with size "
-        "does not depend on unpublished settings. Fragmentation is a smaller part of the waiting time than in the study."),
+        "and with 8 or 32 servers a rack nearly as above (`--set cluster.nodes_per_cabinet=8`, the same): that it grows with size does "
+        "not depend on these two. Fragmentation is a smaller part of the waiting time than in the study."),
     "philly-failures": Study(
         "What failures cost: 2,490 GPUs", (STATUSES, REASONS, DELAYS, PLACES),
         "The study's column is the public trace, because its shares of failing and of killed jobs by size are the inputs; the paper "
         "counts 69.3, 13.5 and 17.2 % of jobs, and 44.5, 37.7 and 17.8 % of GPU time. How many jobs are killed follows from these "
         "shares. They are those of the latest part of the trace, the study's column is the whole trace. The load is calibrated, and "
         "so is the run time of trials: the curve through the three published percentiles, and its end at 20,000 minutes, were "
-        "chosen by these shares of run time. Attempts are drawn, and most transient failures are survived at the next attempt, so fewer "
-        "jobs fail for good than failed in the trace, and deterministic reasons, which repeat, have more trials. A run time to failure "
-        "beyond a job's own never happens, which reduces the reasons that come late (checkpoints, MPI). The causes of waiting hardly "
-        "change."),
+        "chosen by these shares of run time. Attempts are drawn, and a transient failure may be survived at the next attempt: fewer "
+        "jobs fail for good than failed in the trace. A run time to failure "
+        "beyond a job's own never happens, which reduces the reasons that come late (checkpoints, MPI). That fragmentation delays wide "
+        "jobs most does not change, but its part of all time waited is larger than without failures, as the rows show."),
     "philly": Study(
         "The included trace alone: 570 GPUs", (DELAYS, PLACES),
         "The rules are those chosen on 2,490 GPUs, so all rows are calibrated. The load is 0.76 by the recorded times; failures, "
@@ -244,9 +244,10 @@ STUDIES = {
         "The published machine, beside it, is that of philly-2490, with 321 servers of 2 GPUs (philly-pal, `packed-sticky`; jobs that "
         "are stopped there also pay a minute to restart): jobs of 16 GPUs also run on eight of these in one rack, without a neighbour, "
         "and 8 servers cost no more than 4. A job of 16 GPUs fills two servers of 8, which leaves no space for neighbours; on more "
-        "servers there is space, so 4 servers cost speed and 8 cost more; both cost too much, since one measured pair of jobs "
-        "represents all neighbours. Philly's "
-        "jobs rarely ran so: 2 % of those of 16 GPUs were on 8 servers at all (the study's column under \"Servers that jobs got\"), in ours 3 to 8 %. "
+        "servers there is space, so 4 servers cost speed and 8 cost more; both cost too much; one measured pair of jobs represents all "
+        "neighbours here. Philly's "
+        "jobs rarely ran so: 2 % of those of 16 GPUs were on 8 servers at all (the study's column under \"Servers that jobs got\"), in "
+        "ours 3 to 8 %. "
         "Utilization of 8 GPUs is above that of one in the study, which no model of speed alone can reproduce.", PUBLISHED),
 }
 

@@ -87,6 +87,12 @@ ColumnValues read_values(const File& file, ColumnType type, const std::string& p
   throw fault("a column of no type");
 }
 
+void require_rows(std::size_t rows, std::size_t others, const std::string& where) {
+  if (rows == others) return;
+  throw data_error("the column has " + std::to_string(rows) + " rows where others have " + std::to_string(others),
+                   where, damaged);
+}
+
 }  // namespace
 
 struct ArchiveReader::State {
@@ -116,7 +122,11 @@ ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
   const File& file = state_->file;
   const std::string path = column_path(id, name);
   if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
-  return read_values(file, describe(file, id, name, path).type, path);
+  ColumnValues values = read_values(file, describe(file, id, name, path).type, path);
+  const std::string first =
+      column_path(id, columns(id).at(0));  // of the whole table, since columns are read one by one
+  require_rows(size(values), file.exists(first) ? rows_of(file, first) : size(values), file.name() + ":" + path);
+  return values;
 }
 
 TableData ArchiveReader::table(TableId id) const {
@@ -132,11 +142,7 @@ TableData ArchiveReader::table(TableId id) const {
     if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
     table.columns.push_back(describe(file, id, name, path));
     table.values.push_back(read_values(file, table.columns.back().type, path));
-    if (size(table.values.back()) != table.rows()) {
-      throw data_error("the column has " + std::to_string(size(table.values.back())) + " rows where others have " +
-                           std::to_string(table.rows()),
-                       file.name() + ":" + path, damaged);
-    }
+    require_rows(size(table.values.back()), table.rows(), file.name() + ":" + path);
   }
   return table;
 }

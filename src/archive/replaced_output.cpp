@@ -38,7 +38,7 @@ std::string why_kept(const fs::path& path, const std::string& schema) {
   } catch (const NotAnArchive&) {
     return "is there and " + none_of(schema);
   } catch (const Error&) {
-    return "is there, and damaged, so that it cannot be told whether it is " + none_of(schema).substr(3);
+    return "is there, and so damaged that its kind cannot be read";
   }
 }
 

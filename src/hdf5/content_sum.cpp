@@ -41,7 +41,7 @@ std::string type_words(hid_t type, const std::string& where) {
     return fmt::format("text{} {} {}", H5Tget_size(type), static_cast<int>(H5Tget_strpad(type)),
                        static_cast<int>(H5Tget_cset(type)));
   }
-  throw data_error("is of a type, which no file of this program has", where, restore_file);
+  throw data_error("is of a type that no file of this program has", where, restore_file);
 }
 
 ContentSum sum_of_values(hid_t type, std::size_t rows, const std::string& where) {

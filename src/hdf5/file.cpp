@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "hdf5/file.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "core/durable_file.hpp"
@@ -126,6 +129,9 @@ File File::open(const std::filesystem::path& path) {
     throw NotAnArchive(
         "there is no such file", name,
         begun ? "it is not written yet: palstudy status reports how far it is, --resume continues it" : give);
+  }
+  if (::access(where.c_str(), R_OK) != 0) {
+    throw data_error(std::strerror(errno), name, "make it readable, or give another file");
   }
   const htri_t ours = H5Fis_hdf5(where.c_str());
   H5Eclear2(H5E_DEFAULT);

@@ -168,14 +168,16 @@ def older(folder, altered):
 
 
 def shorter(folder, whole):
-    """A column that lost its last row: export, which checks no checksum, refuses the table."""
-    shutil.copyfile(os.path.join(folder, whole), os.path.join(folder, "shorter.h5"))
-    with h5py.File(os.path.join(folder, "shorter.h5"), "r+") as file:
-        values, attributes = file["/nodes/busy_s"][:-1], {key: file["/nodes/busy_s"].attrs[key] for key in ("units", "long_name")}
-        del file["/nodes/busy_s"]
-        file.create_dataset("/nodes/busy_s", data=values).attrs.update(attributes)
-    done = run(PROGRAM, folder, "export", "shorter.h5", "--table", "nodes")
-    expect(done.returncode == 3 and "rows where others have" in done.stderr, "a shorter column", "it is not named", done)
+    """A column that lost its last row is refused by those that read whole tables (export) and single columns (compare)."""
+    for column, command in (("/nodes/busy_s", ("export", "shorter.h5", "--table", "nodes")), ("/runs/jct_mean_s", ("compare", "shorter.h5"))):
+        shutil.copyfile(os.path.join(folder, whole), os.path.join(folder, "shorter.h5"))
+        with h5py.File(os.path.join(folder, "shorter.h5"), "r+") as file:
+            values, attributes = file[column][:-1], {key: file[column].attrs[key] for key in ("units", "long_name")}
+            del file[column]
+            file.create_dataset(column, data=values).attrs.update(attributes)
+        done = run(PROGRAM, folder, *command)
+        expect(done.returncode == 3 and "rows where others have" in done.stderr and column in done.stderr,
+               f"{column} without its last row", "it is not named", done)
 
 
 def for_programs(folder, altered):

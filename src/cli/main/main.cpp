@@ -112,7 +112,7 @@ int guarded(int& argc, char**& argv) {
     say(error.what());
     return error.exit_code();
   } catch (const std::filesystem::filesystem_error& error) {
-    say(error.what());
+    say(fmt::format("{}: {}\n  Check the path and its permissions.", error.path1().string(), error.code().message()));
     return static_cast<int>(ErrorCode::data);
   } catch (const std::system_error& error) {  // of fmt::print
     return lost_output(error.code().value());
