@@ -12,7 +12,7 @@ Interference::Interference(PartitionState& state)
 
 void Interference::settle(double, Changes& changes) {
   neighbours_.take_disturbed(disturbed_);
-  for (const JobId job : disturbed_) changes.rate(job);
+  for (const JobId job : disturbed_) changes.rates.push_back(job);
 }
 
 void Interference::serialize(Fields& f) {

@@ -49,9 +49,9 @@ double Outages::next_event_s() const {
 void Outages::advance(double now_s, Changes& changes) {
   for (; next_ < events_.size() && events_[next_].time_s <= now_s; ++next_) {
     const Event& event = events_[next_];
-    if (event.state == State::down) changes.node_down(event.node);
-    if (event.state == State::draining) changes.node_drains(event.node);
-    if (event.before != State::up) changes.node_up(event.node);
+    if (event.state == State::down) changes.down.push_back(event.node);
+    if (event.state == State::draining) changes.draining.push_back(event.node);
+    if (event.before != State::up) changes.up.push_back(event.node);
   }
 }
 

@@ -218,7 +218,7 @@ bool PowerStates::stop(std::uint32_t node, double now_s, Changes& changes) {
   ++nodes_.stops[node];
   enter(node, NodeState::stopping, now_s, changes);
   if (at_once()) return true;
-  changes.node_down(NodeId(node));
+  changes.down.push_back(NodeId(node));
   state_.off_gpus += state_.topology().gpus_of(NodeId(node));
   return true;
 }
@@ -230,7 +230,7 @@ void PowerStates::boot(std::uint32_t node, double now_s, Changes& changes) {
 /// The only place where a node changes its state.
 void PowerStates::enter(std::uint32_t node, NodeState next, double now_s, Changes& changes) {
   NodeState& now = nodes_.state[node];
-  if (now != NodeState::on) changes.node_left({NodeId(node), nodes_.since_s[node], now_s, now});
+  if (now != NodeState::on) changes.left.push_back({NodeId(node), nodes_.since_s[node], now_s, now});
   const auto counts_as_off = [](NodeState state) { return state == NodeState::stopping || state == NodeState::off; };
   off_ += (counts_as_off(next) ? 1 : 0) - (counts_as_off(now) ? 1 : 0);
   if (now == NodeState::stopping) std::erase(stopping_, node);
@@ -249,7 +249,7 @@ void PowerStates::finish(double now_s, Changes& changes) {
   while (!booting_.empty() && nodes_.since_s[booting_.front()] + options_.boot_s <= now_s) {
     const std::uint32_t node = booting_.front();
     enter(node, NodeState::on, nodes_.since_s[node] + options_.boot_s, changes);
-    changes.node_up(NodeId(node));
+    changes.up.push_back(NodeId(node));
     rising_ += state_.topology().gpus_of(NodeId(node));
     state_.off_gpus -= state_.topology().gpus_of(NodeId(node));
   }
@@ -263,7 +263,7 @@ void PowerStates::end_states(double end_s, Changes& changes) {
   if (until_s > end_s) outlast(until_s, changes);
   for (std::uint32_t node = 0; node < order_.size(); ++node) {
     if (nodes_.state[node] != NodeState::on) {
-      changes.node_left({NodeId(node), nodes_.since_s[node], until_s, nodes_.state[node]});
+      changes.left.push_back({NodeId(node), nodes_.since_s[node], until_s, nodes_.state[node]});
     }
   }
 }

@@ -283,15 +283,15 @@ void Dispatcher::settle_effects(double now_s) {
 
 bool Dispatcher::carry_out(double now_s) {
   intervals_.nodes_left(changes_);
-  for (const NodeId node : changes_.down()) take_down(now_s, node);
-  for (const NodeId node : changes_.draining()) state_.free.withdraw(node);
-  for (const NodeId node : changes_.up()) state_.free.restore(node);
+  for (const NodeId node : changes_.down) take_down(now_s, node);
+  for (const NodeId node : changes_.draining) state_.free.withdraw(node);
+  for (const NodeId node : changes_.up) state_.free.restore(node);
   const bool capacity = changes_.of_nodes();
   if (capacity) {
     state_.free_set_changed = true;
     scheduler_.capacity_changed();
   }
-  for (const JobId job : changes_.rates()) intervals_.change_rate(now_s, job);
+  for (const JobId job : changes_.rates) intervals_.change_rate(now_s, job);
   return capacity;
 }
 

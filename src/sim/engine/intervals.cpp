@@ -110,7 +110,7 @@ void Intervals::change_rate(double now_s, JobId job) {
 }
 
 void Intervals::nodes_left(const Changes& changes) {
-  for (const NodeInterval& interval : changes.left()) {
+  for (const NodeInterval& interval : changes.left) {
     for (const auto& observer : observers_) observer->node(interval);
   }
 }

@@ -55,31 +55,17 @@ struct NodeInterval {
 };
 
 /// What an effect wants to change of running jobs and of the partition.
-class Changes {
- public:
-  /// The rate of a running job may have changed.
-  void rate(JobId job) { rates_.push_back(job); }
-  /// A node can be used no longer: its jobs stop, its GPUs are gone until `node_up`, once for each such change.
-  void node_down(NodeId node) { down_.push_back(node); }
-  /// A node takes no more jobs until `node_up`; those that it has run on.
-  void node_drains(NodeId node) { draining_.push_back(node); }
-  void node_up(NodeId node) { up_.push_back(node); }
+struct Changes {
+  std::vector<JobId> rates;  ///< running jobs whose rate may have changed
+  /// Nodes that can be used no longer: their jobs stop, their GPUs are gone until the node is `up`, once for each such
+  /// change.
+  std::vector<NodeId> down;
+  std::vector<NodeId> draining;    ///< nodes that take no more jobs until they are `up`; those that they have run on
+  std::vector<NodeId> up;          ///< nodes that can be used again
+  std::vector<NodeInterval> left;  ///< states left in which a node was not on
 
-  /// A node leaves a state in which it was not on.
-  void node_left(const NodeInterval& interval) { left_.push_back(interval); }
-
-  [[nodiscard]] const std::vector<JobId>& rates() const { return rates_; }
-  [[nodiscard]] const std::vector<NodeId>& down() const { return down_; }
-  [[nodiscard]] const std::vector<NodeId>& draining() const { return draining_; }
-  [[nodiscard]] const std::vector<NodeId>& up() const { return up_; }
-  [[nodiscard]] bool of_nodes() const { return !down_.empty() || !draining_.empty() || !up_.empty(); }
-  [[nodiscard]] const std::vector<NodeInterval>& left() const { return left_; }
-  void clear() { rates_.clear(), down_.clear(), draining_.clear(), up_.clear(), left_.clear(); }
-
- private:
-  std::vector<JobId> rates_;
-  std::vector<NodeId> down_, draining_, up_;
-  std::vector<NodeInterval> left_;
+  [[nodiscard]] bool of_nodes() const { return !down.empty() || !draining.empty() || !up.empty(); }
+  void clear() { rates.clear(), down.clear(), draining.clear(), up.clear(), left.clear(); }
 };
 
 /// Physics that the jobs of one partition feel beside slowdown and locality penalty. Effects are called in a fixed

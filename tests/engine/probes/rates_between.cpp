@@ -18,7 +18,7 @@ class HalfSpeed final : public Effect {
   void advance(double now_s, Changes& changes) override {
     if (slow_ || now_s < at_s_) return;
     slow_ = true;
-    for (const JobId job : state_.running.iteration_order()) changes.rate(job);
+    for (const JobId job : state_.running.iteration_order()) changes.rates.push_back(job);
   }
   void serialize(Fields& f) override { f(slow_); }
 

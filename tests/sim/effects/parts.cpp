@@ -29,7 +29,7 @@ TEST(Interference, SlowsJobsOfOneNode) {
     effect.on_take(JobId(0), left);
     effect.on_take(JobId(1), right);
     effect.settle(0, changes);
-    EXPECT_EQ(changes.rates(), std::vector<JobId>({JobId(0), JobId(1)}));
+    EXPECT_EQ(changes.rates, std::vector<JobId>({JobId(0), JobId(1)}));
     Rate rate{1.1, 1.7, 2.0};
     effect.adjust(JobId(0), left, rate);
     EXPECT_EQ(rate.stall, 1.3);
@@ -50,13 +50,13 @@ TEST(Outages, ComeInTheOrderOfTime) {
     EXPECT_EQ(effect.next_event_s(), 10.0);
     Changes changes;
     effect.advance(9, changes);
-    EXPECT_TRUE(changes.down().empty());
+    EXPECT_TRUE(changes.down.empty());
     effect.advance(20, changes);
-    EXPECT_EQ(changes.down(), std::vector<NodeId>({NodeId(2), NodeId(0)}));
-    EXPECT_TRUE(changes.up().empty());
+    EXPECT_EQ(changes.down, std::vector<NodeId>({NodeId(2), NodeId(0)}));
+    EXPECT_TRUE(changes.up.empty());
     EXPECT_EQ(effect.next_event_s(), 30.0);
     effect.advance(100, changes);
-    EXPECT_EQ(changes.up(), std::vector<NodeId>({NodeId(0), NodeId(2)}));
+    EXPECT_EQ(changes.up, std::vector<NodeId>({NodeId(0), NodeId(2)}));
     EXPECT_EQ(effect.next_event_s(), std::numeric_limits<double>::infinity());
   });
 }
