@@ -14,25 +14,13 @@ namespace palstudy {
 /// 15 members: a field of an attempt each.)
 class Attempts {
  public:
-  explicit Attempts(std::size_t jobs)
-      : number(jobs, 0),
-        last_reason(jobs, Ending::none),
-        under_way(jobs, 0),
-        fails_first(jobs, 0),
-        reason(jobs, Ending::none),
-        run_s(jobs, 0.0),
-        ran_s(jobs, 0.0),
-        undone_s(jobs, 0.0),
-        work_until(jobs, 0.0),
-        began_s(jobs, 0.0),
-        saves_from_s(jobs, 0.0),
-        saved_work(jobs, 0.0),
-        node(jobs, -1),
-        gpu(jobs, -1),
-        credited(jobs, 0.0),
-        undone(jobs, 0.0),
-        lost_gpu_s(jobs, 0.0),
-        longest_loss_s(jobs, 0.0) {}
+  explicit Attempts(std::size_t jobs) {
+    columns([jobs](auto& column) { column.resize(jobs); });
+    last_reason.assign(jobs, Ending::none);
+    reason.assign(jobs, Ending::none);
+    node.assign(jobs, -1);
+    gpu.assign(jobs, -1);
+  }
 
   /// The attempt under way ran for so long and did so much work.
   void ran(JobId job, double length_s, double work) {
