@@ -7,20 +7,9 @@
 namespace palstudy {
 
 void JobRows::resize(std::size_t size) {
-  job.resize(size);
-  partition.resize(size);
-  start_s.resize(size);
-  finish_s.resize(size);
-  exec_s.resize(size);
-  finished.resize(size);
-  measured.resize(size);
-  late.resize(size);
-  attempts.resize(size);
-  slowdown_mean.resize(size);
-  penalty_mean.resize(size);
-  preemptions.resize(size);
-  migrations.resize(size);
-  if (!status.empty()) status.resize(size);
+  const bool with_status = !status.empty();
+  each([&](auto column) { (this->*column).resize(size); });
+  if (!with_status) status.clear();
 }
 
 FailedAttempt FailureRows::at(std::size_t row) const {

@@ -92,10 +92,16 @@ struct JobRows {
   std::vector<JobStatus> status;  // empty in a run without failures where nothing is killed
   [[nodiscard]] std::size_t size() const { return job.size(); }
   void resize(std::size_t size);
+  template <class Use>
+  static void each(Use use) {
+    use(&JobRows::job), use(&JobRows::partition), use(&JobRows::start_s), use(&JobRows::finish_s);
+    use(&JobRows::exec_s), use(&JobRows::finished), use(&JobRows::measured), use(&JobRows::late);
+    use(&JobRows::attempts), use(&JobRows::slowdown_mean), use(&JobRows::penalty_mean);
+    use(&JobRows::preemptions), use(&JobRows::migrations), use(&JobRows::status);
+  }
   template <class Fields>
   void serialize(Fields& f) {
-    f(job), f(partition), f(start_s), f(finish_s), f(exec_s), f(finished), f(measured), f(late);
-    f(attempts), f(slowdown_mean), f(penalty_mean), f(preemptions), f(migrations), f(status);
+    each([&](auto column) { f(this->*column); });
   }
 };
 

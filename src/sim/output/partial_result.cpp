@@ -29,23 +29,13 @@ RunPart unpack(const std::string& bytes) {
 }
 
 void take_rows(RunPart& into, const RunPart& from) {
-  JobRows& to = into.jobs;
-  const JobRows& rows = from.jobs;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::size_t j = rows.job[i].index();
-    to.start_s[j] = rows.start_s[i];
-    to.finish_s[j] = rows.finish_s[i];
-    to.exec_s[j] = rows.exec_s[i];
-    to.finished[j] = rows.finished[i];
-    to.late[j] = rows.late[i];
-    to.attempts[j] = rows.attempts[i];
-    to.slowdown_mean[j] = rows.slowdown_mean[i];
-    to.penalty_mean[j] = rows.penalty_mean[i];
-    to.preemptions[j] = rows.preemptions[i];
-    to.migrations[j] = rows.migrations[i];
-    if (!to.status.empty()) to.status[j] = rows.status[i];
-    into.mean_contention[j] = from.mean_contention[i];
-  }
+  const auto take = [&](auto& to, const auto& rows) {
+    for (std::size_t i = 0; i < from.jobs.size(); ++i) to[from.jobs.job[i].index()] = rows[i];
+  };
+  JobRows::each([&](auto column) {
+    if (!(into.jobs.*column).empty()) take(into.jobs.*column, from.jobs.*column);
+  });
+  take(into.mean_contention, from.mean_contention);
 }
 
 }  // namespace palstudy
