@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -73,5 +74,18 @@ class Topology {
   std::uint32_t widest_node_ = 0;
   std::uint32_t alike_gpus_ = 0;  // of every node; 0 where they differ
 };
+
+/// `use(gpu)` for the number of each GPU of a set, by node and ascending.
+template <class Use>
+void for_each_gpu(const Topology& topology, const NodeGpus& on_node, Use use) {
+  const std::uint32_t first = topology.first_gpu(on_node.node).value;
+  for (GpuMask rest = on_node.mask; rest != 0; rest &= rest - 1) {
+    use(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
+  }
+}
+template <class Use>
+void for_each_gpu(const Topology& topology, const GpuSet& gpus, Use use) {
+  for (const NodeGpus& on_node : gpus) for_each_gpu(topology, on_node, use);
+}
 
 }  // namespace palstudy

@@ -52,11 +52,8 @@ void count_free_by_bin(const PartitionState& state, Summaries& summaries) {
     const auto& of_gpu = bins.of(ClassId(c)).of_gpu;
     for (std::uint32_t n = 0; n < state.topology().nodes(); ++n) {
       const GpuMask free = state.free.mask(NodeId(n));
-      const std::uint32_t first = state.topology().first_gpu(NodeId(n)).value;
       largest = std::max<std::int64_t>(largest, std::popcount(free));
-      for (GpuMask rest = free; rest != 0; rest &= rest - 1) {
-        ++counts[of_gpu[first + static_cast<std::uint32_t>(std::countr_zero(rest))]];
-      }
+      for_each_gpu(state.topology(), NodeGpus{NodeId(n), free}, [&](std::uint32_t gpu) { ++counts[of_gpu[gpu]]; });
     }
   }
   summaries.set(p, Summaries::largest_node, largest);

@@ -29,16 +29,14 @@ Energy::Energy(const PartitionState& state)
 
 /// What the GPUs of a job on one node draw. `slowest`: of the job's GPUs; 0: it has but one.
 double Energy::watts(std::uint32_t cls, const NodeGpus& part, double slowest) const {
-  const std::uint32_t first = state_.topology().first_gpu(part.node).value;
   const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
   const std::vector<double>& busy_w = busy_w_[cls];
   double sum = 0;
-  for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
-    const std::uint32_t gpu = first + static_cast<std::uint32_t>(std::countr_zero(rest));
+  for_each_gpu(state_.topology(), part, [&](std::uint32_t gpu) {
     const double own_w = busy_w.empty() ? model_.classes[cls].busy_w : busy_w[gpu];
     const double share = slowest > 0 ? slowdowns[gpu] / slowest : 1;
     sum += model_.gpu_w(ClassId(cls), share, own_w);
-  }
+  });
   return sum;
 }
 
@@ -47,12 +45,7 @@ double Energy::slowest_of(std::uint32_t cls, const GpuSet& gpus) const {
   if (gpus.size() == 1 && std::has_single_bit(gpus.front().mask)) return 0;
   const auto slowdowns = state_.world.truth.of(ClassId(cls)).subspan(state_.resources.first_gpu.index());
   double slowest = 0;
-  for (const NodeGpus& part : gpus) {
-    const std::uint32_t first = state_.topology().first_gpu(part.node).value;
-    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
-      slowest = std::max(slowest, slowdowns[first + static_cast<std::uint32_t>(std::countr_zero(rest))]);
-    }
-  }
+  for_each_gpu(state_.topology(), gpus, [&](std::uint32_t gpu) { slowest = std::max(slowest, slowdowns[gpu]); });
   return slowest;
 }
 

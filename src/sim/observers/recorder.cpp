@@ -2,7 +2,6 @@
 #include "sim/observers/recorder.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "cluster/byte_lanes.hpp"
@@ -38,12 +37,7 @@ void Recorder::add_event(double time_s, EventKind kind, JobId job, const GpuSet&
   events.kind.push_back(kind);
   events.job.push_back(job);
   events.gpu_begin.push_back(events.gpus.size());
-  for (const NodeGpus& part : gpus) {
-    const std::uint32_t first = first_gpu_.value + topology_.first_gpu(part.node).value;
-    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
-      events.gpus.push_back(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
-    }
-  }
+  for_each_gpu(topology_, gpus, [&](std::uint32_t gpu) { events.gpus.push_back(first_gpu_.value + gpu); });
   events.gpu_count.push_back(static_cast<std::uint32_t>(events.gpus.size() - events.gpu_begin.back()));
 }
 

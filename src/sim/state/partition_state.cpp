@@ -26,12 +26,7 @@ PartitionState::PartitionState(const World& world_of_run, PartitionResources own
 }
 
 void PartitionState::append_cluster_ids(const GpuSet& gpus, std::vector<std::uint32_t>& ids) const {
-  for (const NodeGpus& part : gpus) {
-    const std::uint32_t first = resources.first_gpu.value + topology().first_gpu(part.node).value;
-    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
-      ids.push_back(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
-    }
-  }
+  for_each_gpu(topology(), gpus, [&](std::uint32_t gpu) { ids.push_back(resources.first_gpu.value + gpu); });
 }
 
 void PartitionState::add_tenant_use(std::span<std::int64_t> used) const {

@@ -2,7 +2,6 @@
 #include "sim/scheduler/list/backfilling.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace palstudy {
 
@@ -76,7 +75,8 @@ StartedJob Backfilling::start(const WaitingJob& job) {
   if (expected_.by_gpus()) started.end_s = now_s + length_s(expected_.left_s(job.job, gpus));
   if (kept_) {
     started.reserved = 0;
-    for_each_gpu(gpus, [&](std::uint32_t gpu) { started.reserved += kept_bin(kept_->cls, gpu) ? 1 : 0; });
+    for_each_gpu(state_.topology(), gpus,
+                 [&](std::uint32_t gpu) { started.reserved += kept_bin(kept_->cls, gpu) ? 1 : 0; });
   }
   free -= job.gpus;
   releases.push_back({started.end_s, job.gpus});
@@ -99,16 +99,6 @@ bool Backfilling::kept_bin(ClassId cls, std::uint32_t gpu) const {
   return state_.free.bins().of(cls).of_gpu[gpu] <= kept_->last;
 }
 
-template <class Use>
-void Backfilling::for_each_gpu(const GpuSet& gpus, Use use) const {
-  for (const NodeGpus& part : gpus) {
-    const std::uint32_t first = state_.topology().first_gpu(part.node).value;
-    for (GpuMask rest = part.mask; rest != 0; rest &= rest - 1) {
-      use(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
-    }
-  }
-}
-
 /// Of the GPUs that are free at `start_s`, those of jobs started at this instant included, where they end by then.
 std::uint32_t Backfilling::keep(const WaitingJob& job, double start_s) {
   std::uint32_t all = free;
@@ -118,7 +108,7 @@ std::uint32_t Backfilling::keep(const WaitingJob& job, double start_s) {
   const auto& bins = state_.free.bins().of(cls);
   std::vector<std::uint32_t> in_bin(bins.values.size(), 0);
   const auto add = [&](const GpuSet& gpus) {
-    for_each_gpu(gpus, [&](std::uint32_t gpu) { ++in_bin[bins.of_gpu[gpu]]; });
+    for_each_gpu(state_.topology(), gpus, [&](std::uint32_t gpu) { ++in_bin[bins.of_gpu[gpu]]; });
   };
   for (std::uint32_t n = 0; n < state_.topology().nodes(); ++n) {
     if (const GpuMask mask = state_.free.mask(NodeId(n)); mask != 0) add({{NodeId(n), mask}});

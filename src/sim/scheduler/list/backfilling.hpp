@@ -44,8 +44,6 @@ class Backfilling final : private BackfillTurn {
   void plan(std::span<const JobId> ordered);
   [[nodiscard]] double length_s(double left_s) const;
   [[nodiscard]] bool kept_bin(ClassId cls, std::uint32_t gpu) const;
-  template <class Use>
-  void for_each_gpu(const GpuSet& gpus, Use use) const;
   std::vector<Reservation>::iterator promise_of(JobId job);
 
   PartitionState& state_;
