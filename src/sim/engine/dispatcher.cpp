@@ -53,7 +53,7 @@ void Dispatcher::end_job(double now_s, const Due& due) {
   if (again) notify(JobEvent::Kind::failed, job, now_s, &gpus);
   running.remove(slot);
   if (again) {
-    recorder().fail(time_s, job);
+    recorder().event(time_s, EventKind::stop, job, {});
     for (const auto& effect : effects()) effect->waits_again(job, now_s);
     state_.queue.wait_again(job, now_s);
     if (state_.causes) state_.causes->enqueue(job, now_s);

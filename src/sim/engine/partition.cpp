@@ -237,7 +237,7 @@ const GpuSet& Partition::take_part(double now_s, JobId id, std::uint32_t gpus) {
   state_.wide_gpus += gpus;
   state_.free_set_changed = true;
   scheduler_->capacity_changed();
-  dispatcher_.recorder().launch_part(now_s, id, part);
+  dispatcher_.recorder().event(now_s, EventKind::launch, id, part);
   return part;
 }
 

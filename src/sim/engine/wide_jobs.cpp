@@ -253,7 +253,7 @@ void WideJobs::leave(double now_s, const Running& run, EndReason reason) {
     JobCourse& course = table_.course[run.job.index()];
     course.work_done = work;
     course.attained_before_s += run.finish_s - course.held_since_s;
-    recorder_.fail(run.finish_s, run.job);
+    recorder_.event(run.finish_s, EventKind::stop, run.job, {});
     failures_->waits_again(run.job, now_s);
     return begin_waiting(run.job, now_s);
   }

@@ -51,10 +51,6 @@ void Recorder::started(double time_s, JobId job, bool moved) {
   if (record.attempts == 0) record.attempts = 1;
 }
 
-void Recorder::launch_part(double time_s, JobId job, const GpuSet& gpus) {
-  event(time_s, EventKind::launch, job, gpus);
-}
-
 void Recorder::launch(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, bool moved) {
   started(time_s, job, moved);
   held_by_events_s_ -= width * time_s;
@@ -81,8 +77,6 @@ void Recorder::finish(double time_s, JobId job) {
   end_waiting(time_s, job);
   event(time_s, EventKind::finish, job, {});
 }
-
-void Recorder::fail(double time_s, JobId job) { event(time_s, EventKind::stop, job, {}); }
 
 void Recorder::held(const GpuSet& gpus, double length_s) {
   for (const NodeGpus& part : gpus) record_.node_busy_s[part.node.index()] += gpus_in(part.mask) * length_s;

@@ -31,16 +31,17 @@ class Recorder {
   void launch(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, bool moved);
   /// A running job goes on, on other GPUs.
   void move(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, JobSums& sums);
-  /// The event of a part of a job on several partitions; that the job has started is said once, by `started`.
-  void launch_part(double time_s, JobId job, const GpuSet& gpus);
+  /// The row of an event alone: of a part of a job on several partitions, whose start is said once, by `started`; of an
+  /// attempt that has failed, after which the job waits again.
+  void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus) {
+    if (world_.record.events) add_event(time_s, kind, job, gpus);
+  }
   /// `moved`: the job was stopped before, and starts again on other GPUs than it had.
   void started(double time_s, JobId job, bool moved);
   void stop(double time_s, JobId job);
   void finish(double time_s, JobId job);
   /// A job is over that held no GPUs then.
   void end_waiting(double time_s, JobId job);
-  /// An attempt has failed, and the job waits again.
-  void fail(double time_s, JobId job);
   /// `sums` are those of the job, wherever they are for now.
   void interval(const AllocationInterval& interval, const GpuSet& gpus, JobSums& sums);
   /// Of a job on several partitions, whose GPUs are `held`.
@@ -70,9 +71,6 @@ class Recorder {
   void serialize(Fields& f);
 
  private:
-  void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus) {
-    if (world_.record.events) add_event(time_s, kind, job, gpus);
-  }
   void add_event(double time_s, EventKind kind, JobId job, const GpuSet& gpus);
   void queue_changes(double time_s, std::uint32_t queued);
   void jobs_change(double time_s, std::uint32_t jobs);
