@@ -1,19 +1,40 @@
 // SPDX-License-Identifier: MIT
-#include "sim/effects/interference.hpp"
-
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
+#include "sim/effects/interference/neighbours.hpp"
+#include "sim/state/effect.hpp"
 
 namespace palstudy {
+namespace {
 
-Interference::Interference(PartitionState& state)
-    : state_(state), neighbours_(state.world.interference, state.topology().nodes()) {}
+/// The slowdown of jobs that share nodes with others. What happens at one instant changes neighbourhoods several times;
+/// rates are brought up to date once, at its end.
+class Interference final : public Effect {
+ public:
+  explicit Interference(PartitionState& state)
+      : state_(state), neighbours_(state.world.interference, state.topology().nodes()) {}
 
-void Interference::settle(double, Changes& changes) {
-  neighbours_.take_disturbed(disturbed_);
-  for (const JobId job : disturbed_) changes.rates.push_back(job);
-}
+  void on_take(JobId job, const GpuSet& gpus) override { neighbours_.enter(job, gpus); }
+  void on_give(JobId job, const GpuSet& gpus) override { neighbours_.leave(job, gpus); }
+  void adjust(JobId job, const GpuSet& gpus, Rate& rate) const override { rate.stall *= neighbours_.factor(job, gpus); }
+  void settle(double /*now_s*/, Changes& changes) override {
+    neighbours_.take_disturbed(disturbed_);
+    for (const JobId job : disturbed_) changes.rates.push_back(job);
+  }
+  /// Nothing is written: the neighbours follow from the running jobs.
+  void serialize(Fields& f) override;
+  /// The factors are those that follow from the jobs of the nodes alone.
+  void check(double now_s) const override;
+
+ private:
+  const PartitionState& state_;
+  Neighbours neighbours_;
+  std::vector<JobId> disturbed_;
+};
 
 void Interference::serialize(Fields& f) {
   if (f.saving()) return;
@@ -40,6 +61,8 @@ void Interference::check(double now_s) const {
                 std::to_string(state_.job(job).id) + " at " + std::to_string(now_s));
   }
 }
+
+}  // namespace
 
 void register_effect_interference(EffectRegistry& registry) {
   registry.add(

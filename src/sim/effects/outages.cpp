@@ -1,11 +1,44 @@
 // SPDX-License-Identifier: MIT
-#include "sim/effects/outages.hpp"
-
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 #include <tuple>
+#include <vector>
+
+#include "sim/state/effect.hpp"
 
 namespace palstudy {
+namespace {
+
+/// Nodes that go down, whether jobs run on them or not, or drain, and come up again. Where outages of one node overlap,
+/// it is down as long as any says so.
+class Outages final : public Effect {
+ public:
+  explicit Outages(PartitionState& state);
+
+  [[nodiscard]] double next_event_s() const override {
+    return next_ < events_.size() ? events_[next_].time_s : std::numeric_limits<double>::infinity();
+  }
+  void advance(double now_s, Changes& changes) override;
+  /// The states of the nodes follow from the time.
+  void serialize(Fields& f) override;
+
+ private:
+  enum class State : std::uint8_t { up, draining, down };
+  struct Event {
+    double time_s;
+    NodeId node;
+    State before, state;  // until then, from then on
+  };
+  void add_events(std::span<const Outage> of_node);
+
+  PartitionState& state_;
+  std::vector<Event> events_;  // by time
+  std::size_t next_ = 0;
+};
 
 Outages::Outages(PartitionState& state) : state_(state) {
   const std::uint32_t first = state.world.partitioning.first_node(state.resources.id).value;
@@ -42,10 +75,6 @@ void Outages::add_events(std::span<const Outage> of_node) {
   }
 }
 
-double Outages::next_event_s() const {
-  return next_ < events_.size() ? events_[next_].time_s : std::numeric_limits<double>::infinity();
-}
-
 void Outages::advance(double now_s, Changes& changes) {
   for (; next_ < events_.size() && events_[next_].time_s <= now_s; ++next_) {
     const Event& event = events_[next_];
@@ -64,6 +93,8 @@ void Outages::serialize(Fields& f) {
     if (states[n] != State::up) state_.free.withdraw(NodeId(n));
   }
 }
+
+}  // namespace
 
 void register_effect_outages(EffectRegistry& registry) {
   registry.add(
