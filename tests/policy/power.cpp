@@ -21,7 +21,7 @@ NodeSeries constant_total(std::vector<double> used, double total) {
 std::vector<ReplayedTick> replay_by(const std::string& rule, const NodeSeries& series, const PowerRuleOptions& options,
                                     const std::string& forecast = "none") {
   const auto foreseen = forecasts().at(forecast).make();
-  return replay_series(series, *power_rules().at(rule).make(options, *foreseen), tick_s);
+  return replay_series(series, *power_rules().at(rule).make(options, foreseen), tick_s);
 }
 
 std::vector<std::int64_t> active(const std::vector<ReplayedTick>& ticks) {
@@ -106,7 +106,7 @@ TEST(PowerRules, TimerKeepsTheMostOfItsWindow) {
 // Its answer changes by itself when the larger number is `idle_s` old: 3 ended at 100 s, 2 at 150 s.
 TEST(PowerRules, TimerSaysWhenItChanges) {
   const auto none = forecasts().at("none").make();
-  const auto rule = power_rules().at("timer").make({.idle_s = 600}, *none);
+  const auto rule = power_rules().at("timer").make({.idle_s = 600}, none);
   rule->use(0, 3), rule->use(100, 2), rule->use(150, 1);
   const std::vector<double> used = {3};
   EXPECT_EQ(rule->next_change_s(), 700);
@@ -171,11 +171,11 @@ TEST(PowerRules, GoOnFromTheirState) {
   const NodeSeries series = busy_days(3);
   for (const auto& rule : power_rules().entries()) {
     const auto forecast = forecasts().at("ewma").make();
-    const auto first = rule.make({.spare = 1}, *forecast);
+    const auto first = rule.make({.spare = 1}, forecast);
     std::int64_t on = 100;
     for (std::size_t i = 0; i + 1 < series.used.size(); ++i) {
       const double now_s = static_cast<double>(i) * tick_s;
-      const auto second = rule.make({.spare = 1}, *forecast);
+      const auto second = rule.make({.spare = 1}, forecast);
       second->state() = first->state();
       first->use(now_s, static_cast<std::int64_t>(series.used[i]));
       second->use(now_s, static_cast<std::int64_t>(series.used[i]));
@@ -200,7 +200,7 @@ TEST(PowerRules, EnergyByHand) {
 TEST(Forecasts, KeepAConstant) {
   const std::vector<double> used(4 * 144, 17.0);
   for (const auto& forecast : forecasts().entries()) {
-    const auto mean = forecast.make()->mean({0, tick_s, used, used, 20, 20}, 18);
+    const auto mean = forecast.make()({0, tick_s, used, used, 20, 20}, 18);
     EXPECT_EQ(mean.has_value(), forecast.name != "none") << forecast.name;
     EXPECT_NEAR(mean.value_or(17.0), 17.0, 0.05) << forecast.name;
   }
@@ -213,7 +213,7 @@ TEST(Forecasts, RidgeLearnsTheDay) {
   const auto forecast = forecasts().at("ridge").make();
   for (std::size_t now = 4 * 144; now + 18 < used.size(); now += 7) {
     const PowerTick tick{0, tick_s, std::span(used).first(now + 1), {}, 100, 100};
-    EXPECT_NEAR(*forecast->mean(tick, 18), mean_from(used, now, 18), 0.5);
+    EXPECT_NEAR(*forecast(tick, 18), mean_from(used, now, 18), 0.5);
   }
 }
 

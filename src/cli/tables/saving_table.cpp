@@ -14,12 +14,14 @@ namespace palstudy {
 namespace {
 
 SavingRow row_of(const NodeSeries& series, const PowerOptions& options, std::string settings = "") {
-  std::unique_ptr<Forecast> forecast = options.forecast == recorded_forecast
-                                           ? std::make_unique<RecordedForecast>(series.forecast)
-                                           : forecasts().at(options.forecast).make();
+  // As published, the recorded forecasts were made from measurements not yet taken then.
+  const Forecast forecast =
+      options.forecast == recorded_forecast
+          ? [&](const PowerTick& tick, std::uint32_t ahead) { return mean_from(series.forecast, tick.now(), ahead); }
+          : forecasts().at(options.forecast).make();
   PowerRuleOptions instant = options.rule;
   instant.boot_s = 0;  // a series cannot tell what would have waited
-  const auto rule = power_rules().at(options.off).make(instant, *forecast);
+  const auto rule = power_rules().at(options.off).make(instant, forecast);
   const auto ticks = replay_series(series, *rule, options.tick_s);
   SwitchingCost cost;
   cost.boot_s = options.boot_s;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -26,13 +25,8 @@ struct PowerTick {
   [[nodiscard]] std::int64_t in_use() const { return static_cast<std::int64_t>(used.back()); }
 };
 
-/// Foresees the number of nodes in use.
-class Forecast {
- public:
-  virtual ~Forecast() = default;
-  /// The mean over `ahead` ticks, the present one first; nothing if there is no forecast.
-  [[nodiscard]] virtual std::optional<double> mean(const PowerTick& tick, std::uint32_t ahead) const = 0;
-};
+/// The mean number of nodes in use over `ahead` ticks, the present one first; nothing if there is no forecast.
+using Forecast = std::function<std::optional<double>(const PowerTick& tick, std::uint32_t ahead)>;
 
 /// The mean of values[from] and those after it, `count` of them or as many as there are.
 [[nodiscard]] inline double mean_from(std::span<const double> values, std::size_t from, std::size_t count) {
@@ -42,7 +36,7 @@ class Forecast {
   return std::accumulate(part.begin(), part.end(), 0.0) / static_cast<double>(part.size());
 }
 
-using MakeForecast = std::function<std::unique_ptr<Forecast>()>;
+using MakeForecast = std::function<Forecast()>;
 using ForecastRegistry = Registry<MakeForecast>;
 
 /// Every forecast of the program.

@@ -42,16 +42,4 @@ struct PowerSaving {
 [[nodiscard]] PowerSaving saving(const NodeSeries& series, const std::vector<ReplayedTick>& ticks, double tick_s,
                                  const SwitchingCost& cost);
 
-/// Forecasts what a column of a series says; as published such a value was made from measurements not yet taken then.
-class RecordedForecast final : public Forecast {
- public:
-  explicit RecordedForecast(const std::vector<double>& values) : values_(values) {}
-  [[nodiscard]] std::optional<double> mean(const PowerTick& tick, std::uint32_t ahead) const override {
-    return mean_from(values_, tick.now(), ahead);
-  }
-
- private:
-  const std::vector<double>& values_;
-};
-
 }  // namespace palstudy

@@ -38,7 +38,7 @@ PowerStates::PowerStates(PartitionState& state)
     : state_(state),
       options_(state.world.power->options),
       forecast_(forecasts().at(options_.forecast).make()),
-      rule_(power_rules().at(options_.off).make(options_.rule, *forecast_)),
+      rule_(power_rules().at(options_.off).make(options_.rule, forecast_)),
       order_(off_order(state)),
       gpus_per_node_(smallest_node(state.topology())),
       wanted_(static_cast<std::int64_t>(order_.size())),

@@ -64,7 +64,7 @@ class PowerStates final : public Effect {
 
   PartitionState& state_;
   const PowerOptions& options_;
-  std::unique_ptr<Forecast> forecast_;
+  Forecast forecast_;
   std::unique_ptr<PowerRule> rule_;
   std::vector<std::uint32_t> order_;  // nodes, those that go off first
   std::vector<double> demand_;        // nodes that jobs would use if none waited, by tick; for oracles alone

@@ -10,24 +10,20 @@ namespace {
 constexpr double time_constant_s = 6 * 3600;
 
 /// The weights fall by 1/e in 6 hours; what is older than 20 times that weighs nothing in doubles.
-class Ewma final : public Forecast {
- public:
-  [[nodiscard]] std::optional<double> mean(const PowerTick& tick, std::uint32_t /*ahead*/) const override {
-    const double keep = std::exp(-tick.tick_s / time_constant_s);
-    const auto longest = static_cast<std::size_t>(20 * time_constant_s / tick.tick_s) + 1;
-    const auto recent = tick.used.last(std::min(longest, tick.used.size()));
-    double level = recent.front();
-    for (const double used : recent.subspan(1)) level += (1 - keep) * (used - level);
-    return level;
-  }
-};
+std::optional<double> recent_mean(const PowerTick& tick, std::uint32_t /*ahead*/) {
+  const double keep = std::exp(-tick.tick_s / time_constant_s);
+  const auto longest = static_cast<std::size_t>(20 * time_constant_s / tick.tick_s) + 1;
+  const auto recent = tick.used.last(std::min(longest, tick.used.size()));
+  double level = recent.front();
+  for (const double used : recent.subspan(1)) level += (1 - keep) * (used - level);
+  return level;
+}
 
 }  // namespace
 
 void register_forecast_ewma(ForecastRegistry& registry) {
-  registry.add({"ewma", "a mean of the past ticks whose weights fall by 1/e in 6 hours", {}, [] {
-                  return std::make_unique<Ewma>();
-                }});
+  registry.add(
+      {"ewma", "a mean of the past ticks whose weights fall by 1/e in 6 hours", {}, [] { return recent_mean; }});
 }
 
 }  // namespace palstudy

@@ -14,9 +14,9 @@ namespace {
 /// hour, 1, 3 and 12 hours, the same ticks a day ago, and two harmonics of the day. It is fitted again every day to the
 /// days before, so that no value after the present tick is used; before the third day it forecasts the last hour's
 /// mean.
-class Ridge final : public Forecast {
+class Ridge {
  public:
-  [[nodiscard]] std::optional<double> mean(const PowerTick& tick, std::uint32_t ahead) const override {
+  [[nodiscard]] std::optional<double> operator()(const PowerTick& tick, std::uint32_t ahead) {
     const auto day = static_cast<std::size_t>(std::max(1.0, 86400 / tick.tick_s));
     const std::size_t fitted = tick.used.size() / day * day;
     if (fitted < 2 * day || fitted < day + ahead + terms) return last_mean(tick.used, tick.now(), hour(day));
@@ -91,7 +91,7 @@ class Ridge final : public Forecast {
     return b;
   }
 
-  mutable std::map<std::uint32_t, Model> models_;  // by `ahead`; a function of the ticks, so no part of a checkpoint
+  std::map<std::uint32_t, Model> models_;  // by `ahead`; a function of the ticks, so no part of a checkpoint
 };
 
 }  // namespace
@@ -100,7 +100,7 @@ void register_forecast_ridge(ForecastRegistry& registry) {
   registry.add({"ridge",
                 "a ridge regression on recent ticks, the day before and the time of day, fitted again every day",
                 {},
-                [] { return std::make_unique<Ridge>(); }});
+                [] { return Ridge(); }});
 }
 
 }  // namespace palstudy

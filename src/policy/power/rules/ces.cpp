@@ -51,7 +51,7 @@ class Ces final : public PowerRule {
     const double used = tick.used.back();
     const std::size_t past = std::min<std::size_t>(options_.history, tick.now());
     if (!(mean_from(tick.used, tick.now() - past, past) - used >= options_.his_threshold)) return false;
-    const auto soon = forecast_.mean(tick, options_.future), later = forecast_.mean(tick, 2 * options_.future);
+    const auto soon = forecast_(tick, options_.future), later = forecast_(tick, 2 * options_.future);
     if (!soon || !later) return true;
     return used - *soon >= options_.fut_threshold && !(*soon < *later);
   }

@@ -66,7 +66,9 @@ void replay_folder(const std::filesystem::path& folder, replay::Results& results
   const auto recorded = nlohmann::json::parse(summary);
   const CsvTable table = CsvTable::read(folder / "series.csv");
   const NodeSeries series{column(table, "total"), column(table, "used"), column(table, "forecast")};
-  const RecordedForecast forecast(series.forecast);
+  const Forecast forecast = [&](const PowerTick& tick, std::uint32_t ahead) {
+    return mean_from(series.forecast, tick.now(), ahead);
+  };
   const auto rule = power_rules().at("ces").make(options_of(recorded.at("params")), forecast);
   const auto ticks = replay_series(series, *rule, tick_s);
   compare_ticks(folder / "expected.csv", ticks, results);
