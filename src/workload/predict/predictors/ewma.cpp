@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <cmath>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "workload/predict/close_names.hpp"
-#include "workload/predict/keyed_table.hpp"
 #include "workload/predict/predictor.hpp"
 
 namespace palstudy {
@@ -25,15 +25,16 @@ class Ewma final : public Predictor {
 
   [[nodiscard]] double gpu_s(const Job& job) const override {
     const Group* known = nullptr;
-    for_each_group(job, [&](const KeyedTable<Group>::Key& key) {
-      if (known == nullptr) known = groups_.find(key);
+    for_each_group(job, [&](const Key& key) {
+      if (known != nullptr) return;
+      if (const auto found = groups_.find(key); found != groups_.end()) known = &found->second;
     });
     return gpu_time(known == nullptr ? before_anything_s : std::exp(known->log_s), job);
   }
 
   void learn(const Job& job, double seconds) override {
     const double log_s = std::log(std::max(seconds, 1.0));
-    for_each_group(job, [&](const KeyedTable<Group>::Key& key) {
+    for_each_group(job, [&](const Key& key) {
       Group& group = groups_[key];
       group.log_s = group.any ? group.log_s + alpha_ * (log_s - group.log_s) : log_s;
       group.any = true;
@@ -41,6 +42,7 @@ class Ewma final : public Predictor {
   }
 
  private:
+  using Key = std::array<std::uint32_t, 4>;  // the last number says what the others are
   struct Group {
     double log_s = 0;  ///< mean of ln(seconds)
     bool any = false;
@@ -64,7 +66,7 @@ class Ewma final : public Predictor {
   const Workload& workload_;
   double alpha_;
   std::vector<std::uint32_t> prefix_of_;  // by name
-  KeyedTable<Group> groups_;
+  std::map<Key, Group> groups_;
 };
 
 }  // namespace

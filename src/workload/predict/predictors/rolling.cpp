@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "workload/predict/close_names.hpp"
-#include "workload/predict/keyed_table.hpp"
 #include "workload/predict/predictor.hpp"
 
 namespace palstudy {
@@ -27,7 +28,7 @@ class Rolling final : public Predictor {
   }
 
   void learn(const Job& job, double seconds) override {
-    if (means_.find(of_name(job.name)) == nullptr) {
+    if (find(of_name(job.name)) == nullptr) {
       known_.push_back(job.name);
       known_names_.push_back(name_of(job.name));
     }
@@ -48,7 +49,7 @@ class Rolling final : public Predictor {
     }
     [[nodiscard]] double value() const { return sum / jobs; }
   };
-  using Key = KeyedTable<Mean>::Key;
+  using Key = std::array<std::uint32_t, 4>;  // the last number says what the others are
   enum class Group : std::uint32_t { name, user, both, size };
   static std::uint32_t number(Group group) { return static_cast<std::uint32_t>(group); }
   static Key of_name(std::uint32_t name) { return {name, 0, 0, number(Group::name)}; }
@@ -56,11 +57,16 @@ class Rolling final : public Predictor {
   static Key of_both(std::uint32_t user, std::uint32_t name) { return {user, name, 0, number(Group::both)}; }
   static Key of_size(const Job& job, std::uint32_t name) { return {job.user, name, job.gpus, number(Group::size)}; }
 
+  /// Null where there is nothing.
+  [[nodiscard]] const Mean* find(const Key& key) const {
+    const auto found = means_.find(key);
+    return found == means_.end() ? nullptr : &found->second;
+  }
   [[nodiscard]] std::string name_of(std::uint32_t name) const {
     return name < workload_.names.size() ? workload_.names[name] : std::string();
   }
   [[nodiscard]] std::vector<std::uint32_t> like(std::uint32_t name) const {
-    if (means_.find(of_name(name)) != nullptr) return {name};
+    if (find(of_name(name)) != nullptr) return {name};
     std::vector<std::uint32_t> names;
     for (const std::uint32_t i : close_names(name_of(name), known_names_)) names.push_back(known_[i]);
     return names;
@@ -68,14 +74,14 @@ class Rolling final : public Predictor {
   template <class KeyOf>
   [[nodiscard]] Mean mean(const std::vector<std::uint32_t>& names, KeyOf key) const {
     Mean sum;
-    for (const std::uint32_t like : names) sum.add(means_.find(key(like)));
+    for (const std::uint32_t like : names) sum.add(find(key(like)));
     return sum;
   }
 
   [[nodiscard]] double predicted(const Job& job) const {
     const std::vector<std::uint32_t> names = like(job.name);
     if (names.empty()) {
-      const Mean* own = means_.find(of_user(job.user));
+      const Mean* own = find(of_user(job.user));
       return (own == nullptr ? all_ : *own).value() * job.gpus;
     }
     const Mean same = mean(names, [&](std::uint32_t like) { return of_size(job, like); });
@@ -86,7 +92,7 @@ class Rolling final : public Predictor {
 
   const Workload& workload_;
   Mean all_;
-  KeyedTable<Mean> means_;
+  std::map<Key, Mean> means_;
   std::vector<std::uint32_t> known_;      // names of ended jobs
   std::vector<std::string> known_names_;  // the same, spelled
 };
