@@ -25,10 +25,6 @@ std::uint32_t job_gpus(const CsvTable& table, std::size_t row, std::size_t colum
   return static_cast<std::uint32_t>(gpus);
 }
 
-bool wants_no_gpu(const CsvTable& table, std::size_t row, std::size_t column) {
-  return table.integer(row, column) == 0;
-}
-
 double submit_time(const CsvTable& table, std::size_t row, std::size_t column) {
   const double time = table.number(row, column);
   if (time < 0 || time > longest_job_s) {
@@ -44,10 +40,6 @@ double positive(const CsvTable& table, std::size_t row, std::size_t column, cons
     throw data_error(fmt::format("{} of {}", what, shortest(value)), table.where(row, column), "give a number over 0");
   }
   return value;
-}
-
-void check_length(const Job& job, const CsvTable& table, std::size_t row, std::size_t column) {
-  check_seconds(job.ideal_s(), table, row, column);
 }
 
 void check_seconds(double seconds, const CsvTable& table, std::size_t row, std::size_t column) {

@@ -51,7 +51,7 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
     if (user) job.user = users.number(table, row, *user);
     if (name) job.name = names.number(table, row, *name);
     if (predicted && !table.text(row, *predicted).empty()) job.predicted_s = table.number(row, *predicted);
-    check_length(job, table, row, iterations);
+    check_seconds(job.ideal_s(), table, row, iterations);
     if (estimate) {
       job.estimate_s = positive(table, row, *estimate, "an estimate");
       check_seconds(job.estimate_s, table, row, *estimate);

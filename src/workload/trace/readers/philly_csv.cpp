@@ -20,7 +20,7 @@ void read_philly_csv(TraceText trace, const TraceContext& context, TraceJobs& re
   NameIndex tenants(read.workload.tenants, "tenants", UINT16_MAX);
   SkippedRecords left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    if (wants_no_gpu(table, row, gpus)) {
+    if (table.integer(row, gpus) == 0) {
       left_out.add("want no GPU", table.line(row));
       continue;
     }

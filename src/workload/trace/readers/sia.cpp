@@ -27,7 +27,7 @@ void read_sia(TraceText trace, const TraceContext& context, TraceJobs& read) {
     job.iteration_s = info.iteration_s;
     job.cls = class_of(info, out.classes);
     job.model = static_cast<std::uint16_t>(model_names.number(table, row, model));
-    check_length(job, table, row, duration);
+    check_seconds(job.ideal_s(), table, row, duration);
     read.add(job, place_of(table, row, id));
   }
 }

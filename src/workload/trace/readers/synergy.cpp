@@ -20,7 +20,7 @@ void read_synergy(TraceText trace, const TraceContext& context, TraceJobs& read)
   NameIndex names(out.models, "models", UINT16_MAX);
   SkippedRecords left_out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    if (wants_no_gpu(table, row, gpus)) {
+    if (table.integer(row, gpus) == 0) {
       left_out.add("want no GPU", table.line(row));
       continue;
     }
@@ -33,7 +33,7 @@ void read_synergy(TraceText trace, const TraceContext& context, TraceJobs& read)
     job.iteration_s = info.iteration_s;
     job.cls = class_of(info, out.classes);
     job.model = static_cast<std::uint16_t>(names.number(table, row, model));
-    check_length(job, table, row, iterations);
+    check_seconds(job.ideal_s(), table, row, iterations);
     read.add(job, place_of(table, row, id));
   }
   left_out.note(table.rows(), read.workload.notes);
