@@ -35,9 +35,21 @@ class NameIndex {
   NameIndex(std::vector<std::string>& names, std::string kind, std::size_t most);
 
   /// The number of the name in a field. Errors (data, at the field): more names than can be stored.
-  std::uint32_t number(const CsvTable& table, std::size_t row, std::size_t column);
+  std::uint32_t number(const CsvTable& table, std::size_t row, std::size_t column) {
+    return number(table.text(row, column), [&] { return table.where(row, column); });
+  }
+  /// The same of a name elsewhere; `where()` is its place, for the message.
+  template <class Where>
+  std::uint32_t number(std::string_view name, Where where) {
+    if (const auto place = numbers_.find(name); place != numbers_.end()) return place->second;
+    if (names_.size() > most_) refuse(where());
+    return add(name);
+  }
 
  private:
+  std::uint32_t add(std::string_view name);
+  [[noreturn]] void refuse(const std::string& where) const;
+
   std::vector<std::string>& names_;
   std::string kind_;
   std::size_t most_;

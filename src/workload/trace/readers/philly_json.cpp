@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -55,6 +54,7 @@ class Record {
     throw data_error(what, where_, advice);
   }
   [[nodiscard]] const json& root() const { return root_; }
+  [[nodiscard]] const std::string& where() const { return where_; }
 
  private:
   std::string where_;
@@ -106,8 +106,9 @@ class PhillyJobs {
     Job job = models_.job_of_trace(context_.seed, id, need.seconds);
     job.submit_s = *submitted;
     job.gpus = static_cast<std::uint32_t>(need.gpus);
-    job.tenant = tenant(record, vc);
-    job.user = user(record);
+    const auto where = [&] { return record.where(); };
+    job.tenant = static_cast<std::uint16_t>(tenants_.number(vc, where));
+    job.user = users_.number(user(record), where);
     first_s_ = std::min(first_s_, job.submit_s);
     read_.add(job, {line, 1});
   }
@@ -118,30 +119,18 @@ class PhillyJobs {
   }
 
  private:
-  std::uint16_t tenant(const Record& record, const std::string& name) {
-    auto& names = read_.workload.tenants;
-    const auto [place, is_new] = tenants_.emplace(name, names.size());
-    if (is_new) names.push_back(name);
-    if (names.size() > UINT16_MAX) record.refuse("more than 65535 virtual clusters", "use fewer");
-    return static_cast<std::uint16_t>(place->second);
-  }
-
   /// "" where the record names none.
-  std::uint32_t user(const Record& record) {
+  static std::string user(const Record& record) {
     const auto named = record.root().find("user");
-    const std::string name = named != record.root().end() && named->is_string() ? named->get<std::string>() : "";
-    auto& names = read_.workload.users;
-    const auto [place, is_new] = users_.emplace(name, static_cast<std::uint32_t>(names.size()));
-    if (is_new) names.push_back(name);
-    return place->second;
+    return named != record.root().end() && named->is_string() ? named->get<std::string>() : "";
   }
 
   const TraceContext& context_;
   TraceJobs& read_;
   const std::string& name_;
   DrawnModels models_;
-  std::map<std::string, std::size_t> tenants_;
-  std::map<std::string, std::uint32_t> users_;
+  NameIndex tenants_{read_.workload.tenants, "virtual clusters", UINT16_MAX - 1};
+  NameIndex users_{read_.workload.users, "users", UINT32_MAX};
   SkippedRecords left_out_;
   std::size_t records_ = 0;
   double first_s_ = std::numeric_limits<double>::infinity();

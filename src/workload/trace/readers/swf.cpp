@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,8 +42,9 @@ struct SwfRecord {
   std::array<std::size_t, fields + 1> place{};
 
   [[noreturn]] void refuse(std::size_t field, const std::string& what, const std::string& advice) const {
-    throw data_error(what, fmt::format("{}:{}:{}", name, line, place[field]), advice);
+    throw data_error(what, where(field), advice);
   }
+  [[nodiscard]] std::string where(std::size_t field) const { return fmt::format("{}:{}:{}", name, line, place[field]); }
   /// A whole number from `least` to `most`.
   [[nodiscard]] std::int64_t integer(std::size_t field, std::int64_t least, std::int64_t most) const {
     const double v = value[field];
@@ -115,8 +115,8 @@ class SwfJobs {
     job.gpus = static_cast<std::uint32_t>(record.integer(
         record.value[SwfRecord::requested] > 0 ? SwfRecord::requested : SwfRecord::allocated, 1, most_job_gpus));
     job.estimate_s = estimate_s(record);
-    job.tenant = tenant(record);
-    job.user = user(record);
+    job.tenant = static_cast<std::uint16_t>(number(record, SwfRecord::group, tenants_));
+    job.user = number(record, SwfRecord::user, users_);
     read_.add(job, {record.line, record.place[SwfRecord::number]});
   }
 
@@ -133,29 +133,17 @@ class SwfJobs {
     return std::max(asked, 0.0);
   }
 
-  std::uint16_t tenant(const SwfRecord& record) {
-    const std::int64_t id = record.integer(SwfRecord::group, -1, std::int64_t{1} << 53);
-    auto& names = read_.workload.tenants;
-    const auto [place, is_new] = tenants_.emplace(id, names.size());
-    if (is_new) names.push_back(id < 0 ? "" : std::to_string(id));
-    if (names.size() > UINT16_MAX) record.refuse(SwfRecord::group, "more than 65535 groups", "use fewer");
-    return static_cast<std::uint16_t>(place->second);
-  }
-
-  /// "" where the record names none.
-  std::uint32_t user(const SwfRecord& record) {
-    const std::int64_t id = record.integer(SwfRecord::user, -1, std::int64_t{1} << 53);
-    auto& names = read_.workload.users;
-    const auto [place, is_new] = users_.emplace(id, static_cast<std::uint32_t>(names.size()));
-    if (is_new) names.push_back(id < 0 ? "" : std::to_string(id));
-    return place->second;
+  /// The number of an id as a name, which is "" where the record has none.
+  static std::uint32_t number(const SwfRecord& record, SwfRecord::Field field, NameIndex& names) {
+    const std::int64_t id = record.integer(field, -1, std::int64_t{1} << 53);
+    return names.number(id < 0 ? "" : std::to_string(id), [&] { return record.where(field); });
   }
 
   const TraceContext& context_;
   TraceJobs& read_;
   DrawnModels models_;
-  std::map<std::int64_t, std::size_t> tenants_;
-  std::map<std::int64_t, std::uint32_t> users_;
+  NameIndex tenants_{read_.workload.tenants, "groups", UINT16_MAX - 1};
+  NameIndex users_{read_.workload.users, "users", UINT32_MAX};
   SkippedRecords left_out_;
   std::size_t records_ = 0;
 };
