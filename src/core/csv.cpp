@@ -244,6 +244,13 @@ long long CsvTable::integer(std::size_t row, std::size_t column, long long least
   return value;
 }
 
+double CsvTable::number(std::size_t row, std::size_t column, double least, double most) const {
+  const double value = number(row, column);
+  if (value >= least && value <= most) return value;
+  throw data_error(fmt::format("{} in column {}", shortest(value), header_[column]), where(row, column),
+                   fmt::format("give a number from {} to {}", shortest(least), shortest(most)));
+}
+
 std::string CsvTable::where(std::size_t row, std::size_t column) const {
   const Row& place = rows_[row];
   return at(name_, place.line, fields_[place.first_field + column].column);

@@ -47,6 +47,9 @@ class CsvTable {
   /// An integer within [least, most], else a data error at its place.
   [[nodiscard]] long long integer(std::size_t row, std::size_t column, long long least, long long most) const;
 
+  /// A number within [least, most], else a data error at its place.
+  [[nodiscard]] double number(std::size_t row, std::size_t column, double least, double most) const;
+
   /// "file:line:column" of a field, for messages.
   [[nodiscard]] std::string where(std::size_t row, std::size_t column) const;
   /// The line of a row and where in it a field begins, from 1.

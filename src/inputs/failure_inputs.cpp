@@ -13,8 +13,8 @@ namespace palstudy {
 
 const FailureTable& FailureInputs::table(const std::string& written) {
   return memoize(tables_, written, [&] {
-    return read_failure_table(
-        files_.table(keys::failure_model, written, {"jobs/failures", "failures", "philly", "docs/failures.md"}));
+    return failure_table(CsvTable::read(
+        files_.table(keys::failure_model, written, {"jobs/failures", "failures", "philly", "docs/failures.md"})));
   });
 }
 

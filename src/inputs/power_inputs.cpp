@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/csv.hpp"
 #include "core/error.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
@@ -15,8 +16,8 @@ namespace palstudy {
 
 const PowerTable& PowerInputs::table(const std::string& written) {
   return memoize(tables_, written, [&] {
-    return read_power_table(
-        files_.table(keys::power_watts, written, {"kernels/measurements/power", "power", "v100", "docs/energy.md"}));
+    return power_table(CsvTable::read(
+        files_.table(keys::power_watts, written, {"kernels/measurements/power", "power", "v100", "docs/energy.md"})));
   });
 }
 

@@ -26,13 +26,6 @@ std::size_t word_of(const CsvTable& table, std::size_t row, std::size_t column, 
                    table.where(row, column), "one of " + join(words));
 }
 
-double number_within(const CsvTable& table, std::size_t row, std::size_t column, double least, double most) {
-  const double value = table.number(row, column);
-  if (value >= least && value <= most) return value;
-  throw data_error(fmt::format("{} in column {}", shortest(value), table.header()[column]), table.where(row, column),
-                   fmt::format("give a number from {} to {}", shortest(least), shortest(most)));
-}
-
 /// The columns of the sizes, by ascending size.
 std::vector<std::size_t> size_columns(const CsvTable& table, FailureTable& out) {
   std::vector<std::pair<long long, std::size_t>> sizes;
@@ -63,7 +56,7 @@ std::vector<std::size_t> size_columns(const CsvTable& table, FailureTable& out) 
 
 std::vector<double> shares_of_row(const CsvTable& table, std::size_t row, const std::vector<std::size_t>& columns) {
   std::vector<double> all;
-  for (const std::size_t column : columns) all.push_back(number_within(table, row, column, 0, 100) / 100);
+  for (const std::size_t column : columns) all.push_back(table.number(row, column, 0, 100) / 100);
   return all;
 }
 
@@ -85,14 +78,34 @@ FailureReason reason_of(const CsvTable& table, std::size_t row, const std::vecto
   constexpr double least = 1e-3;  // 60 ms
   const std::size_t p50 = table.column("rtf_p50_min"), p90 = table.column("rtf_p90_min"),
                     p95 = table.column("rtf_p95_min");
-  reason.p50_min = number_within(table, row, p50, least, longest_to_failure_min);
-  reason.p90_min = number_within(table, row, p90, reason.p50_min, longest_to_failure_min);
-  reason.p95_min = number_within(table, row, p95, reason.p90_min, longest_to_failure_min);
-  for (const std::size_t column : sizes) reason.trials.push_back(number_within(table, row, column, 0, 1e12));
+  reason.p50_min = table.number(row, p50, least, longest_to_failure_min);
+  reason.p90_min = table.number(row, p90, reason.p50_min, longest_to_failure_min);
+  reason.p95_min = table.number(row, p95, reason.p90_min, longest_to_failure_min);
+  for (const std::size_t column : sizes) reason.trials.push_back(table.number(row, column, 0, 1e12));
   return reason;
 }
 
-FailureTable failure_table_of(const CsvTable& table) {
+}  // namespace
+
+double run_time_to_failure_s(const FailureReason& reason, double u) {
+  struct Knot {
+    double share, minutes;
+  };
+  const Knot low{0.5, reason.p50_min}, middle{0.9, reason.p90_min}, high{0.95, reason.p95_min};
+  const Knot& from = u < middle.share ? low : u < high.share ? middle : high;  // from which it is exact
+  const Knot& a = u < middle.share ? low : middle;
+  const Knot& b = u < middle.share ? middle : high;
+  const double slope = std::log(b.minutes / a.minutes) / (b.share - a.share);
+  const double minutes = from.minutes * std::exp((u - from.share) * slope);
+  return std::min(minutes, longest_to_failure_min) * seconds_per_minute;
+}
+
+std::size_t FailureTable::size_of(std::uint32_t gpus) const {
+  const auto above = std::upper_bound(least_gpus.begin(), least_gpus.end(), gpus);
+  return static_cast<std::size_t>(above - least_gpus.begin()) - 1;
+}
+
+FailureTable failure_table(const CsvTable& table) {
   FailureTable out;
   const std::vector<std::size_t> sizes = size_columns(table, out);
   const std::size_t name = table.column("reason"), of = table.column("of");
@@ -125,32 +138,6 @@ FailureTable failure_table_of(const CsvTable& table) {
     }
   }
   return out;
-}
-
-}  // namespace
-
-double run_time_to_failure_s(const FailureReason& reason, double u) {
-  struct Knot {
-    double share, minutes;
-  };
-  const Knot low{0.5, reason.p50_min}, middle{0.9, reason.p90_min}, high{0.95, reason.p95_min};
-  const Knot& from = u < middle.share ? low : u < high.share ? middle : high;  // from which it is exact
-  const Knot& a = u < middle.share ? low : middle;
-  const Knot& b = u < middle.share ? middle : high;
-  const double slope = std::log(b.minutes / a.minutes) / (b.share - a.share);
-  const double minutes = from.minutes * std::exp((u - from.share) * slope);
-  return std::min(minutes, longest_to_failure_min) * seconds_per_minute;
-}
-
-std::size_t FailureTable::size_of(std::uint32_t gpus) const {
-  const auto above = std::upper_bound(least_gpus.begin(), least_gpus.end(), gpus);
-  return static_cast<std::size_t>(above - least_gpus.begin()) - 1;
-}
-
-FailureTable read_failure_table(const std::filesystem::path& path) { return failure_table_of(CsvTable::read(path)); }
-
-FailureTable parse_failure_table(std::string text, const std::string& name) {
-  return failure_table_of(CsvTable::parse(std::move(text), name));
 }
 
 }  // namespace palstudy

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
+
+#include "core/csv.hpp"
 
 namespace palstudy {
 
@@ -39,12 +40,10 @@ struct FailureTable {
   [[nodiscard]] std::size_t size_of(std::uint32_t gpus) const;
 };
 
-/// Reads a table of failures: CSV with the columns reason, category, of (job, place or scheduler), repeats and
+/// The failures of a table with the columns reason, category, of (job, place or scheduler), repeats and
 /// validated (yes or no), rtf_p50_min, rtf_p90_min, rtf_p95_min, and one column gpus_<n> for each size of job; two rows
 /// `of` which is "share" and that are called (attempts that fail) and (jobs that are killed) hold percentages by size.
 /// Other columns are ignored. Errors (data, file:line:column).
-[[nodiscard]] FailureTable read_failure_table(const std::filesystem::path& path);
-/// Parses the table from memory.
-[[nodiscard]] FailureTable parse_failure_table(std::string text, const std::string& name);
+[[nodiscard]] FailureTable failure_table(const CsvTable& table);
 
 }  // namespace palstudy

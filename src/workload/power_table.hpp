@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <string>
+
+#include "core/csv.hpp"
 
 namespace palstudy {
 
@@ -31,10 +32,8 @@ struct PowerTable {
   [[nodiscard]] const PowerRow* find(const std::string& cls, const std::string& measurements) const;
 };
 
-/// Reads a table of power: CSV with the columns name, kind (capped, uncapped, lockstep or idle), watts and exponent
+/// The power in a table with the columns name, kind (capped, uncapped, lockstep or idle), watts and exponent
 /// (uncapped only); one row is of kind idle. Other columns are ignored. Errors (data, file:line:column).
-[[nodiscard]] PowerTable read_power_table(const std::filesystem::path& path);
-/// Parses the table from memory.
-[[nodiscard]] PowerTable parse_power_table(std::string text, const std::string& name);
+[[nodiscard]] PowerTable power_table(const CsvTable& table);
 
 }  // namespace palstudy

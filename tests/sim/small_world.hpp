@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/csv.hpp"
 #include "core/random.hpp"
 #include "default_params.hpp"
 #include "sim/simulation.hpp"
@@ -123,7 +124,7 @@ struct SmallWorld {
     const auto routing_policy = routings().at(routing).make({believed, seen, 1, of_tenant}, {});
     std::optional<FailureWorld> failing;
     if (!failures.empty()) {
-      failing.emplace(FailureWorld{AttemptModel(parse_failure_table(failures, "table"), failure_options),
+      failing.emplace(FailureWorld{AttemptModel(failure_table(CsvTable::parse(failures, "table")), failure_options),
                                    FaultyPlaces(topology, truth, faults, slow_faults, failure_options.seed)});
     }
     std::optional<PowerWorld> powering;

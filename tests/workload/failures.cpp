@@ -18,7 +18,7 @@ namespace {
 const std::filesystem::path carried_failures = std::filesystem::path(PALSTUDY_SOURCE_DIR) / "jobs/failures/philly.csv";
 
 const FailureTable& philly_failures() {
-  static const FailureTable table = read_failure_table(carried_failures);
+  static const FailureTable table = failure_table(CsvTable::read(carried_failures));
   return table;
 }
 
@@ -80,7 +80,7 @@ TEST(FailureTable, RunTimeToFailureIsExactAtItsKnotsMonotoneAndCapped) {
 }
 
 void expect_table_refused(const std::string& text, const std::string& beginning) {
-  const auto message = testing_workload::refusal(3, [&] { (void)parse_failure_table(text, "f.csv"); });
+  const auto message = testing_workload::refusal(3, [&] { (void)failure_table(CsvTable::parse(text, "f.csv")); });
   EXPECT_EQ(message.substr(0, beginning.size()), beginning) << message;
 }
 
@@ -89,7 +89,7 @@ TEST(FailureTable, SaysWhereATableIsWrong) {
   const std::string head = "reason,category,of,repeats,validated,rtf_p50_min,rtf_p90_min,rtf_p95_min,gpus_1\n";
   const std::string shares = "(attempts that fail),,share,,,,,,50\n(jobs that are killed),,share,,,,,,10\n";
   const std::string bad = "bad,U,job,yes,no,1,2,3,10\n";
-  EXPECT_EQ(parse_failure_table(head + shares + bad, "f.csv").reasons.size(), 1U);
+  EXPECT_EQ(failure_table(CsvTable::parse(head + shares + bad, "f.csv")).reasons.size(), 1U);
   expect_table_refused(head + bad, "f.csv: no row (attempts that fail)\n");
   expect_table_refused(head + "(attempts that fail),,share,,,,,,50\n" + bad, "f.csv: no row (jobs that are killed)\n");
   expect_table_refused(head + shares + bad + bad, "f.csv:5:1: a second reason called bad");

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/csv.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
@@ -13,7 +14,7 @@ constexpr const char* header = "name,kind,watts,exponent\n";
 
 // The numbers are the medians of the measurements beside the table: kernels/measurements/power/README.md.
 TEST(PowerTable, OfV100s) {
-  const PowerTable table = read_power_table(PALSTUDY_SOURCE_DIR "/kernels/measurements/power/v100.csv");
+  const PowerTable table = power_table(CsvTable::read(PALSTUDY_SOURCE_DIR "/kernels/measurements/power/v100.csv"));
   EXPECT_EQ(table.idle_w, 44);
   ASSERT_EQ(table.busy.size(), 4U);
   EXPECT_EQ(table.busy.at("sgemm").watts, 297.2);
@@ -26,7 +27,7 @@ TEST(PowerTable, OfV100s) {
 // The class goes before the measurements, and these before their application.
 TEST(PowerTable, TheMostSpecificNameCounts) {
   const std::string rows = "idle,idle,40,\nsgemm,capped,300,\nlonghorn-sgemm,capped,290,\nA,lockstep,200,\n";
-  const PowerTable table = parse_power_table(header + rows, "t.csv");
+  const PowerTable table = power_table(CsvTable::parse(header + rows, "t.csv"));
   EXPECT_EQ(table.find("A", "longhorn-sgemm")->watts, 200);
   EXPECT_EQ(table.find("B", "longhorn-sgemm")->watts, 290);
   EXPECT_EQ(table.find("B", "frontera-sgemm")->watts, 300);
@@ -37,7 +38,7 @@ TEST(PowerTable, TheMostSpecificNameCounts) {
 TEST(PowerTable, Refusals) {
   const auto refuse = [](const std::string& rows, const char* what) {
     try {
-      (void)parse_power_table(header + rows, "t.csv");
+      (void)power_table(CsvTable::parse(header + rows, "t.csv"));
       ADD_FAILURE() << rows << " is not refused";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::data);

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/csv.hpp"
 #include "core/numbers.hpp"
 #include "sim/expect_runs.hpp"
 #include "sim/failure_tables.hpp"
@@ -312,7 +313,7 @@ TEST(Attempts, TheGpuAtFaultIsDrawnByItsFactor) {
   const RunResult result = world.run();
   const Topology topology(std::vector<NodeGroup>{{1, 4}}, 16);
   const FaultyPlaces places(topology, Slowdowns::flat({"A"}, 4), Faults::gpu, false, 5);
-  const AttemptModel model(parse_failure_table(world.failures, "table"), world.failure_options);
+  const AttemptModel model(failure_table(CsvTable::parse(world.failures, "table")), world.failure_options);
   std::set<std::int64_t> at_fault;
   ASSERT_GT(result.failures.size(), 40U);
   for (std::size_t i = 0; i < result.failures.size(); ++i) {

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "core/csv.hpp"
 #include "core/numbers.hpp"
 #include "sim/failure_tables.hpp"
 #include "sim/saved_runs.hpp"
@@ -353,7 +354,7 @@ TEST(WideFailures, TheGpuAtFaultIsDrawnAmongAllParts) {
   const RunResult result = world.run();
   const Topology topology(std::vector<NodeGroup>{{2, 4}}, 16);
   const FaultyPlaces places(topology, Slowdowns::flat({"A"}, 8), Faults::gpu, false, 5);
-  const AttemptModel model(parse_failure_table(world.failures, "table"), world.failure_options);
+  const AttemptModel model(failure_table(CsvTable::parse(world.failures, "table")), world.failure_options);
   std::map<std::int64_t, int> of_node;
   ASSERT_GT(result.failures.size(), 20U);
   for (std::size_t i = 0; i < result.failures.size(); ++i) {
