@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include "policy/placement/lv_lists.hpp"
 #include "policy/placement/pm_first.hpp"
 #include "policy/placement_policy.hpp"
 
@@ -13,7 +12,8 @@ namespace {
 /// places all jobs again, `pal-sticky` moves a running job only where that repays its cost.
 class Pal final : public PlacementPolicy {
  public:
-  Pal(const PlacementContext& context, bool is_sticky);
+  Pal(const PlacementContext& context, bool is_sticky)
+      : widest_(context.topology.widest_node()), sticky_(is_sticky), lists_(context, false, true) {}
 
   [[nodiscard]] bool sticky() const override { return sticky_; }
   [[nodiscard]] bool moves_running() const override { return sticky_; }
@@ -22,47 +22,17 @@ class Pal final : public PlacementPolicy {
   bool choose(const Request& request, FreeGpus& free, GpuSet& out) override;
 
  private:
-  /// One product of the L x V list: one node, or any nodes, with GPUs of bins 0..bin.
-  struct LvProduct {
-    double product;
-    std::uint32_t bin;
-    bool within;
-  };
-  static std::vector<LvProduct> lv_products(const ClassBins& bins, const LocalityPenalty& penalty);
-
   std::uint32_t widest_;
   bool sticky_;
-  Penalties believed_;
-  std::vector<std::vector<LvProduct>> lists_;  // by class, and of each by distinct penalty
+  LvLists lists_;
 };
-
-Pal::Pal(const PlacementContext& context, bool is_sticky)
-    : widest_(context.topology.widest_node()), sticky_(is_sticky), believed_(context.believed_penalty) {
-  for (std::size_t c = 0; c < context.bins.classes(); ++c) {
-    for (const auto& penalty : believed_.distinct())
-      lists_.push_back(lv_products(context.bins.of(ClassId(c)), penalty));
-  }
-}
-
-/// All products of a class and a penalty, best first; equal ones in the order in which the bins first appear, within
-/// before across.
-std::vector<Pal::LvProduct> Pal::lv_products(const ClassBins& bins, const LocalityPenalty& penalty) {
-  std::vector<LvProduct> list;
-  for (const std::uint16_t b : bins.appearance) {
-    list.push_back({penalty.node * bins.values[b], b, true});
-    list.push_back({penalty.cluster * bins.values[b], b, false});
-  }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const LvProduct& a, const LvProduct& b) { return a.product < b.product; });
-  return list;
-}
 
 bool Pal::choose(const Request& request, FreeGpus& free, GpuSet& out) {
   const std::uint32_t n = request.gpus;
   if (n == 1 || n > widest_) return choose_pm_first(request.cls, n, free, out);
   const FreeCountIndex& counts = free.count_index(request.cls);
-  for (const LvProduct& lv : lists_[request.cls.index() * believed_.distinct().size() + believed_.place(request.job)]) {
-    if (lv.within) {
+  for (const LvProduct& lv : lists_.of(request)) {
+    if (lv.level == Level::node) {
       const std::uint32_t most = counts.largest(lv.bin, true);
       if (most < n) continue;
       const NodeId node(counts.exactly(lv.bin, true, most, 0));

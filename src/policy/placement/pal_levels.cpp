@@ -2,41 +2,19 @@
 #include <algorithm>
 #include <vector>
 
+#include "policy/placement/lv_lists.hpp"
 #include "policy/placement/pm_first.hpp"
 #include "policy/placement_policy.hpp"
 
 namespace palstudy {
 namespace {
 
-/// One product of the list: one node, one cabinet or any nodes, with GPUs of bins 0..bin.
-struct LvProduct {
-  double product;
-  std::uint32_t bin;
-  Level level;
-};
-
-/// Which of the wider levels there are: a cabinet of one node is that node, a cabinet of all nodes is the cluster.
-struct Levels {
-  bool cabinet, cluster;
-  explicit Levels(const Topology& topology) {
-    const std::uint32_t cabinets = topology.cabinet_of(NodeId(topology.nodes() - 1)).value + 1;
-    cabinet = cabinets < topology.nodes();
-    cluster = cabinets > 1;
-  }
-};
-
-/// All products of a class and a penalty, best first; equal ones in the order in which the bins first appear, narrower
-/// before wider.
-std::vector<LvProduct> lv_products(const ClassBins& bins, const LocalityPenalty& penalty, const Levels& levels) {
-  std::vector<LvProduct> list;
-  for (const std::uint16_t b : bins.appearance) {
-    list.push_back({penalty.node * bins.values[b], b, Level::node});
-    if (levels.cabinet) list.push_back({penalty.cabinet * bins.values[b], b, Level::cabinet});
-    if (levels.cluster) list.push_back({penalty.cluster * bins.values[b], b, Level::cluster});
-  }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const LvProduct& a, const LvProduct& b) { return a.product < b.product; });
-  return list;
+/// The lists with those wider levels that there are: a cabinet of one node is that node, a cabinet of all nodes is the
+/// cluster.
+LvLists lists_of_levels(const PlacementContext& context) {
+  const Topology& topology = context.topology;
+  const std::uint32_t cabinets = topology.cabinet_of(NodeId(topology.nodes() - 1)).value + 1;
+  return {context, cabinets<topology.nodes(), cabinets> 1};
 }
 
 /// `gpus` of a kind on as few of the nodes begin <= node < end as possible: those with the most first, whole, and the
@@ -68,14 +46,7 @@ void choose_fewest_nodes(GpuFilter kind, std::uint32_t gpus, NodeId begin, NodeI
 class PalLevels final : public PlacementPolicy {
  public:
   explicit PalLevels(const PlacementContext& context)
-      : widest_(context.topology.widest_node()), believed_(context.believed_penalty) {
-    const Levels levels(context.topology);
-    for (std::size_t c = 0; c < context.bins.classes(); ++c) {
-      for (const auto& penalty : believed_.distinct()) {
-        lists_.push_back(lv_products(context.bins.of(ClassId(c)), penalty, levels));
-      }
-    }
-  }
+      : widest_(context.topology.widest_node()), lists_(lists_of_levels(context)) {}
 
   [[nodiscard]] bool sticky() const override { return false; }
   [[nodiscard]] IndexNeeds needs() const override {
@@ -86,8 +57,7 @@ class PalLevels final : public PlacementPolicy {
     const std::uint32_t n = request.gpus;
     if (n == 1) return choose_pm_first(request.cls, n, free, out);
     if (free.total() < n) return false;
-    for (const LvProduct& lv :
-         lists_[request.cls.index() * believed_.distinct().size() + believed_.place(request.job)]) {
+    for (const LvProduct& lv : lists_.of(request)) {
       if (lv.level == Level::node ? choose_node(request, lv, free, out) : choose_wider(request, lv, free, out))
         return true;
     }
@@ -118,8 +88,7 @@ class PalLevels final : public PlacementPolicy {
   }
 
   std::uint32_t widest_;
-  Penalties believed_;
-  std::vector<std::vector<LvProduct>> lists_;  // by class, and of each by distinct penalty
+  LvLists lists_;
 };
 
 }  // namespace
