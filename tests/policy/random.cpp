@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "policy/placement/random.hpp"
-
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
+
+#include "policy/placement_policy.hpp"
 
 namespace palstudy {
 namespace {
 
 class RandomChoice : public testing::Test {
  protected:
+  std::unique_ptr<PlacementPolicy> make(const char* name, std::uint64_t seed) const {
+    return placements().at(name).make({topology_, bins_, LocalityPenalty{}, seed}, {});
+  }
   GpuSet choose(std::uint64_t seed, std::uint32_t job, double now_s, std::uint32_t n, FreeGpus& free) {
-    RandomPlacement policy(seed, false);
+    const auto policy = make("random-nonsticky", seed);
     GpuSet out;
-    EXPECT_TRUE(policy.choose({JobId(job), ClassId(0), n, now_s}, free, out));
+    EXPECT_TRUE(policy->choose({JobId(job), ClassId(0), n, now_s}, free, out));
     canonicalize(out);
     return out;
   }
@@ -35,9 +38,9 @@ TEST_F(RandomChoice, ChoosesFreeGpusOnce) {
       for (const NodeGpus& part : chosen) EXPECT_EQ(part.mask & ~free.mask(part.node), 0u);
     }
   }
-  RandomPlacement policy(1, true);
+  const auto policy = make("random-sticky", 1);
   GpuSet out;
-  EXPECT_FALSE(policy.choose({JobId(0), ClassId(0), total + 1, 0}, free, out));
+  EXPECT_FALSE(policy->choose({JobId(0), ClassId(0), total + 1, 0}, free, out));
   EXPECT_TRUE(out.empty());
 }
 

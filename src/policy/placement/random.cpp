@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "policy/placement/random.hpp"
+#include "core/random.hpp"
 
 #include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "policy/placement_policy.hpp"
 
 namespace palstudy {
-
 namespace {
 
 /// SplitMix64's finaliser (Steele et al., OOPSLA'14): spreads a time's few differing bits.
@@ -18,7 +21,27 @@ std::uint64_t entity(const Request& request) {
   return mix(std::bit_cast<std::uint64_t>(request.now_s + 0.0)) + request.job.value;
 }
 
-}  // namespace
+/// Both random policies: every set of free GPUs of the wanted size is equally likely. The draw depends on the seed, the
+/// job and the time only.
+class RandomPlacement final : public PlacementPolicy {
+ public:
+  RandomPlacement(std::uint64_t seed, bool is_sticky) : seed_(seed), sticky_(is_sticky) {}
+  [[nodiscard]] bool sticky() const override { return sticky_; }
+  /// A job that is placed again at every boundary gets other GPUs at every boundary.
+  [[nodiscard]] bool repeatable() const override { return sticky_; }
+  [[nodiscard]] IndexNeeds needs() const override { return {}; }
+  bool choose(const Request& request, FreeGpus& free, GpuSet& out) override;
+
+ private:
+  void draw_gpus(RandomStream& stream, std::uint32_t gpus, const FreeGpus& free, GpuSet& out);
+  void draw_ranks(RandomStream& stream, std::uint32_t gpus, const FreeGpus& free, GpuSet& out);
+
+  std::uint64_t seed_;
+  bool sticky_;
+  std::vector<GpuMask> chosen_;      // by node; all 0 between calls
+  std::vector<NodeId> nodes_;        // with something chosen
+  std::vector<std::uint8_t> ranks_;  // by place among the free GPUs
+};
 
 bool RandomPlacement::choose(const Request& request, FreeGpus& free, GpuSet& out) {
   if (free.total() < request.gpus) return false;
@@ -69,6 +92,8 @@ void RandomPlacement::draw_ranks(RandomStream& stream, std::uint32_t gpus, const
     if (chosen != 0) out.push_back({NodeId(node), chosen});
   }
 }
+
+}  // namespace
 
 void register_placement_random(PlacementRegistry& registry) {
   registry.add({"random-sticky",
