@@ -46,9 +46,7 @@ std::map<std::string, std::string> kernel_param_texts(const KernelEntry& kernel,
   for (const auto& [name, value] : given) {
     const auto place = all.find(name);
     if (place == all.end()) {
-      const auto near = nearest(name, names);
-      throw usage_error("kernel " + kernel.name + " has no parameter \"" + name + "\"" +
-                            (near ? "; did you mean \"" + *near + "\"?" : ""),
+      throw usage_error("kernel " + kernel.name + " has no parameter \"" + name + "\"" + suggestion(name, names),
                         "--param", "known: " + join(names));
     }
     place->second = value;

@@ -39,8 +39,7 @@ std::optional<std::string> unknown_option(const CLI::App& app) {
   for (const CLI::Option* option : innermost(app).get_options()) {
     for (const std::string& own : option->get_lnames()) known.push_back("--" + own);
   }
-  const auto near = nearest(name, known);
-  return fmt::format("unknown option \"{}\"{}", name, near ? fmt::format("; did you mean \"{}\"?", *near) : "");
+  return fmt::format("unknown option \"{}\"{}", name, suggestion(name, known));
 }
 
 CLI::Option* whole_number(CLI::Option* option, std::int64_t least, std::int64_t most) {

@@ -65,10 +65,8 @@ std::vector<std::string> experiment_names() {
 std::string study_to_begin_from(const std::string& name, const std::string& file) {
   const auto names = experiment_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) {
-    const auto near = nearest(name, names);
-    throw usage_error(
-        fmt::format("there is no study \"{}\"{}", name, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
-        "init", "known: " + join(names));
+    throw usage_error(fmt::format("there is no study \"{}\"{}", name, suggestion(name, names)), "init",
+                      "known: " + join(names));
   }
   const fs::path source = experiments_dir() / (name + ".toml");
   std::string text =

@@ -71,10 +71,8 @@ class Registry {
       if (entry.name == name) return entry;
     }
     const auto all = names();
-    const auto near = nearest(name, all);
-    throw usage_error(
-        "unknown " + kind_ + " \"" + std::string(name) + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""),
-        where, "known: " + join(all));
+    throw usage_error("unknown " + kind_ + " \"" + std::string(name) + "\"" + suggestion(name, all), where,
+                      "known: " + join(all));
   }
 
   /// Sorted by name.

@@ -49,6 +49,11 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   return best;
 }
 
+std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+  const auto near = nearest(word, candidates);
+  return near ? fmt::format("; did you mean \"{}\"?", *near) : "";
+}
+
 std::string join(std::span<const std::string> words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
 }

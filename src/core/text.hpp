@@ -14,6 +14,9 @@ namespace palstudy {
 /// nothing.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 
+/// What a message on an unknown word ends with: `; did you mean "x"?` with the nearest candidate, or "".
+[[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string> candidates);
+
 /// "a, b, c"; empty for none.
 [[nodiscard]] std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 

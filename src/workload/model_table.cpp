@@ -60,8 +60,7 @@ class ModelFile {
   void check_keys(const toml::table& table, const std::vector<std::string>& known) const {
     for (const auto& [key, node] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      const auto near = nearest(key.str(), known);
-      throw data_error(fmt::format("unknown key \"{}\"{}", key.str(), near ? "; did you mean \"" + *near + "\"?" : ""),
+      throw data_error(fmt::format("unknown key \"{}\"{}", key.str(), suggestion(key.str(), known)),
                        where(key.source().begin), "Known here: " + join(known) + ".");
     }
   }
@@ -272,9 +271,8 @@ const ModelInfo& model_of(const ModelTable& models, const CsvTable& table, std::
   if (found != models.models.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& [model, info] : models.models) known.push_back(model);
-  const auto near = nearest(name, known);
-  throw data_error(fmt::format("unknown model \"{}\"{}", name, near ? "; did you mean \"" + *near + "\"?" : ""),
-                   table.where(row, column), "The table of models (workload.models) has: " + join(known) + ".");
+  throw data_error(fmt::format("unknown model \"{}\"{}", name, suggestion(name, known)), table.where(row, column),
+                   "The table of models (workload.models) has: " + join(known) + ".");
 }
 
 ClassId class_of(const ModelInfo& model, std::vector<std::string>& classes) {

@@ -27,10 +27,8 @@ TableId table_named(const std::string& name) {
   if (std::ranges::find(names, name) != names.end()) {
     return std::ranges::find(all_tables(), "/" + name, &Table::name)->id;
   }
-  const auto near = nearest(name, names);
-  throw usage_error(
-      fmt::format("there is no table \"{}\"{}", name, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
-      "--table", "known: " + join(names));
+  throw usage_error(fmt::format("there is no table \"{}\"{}", name, suggestion(name, names)), "--table",
+                    "known: " + join(names));
 }
 
 std::function<int()> set_up_export(CLI::App& app, const CommandContext&) {

@@ -47,10 +47,8 @@ void set_up_log() {
   for (const CLI::App* sub : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
     known.push_back(sub->get_name());
   }
-  const auto near = nearest(word, known);
-  throw usage_error(
-      fmt::format("unknown command \"{}\"{}", word, near ? fmt::format("; did you mean \"{}\"?", *near) : ""), "",
-      "known: " + join(known));
+  throw usage_error(fmt::format("unknown command \"{}\"{}", word, suggestion(word, known)), "",
+                    "known: " + join(known));
 }
 
 // A usage error of the command line, with what to do about it.

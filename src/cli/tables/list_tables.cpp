@@ -190,8 +190,7 @@ const std::vector<std::string>& list_kinds() {
 TextTable list_table(const std::string& kind) {
   const auto found = tables().find(kind);
   if (found != tables().end()) return found->second();
-  const auto near = nearest(kind, list_kinds());
-  throw usage_error("nothing is called \"" + kind + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""), "list",
+  throw usage_error("nothing is called \"" + kind + "\"" + suggestion(kind, list_kinds()), "list",
                     "known: " + join(list_kinds()));
 }
 

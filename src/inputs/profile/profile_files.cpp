@@ -59,9 +59,7 @@ Error unknown(const std::string& file) {
   const std::string all = join(std::vector<std::string>(machines.begin(), machines.end()));
   const std::string give = fmt::format("give a machine ({}), one of its measurements, a CSV, or a profile (.h5)", all);
   if (fs::is_directory(file)) return data_error("is a folder", file, give);
-  const auto near = nearest(file, names);
-  return usage_error(fmt::format("no profile \"{}\"{}", file, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
-                     "FILE", give);
+  return usage_error(fmt::format("no profile \"{}\"{}", file, suggestion(file, names)), "FILE", give);
 }
 
 }  // namespace

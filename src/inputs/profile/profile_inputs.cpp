@@ -28,11 +28,6 @@ std::vector<std::string> names_of(const auto& by_name) {
   return names;
 }
 
-std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
-  const auto near = nearest(name, known);
-  return near ? fmt::format("; did you mean \"{}\"?", *near) : "";
-}
-
 }  // namespace
 
 const Measurements& ProfileInputs::measurements(const std::string& name) {
@@ -96,7 +91,7 @@ const std::map<std::string, std::string>& ProfileInputs::class_table(const std::
   const auto table = tables.find(written);
   if (table != tables.end()) return table->second;
   const auto names = names_of(tables);
-  throw usage_error(fmt::format("unknown table of classes \"{}\"{}", written, did_you_mean(written, names)),
+  throw usage_error(fmt::format("unknown table of classes \"{}\"{}", written, suggestion(written, names)),
                     files_.study().place_of(keys::classes, written), fmt::format("known: {}; or a .toml", join(names)));
 }
 
@@ -118,7 +113,7 @@ ClassMeasurements ProfileInputs::classes_of_machine(const ClusterOptions& cluste
   const auto of_profile = [&](const std::string& stands_for) { return stands_for.starts_with(cluster.profile + "-"); };
   if (const auto machines = bundled_machines(); !machines.contains(cluster.profile)) {
     const std::vector<std::string> names(machines.begin(), machines.end());
-    throw usage_error(fmt::format("no bundled profile \"{}\"{}", cluster.profile, did_you_mean(cluster.profile, names)),
+    throw usage_error(fmt::format("no bundled profile \"{}\"{}", cluster.profile, suggestion(cluster.profile, names)),
                       files_.study().place_of(keys::profile, cluster.profile),
                       fmt::format("there are {}; or name a profile (.h5) of your own", join(names)));
   }
@@ -133,7 +128,7 @@ ClassMeasurements ProfileInputs::classes_of_machine(const ClusterOptions& cluste
     const auto bundled = bundled_measurement_names();
     if (std::find(bundled.begin(), bundled.end(), stands_for) == bundled.end()) {
       throw usage_error(fmt::format("class {} stands on {}, and there is no such bundled measurement{}", name,
-                                    stands_for, did_you_mean(stands_for, bundled)),
+                                    stands_for, suggestion(stands_for, bundled)),
                         files_.study().place_of(keys::classes, cluster.classes), "there are " + join(bundled));
     }
     if (!of_profile(stands_for)) {
@@ -154,7 +149,7 @@ ClassMeasurements ProfileInputs::classes_of_file(const ClusterOptions& cluster) 
     if (found == profile.kernels.end()) {
       const auto known = names_of(profile.kernels);
       throw usage_error(fmt::format("class {} stands on {}, which {} does not have{}", name, kernel, cluster.profile,
-                                    did_you_mean(kernel, known)),
+                                    suggestion(kernel, known)),
                         place(),
                         known.empty()
                             ? "it has no times of GPUs: choose another profile"

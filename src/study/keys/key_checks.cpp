@@ -48,9 +48,7 @@ TomlValue check_number(const Key& key, const TomlValue& value) {
 TomlValue check_choice(const Key& key, const TomlValue& value) {
   if (value.kind != TomlValue::Kind::text) throw wrong(key, value);
   if (std::find(key.choices.begin(), key.choices.end(), value.text) != key.choices.end()) return value;
-  const auto near = nearest(value.text, key.choices);
-  throw usage_error(fmt::format("unknown {} \"{}\"{}", key.name, value.text,
-                                near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
+  throw usage_error(fmt::format("unknown {} \"{}\"{}", key.name, value.text, suggestion(value.text, key.choices)),
                     value.where, "known: " + join(key.choices));
 }
 

@@ -54,10 +54,8 @@ std::vector<std::size_t> clustered(Classification& of, const ClassifierOptions& 
   for (const KernelUse& use : of.uses) names.push_back(use.label);
   for (const std::string& label : options.leave_out) {
     if (std::find(names.begin(), names.end(), label) != names.end()) continue;
-    const auto near = nearest(label, names);
-    throw usage_error(
-        fmt::format("no kernel \"{}\"{}", label, near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
-        "--leave-out", "the profile has " + join(names));
+    throw usage_error(fmt::format("no kernel \"{}\"{}", label, suggestion(label, names)), "--leave-out",
+                      "the profile has " + join(names));
   }
   for (std::size_t i = 0; i < of.uses.size(); ++i) {
     const std::string reason = why_not(of.uses[i], options);

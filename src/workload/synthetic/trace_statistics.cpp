@@ -27,8 +27,7 @@ class Table {
   void check_keys(const std::vector<std::string>& known) const {
     for (const auto& [key, node] : *table_) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      const auto near = nearest(key.str(), known);
-      throw data_error(fmt::format("unknown key \"{}\"{}", key.str(), near ? "; did you mean \"" + *near + "\"?" : ""),
+      throw data_error(fmt::format("unknown key \"{}\"{}", key.str(), suggestion(key.str(), known)),
                        where(key.source()), "Known here: " + join(known) + ".");
     }
   }
@@ -201,8 +200,7 @@ TraceStatistics numbers_of(const Table& file, const std::string& cluster) {
   const Table clusters = file.table("clusters");
   const std::vector<std::string> known = clusters.keys();
   if (std::find(known.begin(), known.end(), cluster) == known.end()) {
-    const auto near = nearest(cluster, known);
-    throw usage_error(fmt::format("unknown cluster \"{}\"{}", cluster, near ? "; did you mean \"" + *near + "\"?" : ""),
+    throw usage_error(fmt::format("unknown cluster \"{}\"{}", cluster, suggestion(cluster, known)),
                       "workload.trace_cluster", "known: " + join(known));
   }
   add_cluster(clusters.table(cluster), out);

@@ -61,8 +61,7 @@ Part parse_part(const std::string& text, const ModelTable& table) {
   if (found == table.models.end()) {
     std::vector<std::string> known;
     for (const auto& [model, info] : table.models) known.push_back(model);
-    const auto near = nearest(name[0], known);
-    refuse(fmt::format("unknown model \"{}\"{}", name[0], near ? "; did you mean \"" + *near + "\"?" : ""));
+    refuse(fmt::format("unknown model \"{}\"{}", name[0], suggestion(name[0], known)));
   }
   Part part;
   part.model = name[0];
