@@ -6,20 +6,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/file_bytes.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
+#include "core/text_file.hpp"
 
 namespace palstudy {
 
 namespace {
-
-constexpr std::size_t size_limit = std::size_t{16} << 20;
 
 /// Reads the parts of the file, with their places for messages.
 class ModelFile {
@@ -219,25 +216,10 @@ class ModelFile {
   std::string name_;
 };
 
-std::string read_whole(const std::filesystem::path& path) {
-  std::error_code ignored;
-  std::ifstream in(where_read(path), std::ios::binary);
-  if (!in || std::filesystem::is_directory(path, ignored)) {
-    throw data_error("cannot be read", path.string(), "check that the file is there and may be read");
-  }
-  std::string text;
-  std::vector<char> buffer(std::size_t{1} << 16);
-  while ((in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0)) {
-    text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > size_limit) throw data_error("is larger than 16 MiB", path.string(), "Is it a table of models?");
-  }
-  return text;
-}
-
 /// What `read` makes of the file's root.
 template <class Read>
 auto parse_file(const std::filesystem::path& path, Read read) {
-  const std::string text = read_whole(path);
+  const std::string text = read_text_file(path);
   const ModelFile file(path.string());
   try {
     return read(file, toml::parse(text, path.string()));

@@ -170,10 +170,11 @@ TEST(ModelTable, RefusesWhatIsNoToml) {
 }
 
 TEST(ModelTable, RefusesWhatCannotBeRead) {
-  for (const auto& path : {std::filesystem::temp_directory_path() / "palstudy-there-is-no-such-file.toml",
-                           std::filesystem::temp_directory_path()}) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  for (const auto& [path, what] : {std::pair(folder / "palstudy-there-is-no-such-file.toml", ": cannot be read"),
+                                   std::pair(folder, ": is a directory")}) {
     const auto message = testing_workload::refusal(3, [&] { (void)read_model_table(path); });
-    EXPECT_EQ(message.find(path.string() + ": cannot be read"), 0u) << message;
+    EXPECT_EQ(message.find(path.string() + what), 0u) << message;
   }
 }
 

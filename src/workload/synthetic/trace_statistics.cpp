@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <numeric>
 #include <tuple>
 
 #include "core/error.hpp"
-#include "core/file_bytes.hpp"
 #include "core/text.hpp"
+#include "core/text_file.hpp"
 #include "workload/trace/job_fields.hpp"
 
 namespace palstudy {
@@ -210,9 +209,7 @@ TraceStatistics numbers_of(const Table& file, const std::string& cluster) {
 }  // namespace
 
 TraceStatistics read_trace_statistics(const std::filesystem::path& path, const std::string& cluster) {
-  std::ifstream in(where_read(path), std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (text.empty()) throw data_error("cannot be read", path.string(), "check that the program's jobs/ is complete");
+  const std::string text = read_text_file(path);
   const std::string name = path.string();
   try {
     const toml::table root = toml::parse(text, name);
