@@ -113,12 +113,12 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                    .tables = run.output};
   const auto backfill = backfill_of(run.policy);
   end.result = simulated(
-      world, Policies{*order, *placement, routing.get(),
-                      [&](const SchedulerContext& partition) {
-                        return schedulers().at(run.policy.scheduler).make(partition, run.policy.scheduler_params);
-                      },
-                      run.policy.seed, backfill->reserves() ? backfill.get() : nullptr,
-                      schedulers().at(run.policy.scheduler).make.by_order});
+      world,
+      Policies{*order, *placement, routing.get(),
+               [&](const SchedulerContext& partition) {
+                 return schedulers().at(run.policy.scheduler).make(partition, run.policy.scheduler_params);
+               },
+               backfill->reserves() ? backfill.get() : nullptr, schedulers().at(run.policy.scheduler).make.by_order});
   if (!end.result) {
     end.stopped = true;
   } else if (exchange.rank() != 0) {

@@ -13,8 +13,6 @@
 
 namespace palstudy {
 
-double relative_gap(double primal, double dual) { return std::abs(primal - dual) / std::max(1.0, std::abs(primal)); }
-
 namespace {
 
 constexpr double tolerance = 1e-9;
@@ -82,8 +80,6 @@ LinearProgram::LinearProgram(std::uint32_t most_primal_iterations) : arrays_(std
   arrays_->most_primal_iterations = most_primal_iterations;
 }
 LinearProgram::~LinearProgram() = default;
-LinearProgram::LinearProgram(LinearProgram&&) noexcept = default;
-LinearProgram& LinearProgram::operator=(LinearProgram&&) noexcept = default;
 
 std::uint32_t LinearProgram::add_variable(double upper) {
   arrays_->columns.emplace_back();

@@ -26,9 +26,6 @@ struct LinearSolution {
   std::vector<double> prices;    ///< by row: the growth of the objective per unit by which a bound is relaxed, >= 0
 };
 
-/// |primal - dual| relative to the primal value, absolute where that is below 1.
-[[nodiscard]] double relative_gap(double primal, double dual);
-
 /// Maximizes c x subject to lower <= A x <= upper and 0 <= x <= upper, by the primal simplex method of Clp in one
 /// thread: the same calls give the same solution. Solved again after a change, it continues from the last basis. Where
 /// that gives up it starts from no basis, and where that gives up too, by the dual simplex method.
@@ -39,8 +36,6 @@ class LinearProgram {
   /// The primal method gives up after so many iterations, if not before; one that cycles would have no end.
   explicit LinearProgram(std::uint32_t most_primal_iterations = 10'000'000);
   ~LinearProgram();
-  LinearProgram(LinearProgram&&) noexcept;
-  LinearProgram& operator=(LinearProgram&&) noexcept;
 
   /// Variables and rows are numbered from 0. None can be added after the first solution.
   std::uint32_t add_variable(double upper = unbounded);

@@ -30,7 +30,6 @@ class Summaries {
 
   [[nodiscard]] std::uint32_t partitions() const { return partitioning_.partitions(); }
   [[nodiscard]] std::uint32_t gpus(PartitionId p) const { return partitioning_.gpus(p); }
-  [[nodiscard]] std::uint32_t widest() const { return partitioning_.widest(); }
   /// Whether all have as many GPUs.
   [[nodiscard]] bool alike() const { return partitioning_.alike(); }
 

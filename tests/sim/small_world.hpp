@@ -158,7 +158,7 @@ struct SmallWorld {
         powering ? &*powering : nullptr,
         observers};
     return use(world,
-               Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler, 1, backfill_policy.get()});
+               Policies{*order_policy, *placement_policy, routing_policy.get(), scheduler, backfill_policy.get()});
   }
 
   /// With the ranks of `exchange`; the result is rank 0's.

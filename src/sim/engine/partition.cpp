@@ -18,7 +18,7 @@ namespace palstudy {
 namespace {
 
 std::unique_ptr<Scheduler> make_scheduler(const Policies& policies, PartitionState& state) {
-  const SchedulerContext context{state, policies.order, policies.placement, policies.seed, policies.backfill};
+  const SchedulerContext context{state, policies.order, policies.placement, policies.backfill};
   return policies.scheduler ? policies.scheduler(context) : schedulers().at("list").make(context, {});
 }
 

@@ -75,7 +75,6 @@ struct SchedulerContext {
   PartitionState& state;
   const OrderPolicy& order;
   PlacementPolicy& placement;
-  std::uint64_t seed = 1;                    ///< `policy.seed`
   const BackfillPolicy* backfill = nullptr;  ///< one with reservations; none: by `EngineOptions::backfill`
 };
 

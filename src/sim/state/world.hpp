@@ -160,7 +160,6 @@ struct Policies {
   const RoutingPolicy* routing = nullptr;  ///< may be missing where there is one partition
   /// Makes the scheduler of a partition; none: `list`, an order and a placement.
   std::function<std::unique_ptr<Scheduler>(const SchedulerContext&)> scheduler{};
-  std::uint64_t seed = 1;                    ///< `policy.seed`, for schedulers
   const BackfillPolicy* backfill = nullptr;  ///< one with reservations; none: by `EngineOptions::backfill`
   bool by_order = true;                      ///< `MakeScheduler::by_order` of the scheduler
 };

@@ -92,7 +92,7 @@ TEST(TimeShares, AreFeasibleAndProvenOptimal) {
       SCOPED_TRACE(fmt::format("seed {} objective {}", seed, static_cast<int>(objective)));
       const TimeShares shares = divide_time(objective, problem);
       expect_feasible(problem, shares.x);
-      EXPECT_LT(relative_gap(shares.primal, shares.dual), 1e-7);
+      EXPECT_LT(gap_of(shares.primal, shares.dual), 1e-7);
     }
   }
 }

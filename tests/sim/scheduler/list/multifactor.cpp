@@ -210,8 +210,8 @@ RunResult run_slowly(const SmallWorld& world, const Weights& weights) {
   visited.engine.visit_every_boundary = true;
   return visited.with_world([&](const World& whole, const Policies& policies) {
     LocalExchange alone;
-    return simulate(
-        whole, Policies{slow, policies.placement, policies.routing, policies.scheduler, 1, policies.backfill}, alone);
+    return simulate(whole, Policies{slow, policies.placement, policies.routing, policies.scheduler, policies.backfill},
+                    alone);
   });
 }
 
