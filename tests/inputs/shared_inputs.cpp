@@ -2,6 +2,8 @@
 // Which inputs were made is seen by the files that were read for them: three runs, each with a trace of its own.
 #include "inputs/shared_inputs.hpp"
 
+#include <algorithm>
+
 #include "campaign/scratch.hpp"
 #include "inputs/inputs.hpp"
 
@@ -47,6 +49,25 @@ TEST_F(Ahead, LeavesOffInSilenceWhereInputsAreBad) {
   EXPECT_TRUE(read.contains("a.csv"));
   EXPECT_FALSE(read.contains("c-jobs.csv"));
   EXPECT_THROW((void)inputs.check(), Error) << "nothing is taken to be good that was not";
+}
+
+// A table of models beside the study that has the name of the program's own is not read, and its owner is told.
+TEST_F(Ahead, AModelTableOfTheProgramsNameIsNotTheStudys) {
+  const Study study = three_runs();
+  const auto told = [&] {
+    Inputs inputs(study);
+    InputPrefetch ahead(study, inputs, 0, 1);
+    for (int i = 0; i < 3; ++i) ahead.load_some();
+    return inputs.notes();
+  };
+  const auto before = told();
+  std::filesystem::create_directory(dir / "jobs");
+  write("jobs/models.toml", "no table\n");
+  const auto after = told();
+  ASSERT_EQ(after.size(), before.size() + 1);
+  EXPECT_TRUE(std::any_of(after.begin(), after.end(), [](const std::string& note) {
+    return note.find("jobs/models.toml is not used") != std::string::npos;
+  }));
 }
 
 }  // namespace

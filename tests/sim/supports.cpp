@@ -54,6 +54,20 @@ TEST(Supports, WideJobsFailAndFeelNoOtherEffect) {
   EXPECT_NO_THROW(check(world));
 }
 
+/// A tenant's share is of all nodes, so none of them may go away.
+TEST(Supports, TenantsKeepAllNodes) {
+  SmallWorld world;
+  world.engine.backfill = Backfill::greedy;
+  world.add(0, 1, 100);
+  world.measure.last = 0;
+  world.outages = {{NodeId(0), 10, 20}};
+  EXPECT_NO_THROW(check(world));
+  world.tenants.emplace().quota = {4};
+  EXPECT_THROW(check(world), Error);
+  world.outages.clear();
+  EXPECT_NO_THROW(check(world));
+}
+
 /// Not an order that observes, nor a backfill with reservations, nor jobs that go first, nor quotas; all is well with
 /// the scheduler that serves jobs by the order.
 TEST(Supports, WhatASchedulerWithoutAnOrderWouldNotUse) {

@@ -96,6 +96,20 @@ TEST(ProfileMerge, AGpuThatMoved) {
   EXPECT_NE(merged.notes[0].find("GPU-1 was on elsewhere and on n0"), std::string::npos) << merged.notes[0];
 }
 
+// What is said of two GPUs that moved does not depend on which of the files came first.
+TEST(ProfileMerge, NotesDoNotDependOnTheOrder) {
+  const Profile first = made_up::profile_of(1, 2, {"1"});
+  Profile second = made_up::profile_of(1, 2, {"2"}), third = made_up::profile_of(1, 2, {"3"});
+  second.gpus[1].host = "elsewhere";
+  third.gpus[0].host = "elsewhere";
+  third.gpus[1].host = "elsewhere";
+  const auto notes = [&](const Profile& b, const Profile& c) {
+    return merge_profiles({{"a", first}, {"b", b}, {"c", c}}).notes;
+  };
+  EXPECT_EQ(notes(second, third), notes(third, second));
+  EXPECT_EQ(notes(second, third).size(), 2U);
+}
+
 // The same key with other content is refused, with both files.
 TEST(ProfileMerge, ContradictionsAreRefused) {
   const auto refused = [](const std::function<void(Profile&)>& spoil, const std::string& part) {

@@ -32,7 +32,6 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
              user = optional_column(table, "user"), name = optional_column(table, "name"),
              predicted = optional_column(table, "predicted_s"), estimate = optional_column(table, "estimate_s");
   if (!model) out.models = {""};
-  if (!tenant) out.tenants = {""};
   NameIndex classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
       tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX),
       names(out.names, "names of jobs", UINT32_MAX);
