@@ -65,7 +65,7 @@ def _text(value: typing.Any) -> str:
     """A text of HDF5, whichever way h5py gives it; a list as one line an element."""
     if isinstance(value, np.ndarray):
         return "\n".join(_text(one) for one in value)
-    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)  # a command line may name files in any bytes
 
 
 def parse_toml(text: str) -> dict[str, typing.Any]:

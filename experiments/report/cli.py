@@ -248,7 +248,7 @@ def report(options):
             wrong = verification.wrong()
             body = body_of(context, wrong, made, svgs, left_out, options)
             text = html.page(archive.attribute("study.title") or "palstudy", body)
-            (folder / "index.html").write_text(text, encoding="utf-8")
+            (folder / "index.html").write_text(text, encoding="utf-8", errors="replace")
         except OSError as error:
             raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another") from error
     why = "; the page says why" if left_out else ""
@@ -270,7 +270,7 @@ def write_reproduction(options):
     keep_others(pathlib.Path(options.output), WRITTEN_BY, "page")
     text = reproduction(options.reproduction, find_program(options.palstudy))
     try:
-        pathlib.Path(options.output).write_text(text, encoding="utf-8")
+        pathlib.Path(options.output).write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise data_error(f"cannot be written ({error.strerror})", options.output, "name another file with -o") from error
 

@@ -73,7 +73,7 @@ class Campaign {
     check_output(study_, options_);
     notes_ = inputs_.check();
     check_bundled_inputs(study_, inputs_.sha256());
-    if (mpi_.ranks() > 1 && mpi_.ranks() % options_.team != 0) note_on_teams();
+    if (mpi_.ranks() % options_.team != 0) note_on_teams();
     look_for_archive();
     // Only a campaign without slices removes what lies beside an archive.
     if (existing_) seen_whole_ = check_existing_archive(*existing_);

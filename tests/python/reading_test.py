@@ -67,6 +67,12 @@ class Tables(unittest.TestCase):
         self.assertIn("arrived", jobs.attrs["long_name"]["submit_s"])
         self.assertEqual(set(jobs.attrs["units"]), set(jobs.columns))
 
+    def test_a_command_line_in_other_bytes(self):
+        """A file may have a name that is not UTF-8, and stands in the command line as it was given."""
+        name = os.fsdecode(b"caf\xe9.h5")
+        with palstudy.open(make(name)) as archive:
+            self.assertIn("caf\ufffd.h5", archive.attribute("command_line"))
+
     def test_rows_of_one_run(self):
         with palstudy.open(self.path) as archive:
             whole = archive.frame("jobs")
