@@ -10,10 +10,10 @@
 #include <set>
 
 #include "analysis/assumptions.hpp"
-#include "analysis/common_means.hpp"
 #include "analysis/compared_metrics.hpp"
 #include "analysis/comparison_notes.hpp"
 #include "analysis/comparison_split.hpp"
+#include "analysis/gain_parts.hpp"
 #include "analysis/interval_scope.hpp"
 #include "analysis/job_groups.hpp"
 #include "analysis/job_metrics.hpp"
@@ -21,7 +21,6 @@
 #include "analysis/replications.hpp"
 #include "analysis/run_claims.hpp"
 #include "analysis/run_values.hpp"
-#include "analysis/simultaneous_gains.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_files.hpp"

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "analysis/average_parts.hpp"
 #include "analysis/offered_load.hpp"
 #include "archive/reader.hpp"
 #include "stats/paired.hpp"
@@ -38,6 +38,14 @@ struct ComparisonOptions {
   std::vector<std::string> by;
   std::vector<std::string> policies;  ///< only these; none for all
   std::string against = {};  ///< "KEY=VALUE": the values of this axis in place of placements, against this one of them
+};
+
+/// The gains that an average is made of: one for each point of the axes that are pooled, traces included.
+struct AverageParts {
+  std::size_t parts = 0;
+  double least = 0, most = 0;  ///< gains of the worst and of the best part
+  bool opposite =
+      false;  ///< one part is a gain and another one a loss: by their intervals, by sign where they have none
 };
 
 /// One policy against one baseline by one metric, within one group.

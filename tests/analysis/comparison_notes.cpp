@@ -8,6 +8,7 @@
 
 #include "analysis/assumptions.hpp"
 #include "analysis/comparison.hpp"
+#include "analysis/gain_parts.hpp"
 #include "analysis/seed_effects.hpp"
 #include "archive/write_archive.hpp"
 #include "campaign/scratch.hpp"

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "analysis/comparison.hpp"
+#include "stats/paired.hpp"
 #include "stats/resampled.hpp"
 
 namespace palstudy {
@@ -28,5 +31,19 @@ class CommonMeans {
   std::set<std::uint32_t> points_;
   std::vector<std::map<std::uint32_t, Observation>> seen_;  ///< by policy, then point
 };
+
+/// Of the pairs by point of the axes that are pooled.
+[[nodiscard]] AverageParts average_parts(const std::map<std::uint32_t, std::vector<Pair>>& by_point, Comparing how);
+
+/// What a gain was made from.
+struct ComparedPairs {
+  std::vector<Pair> pairs;
+  Comparing how;
+};
+
+/// Sets Holm's p and the intervals that hold together (Bonferroni), over all gains of a metric that have an interval.
+/// `made_from` has one element for each gain of the groups, in their order.
+void correct_for_comparisons(std::vector<ComparisonGroup>& groups, const std::string& metric,
+                             const std::vector<ComparedPairs>& made_from);
 
 }  // namespace palstudy
