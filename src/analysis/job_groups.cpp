@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "analysis/comparison.hpp"
 #include "analysis/job_metrics.hpp"
@@ -30,72 +31,59 @@ std::size_t bucket_of(double gpus) {
   return bucket;
 }
 
-// The columns of /jobs that metrics are made from.
-class JobTableColumns {
- public:
-  explicit JobTableColumns(const ArchiveReader& archive)
-      : archive_(archive),
-        status_(std::get<TextColumn>(read("status"))),
-        id_(integers("job")),
-        run_(integers("run")),
-        attempts_(integers("attempts")),
-        gpus_(integers("gpus")),
-        measured_(integers("measured")),
-        preemptions_(integers("preemptions")),
-        migrations_(integers("migrations")),
-        submit_(reals("submit_s")),
-        finish_(reals("finish_s")),
-        exec_(reals("exec_s")),
-        ideal_(reals("ideal_s")),
-        slowdown_(reals("slowdown_mean")),
-        penalty_(reals("penalty_mean")) {
-    for (const std::string& name : status_.names) outcome_.push_back(outcome_of(name));
-    if (archive.has(TableId::failures)) add_losses();
-    if (archive.has_column(TableId::jobs, "power_wait_s")) power_wait_ = reals("power_wait_s");
-  }
+/// Sets a member of every job from its column of /jobs.
+template <class Value, class Member>
+void fill(const ArchiveReader& archive, const char* column, Member JobFacts::*member, std::vector<JobFacts>& jobs) {
+  const auto values = job_column<Value>(archive, column);
+  for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].*member = static_cast<Member>(values[i]);
+}
 
-  [[nodiscard]] std::size_t rows() const { return gpus_.size(); }
-  [[nodiscard]] JobFacts job(std::size_t i) const {
-    JobFacts facts{submit_[i],   finish_[i],  exec_[i],        ideal_[i],      static_cast<double>(gpus_[i]),
-                   slowdown_[i], penalty_[i], preemptions_[i], migrations_[i], measured_[i] != 0};
-    facts.outcome = outcome_[static_cast<std::size_t>(status_.codes[i])];
-    facts.attempts = attempts_[i];
-    if (!power_wait_.empty()) facts.power_wait_s = power_wait_[i];
-    if (const auto lost = lost_s_.find({run_[i], id_[i]}); lost != lost_s_.end()) facts.lost_s = lost->second;
-    return facts;
-  }
+Outcome outcome_of(const std::string& status) {
+  return status == "passed"         ? Outcome::passed
+         : status == "killed"       ? Outcome::killed
+         : status == "unsuccessful" ? Outcome::unsuccessful
+                                    : Outcome::unknown;
+}
 
- private:
-  static Outcome outcome_of(const std::string& status) {
-    return status == "passed"         ? Outcome::passed
-           : status == "killed"       ? Outcome::killed
-           : status == "unsuccessful" ? Outcome::unsuccessful
-                                      : Outcome::unknown;
+/// What is lost in validation is none of the cluster's time.
+void add_losses(const ArchiveReader& archive, std::vector<JobFacts>& jobs) {
+  const auto column = [&](const char* name) { return archive.column(TableId::failures, name); };
+  const auto run = std::get<Integers>(column("run")), job = std::get<Integers>(column("job")),
+             gpus = std::get<Integers>(column("gpus"));
+  const auto lost = std::get<Reals>(column("lost_s"));
+  std::map<std::pair<std::int64_t, std::int64_t>, double> lost_s;  // by run and job; GPU-seconds
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    if (gpus[i] > 0) lost_s[{run[i], job[i]}] += lost[i];
   }
-  // What is lost in validation is none of the cluster's time.
-  void add_losses() {
-    const auto column = [&](const char* name) { return archive_.column(TableId::failures, name); };
-    const auto run = std::get<Integers>(column("run")), job = std::get<Integers>(column("job")),
-               gpus = std::get<Integers>(column("gpus"));
-    const auto lost = std::get<Reals>(column("lost_s"));
-    for (std::size_t i = 0; i < run.size(); ++i) {
-      if (gpus[i] > 0) lost_s_[{run[i], job[i]}] += lost[i];
-    }
+  const auto run_of_job = job_column<std::int64_t>(archive, "run"), id = job_column<std::int64_t>(archive, "job");
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (const auto found = lost_s.find({run_of_job[i], id[i]}); found != lost_s.end()) jobs[i].lost_s = found->second;
   }
-  [[nodiscard]] ColumnValues read(const char* name) const {
-    need_job_rows(archive_);
-    return archive_.column(TableId::jobs, name);
-  }
-  [[nodiscard]] Integers integers(const char* name) const { return std::get<Integers>(read(name)); }
-  [[nodiscard]] Reals reals(const char* name) const { return std::get<Reals>(read(name)); }
+}
 
-  const ArchiveReader& archive_;
-  TextColumn status_;
-  Integers id_, run_, attempts_, gpus_, measured_, preemptions_, migrations_;
-  Reals submit_, finish_, exec_, ideal_, slowdown_, penalty_, power_wait_;
-  std::vector<Outcome> outcome_;                                    // by code of status_
-  std::map<std::pair<std::int64_t, std::int64_t>, double> lost_s_;  // by run and job; GPU-seconds
-};
+/// What metrics are made from, by row of /jobs.
+std::vector<JobFacts> job_facts(const ArchiveReader& archive) {
+  need_job_rows(archive);
+  const auto status = std::get<TextColumn>(archive.column(TableId::jobs, "status"));
+  std::vector<JobFacts> jobs(status.codes.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].outcome = outcome_of(status.at(i));
+  fill<double>(archive, "submit_s", &JobFacts::submit_s, jobs);
+  fill<double>(archive, "finish_s", &JobFacts::finish_s, jobs);
+  fill<double>(archive, "exec_s", &JobFacts::exec_s, jobs);
+  fill<double>(archive, "ideal_s", &JobFacts::ideal_s, jobs);
+  fill<std::int64_t>(archive, "gpus", &JobFacts::gpus, jobs);
+  fill<double>(archive, "slowdown_mean", &JobFacts::slowdown, jobs);
+  fill<double>(archive, "penalty_mean", &JobFacts::penalty, jobs);
+  fill<std::int64_t>(archive, "preemptions", &JobFacts::preemptions, jobs);
+  fill<std::int64_t>(archive, "migrations", &JobFacts::migrations, jobs);
+  fill<std::int64_t>(archive, "measured", &JobFacts::measured, jobs);
+  fill<std::int64_t>(archive, "attempts", &JobFacts::attempts, jobs);
+  if (archive.has_column(TableId::jobs, "power_wait_s")) {
+    fill<double>(archive, "power_wait_s", &JobFacts::power_wait_s, jobs);
+  }
+  if (archive.has(TableId::failures)) add_losses(archive, jobs);
+  return jobs;
+}
 
 RunFacts facts_of(const RunPlan& plan, const RunValues& runs, std::size_t run) {
   RunFacts facts;
@@ -136,8 +124,8 @@ TextColumn part_of_jobs(const ArchiveReader& archive, const std::string& part) {
 // The rows that stand for the runs, as they grow.
 class Spread {
  public:
-  Spread(const ArchiveReader& archive, const JobTableColumns& table, const std::vector<std::string>& parts)
-      : table_(table), parts_(parts) {
+  Spread(const ArchiveReader& archive, std::vector<JobFacts> jobs, const std::vector<std::string>& parts)
+      : jobs_(std::move(jobs)), parts_(parts) {
     for (const auto& part : parts) {
       part_of_job_.push_back(part_of_jobs(archive, part));
       part_of_row_.push_back({{}, part_of_job_.back().names});
@@ -145,8 +133,7 @@ class Spread {
   }
 
   void add(std::size_t run, std::size_t begin, std::size_t end, const RunFacts& facts) {
-    std::vector<JobFacts> jobs;
-    for (std::size_t i = begin; i < end; ++i) jobs.push_back(table_.job(i));
+    const auto jobs = std::span(jobs_).subspan(begin, end - begin);
     add_contention(jobs, facts);
     std::map<std::vector<std::int32_t>, std::vector<JobFacts>> groups;
     if (parts_.empty()) groups[{}];  // also of a run that failed and has no jobs
@@ -173,7 +160,7 @@ class Spread {
     for (const auto& [name, value] : metrics) metrics_[name].push_back(value);
   }
 
-  const JobTableColumns& table_;
+  std::vector<JobFacts> jobs_;  // by row of /jobs
   const std::vector<std::string>& parts_;
   std::vector<TextColumn> part_of_job_, part_of_row_;  // by part
   std::vector<std::size_t> run_of_row_;
@@ -218,11 +205,11 @@ std::vector<std::string> asked_job_parts(const std::vector<std::string>& by) {
 }
 
 void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<std::string>& parts) {
-  const JobTableColumns table(archive);
+  std::vector<JobFacts> jobs = job_facts(archive);
   const Study study = parse_study(archive.resolved_study(), "/study/resolved");
   const auto& number = std::get<Integers>(runs.values("run"));
-  const auto rows = job_rows(runs, table.rows());
-  Spread spread(archive, table, parts);
+  const auto rows = job_rows(runs, jobs.size());
+  Spread spread(archive, std::move(jobs), parts);
   for (std::size_t run = 0; run < runs.rows(); ++run) {
     const auto plan = static_cast<std::size_t>(number[run]);
     if (plan >= study.runs.size()) throw outside(number[run]);

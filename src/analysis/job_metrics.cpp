@@ -90,7 +90,7 @@ double part_of(double whole, double part, double sum) { return sum > 0 ? whole *
 
 }  // namespace
 
-void add_contention(std::vector<JobFacts>& jobs, const RunFacts& run) {
+void add_contention(std::span<JobFacts> jobs, const RunFacts& run) {
   std::vector<std::pair<double, double>> demand, number;
   const Rounds rounds(run.round_s);  // the scheduler learns of what has happened at the next start
   for (const JobFacts& job : jobs) {

@@ -50,7 +50,7 @@ struct RunFacts {
 
 /// Sets every finished job's `contention` and `rho` from when the jobs of the run (all of them) came and went;
 /// contention as the engine saw it, at boundaries.
-void add_contention(std::vector<JobFacts>& jobs, const RunFacts& run);
+void add_contention(std::span<JobFacts> jobs, const RunFacts& run);
 
 /// Sums over all jobs of a run; of these a group has its share of the run's fractions.
 struct HeldSums {
