@@ -18,45 +18,62 @@ namespace palstudy {
 
 namespace {
 
-ComparedMetric of_rows(const char* name, const char* unit, const char* summary) {
-  return {.name = name, .unit = unit, .summary = summary};
-}
+/// What a metric that is made from /jobs is, beside its name.
+enum Trait : unsigned {
+  larger_is_better = 1,
+  by_bootstrap = 2,
+  until_end = 4,
+  of_group = 8,
+  spread = 16,
+  share = 32,
+  of_failures = 64,
+  outcome = 128,
+  of_migration = 256,
+  in_groups = of_group | spread,
+  cause = in_groups | share,
+  failing = cause | of_failures,
+  fate = failing | outcome,
+};
 
-ComparedMetric larger_is_better(ComparedMetric metric) {
-  metric.how.larger_is_better = true;
-  return metric;
-}
+struct MadeMetric {
+  const char *name, *unit, *summary;
+  unsigned traits;
+};
 
-ComparedMetric share(const char* name, const char* summary) {
-  ComparedMetric metric = of_rows(name, "1", summary);
-  metric.share = metric.of_group = metric.spread = true;
-  return metric;
-}
-
-ComparedMetric of_failures(const char* name, const char* summary, bool outcome = true) {
-  ComparedMetric metric = share(name, summary);
-  metric.of_failures = true;
-  metric.outcome = outcome;
-  return metric;
-}
-
-ComparedMetric of_migration(const char* name, const char* summary) {
-  ComparedMetric metric = share(name, summary);
-  metric.of_migration = true;
-  return metric;
-}
-
-ComparedMetric of_started(const char* name, const char* unit, const char* summary) {
-  ComparedMetric metric = of_rows(name, unit, summary);
-  metric.until_end = true;
-  return metric;
-}
-
-ComparedMetric of_groups(const char* name, const char* unit, const char* summary) {
-  ComparedMetric metric = of_rows(name, unit, summary);
-  metric.of_group = metric.spread = true;
-  return metric;
-}
+constexpr MadeMetric made_metrics[] = {
+    {wait_started_mean, "s", "mean time from submission to the first start, of measured jobs that started", until_end},
+    {jobs_started, "1", "share of the measured jobs that started before the run ended", until_end | larger_is_better},
+    {jct_log_mean, "s", "geometric mean of the job completion times of measured jobs", of_group},
+    {"rho_mean", "1",
+     "mean finish-time fairness, jct / (ideal x max(1, GPUs of the job x jobs / GPUs of the cluster)), jobs being the "
+     "mean number over its stay",
+     in_groups},
+    {"rho_max", "1", "the largest of them: the job that fares worst against an equal share", in_groups | by_bootstrap},
+    {"share_work", "1", "share of the measured jobs' completion times that is work at slowdown 1 and penalty 1",
+     cause | larger_is_better},
+    {"share_variability", "1", "share that is lost to GPUs slower than the median; negative if they are faster", cause},
+    {"share_locality", "1", "share that is lost to the locality penalty", cause},
+    {"share_migration", "1", "share in which the job held GPUs but was being moved (engine.migration_s)", cause},
+    {"share_restarts_most", "1",
+     "at most this share, part of the others, is starting again on the same GPUs or at another attempt, which "
+     "share_migration leaves out",
+     cause | of_migration},
+    {"share_waiting", "1", "share in which the job held no GPUs", cause},
+    {"gpu_time_share", "1", "share of the GPU-seconds that all jobs held", in_groups | larger_is_better},
+    {"fast_gpu_share", "1",
+     "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the median; over "
+     "gpu_time_share: the group gets more than its part of them",
+     in_groups | larger_is_better},
+    {"share_failures", "1", "share in which the job held GPUs for what a failure undid", failing},
+    {"jobs_passed", "1", "share of the measured jobs that did all of their work", fate | larger_is_better},
+    {"jobs_killed", "1", "share that their users killed", fate},
+    {"jobs_unsuccessful", "1", "share that were given up after failures", fate},
+    {"gpu_time_passed", "1", "share of the GPU time held by measured jobs, of those that passed",
+     fate | larger_is_better},
+    {"gpu_time_killed", "1", "share of it, of those that were killed", fate},
+    {"gpu_time_unsuccessful", "1", "share of it, of those that were given up", fate},
+    {"gpu_time_lost", "1", "share of it that failures undid; all of it for jobs that were given up", fate},
+    {"attempts_mean", "1", "attempts at a measured job, on average", fate}};
 
 std::vector<ComparedMetric> make_all() {
   std::vector<ComparedMetric> all;
@@ -71,47 +88,20 @@ std::vector<ComparedMetric> make_all() {
                    .until_end = metric.traits.until_end,
                    .mean_of = metric.traits.mean_of});
   }
-  all.push_back(of_started(wait_started_mean, "s",
-                           "mean time from submission to the first start, of measured jobs that started"));
-  all.push_back(
-      larger_is_better(of_started(jobs_started, "1", "share of the measured jobs that started before the run ended")));
-  ComparedMetric log_mean = of_rows(jct_log_mean, "s", "geometric mean of the job completion times of measured jobs");
-  log_mean.of_group = true;
-  all.push_back(std::move(log_mean));
-  all.push_back(of_groups("rho_mean", "1",
-                          "mean finish-time fairness, jct / (ideal x max(1, GPUs of the job x jobs / GPUs of the "
-                          "cluster)), jobs being the mean number over its stay"));
-  ComparedMetric rho_max =
-      of_groups("rho_max", "1", "the largest of them: the job that fares worst against an equal share");
-  rho_max.how.by_bootstrap = true;
-  all.push_back(std::move(rho_max));
-  all.push_back(larger_is_better(share("share_work",
-                                       "share of the measured jobs' completion times that is work at slowdown 1 and "
-                                       "penalty 1")));
-  all.push_back(share("share_variability",
-                      "share that is lost to GPUs slower than the median; negative if they are "
-                      "faster"));
-  all.push_back(share("share_locality", "share that is lost to the locality penalty"));
-  all.push_back(share("share_migration", "share in which the job held GPUs but was being moved (engine.migration_s)"));
-  all.push_back(of_migration("share_restarts_most",
-                             "at most this share, part of the others, is starting again on the same GPUs or at another "
-                             "attempt, which share_migration leaves out"));
-  all.push_back(share("share_waiting", "share in which the job held no GPUs"));
-  all.push_back(larger_is_better(of_groups("gpu_time_share", "1", "share of the GPU-seconds that all jobs held")));
-  all.push_back(larger_is_better(
-      of_groups("fast_gpu_share", "1",
-                "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the "
-                "median; over gpu_time_share: the group gets more than its part of them")));
-  all.push_back(of_failures("share_failures", "share in which the job held GPUs for what a failure undid", false));
-  all.push_back(larger_is_better(of_failures("jobs_passed", "share of the measured jobs that did all of their work")));
-  all.push_back(of_failures("jobs_killed", "share that their users killed"));
-  all.push_back(of_failures("jobs_unsuccessful", "share that were given up after failures"));
-  all.push_back(larger_is_better(
-      of_failures("gpu_time_passed", "share of the GPU time held by measured jobs, of those that passed")));
-  all.push_back(of_failures("gpu_time_killed", "share of it, of those that were killed"));
-  all.push_back(of_failures("gpu_time_unsuccessful", "share of it, of those that were given up"));
-  all.push_back(of_failures("gpu_time_lost", "share of it that failures undid; all of it for jobs that were given up"));
-  all.push_back(of_failures("attempts_mean", "attempts at a measured job, on average"));
+  for (const MadeMetric& made : made_metrics) {
+    const auto is = [&](Trait trait) { return (made.traits & trait) != 0; };
+    all.push_back({.name = made.name,
+                   .unit = made.unit,
+                   .summary = made.summary,
+                   .how = {is(by_bootstrap), is(larger_is_better)},
+                   .share = is(share),
+                   .of_failures = is(of_failures),
+                   .outcome = is(outcome),
+                   .of_migration = is(of_migration),
+                   .of_group = is(of_group),
+                   .spread = is(spread),
+                   .until_end = is(until_end)});
+  }
   return all;
 }
 
