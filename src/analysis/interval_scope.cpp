@@ -110,10 +110,7 @@ IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs
   failures_ = by([](const RunPlan& run) {
     return run.failures.model.empty() ? std::string() : std::to_string(run.failures.options.seed);
   });
-  beliefs_ = by([](const RunPlan& run) {
-    const bool drawn = run.policy.knowledge == "runs" || run.policy.knowledge == "stale";
-    return drawn ? std::to_string(run.policy.knowledge_by_cluster ? run.cluster.seed : run.policy.seed) : std::string();
-  });
+  beliefs_ = by(belief_text);
   policies_ = by([](const RunPlan& run) { return std::to_string(run.policy.seed); });
 }
 

@@ -2,7 +2,6 @@
 #include "analysis/seed_effects.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -17,17 +16,12 @@ namespace {
 using Runs = std::vector<const RunPlan*>;
 
 /// The runs of each point of the axes that are no seeds.
-std::vector<Runs> points_of_runs(const Study& study) {
-  std::map<std::vector<AxisValue>, Runs> points;
-  for (const RunPlan& run : study.runs) {
-    std::vector<AxisValue> point;
-    for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
-      if (!is_seed_key(study.axes[axis].key)) point.push_back(run.values[axis]);
-    }
-    points[point].push_back(&run);
-  }
+std::vector<Runs> runs_at_points(const Study& study) {
   std::vector<Runs> all;
-  for (auto& [point, runs] : points) all.push_back(std::move(runs));
+  for (const auto& point : points_of(study)) {
+    Runs& runs = all.emplace_back();
+    for (const std::size_t run : point) runs.push_back(&study.runs[run]);
+  }
   return all;
 }
 
@@ -40,9 +34,7 @@ bool differ(const std::vector<Runs>& points, Text text) {
 
 /// The seed of what a run draws beside its cluster and its workload: failures, and measurements that policies believe.
 std::string other_draws(const RunPlan& run) {
-  const bool beliefs = run.policy.knowledge == "runs" || run.policy.knowledge == "stale";
-  return (run.failures.model.empty() ? "" : std::to_string(run.failures.options.seed)) + " " +
-         (beliefs ? std::to_string(run.policy.knowledge_by_cluster ? run.cluster.seed : run.policy.seed) : "");
+  return (run.failures.model.empty() ? "" : std::to_string(run.failures.options.seed)) + " " + belief_text(run);
 }
 
 bool same_nodes(const Runs& runs, Inputs& inputs) {
@@ -63,7 +55,7 @@ bool same_nodes(const Runs& runs, Inputs& inputs) {
 }  // namespace
 
 std::string idle_seeds_line(const Study& study, Inputs& inputs) {
-  const std::vector<Runs> points = points_of_runs(study);
+  const std::vector<Runs> points = runs_at_points(study);
   if (std::all_of(points.begin(), points.end(), [](const Runs& runs) { return runs.size() == 1; })) return "";
   if (differ(points, other_draws) || differ(points, workload_text)) {
     return "";
