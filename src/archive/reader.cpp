@@ -20,28 +20,6 @@ using hdf5::File;
 
 constexpr const char* damaged = "restore the archive from a copy or run the study again";
 
-TextColumn read_text_column(const File& file, const std::string& path) {
-  TextColumn text;
-  if (element_of(file, path) == Element::text) {
-    text.names = read_texts(file, path);
-    for (std::size_t i = 0; i < text.names.size(); ++i) text.codes.push_back(static_cast<std::int32_t>(i));
-    return text;
-  }
-  const std::string names = join(read_attribute(file, path, "names"));
-  if (names.empty() || names.front() != '/' || !file.exists(names)) {
-    throw data_error("the names of the codes are missing", file.name() + ":" + path, damaged);
-  }
-  text.codes = read_codes(file, path);
-  text.names = read_texts(file, names);
-  for (const std::int32_t code : text.codes) {
-    if (code < 0 || static_cast<std::size_t>(code) >= text.names.size()) {
-      throw data_error("the code " + std::to_string(code) + " has no name in " + names, file.name() + ":" + path,
-                       damaged);
-    }
-  }
-  return text;
-}
-
 ColumnType type_of(const File& file, const std::string& path) {
   switch (element_of(file, path)) {
     case Element::integer:
@@ -82,7 +60,7 @@ ColumnValues read_values(const File& file, ColumnType type, const std::string& p
     case ColumnType::real:
       return read_reals(file, path);
     case ColumnType::text:
-      return read_text_column(file, path);
+      return read_text_column(file, path, damaged);
   }
   throw fault("a column of no type");
 }
@@ -94,6 +72,28 @@ void require_rows(std::size_t rows, std::size_t others, const std::string& where
 }
 
 }  // namespace
+
+TextColumn read_text_column(const File& file, const std::string& path, const char* advice) {
+  TextColumn text;
+  if (element_of(file, path) == Element::text) {
+    text.names = read_texts(file, path);
+    for (std::size_t i = 0; i < text.names.size(); ++i) text.codes.push_back(static_cast<std::int32_t>(i));
+    return text;
+  }
+  const std::string names = join(read_attribute(file, path, "names"));
+  if (names.empty() || names.front() != '/' || !file.exists(names)) {
+    throw data_error("the names of the codes are missing", file.name() + ":" + path, advice);
+  }
+  text.codes = read_codes(file, path);
+  text.names = read_texts(file, names);
+  for (const std::int32_t code : text.codes) {
+    if (code < 0 || static_cast<std::size_t>(code) >= text.names.size()) {
+      throw data_error("the code " + std::to_string(code) + " has no name in " + names, file.name() + ":" + path,
+                       advice);
+    }
+  }
+  return text;
+}
 
 struct ArchiveReader::State {
   File file;

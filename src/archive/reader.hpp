@@ -51,4 +51,8 @@ class ArchiveReader {
   std::unique_ptr<State> state_;
 };
 
+/// A dataset of texts, or of codes with the names that its attribute `names` leads to. Errors (data, with this advice):
+/// no names, a code without one.
+[[nodiscard]] TextColumn read_text_column(const hdf5::File& file, const std::string& path, const char* advice);
+
 }  // namespace palstudy

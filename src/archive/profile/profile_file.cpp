@@ -12,6 +12,7 @@
 #include "archive/file_checks.hpp"
 #include "archive/profile/profile_columns.hpp"
 #include "archive/provenance.hpp"
+#include "archive/reader.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "hdf5/attribute.hpp"
@@ -79,20 +80,9 @@ void write_table(File& file, const std::string& group, const std::vector<Row>& r
 }
 
 std::vector<std::string> read_coded(const File& file, const std::string& path) {
-  const std::string names_at = join(read_attribute(file, path, "names"));
-  if (names_at.empty() || names_at.front() != '/' || !file.exists(names_at)) {
-    throw data_error("the names of the codes are missing", file.name() + ":" + path, damaged_profile);
-  }
-  const auto codes = read_codes(file, path);
-  const auto names = read_texts(file, names_at);
+  const TextColumn text = read_text_column(file, path, damaged_profile);
   std::vector<std::string> texts;
-  for (const std::int32_t code : codes) {
-    if (code < 0 || static_cast<std::size_t>(code) >= names.size()) {
-      throw data_error("the code " + std::to_string(code) + " has no name in " + names_at, file.name() + ":" + path,
-                       damaged_profile);
-    }
-    texts.push_back(names[static_cast<std::size_t>(code)]);
-  }
+  for (std::size_t row = 0; row < text.codes.size(); ++row) texts.push_back(text.at(row));
   return texts;
 }
 
