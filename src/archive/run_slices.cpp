@@ -9,11 +9,6 @@
 namespace palstudy {
 namespace {
 
-template <class T>
-std::vector<T> part(const std::vector<T>& values, std::size_t begin, std::size_t end) {
-  return {values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end)};
-}
-
 ColumnValues cut(const TextColumn& text, std::size_t begin, std::size_t end) {
   TextColumn cut_text;
   std::map<std::int32_t, std::int32_t> recoded;
@@ -26,7 +21,8 @@ ColumnValues cut(const TextColumn& text, std::size_t begin, std::size_t end) {
 }
 template <class T>
 ColumnValues cut(const std::vector<T>& values, std::size_t begin, std::size_t end) {
-  return part(values, begin, end);
+  const auto at = [&](std::size_t row) { return values.begin() + static_cast<std::ptrdiff_t>(row); };
+  return std::vector<T>(at(begin), at(end));
 }
 
 template <class Change>

@@ -11,8 +11,6 @@
 namespace palstudy {
 namespace {
 
-constexpr double absent_real = nan;
-
 hdf5::Element element_of(TableId id, const Column& column) {
   switch (column.type) {
     case ColumnType::integer:
@@ -23,11 +21,6 @@ hdf5::Element element_of(TableId id, const Column& column) {
       return stored_as_text(id, column.name) ? hdf5::Element::text : hdf5::Element::code;
   }
   throw fault("a column without a type", column_path(id, column.name));
-}
-
-template <class T>
-void append(hdf5::Stream& out, const std::vector<T>& values) {
-  out.append(values);
 }
 
 }  // namespace
@@ -93,27 +86,27 @@ void TableWriter::add(const ColumnState& state, const ColumnValues& values) cons
     if (stored_as_text(id_, state.column.name)) {
       std::vector<std::string> texts;
       for (std::size_t row = 0; row < text->codes.size(); ++row) texts.push_back(text->at(row));
-      return append(*state.out, texts);
+      return state.out->append(texts);
     }
     std::vector<std::int32_t> recoded, codes;  // by old code; names that no row has get none
     for (const std::string& old : text->names) recoded.push_back(state.codes.contains(old) ? state.codes.at(old) : -1);
     for (const std::int32_t code : text->codes) codes.push_back(recoded.at(static_cast<std::size_t>(code)));
-    return append(*state.out, codes);
+    return state.out->append(codes);
   }
-  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) return append(*state.out, *integers);
-  append(*state.out, std::get<std::vector<double>>(values));
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) return state.out->append(*integers);
+  state.out->append(std::get<std::vector<double>>(values));
 }
 
 void TableWriter::add_absent(const ColumnState& state, std::size_t rows) const {
   switch (element_of(id_, state.column)) {
     case hdf5::Element::integer:
-      return append(*state.out, std::vector<std::int64_t>(rows, 0));
+      return state.out->append(std::vector<std::int64_t>(rows, 0));
     case hdf5::Element::code:
-      return append(*state.out, std::vector<std::int32_t>(rows, state.codes.at("")));
+      return state.out->append(std::vector<std::int32_t>(rows, state.codes.at("")));
     case hdf5::Element::text:
-      return append(*state.out, std::vector<std::string>(rows));
+      return state.out->append(std::vector<std::string>(rows));
     default:
-      return append(*state.out, std::vector<double>(rows, absent_real));
+      return state.out->append(std::vector<double>(rows, nan));
   }
 }
 
