@@ -32,23 +32,6 @@ ProfileTelemetry to_telemetry(std::span<const SampleRow> rows) {
   return to;
 }
 
-/// What a repeat and its row share under the same name.
-template <class To, class From>
-To copy_common(const From& from) {
-  To to;
-  to.gpu = from.gpu;
-  to.session = from.session;
-  to.kernel = from.kernel;
-  to.repeat = from.repeat;
-  to.launches = from.launches;
-  to.warm_up_s = from.warm_up_s;
-  to.host_s = from.host_s;
-  to.start_ns = from.start_ns;
-  to.flags = from.flags;
-  to.check_error = from.check_error;
-  return to;
-}
-
 /// The rows from `begin` on that belong to a repeat: they follow those of the repeat before, so that none is counted
 /// twice and none is left over.
 template <class Row>
@@ -98,7 +81,7 @@ ProfileRows to_rows(const Profile& profile) {
   rows.transfers = profile.transfers;
   rows.utilization = profile.utilization;
   for (const ProfileRepeat& r : profile.repeats) {
-    auto row = copy_common<RepeatRow>(r);
+    RepeatRow row{r};
     row.batch_begin = static_cast<std::int64_t>(rows.batches.size());
     row.batch_count = static_cast<std::int64_t>(r.batch_ms.size());
     row.sample_begin = static_cast<std::int64_t>(rows.samples.size());
@@ -122,7 +105,7 @@ Profile from_rows(const ProfileRows& rows, const std::string& where) {
   std::size_t next_batch = 0, next_sample = 0;
   for (std::size_t i = 0; i < rows.repeats.size(); ++i) {
     const RepeatRow& row = rows.repeats[i];
-    auto r = copy_common<ProfileRepeat>(row);
+    ProfileRepeat r{row, {}, {}};
     for (const BatchRow& batch : take(rows.batches, row.batch_begin, row.batch_count, next_batch,
                                       fmt::format("{}:/repeats/batch_begin, row {}", where, i))) {
       r.batch_ms.push_back(batch.time_ms);

@@ -11,13 +11,7 @@ namespace palstudy {
 
 /// The row of a repeat as it is stored: its batches and samples lie in tables of their own. (More than 15 members: a
 /// column each.)
-struct RepeatRow {
-  std::int32_t gpu = 0, session = 0, kernel = 0, repeat = 0;
-  std::int64_t launches = 1;
-  double warm_up_s = 0, host_s = 0;
-  std::int64_t start_ns = 0;
-  std::uint32_t flags = 0;
-  double check_error = 0;
+struct RepeatRow : RepeatFacts {
   std::int64_t batch_begin = 0, batch_count = 0, sample_begin = 0, sample_count = 0;
   double median_ms = 0, mean_ms = 0, deviation_ms = 0, least_ms = 0, p05_ms = 0, p95_ms = 0, most_ms = 0;
 };

@@ -60,15 +60,19 @@ struct ProfileTelemetry {
   std::vector<std::int64_t> reasons;  ///< NVML's mask of why clocks are not higher
 };
 
-/// One kernel measured once on one GPU in one session, every batch of it. Indices are places in the vectors of Profile.
-struct ProfileRepeat {
+/// What is known of a repeat beside its batches and samples. Indices are places in the vectors of Profile.
+struct RepeatFacts {
   std::int32_t gpu = 0, session = 0, kernel = 0;
   std::int32_t repeat = 0;    ///< 0, 1, ... within the session
   std::int64_t launches = 1;  ///< of a batch
   double warm_up_s = 0, host_s = 0;
-  std::int64_t start_ns = 0;    ///< since 1970, of the first timed batch; 0 where it is not known
-  std::uint32_t flags = 0;      ///< reasons to distrust it: kernels/protocol.hpp
-  double check_error = nan;     ///< against float64, in units of what rounding allows
+  std::int64_t start_ns = 0;  ///< since 1970, of the first timed batch; 0 where it is not known
+  std::uint32_t flags = 0;    ///< reasons to distrust it: kernels/protocol.hpp
+  double check_error = nan;   ///< against float64, in units of what rounding allows
+};
+
+/// One kernel measured once on one GPU in one session, every batch of it.
+struct ProfileRepeat : RepeatFacts {
   std::vector<float> batch_ms;  ///< of a batch of `launches`
   ProfileTelemetry telemetry;
 };
