@@ -126,11 +126,7 @@ namespace {
 constexpr const char* makespan = "makespan_s";
 constexpr const char* jct_mean = "jct_mean_s";
 
-bool migrations_cost(const ArchiveReader& archive) {
-  const Study study = parse_study(archive.resolved_study(), "/study/resolved");
-  return std::any_of(study.runs.begin(), study.runs.end(),
-                     [](const RunPlan& run) { return run.engine.migration_s > 0; });
-}
+bool migrations_cost(const RunPlan& run) { return run.engine.migration_s > 0; }
 
 bool stored_where_used(const ArchiveReader& archive, const ComparedMetric& metric) {
   return metric.use == MetricUse::always || archive.has_column(TableId::runs, metric.name);
@@ -149,16 +145,12 @@ Error not_stored(const ComparedMetric& metric, const std::string& where) {
 }
 
 /// A makespan says little of jobs that arrive in a window: it contains the time before, and one long job makes it.
-bool measures_windows(const ArchiveReader& archive) {
-  const std::string resolved = archive.resolved_study();
-  if (resolved.empty()) return false;
-  const Study study = parse_study(resolved, "/study/resolved");
-  return std::any_of(study.runs.begin(), study.runs.end(), [](const RunPlan& run) { return run.measure.by_window; });
-}
+bool measures_windows(const RunPlan& run) { return run.measure.by_window; }
 
 }  // namespace
 
-ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptions& options, bool some_unfinished) {
+ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs, const ComparisonOptions& options,
+                             bool some_unfinished) {
   std::vector<ComparedMetric> all;
   auto names = options.metrics;
   const std::string where = names.empty() ? keys::metric.name : "--metric";
@@ -178,7 +170,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
                          : name == "outcomes" ? metric.outcome
                                               : name == "causes" && metric.share && !metric.outcome;
       if (asked && stored_where_used(archive, metric) && (!metric.of_failures || fail) &&
-          (!metric.of_migration || migrations_cost(archive))) {
+          (!metric.of_migration || runs.any_run(migrations_cost))) {
         all.push_back(metric);
       }
     }
@@ -192,7 +184,8 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptio
     for (const char* name : {"jct_p50_s", "bounded_slowdown_mean"}) all.push_back(compared_metric(name, where));
     if (archive.has(TableId::jobs)) all.push_back(compared_metric(jct_log_mean, where));
   }
-  if (shown == 1 && !all.front().share && all.front().name != makespan && !no_finish && !measures_windows(archive)) {
+  if (shown == 1 && !all.front().share && all.front().name != makespan && !no_finish &&
+      !runs.any_run(measures_windows)) {
     all.push_back(compared_metric(makespan, where));
   }
   for (const auto& metric : all) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/comparison.hpp"
+#include "analysis/run_values.hpp"
 #include "archive/reader.hpp"
 #include "sim/result.hpp"
 #include "stats/paired.hpp"
@@ -42,7 +43,7 @@ struct ChosenMetrics {
 /// Those that the options name, or the study, or the mean completion time, and what is given beside one of them.
 /// `some_unfinished`: whether a run left measured jobs unfinished. Errors (usage): there is no such metric, or it is of
 /// whole runs and groups of jobs are asked for.
-[[nodiscard]] ChosenMetrics choose_metrics(const ArchiveReader& archive, const ComparisonOptions& options,
-                                           bool some_unfinished);
+[[nodiscard]] ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs,
+                                           const ComparisonOptions& options, bool some_unfinished);
 
 }  // namespace palstudy

@@ -51,7 +51,7 @@ class Comparer {
     auto [warnings, uncalibrated] = run_notes(archive);
     result_.run_warnings = std::move(warnings);
     result_.uncalibrated = std::move(uncalibrated);
-    auto chosen = choose_metrics(archive, options, claims_.some_unfinished());
+    auto chosen = choose_metrics(archive, runs_, options, claims_.some_unfinished());
     metrics_ = std::move(chosen.all);
     shown_ = chosen.shown;
     for (std::size_t m = 0; m < shown_ && !options.metrics.empty(); ++m) result_.asked.push_back(metrics_[m].name);
@@ -132,7 +132,7 @@ class Comparer {
   void choose_policies(const ComparisonOptions& options) {
     policy_of_ = policies_of_rows();
     const bool one = !runs_.has(result_.compared);
-    if (one) result_.policies = {parse_study(archive_.resolved_study(), "/study/resolved").runs.at(0).policy.placement};
+    if (one) result_.policies = {runs_.needed_study().runs.at(0).policy.placement};
     for (std::size_t row = 0; !one && row < runs_.rows(); ++row) {
       if (policy_of_[row] == result_.policies.size()) result_.policies.push_back(runs_.text(result_.compared, row));
     }
@@ -251,12 +251,11 @@ class Comparer {
   }
 
   void note_assumptions() {
-    const std::string resolved = archive_.resolved_study();
-    if (resolved.empty()) return;
+    if (runs_.study() == nullptr) return;
     std::vector<std::string> names;
     for (const std::size_t one : baselines_) names.push_back(result_.policies[one]);
     if (result_.compared != keys::placement.name && result_.compared != keys::system.name) names.clear();
-    result_.assumptions = assumptions_line(parse_study(resolved, "/study/resolved"), names) + slowest_gpu(runs_);
+    result_.assumptions = assumptions_line(*runs_.study(), names) + slowest_gpu(runs_);
   }
 
   /// What the workloads of a group are drawn from; its rows have one value of workload.resample.

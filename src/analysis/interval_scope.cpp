@@ -87,13 +87,11 @@ const char* kept(const std::set<NoClaim>& why) {
 }  // namespace
 
 IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs) : archive_(archive), runs_(runs) {
-  const std::string resolved = archive.resolved_study();
-  if (resolved.empty()) return;
-  study_ = parse_study(resolved, "/study/resolved");
+  if (runs_.study() == nullptr) return;
   const auto& numbers = std::get<std::vector<std::int64_t>>(runs.values("run"));
   for (std::size_t row = 0; row < runs.rows(); ++row) {
     const auto number = static_cast<std::size_t>(numbers[runs.run_of(row)]);
-    if (number >= study_->runs.size()) {
+    if (number >= runs.needed_study().runs.size()) {
       throw data_error(fmt::format("run {} is not in the study that the archive holds", number), "/runs/run",
                        "run palstudy verify, which lists the damage");
     }
@@ -126,7 +124,7 @@ std::set<std::string> IntervalScope::classes_of_jobs() const {
 
 IntervalScope::DrawnNodes IntervalScope::drawn_nodes(const std::vector<std::size_t>& rows) const {
   const std::set<std::string> used = classes_of_jobs();
-  const Inputs inputs(*study_);
+  const Inputs inputs(runs_.needed_study());
   std::map<std::string, Slowdowns> archived;
   for (auto& cluster : archive_.clusters()) archived.emplace(cluster.key, std::move(cluster.slowdowns));
   std::map<std::uint32_t, NodesByClass> first;                                // by point
@@ -195,7 +193,7 @@ GroupScope IntervalScope::of(const std::vector<std::size_t>& rows) const {
   if (std::find(axes.begin(), axes.end(), trace_key) != axes.end()) {
     scope.traces = distinct(rows, runs_.codes(trace_key));
   }
-  if (!study_) return scope;
+  if (runs_.study() == nullptr) return scope;
   scope.known = true;
   scope.clusters = clusters_drawn(changed(rows, point_, cluster_));
   scope.workloads = workloads_drawn(changed(rows, point_, workload_));

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -76,7 +75,7 @@ class IntervalScope {
  private:
   [[nodiscard]] std::string clusters_drawn(const std::vector<std::size_t>& rows) const;
   [[nodiscard]] std::string workloads_drawn(const std::vector<std::size_t>& rows) const;
-  [[nodiscard]] const RunPlan& plan(std::size_t row) const { return study_->runs[plan_of_[row]]; }
+  [[nodiscard]] const RunPlan& plan(std::size_t row) const { return runs_.needed_study().runs[plan_of_[row]]; }
   struct DrawnNodes {
     bool same = false;                       ///< all clusters have the same nodes in other places
     std::size_t each = 0;                    ///< nodes of a cluster; 0 if not known
@@ -90,7 +89,6 @@ class IntervalScope {
 
   const ArchiveReader& archive_;
   const RunValues& runs_;
-  std::optional<Study> study_;  ///< none of an archive that keeps no study
   std::vector<std::size_t> plan_of_;
   Codes point_, cluster_, workload_, failures_, beliefs_, policies_;  ///< by row; a point is all but the seeds
 };

@@ -206,7 +206,7 @@ std::vector<std::string> asked_job_parts(const std::vector<std::string>& by) {
 
 void spread_by_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<std::string>& parts) {
   std::vector<JobFacts> jobs = job_facts(archive);
-  const Study study = parse_study(archive.resolved_study(), "/study/resolved");
+  const Study& study = runs.needed_study();
   const auto& number = std::get<Integers>(runs.values("run"));
   const auto rows = job_rows(runs, jobs.size());
   Spread spread(archive, std::move(jobs), parts);

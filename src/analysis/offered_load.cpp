@@ -20,30 +20,23 @@ struct Planned {
 };
 
 /// By number of run; none where the archive has no resolved study.
-std::vector<Planned> planned_runs(const ArchiveReader& archive) {
+std::vector<Planned> planned_runs(const Study* study) {
   std::vector<Planned> runs;
-  const std::string resolved = archive.resolved_study();
-  if (resolved.empty()) return runs;
-  for (const RunPlan& run : parse_study(resolved, "/study/resolved").runs) {
+  if (study == nullptr) return runs;
+  for (const RunPlan& run : study->runs) {
     runs.push_back({0, run.measure.end_s});
     for (const NodeGroup& group : run.cluster.nodes) runs.back().gpus += static_cast<double>(group.count) * group.gpus;
   }
   return runs;
 }
 
-bool backfills(const ArchiveReader& archive) {
-  const std::string resolved = archive.resolved_study();
-  if (resolved.empty()) return false;
-  const Study study = parse_study(resolved, "/study/resolved");
-  return std::any_of(study.runs.begin(), study.runs.end(),
-                     [](const RunPlan& run) { return run.engine.backfill != Backfill::none; });
-}
+bool has_backfill(const RunPlan& run) { return run.engine.backfill != Backfill::none; }
 
 }  // namespace
 
 RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
   if (!archive.has(TableId::jobs)) return;
-  const auto planned = planned_runs(archive);
+  const auto planned = planned_runs(runs.study());
   const auto id = job_column<std::int64_t>(archive, "job"), gpus = job_column<std::int64_t>(archive, "gpus"),
              measured = job_column<std::int64_t>(archive, "measured");
   const auto submit = job_column<double>(archive, "submit_s"), start = job_column<double>(archive, "start_s"),
@@ -87,10 +80,9 @@ std::string unchecked_queues(const Study& study) {
 namespace {
 
 /// What is measured; in older archives by their resolved study.
-std::string measured_of(const ArchiveReader& archive, const RunLoads& loads) {
+std::string measured_of(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads) {
   std::string measured = archive.attribute("measured");
-  const std::string resolved = archive.resolved_study();
-  if (measured.empty() && !resolved.empty()) measured = measured_line(parse_study(resolved, "/study/resolved"));
+  if (measured.empty() && runs.study() != nullptr) measured = measured_line(*runs.study());
   if (measured.empty() || loads.from_empty() == 0) return measured;
   const std::string where = loads.from_empty() == loads.runs() ? "" : "in some runs ";
   measured += "; " + where + "the cluster is empty when the first of them arrives";
@@ -102,7 +94,7 @@ std::string measured_of(const ArchiveReader& archive, const RunLoads& loads) {
 MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads,
                              const ComparedRuns& compared) {
   MeasuredLines lines;
-  lines.measured = measured_of(archive, loads);
+  lines.measured = measured_of(archive, runs, loads);
   const std::string load = archive.attribute("offered_load");
   lines.load = load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
   Overload all;
@@ -116,14 +108,12 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
     loads.add(run, of->runs);
   }
   lines.overloaded = all.text(all.policies_text(policies));
-  if (all.below_capacity() && !backfills(archive)) {
+  if (all.below_capacity() && !runs.any_run(has_backfill)) {
     lines.overloaded += fmt::format("; {}", why_below_capacity);
   }
-  const std::string resolved = archive.resolved_study();
-  if (resolved.empty() || loads.known()) return lines;
+  if (runs.study() == nullptr || loads.known()) return lines;
   const auto told = load.find("; ");  // a load over 1 of jobs that are measured from the first on needs no slope
-  lines.overloaded =
-      told == load.npos ? unchecked_queues(parse_study(resolved, "/study/resolved")) : load.substr(told + 2);
+  lines.overloaded = told == load.npos ? unchecked_queues(*runs.study()) : load.substr(told + 2);
   return lines;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/run_values.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 #include <set>
@@ -40,6 +41,19 @@ RunValues::RunValues(const ArchiveReader& archive) : archive_(archive), axes_(ar
   }
   run_of_row_.resize(size(values("run")));
   std::iota(run_of_row_.begin(), run_of_row_.end(), std::size_t{0});
+}
+
+const Study& RunValues::needed_study() const {
+  if (!study_) study_ = parse_study(archive_.resolved_study(), "/study/resolved");
+  return *study_;
+}
+
+const Study* RunValues::study() const {
+  return study_ || !archive_.resolved_study().empty() ? &needed_study() : nullptr;
+}
+
+bool RunValues::any_run(bool (*such)(const RunPlan&)) const {
+  return study() != nullptr && std::any_of(study()->runs.begin(), study()->runs.end(), such);
 }
 
 bool RunValues::has(const std::string& column) const { return table_of_.contains(column) || of_row_.contains(column); }

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "archive/reader.hpp"
+#include "study/study.hpp"
 
 namespace palstudy {
 
@@ -30,6 +32,12 @@ class RunValues {
   [[nodiscard]] double number(const std::string& column, std::size_t row) const;
   [[nodiscard]] const ColumnValues& values(const std::string& column) const;
   [[nodiscard]] Codes codes(const std::string& column) const;
+  /// That the archive keeps, read at its first use; null where it keeps none.
+  [[nodiscard]] const Study* study() const;
+  /// Errors: as `parse_study`, also where the archive keeps none.
+  [[nodiscard]] const Study& needed_study() const;
+  /// Whether some run of that study is such; none is where there is no study.
+  [[nodiscard]] bool any_run(bool (*such)(const RunPlan&)) const;
 
   /// From now on every run has one row for each of its `rows` of them; `columns` have one value a new row, and stand
   /// before the run's own columns of that name.
@@ -50,6 +58,7 @@ class RunValues {
   std::map<std::string, TableId> table_of_;
   std::vector<std::size_t> run_of_row_;
   mutable std::map<std::string, ColumnValues> read_;
+  mutable std::optional<Study> study_;
   std::map<std::string, ColumnValues> of_row_;
 };
 
