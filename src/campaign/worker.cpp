@@ -31,16 +31,6 @@ namespace {
 // How long a rank leaves MPI alone while it simulates; others may wait that long for a run over TCP.
 constexpr std::chrono::milliseconds tick_period{2};
 
-RunRecord failed_record(const Study& study, const RunPlan& run, const std::string& reason) {
-  RunLabel label;
-  label.run = run.number;
-  label.id = run.id;
-  label.seed = run.seed;
-  label.axes = study.axes;
-  label.values = run.values;
-  return make_failed_record(label, reason);
-}
-
 // More rows than this are recorded before the next run begins: memory then holds those of one run.
 constexpr std::size_t rows_beside_a_run = 100'000;
 
@@ -65,7 +55,7 @@ EndedRun simulate_or_fail(const Study& study, const RunPlan& run, Inputs& inputs
   } catch (const Error& error) {
     if (error.code() == ErrorCode::fault) throw;
     if (exchange.rank() != 0) return {};
-    return {[record = failed_record(study, run, error.what())] { return record; }, 0, false};
+    return {[record = make_failed_record(label_of(study, run), error.what())] { return record; }, 0, false};
   }
 }
 

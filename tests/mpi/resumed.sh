@@ -31,6 +31,7 @@ reader = "native"
 trace = "trace.csv"
 [policy]
 placement = "random-sticky"
+backfill = "easy"
 [axes]
 seed = { first = 1, count = 6 }
 END
@@ -80,8 +81,8 @@ same "$folder/more.h5" "$folder/six.h5"
 expect 0 "$palstudy" run "$study" -o "$folder/part.h5" --slice 2/3
 expect 2 "$mpiexec" "$numproc" 2 "$palstudy" run "$study" -o "$folder/part.h5" --resume --set engine.round_s=300
 says "engine.round_s was 360 and is 300"
-expect 2 "$palstudy" run "$study" -o "$folder/six.h5" --resume --set policy.order=las
-says 'policy.order was "fifo" and is "las"'
+expect 2 "$palstudy" run "$study" -o "$folder/six.h5" --resume --set policy.order=sjf
+says 'policy.order was "fifo" and is "sjf"'
 cp "$folder/good/trace.csv" "$folder/trace.csv"
 sed -i '2s/100/101/' "$folder/good/trace.csv"
 expect 2 "$palstudy" run "$study" -o "$folder/part.h5" --resume
@@ -99,6 +100,8 @@ expect 3 "$mpiexec" "$numproc" 2 bash -c \
    exec "$0" run "$1/$where/study.toml" -o "$2"' "$palstudy" "$folder" "$folder/failed.h5"
 says "of 6 runs failed"
 "$palstudy" export "$folder/failed.h5" --table runs | grep -q ",failed," || fail "no run is recorded as failed"
+# Where the policy goes by estimates /runs has further columns, also in the row of a run that failed.
+"$palstudy" verify "$folder/failed.h5" > /dev/null 2> "$folder/err.txt" || fail "an archive with a failed run does not verify"
 # A slice minds its own failures, not those of another one.
 # shellcheck disable=SC2016
 expect 3 "$mpiexec" "$numproc" 2 bash -c \
