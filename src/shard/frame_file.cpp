@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 
 #include "core/error.hpp"
@@ -36,49 +35,10 @@ void sync_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-struct FrameFile::State {
-  std::filesystem::path path;
-  int descriptor = -1;
-  bool unsynced = false, broken = false;
-  Clock::time_point synced = Clock::now();
-
-  void write(const std::vector<std::byte>& frame);
-  void sync();
-  void sync_if_due() {
-    if (unsynced && Clock::now() - synced >= sync_interval) sync();
-  }
-};
-
-void FrameFile::State::write(const std::vector<std::byte>& frame) {
-  std::size_t done = 0;
-  while (done < frame.size()) {
-    // One call writes a frame. Where the disk is full within it the next call fails; that, a signal and the 2 GiB limit
-    // of a call are the only reasons for a second one.
-    const ssize_t wrote = ::write(descriptor, frame.data() + done, frame.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) {
-      broken = true;
-      throw write_error(wrote < 0 ? errno : ENOSPC, path);
-    }
-    unsynced = true;
-    done += static_cast<std::size_t>(wrote);
-  }
-}
-
-void FrameFile::State::sync() {
-  unsynced = false;
-  synced = Clock::now();
-  if (::fdatasync(descriptor) != 0 && errno != EINVAL && errno != ENOSYS) {
-    broken = true;
-    throw write_error(errno, path);
-  }
-}
-
-FrameFile::FrameFile(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
-  state_->path = path;
-  state_->descriptor = ::open(state_->path.c_str(), O_CREAT | O_EXCL | O_APPEND | O_WRONLY | O_CLOEXEC, 0666);
-  if (state_->descriptor < 0) {
-    throw data_error(std::string("shard cannot be created: ") + std::strerror(errno), state_->path.string(),
+FrameFile::FrameFile(const std::filesystem::path& path)
+    : path_(path), descriptor_(::open(path.c_str(), O_CREAT | O_EXCL | O_APPEND | O_WRONLY | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) {
+    throw data_error(std::string("shard cannot be created: ") + std::strerror(errno), path.string(),
                      "check that its folder is there and may be written");
   }
   sync_folder(path.parent_path());
@@ -92,34 +52,50 @@ FrameFile::~FrameFile() {
 }
 
 void FrameFile::append(const std::vector<std::byte>& frame) {
-  if (state_->broken || state_->descriptor < 0) {
-    throw data_error("shard takes no more frames", state_->path.string(), "resume: an earlier write failed");
+  if (broken_ || descriptor_ < 0) {
+    throw data_error("shard takes no more frames", path_.string(), "resume: an earlier write failed");
   }
-  state_->write(frame);
+  std::size_t done = 0;
+  while (done < frame.size()) {
+    // One call writes a frame. Where the disk is full within it the next call fails; that, a signal and the 2 GiB limit
+    // of a call are the only reasons for a second one.
+    const ssize_t wrote = ::write(descriptor_, frame.data() + done, frame.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) {
+      broken_ = true;
+      throw write_error(wrote < 0 ? errno : ENOSPC, path_);
+    }
+    unsynced_ = true;
+    done += static_cast<std::size_t>(wrote);
+  }
 }
 
 void FrameFile::tick() {
-  if (state_->descriptor >= 0) state_->sync_if_due();
+  if (unsynced_ && Clock::now() - synced_ >= sync_interval) sync();
 }
 
 void FrameFile::sync() {
-  if (state_->descriptor >= 0 && state_->unsynced) state_->sync();
+  if (descriptor_ < 0 || !unsynced_) return;
+  unsynced_ = false;
+  synced_ = Clock::now();
+  if (::fdatasync(descriptor_) != 0 && errno != EINVAL && errno != ENOSYS) {
+    broken_ = true;
+    throw write_error(errno, path_);
+  }
 }
 
 void FrameFile::close() {
-  if (state_->descriptor < 0) return;
-  const int descriptor = state_->descriptor;
+  if (descriptor_ < 0) return;
+  const int descriptor = descriptor_;
   try {
-    if (state_->unsynced) state_->sync();
+    sync();
   } catch (...) {
-    state_->descriptor = -1;
+    descriptor_ = -1;
     (void)::close(descriptor);
     throw;
   }
-  state_->descriptor = -1;
-  if (::close(descriptor) != 0 && errno != EINTR) throw write_error(errno, state_->path);
+  descriptor_ = -1;
+  if (::close(descriptor) != 0 && errno != EINTR) throw write_error(errno, path_);
 }
-
-const std::filesystem::path& FrameFile::path() const { return state_->path; }
 
 }  // namespace palstudy

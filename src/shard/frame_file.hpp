@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <vector>
 
 namespace palstudy {
@@ -27,11 +27,13 @@ class FrameFile {
   void sync();
   /// Syncs and closes; the destructor does the same but cannot report an error. Errors (data): the disk lost data.
   void close();
-  [[nodiscard]] const std::filesystem::path& path() const;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  bool unsynced_ = false, broken_ = false;
+  std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace palstudy
