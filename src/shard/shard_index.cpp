@@ -15,54 +15,36 @@ namespace {
 /// Far under the 1,024 that systems allow a process.
 constexpr std::size_t most_open = 256;
 
-class Indexer {
- public:
-  explicit Indexer(const SeeHead& see) : see_(see) {}
+}  // namespace
 
-  void add(const std::filesystem::path& path) {
+ShardIndex index_shards(const std::filesystem::path& parts) {
+  ShardIndex index;
+  std::unordered_map<std::string, std::size_t> place_of;  // looked up only
+  const auto keep = [&](ShardRun run) {
+    const auto [place, fresh] = place_of.try_emplace(run.id, index.runs.size());
+    if (fresh) {
+      index.runs.push_back(std::move(run));
+    } else if (index.runs[place->second].status == RunStatus::failed) {
+      index.runs[place->second] = std::move(run);
+    }
+  };
+  for (const auto& path : shard_files(parts)) {
     bool first = true;
     const auto read = read_frames(run_frames(), path, [&](const std::string& id, auto payload, std::uint64_t place) {
       RunRecord head;
       head.id = id;
       std::string problem = decode_head(payload, std::exchange(first, false), head);
-      if (!problem.empty()) return problem;
-      if (see_) see_(head);
-      keep({head.run, head.id, head.status, index_.files.size(), place, payload.size()});
+      if (problem.empty()) keep({head.run, head.id, head.status, index.files.size(), place, payload.size()});
       return problem;
     });
-    if (!read) return;
-    index_.files.push_back(path);
+    if (!read) continue;
+    index.files.push_back(path);
     if (!read->wrong.empty())
-      index_.problems.push_back(path.string() + " " + read->wrong + "; its other frames are kept.");
+      index.problems.push_back(path.string() + " " + read->wrong + "; its other frames are kept.");
   }
-
-  ShardIndex finish() {
-    std::stable_sort(index_.runs.begin(), index_.runs.end(),
-                     [](const ShardRun& a, const ShardRun& b) { return a.run < b.run; });
-    return std::move(index_);
-  }
-
- private:
-  void keep(ShardRun run) {
-    const auto [place, fresh] = place_of_.try_emplace(run.id, index_.runs.size());
-    if (fresh) {
-      index_.runs.push_back(std::move(run));
-    } else if (index_.runs[place->second].status == RunStatus::failed) {
-      index_.runs[place->second] = std::move(run);
-    }
-  }
-
-  const SeeHead& see_;
-  ShardIndex index_;
-  std::unordered_map<std::string, std::size_t> place_of_;  // looked up only
-};
-
-}  // namespace
-
-ShardIndex index_shards(const std::filesystem::path& parts, const SeeHead& see) {
-  Indexer indexer(see);
-  for (const auto& file : shard_files(parts)) indexer.add(file);
-  return indexer.finish();
+  std::stable_sort(index.runs.begin(), index.runs.end(),
+                   [](const ShardRun& a, const ShardRun& b) { return a.run < b.run; });
+  return index;
 }
 
 void ShardHeads::read_new(const SeeHead& see) {
