@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
@@ -145,18 +144,6 @@ std::vector<std::filesystem::path> shard_files(const std::filesystem::path& part
     throw data_error("cannot be listed: " + error.message(), parts.string(), "check the permissions of the folder");
   }
   return files;
-}
-
-std::optional<std::vector<std::byte>> read_shard(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
-  std::vector<std::byte> bytes(size > 0 ? static_cast<std::size_t>(size) : 0);
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  std::error_code ignored;
-  if (!file && !std::filesystem::exists(path, ignored)) return std::nullopt;
-  if (!file || size < 0) throw data_error("shard cannot be read", path.string(), "check its permissions and the disk");
-  return bytes;
 }
 
 }  // namespace palstudy

@@ -45,7 +45,5 @@ using ReadPlacedPayload =
 
 /// The shards of a folder, sorted; none if there is no such folder. Errors (data): it cannot be listed.
 [[nodiscard]] std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts);
-/// Nothing if it has gone since it was listed: another process has merged it. Errors (data): cannot be read.
-[[nodiscard]] std::optional<std::vector<std::byte>> read_shard(const std::filesystem::path& path);
 
 }  // namespace palstudy

@@ -164,10 +164,12 @@ std::string decode_measured(std::span<const std::byte> bytes, Measured& measured
 Measured read_measured(const std::filesystem::path& parts, std::vector<std::string>& problems) {
   Measured all;
   for (const auto& file : shard_files(parts)) {
-    const auto bytes = read_shard(file);
-    if (!bytes) continue;
-    const std::string problem = decode_measured(*bytes, all);
-    if (!problem.empty()) problems.push_back(file.string() + " " + problem + "; its other frames are kept.");
+    const auto read = read_frames(measured_frames(), file, [&](const std::string&, auto payload, std::uint64_t) {
+      return decode_payload(payload, all);
+    });
+    if (read && !read->wrong.empty()) {
+      problems.push_back(file.string() + " " + read->wrong + "; its other frames are kept.");
+    }
   }
   std::set<std::string> seen;
   std::erase_if(all.repeats, [&](const MeasuredRepeat& repeat) { return !seen.insert(name_of(repeat)).second; });
