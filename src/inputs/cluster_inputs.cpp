@@ -15,6 +15,7 @@
 #include "stats/descriptive.hpp"
 #include "study/keys/key_names.hpp"
 #include "variability/profile/profile_summary.hpp"
+#include "variability/sources/class_kernels.hpp"
 #include "variability/sources/cluster_sources.hpp"
 #include "variability/sources/knowledge.hpp"
 #include "variability/sources/node_bootstrap.hpp"
@@ -65,7 +66,7 @@ std::vector<double> ClusterInputs::draw_temperatures(const RunPlan& run) {
   }
   const Topology& nodes = topology(run);
   const SourceGpus sources = cluster.source == "bootstrap" ? bootstrap_sources(classes, nodes, cluster.seed)
-                             : cluster.source == "block"   ? BlockCluster(classes, nodes, cluster.seed).sources()
+                             : cluster.source == "block"   ? block_sources(classes, nodes, cluster.seed)
                                                            : measured_sources(classes, nodes, cluster.seed);
   std::vector<double> temperatures;
   for (const auto& [name, measured] : classes) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "variability/sources/class_kernels.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "core/text.hpp"
 #include "stats/descriptive.hpp"
 
 namespace palstudy {
@@ -47,6 +50,18 @@ std::vector<std::size_t> kernel_of_class(const ClassMeasurements& classes, const
     places.push_back(static_cast<std::size_t>(at - kernels.begin()));
   }
   return places;
+}
+
+std::string joint_note(const std::vector<Kernel>& kernels, bool joint, std::size_t common,
+                       std::uint32_t gpus_per_node) {
+  std::vector<std::string> names;
+  for (const Kernel& kernel : kernels) names.push_back(kernel.name);
+  const std::string nodes = fmt::format("{} nodes of {} GPUs", common, gpus_per_node);
+  return joint ? fmt::format("classes drawn jointly, from the {} that carry all of {}", nodes, join(names))
+               : fmt::format(
+                     "classes drawn apart, each kernel from its own nodes: {} carry all of {}, and a joint "
+                     "draw needs {}",
+                     nodes, join(names), least_joint_nodes);
 }
 
 }  // namespace palstudy

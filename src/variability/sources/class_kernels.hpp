@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct Kernel {
 /// The place of each class's kernel in `kernels`, by class.
 [[nodiscard]] std::vector<std::size_t> kernel_of_class(const ClassMeasurements& classes,
                                                        const std::vector<Kernel>& kernels);
+
+/// Says whether classes are drawn jointly: of so many nodes of so many GPUs that carry all kernels.
+[[nodiscard]] std::string joint_note(const std::vector<Kernel>& kernels, bool joint, std::size_t common,
+                                     std::uint32_t gpus_per_node);
 
 /// Slowdowns of each measured GPU. Of one run both halves have it.
 [[nodiscard]] std::vector<double> measured_gpu_slowdowns(const Measurements& measured, RunsUsed runs);

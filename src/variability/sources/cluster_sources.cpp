@@ -113,19 +113,9 @@ std::size_t common_to(const Pools& pools) {
 }
 
 std::vector<std::string> make_notes(const std::vector<Kernel>& kernels, const std::map<std::uint32_t, Pools>& by_size) {
-  std::vector<std::string> names;
-  for (const Kernel& kernel : kernels) names.push_back(kernel.name);
   std::vector<std::string> notes;
   for (const auto& [size, pools] : by_size) {
-    if (pools.joint) {
-      notes.push_back(fmt::format("classes drawn jointly, from the {} nodes of {} GPUs that carry all of {}",
-                                  pools.of_kernel.front().order.size(), size, join(names)));
-    } else if (kernels.size() > 1) {
-      notes.push_back(
-          fmt::format("classes drawn apart, each kernel from its own nodes: {} nodes of {} GPUs carry all of "
-                      "{}, and a joint draw needs {}",
-                      common_to(pools), size, join(names), least_joint_nodes));
-    }
+    if (kernels.size() > 1) notes.push_back(joint_note(kernels, pools.joint, common_to(pools), size));
     for (std::size_t k = 0; k < kernels.size(); ++k) {
       note_donors(*kernels[k].measured, pools.of_kernel[k].donors, pools.of_kernel[k].order, pools.joint, size, notes);
     }
@@ -149,12 +139,8 @@ std::size_t most_nodes(const Pools& pools) {
 
 // "4 GPUs (at most 34 nodes)", for every size that a cluster can have nodes of.
 std::string sizes_there_are(const std::vector<Kernel>& kernels, std::uint64_t seed) {
-  std::map<std::string, std::uint32_t> hosts;
-  for (const auto& gpu : kernels.front().measured->gpus) {
-    if (!gpu.host.empty()) ++hosts[gpu.host];
-  }
   std::map<std::uint32_t, std::size_t> most;
-  for (const auto& [host, size] : hosts) {
+  for (const auto& [host, size] : gpus_by_host(*kernels.front().measured)) {
     if (!most.contains(size)) most[size] = most_nodes(make_pools(kernels, size, seed));
   }
   std::vector<std::string> sizes;

@@ -7,13 +7,16 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "core/text.hpp"
 #include "stats/descriptive.hpp"
+#include "variability/sources/class_kernels.hpp"
 #include "variability/sources/reliability.hpp"
+#include "variability/sources/smoothing.hpp"
 #include "variability/sources/source_nodes.hpp"
 #include "variability/sources/variates.hpp"
 
@@ -27,12 +30,8 @@ static_assert(max_gpus_per_node <= node_draws);
 
 /// The most common number of measured GPUs on a host; the larger of two. 0 if no host is known.
 std::uint32_t usual_size(const Measurements& measured) {
-  std::map<std::string, std::uint32_t> hosts;
-  for (const auto& gpu : measured.gpus) {
-    if (!gpu.host.empty()) ++hosts[gpu.host];
-  }
   std::map<std::uint32_t, std::size_t> sizes;
-  for (const auto& [host, size] : hosts) ++sizes[size];
+  for (const auto& [host, size] : gpus_by_host(measured)) ++sizes[size];
   std::uint32_t usual = 0;
   for (const auto& [size, count] : sizes) usual = usual == 0 || count >= sizes[usual] ? size : usual;
   return usual;
@@ -61,21 +60,6 @@ std::vector<double> shrunk(const std::vector<std::vector<double>>& nodes, const 
     for (const double log : node) logs.push_back(smoothing.shrunk(log));
   }
   return logs;
-}
-
-std::string names_of(const std::vector<Kernel>& kernels) {
-  std::vector<std::string> names;
-  for (const Kernel& kernel : kernels) names.push_back(kernel.name);
-  return join(names);
-}
-
-std::string joint_note(const std::vector<Kernel>& kernels, bool joint, std::size_t common, std::uint32_t size) {
-  return joint ? fmt::format("classes drawn jointly, from the {} nodes of {} GPUs that carry all of {}", common, size,
-                             names_of(kernels))
-               : fmt::format(
-                     "classes drawn apart, each kernel from its own nodes: {} nodes of {} GPUs carry all of {}, "
-                     "and a joint draw needs {}",
-                     common, size, names_of(kernels), least_joint_nodes);
 }
 
 std::string size_note(const std::string& kernel, std::uint32_t node_size, std::uint32_t donor_size) {
@@ -113,6 +97,44 @@ Donors block_donors(const Measurements& measured, std::uint32_t node_size, std::
   return of_usual;
 }
 
+namespace {
+
+/// The donors of one kernel, by `donor * size + slot`: shrunk log slowdowns, not smoothed yet, and the measured GPUs.
+struct BlockPool {
+  std::uint32_t size = 0;
+  std::vector<double> logs;
+  SourceGpus gpus;
+  Smoothing smoothing;
+  [[nodiscard]] std::uint32_t donors() const { return static_cast<std::uint32_t>(logs.size() / size); }
+};
+/// The donors of nodes of one size, by kernel.
+struct BlockPools {
+  std::vector<BlockPool> of_kernel;
+  bool joint = false;
+};
+
+class BlockCluster {
+ public:
+  /// `topology` must outlive it.
+  BlockCluster(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed, RunsUsed runs);
+
+  [[nodiscard]] DrawnCluster drawn(const std::function<void(std::size_t, std::size_t)>& told) const;
+  [[nodiscard]] SourceGpus sources() const;
+
+ private:
+  BlockPools make_pools(const std::vector<Kernel>& kernels, std::uint32_t node_size, RunsUsed runs);
+  template <class Use>
+  void draw_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, Use use) const;
+  void fill_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, double* out) const;
+
+  const Topology& topology_;
+  std::uint64_t seed_;
+  std::vector<std::string> class_names_;
+  std::vector<std::size_t> kernel_of_class_;
+  std::vector<BlockPools> of_size_;  // by GPUs of a node; empty for sizes that the cluster does not have
+  std::vector<std::string> notes_;
+};
+
 BlockCluster::BlockCluster(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
                            RunsUsed runs)
     : topology_(topology), seed_(seed), of_size_(topology.widest_node() + 1) {
@@ -125,8 +147,7 @@ BlockCluster::BlockCluster(const ClassMeasurements& classes, const Topology& top
   }
 }
 
-BlockCluster::Pools BlockCluster::make_pools(const std::vector<Kernel>& kernels, std::uint32_t node_size,
-                                             RunsUsed runs) {
+BlockPools BlockCluster::make_pools(const std::vector<Kernel>& kernels, std::uint32_t node_size, RunsUsed runs) {
   std::vector<Donors> donors;
   std::vector<std::uint32_t> sizes(kernels.size());
   std::vector<const Donors*> all;
@@ -136,7 +157,7 @@ BlockCluster::Pools BlockCluster::make_pools(const std::vector<Kernel>& kernels,
   for (const Donors& of_kernel : donors) all.push_back(&of_kernel);
   const auto common = common_hosts(all);
   const bool same_size = std::all_of(sizes.begin(), sizes.end(), [&](std::uint32_t size) { return size == sizes[0]; });
-  Pools pools;
+  BlockPools pools;
   pools.joint = kernels.size() > 1 && same_size && common.size() >= least_joint_nodes;
   const auto note = [&](std::string sentence) {
     if (std::find(notes_.begin(), notes_.end(), sentence) == notes_.end()) notes_.push_back(std::move(sentence));
@@ -152,7 +173,7 @@ BlockCluster::Pools BlockCluster::make_pools(const std::vector<Kernel>& kernels,
     // The smoothing is that of all runs, so that both halves of the runs get the same.
     const double noise = runs == RunsUsed::all ? run_spread(measured) : 0;
     const auto of_all = logs_by_host(measured_gpu_slowdowns(measured, RunsUsed::all), donors[k], hosts);
-    Pool pool{sizes[k], {}, {}, choose_smoothing(of_all, noise, usual_runs(measured))};
+    BlockPool pool{sizes[k], {}, {}, choose_smoothing(of_all, noise, usual_runs(measured))};
     for (const std::string& host : hosts) {
       const auto& gpus = donors[k].at(host).gpus;
       pool.gpus.insert(pool.gpus.end(), gpus.begin(), gpus.end());
@@ -167,8 +188,8 @@ BlockCluster::Pools BlockCluster::make_pools(const std::vector<Kernel>& kernels,
 /// those of the donor, which is a place in the vectors of its pool, from the slot on, going round.
 template <class Use>
 void BlockCluster::draw_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, Use use) const {
-  const Pools& pools = of_size_[size];
-  const Pool& pool = pools.of_kernel[kernel];
+  const BlockPools& pools = of_size_[size];
+  const BlockPool& pool = pools.of_kernel[kernel];
   const std::uint32_t stream = pools.joint ? 0 : static_cast<std::uint32_t>(kernel) * draws_per_kernel;
   for (std::uint32_t begin = 0, side = 0; begin < size; begin += pool.size, ++side) {
     const auto words = draw(seed_, Purpose::block_node, node, stream + node_draws + side);
@@ -179,7 +200,7 @@ void BlockCluster::draw_node(std::uint32_t node, std::uint32_t size, std::size_t
 }
 
 void BlockCluster::fill_node(std::uint32_t node, std::uint32_t size, std::size_t kernel, double* out) const {
-  const Pool& pool = of_size_[size].of_kernel[kernel];
+  const BlockPool& pool = of_size_[size].of_kernel[kernel];
   const Smoothing& smoothing = pool.smoothing;
   const auto own = static_cast<std::uint32_t>(kernel) * draws_per_kernel;
   std::array<double, 4> noise{};
@@ -200,7 +221,7 @@ SourceGpus BlockCluster::sources() const {
   for (const std::size_t kernel : kernel_of_class_) {
     for (std::uint32_t node = 0; node < topology_.nodes(); ++node) {
       const std::uint32_t size = topology_.gpus_of(NodeId(node));
-      const Pool& pool = of_size_[size].of_kernel[kernel];
+      const BlockPool& pool = of_size_[size].of_kernel[kernel];
       draw_node(node, size, kernel,
                 [&](std::uint32_t, std::uint32_t begin, std::uint32_t end, std::size_t donor, std::uint32_t slot) {
                   for (; begin < end; ++begin, slot = (slot + 1) % pool.size) all.push_back(pool.gpus[donor + slot]);
@@ -210,34 +231,36 @@ SourceGpus BlockCluster::sources() const {
   return all;
 }
 
-Slowdowns BlockCluster::nodes(NodeId first, std::uint32_t count, const ProgressCallback& told) const {
-  const auto begin = topology_.first_gpu(first).value;
-  std::uint32_t gpus = 0;
-  for (std::uint32_t n = 0; n < count; ++n) gpus += topology_.gpus_of(NodeId(first.value + n));
-  std::vector<double> values(class_names_.size() * std::size_t{gpus});
+DrawnCluster BlockCluster::drawn(const std::function<void(std::size_t, std::size_t)>& told) const {
+  const std::uint32_t nodes = topology_.nodes();
+  const std::size_t gpus = topology_.gpus();
+  std::vector<double> values(class_names_.size() * gpus);
   for (std::size_t c = 0; c < class_names_.size(); ++c) {
     double* const own = values.data() + c * gpus;
-    const auto earlier = std::find(kernel_of_class_.begin(), kernel_of_class_.begin() + static_cast<std::ptrdiff_t>(c),
-                                   kernel_of_class_[c]) -
-                         kernel_of_class_.begin();
-    if (static_cast<std::size_t>(earlier) < c) {  // classes that name one kernel share its values
-      std::copy_n(values.data() + static_cast<std::size_t>(earlier) * gpus, gpus, own);
+    const auto earlier = static_cast<std::size_t>(
+        std::find(kernel_of_class_.begin(), kernel_of_class_.end(), kernel_of_class_[c]) - kernel_of_class_.begin());
+    if (earlier < c) {  // classes that name one kernel share its values
+      std::copy_n(values.data() + earlier * gpus, gpus, own);
       continue;
     }
-    for (std::uint32_t n = first.value; n < first.value + count; ++n) {
+    for (std::uint32_t n = 0; n < nodes; ++n) {
       constexpr std::uint32_t seldom = 4096;
-      if (told && n % seldom == 0) told(c * count + (n - first.value), class_names_.size() * count);
-      fill_node(n, topology_.gpus_of(NodeId(n)), kernel_of_class_[c],
-                own + (topology_.first_gpu(NodeId(n)).value - begin));
+      if (told && n % seldom == 0) told(c * nodes + n, class_names_.size() * nodes);
+      fill_node(n, topology_.gpus_of(NodeId(n)), kernel_of_class_[c], own + topology_.first_gpu(NodeId(n)).value);
     }
   }
-  return {class_names_, gpus, std::move(values)};
+  return {Slowdowns(class_names_, gpus, std::move(values)), notes_};
 }
 
+}  // namespace
+
 DrawnCluster block_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
-                             RunsUsed runs, const BlockCluster::ProgressCallback& told) {
-  const BlockCluster cluster(classes, topology, seed, runs);
-  return {cluster.nodes(NodeId(0), topology.nodes(), told), cluster.notes()};
+                             RunsUsed runs, const std::function<void(std::size_t, std::size_t)>& told) {
+  return BlockCluster(classes, topology, seed, runs).drawn(told);
+}
+
+SourceGpus block_sources(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
+  return BlockCluster(classes, topology, seed, RunsUsed::all).sources();
 }
 
 }  // namespace palstudy

@@ -27,6 +27,14 @@ Donors find_donors(const Measurements& measured, std::uint32_t gpus_per_node) {
   return donors;
 }
 
+std::map<std::string, std::uint32_t> gpus_by_host(const Measurements& measured) {
+  std::map<std::string, std::uint32_t> hosts;
+  for (const auto& gpu : measured.gpus) {
+    if (!gpu.host.empty()) ++hosts[gpu.host];
+  }
+  return hosts;
+}
+
 std::vector<std::string> common_hosts(const std::vector<const Donors*>& all) {
   std::vector<std::string> hosts;
   if (all.empty()) return hosts;
@@ -53,15 +61,9 @@ std::vector<std::string> shuffled(std::vector<std::string> hosts, std::uint64_t 
 
 void note_donors(const Measurements& measured, const Donors& donors, const std::vector<std::string>& hosts, bool joint,
                  std::uint32_t gpus_per_node, std::vector<std::string>& notes) {
-  std::map<std::string, std::size_t> nodes;
-  std::size_t homeless = 0;
-  for (const auto& gpu : measured.gpus) {
-    if (gpu.host.empty()) {
-      ++homeless;
-    } else {
-      ++nodes[gpu.host];
-    }
-  }
+  const auto nodes = gpus_by_host(measured);
+  const auto homeless = std::count_if(measured.gpus.begin(), measured.gpus.end(),
+                                      [](const Measurements::Gpu& gpu) { return gpu.host.empty(); });
   if (homeless > 0) {
     notes.push_back(fmt::format("{}: {} of {} GPUs were left out, their node is not known", measured.name, homeless,
                                 measured.gpus.size()));

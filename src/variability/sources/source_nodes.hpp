@@ -24,6 +24,9 @@ using Donors = std::map<std::string, Donor>;
 /// Stat. Rev. 78(1), 2010).
 [[nodiscard]] Donors find_donors(const Measurements& measured, std::uint32_t gpus_per_node);
 
+/// How many measured GPUs each host has, where hosts are known.
+[[nodiscard]] std::map<std::string, std::uint32_t> gpus_by_host(const Measurements& measured);
+
 /// Hosts that all of these have, ascending.
 [[nodiscard]] std::vector<std::string> common_hosts(const std::vector<const Donors*>& all);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
@@ -165,25 +166,28 @@ TEST(Block, HasNoTies) {
   EXPECT_GT(*std::max_element(made.begin(), made.end()), largest);
 }
 
-// 10,000 GPUs are the first 10,000 of 1,000,000, and any slice can be made alone, in mixed node sizes too.
-TEST(Block, DoesNotDependOnSizeOrSlices) {
+// 10,000 GPUs are the first 10,000 of 1,000,000, and the first nodes of a cluster are those of a smaller one, in mixed
+// node sizes too.
+TEST(Block, DoesNotDependOnSize) {
   const Measurements m = carried("longhorn-sgemm"), n = carried("longhorn-pagerank");
   const ClassMeasurements classes = {{"A", &m}, {"D", &n}};
-  const Topology ten_thousand = cluster(2500, 4), million = cluster(250000, 4);
-  const BlockCluster small(classes, ten_thousand, 7), big(classes, million, 7);
-  const Slowdowns all = small.all(), begin = big.nodes(NodeId(0), 2500);
-  EXPECT_EQ(of(all, 0), of(begin, 0));
-  EXPECT_EQ(of(all, 1), of(begin, 1));
-
-  const Topology mixed(std::vector{NodeGroup{3, 8}, NodeGroup{5, 4}, NodeGroup{4, 6}, NodeGroup{6, 1}}, 16);
-  const BlockCluster cluster(classes, mixed, 7);
-  const auto whole = of(cluster.all(), 1);
-  std::vector<double> joined;
-  for (const auto& [first, count] : {std::pair{0U, 2U}, {2U, 7U}, {9U, 1U}, {10U, 8U}}) {
-    const auto piece = of(cluster.nodes(NodeId(first), count), 1);
-    joined.insert(joined.end(), piece.begin(), piece.end());
+  const auto expect_begin = [&](const Topology& part, const Topology& whole) {
+    const Slowdowns small = block_slowdowns(classes, part, 7).slowdowns;
+    const Slowdowns big = block_slowdowns(classes, whole, 7).slowdowns;
+    for (const std::size_t cls : {0U, 1U}) {
+      auto begin = of(big, cls);
+      begin.resize(part.gpus());
+      EXPECT_EQ(of(small, cls), begin);
+    }
+  };
+  expect_begin(cluster(2500, 4), cluster(250000, 4));
+  const std::vector groups = {NodeGroup{3, 8}, NodeGroup{5, 4}, NodeGroup{4, 6}, NodeGroup{6, 1}};
+  const Topology mixed(groups, 16);
+  for (std::size_t size = 1; size < groups.size(); ++size) {
+    expect_begin(Topology(std::span(groups).first(size), 16), mixed);
   }
-  EXPECT_EQ(joined, whole);
+  expect_begin(Topology(std::vector{NodeGroup{2, 8}}, 16), mixed);
+  expect_begin(Topology(std::vector{NodeGroup{3, 8}, NodeGroup{5, 4}, NodeGroup{2, 6}}, 16), mixed);
 }
 
 // Made-up nodes of 4 whose noise is small against their distance: which host each node came from can be told. Nodes of
@@ -267,9 +271,9 @@ TEST(Block, SourcesAreTheGpusDrawn) {
   const auto own = measured_gpu_slowdowns(m, RunsUsed::all);
   for (const std::uint32_t size : {4U, 8U, 3U}) {
     const Topology nodes = cluster(50, size);
-    const BlockCluster block({{"A", &m}, {"B", &m}}, nodes, 3);
-    const SourceGpus sources = block.sources();
-    const Slowdowns all = block.all();
+    const ClassMeasurements classes = {{"A", &m}, {"B", &m}};
+    const SourceGpus sources = block_sources(classes, nodes, 3);
+    const Slowdowns all = block_slowdowns(classes, nodes, 3).slowdowns;
     ASSERT_EQ(sources.size(), 2 * all.gpus());
     for (std::uint32_t g = 0; g < all.gpus(); ++g) {
       EXPECT_NEAR(all.at(ClassId(0), GpuId(g)) / own[sources[g]], 1, 0.03) << size << ", GPU " << g;
