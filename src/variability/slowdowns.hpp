@@ -3,8 +3,10 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/ids.hpp"
 
 namespace palstudy {
@@ -15,9 +17,15 @@ class Slowdowns {
  public:
   /// `values[c * gpus + g]`, all finite and positive; `class_names` sorted and distinct.
   /// Errors (fault): sizes that do not fit.
-  Slowdowns(std::vector<std::string> class_names, std::size_t gpus, std::vector<double> values);
+  Slowdowns(std::vector<std::string> class_names, std::size_t gpus, std::vector<double> values)
+      : class_names_(std::move(class_names)), gpus_(gpus), values_(std::move(values)) {
+    if (values_.size() != class_names_.size() * gpus_) throw fault("slowdowns of another size than classes x GPUs");
+  }
   /// Every GPU as fast as the median: the belief of `knowledge = "flat"`.
-  static Slowdowns flat(std::vector<std::string> class_names, std::size_t gpus);
+  static Slowdowns flat(std::vector<std::string> class_names, std::size_t gpus) {
+    const std::size_t size = class_names.size() * gpus;
+    return {std::move(class_names), gpus, std::vector<double>(size, 1.0)};
+  }
 
   [[nodiscard]] std::size_t gpus() const { return gpus_; }
   [[nodiscard]] std::size_t classes() const { return class_names_.size(); }
