@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include <array>
+#include <cstdint>
 #include <fstream>
 #include <vector>
 
@@ -12,35 +14,26 @@
 
 namespace palstudy {
 
-struct Sha256::State {
-  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(), &EVP_MD_CTX_free};
-};
-
 namespace {
 void check(int status, const char* call) {
   if (status != 1) throw fault(std::string(call) + " failed");
 }
 }  // namespace
 
-Sha256::Sha256() : state_(std::make_unique<State>()) {
-  check(state_->context ? 1 : 0, "EVP_MD_CTX_new");
-  check(EVP_DigestInit_ex(state_->context.get(), EVP_sha256(), nullptr), "EVP_DigestInit_ex");
+Sha256::Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
+  check(context_ ? 1 : 0, "EVP_MD_CTX_new");
+  check(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr), "EVP_DigestInit_ex");
 }
-Sha256::~Sha256() = default;
 
 void Sha256::add(const void* bytes, std::size_t size) {
-  check(EVP_DigestUpdate(state_->context.get(), bytes, size), "EVP_DigestUpdate");
-}
-
-std::array<std::uint8_t, 32> Sha256::finish() {
-  std::array<std::uint8_t, 32> sum{};
-  check(EVP_DigestFinal_ex(state_->context.get(), sum.data(), nullptr), "EVP_DigestFinal_ex");
-  return sum;
+  check(EVP_DigestUpdate(context_.get(), bytes, size), "EVP_DigestUpdate");
 }
 
 std::string Sha256::finish_hex() {
+  std::array<std::uint8_t, 32> sum{};
+  check(EVP_DigestFinal_ex(context_.get(), sum.data(), nullptr), "EVP_DigestFinal_ex");
   std::string hex;
-  for (const std::uint8_t byte : finish()) hex += fmt::format("{:02x}", byte);
+  for (const std::uint8_t byte : sum) hex += fmt::format("{:02x}", byte);
   return hex;
 }
 

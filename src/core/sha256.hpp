@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+
+struct evp_md_ctx_st;  // EVP_MD_CTX of OpenSSL
 
 namespace palstudy {
 
@@ -15,19 +15,13 @@ namespace palstudy {
 class Sha256 {
  public:
   Sha256();
-  ~Sha256();
-  Sha256(const Sha256&) = delete;
-  Sha256& operator=(const Sha256&) = delete;
   void add(const void* bytes, std::size_t size);
   void add(std::string_view bytes) { add(bytes.data(), bytes.size()); }
-  /// Ends it; nothing may be added after.
-  [[nodiscard]] std::array<std::uint8_t, 32> finish();
-  /// The digest as 64 lower-case hex digits.
+  /// Ends it: the digest as 64 lower-case hex digits. Nothing may be added after.
   [[nodiscard]] std::string finish_hex();
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
 };
 
 /// The digest of bytes in memory, in hex.

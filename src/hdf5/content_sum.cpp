@@ -3,24 +3,10 @@
 
 #include <fmt/format.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "core/error.hpp"
 #include "hdf5/handle.hpp"
 
 namespace palstudy::hdf5 {
-
-struct ContentSum::State {
-  XXH3_state_t sum;
-};
-
-ContentSum::ContentSum() : state_(std::make_unique<State>()) { XXH3_128bits_reset(&state_->sum); }
-ContentSum::ContentSum(ContentSum&&) noexcept = default;
-ContentSum& ContentSum::operator=(ContentSum&&) noexcept = default;
-ContentSum::~ContentSum() = default;
-
-void ContentSum::bytes(const void* data, std::size_t size) { XXH3_128bits_update(&state_->sum, data, size); }
 
 void ContentSum::text(std::string_view characters) {
   number(characters.size());
@@ -28,7 +14,7 @@ void ContentSum::text(std::string_view characters) {
 }
 
 std::string ContentSum::hex() const {
-  const XXH128_hash_t sum = XXH3_128bits_digest(&state_->sum);
+  const XXH128_hash_t sum = XXH3_128bits_digest(&sum_);
   return fmt::format("{:016x}{:016x}", sum.high64, sum.low64);
 }
 

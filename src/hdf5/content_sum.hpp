@@ -3,10 +3,11 @@
 
 // Included by .cpp files of this room alone.
 #include <hdf5.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -15,11 +16,8 @@ namespace palstudy::hdf5 {
 /// XXH3-128 of bytes that come piece by piece: as fast as they are read, and no signature.
 class ContentSum {
  public:
-  ContentSum();
-  ContentSum(ContentSum&&) noexcept;
-  ContentSum& operator=(ContentSum&&) noexcept;
-  ~ContentSum();
-  void bytes(const void* data, std::size_t size);
+  ContentSum() { XXH3_128bits_reset(&sum_); }
+  void bytes(const void* data, std::size_t size) { XXH3_128bits_update(&sum_, data, size); }
   void number(std::uint64_t value) { bytes(&value, sizeof value); }
   /// Its length, then its characters, so that no two sequences of texts give the same bytes.
   void text(std::string_view characters);
@@ -27,8 +25,7 @@ class ContentSum {
   [[nodiscard]] std::string hex() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  XXH3_state_t sum_;
 };
 
 /// How elements are stored, in words. Errors (data): of no type that this program writes.
