@@ -15,14 +15,6 @@ namespace {
 
 constexpr hsize_t most_bytes = hsize_t{1} << 30;  // of an attribute that is read
 
-void put_attribute(const File& file, const std::string& object, const std::string& name, hid_t type, hid_t space,
-                   const void* data, const std::string& where) {
-  const Handle attribute = own(
-      H5Acreate_by_name(id_of(file), object.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-      H5Aclose, "cannot make the attribute " + name, where);
-  check(H5Awrite(attribute.get(), type, data), "cannot write the attribute " + name, where);
-}
-
 constexpr const char* flag_values = "flag_values";
 constexpr const char* flag_meanings = "flag_meanings";
 constexpr std::size_t most_words = std::size_t{1} << 15;  // bytes
@@ -41,30 +33,34 @@ herr_t add_attribute(hid_t, const char* name, const H5A_info_t*, void* names) {
 
 }  // namespace
 
-void write_attribute(File& file, const std::string& object, const std::string& name, const std::string& value) {
+void put_attribute(const File& file, const std::string& object, const std::string& name, hid_t type, hsize_t size,
+                   const void* data) {
   const std::string where = place_in(file, object);
-  const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, "cannot make an attribute", where);
+  const Handle space = own(size == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, nullptr), H5Sclose,
+                           "cannot make an attribute", where);
+  const Handle attribute = own(H5Acreate_by_name(id_of(file), object.c_str(), name.c_str(), type, space.get(),
+                                                 H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                               H5Aclose, "cannot make the attribute " + name, where);
+  check(H5Awrite(attribute.get(), type, data), "cannot write the attribute " + name, where);
+}
+
+void write_attribute(File& file, const std::string& object, const std::string& name, const std::string& value) {
   const std::string padded = value.empty() ? std::string(1, '\0') : value;
-  put_attribute(file, object, name, text_type(padded.size(), where).get(), space.get(), padded.data(), where);
+  put_attribute(file, object, name, text_type(padded.size(), place_in(file, object)).get(), 0, padded.data());
 }
 
 void write_attribute(File& file, const std::string& object, const std::string& name,
                      const std::vector<std::string>& values) {
   if (values.empty()) return;
-  const std::string where = place_in(file, object);
   std::size_t width = 1;
   for (const std::string& value : values) width = std::max(width, value.size());
   std::string packed(width * values.size(), '\0');
   for (std::size_t i = 0; i < values.size(); ++i) std::copy(values[i].begin(), values[i].end(), &packed[i * width]);
-  const hsize_t size = values.size();
-  const Handle space = own(H5Screate_simple(1, &size, nullptr), H5Sclose, "cannot make an attribute", where);
-  put_attribute(file, object, name, text_type(width, where).get(), space.get(), packed.data(), where);
+  put_attribute(file, object, name, text_type(width, place_in(file, object)).get(), values.size(), packed.data());
 }
 
 void write_attribute(File& file, const std::string& object, const std::string& name, std::int64_t value) {
-  const std::string where = place_in(file, object);
-  const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, "cannot make an attribute", where);
-  put_attribute(file, object, name, H5T_STD_I64LE, space.get(), &value, where);
+  put_attribute(file, object, name, H5T_STD_I64LE, 0, &value);
 }
 
 void write_flags(File& file, const std::string& object, const std::vector<std::string>& texts) {
@@ -77,10 +73,7 @@ void write_flags(File& file, const std::string& object, const std::vector<std::s
     std::transform(text.begin(), text.end(), std::back_inserter(words), flag_character);
   }
   if (words.empty() || words.size() > most_words) return;
-  const std::string where = place_in(file, object);
-  const hsize_t size = values.size();
-  const Handle space = own(H5Screate_simple(1, &size, nullptr), H5Sclose, "cannot make an attribute", where);
-  put_attribute(file, object, flag_values, H5T_STD_I32LE, space.get(), values.data(), where);
+  put_attribute(file, object, flag_values, H5T_STD_I32LE, values.size(), values.data());
   write_attribute(file, object, flag_meanings, words);
 }
 

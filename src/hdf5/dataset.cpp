@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "core/error.hpp"
 #include "hdf5/attribute.hpp"
@@ -158,24 +157,12 @@ constexpr const char* what_is_made = "cannot make the dimension scale";
 /// By this text a netCDF-4 reader recognises a dimension without values.
 constexpr const char* no_variable = "This is a netCDF dimension but not a netCDF variable.";
 
-// Written in one go: the library's own H5DSattach_scale writes its lists again for each column and leaves the old
-// ones in the file.
-void set_attribute(hid_t file, const std::string& object, const char* name, hid_t type, hsize_t size, const void* data,
-                   const std::string& where) {
-  const Handle space = own(size == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, nullptr), H5Sclose,
-                           what_is_made, where + object);
-  const Handle attribute =
-      own(H5Acreate_by_name(file, object.c_str(), name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-          H5Aclose, what_is_made, where + object);
-  check(H5Awrite(attribute.get(), type, data), what_is_made, where + object);
-}
-
 /// Plain ASCII that ends with a NUL, as the library requires.
-void put_text(hid_t file, const std::string& object, const char* name, const std::string& text,
-              const std::string& where) {
-  const Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, what_is_made, where + object);
-  check(H5Tset_size(type.get(), text.size() + 1), what_is_made, where + object);
-  set_attribute(file, object, name, type.get(), 0, text.c_str(), where);
+void put_text(const File& file, const std::string& object, const char* name, const std::string& text) {
+  const std::string where = place_in(file, object);
+  const Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, what_is_made, where);
+  check(H5Tset_size(type.get(), text.size() + 1), what_is_made, where);
+  put_attribute(file, object, name, type.get(), 0, text.c_str());
 }
 
 /// A dataset of that length to which nothing is ever written, so that it takes no space.
@@ -193,6 +180,8 @@ void make_empty(hid_t file, const std::string& path, std::size_t rows, const std
 
 }  // namespace
 
+// The attributes are written in one go: the library's own H5DSattach_scale writes its lists again for each column and
+// leaves the old ones in the file.
 void share_rows(File& file, const std::string& scale, const std::vector<std::string>& columns) {
   const hid_t id = id_of(file);
   const std::string where = place_in(file, "");
@@ -204,22 +193,22 @@ void share_rows(File& file, const std::string& scale, const std::vector<std::str
     write_attribute(file, scale, "units", "1");
     write_attribute(file, scale, "long_name",
                     "The rows that the columns of this table share; it has no values of its own.");
-    put_text(id, scale, "NAME", fmt::format("{}{:10}", no_variable, rows), where);
+    put_text(file, scale, "NAME", fmt::format("{}{:10}", no_variable, rows));
   } else {
-    put_text(id, scale, "NAME", scale.substr(scale.rfind('/') + 1), where);
+    put_text(file, scale, "NAME", scale.substr(scale.rfind('/') + 1));
   }
-  put_text(id, scale, "CLASS", "DIMENSION_SCALE", where);
+  put_text(file, scale, "CLASS", "DIMENSION_SCALE");
   hobj_ref_t to = reference(id, scale, where);
   const Handle list = list_type(where + scale);
   std::vector<ScaleUse> uses;
   for (const std::string& column : columns) {
     if (column == scale) continue;
     const hvl_t one{1, &to};
-    set_attribute(id, column, "DIMENSION_LIST", list.get(), 1, &one, where);
+    put_attribute(file, column, "DIMENSION_LIST", list.get(), 1, &one);
     uses.push_back({reference(id, column, where), 0});
   }
   if (!uses.empty()) {
-    set_attribute(id, scale, "REFERENCE_LIST", use_type(where + scale).get(), uses.size(), uses.data(), where);
+    put_attribute(file, scale, "REFERENCE_LIST", use_type(where + scale).get(), uses.size(), uses.data());
   }
 }
 
@@ -245,23 +234,17 @@ std::map<std::string, std::vector<std::string>> scales(const File& file) {
 }
 
 std::vector<std::string> without_scale(const File& file) {
-  const hid_t id = id_of(file);
+  const auto of_scale = scales(file);
   const std::string where = place_in(file, "");
-  std::map<hobj_ref_t, std::set<hobj_ref_t>> users;  // by scale
-  std::map<std::string, hobj_ref_t> others;
-  for (const std::string& path : file.datasets()) {
-    const hobj_ref_t self = reference(id, path, where);
-    if (!has_attribute(id, path, "CLASS", where)) {
-      others.emplace(path, self);
-      continue;
-    }
-    auto& of = users[self];
-    for (const ScaleUse& use : uses_of(id, path, where)) of.insert(use.dataset);
-  }
   std::vector<std::string> found;
-  for (const auto& [path, self] : others) {
-    const auto scale = users.find(scale_of(id, path, where));
-    if (scale == users.end() || !scale->second.contains(self)) found.push_back(path);
+  for (const std::string& path : file.datasets()) {
+    if (of_scale.contains(path)) continue;
+    const hobj_ref_t own = scale_of(id_of(file), path, where);
+    const auto is_mutual = [&](const auto& entry) {
+      const auto& [scale, columns] = entry;
+      return std::ranges::find(columns, path) != columns.end() && reference(id_of(file), scale, where) == own;
+    };
+    if (std::ranges::none_of(of_scale, is_mutual)) found.push_back(path);
   }
   return found;
 }

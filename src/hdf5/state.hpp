@@ -30,4 +30,8 @@ struct File::State {
   return file.name() + ":" + path;
 }
 
+/// Makes an attribute of `size` elements, of 0 a scalar, and writes it.
+void put_attribute(const File& file, const std::string& object, const std::string& name, hid_t type, hsize_t size,
+                   const void* data);
+
 }  // namespace palstudy::hdf5
