@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/repeated_sum.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "core/numbers.hpp"
 #include "core/random.hpp"
+#include "sim/state/progress.hpp"
 
 namespace palstudy {
 namespace {
