@@ -8,24 +8,16 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "core/host.hpp"
+#include "core/text_file.hpp"
 #include "inputs/inputs.hpp"
 #include "parallel/mpi.hpp"
 #include "study/bundle_manifest.hpp"
 
 namespace palstudy {
 namespace {
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw data_error("cannot be read", path.string(), "palstudy run makes it beside the shards");
-  return text.str();
-}
 
 /// What an archive has of its study.
 void describe(const Study& study, Provenance& to) {
@@ -102,7 +94,7 @@ namespace {
 template <class Use>
 void read_campaign_json(const std::filesystem::path& parts, Use use) {
   const auto file = parts / "campaign.json";
-  const auto json = nlohmann::json::parse(read_file(file), nullptr, false);
+  const auto json = nlohmann::json::parse(read_text_file(file), nullptr, false);
   if (!json.is_object() || json.value("format", "") != "palstudy-campaign-1") {
     throw data_error("is not what palstudy run writes", file.string(), "run the study again with --resume");
   }
@@ -116,7 +108,7 @@ void read_campaign_json(const std::filesystem::path& parts, Use use) {
 }  // namespace
 
 SavedInputs load_inputs(const std::filesystem::path& parts) {
-  SavedInputs saved{read_file(parts / "study.toml"), {}};
+  SavedInputs saved{read_text_file(parts / "study.toml"), {}};
   read_campaign_json(parts, [&](const nlohmann::json& json) {
     saved.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
   });
