@@ -2,13 +2,14 @@
 #include "measure/devices.hpp"
 
 #include <fmt/format.h>
-#include <time.h>  // NOLINT: clock_gettime is POSIX
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <regex>
 
 #include "core/error.hpp"
+#include "core/host.hpp"
 #include "kernels/static_record.hpp"
 
 namespace palstudy {
@@ -110,22 +111,14 @@ void require_distinct(const std::vector<std::string>& uuids, const std::vector<R
   }
 }
 
-namespace {
-
-double now_s(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-}  // namespace
-
 double core_share(double cpu_s, double most_s) {
-  const double cpu_begin = now_s(CLOCK_THREAD_CPUTIME_ID), begin = now_s(CLOCK_MONOTONIC);
+  using Clock = std::chrono::steady_clock;
+  const double cpu_begin = processor_s();
+  const auto begin = Clock::now();
   double cpu = 0, passed = 0;
   while (cpu < cpu_s && passed < most_s) {
-    cpu = now_s(CLOCK_THREAD_CPUTIME_ID) - cpu_begin;
-    passed = now_s(CLOCK_MONOTONIC) - begin;
+    cpu = processor_s() - cpu_begin;
+    passed = std::chrono::duration<double>(Clock::now() - begin).count();
   }
   return std::clamp(cpu / std::max(passed, 1e-9), 1e-3, 1.0);
 }
