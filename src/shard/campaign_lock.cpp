@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/host.hpp"
 
 namespace palstudy {
 namespace {
@@ -28,12 +28,6 @@ constexpr const char* slices_lock = "slices.lock";
 
 std::filesystem::path beside(const std::filesystem::path& file) {
   return file.parent_path() / (file.filename() == campaign_lock ? slices_lock : campaign_lock);
-}
-
-std::string host_and_pid() {
-  std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-  return std::string("host ") + host.data() + ", pid " + std::to_string(::getpid());
 }
 
 Error lock_error(const std::filesystem::path& file, int error) {
@@ -66,17 +60,18 @@ bool try_lock(int descriptor, int operation, const std::filesystem::path& file) 
   return true;
 }
 
-bool names_holder(const std::filesystem::path& file, const std::string& who) {
+std::string holder(const std::filesystem::path& file) {
   std::ifstream in(file);
-  std::string line;
-  return std::getline(in, line) && line + "\n" == who;
+  std::string who;
+  std::getline(in, who);
+  return who.empty() ? "unknown" : who;
 }
 
-/// The line that it wrote.
+/// What it wrote: the line without its end.
 std::string write_holder(int descriptor, const std::filesystem::path& file) {
-  std::string who = host_and_pid() + "\n";
-  const ssize_t wrote = ::pwrite(descriptor, who.data(), who.size(), 0);
-  if (wrote != ssize_t(who.size())) throw lock_error(file, wrote < 0 ? errno : ENOSPC);
+  const std::string who = "host " + host_name() + ", pid " + std::to_string(::getpid()), line = who + "\n";
+  const ssize_t wrote = ::pwrite(descriptor, line.data(), line.size(), 0);
+  if (wrote != ssize_t(line.size())) throw lock_error(file, wrote < 0 ? errno : ENOSPC);
   return who;
 }
 
@@ -96,7 +91,7 @@ bool try_begin(int descriptor, const std::filesystem::path& file) {
   if (!try_lock(descriptor, LOCK_EX, file) || !still_the_file(descriptor, file)) return false;
   if (::ftruncate(descriptor, 0) != 0) throw lock_error(file, errno);
   const std::string who = write_holder(descriptor, file);
-  return try_lock(descriptor, LOCK_SH, file) && names_holder(file, who) && is_free(beside(file));
+  return try_lock(descriptor, LOCK_SH, file) && holder(file) == who && is_free(beside(file));
 }
 
 bool try_join(int descriptor, const std::filesystem::path& file) {
@@ -111,13 +106,6 @@ bool try_share(int descriptor, const std::filesystem::path& file) {
   if (!try_join(descriptor, file) || !is_free(beside(file)) || !still_the_file(descriptor, file)) return false;
   write_holder(descriptor, file);  // the last of several that share
   return true;
-}
-
-std::string holder(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  std::string who;
-  std::getline(in, who);
-  return who.empty() ? "unknown" : who;
 }
 
 void remove_lock(const std::filesystem::path& file) {
