@@ -48,7 +48,7 @@ std::string mpi_library() {
 }
 
 Mpi::Mpi(int& argc, char**& argv) {
-  if (!read_launch().by_launcher) return;
+  if (!started_by_launcher()) return;
   // Debian's Open MPI is configured with `osc = ^ucx,pt2pt`, which leaves no one-sided communication between hosts over
   // TCP. Without UCX, whose time-outs between such hosts are long, the slower pt2pt serves; the caller's setting is
   // kept.

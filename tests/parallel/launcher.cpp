@@ -17,15 +17,18 @@ using LauncherTest = WithoutLauncher;
 
 // Without a launcher MPI must not start: a login node may forbid it.
 TEST_F(LauncherTest, AnEmptyEnvironmentHasNoLauncher) {
-  EXPECT_FALSE(read_launch().by_launcher);
-  EXPECT_EQ(read_launch().rank, 0);
+  EXPECT_FALSE(started_by_launcher());
+  EXPECT_TRUE(speaks_for_all());
 }
 
 TEST_F(LauncherTest, KnowsOpenMpiPmixAndPmi) {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
     setenv(name, "3", 1);
-    EXPECT_TRUE(read_launch().by_launcher) << name;
-    EXPECT_EQ(read_launch().rank, 3) << name;
+    EXPECT_TRUE(started_by_launcher()) << name;
+    EXPECT_FALSE(speaks_for_all()) << name;
+    setenv(name, "0", 1);
+    EXPECT_TRUE(started_by_launcher()) << name;
+    EXPECT_TRUE(speaks_for_all()) << name;
     unsetenv(name);
   }
 }
@@ -33,10 +36,10 @@ TEST_F(LauncherTest, KnowsOpenMpiPmixAndPmi) {
 // The batch script of sbatch has SLURM_PROCID = 0 and SLURM_NTASKS but is no MPI rank, nor is `srun -n 1`.
 TEST_F(LauncherTest, AnAllocationAloneIsNoLauncher) {
   setenv("SLURM_PROCID", "0", 1);
-  EXPECT_FALSE(read_launch().by_launcher);
+  EXPECT_FALSE(started_by_launcher());
   setenv("SLURM_STEP_ID", "0", 1);
   setenv("SLURM_STEP_NUM_TASKS", "1", 1);
-  EXPECT_FALSE(read_launch().by_launcher);
+  EXPECT_FALSE(started_by_launcher());
 }
 
 // `srun -n 4` without an MPI plugin would start four whole campaigns on one output: refused, and one of them says so.
@@ -47,7 +50,7 @@ TEST_F(LauncherTest, RefusesTasksWithoutACommonMpi) {
   setenv("SLURM_PROCID", "2", 1);
   EXPECT_FALSE(speaks_for_all());
   try {
-    (void)read_launch();
+    (void)started_by_launcher();
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage);

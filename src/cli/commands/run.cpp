@@ -50,7 +50,7 @@ CampaignOptions campaign_options(const RunOptions& options, const CommandContext
 /// What is wrong with the bundle that the study lies in, on rank 0: found before MPI is started, thrown after.
 std::exception_ptr wrong_with_bundle(const RunOptions& options) {
   try {
-    if (read_launch().rank == 0) check_bundle(options.study);
+    if (speaks_for_all()) check_bundle(options.study);
   } catch (const Error&) {
     return std::current_exception();
   }
@@ -80,8 +80,7 @@ int run(const RunOptions& options, const CommandContext& context) {
   if (options.dry_run) {
     const Study study = read_study(options.study, options.overrides);
     const std::string text = plan_text(study, false);
-    if (read_launch().rank == 0)
-      fmt::print("{}{}", text, options.output.empty() ? "" : look_text(study, options.output));
+    if (speaks_for_all()) fmt::print("{}{}", text, options.output.empty() ? "" : look_text(study, options.output));
     return 0;
   }
   const CampaignOptions to = campaign_options(options, context);

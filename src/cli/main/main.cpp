@@ -103,7 +103,7 @@ int guarded(int& argc, char**& argv) {
   try {
     speaks = speaks_for_all();
     set_up_log();
-    (void)read_launch();  // refuses a launcher that is not MPI's
+    (void)started_by_launcher();  // refuses a launcher that is not MPI's
     const int code = parse_and_run(argc, argv);
     return code == 0 && std::fflush(stdout) != 0 ? lost_output(errno) : code;
   } catch (const Error& error) {
