@@ -272,12 +272,9 @@ class Campaign {
     if (existing_ && existing_->has_every_run() && !has_shards(parts_))
       return;  // failed ones, and none was tried again
     const ArchiveWriting writing{parts_, existing_, options_.output, workers, signals_};
-    if (study_.stop) {
-      const LookState state = look_at(study_, outcomes_of(study_, parts_, existing_));
-      write_at_look(study_, state, inputs_, provenance_, writing);
-    } else {
-      write_from_shards(study_, inputs_, provenance_, writing);
-    }
+    std::optional<LookState> look;
+    if (study_.stop) look = look_at(study_, outcomes_of(study_, parts_, existing_));
+    write_from_shards(study_, look, inputs_, provenance_, writing);
     if (failed_ > 0) return;  // the shards stay, for --resume --retry-failed
     remove_shards(parts_);
     lock_->remove_file();

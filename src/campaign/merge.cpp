@@ -64,8 +64,17 @@ std::string merge_command(const std::filesystem::path& parts) {
   return replaces_archive(parts) ? "palstudy merge --force" : "palstudy merge";
 }
 
-void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing) {
+void write_from_shards(const Study& whole, const std::optional<LookState>& look, Inputs& inputs, Provenance provenance,
+                       const ArchiveWriting& writing) {
   const auto& [parts, existing, output, workers, signals] = writing;
+  std::optional<Study> part;
+  if (look) {
+    part = part_of(whole, look->look);
+    provenance.resolved_study = part->resolved;
+    provenance.stopping = looks_taken(whole, *look);
+    spdlog::info("{}", provenance.stopping);
+  }
+  const Study& study = part ? *part : whole;
   MergedRecords records(study, index_shards(parts), existing);
   check_complete(study, records.numbers(), parts);
   for (const auto& problem : records.problems()) spdlog::warn("{}", problem);
@@ -80,15 +89,6 @@ void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance
   const ProgressReport step(fmt::format("writing {}", output.string()));
   InterruptibleSource until(records, signals, output, merge_command(parts));
   write_archive(output, until, clusters, provenance, inputs.measurements(), &workers);
-}
-
-void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
-                   const ArchiveWriting& writing) {
-  const Study part = part_of(study, state.look);
-  provenance.resolved_study = part.resolved;
-  provenance.stopping = looks_taken(study, state);
-  spdlog::info("{}", provenance.stopping);
-  write_from_shards(part, inputs, std::move(provenance), writing);
 }
 
 namespace {
@@ -160,15 +160,10 @@ Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::f
   saved.provenance.command_line += saved.provenance.command_line.empty() ? "" : "\n";
   saved.provenance.command_line += command_line;
   const ArchiveWriting writing{parts, existing, output, workers, signals};
-  std::size_t look = 0;
-  if (saved.study.stop) {
-    const LookState state = next_state(saved.study, parts, existing);
-    look = state.look;
-    write_at_look(saved.study, state, inputs, saved.provenance, writing);
-  } else {
-    write_from_shards(saved.study, inputs, saved.provenance, writing);
-  }
-  const auto runs = static_cast<std::int64_t>(runs_at(saved.study, look));
+  std::optional<LookState> look;
+  if (saved.study.stop) look = next_state(saved.study, parts, existing);
+  write_from_shards(saved.study, look, inputs, saved.provenance, writing);
+  const auto runs = static_cast<std::int64_t>(runs_at(saved.study, look ? look->look : 0));
   const std::set<std::int64_t> failed = shards.read(existing).failed;
   remove_shards(parts);
   lock.remove_file();

@@ -29,13 +29,11 @@ struct ArchiveWriting {
 [[nodiscard]] std::string merge_command(const std::filesystem::path& parts);
 
 /// Writes the archive of a study from its shards, and from the archive that it grows from, if there is one; both may
-/// hold runs beyond it, of more seeds. Torn tails of killed processes become notes. Errors: data (a full disk), stopped
-/// (a run that neither holds; SIGTERM or SIGINT). Both stay.
-void write_from_shards(const Study& study, Inputs& inputs, Provenance provenance, const ArchiveWriting& writing);
-
-/// Writes the archive of a study with a stopping rule that ends at the look of `state`.
-void write_at_look(const Study& study, const LookState& state, Inputs& inputs, Provenance provenance,
-                   const ArchiveWriting& writing);
+/// hold runs beyond it, of more seeds. With a stopping rule `look` is where the study ends. Torn tails of killed
+/// processes become notes. Errors: data (a full disk), stopped (a run that neither holds; SIGTERM or SIGINT). Both
+/// stay.
+void write_from_shards(const Study& whole, const std::optional<LookState>& look, Inputs& inputs, Provenance provenance,
+                       const ArchiveWriting& writing);
 
 /// Removes the shards and what stands beside them, once an archive holds every run of the study; the lock and the
 /// folder are CampaignLock's. What no campaign made stays, links included, and is warned of.
