@@ -66,8 +66,9 @@ class Campaign {
 
  private:
   void check() {
+    require_folder(parts_);
     // A campaign at work is reported before advice about its shards.
-    if (!options_.resume && !options_.slice && has_shards(parts_)) {
+    if (!options_.resume && !options_.slice && !shard_files(parts_).empty()) {
       CampaignLock::begin(parts_, std::chrono::milliseconds(0)).remove_file();
     }
     check_output(study_, options_);
@@ -269,7 +270,7 @@ class Campaign {
     failed_ = std::count_if(completed.failed.begin(), completed.failed.end(),
                             [&](std::int64_t run) { return !options_.slice || options_.slice->has(run); });
     if (end.stopped || options_.slice) return;
-    if (existing_ && existing_->has_every_run() && !has_shards(parts_))
+    if (existing_ && existing_->has_every_run() && shard_files(parts_).empty())
       return;  // failed ones, and none was tried again
     const ArchiveWriting writing{parts_, existing_, options_.output, workers, signals_};
     std::optional<LookState> look;

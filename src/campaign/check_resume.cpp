@@ -12,6 +12,7 @@
 #include "campaign/completed_runs.hpp"
 #include "core/error.hpp"
 #include "shard/checkpoint_file.hpp"
+#include "shard/frame_format.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 
@@ -126,7 +127,7 @@ std::string changed_input(const std::map<std::string, std::string>& before,
 
 void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,
                          const std::filesystem::path& parts, bool restarts) {
-  const bool shards = has_shards(parts);
+  const bool shards = !shard_files(parts).empty();
   if (!shards && (restarts || checkpoint_files(parts).empty())) return;
   const std::string_view what_is_there = shards ? "shards" : "checkpoints";
   std::optional<SavedInputs> saved;

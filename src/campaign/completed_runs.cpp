@@ -23,7 +23,7 @@ bool in_slice(const CampaignOptions& options, std::int64_t run) { return !option
 
 // The elements of an array job share a folder: a slice minds only its own runs.
 bool has_own_shards(const Study& study, const CampaignOptions& options, const std::filesystem::path& parts) {
-  if (!has_shards(parts) || !options.slice) return has_shards(parts);
+  if (const bool none = shard_files(parts).empty(); none || !options.slice) return !none;
   const CompletedRuns completed = read_completed_runs(study, parts, std::nullopt);
   const auto own = [&](std::int64_t run) { return in_slice(options, run); };
   return std::any_of(completed.done.begin(), completed.done.end(), own) ||
@@ -31,14 +31,6 @@ bool has_own_shards(const Study& study, const CampaignOptions& options, const st
 }
 
 }  // namespace
-
-bool has_shards(const std::filesystem::path& parts) {
-  if (!std::filesystem::is_directory(parts)) return false;
-  for (const auto& entry : std::filesystem::directory_iterator(parts)) {
-    if (entry.path().extension() == ".shard") return true;
-  }
-  return false;
-}
 
 std::vector<FoundCheckpoint> own_checkpoints(const Study& study, const std::optional<Slice>& slice,
                                              const std::filesystem::path& parts) {

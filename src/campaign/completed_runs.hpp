@@ -16,9 +16,6 @@
 
 namespace palstudy {
 
-/// Whether `FILE.h5.parts/` holds a shard.
-[[nodiscard]] bool has_shards(const std::filesystem::path& parts);
-
 /// The checkpoints of runs of this study that are in the slice, by run.
 struct FoundCheckpoint {
   const RunPlan* run;

@@ -135,9 +135,9 @@ Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::f
                   const std::string& command_line) {
   const auto parts = parts_dir(output);
   require_folder(parts);
-  if (!has_shards(parts)) throw no_shards(parts);
+  if (shard_files(parts).empty()) throw no_shards(parts);
   auto lock = CampaignLock::begin(parts);
-  if (!has_shards(parts)) {  // the previous holder of the lock has merged them
+  if (shard_files(parts).empty()) {  // the previous holder of the lock has merged them
     lock.remove_file();
     throw no_shards(parts);
   }
