@@ -111,31 +111,6 @@ const TomlValue* TomlValue::find(const std::string& name) const {
   return nullptr;
 }
 
-TomlValue TomlValue::of(bool value) {
-  TomlValue result;
-  result.kind = Kind::boolean;
-  result.boolean = value;
-  return result;
-}
-TomlValue TomlValue::of(std::int64_t value) {
-  TomlValue result;
-  result.kind = Kind::integer;
-  result.integer = value;
-  return result;
-}
-TomlValue TomlValue::of(double value) {
-  TomlValue result;
-  result.kind = Kind::real;
-  result.real = value;
-  return result;
-}
-TomlValue TomlValue::of(std::string value) {
-  TomlValue result;
-  result.kind = Kind::text;
-  result.text = std::move(value);
-  return result;
-}
-
 TomlValue read_toml(const std::filesystem::path& file) {
   std::error_code failed;
   if (std::filesystem::is_directory(file, failed)) {
@@ -213,23 +188,11 @@ std::string to_toml(const TomlValue& value) {
 }
 
 std::string describe(const TomlValue& value) {
-  switch (value.kind) {
-    case TomlValue::Kind::boolean:
-      return std::string("the boolean ") + (value.boolean ? "true" : "false");
-    case TomlValue::Kind::integer:
-      return std::to_string(value.integer);
-    case TomlValue::Kind::real:
-      return real_text(value.real);
-    case TomlValue::Kind::text:
-      return "the text " + quoted(value.text);
-    case TomlValue::Kind::array:
-      return value.items.empty() ? "an empty list" : "a list";
-    case TomlValue::Kind::table:
-      return "a table";
-    case TomlValue::Kind::other:
-      break;
-  }
-  return "a date or time";
+  using Kind = TomlValue::Kind;
+  if (value.kind == Kind::array) return value.items.empty() ? "an empty list" : "a list";
+  if (value.kind == Kind::table) return "a table";
+  if (value.kind == Kind::other) return "a date or time";
+  return (value.kind == Kind::boolean ? "the boolean " : value.kind == Kind::text ? "the text " : "") + to_toml(value);
 }
 
 }  // namespace palstudy

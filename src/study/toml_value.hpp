@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace palstudy {
@@ -17,21 +18,21 @@ struct TomlValue {
   bool boolean = false;
   std::int64_t integer = 0;
   double real = 0;
-  std::string text;
-  std::vector<TomlValue> items;    ///< of an array or a table
-  std::vector<std::string> names;  ///< of a table: the key of each item
-  std::string where;               ///< file:line:column of the value
-  std::string key_where;           ///< and of the key before it
+  std::string text = {};
+  std::vector<TomlValue> items = {};    ///< of an array or a table
+  std::vector<std::string> names = {};  ///< of a table: the key of each item
+  std::string where = {};               ///< file:line:column of the value
+  std::string key_where = {};           ///< and of the key before it
 
   [[nodiscard]] bool number() const { return kind == Kind::integer || kind == Kind::real; }
   [[nodiscard]] double as_real() const { return kind == Kind::integer ? static_cast<double>(integer) : real; }
   /// The item of a table, or null.
   [[nodiscard]] const TomlValue* find(const std::string& name) const;
 
-  static TomlValue of(bool value);
-  static TomlValue of(std::int64_t value);
-  static TomlValue of(double value);
-  static TomlValue of(std::string value);
+  static TomlValue of(bool value) { return {.kind = Kind::boolean, .boolean = value}; }
+  static TomlValue of(std::int64_t value) { return {.kind = Kind::integer, .integer = value}; }
+  static TomlValue of(double value) { return {.kind = Kind::real, .real = value}; }
+  static TomlValue of(std::string value) { return {.kind = Kind::text, .text = std::move(value)}; }
 };
 
 /// Reads a TOML file. Errors (usage): cannot be read, not TOML, with file:line:column.
