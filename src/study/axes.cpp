@@ -188,19 +188,16 @@ std::size_t count_runs(const ParsedStudy& parsed) {
   return runs;
 }
 
-KeyValues values_of(const ParsedStudy& parsed, std::size_t number, std::vector<std::size_t>& places) {
+KeyValues values_of(const ParsedStudy& parsed, std::size_t number) {
   KeyValues point = parsed.base;
-  places.assign(parsed.axes.size(), 0);
   for (const bool seeds : {false, true}) {  // from the fastest to the slowest
-    std::size_t at = parsed.axes.size();
     for (auto axis = parsed.axes.rbegin(); axis != parsed.axes.rend(); ++axis) {
-      --at;
       if (is_seed_key(axis->first) != seeds) continue;
-      places[at] = number % axis->second.values.size();
+      const std::size_t place = number % axis->second.values.size();
       number /= axis->second.values.size();
-      point.insert_or_assign(axis->first, axis->second.values[places[at]]);
+      point.insert_or_assign(axis->first, axis->second.values[place]);
       if (axis->second.sets.empty()) continue;
-      for (const auto& [key, value] : axis->second.sets[places[at]]) point.insert_or_assign(key, value);
+      for (const auto& [key, value] : axis->second.sets[place]) point.insert_or_assign(key, value);
     }
   }
   return point;

@@ -26,7 +26,7 @@ namespace palstudy {
 /// How many runs the axes make. Errors (usage): too many.
 [[nodiscard]] std::size_t count_runs(const ParsedStudy& parsed);
 /// The given values of run `number`: its place in the product of the axes, keys sorted and the last one fastest, but
-/// seeds slowest, so that adding seeds appends. `places`: the place on each axis, by sorted key.
-[[nodiscard]] KeyValues values_of(const ParsedStudy& parsed, std::size_t number, std::vector<std::size_t>& places);
+/// seeds slowest, so that adding seeds appends.
+[[nodiscard]] KeyValues values_of(const ParsedStudy& parsed, std::size_t number);
 
 }  // namespace palstudy

@@ -98,10 +98,10 @@ void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>&
   const auto varied = varied_keys(parsed, independent);
   std::vector<const ParsedAxis*> axes;
   for (const auto& [key, axis] : parsed.axes) axes.push_back(&axis);
-  std::vector<std::size_t> places(axes.size()), ignored;
+  std::vector<std::size_t> places(axes.size());
   std::vector<const TomlValue*> values(independent.size());
   for_each_combination(shaping, places, [&](std::size_t first) {
-    const SeedVariants runs(fill_defaults(values_of(parsed, first, ignored), study.file.string()), varied);
+    const SeedVariants runs(fill_defaults(values_of(parsed, first), study.file.string()), varied);
     note_params(runs.first(), used);
     for_each_combination(independent, places, [&](std::size_t beside) {
       for (std::size_t i = 0; i < independent.size(); ++i) {

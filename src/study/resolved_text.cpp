@@ -58,9 +58,8 @@ void add_measured_keys(const ParsedStudy& parsed, const Study& study, KeyValues&
 }
 
 KeyValues resolved_values(const ParsedStudy& parsed, const Study& study) {
-  std::vector<std::size_t> places;
   KeyValues values;
-  for (const auto& [key, value] : fill_defaults(values_of(parsed, 0, places), study.file.string())) {
+  for (const auto& [key, value] : fill_defaults(values_of(parsed, 0), study.file.string())) {
     if (is_on_axis(parsed, key)) continue;
     if (parsed.base.contains(key) || same_in_all_runs(parsed, key)) values.emplace(key, value);
   }
@@ -145,8 +144,7 @@ std::string default_text(KeyValues values, const std::string& key, const std::st
 
 std::vector<std::string> changed_settings(const Study& study, const std::vector<std::string>& told) {
   const ParsedStudy parsed = parse_keys(parse_toml(study.resolved, study.name));
-  std::vector<std::size_t> places;
-  const KeyValues given = values_of(parsed, 0, places);
+  const KeyValues given = values_of(parsed, 0);
   const auto is_told = [&](const std::string& key) {
     return std::any_of(told.begin(), told.end(),
                        [&](const auto& one) { return key == one || key.starts_with(one + "."); });

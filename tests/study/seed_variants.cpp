@@ -19,9 +19,8 @@ class VariantsOfSeeds : public Scratch {
     const Study study = read(text);
     const ParsedStudy parsed = parse_keys(parse_toml(text, study.file.string()));
     EXPECT_EQ(study.runs.size(), count_runs(parsed));
-    std::vector<std::size_t> places;
     for (std::size_t number = 0; number < study.runs.size(); ++number) {
-      const KeyValues values = fill_defaults(values_of(parsed, number, places), study.file.string());
+      const KeyValues values = fill_defaults(values_of(parsed, number), study.file.string());
       expect_same(study.runs[number], make_plan(values), number);
       EXPECT_EQ(study.runs[number].id, id_of(canonical_text(values)));
     }
@@ -79,8 +78,7 @@ TEST_F(VariantsOfSeeds, TheFirstContradictoryRunIsRefused) {
 
 TEST_F(VariantsOfSeeds, OnlyIndependentKeysMayVary) {
   const ParsedStudy parsed = parse_keys(parse_toml(minimal, "study.toml"));
-  std::vector<std::size_t> places;
-  const KeyValues values = fill_defaults(values_of(parsed, 0, places), "study.toml");
+  const KeyValues values = fill_defaults(values_of(parsed, 0), "study.toml");
   EXPECT_THROW(SeedVariants(values, {{"engine.round_s", 0}}), Error);
 }
 
