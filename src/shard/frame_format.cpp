@@ -140,7 +140,8 @@ std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesyst
 std::vector<std::filesystem::path> shard_files(const std::filesystem::path& parts) {
   std::error_code error;
   auto files = files_ending(parts, ".shard", error);
-  if (error && error != std::errc::no_such_file_or_directory) {
+  // Whoever writes there says that a folder above is a file.
+  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
     throw data_error("cannot be listed: " + error.message(), parts.string(), "check the permissions of the folder");
   }
   return files;
