@@ -4,21 +4,24 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <limits>
 #include <memory>
 
+#include "archive/profile/profile_columns.hpp"
 #include "archive/profile/profile_file.hpp"
+#include "archive/replaced_output.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/profile_join.hpp"
 #include "cli/tables/profile_tables.hpp"
 #include "core/error.hpp"
+#include "core/output.hpp"
 #include "core/text.hpp"
 #include "inputs/profile/profile_files.hpp"
+#include "inputs/profile/profile_tools.hpp"
 #include "study/data_dir.hpp"
 #include "study/study.hpp"
+#include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_summary.hpp"
 #include "variability/sources/class_kernels.hpp"
 #include "variability/sources/reliability.hpp"
@@ -152,6 +155,35 @@ CLI::App* add(CLI::App& app, const char* name, const char* summary, const std::s
   return sub;
 }
 
+struct JoinOptions {
+  std::vector<std::string> files;
+  std::string output;
+  bool force = false, json = false;
+};
+
+/// `merge` joins profiles, `import` what other programs measured; both write one profile.
+int join_profiles(const JoinOptions& options, bool imports, const CommandContext& context) {
+  const std::vector<std::filesystem::path> files(options.files.begin(), options.files.end());
+  require_new_hdf5(options.output, options.force, profile_schema_name, files);
+  auto [merged, read] = imports ? import_files(files) : Imported{merge_profile_files(files), files};
+  for (const auto& warning : profile_warnings(merged.profile)) merged.notes.push_back(warning);
+  make_folder_of(options.output);
+  write_profile(options.output, merged.profile, profile_provenance(command_line(context), read, merged.notes));
+  for (const auto& note : merged.notes) spdlog::warn("{}", note);
+  fmt::print("{}", options.json ? coverage_json(merged.profile) : coverage_text(merged.profile));
+  return 0;
+}
+
+CLI::App* add_join(CLI::App& app, const char* name, const char* summary, const char* files,
+                   const std::shared_ptr<JoinOptions>& options) {
+  CLI::App* sub = app.add_subcommand(name, summary);
+  sub->add_option("FILES", options->files, files)->required();
+  sub->add_option("-o,--output", options->output, "the profile to write (HDF5)")->required();
+  sub->add_flag("--force", options->force, "replace an existing file");
+  sub->add_flag("--json", options->json, "print what was measured for programs");
+  return sub;
+}
+
 std::function<int()> set_up_profile(CLI::App& app, const CommandContext& context) {
   auto options = std::make_shared<ProfileOptions>();
   app.require_subcommand(1);
@@ -170,10 +202,14 @@ std::function<int()> set_up_profile(CLI::App& app, const CommandContext& context
       ->capture_default_str();
   auto link_options = std::make_shared<LinkOptions>();
   CLI::App* to_link = add_links(app, link_options);
-  const std::array joins = {add_profile_merge(app, context), add_profile_import(app, context)};
+  auto join_options = std::make_shared<JoinOptions>();
+  CLI::App* to_merge =
+      add_join(app, "merge", "Join profiles of many jobs and days by GPU and session", "profiles (HDF5)", join_options);
+  CLI::App* to_import = add_join(app, "import", "Make a profile of what other programs measured",
+                                 "CSVs with a row a GPU beside runs/, and outputs of ncu --csv", join_options);
   return [=] {
-    for (const ProfileJoin& join : joins) {
-      if (join.chosen->parsed()) return join.act();
+    if (to_merge->parsed() || to_import->parsed()) {
+      return join_profiles(*join_options, to_import->parsed(), context);
     }
     if (to_link->parsed()) return links(*link_options);
     if (to_show->parsed()) return show(*options);
