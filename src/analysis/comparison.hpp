@@ -44,8 +44,8 @@ struct ComparisonOptions {
 struct AverageParts {
   std::size_t parts = 0;
   double least = 0, most = 0;  ///< gains of the worst and of the best part
-  bool opposite =
-      false;  ///< one part is a gain and another one a loss: by their intervals, by sign where they have none
+  /// One part is a gain and another one a loss: by their intervals, by sign where they have none.
+  bool opposite = false;
 };
 
 /// One policy against one baseline by one metric, within one group.

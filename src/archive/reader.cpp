@@ -123,8 +123,8 @@ ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
   const std::string path = column_path(id, name);
   if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
   ColumnValues values = read_values(file, describe(file, id, name, path).type, path);
-  const std::string first =
-      column_path(id, columns(id).at(0));  // of the whole table, since columns are read one by one
+  // Whoever reads single columns takes them to be of one length.
+  const std::string first = column_path(id, columns(id).at(0));
   require_rows(size(values), file.exists(first) ? rows_of(file, first) : size(values), file.name() + ":" + path);
   return values;
 }

@@ -14,7 +14,8 @@ namespace {
 LvLists lists_of_levels(const PlacementContext& context) {
   const Topology& topology = context.topology;
   const std::uint32_t cabinets = topology.cabinet_of(NodeId(topology.nodes() - 1)).value + 1;
-  return {context, cabinets<topology.nodes(), cabinets> 1};
+  const bool has_cabinets = cabinets < topology.nodes();
+  return {context, has_cabinets, cabinets > 1};
 }
 
 /// `gpus` of a kind on as few of the nodes begin <= node < end as possible: those with the most first, whole, and the
