@@ -17,7 +17,7 @@ class Completions {
     times_.push_back(time_s);
     if ((times_.size() - 1) / block_size == earliest_in_block_.size()) {
       earliest_in_block_.push_back(0);
-      dirty_.push_back(1);
+      dirty_.resize(earliest_in_block_.size());
     }
     touch(times_.size() - 1);
   }
@@ -29,7 +29,6 @@ class Completions {
     touch(times_.size() - 1);
     times_.pop_back();
     earliest_in_block_.resize((times_.size() + block_size - 1) / block_size);
-    dirty_.resize(earliest_in_block_.size());
   }
   /// Slot i gets what slot from[i] has; `from` names every slot once.
   void rearrange(const std::vector<std::uint32_t>& from) {

@@ -56,6 +56,11 @@ void stop_and_go(const SmallWorld& world, std::uint64_t seed, const RunResult& w
     }
     ASSERT_TRUE(shelf.state);
     ASSERT_EQ(shelf.state->partitions.size(), world.partitions);
+    // What a partition has cost is carried on: ranks share the partitions by it.
+    for (SavedPartition& saved : shelf.state->partitions) {
+      EXPECT_GE(saved.cost_s, 1000 * stop);
+      saved.cost_s = 1000 * (stop + 1);
+    }
   }
 }
 
