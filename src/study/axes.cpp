@@ -36,7 +36,10 @@ std::vector<TomlValue> range_values(const std::string& key, const TomlValue& val
   const bool right = first != nullptr && count != nullptr && value.items.size() == 2 &&
                      first->kind == TomlValue::Kind::integer && count->kind == TomlValue::Kind::integer;
   if (!right) throw usage_error(fmt::format("the axis {} is not a range of integers", key), value.where, axis_advice);
-  if (count->integer < 1) throw usage_error(fmt::format("the axis {} is empty", key), count->where, axis_advice);
+  if (count->integer < 1) {
+    throw usage_error(fmt::format("the axis {} has no value: count = {}", key, count->integer), count->where,
+                      axis_advice);
+  }
   if (count->integer > static_cast<std::int64_t>(max_runs)) {
     throw usage_error(fmt::format("the axis {} is too long", key), count->where, "at most 1000000 values");
   }

@@ -165,6 +165,10 @@ TEST(ComparisonText, NamesThePolicyWithoutAnInterval) {
   EXPECT_NE(comparison_text(comparison).find("No interval of jct_mean_s (pal against packed-sticky): the seeds"),
             std::string::npos)
       << comparison_text(comparison);
+  comparison.groups[0].labels = {"size = 1"};
+  EXPECT_NE(comparison_text(comparison).find("No interval of jct_mean_s (pal against packed-sticky at size = 1): the"),
+            std::string::npos)
+      << comparison_text(comparison);
 }
 
 // Whose runs are overloaded stands in every line, with the pair of policies that it is about: under the policy's name

@@ -54,6 +54,18 @@ GpuSet drawn_choice(const FreeGpus& free, std::uint32_t gpus, std::uint64_t seed
   return set;
 }
 
+// Nodes 0 and 2 have one free GPU each, too few for a group of two, so the group lies on node 1, which was not chosen:
+// on those of its GPUs that are free, 1 and 2.
+TEST(TensorGroups, TakeFreeGpusOfANodeThatWasNotChosen) {
+  MixedCluster cluster(1, 1);
+  cluster.free.give({NodeId(0), 0b10});
+  cluster.free.give({NodeId(1), 0b110});
+  cluster.free.give({NodeId(2), 0b10});
+  GpuSet kept = {{NodeId(0), 0b10}, {NodeId(2), 0b10}};
+  ASSERT_TRUE(keep_groups_whole(2, cluster.free, kept));
+  EXPECT_EQ(kept, (GpuSet{{NodeId(1), 0b110}}));
+}
+
 // Whatever the choice: as many GPUs, all of them free, whole groups on every node, nodes ascending; possible exactly
 // where the groups that free GPUs make suffice; unchanged if it was whole already; and a second time nothing changes.
 TEST(TensorGroups, AreKeptWhole) {

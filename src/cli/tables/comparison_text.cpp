@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
 #include "analysis/run_values.hpp"
 #include "cli/tables/text_table.hpp"
@@ -197,6 +198,12 @@ std::string labels_text(const Comparison& comparison, const ComparisonGroup& gro
   return join(labels);
 }
 
+std::string first_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 2;
+  if (names.size() <= most) return join(names);
+  return fmt::format("{} and {} more", join(std::span(names).first(most)), names.size() - most);
+}
+
 // Sentences, and the metrics that each is said of, in the order of the first.
 class SentencesOfMetrics {
  public:
@@ -212,7 +219,7 @@ class SentencesOfMetrics {
     std::string text;
     for (const auto& [sentence, metrics] : all_) {
       const bool named = !brief || all_.size() > 1;
-      text += fmt::format("{}{}: {}\n", start, named ? " of " + join(metrics) : "", sentence);
+      text += fmt::format("{}{}: {}\n", start, named ? " of " + first_of(metrics) : "", sentence);
     }
     return text;
   }
@@ -258,13 +265,14 @@ std::string scopes_text(const Comparison& comparison, const Names& only) {
   return distinct.size() == 1 ? one : each;
 }
 
-// A metric without an interval, and of which policy where that of another has one.
-std::string name_of_missing(const Comparison& comparison, const PolicyGain& missing) {
+// A metric without an interval, and of which policy, in which block, where there is one of another.
+std::string name_of_missing(const Comparison& comparison, const ComparisonGroup& block, const PolicyGain& missing) {
   for (const auto& group : comparison.groups) {
     for (const PolicyGain& one : group.gains) {
       if (one.metric != missing.metric || !one.gain || !one.gain->low) continue;
-      return fmt::format("{} ({} against {})", missing.metric, value_text(comparison, missing.policy),
-                         value_text(comparison, missing.baseline));
+      return fmt::format("{} ({} against {}{}{})", missing.metric, value_text(comparison, missing.policy),
+                         value_text(comparison, missing.baseline), block.labels.empty() ? "" : " at ",
+                         labels_text(comparison, block));
     }
   }
   return missing.metric;
@@ -279,7 +287,7 @@ std::string reasons(const Comparison& comparison, const Names& only = {}) {
       if (!one.gain || !holds(only, one.metric)) continue;
       if (one.gain->low) how.add(one.gain->method, one.metric);
       if (!one.coverage.empty()) held.add(one.coverage, one.metric);
-      if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, name_of_missing(comparison, one));
+      if (!one.gain->no_interval.empty()) missing.add(one.gain->no_interval, name_of_missing(comparison, group, one));
       several = several || (one.gain->low && one.comparisons > 1);
     }
   }
