@@ -8,7 +8,7 @@
 
 #include "sim/engine/rank_partitions.hpp"
 #include "sim/engine/wide_jobs.hpp"
-#include "sim/output/partial_result.hpp"
+#include "sim/output/run_result.hpp"
 #include "sim/state/checkpoints.hpp"
 #include "sim/state/exchange.hpp"
 #include "sim/state/world.hpp"
