@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/scheduler/list/place_waiting.hpp"
 #include "sim/scheduler/list/repack.hpp"
-#include "sim/scheduler/list/tenant_repack.hpp"
 #include "sim/scheduler/list/tenant_scheduler.hpp"
 
 namespace palstudy {
