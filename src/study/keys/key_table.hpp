@@ -9,8 +9,8 @@
 
 namespace palstudy {
 
-/// The keys of one section of the study file, and what they decide together: one file of study/keys/. Sections are
-/// completed in the order of their files' names, so that a section may read the values of those before it.
+/// The keys of one section of the study file, and what they decide together; study/keys/sections/ has them. Sections
+/// are completed in the order of their files' names, so that a section may read the values of those before it.
 struct KeySection {
   std::vector<Key> keys;
   /// Fills in the defaults that are no fallback of one key, and removes keys that mean nothing in this run. `given`:
