@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <utility>
+
 #include "policy/routing_policy.hpp"
 
 namespace palstudy {
@@ -14,6 +16,15 @@ class LeastLoaded final : public RoutingPolicy {
   }
 };
 
+class ShortestQueue final : public RoutingPolicy {
+ public:
+  [[nodiscard]] PartitionId route(JobId, const Job& job, const Summaries& summaries) const override {
+    return least_partition(job, summaries, [&](PartitionId p) {
+      return std::pair(summaries.at(p, Summaries::queued_jobs), -summaries.at(p, Summaries::free_gpus));
+    });
+  }
+};
+
 }  // namespace
 
 void register_routing_least_loaded(RoutingRegistry& registry) {
@@ -21,6 +32,10 @@ void register_routing_least_loaded(RoutingRegistry& registry) {
                 "To the partition whose queued and running jobs want the least share of its GPUs.",
                 {},
                 [](const RoutingContext&, const ParamValues&) { return std::make_unique<LeastLoaded>(); }});
+  registry.add({"shortest-queue",
+                "To the partition with the fewest queued jobs; of equals the one with the most free GPUs.",
+                {},
+                [](const RoutingContext&, const ParamValues&) { return std::make_unique<ShortestQueue>(); }});
 }
 
 }  // namespace palstudy
