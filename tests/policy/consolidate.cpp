@@ -4,8 +4,8 @@
 #include <bit>
 #include <map>
 
-#include "policy/expected_slowdown.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/view.hpp"
 
 namespace palstudy {
 namespace {

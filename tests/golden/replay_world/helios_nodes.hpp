@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "policy/expected_slowdown.hpp"
 #include "policy/placement_policy.hpp"
+#include "policy/view.hpp"
 
 namespace palstudy::replay {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/expected_slowdown.hpp"
+#include "policy/view.hpp"
 
 #include <cmath>
 
