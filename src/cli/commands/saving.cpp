@@ -2,12 +2,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/tables/saving_table.hpp"
+#include "cli/tables/figure_table.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "inputs/node_series.hpp"
+#include "policy/power/power_rule.hpp"
+#include "policy/power/series_replay.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/parsed_study.hpp"
@@ -15,6 +21,109 @@
 
 namespace palstudy {
 namespace {
+
+/// A rule with a forecast on a series.
+struct SavingRow {
+  std::string rule, forecast, settings;
+  PowerSaving saving;
+};
+
+/// The forecast that a series brings along in its own column.
+constexpr auto recorded_forecast = "recorded";
+
+SavingRow row_of(const NodeSeries& series, const PowerOptions& options, std::string settings = "") {
+  // As published, the recorded forecasts were made from measurements not yet taken then.
+  const Forecast forecast =
+      options.forecast == recorded_forecast
+          ? [&](const PowerTick& tick, std::uint32_t ahead) { return mean_from(series.forecast, tick.now(), ahead); }
+          : forecasts().at(options.forecast).make();
+  PowerRuleOptions instant = options.rule;
+  instant.boot_s = 0;  // a series cannot tell what would have waited
+  const auto rule = power_rules().at(options.off).make(instant, forecast);
+  const auto ticks = replay_series(series, *rule, options.tick_s);
+  SwitchingCost cost;
+  cost.boot_s = options.boot_s;
+  cost.stop_s = options.stop_s;
+  return {options.off, options.forecast, std::move(settings), saving(series, ticks, options.tick_s, cost)};
+}
+
+bool foresees(const std::string& rule) { return rule == "ces" || rule == "low-water"; }
+
+SavingRow timer_row(const NodeSeries& series, PowerOptions options, double idle_s, std::int64_t spare) {
+  options.off = "timer";
+  options.forecast = "none";
+  options.rule.idle_s = idle_s;
+  options.rule.spare = spare;
+  return row_of(series, options, fmt::format("idle_s = {}, spare = {}", shortest(idle_s), spare));
+}
+
+nlohmann::ordered_json json_of(const SavingRow& row) {
+  const PowerSaving& saving = row.saving;
+  return {{"rule", row.rule},
+          {"forecast", row.forecast},
+          {"settings", row.settings},
+          {"powered_off_mean", saving.powered_off_mean},
+          {"used_rate_pct", saving.used_rate_pct},
+          {"optimized_rate_pct", saving.optimized_rate_pct},
+          {"changes_per_day", saving.changes_per_day},
+          {"increases_per_day", saving.increases_per_day},
+          {"lack_ticks", saving.lack_ticks},
+          {"lack_nodes", saving.lack_nodes},
+          {"mwh_per_year", saving.mwh_per_year}};
+}
+
+/// What the chosen rule would have saved, and then others beside it: the same rule with every forecast, timers without
+/// and with the chosen spare nodes (or the buffer of `ces`), and the oracle.
+std::vector<SavingRow> saving_rows(const NodeSeries& series, const PowerOptions& chosen) {
+  std::vector<SavingRow> rows = {row_of(series, chosen, "chosen")};
+  PowerOptions other = chosen;
+  std::vector<std::string> foreseen = forecasts().names();
+  if (!series.forecast.empty()) foreseen.insert(foreseen.begin(), recorded_forecast);
+  if (!foresees(other.off)) other.off = "ces";
+  for (const auto& name : foreseen) {
+    other.forecast = name;
+    if (chosen.off != other.off || chosen.forecast != name) rows.push_back(row_of(series, other));
+  }
+  other = chosen;
+  other.off = "low-water";
+  if (chosen.off != other.off) rows.push_back(row_of(series, other));
+  const std::int64_t spare = chosen.rule.spare > 0 ? chosen.rule.spare
+                             : chosen.rule.ces.buffer >= 0
+                                 ? chosen.rule.ces.buffer
+                                 : static_cast<std::int64_t>(std::round(series.total.front() / 21));
+  rows.push_back(timer_row(series, chosen, 0, 0));
+  rows.push_back(timer_row(series, chosen, chosen.rule.idle_s, 0));
+  rows.push_back(timer_row(series, chosen, chosen.rule.idle_s, spare));
+  other = chosen;
+  other.off = "oracle";
+  other.forecast = "none";
+  rows.push_back(row_of(series, other, fmt::format("idle_s = {}", shortest(chosen.rule.idle_s))));
+  return rows;
+}
+
+std::string saving_text(const std::vector<SavingRow>& rows, const NodeSeries& series, double tick_s) {
+  FigureTable table{{"Rule", "Forecast", "Settings", "Nodes off", "Used of on", "Changes a day", "Wake-ups a day",
+                     "Ticks short a day", "Nodes short a day", "MWh a year"},
+                    {}};
+  const double days = static_cast<double>(series.used.size()) * tick_s / 86400;
+  for (const SavingRow& row : rows) {
+    const PowerSaving& saving = row.saving;
+    table.rows.push_back({row.rule, row.forecast, row.settings, Figure{saving.powered_off_mean, 2},
+                          Figure{saving.optimized_rate_pct / 100, 2, true}, Figure{saving.changes_per_day, 2},
+                          Figure{saving.increases_per_day, 2}, Figure{static_cast<double>(saving.lack_ticks) / days, 2},
+                          Figure{static_cast<double>(saving.lack_nodes) / days, 2}, Figure{saving.mwh_per_year, 1}});
+  }
+  return fmt::format("{} of {} s; of all nodes {:.2f} % are in use\n\n{}", counted(series.used.size(), "tick"),
+                     shortest(tick_s), rows.front().saving.used_rate_pct, figures_text(table));
+}
+
+/// The chosen rule's row, with the others as `others`.
+std::string saving_json(const std::vector<SavingRow>& rows) {
+  nlohmann::ordered_json json = json_of(rows.front());
+  auto& others = json["others"] = nlohmann::ordered_json::array();
+  std::for_each(rows.begin() + 1, rows.end(), [&](const SavingRow& row) { others.push_back(json_of(row)); });
+  return json.dump(2) + "\n";
+}
 
 struct SavingCommand {
   std::string series;
