@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# Completion for bash. All words come from the program: `palstudy complete -- WORD...` (src/cli/completion.cpp). Where it has
+# Completion for bash. All words come from the program: `palstudy complete -- WORD...` (src/cli/commands/complete.cpp). Where it has
 # none, files are completed.
 _palstudy() {
   local line=${COMP_LINE:0:COMP_POINT} words word
