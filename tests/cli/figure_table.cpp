@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cli/tables/figure_table.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cli/tables/profile_tables.hpp"
+#include "cli/tables/text_table.hpp"
 #include "inputs/profile/profile_files.hpp"
 
 namespace palstudy {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/tables/figure_table.hpp"
+#include "cli/tables/text_table.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/node_series.hpp"

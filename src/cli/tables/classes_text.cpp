@@ -8,7 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/tables/figure_table.hpp"
+#include "cli/tables/text_table.hpp"
 #include "core/csv.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/tables/figure_table.hpp"
+#include "cli/tables/text_table.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "inputs/profile/profile_files.hpp"

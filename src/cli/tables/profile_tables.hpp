@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/tables/figure_table.hpp"
+#include "cli/tables/text_table.hpp"
 #include "variability/binning/bins.hpp"
 #include "variability/profile/locality.hpp"
 #include "variability/profile/profile.hpp"
