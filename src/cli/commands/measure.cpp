@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 
-#include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "core/error.hpp"

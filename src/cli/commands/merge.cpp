@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "campaign/campaign.hpp"
-#include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 

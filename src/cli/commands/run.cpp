@@ -9,7 +9,6 @@
 #include "bundle/bundle_check.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/campaign_status.hpp"
-#include "cli/all_ranks.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/tables/plan_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/all_ranks.hpp"
+#include "cli/command.hpp"
 
 #include <fmt/format.h>
 
