@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "study/axes.hpp"
-#include "study/keys/key_checks.hpp"
+#include "study/keys/key.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/seeds.hpp"

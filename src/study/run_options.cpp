@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "study/run_options.hpp"
 
-#include "study/keys/key_checks.hpp"
+#include "study/keys/key.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/run_id.hpp"
 

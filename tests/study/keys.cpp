@@ -4,7 +4,7 @@
 #include <set>
 
 #include "campaign/scratch.hpp"
-#include "study/keys/key_checks.hpp"
+#include "study/keys/key.hpp"
 #include "study/keys/key_table.hpp"
 
 namespace palstudy {

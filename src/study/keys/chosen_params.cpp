@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
-#include "study/keys/key_checks.hpp"
+#include "study/keys/key.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "study/keys/key.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
 #include "sim/result.hpp"
+#include "stats/paired.hpp"
 #include "study/keys/key_names.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 
@@ -71,6 +80,262 @@ Key Key::otherwise(std::string words, std::function<std::optional<TomlValue>(con
 
 Key Key::used_where(std::function<bool(const RunPlan&)> where, std::string why) const {
   return with(&Key::used, std::move(where)).with(&Key::unused_why, std::move(why));
+}
+
+namespace {
+
+std::string range(const Key& key) {
+  const bool low = std::isfinite(key.least), high = std::isfinite(key.most);
+  if (low && high && key.above_least) {
+    return fmt::format(" above {}, {} or less", shortest(key.least), shortest(key.most));
+  }
+  if (low && high && key.most < 9e18) return fmt::format(" from {} to {}", shortest(key.least), shortest(key.most));
+  if (low && key.above_least) return fmt::format(" above {}", shortest(key.least));
+  if (low) return fmt::format(", {} or more", shortest(key.least));
+  return high ? fmt::format(", {} or less", shortest(key.most)) : "";
+}
+
+Error wrong(const Key& key, const TomlValue& value) {
+  const bool several = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
+  const bool list = several && !key.of_study && key.type != KeyType::nodes;
+  return usage_error(fmt::format("{} wants {}, not {}", key.name, wanted(key), describe(value)), value.where,
+                     list ? fmt::format("to try several values write \"{}\" = [...] under [axes]", key.name) : "");
+}
+
+TomlValue check_number(const Key& key, const TomlValue& value) {
+  const bool fits_type = key.type == KeyType::integer ? value.kind == TomlValue::Kind::integer : value.number();
+  if (!fits_type) throw wrong(key, value);
+  const double real = value.as_real();
+  const bool in_range = real >= key.least && real <= key.most && !(key.above_least && real == key.least);
+  if (!in_range || (std::isinf(real) && !key.infinite)) throw wrong(key, value);  // a NaN is not in range either
+  if (key.type == KeyType::integer) return value;
+  TomlValue number = TomlValue::of(real + 0.0);  // -0 becomes 0
+  number.where = value.where;
+  return number;
+}
+
+TomlValue check_choice(const Key& key, const TomlValue& value) {
+  if (value.kind != TomlValue::Kind::text) throw wrong(key, value);
+  if (std::find(key.choices.begin(), key.choices.end(), value.text) != key.choices.end()) return value;
+  throw usage_error(fmt::format("unknown {} \"{}\"{}", key.name, value.text, suggestion(value.text, key.choices)),
+                    value.where, "known: " + join(key.choices));
+}
+
+TomlValue check_nodes(const Key& key, const TomlValue& value) {
+  const Key count{.name = key.name + " count", .type = KeyType::integer, .least = 1, .most = 1 << 24};
+  const Key gpus{.name = key.name + " gpus", .type = KeyType::integer, .least = 1, .most = 32};
+  if (value.kind != TomlValue::Kind::array || value.items.empty()) throw wrong(key, value);
+  double total = 0;
+  for (const auto& group : value.items) {
+    const auto* nodes = group.find("count");
+    const auto* each = group.find("gpus");
+    if (nodes == nullptr || each == nullptr || group.items.size() != 2) {
+      throw usage_error(
+          fmt::format("a group of {} is {{ count = 100, gpus = 8 }}, with both keys and no other", key.name),
+          group.where);
+    }
+    total += check_value(count, *nodes).as_real() * check_value(gpus, *each).as_real();
+  }
+  if (total > 1 << 24) {
+    throw usage_error(fmt::format("{} has {} GPUs", key.name, shortest(total)), value.where, "at most 16777216");
+  }
+  return value;
+}
+
+TomlValue check_names(const Key& key, const TomlValue& value) {
+  const Key one{.name = key.name, .type = KeyType::text, .of_study = false};
+  if (value.kind != TomlValue::Kind::array) return check_value(one, value);
+  if (value.items.empty()) throw wrong(key, value);
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    const auto& item = check_value(one, value.items[i]);
+    for (std::size_t j = 0; j < i; ++j) {
+      if (value.items[j].text == item.text) {
+        throw usage_error(fmt::format("{} names \"{}\" twice", key.name, item.text), item.where);
+      }
+    }
+  }
+  return value;
+}
+
+TomlValue check_text(const Key& key, const TomlValue& value) {
+  if (value.kind != TomlValue::Kind::text) throw wrong(key, value);
+  const bool may_be_empty = key.of_study;
+  if (value.text.empty() && !may_be_empty) throw wrong(key, value);
+  const auto control = std::find_if(value.text.begin(), value.text.end(),
+                                    [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  if (control != value.text.end()) {
+    throw usage_error(fmt::format("{} has a control character (U+{:04X}) behind \"{}\"", key.name,
+                                  static_cast<unsigned char>(*control), std::string(value.text.begin(), control)),
+                      value.where, "it is printed on one line, so write it without line ends, tabs and the like");
+  }
+  return value;
+}
+
+/// The known key that is nearest to `name`.
+std::optional<std::string> nearest_key(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Key& key : fixed_keys()) known.push_back(key.name);
+  for (const Key& key : param_keys()) known.push_back(key.name);
+  const auto last = [](const std::string& key) { return key.substr(key.rfind('.') + 1); };
+  if (const auto near = nearest(name, known)) return near;
+  for (const auto& key : known) {
+    if (last(key) == last(name)) return key;  // the right name in the wrong section
+  }
+  for (const auto& key : known) {
+    if (nearest(last(name), std::vector{last(key)})) return key;
+  }
+  return std::nullopt;
+}
+
+TomlValue check_looks(const Key& key, const TomlValue& value) {
+  if (value.kind != TomlValue::Kind::array || value.items.empty()) throw wrong(key, value);
+  const Key one{.name = key.name, .type = KeyType::integer, .least = 1, .most = 1'000'000};
+  std::int64_t before = 0;
+  for (const auto& item : value.items) {
+    const std::int64_t seeds = check_value(one, item).integer;
+    if (before == 0 && seeds < static_cast<std::int64_t>(least_first_look)) {
+      throw usage_error(fmt::format("the first of {} is at {} seeds, before {}", key.name, seeds, least_first_look),
+                        item.where, "with fewer seeds the spread is known too badly, and luck would end studies early");
+    }
+    if (seeds <= before) {
+      throw usage_error(fmt::format("{} has {} after {}", key.name, seeds, before), item.where,
+                        "numbers of seeds that rise, such as [20, 40, 80, 160]");
+    }
+    before = seeds;
+  }
+  return value;
+}
+
+/// A table of quotas: the GPUs of each tenant.
+TomlValue check_quotas(const Key& key, const TomlValue& value) {
+  constexpr double most_quota = 1 << 24;
+  if (value.kind == TomlValue::Kind::table && value.items.empty()) {
+    throw usage_error(fmt::format("{} is empty", key.name), value.where, "it is " + wanted(key));
+  }
+  if (value.kind != TomlValue::Kind::table) {
+    throw usage_error(fmt::format("{} wants {}, not {}", key.name, wanted(key), describe(value)), value.where);
+  }
+  const Key one{.name = key.name, .type = KeyType::number, .least = 0, .infinite = true};
+  TomlValue checked = value;
+  for (TomlValue& item : checked.items) {
+    item = check_value(one, item);
+    if (std::isfinite(item.real) && item.real > most_quota) {
+      throw usage_error(fmt::format("{} has a quota of {} GPUs", key.name, item.real), item.where, "at most 16777216");
+    }
+  }
+  return checked;
+}
+
+/// Sizes are summed up by the section, which has the nodes.
+TomlValue check_partitions(const Key& key, const TomlValue& value) {
+  const Key one{.name = key.name, .type = KeyType::integer, .least = 1, .most = 1 << 24};
+  if (value.kind == TomlValue::Kind::integer) return check_value(one, value);
+  const bool sizes = value.kind == TomlValue::Kind::array || value.kind == TomlValue::Kind::table;
+  if (!sizes || value.items.empty()) {
+    throw usage_error(fmt::format("{} wants {}, not {}", key.name, wanted(key), describe(value)), value.where);
+  }
+  TomlValue checked = value;
+  for (TomlValue& item : checked.items) item = check_value(one, item);
+  checked.integer = std::ssize(checked.items);
+  return checked;
+}
+
+}  // namespace
+
+std::string wanted(const Key& key) {
+  switch (key.type) {
+    case KeyType::integer:
+      return key.least == key.most ? "the integer " + shortest(key.least) : "an integer" + range(key);
+    case KeyType::number:
+      return std::string("a ") + (key.infinite ? "number or inf" : "finite number") + range(key);
+    case KeyType::boolean:
+      return "true or false";
+    case KeyType::text:
+      return !key.of_study ? "a text that is not empty" : "a text";
+    case KeyType::path:
+      return "a path, relative to the study file";
+    case KeyType::choice:
+      return "one of " + join(key.choices);
+    case KeyType::bins:
+      return "\"silhouette\" or an integer from 1 to 16";
+    case KeyType::nodes:
+      return "a list of groups of nodes, [{ count = 100, gpus = 8 }, ...]";
+    case KeyType::word_or_table:
+      return "\"" + join(key.choices) + "\", or the table of the keys under it";
+    case KeyType::looks:
+      return fmt::format("a rising list of numbers of seeds, the first {} or more", least_first_look);
+    case KeyType::quotas:
+      return "a table of tenants and their GPUs, { a = 64, b = 32 }";
+    case KeyType::partitions:
+      return "an integer from 1 to 16777216, or the GPUs of each, [512, 256, 128] or { a = 512, b = 256 }";
+    case KeyType::system:
+      return "an axis of tables, [{ name = \"tiresias\", order = \"las2d\", ... }, ...]";
+    case KeyType::names:
+      break;
+  }
+  return "a placement or a list of placements, or of systems";
+}
+
+TomlValue check_value(const Key& key, const TomlValue& value) {
+  switch (key.type) {
+    case KeyType::integer:
+    case KeyType::number:
+      return check_number(key, value);
+    case KeyType::boolean:
+      if (value.kind != TomlValue::Kind::boolean) throw wrong(key, value);
+      return value;
+    case KeyType::word_or_table:
+      if (value.kind != TomlValue::Kind::text) refuse_key(key.name, value);
+      return check_choice(key, value);
+    case KeyType::choice:
+      return check_choice(key, value);
+    case KeyType::bins: {
+      const bool number = value.kind == TomlValue::Kind::integer && value.integer >= 1 && value.integer <= 16;
+      if (!number && !(value.kind == TomlValue::Kind::text && value.text == "silhouette")) throw wrong(key, value);
+      return value;
+    }
+    case KeyType::nodes:
+      return check_nodes(key, value);
+    case KeyType::names:
+      return check_names(key, value);
+    case KeyType::looks:
+      return check_looks(key, value);
+    case KeyType::quotas:
+      return check_quotas(key, value);
+    case KeyType::partitions:
+      return check_partitions(key, value);
+    case KeyType::system:
+      throw wrong(key, value);
+    case KeyType::text:
+    case KeyType::path:
+      break;
+  }
+  return check_text(key, value);
+}
+
+TomlValue default_of(const Key& key) {
+  const auto value = parse_toml_value(key.default_value, key.name);
+  if (!value) throw fault("a default that is not TOML: " + key.default_value, key.name);
+  return check_value(key, *value);
+}
+
+void refuse_key(const std::string& name, const TomlValue& value) {
+  std::vector<std::string> inside;
+  for (const Key& key : fixed_keys()) {
+    if (key.name.starts_with(name + ".")) inside.push_back(key.name.substr(name.size() + 1));
+  }
+  if (!inside.empty() && value.kind == TomlValue::Kind::table) {
+    throw usage_error(fmt::format("{} is empty", name), value.where, "its keys: " + join(inside));
+  }
+  if (!inside.empty()) {
+    const Key* key = find_key(name);
+    const std::string word = key == nullptr ? "" : " or \"" + join(key->choices) + "\"";
+    throw usage_error(fmt::format("{} is a table{}, not {}", name, word, describe(value)), value.where,
+                      "its keys: " + join(inside));
+  }
+  const auto near = nearest_key(name);
+  throw usage_error(fmt::format("unknown key {}{}", name, near ? fmt::format("; did you mean {}?", *near) : ""),
+                    value.key_where, "`palstudy list keys` shows all keys");
 }
 
 }  // namespace palstudy

@@ -8,7 +8,7 @@
 #include "policy/placement_policy.hpp"
 #include "policy/routing_policy.hpp"
 #include "sim/state/scheduler.hpp"
-#include "study/keys/key_checks.hpp"
+#include "study/keys/key.hpp"
 #include "study/keys/key_names.hpp"
 #include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
