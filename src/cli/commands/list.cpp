@@ -8,7 +8,7 @@
 #include "cli/tables/list_tables.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "study/keys/study_schema.hpp"
+#include "study/keys/key_table.hpp"
 
 namespace palstudy {
 namespace {
