@@ -10,7 +10,7 @@
 #include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
-#include "study/run_options.hpp"
+#include "study/run_plan.hpp"
 #include "study/seed_variants.hpp"
 #include "study/seeds.hpp"
 #include "workload/predict/predictor.hpp"

@@ -12,7 +12,7 @@
 #include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
-#include "study/run_options.hpp"
+#include "study/run_plan.hpp"
 
 namespace palstudy {
 namespace {

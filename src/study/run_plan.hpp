@@ -14,6 +14,7 @@
 #include "record/record.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "sim/state/world.hpp"
+#include "study/keys/key.hpp"
 #include "variability/sources/measurements.hpp"
 #include "workload/job.hpp"
 #include "workload/synthetic/resample.hpp"
@@ -144,5 +145,12 @@ struct RunPlan {
   MeasuredJobs measured;
   OutputTables output;
 };
+
+/// The given values of one run with every other key filled in. A function of the values alone, and the same again for
+/// its own result. Errors (usage): keys that contradict each other, a key that is missing.
+[[nodiscard]] KeyValues fill_defaults(const KeyValues& given, const std::string& file);
+
+/// The plan of a run with these completed values; number and axis values are the caller's.
+[[nodiscard]] RunPlan make_plan(const KeyValues& values);
 
 }  // namespace palstudy

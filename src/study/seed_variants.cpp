@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/run_id.hpp"
-#include "study/run_options.hpp"
+#include "study/run_plan.hpp"
 
 namespace palstudy {
 

@@ -6,7 +6,7 @@
 #include "campaign/scratch.hpp"
 #include "study/axes.hpp"
 #include "study/run_id.hpp"
-#include "study/run_options.hpp"
+#include "study/run_plan.hpp"
 #include "study/toml_value.hpp"
 
 namespace palstudy {

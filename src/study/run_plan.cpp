@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "study/run_options.hpp"
+#include "study/run_plan.hpp"
 
 #include "study/keys/key.hpp"
 #include "study/keys/key_table.hpp"
