@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 
 #include "inputs/profile/profile_inputs.hpp"
 #include "inputs/workload_inputs.hpp"
+#include "policy/power/series_replay.hpp"
 #include "sim/state/energy_model.hpp"
 #include "workload/power_table.hpp"
 
@@ -33,5 +35,10 @@ class PowerInputs {
   std::map<std::string, std::unique_ptr<PowerTable>> tables_;
   std::map<std::string, std::unique_ptr<EnergyModel>> models_;
 };
+
+/// Reads `tick,total,used[,forecast]`: the nodes of a cluster, those in use in each tick, at most the total, and what
+/// was forecast. Further columns are ignored. Errors (data, file:line:column): no rows, a tick that is not one more
+/// than the last, numbers that cannot be.
+[[nodiscard]] NodeSeries read_node_series(const std::filesystem::path& file);
 
 }  // namespace palstudy

@@ -11,7 +11,7 @@
 #include "cli/tables/text_table.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "inputs/node_series.hpp"
+#include "inputs/power_inputs.hpp"
 #include "policy/power/power_rule.hpp"
 #include "policy/power/series_replay.hpp"
 #include "study/keys/key_names.hpp"

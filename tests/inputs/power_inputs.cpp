@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "inputs/node_series.hpp"
-
 #include "campaign/scratch.hpp"
+#include "inputs/power_inputs.hpp"
 
 namespace palstudy {
 namespace {
