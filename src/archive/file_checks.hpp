@@ -72,4 +72,11 @@ void check_file_end(const hdf5::File& file, const char* advice, Findings& findin
 /// one from the right side.
 void check_solves(const RunRecord& record, Findings& findings);
 
+/// Checks the output of a command that writes HDF5 files of the schema `schema`, such as "palstudy-archive". With
+/// `force` it may take the place of a file of the same schema, or of an empty one, and of nothing else: a name may be
+/// mistyped, and what a trace or a profile was is not computed again. Errors (usage): those of require_new_output; a
+/// file is there that is another, or cannot be read, or is among `inputs`, forced or not.
+void require_new_hdf5(const std::filesystem::path& path, bool force, const char* schema,
+                      const std::vector<std::filesystem::path>& inputs = {});
+
 }  // namespace palstudy

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "archive/replaced_output.hpp"
+#include "archive/file_checks.hpp"
 #include "core/error.hpp"
 #include "core/output.hpp"
 #include "inputs/shared_inputs.hpp"

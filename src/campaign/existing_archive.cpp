@@ -10,8 +10,8 @@
 
 #include "archive/batch_jobs.hpp"
 #include "archive/damage_check.hpp"
+#include "archive/file_checks.hpp"
 #include "archive/reader.hpp"
-#include "archive/replaced_output.hpp"
 #include "campaign/campaign_info.hpp"
 #include "campaign/check_resume.hpp"
 #include "campaign/completed_runs.hpp"

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <set>
 
-#include "archive/replaced_output.hpp"
+#include "archive/file_checks.hpp"
 #include "campaign/batch_job_file.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/campaign_info.hpp"

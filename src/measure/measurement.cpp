@@ -10,9 +10,9 @@
 #include <map>
 #include <set>
 
+#include "archive/file_checks.hpp"
 #include "archive/profile/profile_columns.hpp"
 #include "archive/profile/profile_file.hpp"
-#include "archive/replaced_output.hpp"
 #include "core/host.hpp"
 #include "core/output.hpp"
 #include "core/sha256.hpp"

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "archive/cluster_file.hpp"
-#include "archive/replaced_output.hpp"
+#include "archive/file_checks.hpp"
 #include "campaign/campaign_info.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"

@@ -8,9 +8,9 @@
 #include <limits>
 #include <memory>
 
+#include "archive/file_checks.hpp"
 #include "archive/profile/profile_columns.hpp"
 #include "archive/profile/profile_file.hpp"
-#include "archive/replaced_output.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/tables/profile_tables.hpp"
