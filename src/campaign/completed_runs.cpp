@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/output.hpp"
 #include "inputs/shared_inputs.hpp"
-#include "record/schema.hpp"
+#include "record/tables.hpp"
 #include "shard/checkpoint_file.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"

@@ -19,7 +19,6 @@
 #include "core/error.hpp"
 #include "core/output.hpp"
 #include "hdf5/file.hpp"
-#include "record/schema.hpp"
 #include "record/tables.hpp"
 #include "shard/run_frame.hpp"
 #include "study/run_id.hpp"

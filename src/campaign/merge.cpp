@@ -21,7 +21,7 @@
 #include "hdf5/chunk_filters.hpp"
 #include "inputs/cluster_inputs.hpp"
 #include "inputs/inputs.hpp"
-#include "record/schema.hpp"
+#include "record/tables.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "record/schema.hpp"
+#include "record/tables.hpp"
 
 namespace palstudy {
 

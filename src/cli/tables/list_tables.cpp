@@ -16,7 +16,6 @@
 #include "policy/placement_policy.hpp"
 #include "policy/power/power_rule.hpp"
 #include "policy/routing_policy.hpp"
-#include "record/schema.hpp"
 #include "record/table.hpp"
 #include "record/tables.hpp"
 #include "sim/result.hpp"
