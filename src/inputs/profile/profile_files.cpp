@@ -15,8 +15,8 @@
 #include "study/data_dir.hpp"
 #include "study/run_plan.hpp"
 #include "study/study.hpp"
+#include "variability/profile/profile.hpp"
 #include "variability/profile/profile_coverage.hpp"
-#include "variability/profile/profile_measurements.hpp"
 #include "workload/model_table.hpp"
 
 namespace palstudy {

@@ -13,8 +13,8 @@
 #include "study/data_dir.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
+#include "variability/profile/profile.hpp"
 #include "variability/profile/profile_coverage.hpp"
-#include "variability/profile/profile_measurements.hpp"
 #include "variability/sources/reliability.hpp"
 
 namespace palstudy {

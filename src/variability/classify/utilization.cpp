@@ -13,8 +13,8 @@
 
 #include "core/numbers.hpp"
 #include "stats/descriptive.hpp"
+#include "variability/profile/profile.hpp"
 #include "variability/profile/profile_coverage.hpp"
-#include "variability/profile/profile_measurements.hpp"
 #include "variability/sources/reliability.hpp"
 
 namespace palstudy {

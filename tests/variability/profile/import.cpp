@@ -8,7 +8,6 @@
 #include "variability/carried.hpp"
 #include "variability/profile/profile.hpp"
 #include "variability/profile/profile_import.hpp"
-#include "variability/profile/profile_measurements.hpp"
 #include "variability/sources/measurements.hpp"
 
 namespace palstudy {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "variability/profile/profile_measurements.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "variability/binning/bins.hpp"
+#include "variability/profile/profile.hpp"
 #include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_of_sessions.hpp"
 #include "variability/profile/profile_summary.hpp"
