@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/ids.hpp"
@@ -17,6 +18,8 @@
 #include "inputs/inputs.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/seeds.hpp"
+#include "topology/topology.hpp"
+#include "variability/slowdowns.hpp"
 #include "workload/synthetic/resample.hpp"
 #include "workload/trace/trace_reader.hpp"
 
@@ -56,6 +59,25 @@ std::string common(const std::vector<std::size_t>& rows, const std::string& seve
   std::set<std::string> all;
   for (const std::size_t row : rows) all.insert(text(row));
   return all.size() == 1 ? *all.begin() : several;
+}
+
+/// For each class the nodes of a cluster as lists of slowdowns, sorted: equal for clusters that have the same nodes in
+/// other places.
+using NodesByClass = std::vector<std::vector<std::vector<double>>>;
+
+NodesByClass nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& groups) {
+  NodesByClass classes(cluster.classes());
+  for (std::size_t c = 0; c < cluster.classes(); ++c) {
+    const auto values = cluster.of(ClassId(static_cast<std::uint32_t>(c)));
+    auto next = values.begin();
+    for (const NodeGroup& group : groups) {
+      for (std::uint32_t i = 0; i < group.count; ++i, next += group.gpus) {
+        classes[c].emplace_back(next, next + group.gpus);
+      }
+    }
+    std::sort(classes[c].begin(), classes[c].end());
+  }
+  return classes;
 }
 
 std::string source_text(const std::string& source) {
@@ -280,19 +302,62 @@ std::string Survivors::clause() const {
   return fmt::format(" ({}, so it is for such as {})", said, kept(why_));
 }
 
-NodesByClass nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& groups) {
-  NodesByClass classes(cluster.classes());
-  for (std::size_t c = 0; c < cluster.classes(); ++c) {
-    const auto values = cluster.of(ClassId(static_cast<std::uint32_t>(c)));
-    auto next = values.begin();
-    for (const NodeGroup& group : groups) {
-      for (std::uint32_t i = 0; i < group.count; ++i, next += group.gpus) {
-        classes[c].emplace_back(next, next + group.gpus);
-      }
-    }
-    std::sort(classes[c].begin(), classes[c].end());
+namespace {
+
+using Runs = std::vector<const RunPlan*>;
+
+/// The runs of each point of the axes that are no seeds.
+std::vector<Runs> runs_at_points(const Study& study) {
+  std::vector<Runs> all;
+  for (const auto& point : points_of(study)) {
+    Runs& runs = all.emplace_back();
+    for (const std::size_t run : point) runs.push_back(&study.runs[run]);
   }
-  return classes;
+  return all;
+}
+
+template <class Text>
+bool differ(const std::vector<Runs>& points, Text text) {
+  return std::any_of(points.begin(), points.end(), [&](const Runs& runs) {
+    return std::any_of(runs.begin(), runs.end(), [&](const RunPlan* run) { return text(*run) != text(*runs.front()); });
+  });
+}
+
+/// The seed of what a run draws beside its cluster and its workload: failures, and measurements that policies believe.
+std::string other_draws(const RunPlan& run) {
+  return (run.failures.model.empty() ? "" : std::to_string(run.failures.options.seed)) + " " + belief_text(run);
+}
+
+bool same_nodes(const Runs& runs, Inputs& inputs) {
+  std::set<std::string> seen;
+  NodesByClass first;
+  for (const RunPlan* run : runs) {
+    if (run->cluster.source != "measured") return false;
+    if (!seen.insert(cluster_text(*run)).second) continue;
+    NodesByClass nodes = nodes_of(inputs.load_cluster(*run).truth, run->cluster.nodes);
+    if (seen.size() == 1)
+      first = std::move(nodes);
+    else if (nodes != first)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string idle_seeds_line(const Study& study, Inputs& inputs) {
+  const std::vector<Runs> points = runs_at_points(study);
+  if (std::all_of(points.begin(), points.end(), [](const Runs& runs) { return runs.size() == 1; })) return "";
+  if (differ(points, other_draws) || differ(points, workload_text)) {
+    return "";
+  }
+  if (!differ(points, cluster_text)) {
+    return "the seeds change nothing but random choices of the policies, so there is no interval; draw clusters "
+           "(cluster.source) or workloads (workload.resample, a generator)";
+  }
+  if (!std::all_of(points.begin(), points.end(), [&](const Runs& runs) { return same_nodes(runs, inputs); })) return "";
+  return "the seeds only put the same nodes in other places, so intervals are over other placements of these GPUs, not "
+         "over other machines; give fewer nodes than were measured, or draw workloads (workload.resample)";
 }
 
 }  // namespace palstudy

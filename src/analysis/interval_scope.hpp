@@ -11,10 +11,9 @@
 #include "analysis/replications.hpp"
 #include "analysis/run_claims.hpp"
 #include "analysis/run_values.hpp"
+#include "inputs/inputs.hpp"
 #include "stats/grid.hpp"
 #include "study/study.hpp"
-#include "topology/topology.hpp"
-#include "variability/slowdowns.hpp"
 
 namespace palstudy {
 
@@ -93,9 +92,9 @@ class IntervalScope {
   Codes point_, cluster_, workload_, failures_, beliefs_, policies_;  ///< by row; a point is all but the seeds
 };
 
-/// For each class the nodes of a cluster as lists of slowdowns, sorted: equal for clusters that have the same nodes in
-/// other places.
-using NodesByClass = std::vector<std::vector<std::vector<double>>>;
-[[nodiscard]] NodesByClass nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& groups);
+/// What is to be known before seeds are run that draw nothing: that they change nothing but the random choices of the
+/// policies, or only put the same nodes in other places. "" where they draw clusters, workloads, failures or beliefs,
+/// and where there is one seed. `inputs` has checked the study.
+[[nodiscard]] std::string idle_seeds_line(const Study& study, Inputs& inputs);
 
 }  // namespace palstudy

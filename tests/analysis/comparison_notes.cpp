@@ -9,7 +9,7 @@
 #include "analysis/assumptions.hpp"
 #include "analysis/comparison.hpp"
 #include "analysis/gain_parts.hpp"
-#include "analysis/seed_effects.hpp"
+#include "analysis/interval_scope.hpp"
 #include "archive/write_archive.hpp"
 #include "campaign/scratch.hpp"
 

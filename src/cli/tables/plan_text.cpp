@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "analysis/seed_effects.hpp"
+#include "analysis/interval_scope.hpp"
 #include "campaign/cost.hpp"
 #include "campaign/planned_outcomes.hpp"
 #include "cli/tables/text_table.hpp"
