@@ -9,7 +9,6 @@
 #include <numeric>
 #include <set>
 
-#include "analysis/assumptions.hpp"
 #include "analysis/compared_metrics.hpp"
 #include "analysis/comparison_notes.hpp"
 #include "analysis/comparison_split.hpp"

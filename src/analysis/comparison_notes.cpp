@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <sstream>
@@ -13,9 +14,165 @@
 #include "core/text.hpp"
 #include "inputs/arrivals.hpp"
 #include "inputs/input_files.hpp"
+#include "policy/placement_policy.hpp"
+#include "study/keys/key_names.hpp"
+#include "study/resolved_text.hpp"
 #include "study/seeds.hpp"
 
 namespace palstudy {
+namespace {
+
+/// The distinct texts of all runs, in the order of the first: "fifo, las".
+template <class Text>
+std::string all_of(const Study& study, Text text) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> all;
+  for (const RunPlan& run : study.runs) {
+    const std::string one = text(run);
+    if (!one.empty() && std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  }
+  const std::size_t values = all.size();
+  if (values > most) {
+    all.resize(most - 1);
+    all.push_back(fmt::format("... ({} values)", values));
+  }
+  return join(all);
+}
+
+std::string penalty_text(const RunPlan& run) {
+  if (run.network.measured) return "measured";
+  const auto& [node, cabinet, cluster] = run.network.penalty;
+  return fmt::format("{} / {} / {}", shortest(node), shortest(cabinet), shortest(cluster));
+}
+
+std::string migration_text(const Study& study) {
+  const std::string seconds = all_of(study, [](const RunPlan& run) { return shortest(run.engine.migration_s); });
+  return seconds == "0" ? "moves are free (engine.migration_s = 0)" : "a move costs " + seconds + " s";
+}
+
+std::string knowledge_text(const std::string& knowledge) {
+  if (knowledge == "oracle") return "the true slowdowns (oracle)";
+  if (knowledge == "runs") return "some measured runs (runs)";
+  if (knowledge == "other-half") return "the other half of the measurements (other-half)";
+  if (knowledge == "stale") return "old measurements (stale)";
+  return knowledge == "flat" ? "no slowdowns (flat)" : knowledge;
+}
+
+/// Policies see bins of GPUs, not each GPU.
+std::string bins_text(const RunPlan& run) {
+  const BinRule& rule = run.cluster.bins;
+  return (rule.bins == 0 ? "silhouette" : fmt::format("{}", rule.bins)) + (rule.single_outliers ? " and outliers" : "");
+}
+
+bool lists(const RunPlan& run) { return run.policy.scheduler == "list"; }
+
+/// ", but for those that the order stops", and which order where others of these runs stop none.
+std::string stops_text(const std::vector<const RunPlan*>& runs) {
+  std::vector<std::string> all, stop;
+  for (const RunPlan* run : runs) {
+    const std::string& order = run->policy.order;
+    if (std::find(all.begin(), all.end(), order) != all.end()) continue;
+    all.push_back(order);
+    if (orders().at(order).make(run->policy.order_params)->preemptive()) stop.push_back(order);
+  }
+  if (stop.empty()) return "";
+  return ", but for those that " + (stop.size() == all.size() ? "the order stops" : "are stopped by " + join(stop));
+}
+
+/// What the placement of these runs does to running jobs, which a policy on one GPU of one class shows.
+std::string running_jobs_text(const std::vector<const RunPlan*>& runs) {
+  const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
+  const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
+  const PlacementContext context{topology, bins, LocalityPenalty{}, 1};
+  const auto& one = runs.front()->policy;
+  const auto policy = placements().at(one.placement).make(context, one.placement_params);
+  if (!policy->sticky()) return "places all jobs again at every boundary";
+  return (policy->moves_running() ? "moves running jobs where that pays" : "leaves running jobs where they are") +
+         stops_text(runs);
+}
+
+std::string estimates_text(const RunPlan& run) {
+  if (!backfill_of(run.policy)->reserves()) return "";
+  if (run.workload.estimates == Estimates::exact) return "those of the trace, else exact";
+  return run.workload.estimates == Estimates::uniform ? "uniform" : "classes";
+}
+
+/// What a backfill without reservations does to wide jobs.
+std::string unreserved_text(const RunPlan& run) {
+  const auto backfill = backfill_of(run.policy);
+  const bool waits = lists(run) && backfill->tries_others() && !backfill->reserves();
+  return waits && !std::isfinite(run.engine.starvation_s) ? run.policy.backfill : "";
+}
+
+/// The orders that know how long jobs take, and say so.
+std::string knowing_text(const RunPlan& run) {
+  const bool knows = lists(run) && orders().at(run.policy.order).make(run.policy.order_params)->knows_durations();
+  return knows ? run.policy.order : "";
+}
+
+/// What is known or believed of durations, and which nodes are on: "; " and a clause each, "" where it plays no part.
+std::string beliefs_text(const Study& study) {
+  std::string text;
+  const auto add = [&](const char* what, const std::string& values) {
+    if (!values.empty()) text += fmt::format("; {} {}", what, values);
+  };
+  const auto failing = [](const RunPlan& run) { return !run.failures.model.empty(); };
+  if (std::any_of(study.runs.begin(), study.runs.end(), failing)) text += "; jobs that fail for good end early";
+  add("wide jobs may wait for as long as narrower ones come under backfill", all_of(study, unreserved_text));
+  add("true durations are known to order", all_of(study, knowing_text));
+  add("users' estimates", all_of(study, estimates_text));
+  add("durations predicted by", all_of(study, [](const RunPlan& run) { return run.workload.predictor; }));
+  add("idle nodes powered off by",
+      all_of(study, [](const RunPlan& run) { return run.power.on() ? run.power.off : ""; }));
+  return text;
+}
+
+/// Who decides: an order and a backfill, or another scheduler, for which they play no part.
+std::string scheduler_text(const Study& study) {
+  const std::string schedulers = all_of(study, [](const RunPlan& run) { return run.policy.scheduler; });
+  const std::string list =
+      fmt::format("order {}; backfill {}", all_of(study, [](const RunPlan& run) { return run.policy.order; }),
+                  all_of(study, [](const RunPlan& run) { return run.policy.backfill; }));
+  if (schedulers == "list") return list;
+  const bool any = std::any_of(study.runs.begin(), study.runs.end(), [](const RunPlan& run) { return lists(run); });
+  return fmt::format("scheduler {}{}", schedulers, any ? "; of list: " + list : "");
+}
+
+/// What baselines name: the placement of a run, or where placements are no axis its system.
+std::string policy_of(const Study& study, const RunPlan& run) {
+  std::string policy = run.policy.placement;
+  for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
+    if (study.axes[axis].key == keys::placement.name) return run.policy.placement;
+    if (study.axes[axis].key == keys::system.name) policy = std::get<std::string>(run.values[axis]);
+  }
+  return policy;
+}
+
+}  // namespace
+
+std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines) {
+  if (study.runs.empty()) return "";
+  std::string text =
+      fmt::format("assumes: {}; {}; penalty {} (node / cabinet / cluster); policies know {}, in bins ({}){}",
+                  scheduler_text(study), migration_text(study), all_of(study, penalty_text),
+                  all_of(study, [](const RunPlan& run) { return knowledge_text(run.policy.knowledge); }),
+                  all_of(study, bins_text), beliefs_text(study));
+  for (const std::string& name : baselines) {
+    std::vector<const RunPlan*> runs;
+    for (const RunPlan& run : study.runs) {
+      if (lists(run) && policy_of(study, run) == name) runs.push_back(&run);
+    }
+    if (!runs.empty()) text += fmt::format("; {} {}", name, running_jobs_text(runs));
+  }
+  const std::vector<std::string> others =
+      changed_settings(study, {keys::bins, keys::outliers, keys::migration, keys::penalty, keys::scheduler, keys::order,
+                               keys::placement, keys::backfill, keys::knowledge, keys::power_off});
+  if (!others.empty()) text += "; not as by default: " + join(others);
+  std::vector<std::string> systems;
+  for (const auto& [name, sets] : study.systems) systems.push_back(fmt::format("{} ({})", name, sets));
+  if (!systems.empty()) text += "; systems: " + join(systems);
+  return text;
+}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

@@ -6,8 +6,13 @@
 
 #include "analysis/run_values.hpp"
 #include "archive/reader.hpp"
+#include "study/study.hpp"
 
 namespace palstudy {
+
+/// "assumes: order fifo; backfill none; ...": in one line the settings that a gain depends on most, and what each of
+/// the baselines, placements or systems, does to running jobs, and what each system is.
+[[nodiscard]] std::string assumptions_line(const Study& study, const std::vector<std::string>& baselines);
 
 /// Said of a study of several policies that names none of them as a baseline.
 inline constexpr const char* no_baseline =

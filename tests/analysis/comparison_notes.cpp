@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "analysis/assumptions.hpp"
 #include "analysis/comparison.hpp"
 #include "analysis/gain_parts.hpp"
 #include "analysis/interval_scope.hpp"
