@@ -13,7 +13,7 @@
 
 #include "archive/damage_check.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "core/text.hpp"
 #include "hdf5/attribute.hpp"
 #include "hdf5/content_checksum.hpp"

@@ -19,10 +19,9 @@
 #include "bundle/bundle_metadata.hpp"
 #include "bundle/verification.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "core/sha256.hpp"
 #include "core/text.hpp"
-#include "core/text_file.hpp"
 #include "study/bundle_manifest.hpp"
 #include "study/data_dir.hpp"
 

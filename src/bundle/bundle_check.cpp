@@ -16,9 +16,9 @@
 #include "bundle/bundle_folder.hpp"
 #include "bundle/verification.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/sha256.hpp"
 #include "core/text.hpp"
-#include "core/text_file.hpp"
 
 namespace palstudy {
 

@@ -8,8 +8,7 @@
 #include <sstream>
 
 #include "core/durable_file.hpp"
-#include "core/output.hpp"
-#include "core/text_file.hpp"
+#include "core/files.hpp"
 #include "study/data_dir.hpp"
 #include "study/study.hpp"
 

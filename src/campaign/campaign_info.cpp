@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/host.hpp"
-#include "core/text_file.hpp"
 #include "inputs/inputs.hpp"
 #include "parallel/mpi.hpp"
 #include "study/bundle_manifest.hpp"

@@ -10,7 +10,7 @@
 #include "campaign/interim_analysis.hpp"
 #include "campaign/merge.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "shard/checkpoint_file.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"

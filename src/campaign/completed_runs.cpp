@@ -8,7 +8,7 @@
 
 #include "archive/file_checks.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "inputs/shared_inputs.hpp"
 #include "record/tables.hpp"
 #include "shard/checkpoint_file.hpp"

@@ -17,7 +17,7 @@
 #include "campaign/completed_runs.hpp"
 #include "campaign/interim_analysis.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "hdf5/file.hpp"
 #include "record/tables.hpp"
 #include "shard/run_frame.hpp"

@@ -15,7 +15,7 @@
 #include "campaign/completed_runs.hpp"
 #include "campaign/merged_records.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
 #include "hdf5/chunk_filters.hpp"

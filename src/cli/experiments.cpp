@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/text.hpp"
-#include "core/text_file.hpp"
 #include "study/data_dir.hpp"
 #include "study/toml_value.hpp"
 

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/text.hpp"
-#include "core/text_file.hpp"
 
 namespace palstudy {
 namespace {

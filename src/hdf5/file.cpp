@@ -10,8 +10,7 @@
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
-#include "core/output.hpp"
-#include "core/text_file.hpp"
+#include "core/files.hpp"
 #include "hdf5/state.hpp"
 
 namespace palstudy::hdf5 {

@@ -15,7 +15,7 @@
 
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "core/text.hpp"
 #include "shard/measured_frame.hpp"
 #include "shard/run_frame.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "core/text.hpp"
 #include "shard/campaign_lock.hpp"
 

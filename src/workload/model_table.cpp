@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "core/text_file.hpp"
 
 namespace palstudy {
 

@@ -9,7 +9,7 @@
 #include "archive/verify.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/scratch.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "hdf5/attribute.hpp"
 #include "hdf5/dataset.hpp"
 #include "shard/run_frame.hpp"

@@ -15,7 +15,7 @@
 #include "archive/write_records.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "shard/run_frame.hpp"
 #include "stats/paired.hpp"
 

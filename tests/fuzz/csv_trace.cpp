@@ -6,7 +6,7 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
-#include "core/text_file.hpp"
+#include "core/files.hpp"
 #include "workload/model_table.hpp"
 #include "workload/trace/trace_reader.hpp"
 

@@ -12,7 +12,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "record/digest.hpp"
 #include "record/small_run.hpp"
 #include "shard/decode_frames.hpp"

@@ -15,7 +15,7 @@
 #include "cli/tables/classes_text.hpp"
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "inputs/profile/profile_files.hpp"
 #include "variability/profile/profile_coverage.hpp"
 

@@ -14,7 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/tables/text_table.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "core/text.hpp"
 #include "inputs/cluster_inputs.hpp"
 #include "inputs/inputs.hpp"

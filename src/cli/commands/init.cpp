@@ -8,7 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/experiments.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 
 namespace palstudy {
 namespace {

@@ -15,7 +15,7 @@
 #include "cli/command_line.hpp"
 #include "cli/tables/profile_tables.hpp"
 #include "core/error.hpp"
-#include "core/output.hpp"
+#include "core/files.hpp"
 #include "core/text.hpp"
 #include "inputs/profile/profile_files.hpp"
 #include "inputs/profile/profile_tools.hpp"

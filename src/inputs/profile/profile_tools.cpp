@@ -3,9 +3,9 @@
 
 #include "archive/profile/profile_file.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/host.hpp"
 #include "core/sha256.hpp"
-#include "core/text_file.hpp"
 #include "variability/profile/profile_import.hpp"
 
 namespace palstudy {

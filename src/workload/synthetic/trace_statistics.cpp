@@ -11,8 +11,8 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/text.hpp"
-#include "core/text_file.hpp"
 #include "workload/trace/job_fields.hpp"
 
 namespace palstudy {

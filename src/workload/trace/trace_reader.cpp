@@ -8,9 +8,9 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/numbers.hpp"
 #include "core/text.hpp"
-#include "core/text_file.hpp"
 
 // What all trace readers have in common: doubled ids, order, a tenant where none is named.
 
