@@ -13,7 +13,7 @@
 #include "campaign/campaign_info.hpp"
 #include "core/error.hpp"
 #include "parallel/binding.hpp"
-#include "parallel/launcher.hpp"
+#include "parallel/mpi.hpp"
 #include "parallel/slurm_job.hpp"
 #include "shard/parts_folder.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "parallel/launcher.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "parallel/mpi.hpp"
 #include "parallel/without_launcher.hpp"
 
 namespace palstudy {

@@ -14,7 +14,7 @@
 #include "cli/tables/plan_text.hpp"
 #include "inputs/shared_inputs.hpp"
 #include "parallel/agree.hpp"
-#include "parallel/launcher.hpp"
+#include "parallel/mpi.hpp"
 
 namespace palstudy {
 namespace {

@@ -20,7 +20,7 @@
 #include "core/error.hpp"
 #include "core/host.hpp"
 #include "core/text.hpp"
-#include "parallel/launcher.hpp"
+#include "parallel/mpi.hpp"
 
 namespace palstudy {
 namespace {
