@@ -44,4 +44,13 @@ class JobTable {
   LargeArray<JobCourse> course;
 };
 
+/// What an elastic job runs with: the GPUs that it holds and its batch size (0: that of the job). A rigid job always
+/// has {job.gpus, 0}.
+struct Shape {
+  std::uint32_t gpus = 0, batch = 0;
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+/// By JobId; empty in a run without elastic jobs.
+using Shapes = std::vector<Shape>;
+
 }  // namespace palstudy

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "sim/state/elastic_jobs.hpp"
 #include "sim/state/fields.hpp"
 #include "workload/job.hpp"
 #include "workload/job_table.hpp"

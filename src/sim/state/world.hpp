@@ -14,7 +14,6 @@
 #include "policy/placement_policy.hpp"
 #include "policy/power/power_rule.hpp"
 #include "policy/routing_policy.hpp"
-#include "sim/state/elastic_jobs.hpp"
 #include "sim/state/faulty_places.hpp"
 #include "sim/state/tenant_rules.hpp"
 #include "topology/partitioning.hpp"
@@ -24,6 +23,7 @@
 #include "workload/attempt_model.hpp"
 #include "workload/job.hpp"
 #include "workload/job_model.hpp"
+#include "workload/job_table.hpp"
 #include "workload/predict/predictor.hpp"
 
 namespace palstudy {
@@ -101,6 +101,14 @@ struct Outage {
   NodeId node;  ///< of the cluster
   double from_s = 0, to_s = 0;
   bool drains = false;
+};
+
+/// How the rate of an elastic job depends on its shape.
+class ElasticJobs {
+ public:
+  virtual ~ElasticJobs() = default;
+  /// Seconds per iteration at slowdown 1 and penalty 1.
+  [[nodiscard]] virtual double iteration_s(JobId job, Shape shape) const = 0;
 };
 
 /// Nodes that are powered off: `[power]`.
