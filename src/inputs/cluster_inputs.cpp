@@ -15,12 +15,12 @@
 #include "stats/descriptive.hpp"
 #include "study/keys/key_names.hpp"
 #include "variability/profile/profile_summary.hpp"
+#include "variability/slowdowns.hpp"
 #include "variability/sources/class_kernels.hpp"
 #include "variability/sources/cluster_sources.hpp"
 #include "variability/sources/knowledge.hpp"
 #include "variability/sources/node_bootstrap.hpp"
 #include "variability/sources/reliability.hpp"
-#include "variability/sources/slowdown_table.hpp"
 
 namespace palstudy {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "core/ids.hpp"
 
 namespace palstudy {
+
+class Topology;
 
 /// How much slower than the median each GPU of a cluster is, per class: time on this GPU / time on the median GPU.
 /// 1 is the median, larger is slower. The PAL paper calls it the PM-score.
@@ -39,5 +42,12 @@ class Slowdowns {
   std::size_t gpus_;
   std::vector<double> values_;
 };
+
+/// `source = "table"`: `gpu_id,node_id,class,score`, further columns ignored. Classes sorted by name.
+/// Errors (data, with file:line:column): a missing or doubled (GPU, class), a GPU or node beyond the topology or in
+/// another node than the topology says, a slowdown that is not finite and positive.
+[[nodiscard]] Slowdowns read_slowdown_table(const std::filesystem::path& path, const Topology& topology);
+/// Parses the table from memory, for tests and fuzzing.
+[[nodiscard]] Slowdowns parse_slowdown_table(std::string text, const std::string& name, const Topology& topology);
 
 }  // namespace palstudy

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "sim/simulation.hpp"
-#include "variability/sources/slowdown_table.hpp"
+#include "variability/slowdowns.hpp"
 #include "workload/model_table.hpp"
 #include "workload/trace/trace_reader.hpp"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The reader of slowdown tables: any text is either read or refused with an Error; what is read fits the cluster.
-#include "variability/sources/slowdown_table.hpp"
-
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +8,8 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "topology/topology.hpp"
+#include "variability/slowdowns.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const palstudy::Topology topology(std::vector{palstudy::NodeGroup{2, 2}}, 16);

@@ -9,8 +9,9 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "topology/topology.hpp"
 #include "variability/slow_twins.hpp"
-#include "variability/sources/slowdown_table.hpp"
+#include "variability/slowdowns.hpp"
 
 namespace palstudy {
 namespace {

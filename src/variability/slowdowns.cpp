@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "variability/sources/slowdown_table.hpp"
+#include "variability/slowdowns.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
+#include "topology/topology.hpp"
 
 namespace palstudy {
 namespace {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "variability/sources/slowdown_table.hpp"
+#include "variability/slowdowns.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "core/error.hpp"
+#include "topology/topology.hpp"
 
 namespace palstudy {
 namespace {
