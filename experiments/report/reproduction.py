@@ -144,7 +144,7 @@ OURS = (
           "other one tenth; traces, engine settings, bins and measured jobs differ as well. With the measurements that Sia's traces go "
           "with the gain is larger with a slow GPU, and larger in the first workload: without one of the two less than a fourth of it "
           "is left. A slow GPU and a saturated queue are not all of it: Philly-like jobs at load 3 (`--set workload.rho=3 --set "
-          "'workload.seed={first=1, count=10}'`) give 13.3 % with a GPU over 2x, of which re-packing that knows no GPU makes the most, "
+          "'workload.seed={first=1, count=10}'`) give 13.3 % with a GPU over 2x, of which re-packing that ignores slowdowns makes the most, "
           "and with greedy backfill (`--set 'policy.backfill=\"greedy\"'`) Sia's traces give -18.1 % in place of "
           "41.9 % "
           "([gains.md](gains.md)). Rows of the table: `palstudy compare FILE --by cluster.classes --by cluster.source --by "

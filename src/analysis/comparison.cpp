@@ -23,9 +23,9 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "inputs/input_files.hpp"
+#include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
-#include "study/seeds.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {

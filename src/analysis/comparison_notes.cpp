@@ -15,9 +15,9 @@
 #include "inputs/arrivals.hpp"
 #include "inputs/input_files.hpp"
 #include "policy/placement_policy.hpp"
+#include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/resolved_text.hpp"
-#include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {

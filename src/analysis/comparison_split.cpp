@@ -10,9 +10,9 @@
 #include "analysis/replications.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/run_plan.hpp"
-#include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {

@@ -21,7 +21,7 @@
 #include "core/text.hpp"
 #include "sim/state/checkpoints.hpp"
 #include "sim/state/exchange.hpp"
-#include "study/seeds.hpp"
+#include "study/study.hpp"
 
 namespace palstudy {
 

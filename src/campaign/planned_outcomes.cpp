@@ -19,8 +19,9 @@
 #include "sim/result.hpp"
 #include "stats/paired.hpp"
 #include "stats/resampled.hpp"
+#include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
-#include "study/seeds.hpp"
+#include "study/study.hpp"
 
 namespace palstudy {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "sim/state/effect.hpp"
 
 namespace palstudy {
 namespace {
@@ -80,7 +81,7 @@ void check_wide_job(const World& world, const Job& job) {
   if (world.tenants != nullptr && world.tenants->dedicated)
     refuse("tenants.dedicated", "such jobs cannot have nodes of their own yet: use fewer partitions");
   if (world.energy != nullptr) refuse("power", "the energy of such jobs is not accounted yet: use fewer partitions");
-  if (world.acts_between_boundaries())
+  if (traits_of_effects(world).act_between_boundaries())
     refuse("cluster", "such jobs cannot wait for nodes that are down or off yet: use fewer partitions");
 }
 
@@ -96,7 +97,7 @@ void check_supports(const World& world, const Policies& policies) {
   }
   if (world.tenants != nullptr) {
     if (world.tenants->quota.size() != world.workload.tenants.size()) throw fault("not one quota for each tenant");
-    if (world.acts_between_boundaries()) throw fault("tenants with nodes that go down");
+    if (traits_of_effects(world).act_between_boundaries()) throw fault("tenants with nodes that go down");
   }
   if (world.engine.kills_overruns && (world.failures != nullptr || world.elastic != nullptr)) {
     throw fault("jobs that outlive their expected end and are killed, with failures or elastic jobs");

@@ -12,7 +12,6 @@
 #include "study/keys/key.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
-#include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {
@@ -120,6 +119,8 @@ void read_table(const std::string& prefix, const TomlValue& table, std::map<std:
 }
 
 }  // namespace
+
+bool is_seed_key(const std::string& key) { return key == keys::seed.name || key.ends_with(".seed"); }
 
 std::map<std::string, ParsedAxis> read_axes(const TomlValue& table) {
   if (table.kind != TomlValue::Kind::table) {

@@ -23,6 +23,9 @@ namespace palstudy {
 /// One of its values as it is stored; `type`: that of its axis.
 [[nodiscard]] AxisValue axis_value(const TomlValue& value, ColumnType type);
 
+/// Whether the key is `seed`, `cluster.seed`, ...
+[[nodiscard]] bool is_seed_key(const std::string& key);
+
 /// How many runs the axes make. Errors (usage): too many.
 [[nodiscard]] std::size_t count_runs(const ParsedStudy& parsed);
 /// The given values of run `number`: its place in the product of the axes, keys sorted and the last one fastest, but

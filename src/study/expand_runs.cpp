@@ -2,7 +2,9 @@
 #include "study/expand_runs.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/error.hpp"
 #include "policy/backfill_policy.hpp"
 #include "policy/order_policy.hpp"
 #include "policy/placement_policy.hpp"
@@ -10,16 +12,15 @@
 #include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
+#include "study/run_id.hpp"
 #include "study/run_plan.hpp"
-#include "study/seed_variants.hpp"
-#include "study/seeds.hpp"
 #include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
 
 namespace palstudy {
 namespace {
 
-struct AxisWalk {
+struct AxisStride {
   std::size_t at;  ///< among the sorted axes
   const std::string* key;
   const std::vector<TomlValue>* values;
@@ -27,8 +28,8 @@ struct AxisWalk {
 };
 
 /// Slowest first; the numbers are those of values_of.
-std::vector<AxisWalk> walks_of(const ParsedStudy& parsed) {
-  std::vector<AxisWalk> walks;
+std::vector<AxisStride> strides_of(const ParsedStudy& parsed) {
+  std::vector<AxisStride> walks;
   std::size_t stride = 1;
   for (const bool seeds : {false, true}) {
     std::size_t at = parsed.axes.size();
@@ -45,9 +46,9 @@ std::vector<AxisWalk> walks_of(const ParsedStudy& parsed) {
 
 /// Goes over all combinations of some axes, the last one fastest, so that the numbers rise.
 template <class See>
-void for_each_combination(const std::vector<AxisWalk>& walks, std::vector<std::size_t>& places, const See& see) {
+void for_each_combination(const std::vector<AxisStride>& walks, std::vector<std::size_t>& places, const See& see) {
   std::size_t count = 1;
-  for (const AxisWalk& walk : walks) count *= walk.values->size();
+  for (const AxisStride& walk : walks) count *= walk.values->size();
   for (std::size_t i = 0; i < count; ++i) {
     std::size_t rest = i, number = 0;
     for (auto walk = walks.rbegin(); walk != walks.rend(); ++walk) {
@@ -60,7 +61,7 @@ void for_each_combination(const std::vector<AxisWalk>& walks, std::vector<std::s
 }
 
 /// The keys that take their values from each of the independent axes, with its index.
-std::map<std::string, std::size_t> varied_keys(const ParsedStudy& parsed, const std::vector<AxisWalk>& independent) {
+std::map<std::string, std::size_t> varied_keys(const ParsedStudy& parsed, const std::vector<AxisStride>& independent) {
   std::map<std::string, std::size_t> all;
   for (std::size_t i = 0; i < independent.size(); ++i) {
     all.emplace(*independent[i].key, i);
@@ -89,10 +90,37 @@ void note_params(const RunPlan& plan, std::set<std::string>& used) {
 
 }  // namespace
 
+SeedVariants::SeedVariants(const KeyValues& values, const std::map<std::string, std::size_t>& varied)
+    : plan_(make_plan(values)) {
+  for (const auto& [name, value] : values) {
+    const auto at = varied.find(name);
+    if (at == varied.end()) {
+      if (enters_id(name, value)) rest_ += canonical_line(name, value);
+      continue;
+    }
+    const Key* key = find_key(name);
+    if (!key->independent) throw fault("a key that others depend on varies among runs with one plan", name);
+    varied_.push_back({std::exchange(rest_, {}), key, at->second});
+  }
+}
+
+RunPlan SeedVariants::variant(const std::vector<const TomlValue*>& values) const {
+  RunPlan plan = plan_;
+  std::string text;
+  for (const Varied& varied : varied_) {
+    const TomlValue& value = *values.at(varied.value);
+    text += varied.before;
+    text += canonical_line(varied.key->name, value);
+    varied.key->set(plan, value);
+  }
+  plan.id = id_of(text + rest_);
+  return plan;
+}
+
 void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>& used) {
   study.runs.resize(count_runs(parsed));
-  std::vector<AxisWalk> shaping, independent;
-  for (const AxisWalk& walk : walks_of(parsed)) {
+  std::vector<AxisStride> shaping, independent;
+  for (const AxisStride& walk : strides_of(parsed)) {
     (find_key(*walk.key)->independent ? independent : shaping).push_back(walk);
   }
   const auto varied = varied_keys(parsed, independent);

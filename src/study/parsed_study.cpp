@@ -11,7 +11,6 @@
 #include "study/keys/key.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
-#include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/resolved_text.hpp"
-#include "study/seeds.hpp"
 
 namespace palstudy {
 namespace {

@@ -69,4 +69,8 @@ struct Study {
 /// The same for a text, such as the resolved study in an archive; `name` stands for its file.
 [[nodiscard]] Study parse_study(const std::string& text, const std::string& name);
 
+/// The numbers of the runs at each point of the axes other than seeds, ascending; points in the order of their first
+/// run.
+[[nodiscard]] std::vector<std::vector<std::size_t>> points_of(const Study& study);
+
 }  // namespace palstudy

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "campaign/scratch.hpp"
 #include "inputs/power_inputs.hpp"
+
+#include "campaign/scratch.hpp"
 
 namespace palstudy {
 namespace {

@@ -16,7 +16,7 @@
 #include "core/numbers.hpp"
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
-#include "study/seeds.hpp"
+#include "study/axes.hpp"
 
 namespace palstudy {
 namespace {

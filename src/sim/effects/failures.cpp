@@ -64,8 +64,9 @@ void register_effect_failures(EffectRegistry& registry) {
   registry.add({"failures",
                 "Attempts at jobs fail, and lose the work since their last checkpoint: `failures.model`.",
                 {},
-                {1, [](const World& world) { return world.failures != nullptr; },
-                 [](PartitionState& state, Attempts& attempts) -> std::unique_ptr<Effect> {
+                {.place = 1,
+                 .used = [](const World& world) { return world.failures != nullptr; },
+                 .make = [](PartitionState& state, Attempts& attempts) -> std::unique_ptr<Effect> {
                    return std::make_unique<Failures>(state, attempts);
                  }}});
 }

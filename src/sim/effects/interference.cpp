@@ -55,7 +55,7 @@ void Interference::check(double now_s) const {
     const JobId job = running.job[slot];
     const GpuSet& gpus = running.allocation[slot].gpus;
     const double factor = twin.factor(job, gpus);
-    const bool alone = state_.world.effects.empty();  // otherwise other effects may stall the job as well
+    const bool alone = state_.effects.stalling == 1;  // otherwise other effects stall the job as well
     if (neighbours_.factor(job, gpus) == factor && (!alone || running.stall[slot] == factor)) continue;
     throw fault("a job runs as if it had other neighbours",
                 std::to_string(state_.job(job).id) + " at " + std::to_string(now_s));
@@ -69,10 +69,12 @@ void register_effect_interference(EffectRegistry& registry) {
       {"interference",
        "Jobs of several GPUs that share a node slow each other down: `interference.intra`, `interference.inter`.",
        {},
-       {2, [](const World& world) { return world.interference.on(); },
-        [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
+       {.place = 2,
+        .used = [](const World& world) { return world.interference.on(); },
+        .make = [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
           return std::make_unique<Interference>(state);
-        }}});
+        },
+        .stalls = true}});
 }
 
 }  // namespace palstudy

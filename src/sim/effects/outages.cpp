@@ -97,12 +97,15 @@ void Outages::serialize(Fields& f) {
 }  // namespace
 
 void register_effect_outages(EffectRegistry& registry) {
-  registry.add(
-      {"outages",
-       "Nodes go down, or take no more jobs, and come back: `cluster.outages`.",
-       {},
-       {3, [](const World& world) { return !world.outages.empty(); },
-        [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> { return std::make_unique<Outages>(state); }}});
+  registry.add({"outages",
+                "Nodes go down, or take no more jobs, and come back: `cluster.outages`.",
+                {},
+                {.place = 3,
+                 .used = [](const World& world) { return !world.outages.empty(); },
+                 .make = [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
+                   return std::make_unique<Outages>(state);
+                 },
+                 .acts = BetweenBoundaries::anything}});
 }
 
 }  // namespace palstudy

@@ -60,8 +60,9 @@ void register_effect_overruns(EffectRegistry& registry) {
   registry.add({"overruns",
                 "Jobs that outlive their expected end are killed: `policy.overrun`.",
                 {},
-                {5, [](const World& world) { return world.engine.kills_overruns; },
-                 [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
+                {.place = 5,
+                 .used = [](const World& world) { return world.engine.kills_overruns; },
+                 .make = [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
                    return std::make_unique<Overruns>(state);
                  }}});
 }

@@ -310,10 +310,12 @@ void register_effect_power_states(EffectRegistry& registry) {
   registry.add({"power-states",
                 "Idle nodes are powered off, and on again when jobs need them: `power.off`.",
                 {},
-                {6, [](const World& world) { return world.power != nullptr; },
-                 [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
+                {.place = 6,
+                 .used = [](const World& world) { return world.power != nullptr; },
+                 .make = [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
                    return std::make_unique<PowerStates>(state);
-                 }}});
+                 },
+                 .acts = BetweenBoundaries::idle_nodes}});
 }
 
 }  // namespace palstudy

@@ -49,8 +49,9 @@ void register_effect_predictions(EffectRegistry& registry) {
   registry.add({"predictions",
                 "The GPU time of a job is predicted when it arrives: `workload.predictor`.",
                 {},
-                {4, [](const World& world) { return static_cast<bool>(world.predictor); },
-                 [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
+                {.place = 4,
+                 .used = [](const World& world) { return static_cast<bool>(world.predictor); },
+                 .make = [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
                    return std::make_unique<Predictions>(state);
                  }}});
 }

@@ -91,7 +91,7 @@ class Checks {
     for (const HeldPart& part : state_.idle_parts) take(part.gpus);
     for (std::uint32_t n = 0; n < topology.nodes(); ++n) {
       const GpuMask free = state_.free.mask(NodeId(n)), rest = topology.full(NodeId(n)) & ~taken[n];
-      must(free == rest || (free == 0 && state_.world.acts_between_boundaries()), "a GPU is neither free nor held");
+      must(free == rest || (free == 0 && state_.effects.act_between_boundaries()), "a GPU is neither free nor held");
     }
   }
 
@@ -151,9 +151,10 @@ void Partition::instant(double now_s) {
 /// Between boundaries only nodes without jobs change, unless effects may stop jobs then: jobs that are due end at the
 /// next boundary, as in a run without power states.
 bool Partition::nodes_alone(double now_s) const {
-  const World& world = state_.world;
-  if (world.power == nullptr || world.engine.start == Start::event) return false;
-  return world.effects.empty() && !world.engine.rounds().is_boundary(now_s);
+  const EngineOptions& engine = state_.world.engine;
+  const EffectTraits& effects = state_.effects;
+  if (!effects.idle_nodes || effects.jobs || engine.start == Start::event) return false;
+  return !engine.rounds().is_boundary(now_s);
 }
 
 void Partition::complete(double now_s) {

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "sim/engine/queue_balancing.hpp"
 #include "sim/output/run_result.hpp"
+#include "sim/state/effect.hpp"
 #include "sim/state/fields.hpp"
 
 namespace palstudy {
@@ -17,6 +18,7 @@ namespace palstudy {
 Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::vector<int> owner,
          Checkpoints* checkpoints)
     : world_(world),
+      effects_(traits_of_effects(world)),
       policies_(policies),
       exchange_(exchange),
       checkpoints_(checkpoints),
@@ -218,7 +220,7 @@ bool Run::ended() const { return measured_left() == 0 || now_s_ >= world_.measur
 
 /// Whether this is an instant of effects alone: jobs end and rates change, but no job arrives, starts or stops.
 bool Run::between_boundaries() const {
-  return world_.acts_between_boundaries() && world_.engine.start == Start::round &&
+  return effects_.act_between_boundaries() && world_.engine.start == Start::round &&
          !world_.engine.rounds().is_boundary(now_s_);
 }
 
@@ -256,7 +258,7 @@ double Run::next_instant() {
   }
   // Only events of effects lie before the next boundary, so the ranks need not agree on more where that is due anyway.
   const bool due = world_.engine.start == Start::round && known_s <= following_s;
-  return due && !world_.acts_between_boundaries() ? known_s : std::min(known_s, exchange_.earliest(own_next(due)));
+  return due && !effects_.act_between_boundaries() ? known_s : std::min(known_s, exchange_.earliest(own_next(due)));
 }
 
 /// The jobs of each partition, by partition, and last those that are on several.

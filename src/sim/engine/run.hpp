@@ -76,6 +76,7 @@ class Run {
   void check_invariants() const;
 
   const World& world_;
+  const EffectTraits effects_;
   const Policies& policies_;
   Exchange& exchange_;
   Checkpoints* checkpoints_;

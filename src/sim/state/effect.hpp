@@ -122,16 +122,24 @@ class Effect {
 
 class Attempts;
 
+/// What an effect changes by its own clock between the boundaries of rounds.
+enum class BetweenBoundaries : std::uint8_t { not_at_all, idle_nodes, anything };
+
 /// How an effect comes into a run.
 struct EffectMaker {
   int place;  ///< effects are called by ascending place, then name
   bool (*used)(const World& world);
   /// `attempts`: of all jobs, shared by the partitions of a rank.
   std::unique_ptr<Effect> (*make)(PartitionState& state, Attempts& attempts);
+  bool stalls = false;  ///< it sets Rate::stall
+  BetweenBoundaries acts = BetweenBoundaries::not_at_all;
 };
 using EffectRegistry = Registry<EffectMaker>;
 
 /// Every effect of the program.
 [[nodiscard]] const EffectRegistry& effects();
+
+/// Of the effects that the run has; those of `World::effects` may do anything.
+[[nodiscard]] EffectTraits traits_of_effects(const World& world);
 
 }  // namespace palstudy

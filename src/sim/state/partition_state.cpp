@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "sim/state/effect.hpp"
+
 namespace palstudy {
 
 PartitionState::PartitionState(const World& world_of_run, PartitionResources own, const PlacementPolicy& placement,
@@ -12,6 +14,7 @@ PartitionState::PartitionState(const World& world_of_run, PartitionResources own
                                RunRows& rows_of_run)
     : world(world_of_run),
       resources(std::move(own)),
+      effects(traits_of_effects(world)),
       expected_slowdown(resources.bins),
       table(jobs),
       shapes(shapes_of_run),
@@ -19,7 +22,7 @@ PartitionState::PartitionState(const World& world_of_run, PartitionResources own
       work(world.engine.completion, world.engine.round_s),
       rates(world, resources.topology, world.partitioning.first_node(resources.id), resources.first_gpu),
       free(resources.topology, resources.bins, placement.needs()),
-      running(slot_of, {placement.moves_running(), world.interference.on() || !world.effects.empty()}),
+      running(slot_of, {placement.moves_running(), effects.stalling > 0}),
       queue(world.workload.jobs, table, shapes, world.engine.starvation_s),
       tracks_belief(placement.moves_running()) {
   if (world.tenants != nullptr) causes.emplace();

@@ -70,6 +70,7 @@ struct PartitionState {
 
   const World& world;
   const PartitionResources resources;
+  const EffectTraits effects;
   const ExpectedSlowdowns expected_slowdown;
   JobTable& table;
   Shapes& shapes;

@@ -127,6 +127,14 @@ using MakeObserver = std::function<std::unique_ptr<Observer>(const PartitionStat
 class Scheduler;
 struct SchedulerContext;
 
+/// What the effects of a run do together.
+struct EffectTraits {
+  int stalling = 0;         ///< how many set Rate::stall
+  bool idle_nodes = false;  ///< one changes nodes without jobs between boundaries
+  bool jobs = false;        ///< one changes anything else then
+  [[nodiscard]] bool act_between_boundaries() const { return idle_nodes || jobs; }
+};
+
 /// What one run is made of; everything must outlive it. The policies belong to the run. (More than 15 members: an input
 /// each.)
 struct World {
@@ -145,7 +153,7 @@ struct World {
   const TenantRules* tenants = nullptr;    ///< by tenant of the workload; null: tenants do not matter
   const FailureWorld* failures = nullptr;  ///< none: no attempt fails
   InterferenceRules interference{};        ///< neighbours on a node; by default they do not matter
-  std::span<const MakeEffect> effects{};   ///< more effects, felt after failures and interference
+  std::span<const MakeEffect> effects{};   ///< more effects, felt after those that are registered
   std::span<const Outage> outages{};       ///< of nodes
   const ElasticJobs* elastic = nullptr;    ///< none: all jobs are rigid
   /// Makes a predictor for the jobs of one partition; none: orders that ask for predictions get the true times.
@@ -153,11 +161,6 @@ struct World {
   const EnergyModel* energy = nullptr;        ///< none: energy is not accounted
   const PowerWorld* power = nullptr;          ///< none: all nodes stay on
   std::span<const MakeObserver> observers{};  ///< more observers
-
-  /// Whether effects may change something between boundaries.
-  [[nodiscard]] bool acts_between_boundaries() const {
-    return !effects.empty() || !outages.empty() || power != nullptr;
-  }
 };
 
 /// The policies of a run. A placement policy serves all partitions of a rank, one after the other, so it keeps nothing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs that differ in independent keys alone are copies of one of them. The twin completes and plans
 // every point by itself.
-#include "study/seed_variants.hpp"
+#include "study/expand_runs.hpp"
 
 #include "campaign/scratch.hpp"
 #include "study/axes.hpp"
