@@ -9,7 +9,7 @@
 #include "analysis/comparison.hpp"
 #include "analysis/gain_parts.hpp"
 #include "analysis/interval_scope.hpp"
-#include "archive/write_archive.hpp"
+#include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
 
 namespace palstudy {
