@@ -42,7 +42,7 @@ std::vector<std::string> poolable(const RunValues& runs, const std::string& comp
   return axes;
 }
 
-std::size_t values_among(const RunValues& runs, const std::vector<std::size_t>& rows, const std::string& key) {
+std::size_t count_values(const RunValues& runs, const std::vector<std::size_t>& rows, const std::string& key) {
   const Codes codes = runs.codes(key);
   std::set<std::uint32_t> seen;
   for (const std::size_t row : rows) seen.insert(codes[row]);
@@ -102,7 +102,7 @@ std::vector<PooledAxis> pooled_axes(const RunValues& runs, const std::vector<std
                                     const std::string& compared) {
   std::vector<PooledAxis> pooled;
   for (const auto& key : poolable(runs, compared)) {
-    if (const std::size_t values = values_among(runs, rows, key); values > 1) pooled.push_back({key, values});
+    if (const std::size_t values = count_values(runs, rows, key); values > 1) pooled.push_back({key, values});
   }
   return pooled;
 }

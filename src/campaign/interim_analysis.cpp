@@ -191,8 +191,9 @@ std::string name_of_look(const Study& study, std::size_t look) {
 std::string looks_taken(const Study& study, const LookState& state) {
   std::vector<std::string> seeds;
   for (std::size_t i = 0; i <= state.look; ++i) seeds.push_back(std::to_string(study.stop->looks[i].seeds));
-  return fmt::format("[stop] looked at {} of {} seeds at most, for {} within {:.3g} %: {}; {}", join(seeds),
-                     study.stop->looks.back().seeds, study.stop->metric, 100 * study.stop->relative_half_width,
+  return fmt::format("[stop] looked at {} seeds (at most {}), until {} is known to within {:.3g} %: {}; {}",
+                     join(seeds), study.stop->looks.back().seeds, study.stop->metric,
+                     100 * study.stop->relative_half_width,
                      state.narrow ? "narrow enough" : "not narrow enough at the last look", state.why);
 }
 

@@ -62,7 +62,9 @@ std::vector<double> ClusterInputs::draw_temperatures(const RunPlan& run) {
   for (const auto& [name, measured] : classes) {
     const auto unknown = [](const Measurements::Gpu& gpu) { return std::isnan(gpu.temp_c); };
     if (std::none_of(measured->gpus.begin(), measured->gpus.end(), unknown)) continue;
-    throw refuse(fmt::format("class {} stands on {}, which has no temperatures of its GPUs", name, measured->name));
+    throw refuse(
+        fmt::format("the slowdowns of class {} are those measured as {}, some of whose GPUs have no temperature", name,
+                    measured->name));
   }
   const Topology& nodes = topology(run);
   const SourceGpus sources = cluster.source == "bootstrap" ? bootstrap_sources(classes, nodes, cluster.seed)

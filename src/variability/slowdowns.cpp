@@ -46,7 +46,7 @@ ClassIndex find_classes(const CsvTable& table, std::size_t column) {
   return classes;
 }
 
-GpuId read_gpu(const CsvTable& table, std::size_t row, const Columns& columns, const Topology& topology) {
+GpuId read_gpu_id(const CsvTable& table, std::size_t row, const Columns& columns, const Topology& topology) {
   const long long gpu = table.integer(row, columns.gpu);
   if (gpu < 0 || gpu >= topology.gpus()) {
     throw data_error(fmt::format("GPU {} is beyond the cluster, whose GPUs are 0 to {}", gpu, topology.gpus() - 1),
@@ -77,7 +77,7 @@ std::vector<Entry> read_entries(const CsvTable& table, const Columns& columns, c
   std::vector<Entry> entries;
   entries.reserve(table.rows());
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const GpuId gpu = read_gpu(table, row, columns, topology);
+    const GpuId gpu = read_gpu_id(table, row, columns, topology);
     const std::size_t cls = classes.find(table.text(row, columns.cls))->second;
     entries.push_back({cls * topology.gpus() + gpu.index(), row, read_slowdown(table, row, columns.score)});
   }

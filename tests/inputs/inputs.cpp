@@ -95,7 +95,8 @@ TEST_F(InputsOf, TheHottestNodesAreKnownFromMeasurementsAlone) {
     (void)inputs.check();
     ADD_FAILURE() << "accepted";
   } catch (const Error& error) {
-    expect_parts(error.what(), {"study.toml:5:13", "class B stands on frontera-bert", "no temperatures"});
+    expect_parts(error.what(),
+                 {"study.toml:5:13", "slowdowns of class B are those measured as frontera-bert", "no temperature"});
   }
 }
 

@@ -37,7 +37,7 @@ Slowdowns changed(const Slowdowns& truth, Change change) {
   return {truth.class_names(), truth.gpus(), std::move(values)};
 }
 
-void check(const Slowdowns& truth, const std::vector<ClassSpread>& spreads) {
+void check_spreads(const Slowdowns& truth, const std::vector<ClassSpread>& spreads) {
   if (spreads.size() != truth.classes()) throw fault("spreads of another number of classes");
 }
 
@@ -45,7 +45,7 @@ void check(const Slowdowns& truth, const std::vector<ClassSpread>& spreads) {
 
 Slowdowns remeasure(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, std::uint32_t runs,
                     std::uint64_t seed) {
-  check(truth, spreads);
+  check_spreads(truth, spreads);
   if (runs == 0 || runs > 4 * draws_per_stream) throw fault("simulated measurements of no or too many runs");
   std::vector<double> uniforms(runs);
   return changed(truth, [&](std::size_t c, std::uint32_t gpu, double slowdown) {
@@ -63,7 +63,7 @@ Slowdowns remeasure(const Slowdowns& truth, const std::vector<ClassSpread>& spre
 
 Slowdowns stale_estimate(const Slowdowns& truth, const std::vector<ClassSpread>& spreads, double age_days,
                          std::uint64_t seed) {
-  check(truth, spreads);
+  check_spreads(truth, spreads);
   const double rho = std::exp(-age_days / drift_days);
   const double moved = std::sqrt(1 - rho * rho) / std::numbers::sqrt2;  // a t of 4 has the standard deviation sqrt(2)
   return changed(truth, [&](std::size_t c, std::uint32_t gpu, double slowdown) {
