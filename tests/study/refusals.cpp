@@ -181,7 +181,7 @@ const std::vector<Bad> bad_axes = {
     {"of_the_study", "[axes]\n\"engine.checkpoint_s\" = [60, 600]", {":5:1", "cannot be an axis"}},
     {"of_the_rule", "[axes]\n\"stop.looks\" = [60]", {":5:1", "cannot be an axis"}},
     {"empty_list", "[axes]\n\"policy.placement\" = []", {":5:22", "is empty"}},
-    {"empty_range", "[axes]\nseed = { first = 1, count = 0 }", {":5:29", "is empty"}},
+    {"empty_range", "[axes]\nseed = { first = 1, count = 0 }", {":5:29", "no value: count = 0"}},
     {"negative_range", "[axes]\nseed = { first = 1, count = -3 }", {":5:29"}},
     {"half_a_range", "[axes]\nseed = { first = 1 }", {":5:8", "count = 30"}},
     {"range_with_more", "[axes]\nseed = { first = 1, count = 2, step = 2 }", {":5:8"}},

@@ -10,7 +10,6 @@
 #include "core/error.hpp"
 #include "sim/engine/queue_balancing.hpp"
 #include "sim/output/run_result.hpp"
-#include "sim/state/effect.hpp"
 #include "sim/state/fields.hpp"
 
 namespace palstudy {
@@ -18,7 +17,6 @@ namespace palstudy {
 Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::vector<int> owner,
          Checkpoints* checkpoints)
     : world_(world),
-      effects_(traits_of_effects(world)),
       policies_(policies),
       exchange_(exchange),
       checkpoints_(checkpoints),

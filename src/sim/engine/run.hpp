@@ -10,6 +10,7 @@
 #include "sim/engine/wide_jobs.hpp"
 #include "sim/output/run_result.hpp"
 #include "sim/state/checkpoints.hpp"
+#include "sim/state/effect.hpp"
 #include "sim/state/exchange.hpp"
 #include "sim/state/world.hpp"
 
@@ -76,7 +77,7 @@ class Run {
   void check_invariants() const;
 
   const World& world_;
-  const EffectTraits effects_;
+  const EffectTraits effects_ = traits_of_effects(world_);
   const Policies& policies_;
   Exchange& exchange_;
   Checkpoints* checkpoints_;
