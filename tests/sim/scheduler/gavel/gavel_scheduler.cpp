@@ -158,6 +158,20 @@ TEST(GavelScheduler, AGangWiderThanEveryBinGoesFirst) {
   EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
 }
 
+// Bins of 4 GPUs each. Jobs 0 to 3 have the fast ones; when the gang of 5 takes the slow ones and GPU 0, whose job has
+// ended as those of GPUs 1 and 2 have, job 3 stays on GPU 3: nobody takes that.
+TEST(GavelScheduler, AGangWiderThanEveryBinStopsOnlyWhoIsInItsWay) {
+  SmallWorld world = gavel_world({1, 1, 2, 2}, {});
+  for (const double seconds : {300, 300, 300, 4000}) world.add(0, 1, seconds);
+  world.add(10, 5, 1000);
+  const RunResult result = world.run();
+  expect_sound(world, result);
+  EXPECT_EQ(result.jobs.start_s[4], 360);
+  EXPECT_EQ(result.jobs.finish_s[3], 4000);
+  EXPECT_EQ(result.metric(Metric::preemptions), 0);
+  EXPECT_EQ(result.metric(Metric::migrations), 0);
+}
+
 // Job 1 arrives after the solution at 360 s, the first at a time over 0. A reset is due 1,920 s later, at the boundary
 // at 2520 s; with reset_s = 0 it runs at the next boundary.
 TEST(GavelScheduler, ANewcomerWaitsForTheReset) {
