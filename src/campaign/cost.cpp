@@ -146,7 +146,7 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 class RunLimit final : public Checkpoints {
  public:
   RunLimit(double limit_s, std::uint64_t most_boundaries) : limit_s_(limit_s), most_boundaries_(most_boundaries) {}
-  void instant(const StepReport& next) override {
+  void instant_ended(const StepReport& next) override {
     report = next;
     ++boundaries;
   }

@@ -35,7 +35,7 @@ std::string progress_text(const WorkProgress& progress, std::int64_t runs, std::
     text += fmt::format(", {:.3g} runs/s, {} left", static_cast<double>(ended) / elapsed_s,
                         duration_text(elapsed_s * left_us / done_us));
   } else if (at_hand) {
-    text += fmt::format(", {}at {:.0f} s of its time with {} measured jobs to finish", running > 1 ? "one " : "",
+    text += fmt::format(", {}at {:.0f} s of simulated time with {} measured jobs to finish", running > 1 ? "one " : "",
                         at_hand->time_s, at_hand->measured_left);
   }
   return text;

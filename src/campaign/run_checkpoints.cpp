@@ -33,7 +33,7 @@ void RunCheckpoints::save_next_after(Clock::time_point now) {
   due_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(every_s_));
 }
 
-void RunCheckpoints::instant(const StepReport& report) {
+void RunCheckpoints::instant_ended(const StepReport& report) {
   control_.time_s.store(report.time_s, std::memory_order_relaxed);
   control_.measured_left.store(report.measured_left, std::memory_order_relaxed);
 }
@@ -55,10 +55,10 @@ void RunCheckpoints::save(const RunState& state) {
     const std::uint64_t bytes = write_checkpoint(path_, {run_.id, inputs_hash(*world_)}, state);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     control_.saving_s = std::max(control_.saving_s.load(), seconds);
-    spdlog::info("run {}: checkpoint at {} s of its time, {:.3g} MB in {:.2g} s", run_.number, state.time_s,
+    spdlog::info("run {}: checkpoint at {} s of simulated time, {:.3g} MB in {:.2g} s", run_.number, state.time_s,
                  1e-6 * static_cast<double>(bytes), seconds);
   } catch (const std::exception& error) {
-    spdlog::warn("run {}: no checkpoint at {} s of its time: {}", run_.number, state.time_s, error.what());
+    spdlog::warn("run {}: no checkpoint at {} s of simulated time: {}", run_.number, state.time_s, error.what());
   }
   save_next_after(Clock::now());
 }
@@ -72,7 +72,7 @@ std::optional<std::vector<double>> RunCheckpoints::saved_costs() {
       unusable(wrong);
       return std::nullopt;
     }
-    spdlog::info("run {} goes on from its checkpoint at {} s of its time", run_.number, head.time_s);
+    spdlog::info("run {} goes on from its checkpoint at {} s of simulated time", run_.number, head.time_s);
     std::vector<double> cost;
     for (const CheckpointFrame& frame : head.frames) cost.push_back(frame.cost_s);
     cost.erase(cost.begin());  // of the shared frame

@@ -31,7 +31,7 @@ class RunCheckpoints final : public Checkpoints {
                  RunControl& control, const StopSignals& signals);
 
   void begin_run(const World& world) override { world_ = &world; }
-  void instant(const StepReport& report) override;
+  void instant_ended(const StepReport& report) override;
   [[nodiscard]] CheckpointRequest request() override;
   void save(const RunState& state) override;
   [[nodiscard]] std::optional<std::vector<double>> saved_costs() override;

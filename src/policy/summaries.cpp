@@ -11,16 +11,16 @@ Summaries::Summaries(const Partitioning& partitioning, const Bins& bins, std::si
     : partitioning_(partitioning),
       candidates_(candidates),
       group_sizes_(std::move(group_sizes)),
-      width_(cells + candidates) {
+      cells_(cells + candidates) {
   for (std::size_t c = 0; with_bins && c < bins.classes(); ++c) {
-    first_bin_.push_back(width_);
+    first_bin_.push_back(cells_);
     bins_.push_back(bins.bins(ClassId(c)));
-    width_ += bins_.back();
+    cells_ += bins_.back();
   }
-  first_group_ = width_;
+  first_group_ = cells_;
   first_tenant_ = first_group_ + group_sizes_.size();
-  width_ = first_tenant_ + tenants;
-  table_.assign(width_ * partitioning.partitions(), 0);
+  cells_ = first_tenant_ + tenants;
+  table_.assign(cells_ * partitioning.partitions(), 0);
 }
 
 std::optional<JobId> Summaries::candidate(PartitionId p, std::size_t i) const {

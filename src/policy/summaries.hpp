@@ -68,11 +68,11 @@ class Summaries {
   void assign(PartitionId p, const Job& job);
 
   /// The table as it is sent: `width` cells a partition, by partition.
-  [[nodiscard]] std::size_t width() const { return width_; }
+  [[nodiscard]] std::size_t width() const { return cells_; }
   [[nodiscard]] std::span<std::int64_t> table() { return table_; }
-  [[nodiscard]] std::span<std::int64_t> row(PartitionId p) { return {table_.data() + p.index() * width_, width_}; }
+  [[nodiscard]] std::span<std::int64_t> row(PartitionId p) { return {table_.data() + p.index() * cells_, cells_}; }
   [[nodiscard]] std::span<const std::int64_t> row(PartitionId p) const {
-    return {table_.data() + p.index() * width_, width_};
+    return {table_.data() + p.index() * cells_, cells_};
   }
 
  private:
@@ -81,7 +81,7 @@ class Summaries {
   std::vector<std::size_t> first_bin_, bins_;  // by class: cell of the first bin, number of bins
   std::vector<std::uint32_t> group_sizes_;
   std::size_t first_group_ = 0, first_tenant_ = 0;  // cells
-  std::size_t width_;
+  std::size_t cells_;
   std::vector<std::int64_t> table_;
 };
 

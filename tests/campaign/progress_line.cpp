@@ -38,9 +38,9 @@ TEST(ProgressText, CountsNothingBeyondTheLastRun) {
 // ranks one is told of.
 TEST(ProgressText, TellsHowFarTheFirstRunIs) {
   EXPECT_EQ(progress_text({1, 0, 0, 0}, 1, 1, 1, 70.0, RunProgress{43500, 3912}),
-            "0 of 1 run done, 1 running, 0 failed, at 43500 s of its time with 3912 measured jobs to finish");
+            "0 of 1 run done, 1 running, 0 failed, at 43500 s of simulated time with 3912 measured jobs to finish");
   EXPECT_EQ(progress_text({2, 0, 0, 0}, 9, 9, 2, 70.0, RunProgress{300, 8}),
-            "0 of 9 runs done, 2 running, 0 failed, one at 300 s of its time with 8 measured jobs to finish");
+            "0 of 9 runs done, 2 running, 0 failed, one at 300 s of simulated time with 8 measured jobs to finish");
   EXPECT_EQ(progress_text({14, 11, 1, 12}, 48, 48, 4, 6.0, RunProgress{300, 8}),
             "11 of 48 runs done, 2 running, 1 failed, 2 runs/s, 18 s left");
 }

@@ -25,7 +25,7 @@ std::string to_text(const CampaignStatus& status) {
   }
   if (!status.look.empty()) text += status.look + "\n";
   for (const auto& run : status.begun) {
-    text += fmt::format("run {} ({}): checkpoint at {} s of its time, {:.3g} MB\n", run.run, run.id, run.time_s,
+    text += fmt::format("run {} ({}): checkpoint at {} s of simulated time, {:.3g} MB\n", run.run, run.id, run.time_s,
                         1e-6 * static_cast<double>(run.bytes));
   }
   return text;

@@ -46,7 +46,7 @@ bool Run::step() {
 #ifndef NDEBUG
   parts_.guarded([&] { check_invariants(); });
 #endif
-  if (checkpoints_ != nullptr) checkpoints_->instant(report());
+  if (checkpoints_ != nullptr) checkpoints_->instant_ended(report());
   return !ended() && advance();
 }
 

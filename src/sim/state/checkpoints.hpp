@@ -54,7 +54,7 @@ class Checkpoints {
   /// Called before a run begins, with what it is made of, which outlives it.
   virtual void begin_run(const World& world) { (void)world; }
   /// Called at the end of every instant; reads the run and changes nothing of it.
-  virtual void instant(const StepReport& report) { (void)report; }
+  virtual void instant_ended(const StepReport& report) { (void)report; }
   /// Called on every rank at every instant, so it has to be cheap. A request that stays is carried out at every
   /// instant.
   [[nodiscard]] virtual CheckpointRequest request() = 0;
