@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <sstream>
 
 #include "analysis/comparison.hpp"
 #include "core/numbers.hpp"
@@ -172,13 +171,6 @@ std::string assumptions_line(const Study& study, const std::vector<std::string>&
   for (const auto& [name, sets] : study.systems) systems.push_back(fmt::format("{} ({})", name, sets));
   if (!systems.empty()) text += "; systems: " + join(systems);
   return text;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
 }
 
 std::string advice_on_one_placement(const RunValues& runs) {

@@ -49,7 +49,4 @@ void add_run_warnings(const ArchiveReader& archive, const RunValues& runs, std::
 /// What to do about an archive with one placement: compare another axis, one of policies where there is one.
 [[nodiscard]] std::string advice_on_one_placement(const RunValues& runs);
 
-/// The lines of a text, without their ends.
-[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
-
 }  // namespace palstudy

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "archive/file_checks.hpp"
 #include "archive/provenance.hpp"
@@ -109,11 +108,9 @@ bool agree(double a, double b) {
 /// Whether runs of this resolved study may end before all their jobs have arrived: only a value of `measure.end_s`
 /// other than its default, inf, ends them.
 bool may_end_early(const std::string& study) {
-  std::istringstream lines(study);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find("end_s") != std::string::npos && line != "end_s = inf") return true;
-  }
-  return false;
+  return std::ranges::any_of(lines_of(study), [](const std::string& line) {
+    return line.find("end_s") != std::string::npos && line != "end_s = inf";
+  });
 }
 
 /// How many measured jobs of a run that may have ended early had not arrived: what it says beyond its rows.

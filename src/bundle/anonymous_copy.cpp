@@ -7,7 +7,6 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "archive/profile/profile_file.hpp"
 #include "archive/provenance.hpp"
@@ -246,9 +245,8 @@ std::string anonymous_records(const std::string& text, NumberedNames& names) {
 }
 
 std::string without_comments(const std::string& text) {
-  std::istringstream lines(text);
   std::string made;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(text)) {
     const auto begin = line.find_first_not_of(" \t");
     if (begin == line.npos || (line[begin] != '#' && line[begin] != ';')) made += line + "\n";
   }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "archive/file_checks.hpp"
 #include "archive/profile/profile_file.hpp"
@@ -156,8 +155,7 @@ class Bundle {
       return tell_names("kernel", "kernels", names, "in " + input.file);
     }
     if (!input.file.ends_with(".toml")) return;
-    std::istringstream lines(read_text_file(input.source));
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(read_text_file(input.source))) {
       if (line.starts_with('[')) names.push_back(line.substr(0, line.rfind(']') + 1));
     }
     tell_names("section", "sections", names, "in " + input.file);

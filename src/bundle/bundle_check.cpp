@@ -8,7 +8,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "archive/diff.hpp"
 #include "archive/file_checks.hpp"
@@ -130,9 +129,8 @@ class BundleVerifier {
     if (archive.digest() != manifest_.digest) {
       add(fmt::format("{}: names the digest {}, the archive has {}.", name, manifest_.digest, archive.digest()));
     }
-    std::istringstream lines(archive.attribute("input_sha256"));
     std::set<std::string> archived, bundled;
-    for (std::string line; std::getline(lines, line);) archived.insert(line);
+    for (const std::string& line : lines_of(archive.attribute("input_sha256"))) archived.insert(line);
     for (const auto& input : manifest_.inputs) bundled.insert(input.sha256 + "  " + input.written);
     if (archived != bundled) add(fmt::format("{}: lists other inputs than the archive.", name));
     const fs::path study = folder_ / "study.toml";

@@ -9,6 +9,7 @@
 
 #include "core/durable_file.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "study/data_dir.hpp"
 #include "study/study.hpp"
 
@@ -50,11 +51,10 @@ void write_bundled(const std::filesystem::path& path, const std::string& text) {
 }
 
 DataSource source_in_table(const std::string& table, const std::string& path) {
-  std::istringstream lines(table);
   DataSource found;
   std::size_t longest = 0;
   if (path.ends_with("README.md")) return found;  // written for this program
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(table)) {
     const auto cells = line.starts_with("| `") ? cells_of(line) : std::vector<std::string>();
     if (cells.size() < 3) continue;
     const std::string data = cells[0].substr(1, cells[0].find('`', 1) - 1);

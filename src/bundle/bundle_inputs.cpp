@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/sha256.hpp"
+#include "core/text.hpp"
 #include "study/bundle_manifest.hpp"
 #include "study/data_dir.hpp"
 
@@ -106,10 +107,8 @@ std::vector<BundledInput> find_inputs(const ArchiveReader& archive, const Study&
   const auto given = paths_in(study), on_axes = paths_on_axes(study);
   const auto begins = folders(archive, archive_path);
   std::vector<BundledInput> inputs;
-  std::istringstream lines(archive.attribute("input_sha256"));
-  std::string line;
   constexpr std::size_t digits = 64;
-  while (std::getline(lines, line)) {
+  for (const std::string& line : lines_of(archive.attribute("input_sha256"))) {
     if (line.size() < digits + 3) throw data_error("is damaged", archive_path.string() + ":/ (attribute input_sha256)");
     BundledInput input;
     input.sha256 = line.substr(0, digits);

@@ -5,12 +5,12 @@
 
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string_view>
 
 #include "campaign/campaign_info.hpp"
 #include "campaign/completed_runs.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "shard/checkpoint_file.hpp"
 #include "shard/frame_format.hpp"
 #include "study/keys/key_names.hpp"
@@ -40,9 +40,8 @@ std::string plain(const std::string& value) {
 /// Keys and values of a resolved study: one a line, under a line for each section.
 std::map<std::string, std::string> keys_of(const std::string& resolved) {
   std::map<std::string, std::string> keys;
-  std::istringstream lines(resolved);
-  std::string line, section;
-  while (std::getline(lines, line)) {
+  std::string section;
+  for (const std::string& line : lines_of(resolved)) {
     const auto equals = line.find(" = ");
     if (line.starts_with('[')) {
       section = line.substr(1, line.find(']') - 1) + ".";

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <tuple>
 
 #include "archive/batch_jobs.hpp"
@@ -18,6 +17,7 @@
 #include "campaign/interim_analysis.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "hdf5/file.hpp"
 #include "record/tables.hpp"
 #include "shard/run_frame.hpp"
@@ -29,8 +29,7 @@ namespace {
 /// The attribute as the lines of sha256sum.
 std::map<std::string, std::string> input_sums(const ArchiveReader& archive) {
   std::map<std::string, std::string> sums;
-  std::istringstream lines(archive.attribute("input_sha256"));
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(archive.attribute("input_sha256"))) {
     const auto space = line.find("  ");
     if (space != std::string::npos) sums.emplace(line.substr(space + 2), line.substr(0, space));
   }

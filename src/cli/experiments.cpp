@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -71,8 +70,7 @@ std::string study_to_begin_from(const std::string& name, const std::string& file
   const fs::path source = experiments_dir() / (name + ".toml");
   std::string text =
       fmt::format("#:schema file://{}\n", fs::weakly_canonical(experiments_dir() / "study.schema.json").string());
-  std::istringstream lines(read_text_file(source));
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(read_text_file(source))) {
     if (line.starts_with("# SPDX-License-Identifier")) continue;  // the new study is its author's
     text += with_absolute_paths(replaced(line, "experiments/" + name + ".toml", file), source.parent_path()) + "\n";
   }

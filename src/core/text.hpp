@@ -20,6 +20,9 @@ namespace palstudy {
 /// "a, b, c"; empty for none.
 [[nodiscard]] std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 
+/// The lines of a text, without their ends.
+[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
+
 /// With a comma before each three digits: 4,985.
 [[nodiscard]] std::string grouped(std::size_t count);
 
