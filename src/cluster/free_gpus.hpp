@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "cluster/free_count_index.hpp"
+#include "cluster/node_masks.hpp"
 #include "core/ids.hpp"
 #include "topology/gpu_set.hpp"
 #include "topology/topology.hpp"
@@ -49,14 +52,16 @@ struct IndexCounts {
 /// The index of free GPUs of one partition. Its answers are a function of the free set alone, never of its history.
 /// A query costs a few bitmap words whatever the number of nodes; an update is made once per node and job.
 /// The layout follows: for each kind and each count 1..G, the set of nodes with that many free GPUs of the kind, as a
-/// 64-way bitmap with summaries.
+/// 64-way bitmap with summaries. The truth is one mask a node; all trees are derived from it and brought up to date
+/// when they are queried: a log names the nodes that changed, and every group of counts has read it up to its cursor.
+/// Who has fallen behind its beginning compares all masks instead.
 class FreeGpus {
  public:
   /// All GPUs free. `topology` and `bins` must outlive it.
   FreeGpus(const Topology& topology, const Bins& bins, const IndexNeeds& needs);
-  ~FreeGpus();
-  FreeGpus(FreeGpus&&) noexcept;
-  FreeGpus& operator=(FreeGpus&&) noexcept;
+  FreeGpus(const FreeGpus&) = delete;
+  FreeGpus& operator=(const FreeGpus&) = delete;
+  ~FreeGpus() = default;
 
   /// Takes free GPUs of a node away / gives taken ones back. Taking what is not free is a fault (checked in debug
   /// builds).
@@ -73,19 +78,19 @@ class FreeGpus {
   void withdraw(NodeId node);
   void restore(NodeId node);
   /// Whether some node is withdrawn, or one of those of a set of GPUs.
-  [[nodiscard]] bool any_withdrawn() const;
+  [[nodiscard]] bool any_withdrawn() const { return !withdrawn_.empty(); }
   [[nodiscard]] bool any_withdrawn(const GpuSet& gpus) const;
 
-  [[nodiscard]] const Topology& topology() const;
-  [[nodiscard]] const Bins& bins() const;
+  [[nodiscard]] const Topology& topology() const { return topology_; }
+  [[nodiscard]] const Bins& bins() const { return bins_; }
   /// Free GPUs in all.
-  [[nodiscard]] std::uint32_t total() const;
+  [[nodiscard]] std::uint32_t total() const { return total_; }
   /// Free GPUs of a node.
-  [[nodiscard]] GpuMask mask(NodeId node) const;
+  [[nodiscard]] GpuMask mask(NodeId node) const { return truth_.get(node.value); }
 
   /// The counts of a class, or those of all GPUs where it has but one bin, until GPUs are taken or given. For policies
   /// that ask much: each query below looks them up.
-  [[nodiscard]] const FreeCountIndex& count_index(ClassId cls);
+  [[nodiscard]] const FreeCountIndex& count_index(ClassId cls) { return count_index(GpuFilter::Type::bin, cls); }
 
   // Queries. Non-const: an index is brought up to date when it is asked.
   /// Free GPUs of a kind in all. O(1).
@@ -106,13 +111,61 @@ class FreeGpus {
   /// The cabinet with the most free GPUs of bins 0..bin of a class; ties: lowest. Costs one comparison for 16 cabinets.
   [[nodiscard]] CabinetFree freest_cabinet(ClassId cls, std::uint32_t bin);
 
-  [[nodiscard]] const IndexCounts& counts() const;
+  [[nodiscard]] IndexCounts counts() const;
   /// Memory in use.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  class Index;
-  std::unique_ptr<Index> index_;
+  struct Group {
+    explicit Group(FreeCountIndex made) : counts_by_node(std::move(made)) {}
+    FreeCountIndex counts_by_node;
+    std::uint64_t cursor = 0;
+  };
+  struct Tree {
+    FreeCountIndex& group;
+    std::uint32_t bin;
+    bool up;
+  };
+  struct Withdrawn {
+    std::uint32_t times;
+    GpuMask rest;  // GPUs that nobody holds
+  };
+
+  void count_cabinets();
+  void set(std::uint32_t node, GpuMask mask);
+  void bring_up(Group& group);
+  /// Asked for every job that takes or gives GPUs, while hundreds of nodes may be withdrawn.
+  [[nodiscard]] bool is_withdrawn(std::uint32_t node) const {
+    return !withdrawn_.empty() && withdrawn_flags_[node] != 0;
+  }
+  /// The GPUs of a withdrawn node that nobody holds; null for other nodes.
+  [[nodiscard]] GpuMask* rest_of_withdrawn(std::uint32_t node) {
+    return is_withdrawn(node) ? &withdrawn_.find(node)->second.rest : nullptr;
+  }
+  /// The counts of a kind, up to date.
+  FreeCountIndex& count_index(GpuFilter::Type type, ClassId cls);
+  Tree tree_of(GpuFilter kind);
+  [[nodiscard]] Group*& kept(GpuFilter::Type type, ClassId cls) {
+    if (type == GpuFilter::Type::all) return kept_[0];
+    return kept_[1 + (type == GpuFilter::Type::up_to ? bins_.classes() : 0) + cls.index()];
+  }
+
+  const Topology& topology_;
+  const Bins& bins_;
+  IndexNeeds needs_;
+  NodeMasks truth_;
+  std::map<std::uint32_t, Withdrawn> withdrawn_;  // by node
+  std::vector<std::uint8_t> withdrawn_flags_;     // by node; empty while none has been withdrawn
+  std::uint32_t total_ = 0;
+  std::optional<Group> all_;
+  std::vector<std::optional<Group>> classes_;  // none where the class has one bin, which is all GPUs
+  std::vector<std::uint32_t> cabinet_begin_;   // first node of each, then the number of nodes; if cabinets are counted
+  std::uint64_t queries_ = 0;
+  /// Who answers of all, then of a bin by class, then up to a bin by class; null if it was not asked for.
+  std::vector<Group*> kept_;
+  std::vector<std::uint32_t> log_;
+  std::uint64_t log_begin_ = 1;  // place of log_[0] among all entries ever made
+  std::size_t log_limit_;
 };
 
 }  // namespace palstudy

@@ -62,7 +62,7 @@ class BusyCluster {
     for (const NodeGpus& part : gpus) free_.take(part);
     running_.push_back(std::move(gpus));
   }
-  [[nodiscard]] const IndexCounts& counts() const { return free_.counts(); }
+  [[nodiscard]] IndexCounts counts() const { return free_.counts(); }
   [[nodiscard]] std::size_t bytes() const { return free_.bytes(); }
 
  private:

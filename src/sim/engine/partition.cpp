@@ -273,7 +273,7 @@ double Partition::next_instant_s(double now_s) const {
 }
 
 IndexCounts Partition::index_counts() const {
-  const IndexCounts& now = state_.free.counts();
+  const IndexCounts now = state_.free.counts();
   return {earlier_.queries + now.queries, earlier_.updates + now.updates, earlier_.moves + now.moves};
 }
 
