@@ -34,7 +34,7 @@ namespace {
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 bool among(const std::vector<std::string>& all, const std::string& one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
+  return std::ranges::find(all, one) != all.end();
 }
 
 /// Makes the answer part by part. (More than 15 members: what was asked, what is known of the runs, and the answer.)
@@ -58,7 +58,7 @@ class Comparer {
     result_.unit = metrics_.front().unit;
     name_traces();
     choose_key(options);
-    const bool gains = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& metric) { return !metric.share; });
+    const bool gains = std::ranges::any_of(metrics_, [](const auto& metric) { return !metric.share; });
     if (!runs_.has(result_.compared) && gains) {
       throw usage_error("the study has one placement only: nothing to compare", keys::placement.name,
                         advice_on_one_placement(runs_));
@@ -162,7 +162,7 @@ class Comparer {
       if (one == name || result_.compared != trace_key) return one == name;
       return result_.trace_names.at(one) == name;
     };
-    const auto found = std::find_if(all.begin(), all.end(), called);
+    const auto found = std::ranges::find_if(all, called);
     if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
     const std::string what = result_.compared == keys::placement.name ? "placement" : result_.compared;
     throw usage_error("the archive has no " + what + " \"" + name + "\"", option, "it has " + join(all));
@@ -174,7 +174,7 @@ class Comparer {
     for (const auto& metric : metrics_) {
       if (metric.until_end && !among(names, metric.name)) names.push_back(metric.name);
     }
-    const bool finish = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& one) { return !one.until_end; });
+    const bool finish = std::ranges::any_of(metrics_, [](const auto& one) { return !one.until_end; });
     result_.excluded = claims_.excluded(finish);
     const std::size_t cut = claims_.runs_cut();
     if (cut == 0 || names.empty()) return;
@@ -188,15 +188,14 @@ class Comparer {
     const auto policy = [this](std::size_t run) { return name_of_policy(policy_of_[run]); };
     const auto may_claim = [this](std::size_t run) { return claims_.may_claim(run, true); };
     result_.jobs = measured_lines(archive_, runs_, loads_, {may_claim, policy});
-    if (std::none_of(metrics_.begin(), metrics_.end(), [](const auto& one) { return one.name.starts_with("jct_"); }))
-      return;
+    if (std::ranges::none_of(metrics_, [](const auto& one) { return one.name.starts_with("jct_"); })) return;
     result_.jobs.waiting =
         waiting_line(runs_, {[this](std::size_t run) { return claims_.may_claim(run, false); }, policy});
   }
 
   void add_started_jobs() {
     const auto of_started = [](const ComparedMetric& metric) { return metric.until_end && !metric.stored; };
-    if (std::none_of(metrics_.begin(), metrics_.end(), of_started)) return;
+    if (std::ranges::none_of(metrics_, of_started)) return;
     for (auto& [name, values] : metrics_of_started_jobs(archive_, runs_)) runs_.add(name, std::move(values));
   }
 
@@ -204,7 +203,7 @@ class Comparer {
   void spread_over_groups(const ComparisonOptions& options) {
     const auto parts = asked_job_parts(options.by);
     const auto spread = [](const ComparedMetric& metric) { return metric.spread; };
-    if (parts.empty() && std::none_of(metrics_.begin(), metrics_.end(), spread)) return;
+    if (parts.empty() && std::ranges::none_of(metrics_, spread)) return;
     spread_by_jobs(archive_, runs_, parts);
     policy_of_ = policies_of_rows();
   }
@@ -228,8 +227,7 @@ class Comparer {
 
   void sort_axes() {
     const auto split_on = [&](const std::string& key) {
-      return std::any_of(splits_.begin(), splits_.end(),
-                         [&](const Split& split) { return split.key == key && !split.above; });
+      return std::ranges::any_of(splits_, [&](const Split& split) { return split.key == key && !split.above; });
     };
     auto keys = runs_.axes();
     keys.emplace_back(keys::seed);  // stands in /runs as a column that every archive has

@@ -28,7 +28,7 @@ std::string all_of(const Study& study, Text text) {
   std::vector<std::string> all;
   for (const RunPlan& run : study.runs) {
     const std::string one = text(run);
-    if (!one.empty() && std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+    if (!one.empty() && std::ranges::find(all, one) == all.end()) all.push_back(one);
   }
   const std::size_t values = all.size();
   if (values > most) {
@@ -70,7 +70,7 @@ std::string stops_text(const std::vector<const RunPlan*>& runs) {
   std::vector<std::string> all, stop;
   for (const RunPlan* run : runs) {
     const std::string& order = run->policy.order;
-    if (std::find(all.begin(), all.end(), order) != all.end()) continue;
+    if (std::ranges::find(all, order) != all.end()) continue;
     all.push_back(order);
     if (orders().at(order).make(run->policy.order_params)->preemptive()) stop.push_back(order);
   }
@@ -116,7 +116,7 @@ std::string beliefs_text(const Study& study) {
     if (!values.empty()) text += fmt::format("; {} {}", what, values);
   };
   const auto failing = [](const RunPlan& run) { return !run.failures.model.empty(); };
-  if (std::any_of(study.runs.begin(), study.runs.end(), failing)) text += "; jobs that fail for good end early";
+  if (std::ranges::any_of(study.runs, failing)) text += "; jobs that fail for good end early";
   add("wide jobs may wait for as long as narrower ones come under backfill", all_of(study, unreserved_text));
   add("true durations are known to order", all_of(study, knowing_text));
   add("users' estimates", all_of(study, estimates_text));
@@ -133,7 +133,7 @@ std::string scheduler_text(const Study& study) {
       fmt::format("order {}; backfill {}", all_of(study, [](const RunPlan& run) { return run.policy.order; }),
                   all_of(study, [](const RunPlan& run) { return run.policy.backfill; }));
   if (schedulers == "list") return list;
-  const bool any = std::any_of(study.runs.begin(), study.runs.end(), [](const RunPlan& run) { return lists(run); });
+  const bool any = std::ranges::any_of(study.runs, [](const RunPlan& run) { return lists(run); });
   return fmt::format("scheduler {}{}", schedulers, any ? "; of list: " + list : "");
 }
 
@@ -283,8 +283,7 @@ std::string opposite_signs_warning(const Comparison& comparison) {
   std::vector<std::string> found;
   for (const ComparisonGroup& group : comparison.groups) {
     for (const PolicyGain& one : group.gains) {
-      const bool asked =
-          std::find(comparison.asked.begin(), comparison.asked.end(), one.metric) != comparison.asked.end();
+      const bool asked = std::ranges::find(comparison.asked, one.metric) != comparison.asked.end();
       if (!one.parts.opposite || (one.metric != comparison.metric && !asked)) continue;
       const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
       const std::string where = group.labels.empty() ? "" : " at " + join(group.labels);

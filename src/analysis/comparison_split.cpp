@@ -56,7 +56,7 @@ std::vector<std::string> default_keys(const RunValues& runs, const std::string& 
   for (const auto& key : poolable(runs, compared)) {
     codes.push_back(runs.codes(key));
     const auto several = [&](std::uint32_t code) { return code != codes.back().front(); };
-    if (std::any_of(codes.back().begin(), codes.back().end(), several)) keys.push_back(key);
+    if (std::ranges::any_of(codes.back(), several)) keys.push_back(key);
   }
   const Codes groups = combined(codes, runs.rows());
   const bool few = std::set<std::uint32_t>(groups.begin(), groups.end()).size() <= most_default_groups;
@@ -76,7 +76,7 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
     throw usage_error(what + " what is compared, so they cannot be in blocks of their own", "--by " + text,
                       "leave it out, or name one of: " + join(known));
   }
-  if (std::find(known.begin(), known.end(), split.key) == known.end() || !runs.has(split.column)) {
+  if (std::ranges::find(known, split.key) == known.end() || !runs.has(split.column)) {
     throw usage_error("the archive has no axis \"" + split.key + "\"", "--by " + text, "known: " + join(known));
   }
   if (split.key == straggler_key && !split.above) {
@@ -90,7 +90,7 @@ std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::strin
                              const std::string& compared) {
   auto keys = asked.empty() ? default_keys(runs, compared) : asked;
   if (asked == std::vector<std::string>{by_none}) keys.clear();
-  if (runs.has(keys::resampling) && std::find(keys.begin(), keys.end(), keys::resampling.name) == keys.end()) {
+  if (runs.has(keys::resampling) && std::ranges::find(keys, keys::resampling.name) == keys.end()) {
     keys.emplace_back(keys::resampling);
   }
   std::vector<Split> splits;

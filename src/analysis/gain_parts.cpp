@@ -18,9 +18,9 @@ void CommonMeans::write_to(ComparisonRow& row, const std::optional<TraceSample>&
   std::vector<std::uint32_t> common;
   for (const std::uint32_t point : points_) {
     const auto has = [&](const auto& policy) { return policy.empty() || policy.contains(point); };
-    if (std::all_of(seen_.begin(), seen_.end(), has)) common.push_back(point);
+    if (std::ranges::all_of(seen_, has)) common.push_back(point);
   }
-  const bool none = std::all_of(seen_.begin(), seen_.end(), [](const auto& policy) { return policy.empty(); });
+  const bool none = std::ranges::all_of(seen_, [](const auto& policy) { return policy.empty(); });
   row.n = none ? 0 : common.size();
   for (const auto& policy : seen_) {
     std::vector<Observation> values;

@@ -76,7 +76,7 @@ NodesByClass nodes_of(const Slowdowns& cluster, const std::vector<NodeGroup>& gr
         classes[c].emplace_back(next, next + group.gpus);
       }
     }
-    std::sort(classes[c].begin(), classes[c].end());
+    std::ranges::sort(classes[c]);
   }
   return classes;
 }
@@ -213,7 +213,7 @@ std::string IntervalScope::workloads_drawn(const std::vector<std::size_t>& rows)
 GroupScope IntervalScope::of(const std::vector<std::size_t>& rows) const {
   GroupScope scope;
   const auto& axes = runs_.axes();
-  if (std::find(axes.begin(), axes.end(), trace_key) != axes.end()) {
+  if (std::ranges::find(axes, trace_key) != axes.end()) {
     scope.traces = distinct(rows, runs_.codes(trace_key));
   }
   if (runs_.study() == nullptr) return scope;
@@ -293,8 +293,8 @@ void Survivors::add_left_out(Seeds seeds, NoClaim policy, NoClaim baseline) {
 
 std::string Survivors::clause() const {
   if (lost_.empty()) return "";
-  const auto partly = static_cast<std::size_t>(
-      std::count_if(lost_.begin(), lost_.end(), [&](const Seeds& seeds) { return used_.contains(seeds); }));
+  const auto partly =
+      static_cast<std::size_t>(std::ranges::count_if(lost_, [&](const Seeds& seeds) { return used_.contains(seeds); }));
   const std::size_t lost = lost_.size() - partly;
   const std::string others =
                         fmt::format("the other {} of {} make no claim", grouped(lost), grouped(used_.size() + lost)),
@@ -319,8 +319,8 @@ std::vector<Runs> runs_at_points(const Study& study) {
 
 template <class Text>
 bool differ(const std::vector<Runs>& points, Text text) {
-  return std::any_of(points.begin(), points.end(), [&](const Runs& runs) {
-    return std::any_of(runs.begin(), runs.end(), [&](const RunPlan* run) { return text(*run) != text(*runs.front()); });
+  return std::ranges::any_of(points, [&](const Runs& runs) {
+    return std::ranges::any_of(runs, [&](const RunPlan* run) { return text(*run) != text(*runs.front()); });
   });
 }
 
@@ -348,7 +348,7 @@ bool same_nodes(const Runs& runs, Inputs& inputs) {
 
 std::string idle_seeds_line(const Study& study, Inputs& inputs) {
   const std::vector<Runs> points = runs_at_points(study);
-  if (std::all_of(points.begin(), points.end(), [](const Runs& runs) { return runs.size() == 1; })) return "";
+  if (std::ranges::all_of(points, [](const Runs& runs) { return runs.size() == 1; })) return "";
   if (differ(points, other_draws) || differ(points, workload_text)) {
     return "";
   }
@@ -356,7 +356,7 @@ std::string idle_seeds_line(const Study& study, Inputs& inputs) {
     return "the seeds change nothing but random choices of the policies, so there is no interval; draw clusters "
            "(cluster.source) or workloads (workload.resample, a generator)";
   }
-  if (!std::all_of(points.begin(), points.end(), [&](const Runs& runs) { return same_nodes(runs, inputs); })) return "";
+  if (!std::ranges::all_of(points, [&](const Runs& runs) { return same_nodes(runs, inputs); })) return "";
   return "the seeds only put the same nodes in other places, so intervals are over other placements of these GPUs, not "
          "over other machines; give fewer nodes than were measured, or draw workloads (workload.resample)";
 }

@@ -199,7 +199,7 @@ std::vector<std::pair<std::size_t, std::size_t>> job_rows(const RunValues& runs,
 std::vector<std::string> asked_job_parts(const std::vector<std::string>& by) {
   std::vector<std::string> asked;
   for (const auto part : job_parts) {
-    if (std::find(by.begin(), by.end(), part) != by.end()) asked.emplace_back(part);
+    if (std::ranges::find(by, part) != by.end()) asked.emplace_back(part);
   }
   return asked;
 }

@@ -93,7 +93,7 @@ std::string MeansOfJobs::episode_warning(const std::vector<bool>& usable) const 
 
 void add_means_of_jobs(const ArchiveReader& archive, RunValues& runs, const std::vector<ComparedMetric>& metrics,
                        const std::vector<bool>& claimed, std::vector<std::string>& warnings) {
-  const auto among_metrics = [&](auto which) { return std::any_of(metrics.begin(), metrics.end(), which); };
+  const auto among_metrics = [&](auto which) { return std::ranges::any_of(metrics, which); };
   const bool mean = among_metrics([](const ComparedMetric& metric) { return metric.mean_of != nullptr; });
   const bool log_mean = among_metrics([](const ComparedMetric& metric) { return metric.name == jct_log_mean; });
   if (!mean && !log_mean) return;

@@ -63,16 +63,15 @@ void RunLoads::add(std::size_t run, Overload& to) const {
 }
 
 std::size_t RunLoads::from_empty() const {
-  return static_cast<std::size_t>(std::count_if(loads_.begin(), loads_.end(), [](const RunLoad& run) {
-    return run.arrivals.measured > 0 && run.arrivals.from_empty;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      loads_, [](const RunLoad& run) { return run.arrivals.measured > 0 && run.arrivals.from_empty; }));
 }
 
 std::string unchecked_queues(const Study& study) {
   const auto from_first = [](const RunPlan& run) {
     return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
   };
-  if (std::none_of(study.runs.begin(), study.runs.end(), from_first)) return "";
+  if (std::ranges::none_of(study.runs, from_first)) return "";
   return "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
          "jobs (output.jobs = true)";
 }
@@ -103,7 +102,7 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
     if (!compared.usable(run)) continue;
     loads.add(run, all);
     const std::string name = compared.policy(run);
-    auto of = std::find_if(policies.begin(), policies.end(), [&](const auto& one) { return one.name == name; });
+    auto of = std::ranges::find_if(policies, [&](const auto& one) { return one.name == name; });
     if (of == policies.end()) of = policies.insert(of, NamedOverload{name, {}});
     loads.add(run, of->runs);
   }
@@ -135,7 +134,7 @@ std::vector<Waiting> waiting_of_policies(const RunValues& runs, const ComparedRu
     const double share = runs.number("wait_mean_s", run) / runs.number("jct_mean_s", run);
     if (!compared.usable(run) || !std::isfinite(share)) continue;
     const std::string name = compared.policy(run);
-    auto of = std::find_if(policies.begin(), policies.end(), [&](const Waiting& one) { return one.policy == name; });
+    auto of = std::ranges::find_if(policies, [&](const Waiting& one) { return one.policy == name; });
     if (of == policies.end()) of = policies.insert(of, Waiting{name});
     ++of->runs;
     of->over_half += share > 0.5 ? 1 : 0;

@@ -68,7 +68,7 @@ std::string Overload::policies_text(const std::vector<NamedOverload>& policies) 
   const auto same_share = [&](const NamedOverload& one) {
     return one.runs.count(some_overloaded()) * runs_ == found() * one.runs.runs();
   };
-  if (std::all_of(policies.begin(), policies.end(), same_share)) return some_runs();
+  if (std::ranges::all_of(policies, same_share)) return some_runs();
   std::vector<std::string> named;
   for (const NamedOverload& one : policies) {
     const std::size_t of_it = one.runs.count(some_overloaded());

@@ -23,7 +23,7 @@ Simulated simulated(Resampling how) {
 }
 
 bool varies(const Codes& codes) {
-  return std::any_of(codes.begin(), codes.end(), [](std::uint32_t code) { return code != 0; });
+  return std::ranges::any_of(codes, [](std::uint32_t code) { return code != 0; });
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ bool varies(const Codes& codes) {
 Replications replications_of(const RunValues& runs) {
   const auto& axes = runs.axes();
   const auto seeds = [&](const std::string& key) {
-    return runs.codes(std::find(axes.begin(), axes.end(), key) != axes.end() ? key : keys::seed.name);
+    return runs.codes(std::ranges::find(axes, key) != axes.end() ? key : keys::seed.name);
   };
   Replications result{seeds(keys::cluster_seed), seeds(keys::workload_seed), false};
   result.clusters_vary = varies(result.cluster);

@@ -46,7 +46,7 @@ RunClaims::RunClaims(const RunValues& runs) {
   }
 }
 
-std::size_t RunClaims::runs_cut() const { return static_cast<std::size_t>(std::count(cut_.begin(), cut_.end(), true)); }
+std::size_t RunClaims::runs_cut() const { return static_cast<std::size_t>(std::ranges::count(cut_, true)); }
 
 std::vector<std::string> RunClaims::excluded(bool finish) const {
   std::vector<std::string> reasons;

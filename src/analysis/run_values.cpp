@@ -53,7 +53,7 @@ const Study* RunValues::study() const {
 }
 
 bool RunValues::any_run(bool (*such)(const RunPlan&)) const {
-  return study() != nullptr && std::any_of(study()->runs.begin(), study()->runs.end(), such);
+  return study() != nullptr && std::ranges::any_of(study()->runs, such);
 }
 
 bool RunValues::has(const std::string& column) const { return table_of_.contains(column) || of_row_.contains(column); }

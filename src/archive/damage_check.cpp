@@ -60,7 +60,7 @@ QuickCheck check_quickly(const std::filesystem::path& archive, std::uint64_t mos
     for (const auto& path : file.datasets()) {
       by_size.emplace_back(has_no_values(file, path) ? 0 : rows_of(file, path), path);
     }
-    std::sort(by_size.begin(), by_size.end());
+    std::ranges::sort(by_size);
     for (const auto& [values, path] : by_size) {
       check.whole = values <= most_values;
       if (!check.whole) break;

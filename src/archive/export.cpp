@@ -95,7 +95,7 @@ std::pair<std::size_t, std::size_t> rows_of(const ArchiveReader& archive, const 
   if (run < 0) return {0, table.rows()};
   const TableData runs_table = archive.table(TableId::runs);
   const auto& known = integers_of(runs_table, "run");
-  if (!std::binary_search(known.begin(), known.end(), run)) {
+  if (!std::ranges::binary_search(known, run)) {
     throw usage_error("the archive has no run " + std::to_string(run), "--run",
                       known.empty() ? "it has no runs"
                                     : "its runs are " + std::to_string(known.front()) + " to " +

@@ -236,7 +236,7 @@ std::string none_of(const std::string& schema) {
 }
 
 bool is_among(const std::vector<fs::path>& inputs, const fs::path& path) {
-  return std::any_of(inputs.begin(), inputs.end(), [&](const fs::path& input) {
+  return std::ranges::any_of(inputs, [&](const fs::path& input) {
     std::error_code none;  // an input that is not there is refused by who reads it
     return fs::equivalent(input, path, none);
   });

@@ -115,7 +115,7 @@ std::vector<std::string> ArchiveReader::columns(TableId id) const {
 
 bool ArchiveReader::has_column(TableId id, const std::string& name) const {
   const auto there = columns(id);
-  return std::find(there.begin(), there.end(), name) != there.end();
+  return std::ranges::find(there, name) != there.end();
 }
 
 ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {

@@ -55,10 +55,10 @@ RunSlices::RunSlices(const ArchiveReader& archive) {
     const TableData& data = tables_.emplace(table.id, archive.table(table.id)).first->second;
     if (table.id == TableId::event_gpus) continue;
     const auto& runs = integers_of(data, "run");
-    if (!std::is_sorted(runs.begin(), runs.end())) throw not_in_order(table.id);
+    if (!std::ranges::is_sorted(runs)) throw not_in_order(table.id);
   }
   rows_ = integers_of(tables_.at(TableId::runs), "run");
-  if (std::adjacent_find(rows_.begin(), rows_.end()) != rows_.end()) throw not_in_order(TableId::runs);
+  if (std::ranges::adjacent_find(rows_) != rows_.end()) throw not_in_order(TableId::runs);
 }
 
 RunSlices::Range RunSlices::range(TableId id, std::size_t i) const {

@@ -39,8 +39,8 @@ void TableWriter::see(ColumnState& state, const TextColumn& text) const {
 void TableWriter::see(const TableData& table) {
   std::size_t next = 0;  // where a column that is new would stand
   for (const Column& column : table.columns) {
-    const auto place = std::find_if(columns_.begin(), columns_.end(),
-                                    [&](const ColumnState& state) { return state.column.name == column.name; });
+    const auto place =
+        std::ranges::find_if(columns_, [&](const ColumnState& state) { return state.column.name == column.name; });
     if (place == columns_.end()) {
       ColumnState fresh{column, {}};
       if (column.type == ColumnType::text && rows_ > 0) fresh.texts.insert("");  // of the runs before

@@ -81,7 +81,7 @@ class Tables {
 void write_clusters(File& file, const std::vector<ClusterRecord>& clusters) {
   std::vector<const ClusterRecord*> order;
   for (const ClusterRecord& cluster : clusters) order.push_back(&cluster);
-  std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
+  std::ranges::sort(order, [](const auto* a, const auto* b) { return a->key < b->key; });
   for (const ClusterRecord* cluster : order) {
     const std::string group = "/cluster/" + link_name(cluster->key);
     if (file.exists(group)) continue;

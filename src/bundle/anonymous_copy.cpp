@@ -211,7 +211,7 @@ std::string anonymous_table(const std::string& text, NumberedNames& names) {
   std::vector<std::string> fields, line;
   for (const auto& heading : table.header()) fields.push_back(lower(heading));
   const auto known = [](const auto& field) { return is_read(field) || is_user(field); };
-  if (fields.size() < 2 || std::none_of(fields.begin(), fields.end(), known)) return "";
+  if (fields.size() < 2 || std::ranges::none_of(fields, known)) return "";
   for (const auto& heading : table.header()) line.push_back(csv_field(heading));
   std::string made = join(line, ",") + "\n";
   for (std::size_t row = 0; row < table.rows(); ++row) {

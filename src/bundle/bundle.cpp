@@ -136,7 +136,7 @@ class Bundle {
     }
     for (std::size_t axis = 0; axis < study_.axes.size(); ++axis) {
       const std::string& key = study_.axes[axis].key;
-      if (const auto& keys = path_keys(); std::find(keys.begin(), keys.end(), key) == keys.end()) continue;
+      if (const auto& keys = path_keys(); std::ranges::find(keys, key) == keys.end()) continue;
       for (const RunPlan& run : study_.runs) tell_path(key, std::get<std::string>(run.values.at(axis)));
     }
   }
@@ -170,7 +170,7 @@ class Bundle {
   }
 
   void tell(const std::string& line) {
-    if (std::find(kept_.begin(), kept_.end(), line) == kept_.end()) kept_.push_back(line);
+    if (std::ranges::find(kept_, line) == kept_.end()) kept_.push_back(line);
   }
 
   /// By copies that do not stay.
@@ -242,7 +242,7 @@ class Bundle {
     manifest_.anonymous = options_.anonymous;
     archived_study_ = text;
     for (const BundledInput& input : inputs_) {
-      const auto file = std::find_if(files_.begin(), files_.end(), [&](const auto& f) { return f.path == input.file; });
+      const auto file = std::ranges::find_if(files_, [&](const auto& f) { return f.path == input.file; });
       manifest_.inputs.push_back({taken_away(input) ? input.file : input.written, input.file,
                                   input.own ? input.sha256 : file->sha256, input.own});
       if (input.own) continue;

@@ -108,7 +108,7 @@ class BundleVerifier {
   void add(const std::string& fact) {
     const std::string finding = fmt::format("{} Please {}.", fact, copy_bundle_again);
     const auto& all = made_.findings;
-    if (std::find(all.begin(), all.end(), finding) == all.end()) made_.findings.push_back(finding);
+    if (std::ranges::find(all, finding) == all.end()) made_.findings.push_back(finding);
   }
 
   void check_archive() {

@@ -36,7 +36,7 @@ std::set<std::string> paths_on_axes(const Study& study) {
   std::set<std::string> paths;
   for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
     const auto& keys = path_keys();
-    if (std::find(keys.begin(), keys.end(), study.axes[axis].key) == keys.end()) continue;
+    if (std::ranges::find(keys, study.axes[axis].key) == keys.end()) continue;
     for (const RunPlan& run : study.runs) paths.insert(std::get<std::string>(run.values.at(axis)));
   }
   return paths;

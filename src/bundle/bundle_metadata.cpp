@@ -23,7 +23,7 @@ namespace palstudy {
 namespace {
 
 std::int64_t most(const std::vector<std::int64_t>& values) {
-  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+  return values.empty() ? 0 : *std::ranges::max_element(values);
 }
 
 /// Adds up the starts of the program; an archive without starts has the time of every run.

@@ -114,8 +114,7 @@ std::vector<BatchJob> read_batch_jobs(const std::filesystem::path& parts) {
       spdlog::warn("{}: its core-hours are not counted: {}", file.string(), error.what());
     }
   }
-  std::stable_sort(jobs.begin(), jobs.end(),
-                   [](const BatchJob& a, const BatchJob& b) { return a.start_s < b.start_s; });
+  std::ranges::stable_sort(jobs, [](const BatchJob& a, const BatchJob& b) { return a.start_s < b.start_s; });
   return jobs;
 }
 

@@ -92,8 +92,7 @@ class Campaign {
   // The share of the runs that certainly have to be done, at the first look and by this slice.
   [[nodiscard]] double share_to_do(const CompletedRuns& completed) const {
     const auto todo = runs_to_do(study_, options_, completed);
-    const auto surely =
-        std::count_if(todo.begin(), todo.end(), [&](std::size_t run) { return run < runs_at(study_, 0); });
+    const auto surely = std::ranges::count_if(todo, [&](std::size_t run) { return run < runs_at(study_, 0); });
     return static_cast<double>(surely) / static_cast<double>(study_.runs.size());
   }
 
@@ -267,8 +266,8 @@ class Campaign {
     if (!end.stopped)
       spdlog::info("{} in {:.3g} s, {} failed", counted(end.done + end.failed, "run"), end.elapsed_s, end.failed);
     const CompletedRuns completed = shards_.read(existing_);
-    failed_ = std::count_if(completed.failed.begin(), completed.failed.end(),
-                            [&](std::int64_t run) { return !options_.slice || options_.slice->has(run); });
+    failed_ = std::ranges::count_if(completed.failed,
+                                    [&](std::int64_t run) { return !options_.slice || options_.slice->has(run); });
     if (end.stopped || options_.slice) return;
     if (existing_ && existing_->has_every_run() && shard_files(parts_).empty())
       return;  // failed ones, and none was tried again
@@ -310,7 +309,7 @@ class Campaign {
   // Shards of earlier starts may hold runs that another version of the program can read.
   [[nodiscard]] bool may_hold_runs() const {
     const auto shards = shard_files(parts_);
-    const bool own = std::all_of(shards.begin(), shards.end(), [&](const std::filesystem::path& shard) {
+    const bool own = std::ranges::all_of(shards, [&](const std::filesystem::path& shard) {
       return !start_.empty() && shard.filename().string().starts_with(start_);
     });
     return !own || !checkpoint_files(parts_).empty() || (!shards.empty() && !index_shards(parts_).runs.empty());

@@ -26,8 +26,7 @@ bool has_own_shards(const Study& study, const CampaignOptions& options, const st
   if (const bool none = shard_files(parts).empty(); none || !options.slice) return !none;
   const CompletedRuns completed = read_completed_runs(study, parts, std::nullopt);
   const auto own = [&](std::int64_t run) { return in_slice(options, run); };
-  return std::any_of(completed.done.begin(), completed.done.end(), own) ||
-         std::any_of(completed.failed.begin(), completed.failed.end(), own);
+  return std::ranges::any_of(completed.done, own) || std::ranges::any_of(completed.failed, own);
 }
 
 }  // namespace

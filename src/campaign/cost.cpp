@@ -226,7 +226,7 @@ StudyCost cost_by_formula(const Study& study, Inputs& inputs) {
 }
 
 std::vector<std::size_t> most_expensive_first(const StudyCost& known, std::vector<std::size_t> runs) {
-  std::stable_sort(runs.begin(), runs.end(), [&](std::size_t left, std::size_t right) {
+  std::ranges::stable_sort(runs, [&](std::size_t left, std::size_t right) {
     return std::is_gt(std::weak_order(known.runs[left].core_s, known.runs[right].core_s));
   });
   return runs;
@@ -234,7 +234,7 @@ std::vector<std::size_t> most_expensive_first(const StudyCost& known, std::vecto
 
 std::size_t StudyPlan::points_from(CostFrom from) const {
   return static_cast<std::size_t>(
-      std::count_if(points.begin(), points.end(), [&](const PlannedPoint& point) { return point.from == from; }));
+      std::ranges::count_if(points, [&](const PlannedPoint& point) { return point.from == from; }));
 }
 
 StudyPlan plan_study(const Study& study, Inputs& inputs, const PlanOptions& options) {
@@ -243,7 +243,7 @@ StudyPlan plan_study(const Study& study, Inputs& inputs, const PlanOptions& opti
   plan.work = work_by_formula(study, inputs);
   std::vector<PlannedPoint*> cheap_first;
   for (PlannedPoint& point : plan.points) cheap_first.push_back(&point);
-  std::stable_sort(cheap_first.begin(), cheap_first.end(), [&](const PlannedPoint* a, const PlannedPoint* b) {
+  std::ranges::stable_sort(cheap_first, [&](const PlannedPoint* a, const PlannedPoint* b) {
     return plan.work[a->runs.front()].core_s < plan.work[b->runs.front()].core_s;
   });
   const Clock::time_point begin = Clock::now();

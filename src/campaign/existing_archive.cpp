@@ -41,7 +41,7 @@ std::string missing_column(const ArchiveReader& archive) {
   for (const Column& column : schema_columns()) {
     if (column.table == TableId::provenance_runs || column.optional) continue;
     const auto there = archive.columns(column.table);
-    if (!there.empty() && std::find(there.begin(), there.end(), column.name) == there.end()) {
+    if (!there.empty() && std::ranges::find(there, column.name) == there.end()) {
       return column_path(column.table, column.name);
     }
   }

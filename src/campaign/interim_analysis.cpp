@@ -53,7 +53,7 @@ class Pairing {
   explicit Pairing(const Study& study) : study_(study) {
     const auto place = [&](const std::string& key) {
       const auto same = [&](const Axis& axis) { return axis.key == key; };
-      return static_cast<std::size_t>(std::find_if(study.axes.begin(), study.axes.end(), same) - study.axes.begin());
+      return static_cast<std::size_t>(std::ranges::find_if(study.axes, same) - study.axes.begin());
     };
     policy_ = place(keys::placement);
   }

@@ -32,7 +32,7 @@ const CLI::App& innermost(const CLI::App& app) {
 
 std::optional<std::string> unknown_option(const CLI::App& app) {
   const std::vector<std::string> left = app.remaining(true);
-  const auto word = std::find_if(left.begin(), left.end(), [](const auto& text) { return text.starts_with("--"); });
+  const auto word = std::ranges::find_if(left, [](const auto& text) { return text.starts_with("--"); });
   if (word == left.end()) return std::nullopt;
   const std::string name = word->substr(0, word->find('='));
   std::vector<std::string> known;

@@ -57,13 +57,13 @@ std::vector<std::string> experiment_names() {
       names.push_back(fs::path(inside).replace_extension().generic_string());
     }
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
 std::string study_to_begin_from(const std::string& name, const std::string& file) {
   const auto names = experiment_names();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
+  if (std::ranges::find(names, name) == names.end()) {
     throw usage_error(fmt::format("there is no study \"{}\"{}", name, suggestion(name, names)), "init",
                       "known: " + join(names));
   }

@@ -123,7 +123,7 @@ class LineParser {
   bool done_ = false;
 };
 
-bool is_blank(std::string_view line) { return std::all_of(line.begin(), line.end(), is_space); }
+bool is_blank(std::string_view line) { return std::ranges::all_of(line, is_space); }
 
 void refuse_doubled_columns(const std::vector<std::string>& header, const std::string& name, std::size_t line) {
   std::set<std::string_view> seen;
@@ -192,12 +192,10 @@ void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
   rows_.push_back({line, first});
 }
 
-bool CsvTable::has_column(std::string_view name) const {
-  return std::find(header_.begin(), header_.end(), name) != header_.end();
-}
+bool CsvTable::has_column(std::string_view name) const { return std::ranges::find(header_, name) != header_.end(); }
 
 std::size_t CsvTable::column(std::string_view name) const {
-  const auto place = std::find(header_.begin(), header_.end(), name);
+  const auto place = std::ranges::find(header_, name);
   if (place == header_.end()) {
     throw MissingColumn(ErrorCode::data, fmt::format("the header names no column \"{}\"", name),
                         fmt::format("{}:{}", name_, header_line_), "Its columns: " + join(header_) + ".");

@@ -116,7 +116,7 @@ std::vector<std::string> attribute_names(const File& file, const std::string& ob
   check(H5Aiterate_by_name(id_of(file), object.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_attribute, &names,
                            H5P_DEFAULT),
         "cannot list the attributes", place_in(file, object));
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 

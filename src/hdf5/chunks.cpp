@@ -18,7 +18,7 @@ ChunkQueue::ChunkQueue(WorkerRanks& workers)
     : workers_(workers), busy_(static_cast<std::size_t>(workers.count()), false) {}
 
 int ChunkQueue::idle() const {
-  const auto found = std::find(busy_.begin(), busy_.end(), false);
+  const auto found = std::ranges::find(busy_, false);
   return found == busy_.end() ? -1 : static_cast<int>(found - busy_.begin());
 }
 

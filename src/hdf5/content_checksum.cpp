@@ -69,7 +69,7 @@ class Traversal {
     std::vector<std::string> names;
     check(H5Aiterate2(object.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_attribute_name, &names), cannot_sum,
           where);
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     for (const std::string& name : names) {
       if (path == "/" && (name == checksum_attribute || name == parts_attribute)) continue;
       sum.text(name);
@@ -102,7 +102,7 @@ class Traversal {
       if (H5Dget_storage_size(dataset) / sizeof(float) > rows) refuse("is a scale of another length", where);
       std::vector<float> stored(rows);
       check(H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, stored.data()), cannot_sum, where);
-      if (std::any_of(stored.begin(), stored.end(), [](float one) { return one != 0; })) {
+      if (std::ranges::any_of(stored, [](float one) { return one != 0; })) {
         refuse("is a scale without values that has some", where);
       }
     }

@@ -52,7 +52,7 @@ herr_t add_object(hid_t, const char* name, const H5O_info_t* info, void* objects
 std::vector<std::string> objects(const File& file, H5O_type_t type, const char* what) {
   Objects found{type, {}};
   check(H5Ovisit2(id_of(file), H5_INDEX_NAME, H5_ITER_INC, add_object, &found, H5O_INFO_BASIC), what, file.name());
-  std::sort(found.paths.begin(), found.paths.end());
+  std::ranges::sort(found.paths);
   return std::move(found.paths);
 }
 
@@ -186,7 +186,7 @@ std::vector<std::string> File::children(const std::string& group) const {
       own(H5Gopen2(id_of(*this), group.c_str(), H5P_DEFAULT), H5Gclose, "cannot open the group", where);
   check(H5Literate(handle.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names), "cannot list the group",
         where);
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 

@@ -38,8 +38,7 @@ double load(const std::vector<ArrivingJob>& jobs, double gpus, double begin_s, d
 
 Arrivals arrivals_of(const std::vector<ArrivingJob>& jobs, double gpus) {
   Arrivals all;
-  const auto first =
-      std::find_if(jobs.begin(), jobs.end(), [](const auto& job) { return job.measured || !job.initial; });
+  const auto first = std::ranges::find_if(jobs, [](const auto& job) { return job.measured || !job.initial; });
   all.from_first = first != jobs.end() && first->measured;
   all.from_empty = all.from_first && !jobs.front().initial;
   std::vector<double> submit_s;

@@ -61,7 +61,7 @@ std::vector<double> ClusterInputs::draw_temperatures(const RunPlan& run) {
   const ClassMeasurements classes = profiles_.of(cluster);
   for (const auto& [name, measured] : classes) {
     const auto unknown = [](const Measurements::Gpu& gpu) { return std::isnan(gpu.temp_c); };
-    if (std::none_of(measured->gpus.begin(), measured->gpus.end(), unknown)) continue;
+    if (std::ranges::none_of(measured->gpus, unknown)) continue;
     throw refuse(
         fmt::format("the slowdowns of class {} are those measured as {}, some of whose GPUs have no temperature", name,
                     measured->name));
@@ -247,7 +247,7 @@ std::vector<PartitionId> partitions_of_tenants(const RunPlan& run, const Workloa
   const auto& sizes = run.cluster.partition_sizes;
   std::vector<PartitionId> of_tenant;
   for (const std::string& tenant : workload.tenants) {
-    const auto found = std::find_if(sizes.begin(), sizes.end(), [&](const auto& size) { return size.first == tenant; });
+    const auto found = std::ranges::find_if(sizes, [&](const auto& size) { return size.first == tenant; });
     of_tenant.emplace_back(static_cast<std::size_t>(found - sizes.begin()));
   }
   for (const Job& job : workload.jobs) {

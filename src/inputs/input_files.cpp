@@ -23,7 +23,7 @@ constexpr auto bundled_models = "jobs/models.toml";
 }  // namespace
 
 void InputFiles::note(const std::string& sentence) {
-  if (std::find(notes_.begin(), notes_.end(), sentence) == notes_.end()) notes_.push_back(sentence);
+  if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(sentence);
 }
 
 std::filesystem::path InputFiles::named(const std::string& key, const std::string& written) const {

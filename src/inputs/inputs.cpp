@@ -140,7 +140,7 @@ void check_measure(const Study& study, const RunPlan& run, const Workload& workl
   const auto& measure = run.measure;
   const auto measured = [&](const Job& job) { return measure.takes(job); };
   const auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
-  const auto largest = std::max_element(workload.jobs.begin(), workload.jobs.end(), by_id);
+  const auto largest = std::ranges::max_element(workload.jobs, by_id);
   const std::string where = run.measured.where.empty() ? study.file.string() : run.measured.where;
   if ((run.measured.by == MeasuredBy::study) && !measure.by_window && largest != workload.jobs.end() &&
       largest->id < measure.last) {
@@ -149,7 +149,7 @@ void check_measure(const Study& study, const RunPlan& run, const Workload& workl
                                   jobs_of(run), left, largest->id),
                       where, fmt::format("let measure.jobs.last be at most {}", largest->id));
   }
-  if (std::any_of(workload.jobs.begin(), workload.jobs.end(), measured)) return;
+  if (std::ranges::any_of(workload.jobs, measured)) return;
   throw none_measured(run, workload, where);
 }
 

@@ -94,8 +94,8 @@ std::string set_text(const Sets& sets) {
   const auto& measure = run.measure;
   if (measure.by_window) return window_text(sets);
   const bool known = sets.front().total > 0, trace = run.workload.generator.empty();
-  const bool whole = std::all_of(sets.begin(), sets.end(),
-                                 [](const MeasuredSet& set) { return set.total > 0 && set.measured == set.total; });
+  const bool whole =
+      std::ranges::all_of(sets, [](const MeasuredSet& set) { return set.total > 0 && set.measured == set.total; });
   if (run.measured.by == MeasuredBy::all || (trace && whole)) {
     const std::string all = known ? measured_count(sets) : "";
     if (all == "1") return fmt::format("the only job of {}", source_text(sets));
@@ -111,7 +111,7 @@ constexpr std::size_t few = 51;
 /// Said of few jobs.
 std::string few_text(const Sets& sets) {
   const auto least =
-      std::min_element(sets.begin(), sets.end(), [](const auto& a, const auto& b) { return a.measured < b.measured; });
+      std::ranges::min_element(sets, [](const auto& a, const auto& b) { return a.measured < b.measured; });
   return least->total < 2 || least->measured >= few ? "" : "; so few that one job can decide the gain";
 }
 
@@ -193,7 +193,7 @@ std::string measured_line(const Study& study) {
   std::vector<MeasuredSet> sets;
   std::set<std::string> traces;
   for (const RunPlan& run : study.runs) {
-    const bool known = std::any_of(sets.begin(), sets.end(), [&](const auto& set) { return alike(set, {&run}); });
+    const bool known = std::ranges::any_of(sets, [&](const auto& set) { return alike(set, {&run}); });
     if (traces.insert(run.workload.trace).second || !known) sets.push_back({&run});
   }
   return measured_line(sets);
@@ -202,7 +202,7 @@ std::string measured_line(const Study& study) {
 std::string measured_line(const std::vector<MeasuredSet>& sets) {
   std::vector<Sets> groups;
   for (const MeasuredSet& set : sets) {
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Sets& one) { return alike(one[0], set); });
+    const auto same = std::ranges::find_if(groups, [&](const Sets& one) { return alike(one[0], set); });
     (same == groups.end() ? groups.emplace_back() : *same).push_back(set);
   }
   std::vector<std::string> texts;
@@ -225,7 +225,7 @@ namespace {
 
 /// What the load does not see: it is the work of all jobs over all GPUs.
 std::string capacity_text(const Sets& sets) {
-  const auto any = [&](auto which) { return std::any_of(sets.begin(), sets.end(), which); };
+  const auto any = [&](auto which) { return std::ranges::any_of(sets, which); };
   std::string text;
   if (any([](const MeasuredSet& set) { return !set.run->cluster.outages.empty(); })) {
     text += ", as if no node went down";

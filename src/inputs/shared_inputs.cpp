@@ -41,11 +41,11 @@ std::vector<fs::path> input_paths(const Study& study) {
   std::set<fs::path> paths;
   const auto& keys = path_keys();
   for (const auto& [given, where] : study.places) {
-    if (std::find(keys.begin(), keys.end(), given.first) != keys.end()) paths.insert(study.resolve(given.second));
+    if (std::ranges::find(keys, given.first) != keys.end()) paths.insert(study.resolve(given.second));
   }
   for (const char* folder : {"jobs", "jobs/failures", "jobs/generators"}) add_folder(data_dir() / folder, paths);
   const auto drawn = [](const RunPlan& run) { return run.cluster.source != "table"; };
-  if (std::any_of(study.runs.begin(), study.runs.end(), drawn)) {
+  if (std::ranges::any_of(study.runs, drawn)) {
     for (const char* folder : {"kernels/measurements", "kernels/measurements/runs"})
       add_folder(data_dir() / folder, paths);
   }

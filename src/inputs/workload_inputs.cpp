@@ -53,9 +53,8 @@ std::string WorkloadInputs::where_jobs_are(const RunPlan& run, const std::vector
                                            const std::vector<std::string>& classes) const {
   const auto& options = run.workload;
   if (options.trace.empty()) return keys::generator.name;
-  const auto unknown = std::find_if(used.begin(), used.end(), [&](const std::string& cls) {
-    return std::find(classes.begin(), classes.end(), cls) == classes.end();
-  });
+  const auto unknown = std::ranges::find_if(
+      used, [&](const std::string& cls) { return std::ranges::find(classes, cls) == classes.end(); });
   if (unknown == used.end()) return options.trace;
   const auto line = first_line_of_class(files_.named(keys::trace, options.trace), options.reader,
                                         files_.models(options.models), options.seed, *unknown);
@@ -70,7 +69,7 @@ void WorkloadInputs::note_uncalibrated(const RunPlan& run, const Workload& made)
     if (model != table.models.end() && !model->second.calibrated) names.push_back(name);
   }
   if (names.empty()) return;
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   files_.note(fmt::format("{}the shares of communication of {} are assumptions, not fitted to measured scaling",
                           uncalibrated_note, join(names)));
 }
@@ -152,8 +151,7 @@ Workload generate_jobs(const RunPlan& run, const GeneratorContext& context) {
     return generators().at(run.workload.generator).make(context, params);
   } catch (const TooManyJobs& error) {
     const auto& known = generators().at(run.workload.generator).params;
-    const bool has_end =
-        std::any_of(known.begin(), known.end(), [](const Param& param) { return param.name == "end_s"; });
+    const bool has_end = std::ranges::any_of(known, [](const Param& param) { return param.name == "end_s"; });
     if (!(run.measured.by == MeasuredBy::study) || (has_end && params.number("end_s") > 0)) throw;
     const std::string what = error.what();
     throw usage_error("[measure] asks for too many jobs: " + what.substr(0, what.find('\n')), run.measured.where,

@@ -16,8 +16,8 @@ std::vector<CompletedRepeat> completed_repeats(const Measured& measured, const s
                                                const std::vector<std::string>& uuids) {
   std::vector<CompletedRepeat> completed;
   for (const MeasuredRepeat& each : measured.repeats) {
-    const auto rank = std::find(uuids.begin(), uuids.end(), each.gpu.uuid);
-    const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const ChosenKernel& chosen) {
+    const auto rank = std::ranges::find(uuids, each.gpu.uuid);
+    const auto kernel = std::ranges::find_if(kernels, [&](const ChosenKernel& chosen) {
       return chosen.record.name == each.kernel.name && chosen.record.params == each.kernel.params;
     });
     if (rank == uuids.end() || kernel == kernels.end()) continue;
@@ -37,8 +37,7 @@ WorkList::WorkList(std::size_t rank, std::size_t kernels, const Protocol& protoc
 
 bool WorkList::done(std::size_t kernel, std::size_t repeat) const {
   const auto& completed = completed_.at(kernel);
-  return std::any_of(completed.begin(), completed.end(),
-                     [&](const CompletedRepeat& done) { return done.repeat == repeat; });
+  return std::ranges::any_of(completed, [&](const CompletedRepeat& done) { return done.repeat == repeat; });
 }
 
 void WorkList::add(const CompletedRepeat& repeat) {
@@ -47,9 +46,8 @@ void WorkList::add(const CompletedRepeat& repeat) {
 
 std::size_t WorkList::reruns(std::size_t kernel) const {
   const auto& completed = completed_.at(kernel);
-  return static_cast<std::size_t>(std::count_if(completed.begin(), completed.end(), [&](const CompletedRepeat& repeat) {
-    return repeat.repeat >= protocol_.repeats;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      completed, [&](const CompletedRepeat& repeat) { return repeat.repeat >= protocol_.repeats; }));
 }
 
 bool WorkList::wants_rerun(std::size_t kernel, std::size_t attempt) const {
@@ -64,7 +62,7 @@ bool WorkList::wants_rerun(std::size_t kernel, std::size_t attempt) const {
     scatter.push_back(repeat.mad_ms);
   }
   const auto off = unstable_repeats(medians, scatter, protocol_);
-  return std::find(off.begin(), off.end(), true) != off.end();
+  return std::ranges::find(off, true) != off.end();
 }
 
 }  // namespace palstudy

@@ -37,7 +37,7 @@ std::string kernel_of(const CsvTable& table, std::size_t row, const std::vector<
   if (!table.has_column("kernel")) return "";
   const std::size_t column = table.column("kernel");
   std::string name(table.text(row, column));
-  if (name.empty() || std::find(kernels.begin(), kernels.end(), name) != kernels.end()) return name;
+  if (name.empty() || std::ranges::find(kernels, name) != kernels.end()) return name;
   throw data_error("kernel \"" + name + "\" is not measured", table.where(row, column), "measured: " + join(kernels));
 }
 

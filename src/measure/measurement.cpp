@@ -267,7 +267,7 @@ class Campaign {
 
   void require_something(const Measured& measured, const std::vector<std::string>& notes) const {
     if (!measured.repeats.empty() || !measured.transfers.empty()) return;
-    const auto first = std::find_if(notes.begin(), notes.end(), [](const std::string& note) { return !note.empty(); });
+    const auto first = std::ranges::find_if(notes, [](const std::string& note) { return !note.empty(); });
     if (first == notes.end()) return;
     throw Error(failures_of_all_ == 0 ? ErrorCode::usage : ErrorCode::fault, "no kernel could be measured", "",
                 first->substr(0, first->find('\n')));

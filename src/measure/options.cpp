@@ -75,7 +75,7 @@ std::vector<const KernelEntry*> wanted_kernels(const MeasureOptions& options, Ba
       if (asked && has_kernel(backend, kernel)) wanted.push_back(&kernel);
     }
   }
-  std::sort(wanted.begin(), wanted.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
+  std::ranges::sort(wanted, [](const auto* a, const auto* b) { return a->name < b->name; });
   return wanted;
 }
 
@@ -113,7 +113,7 @@ std::vector<ChosenKernel> choose_kernels(const MeasureOptions& options, Backend 
   }
   for (const auto& [name, params] : given) {
     const auto is = [&](const ChosenKernel& kernel) { return kernel.record.name == name; };
-    if (std::any_of(chosen.begin(), chosen.end(), is)) continue;
+    if (std::ranges::any_of(chosen, is)) continue;
     (void)kernels().at(name, "--param");  // names the nearest
     throw usage_error("kernel " + name + " is not measured", "--param", "name it with --kernel too");
   }

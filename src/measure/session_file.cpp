@@ -31,7 +31,7 @@ std::filesystem::path file_in(const std::filesystem::path& parts) { return parts
 
 std::string new_session_id(const std::string& label) {
   const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-'; };
-  if (!std::all_of(label.begin(), label.end(), plain)) {
+  if (!std::ranges::all_of(label, plain)) {
     throw usage_error("\"" + label + "\" is no label", "--session", "letters, digits, '_', '.' and '-' make one");
   }
   // Not from the seed: two sessions of the same command must differ.
@@ -105,8 +105,8 @@ std::optional<MeasurementStatus> measurement_status(const std::filesystem::path&
   std::set<std::string> gpus;
   for (const MeasuredRepeat& repeat : measured.repeats) gpus.insert(repeat.gpu.uuid);
   status.repeats = measured.repeats.size();
-  status.kernels = static_cast<std::size_t>(std::count_if(
-      session->what.begin(), session->what.end(), [](const std::string& line) { return line.starts_with("kernel "); }));
+  status.kernels = static_cast<std::size_t>(
+      std::ranges::count_if(session->what, [](const std::string& line) { return line.starts_with("kernel "); }));
   status.gpus = gpus.size();
   status.wanted = repeats_of(session->what);
   status.session = session->id;

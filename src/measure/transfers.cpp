@@ -155,7 +155,7 @@ class Transfers {
 
 WantedTransfers wanted_transfers(const MeasureOptions& options) {
   const auto named = [&](const char* name) {
-    return options.all || std::find(options.kernels.begin(), options.kernels.end(), name) != options.kernels.end();
+    return options.all || std::ranges::find(options.kernels, name) != options.kernels.end();
   };
   return {named("link"), named("allreduce")};
 }
@@ -217,9 +217,8 @@ class Groups {
   }
 
   void add_sums() {
-    const auto largest = std::max_element(by_host_.begin(), by_host_.end(), [](const auto& a, const auto& b) {
-      return a.second.size() < b.second.size();
-    });
+    const auto largest = std::ranges::max_element(
+        by_host_, [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
     add_sum(largest->second, 2);
     add_sum(largest->second, largest->second.size());
     std::map<std::string, std::vector<int>> by_cabinet;
@@ -258,9 +257,9 @@ class Groups {
   void add_sum(std::vector<int> ranks, std::size_t most) {
     ranks.resize(std::min(ranks.size(), most));
     if (ranks.size() < 2) return;
-    std::sort(ranks.begin(), ranks.end());
+    std::ranges::sort(ranks);
     const auto same = [&](const TransferGroup& group) { return group.kernel == "allreduce" && group.ranks == ranks; };
-    if (std::none_of(groups.begin(), groups.end(), same)) groups.push_back({"allreduce", level_of(ranks), ranks});
+    if (std::ranges::none_of(groups, same)) groups.push_back({"allreduce", level_of(ranks), ranks});
   }
 
   const std::vector<RankPlace>& places_;

@@ -68,7 +68,7 @@ std::vector<HostBindings> by_host(const std::vector<Binding>& bindings) {
 std::string cpus_text(const HostBindings& ranks) {
   std::vector<std::string> lists;
   for (const Binding* rank : ranks) lists.push_back(cpu_list(rank->cpus));
-  const bool alike = std::all_of(lists.begin(), lists.end(), [&](const auto& list) { return list == lists.front(); });
+  const bool alike = std::ranges::all_of(lists, [&](const auto& list) { return list == lists.front(); });
   return alike ? fmt::format("{} on {}", counted(ranks.size(), "rank"), lists.front()) : join(lists, " | ");
 }
 
@@ -118,8 +118,7 @@ std::string binding_text(const std::vector<Binding>& bindings) {
   std::vector<std::pair<std::string, std::string>> groups;  // hosts, and the processors of their ranks
   for (const HostBindings& ranks : by_host(bindings)) {
     const std::string cpus = cpus_text(ranks), &host = ranks.front()->host;
-    const auto same =
-        std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.second == cpus; });
+    const auto same = std::ranges::find_if(groups, [&](const auto& group) { return group.second == cpus; });
     if (same == groups.end()) {
       groups.emplace_back(host, cpus);
     } else {

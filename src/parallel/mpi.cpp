@@ -85,7 +85,7 @@ std::string mpi_library() {
   PALSTUDY_MPI(MPI_Get_library_version(text, &size));  // may be asked before MPI starts
   std::string line(text, static_cast<std::size_t>(size));
   line.resize(std::min(line.find_first_of(",\n"), line.size()));
-  std::replace(line.begin(), line.end(), '\t', ' ');
+  std::ranges::replace(line, '\t', ' ');
   return line;
 }
 

@@ -145,7 +145,7 @@ TransferTime measure_link(Mpi& mpi, int a, int b, TransferMemory& memory, std::s
 TransferTime measure_allreduce(Mpi& mpi, const std::vector<int>& group, TransferMemory& memory, std::size_t bytes) {
   TransferTime found;
   const int self = mpi.rank();
-  if (std::find(group.begin(), group.end(), self) != group.end()) {
+  if (std::ranges::find(group, self) != group.end()) {
     MPI_Group world = MPI_GROUP_NULL, members = MPI_GROUP_NULL;
     MPI_Comm comm = MPI_COMM_NULL;
     PALSTUDY_MPI(MPI_Comm_group(MPI_COMM_WORLD, &world));

@@ -74,7 +74,7 @@ std::string archive_digest(const std::vector<std::int64_t>& runs, const std::vec
   if (runs.size() != statuses.size() || runs.size() != digests.size()) throw fault("digests of other runs");
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return runs[a] < runs[b]; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return runs[a] < runs[b]; });
   ColumnHasher hasher;
   constexpr std::string_view version = "palstudy-digest-1\n";
   hasher.bytes(version.data(), version.size());

@@ -61,13 +61,13 @@ std::vector<std::filesystem::path> files_ending(const std::filesystem::path& par
     const bool named = entry->path().filename().string().ends_with(ending);
     if (named && !std::filesystem::is_other(entry->status(gone))) files.push_back(entry->path());
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 
 bool is_file_named(const std::filesystem::directory_entry& entry, std::span<const std::string> names) {
   const std::string own = final_name(entry.path().filename().string());
-  return is_plain_file(entry) && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+  return is_plain_file(entry) && std::ranges::any_of(names, [&](const std::string& name) {
            return name.starts_with('*') ? own.ends_with(name.substr(1)) : own == name;
          });
 }
@@ -82,7 +82,7 @@ std::string clear_parts(const std::filesystem::path& parts, const RemoveOwn& rem
     if (std::filesystem::exists(status)) left.push_back(entry.path().filename().string());
   }
   if (left.empty()) return "";
-  std::sort(left.begin(), left.end());
+  std::ranges::sort(left);
   const auto named = std::span(left).first(std::min(left.size(), most_named));
   return fmt::format("{}: not made here, so it stays: {}{}; move it away", parts.string(), join(named),
                      left.size() > most_named ? fmt::format(" and {} more", left.size() - most_named) : "");

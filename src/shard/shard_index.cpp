@@ -42,8 +42,7 @@ ShardIndex index_shards(const std::filesystem::path& parts) {
     if (!read->wrong.empty())
       index.problems.push_back(path.string() + " " + read->wrong + "; its other frames are kept.");
   }
-  std::stable_sort(index.runs.begin(), index.runs.end(),
-                   [](const ShardRun& a, const ShardRun& b) { return a.run < b.run; });
+  std::ranges::stable_sort(index.runs, [](const ShardRun& a, const ShardRun& b) { return a.run < b.run; });
   return index;
 }
 
@@ -68,7 +67,7 @@ void ShardHeads::read_new(const SeeHead& see) {
 }
 
 bool ShardHeads::lost() const {
-  return std::any_of(seen_.begin(), seen_.end(), [](const auto& file) {
+  return std::ranges::any_of(seen_, [](const auto& file) {
     std::error_code gone;
     const auto size = std::filesystem::file_size(file.first, gone);
     return gone || size < file.second.size;
@@ -76,7 +75,7 @@ bool ShardHeads::lost() const {
 }
 
 const FileBytes& ShardRecords::file(std::size_t i) {
-  const auto found = std::find_if(open_.begin(), open_.end(), [i](const auto& open) { return open.first == i; });
+  const auto found = std::ranges::find_if(open_, [i](const auto& open) { return open.first == i; });
   if (found != open_.end()) return found->second;
   auto file = FileBytes::open(index_.files[i]);
   if (!file) {

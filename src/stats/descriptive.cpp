@@ -46,14 +46,14 @@ double plain_sd(std::span<const double> values) {
 
 std::vector<double> sorted(std::span<const double> values) {
   std::vector<double> ascending(values.begin(), values.end());
-  std::sort(ascending.begin(), ascending.end());
+  std::ranges::sort(ascending);
   return ascending;
 }
 
 std::vector<double> mean_ranks(std::span<const double> values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
   std::vector<double> ranks(values.size());
   for (std::size_t i = 0; i < order.size();) {
     std::size_t end = i + 1;
@@ -120,7 +120,7 @@ double within_group_correlation(const std::vector<std::vector<double>>& groups) 
 }
 
 Concentration held_by_fewest(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end(), std::greater<>());
+  std::ranges::sort(values, std::greater<>());
   const double all = std::accumulate(values.begin(), values.end(), 0.0);
   Concentration held{0, values.size(), 0};
   double largest = 0;

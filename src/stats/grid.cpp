@@ -43,7 +43,7 @@ std::vector<Grid::Cell> folded(const std::vector<Grid::Cell>& cells, bool keep_r
 // Whether all cells of each row (or column) agree.
 bool lines_agree(const std::vector<Grid::Cell>& cells, bool rows) {
   std::map<std::size_t, double> first;
-  return std::all_of(cells.begin(), cells.end(), [&](Grid::Cell cell) {
+  return std::ranges::all_of(cells, [&](Grid::Cell cell) {
     return same(first.emplace(place(cell, rows), cell.value).first->second, cell.value);
   });
 }
@@ -109,8 +109,7 @@ Estimate two_way(const Grid& grid, double centre) {
 }  // namespace
 
 bool Grid::constant() const {
-  return std::all_of(cells.begin(), cells.end(),
-                     [&](const Cell& cell) { return same(cells.front().value, cell.value); });
+  return std::ranges::all_of(cells, [&](const Cell& cell) { return same(cells.front().value, cell.value); });
 }
 
 Grid make_grid(std::span<const Observation> observations) {

@@ -20,7 +20,7 @@ double tail_of(std::size_t comparisons) { return (1 - confidence) / 2 / static_c
 
 // How often each of n lines is drawn in n draws with replacement.
 void draw_counts(RandomStream& random, std::vector<double>& counts) {
-  std::fill(counts.begin(), counts.end(), 0.0);
+  std::ranges::fill(counts, 0.0);
   const auto n = static_cast<std::uint32_t>(counts.size());
   for (std::uint32_t i = 0; i < n; ++i) counts[random.below(n)] += 1;
 }
@@ -95,7 +95,7 @@ std::vector<double> studentized(Resample resample, const Estimate& whole, int ti
       result.push_back((one.centre - whole.centre) / one.standard_error);
     }
   }
-  std::sort(result.begin(), result.end());
+  std::ranges::sort(result);
   return result;
 }
 

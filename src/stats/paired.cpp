@@ -122,7 +122,7 @@ Improvement improvement(std::span<const Pair> pairs, const Comparing& how) {
 std::vector<double> holm(const std::vector<double>& p_values) {
   std::vector<std::size_t> order(p_values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
   std::vector<double> corrected(p_values.size());
   double largest = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {

@@ -78,7 +78,7 @@ std::vector<std::string> without_params(const KeyValues& set) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : set) {
     const auto same = [&](const Key& fixed) { return fixed.name == key; };
-    if (std::any_of(fixed_keys().begin(), fixed_keys().end(), same)) keys.push_back(key);
+    if (std::ranges::any_of(fixed_keys(), same)) keys.push_back(key);
   }
   return keys;
 }
@@ -164,9 +164,9 @@ TomlValue one_or_many(const TomlValue& value) {
 ColumnType axis_type(const ParsedAxis& axis) {
   const auto& all = axis.values;  // not as written: 360 and 360.0 are the same number, and give the same column
   const auto integer = [](const TomlValue& value) { return value.kind == TomlValue::Kind::integer; };
-  if (std::all_of(all.begin(), all.end(), integer)) return ColumnType::integer;
+  if (std::ranges::all_of(all, integer)) return ColumnType::integer;
   const auto number = [](const TomlValue& value) { return value.number(); };
-  return std::all_of(all.begin(), all.end(), number) ? ColumnType::real : ColumnType::text;
+  return std::ranges::all_of(all, number) ? ColumnType::real : ColumnType::text;
 }
 
 AxisValue axis_value(const TomlValue& value, ColumnType type) {

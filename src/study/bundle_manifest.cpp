@@ -57,7 +57,7 @@ void refuse_other_version(const nlohmann::json& json, const std::filesystem::pat
 
 bool stays_below(const std::filesystem::path& path) {
   if (path.empty() || path.is_absolute() || !path.has_filename()) return false;
-  return std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".." || part == "."; });
+  return std::ranges::none_of(path, [](const auto& part) { return part == ".." || part == "."; });
 }
 
 const std::vector<std::string>& path_keys() {

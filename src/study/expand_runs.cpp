@@ -40,7 +40,7 @@ std::vector<AxisStride> strides_of(const ParsedStudy& parsed) {
       stride *= axis->second.values.size();
     }
   }
-  std::reverse(walks.begin(), walks.end());
+  std::ranges::reverse(walks);
   return walks;
 }
 
@@ -144,7 +144,7 @@ void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>&
       }
     });
   });
-  study.by_estimates = std::any_of(study.runs.begin(), study.runs.end(), by_estimates);
+  study.by_estimates = std::ranges::any_of(study.runs, by_estimates);
 }
 
 }  // namespace palstudy

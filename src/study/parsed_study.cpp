@@ -18,7 +18,7 @@ namespace {
 bool known_section(const std::string& name) {
   const auto inside = [&](const auto& entry) { return entry.name.starts_with(name + "."); };
   const auto& keys = fixed_keys();
-  return name == "axes" || std::any_of(keys.begin(), keys.end(), inside);
+  return name == "axes" || std::ranges::any_of(keys, inside);
 }
 
 bool may_be_table(const std::string& key) {
@@ -69,7 +69,7 @@ ParsedAxis named_systems(const ParsedAxis& all, const TomlValue& value) {
   ParsedAxis chosen;
   for (const TomlValue& name : one_or_many(value).items) {
     const auto same = [&](const TomlValue& one) { return one.text == name.text; };
-    const auto found = std::find_if(all.values.begin(), all.values.end(), same);
+    const auto found = std::ranges::find_if(all.values, same);
     if (name.kind != TomlValue::Kind::text || found == all.values.end()) {
       std::vector<std::string> known;
       for (const TomlValue& one : all.values) known.push_back(one.text);
@@ -77,7 +77,7 @@ ParsedAxis named_systems(const ParsedAxis& all, const TomlValue& value) {
                         name.where, "give some of those that it has: " + join(known));
     }
     const auto again = [&](const TomlValue& one) { return one.text == name.text; };
-    if (std::any_of(chosen.values.begin(), chosen.values.end(), again)) {
+    if (std::ranges::any_of(chosen.values, again)) {
       throw usage_error(fmt::format("{} has {} twice", keys::system.name, describe(name)), name.where, "leave one out");
     }
     const auto at = static_cast<std::size_t>(found - all.values.begin());
@@ -123,10 +123,9 @@ ParsedStudy parse_keys(const TomlValue& document) {
 bool is_on_axis(const ParsedStudy& parsed, const std::string& key) {
   const auto sets_it = [&](const auto& axis) {
     const auto& sets = axis.second.sets;
-    return axis.first == key ||
-           std::any_of(sets.begin(), sets.end(), [&](const KeyValues& set) { return set.contains(key); });
+    return axis.first == key || std::ranges::any_of(sets, [&](const KeyValues& set) { return set.contains(key); });
   };
-  return std::any_of(parsed.axes.begin(), parsed.axes.end(), sets_it);
+  return std::ranges::any_of(parsed.axes, sets_it);
 }
 
 bool is_given(const ParsedStudy& parsed, const std::string& key) {

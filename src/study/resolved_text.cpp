@@ -23,9 +23,9 @@ bool same_in_all_runs(const ParsedStudy& parsed, const std::string& name) {
   const Key* key = find_key(name);
   const auto varies = [&](const std::string& other) {
     const auto inside = [&](const auto& axis) { return axis.first.starts_with(other + "."); };
-    return is_on_axis(parsed, other) || std::any_of(parsed.axes.begin(), parsed.axes.end(), inside);
+    return is_on_axis(parsed, other) || std::ranges::any_of(parsed.axes, inside);
   };
-  return std::none_of(key->follows.begin(), key->follows.end(), varies);
+  return std::ranges::none_of(key->follows, varies);
 }
 
 std::string section_of(const std::string& key) {
@@ -47,7 +47,7 @@ void add_measured_keys(const ParsedStudy& parsed, const Study& study, KeyValues&
     const auto given = parsed.base.find(key);
     values.insert_or_assign(key, given == parsed.base.end() ? otherwise : given->second);
   };
-  const auto any = [&](auto which) { return std::any_of(study.runs.begin(), study.runs.end(), which); };
+  const auto any = [&](auto which) { return std::ranges::any_of(study.runs, which); };
   if (any([](const RunPlan& run) { return run.measured.initial_jobs; })) {
     add(keys::measure_initial, TomlValue::of(false));
   }
@@ -115,8 +115,8 @@ bool decides_service(const std::string& key) {
                                                          "routing.", "tenants."};
   const Key* declared = find_key(key);
   if (key.ends_with("seed") || (declared != nullptr && declared->of_study)) return false;
-  return std::find(names.begin(), names.end(), key) != names.end() ||
-         std::any_of(sections.begin(), sections.end(), [&](auto section) { return key.starts_with(section); });
+  return std::ranges::find(names, key) != names.end() ||
+         std::ranges::any_of(sections, [&](auto section) { return key.starts_with(section); });
 }
 
 /// A file or a table of quotas can be long, and the resolved study has it.
@@ -146,8 +146,7 @@ std::vector<std::string> changed_settings(const Study& study, const std::vector<
   const ParsedStudy parsed = parse_keys(parse_toml(study.resolved, study.name));
   const KeyValues given = values_of(parsed, 0);
   const auto is_told = [&](const std::string& key) {
-    return std::any_of(told.begin(), told.end(),
-                       [&](const auto& one) { return key == one || key.starts_with(one + "."); });
+    return std::ranges::any_of(told, [&](const auto& one) { return key == one || key.starts_with(one + "."); });
   };
   std::vector<std::string> changed;
   for (const auto& [key, value] : parsed.base) {

@@ -101,12 +101,12 @@ void finish_stop_rule(const ParsedStudy& parsed, Study& study) {
   }
   for (const auto& name : study.baselines) {
     const auto& values = policies->second.values;
-    if (std::any_of(values.begin(), values.end(), [&](const auto& value) { return value.text == name; })) continue;
+    if (std::ranges::any_of(values, [&](const auto& value) { return value.text == name; })) continue;
     throw usage_error(fmt::format("{} \"{}\" is not on the axis {}", keys::baseline.name, name, keys::placement.name),
                       where_of(parsed), "[stop] compares with it");
   }
   const auto drawn = [](const RunPlan& run) { return run.workload.resampling != Resampling::none; };
-  if (std::any_of(study.runs.begin(), study.runs.end(), drawn)) {
+  if (std::ranges::any_of(study.runs, drawn)) {
     throw usage_error("[stop] adds seeds until intervals are narrow, and with workload.resample seeds narrow none",
                       where_of(parsed), "leave one of them out; 20 to 30 values of workload.seed are enough");
   }

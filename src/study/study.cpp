@@ -45,8 +45,7 @@ void refuse_unused_params(const ParsedStudy& parsed, const std::set<std::string>
 /// a single key.
 void note_unused(const ParsedStudy& parsed, Study& study) {
   for (const Key& key : fixed_keys()) {
-    if (!key.used || !is_given(parsed, key.name) || std::any_of(study.runs.begin(), study.runs.end(), key.used))
-      continue;
+    if (!key.used || !is_given(parsed, key.name) || std::ranges::any_of(study.runs, key.used)) continue;
     study.notes.push_back(fmt::format("{} is not used: {}", key.name, key.unused_why));
   }
 }
@@ -55,9 +54,9 @@ void note_unused(const ParsedStudy& parsed, Study& study) {
 void refuse_equal_runs(const ParsedStudy& parsed, const Study& study) {
   std::vector<const RunPlan*> by_id;
   for (const RunPlan& run : study.runs) by_id.push_back(&run);
-  std::sort(by_id.begin(), by_id.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
+  std::ranges::sort(by_id, [](const auto* a, const auto* b) { return a->id < b->id; });
   const auto same = [](const auto* a, const auto* b) { return a->id == b->id; };
-  const auto found = std::adjacent_find(by_id.begin(), by_id.end(), same);
+  const auto found = std::ranges::adjacent_find(by_id, same);
   if (found == by_id.end()) return;
   const RunPlan &a = **found, &b = **std::next(found);
   for (std::size_t at = 0; at < study.axes.size(); ++at) {
@@ -74,7 +73,7 @@ void note_endless(Study& study) {
   const auto may = [](const RunPlan& run) {
     return run.engine.migration_s >= run.engine.round_s && run.measure.end_s == std::numeric_limits<double>::infinity();
   };
-  if (std::any_of(study.runs.begin(), study.runs.end(), may)) {
+  if (std::ranges::any_of(study.runs, may)) {
     study.notes.push_back(
         "engine.migration_s is not less than engine.round_s: a policy that moves or stops jobs at every boundary may "
         "never let them finish; measure.end_s gives up in time");
@@ -97,7 +96,7 @@ std::vector<std::string> baselines(const ParsedStudy& parsed) {
   const auto axis = parsed.axes.find(compared_key(parsed));
   if (axis == parsed.axes.end()) return {};
   const auto& values = axis->second.values;
-  const bool there = std::any_of(values.begin(), values.end(), [](const auto& value) { return value.text == usual; });
+  const bool there = std::ranges::any_of(values, [](const auto& value) { return value.text == usual; });
   return there ? std::vector<std::string>{usual} : std::vector<std::string>{};
 }
 
@@ -107,7 +106,7 @@ struct ComparedAxis {
   std::vector<std::string> names;  // none without an axis
   bool by_hand = false;            // --set has named them
   [[nodiscard]] bool lacks(const std::string& name) const {
-    return !names.empty() && std::find(names.begin(), names.end(), name) == names.end();
+    return !names.empty() && std::ranges::find(names, name) == names.end();
   }
 };
 
@@ -203,7 +202,7 @@ void add_places(const ParsedStudy& parsed, Study& study) {
 /// such key can be new, since its default would enter every id.
 bool is_resolved(const ParsedStudy& parsed) {
   const auto& all = fixed_keys();
-  return std::all_of(all.begin(), all.end(), [&](const Key& key) {
+  return std::ranges::all_of(all, [&](const Key& key) {
     const bool always = key.name.starts_with("engine.") || key.name.starts_with("policy.") ||
                         key.name.starts_with("routing.") || key.name.starts_with("output.");
     return !always || key.default_value.empty() || is_given(parsed, key.name);
@@ -212,7 +211,7 @@ bool is_resolved(const ParsedStudy& parsed) {
 
 bool names_measured_jobs(const ParsedStudy& parsed) {
   const auto& names = keys::numbers_or_window;
-  return std::any_of(names.begin(), names.end(), [&](const char* key) { return is_given(parsed, key); });
+  return std::ranges::any_of(names, [&](const char* key) { return is_given(parsed, key); });
 }
 
 /// Gives a resolved study of a version without a key the value that stands for that version's behavior.

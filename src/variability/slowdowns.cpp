@@ -106,7 +106,7 @@ void refuse_missing(const CsvTable& table, const std::vector<Entry>& entries, co
                     std::uint32_t gpus) {
   std::vector<std::size_t> present;
   for (const Entry& entry : entries) present.push_back(entry.place % gpus);
-  std::sort(present.begin(), present.end());
+  std::ranges::sort(present);
   const auto distinct = static_cast<std::size_t>(std::unique(present.begin(), present.end()) - present.begin());
   if (distinct < gpus) {
     throw data_error(fmt::format("the table has {} GPUs, the study needs {}", distinct, gpus), table.name(),
@@ -125,8 +125,8 @@ Slowdowns from_csv(const CsvTable& table, const Topology& topology) {
   if (table.rows() == 0) throw data_error("no rows", table.name(), "give one row for each GPU and class");
   const ClassIndex classes = find_classes(table, columns.cls);
   std::vector<Entry> entries = read_entries(table, columns, classes, topology);
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return std::pair(a.place, a.row) < std::pair(b.place, b.row); });
+  std::ranges::sort(
+      entries, [](const Entry& a, const Entry& b) { return std::pair(a.place, a.row) < std::pair(b.place, b.row); });
   refuse_doubled(table, entries, columns);
   refuse_missing(table, entries, classes, topology.gpus());
 

@@ -18,7 +18,7 @@ std::uint64_t entity_of(const Job& job) { return static_cast<std::uint64_t>(job.
 /// The factor f for which min(1, f x weight) has that mean: the largest weights are cut at 1, the others share the
 /// rest.
 double factor_of_mean(std::vector<double>& weights, double mean) {
-  std::sort(weights.begin(), weights.end());
+  std::ranges::sort(weights);
   double sum = 0;
   for (const double weight : weights) sum += weight;
   double left = mean * static_cast<double>(weights.size());
@@ -115,7 +115,7 @@ double AttemptModel::share_until_killed(const Job& job) const {
 }
 
 std::int32_t AttemptModel::preemption_reason() const {
-  const auto made = std::find_if(table_.reasons.begin(), table_.reasons.end(), [](const auto& r) { return !r.drawn; });
+  const auto made = std::ranges::find_if(table_.reasons, [](const auto& r) { return !r.drawn; });
   return made == table_.reasons.end() ? Ending::none : static_cast<std::int32_t>(made - table_.reasons.begin());
 }
 

@@ -20,7 +20,7 @@ constexpr std::string_view size_column = "gpus_";
 
 /// One of the words, as its place among them.
 std::size_t word_of(const CsvTable& table, std::size_t row, std::size_t column, const std::vector<std::string>& words) {
-  const auto found = std::find(words.begin(), words.end(), table.text(row, column));
+  const auto found = std::ranges::find(words, table.text(row, column));
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
   throw data_error(fmt::format("\"{}\" in column {}", table.text(row, column), table.header()[column]),
                    table.where(row, column), "one of " + join(words));
@@ -39,9 +39,9 @@ std::vector<std::size_t> size_columns(const CsvTable& table, FailureTable& out) 
     }
     sizes.emplace_back(*gpus, c);
   }
-  std::sort(sizes.begin(), sizes.end());
-  const bool twice = std::adjacent_find(sizes.begin(), sizes.end(),
-                                        [](const auto& a, const auto& b) { return a.first == b.first; }) != sizes.end();
+  std::ranges::sort(sizes);
+  const bool twice =
+      std::ranges::adjacent_find(sizes, [](const auto& a, const auto& b) { return a.first == b.first; }) != sizes.end();
   if (sizes.empty() || sizes.front().first != 1 || twice) {
     throw data_error("the table has no column gpus_1, or two of one size", table.name() + ":1",
                      "one column for each size of job, from gpus_1 on");

@@ -19,7 +19,7 @@ void bind_classes(Workload& workload, const std::vector<std::string>& class_name
                   const std::string& cluster) {
   std::vector<ClassId> bound;
   for (const auto& name : workload.classes) {
-    const auto place = std::find(class_names.begin(), class_names.end(), name);
+    const auto place = std::ranges::find(class_names, name);
     if (place == class_names.end()) {
       throw data_error(fmt::format("jobs are of class \"{}\", which {} does not have", name, cluster), where,
                        fmt::format("classes of {}: {}; choose jobs of these, or a cluster with that class", cluster,

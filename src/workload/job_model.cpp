@@ -54,8 +54,7 @@ SlowdownAndPenalty PipelineTime::factors(double within, double widest) const {
 double comm_share(const JobModel& model, std::uint32_t gpus, std::size_t nodes) {
   if (gpus == 1 || model.comm.empty()) return 0;
   const auto many = static_cast<double>(nodes);
-  const auto above =
-      std::find_if(model.comm.begin(), model.comm.end(), [&](const auto& at) { return at.nodes > many; });
+  const auto above = std::ranges::find_if(model.comm, [&](const auto& at) { return at.nodes > many; });
   if (above == model.comm.begin()) return model.comm.front().share;
   const CommShare& below = *(above - 1);
   if (above == model.comm.end()) return below.share;

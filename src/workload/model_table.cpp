@@ -56,7 +56,7 @@ class ModelFile {
 
   void check_keys(const toml::table& table, const std::vector<std::string>& known) const {
     for (const auto& [key, node] : table) {
-      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+      if (std::ranges::find(known, key.str()) != known.end()) continue;
       throw data_error(fmt::format("unknown key \"{}\"{}", key.str(), suggestion(key.str(), known)),
                        where(key.source().begin), "Known here: " + join(known) + ".");
     }
@@ -148,7 +148,7 @@ class ModelFile {
     const auto nodes = numbers(table, "comm_nodes", 1, static_cast<double>(most_job_gpus));
     const auto shares = numbers(table, "comm_share", 0, 0.999);
     if (nodes.size() != shares.size() || nodes.front() != 1 ||
-        std::adjacent_find(nodes.begin(), nodes.end(), std::greater_equal<>()) != nodes.end()) {
+        std::ranges::adjacent_find(nodes, std::greater_equal<>()) != nodes.end()) {
       throw data_error("comm_nodes does not fit comm_share", where(*table.get("comm_nodes")),
                        "it begins with 1 and ascends, and each number has its share");
     }
@@ -258,7 +258,7 @@ const ModelInfo& model_of(const ModelTable& models, const CsvTable& table, std::
 }
 
 ClassId class_of(const ModelInfo& model, std::vector<std::string>& classes) {
-  const auto place = std::find(classes.begin(), classes.end(), model.cls);  // a handful
+  const auto place = std::ranges::find(classes, model.cls);  // a handful
   const ClassId id(static_cast<std::size_t>(place - classes.begin()));
   if (place == classes.end()) classes.push_back(model.cls);
   return id;

@@ -38,7 +38,7 @@ std::string names_path(const std::string& group, const char* column) {
 void write_coded(File& file, const std::string& path, const std::string& names_at,
                  const std::vector<std::string>& texts, const hdf5::Label& label) {
   std::vector<std::string> names = texts;
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<std::int32_t> codes;
   for (const std::string& text : texts) {

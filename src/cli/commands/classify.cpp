@@ -31,7 +31,7 @@ struct ClassifyOptions {
 /// Names that TOML takes without quotes, and a study file with them.
 void check_name(const std::string& name) {
   const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'; };
-  if (name.empty() || !std::all_of(name.begin(), name.end(), fits)) {
+  if (name.empty() || !std::ranges::all_of(name, fits)) {
     throw usage_error("\"" + name + "\" is no name of a table of classes", "--name", "use letters, digits, - and _");
   }
 }
@@ -40,8 +40,8 @@ void check_name(const std::string& name) {
 std::vector<KnownUse> other_uses(const Profile& profile, const ClassifyOptions& options) {
   std::vector<KnownUse> others;
   for (const ProfileUtilization& row : profile.utilization) {
-    const bool timed = std::any_of(profile.kernels.begin(), profile.kernels.end(),
-                                   [&](const auto& kernel) { return kernel.name == row.application; });
+    const bool timed =
+        std::ranges::any_of(profile.kernels, [&](const auto& kernel) { return kernel.name == row.application; });
     if (!timed) others.push_back({row.application, {row.u_dram, row.u_fu}});
   }
   if (options.also.empty()) return others;

@@ -25,7 +25,7 @@ std::string first_sentence(const std::string& text) { return text.substr(0, text
 
 NextWords of_kind(const std::string& kind) {
   const TextTable table = list_table(kind);
-  const auto summary = std::find(table.header.begin(), table.header.end(), "summary") - table.header.begin();
+  const auto summary = std::ranges::find(table.header, "summary") - table.header.begin();
   NextWords all;
   for (const auto& row : table.rows) {
     const auto at = static_cast<std::size_t>(summary);

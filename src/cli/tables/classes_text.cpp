@@ -80,7 +80,7 @@ FigureTable other_table(const Classification& of, const std::vector<KnownUse>& o
 
 std::string by_spread(const Classification& of) {
   auto classes = of.classes;
-  std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) { return a.spread > b.spread; });
+  std::ranges::stable_sort(classes, [](const auto& a, const auto& b) { return a.spread > b.spread; });
   std::vector<std::string> names;
   for (const KernelClass& cls : classes) names.push_back(cls.name);
   return join(names);

@@ -115,7 +115,7 @@ std::string overloads(const Comparison& comparison, const ComparisonGroup& group
     if (one.baseline != baseline || one.overloaded.empty()) continue;
     auto& names = policies[one.overloaded];
     const std::string name = value_text(comparison, one.policy);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   std::string text;
   for (const auto& [sentence, names] : policies) {
@@ -160,7 +160,7 @@ std::string gains_table(const Comparison& comparison, const ComparisonGroup& gro
 std::vector<std::string> baselines_of(const ComparisonGroup& group) {
   std::vector<std::string> names;
   for (const PolicyGain& one : group.gains) {
-    if (std::find(names.begin(), names.end(), one.baseline) == names.end()) names.push_back(one.baseline);
+    if (std::ranges::find(names, one.baseline) == names.end()) names.push_back(one.baseline);
   }
   return names;
 }
@@ -209,9 +209,9 @@ class SentencesOfMetrics {
  public:
   void add(const std::string& sentence, const std::string& metric) {
     const auto same = [&](const auto& one) { return one.first == sentence; };
-    auto at = std::find_if(all_.begin(), all_.end(), same);
+    auto at = std::ranges::find_if(all_, same);
     if (at == all_.end()) at = all_.insert(all_.end(), {sentence, {}});
-    if (std::find(at->second.begin(), at->second.end(), metric) == at->second.end()) at->second.push_back(metric);
+    if (std::ranges::find(at->second, metric) == at->second.end()) at->second.push_back(metric);
   }
   [[nodiscard]] std::size_t size() const { return all_.size(); }
   // "START of a, b: sentence", a line each; metrics are left out where there is one sentence, if `brief`.
@@ -232,7 +232,7 @@ using Names = std::vector<std::string>;
 
 /// Whether a metric is among those that are shown; none stands for all.
 bool holds(const Names& shown, const std::string& metric) {
-  return shown.empty() || std::find(shown.begin(), shown.end(), metric) != shown.end();
+  return shown.empty() || std::ranges::find(shown, metric) != shown.end();
 }
 
 // Over what the intervals of some gains are; of pairs of policies, where these have other seeds in common.
@@ -242,8 +242,8 @@ SentencesOfMetrics scopes_of(const ComparisonGroup& group, const Names& only) {
   for (const PolicyGain& one : group.gains) {
     if (shown(one)) scopes_of_metric[one.metric].insert(one.scope);
   }
-  const bool by_pair = std::any_of(scopes_of_metric.begin(), scopes_of_metric.end(),
-                                   [](const auto& metric) { return metric.second.size() > 1; });
+  const bool by_pair =
+      std::ranges::any_of(scopes_of_metric, [](const auto& metric) { return metric.second.size() > 1; });
   SentencesOfMetrics scopes;
   for (const PolicyGain& one : group.gains) {
     if (shown(one)) scopes.add(one.scope, by_pair ? one.policy + " against " + one.baseline : one.metric);

@@ -160,8 +160,8 @@ FigureTable in_short(const ProfileCoverage& cover) {
   FigureTable table{{"node", "GPUs", "sessions with all", "sessions with some"}, {}};
   for (const NodeCoverage& node : cover.nodes) {
     const auto& sessions = node.gpus_in_session;
-    const auto all = std::count(sessions.begin(), sessions.end(), node.gpus);
-    const auto none = std::count(sessions.begin(), sessions.end(), std::size_t{0});
+    const auto all = std::ranges::count(sessions, node.gpus);
+    const auto none = std::ranges::count(sessions, std::size_t{0});
     table.rows.push_back({node.host.empty() ? "not known" : node.host, count(node.gpus),
                           count(static_cast<std::size_t>(all)),
                           count(sessions.size() - static_cast<std::size_t>(none + all))});
@@ -197,8 +197,8 @@ std::string shortfall_text(const ProfileCoverage& cover) {
 
 std::string coverage_text(const Profile& profile) {
   const ProfileCoverage cover = coverage(profile);
-  const auto known = static_cast<std::size_t>(
-      std::count_if(cover.nodes.begin(), cover.nodes.end(), [](const auto& node) { return !node.host.empty(); }));
+  const auto known =
+      static_cast<std::size_t>(std::ranges::count_if(cover.nodes, [](const auto& node) { return !node.host.empty(); }));
   std::string text = fmt::format("{} on {}, {}, {}, {}\n", counted(profile.gpus.size(), "GPU"), counted(known, "node"),
                                  counted(profile.kernels.size(), "kernel"), counted(profile.sessions.size(), "session"),
                                  counted(profile.repeats.size(), "repeat"));

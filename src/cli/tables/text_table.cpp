@@ -16,7 +16,7 @@ namespace {
 using Row = std::vector<std::string>;
 
 std::size_t width(const std::string& text) {  // code points, near enough to columns
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 bool is_number(const std::string& cell) {

@@ -80,7 +80,7 @@ std::vector<std::string> bundled_measurement_names() {
     for (const fs::path& path : paths) {
       if (path.extension() == ".csv") all.push_back(path.stem().string());
     }
-    std::sort(all.begin(), all.end());
+    std::ranges::sort(all);
     return all;
   }();
   return names;

@@ -49,9 +49,8 @@ const ProfileInputs::ProfileSource& ProfileInputs::profile_file(const std::strin
     source.origin = profile.origin;
     for (Measurements& measured : measurements_of(profile)) {
       const std::string kernel = measured.name;
-      const bool taken = std::any_of(profiles_.begin(), profiles_.end(), [&](const auto& other) {
-        return other.second && other.second->kernels.contains(kernel);
-      });
+      const bool taken = std::ranges::any_of(
+          profiles_, [&](const auto& other) { return other.second && other.second->kernels.contains(kernel); });
       if (taken) measured.name = fmt::format("{} of {}", kernel, written);  // two profiles in one study
       source.too_little.emplace(kernel, too_little(profile, measured));
       source.kernels.emplace(kernel, std::move(measured));
@@ -74,7 +73,7 @@ std::vector<const Measurements*> ProfileInputs::measurements() const {
 
 std::string ProfileInputs::origin() const {
   const auto imported = [](const auto& profile) { return profile.second->origin == "imported"; };
-  if (!measurements_.empty() || std::any_of(profiles_.begin(), profiles_.end(), imported)) return "imported";
+  if (!measurements_.empty() || std::ranges::any_of(profiles_, imported)) return "imported";
   return profiles_.empty() ? "" : profiles_.begin()->second->origin;
 }
 
@@ -126,7 +125,7 @@ ClassMeasurements ProfileInputs::classes_of_machine(const ClusterOptions& cluste
                         "choose a profile and classes of one machine");
     }
     const auto bundled = bundled_measurement_names();
-    if (std::find(bundled.begin(), bundled.end(), stands_for) == bundled.end()) {
+    if (std::ranges::find(bundled, stands_for) == bundled.end()) {
       throw usage_error(fmt::format("class {} stands on {}, and there is no such bundled measurement{}", name,
                                     stands_for, suggestion(stands_for, bundled)),
                         files_.study().place_of(keys::classes, cluster.classes), "there are " + join(bundled));

@@ -116,7 +116,7 @@ TomlValue check_number(const Key& key, const TomlValue& value) {
 
 TomlValue check_choice(const Key& key, const TomlValue& value) {
   if (value.kind != TomlValue::Kind::text) throw wrong(key, value);
-  if (std::find(key.choices.begin(), key.choices.end(), value.text) != key.choices.end()) return value;
+  if (std::ranges::find(key.choices, value.text) != key.choices.end()) return value;
   throw usage_error(fmt::format("unknown {} \"{}\"{}", key.name, value.text, suggestion(value.text, key.choices)),
                     value.where, "known: " + join(key.choices));
 }
@@ -161,8 +161,8 @@ TomlValue check_text(const Key& key, const TomlValue& value) {
   if (value.kind != TomlValue::Kind::text) throw wrong(key, value);
   const bool may_be_empty = key.of_study;
   if (value.text.empty() && !may_be_empty) throw wrong(key, value);
-  const auto control = std::find_if(value.text.begin(), value.text.end(),
-                                    [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  const auto control =
+      std::ranges::find_if(value.text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
   if (control != value.text.end()) {
     throw usage_error(fmt::format("{} has a control character (U+{:04X}) behind \"{}\"", key.name,
                                   static_cast<unsigned char>(*control), std::string(value.text.begin(), control)),

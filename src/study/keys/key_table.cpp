@@ -25,7 +25,7 @@ namespace {
 using Keys = std::vector<Key>;
 
 void sort_by_name(Keys& keys) {
-  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.name < b.name; });
+  std::ranges::sort(keys, [](const Key& a, const Key& b) { return a.name < b.name; });
 }
 
 Keys make_fixed_keys() {
@@ -39,7 +39,7 @@ Keys make_all_keys() {
   Keys all = fixed_keys();
   const std::size_t fixed = all.size();
   for (Key& key : param_keys()) {
-    const auto same = std::find_if(all.begin(), all.end(), [&](const Key& other) { return other.name == key.name; });
+    const auto same = std::ranges::find_if(all, [&](const Key& other) { return other.name == key.name; });
     const bool shared = same != all.end();  // two generators may share a name: a value is checked against its own
     if (shared && (same < all.begin() + static_cast<std::ptrdiff_t>(fixed) || same->type != key.type)) {
       throw fault("a parameter takes the name of another key", key.name);
@@ -261,7 +261,7 @@ void put(Json& root, const std::string& name, Json schema) {
 std::vector<Key> every_key() {
   std::vector<Key> all = fixed_keys();
   for (const KeyInfo& info : study_keys()) {
-    if (std::none_of(all.begin(), all.end(), [&](const Key& other) { return other.name == info.key; })) {
+    if (std::ranges::none_of(all, [&](const Key& other) { return other.name == info.key; })) {
       all.push_back(*find_key(info.key));
     }
   }

@@ -11,7 +11,7 @@ namespace palstudy {
 SortedValues sort_values(std::span<const double> values) {
   std::vector<std::uint32_t> order(values.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
   SortedValues sorted;
   sorted.of_input.resize(values.size());
   for (const std::uint32_t i : order) {

@@ -39,7 +39,7 @@ void scale_axis(const std::vector<double>& values, double& mean, double& deviati
 
 std::string why_not(const KernelUse& use, const ClassifierOptions& options) {
   const auto& out = options.leave_out;
-  if (std::find(out.begin(), out.end(), use.label) != out.end()) return "left out by request";
+  if (std::ranges::find(out, use.label) != out.end()) return "left out by request";
   if (use.no_application && !options.with_ceilings) return "stands for no application";
   if (std::isnan(use.u_dram) || std::isnan(use.u_fu)) {
     return use.missing.empty() ? "its use of the GPU is unknown" : use.missing;
@@ -53,7 +53,7 @@ std::vector<std::size_t> clustered(Classification& of, const ClassifierOptions& 
   std::vector<std::string> names;
   for (const KernelUse& use : of.uses) names.push_back(use.label);
   for (const std::string& label : options.leave_out) {
-    if (std::find(names.begin(), names.end(), label) != names.end()) continue;
+    if (std::ranges::find(names, label) != names.end()) continue;
     throw usage_error(fmt::format("no kernel \"{}\"{}", label, suggestion(label, names)), "--leave-out",
                       "the profile has " + join(names));
   }
@@ -114,10 +114,10 @@ KernelClass make_class(const Classification& of, std::vector<std::size_t> member
 }
 
 void name_classes(const std::vector<std::size_t>& places, const Labels2d& labels, Classification& to) {
-  std::vector<std::vector<std::size_t>> members(*std::max_element(labels.begin(), labels.end()) + 1);
+  std::vector<std::vector<std::size_t>> members(*std::ranges::max_element(labels) + 1);
   for (std::size_t i = 0; i < places.size(); ++i) members[labels[i]].push_back(places[i]);
   for (auto& group : members) to.classes.push_back(make_class(to, std::move(group)));
-  std::sort(to.classes.begin(), to.classes.end(), [](const KernelClass& a, const KernelClass& b) {
+  std::ranges::sort(to.classes, [](const KernelClass& a, const KernelClass& b) {
     const double x = compute_less_memory(a.centroid), y = compute_less_memory(b.centroid);
     return x != y ? x > y : a.members.front() < b.members.front();
   });
@@ -183,7 +183,7 @@ void require_classifiable(const Profile& profile, const std::string& where) {
 }
 
 Classification classify(std::vector<KernelUse> uses, const ClassifierOptions& options, const std::string& where) {
-  std::sort(uses.begin(), uses.end(), [](const auto& a, const auto& b) { return a.label < b.label; });
+  std::ranges::sort(uses, [](const auto& a, const auto& b) { return a.label < b.label; });
   Classification to;
   to.uses = std::move(uses);
   const auto places = clustered(to, options);

@@ -117,7 +117,7 @@ Labels2d kmeans_2d(std::span<const Point2> points, std::size_t k) {
 }
 
 double silhouette_2d(std::span<const Point2> points, const Labels2d& labels) {
-  const std::size_t clusters = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
+  const std::size_t clusters = labels.empty() ? 0 : *std::ranges::max_element(labels) + 1;
   if (clusters < 2) return 0;
   std::vector<double> size(clusters);
   for (const std::size_t label : labels) size[label] += 1;

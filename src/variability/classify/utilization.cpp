@@ -78,8 +78,8 @@ class Medians {
 };
 
 std::string label_of(const Profile& profile, const ProfileKernel& kernel) {
-  const auto sizes = std::count_if(profile.kernels.begin(), profile.kernels.end(),
-                                   [&](const ProfileKernel& other) { return other.name == kernel.name; });
+  const auto sizes =
+      std::ranges::count_if(profile.kernels, [&](const ProfileKernel& other) { return other.name == kernel.name; });
   return sizes > 1 ? fmt::format("{} ({})", kernel.name, kernel.params) : kernel.name;
 }
 
@@ -130,8 +130,7 @@ void use_by_formula(const Profile& profile, const std::vector<LaunchTime>& times
   if (stand_in) {
     use.remarks.push_back(fmt::format("no ceiling of the {0} pipe: the best {0} kernel stands for it", kernel.pipe));
   }
-  const bool any_triad =
-      std::any_of(ceilings.begin(), ceilings.end(), [](const auto& at) { return !std::isnan(at.second.bandwidth); });
+  const bool any_triad = std::ranges::any_of(ceilings, [](const auto& at) { return !std::isnan(at.second.bandwidth); });
   if (std::isnan(use.u_dram)) {
     add_missing(use, std::isnan(kernel.bytes_least) ? "its bytes are not counted, so its DRAM use is unknown"
                      : any_triad ? "its GPUs have no triad in the same session, so its DRAM use is unknown"
@@ -147,8 +146,7 @@ void use_by_formula(const Profile& profile, const std::vector<LaunchTime>& times
 }
 
 void add_times(const Profile& profile, const std::vector<Measurements>& measured, KernelUse& use) {
-  const auto own =
-      std::find_if(measured.begin(), measured.end(), [&](const auto& one) { return one.name == use.label; });
+  const auto own = std::ranges::find_if(measured, [&](const auto& one) { return one.name == use.label; });
   if (own == measured.end()) return;
   std::vector<double> times_ms;
   for (const auto& gpu : own->gpus) times_ms.push_back(gpu.median);
@@ -188,8 +186,8 @@ std::vector<KernelUse> kernel_uses(const Profile& profile) {
     use.label = label_of(profile, kernel);
     use.no_application = is_no_application(kernel);
     add_times(profile, measured, use);
-    const auto counted = std::find_if(profile.utilization.begin(), profile.utilization.end(),
-                                      [&](const auto& row) { return row.application == kernel.name; });
+    const auto counted =
+        std::ranges::find_if(profile.utilization, [&](const auto& row) { return row.application == kernel.name; });
     if (counted != profile.utilization.end()) {
       use_counted(*counted, use);
     } else {
@@ -197,7 +195,7 @@ std::vector<KernelUse> kernel_uses(const Profile& profile) {
     }
     uses.push_back(std::move(use));
   }
-  std::sort(uses.begin(), uses.end(), [](const auto& a, const auto& b) { return a.label < b.label; });
+  std::ranges::sort(uses, [](const auto& a, const auto& b) { return a.label < b.label; });
   return uses;
 }
 

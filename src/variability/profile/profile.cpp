@@ -90,8 +90,7 @@ std::vector<std::int32_t> sort_rows(std::vector<Row>& rows, Key key_of) {
   std::vector<std::int32_t> order(rows.size()), place(rows.size());
   std::iota(order.begin(), order.end(), 0);
   const auto row = [&](std::int32_t i) -> const Row& { return rows[static_cast<std::size_t>(i)]; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::int32_t a, std::int32_t b) { return key_of(row(a)) < key_of(row(b)); });
+  std::ranges::stable_sort(order, [&](std::int32_t a, std::int32_t b) { return key_of(row(a)) < key_of(row(b)); });
   std::vector<Row> sorted;
   sorted.reserve(rows.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -235,7 +234,7 @@ double median_of_launch(const ProfileRepeat& repeat) {
 
 std::string name_of(const Profile& profile, const ProfileKernel& kernel) {
   const auto same_name = [&](const ProfileKernel& other) { return other.name == kernel.name; };
-  const bool one_size = std::count_if(profile.kernels.begin(), profile.kernels.end(), same_name) == 1;
+  const bool one_size = std::ranges::count_if(profile.kernels, same_name) == 1;
   return one_size ? kernel.name : kernel.name + " (" + kernel.params + ")";
 }
 
@@ -252,9 +251,9 @@ bool is_import(const Profile& profile, std::int32_t session) {
 
 Measurements::Gpu make_gpu(const Profile& profile, std::int32_t place, Runs runs) {
   const ProfileGpu& gpu = profile.gpus.at(static_cast<std::size_t>(place));
-  const bool imported = std::any_of(runs.times.begin(), runs.times.end(),
-                                    [&](const auto& run) { return is_import(profile, std::get<0>(run)); });
-  std::sort(runs.times.begin(), runs.times.end());
+  const bool imported =
+      std::ranges::any_of(runs.times, [&](const auto& run) { return is_import(profile, std::get<0>(run)); });
+  std::ranges::sort(runs.times);
   Measurements::Gpu to;
   to.id = gpu.uuid;
   to.host = gpu.host;
@@ -289,7 +288,7 @@ std::vector<Measurements> measurements_of(const Profile& profile) {
     }
     all.push_back(std::move(measured));
   }
-  std::sort(all.begin(), all.end(), [](const Measurements& a, const Measurements& b) { return a.name < b.name; });
+  std::ranges::sort(all, [](const Measurements& a, const Measurements& b) { return a.name < b.name; });
   return all;
 }
 

@@ -71,9 +71,7 @@ std::string too_little(const Profile& profile, const Measurements& measured) {
 
 std::vector<std::string> profile_warnings(const Profile& profile) {
   std::vector<std::string> warnings;
-  const auto any = [&](const auto& property) {
-    return std::any_of(profile.sessions.begin(), profile.sessions.end(), property);
-  };
+  const auto any = [&](const auto& property) { return std::ranges::any_of(profile.sessions, property); };
   if (any([](const ProfileSession& s) { return s.backend == "host"; })) {
     warnings.emplace_back("its times are of CPU cores (--backend host), not of GPUs");
   }

@@ -232,7 +232,7 @@ class Launches {
   };
 
   [[nodiscard]] bool has(Quantity q) const {
-    return std::any_of(launches_.begin(), launches_.end(), [&](const auto& l) { return l.second.of[q].has_value(); });
+    return std::ranges::any_of(launches_, [&](const auto& l) { return l.second.of[q].has_value(); });
   }
 
   void check(const std::string& file) const {

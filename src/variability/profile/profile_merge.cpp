@@ -200,7 +200,7 @@ MergedProfile merge_profiles(const std::vector<NamedProfile>& profiles) {
   Merger merger;
   for (const NamedProfile& named : profiles) merger.add(named);
   MergedProfile merged = merger.finish();
-  std::sort(merged.notes.begin(), merged.notes.end());
+  std::ranges::sort(merged.notes);
   merged.notes.erase(std::unique(merged.notes.begin(), merged.notes.end()), merged.notes.end());
   return merged;
 }

@@ -49,11 +49,10 @@ std::vector<NodeSummary> summarize_nodes(const Measurements& measured) {
   }
   std::vector<NodeSummary> nodes;
   for (const auto& [host, gpus] : hosts) {
-    nodes.push_back({host, gpus.size(), median(gpus), *std::min_element(gpus.begin(), gpus.end()),
-                     *std::max_element(gpus.begin(), gpus.end())});
+    nodes.push_back(
+        {host, gpus.size(), median(gpus), *std::ranges::min_element(gpus), *std::ranges::max_element(gpus)});
   }
-  std::stable_sort(nodes.begin(), nodes.end(),
-                   [](const NodeSummary& a, const NodeSummary& b) { return a.median > b.median; });
+  std::ranges::stable_sort(nodes, [](const NodeSummary& a, const NodeSummary& b) { return a.median > b.median; });
   return nodes;
 }
 
@@ -118,8 +117,8 @@ std::vector<Outlier> find_outliers(const Measurements& measured) {
     }
     outliers.push_back(std::move(outlier));
   }
-  std::stable_sort(outliers.begin(), outliers.end(),
-                   [](const Outlier& a, const Outlier& b) { return std::abs(a.deviations) > std::abs(b.deviations); });
+  std::ranges::stable_sort(
+      outliers, [](const Outlier& a, const Outlier& b) { return std::abs(a.deviations) > std::abs(b.deviations); });
   return outliers;
 }
 

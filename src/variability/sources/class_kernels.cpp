@@ -45,8 +45,7 @@ std::vector<std::size_t> kernel_of_class(const ClassMeasurements& classes, const
   std::vector<std::size_t> places;
   for (const auto& stands_for : classes) {
     const std::string& name = stands_for.second->name;
-    const auto at =
-        std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& kernel) { return kernel.name == name; });
+    const auto at = std::ranges::find_if(kernels, [&](const Kernel& kernel) { return kernel.name == name; });
     places.push_back(static_cast<std::size_t>(at - kernels.begin()));
   }
   return places;

@@ -45,7 +45,7 @@ SourceNodes cut(std::span<const double> gpus, const Topology& topology, std::siz
 std::uint32_t usual_node_size(const Topology& topology) {
   std::vector<std::uint32_t> nodes(topology.widest_node() + 1);
   for (std::uint32_t n = 0; n < topology.nodes(); ++n) ++nodes[topology.gpus_of(NodeId(n))];
-  return static_cast<std::uint32_t>(std::max_element(nodes.begin(), nodes.end()) - nodes.begin());
+  return static_cast<std::uint32_t>(std::ranges::max_element(nodes) - nodes.begin());
 }
 
 /// The largest of `taken` GPUs from a slot on, going round, for every node and slot.
@@ -83,7 +83,7 @@ double expected_max_of_source(const SourceNodes& source, std::uint32_t k) {
   const auto of_part = part == 0 ? std::vector<double>{0} : sorted(largest_of_part(source, part));
   auto values = of_node;
   values.insert(values.end(), of_part.begin(), of_part.end());
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
   double mean = 0, below = 0;
   for (const double value : values) {

@@ -156,11 +156,11 @@ BlockPools BlockCluster::make_pools(const std::vector<Kernel>& kernels, std::uin
   }
   for (const Donors& of_kernel : donors) all.push_back(&of_kernel);
   const auto common = common_hosts(all);
-  const bool same_size = std::all_of(sizes.begin(), sizes.end(), [&](std::uint32_t size) { return size == sizes[0]; });
+  const bool same_size = std::ranges::all_of(sizes, [&](std::uint32_t size) { return size == sizes[0]; });
   BlockPools pools;
   pools.joint = kernels.size() > 1 && same_size && common.size() >= least_joint_nodes;
   const auto note = [&](std::string sentence) {
-    if (std::find(notes_.begin(), notes_.end(), sentence) == notes_.end()) notes_.push_back(std::move(sentence));
+    if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(std::move(sentence));
   };
   if (kernels.size() > 1) note(joint_note(kernels, pools.joint, common.size(), sizes.front()));
   for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -237,8 +237,8 @@ DrawnCluster BlockCluster::drawn(const std::function<void(std::size_t, std::size
   std::vector<double> values(class_names_.size() * gpus);
   for (std::size_t c = 0; c < class_names_.size(); ++c) {
     double* const own = values.data() + c * gpus;
-    const auto earlier = static_cast<std::size_t>(
-        std::find(kernel_of_class_.begin(), kernel_of_class_.end(), kernel_of_class_[c]) - kernel_of_class_.begin());
+    const auto earlier =
+        static_cast<std::size_t>(std::ranges::find(kernel_of_class_, kernel_of_class_[c]) - kernel_of_class_.begin());
     if (earlier < c) {  // classes that name one kernel share its values
       std::copy_n(values.data() + earlier * gpus, gpus, own);
       continue;

@@ -108,7 +108,7 @@ std::pair<double, double> resampled_interval(const Groups& nodes) {
     if (!std::isnan(result)) results.push_back(result);
   }
   if (results.empty()) return {nan, nan};
-  std::sort(results.begin(), results.end());
+  std::ranges::sort(results);
   return {sorted_quantile(results, 0.025), sorted_quantile(results, 0.975)};
 }
 

@@ -19,10 +19,9 @@ Donors find_donors(const Measurements& measured, std::uint32_t gpus_per_node) {
   std::erase_if(donors, [&](const auto& entry) { return entry.second.gpus.size() != gpus_per_node; });
   for (auto& [host, donor] : donors) {
     const auto local = [&](std::size_t g) { return measured.gpus[g].local; };
-    donor.local_known = std::all_of(donor.gpus.begin(), donor.gpus.end(), [&](std::size_t g) { return local(g) >= 0; });
+    donor.local_known = std::ranges::all_of(donor.gpus, [&](std::size_t g) { return local(g) >= 0; });
     if (!donor.local_known) continue;
-    std::stable_sort(donor.gpus.begin(), donor.gpus.end(),
-                     [&](std::size_t a, std::size_t b) { return local(a) < local(b); });
+    std::ranges::stable_sort(donor.gpus, [&](std::size_t a, std::size_t b) { return local(a) < local(b); });
   }
   return donors;
 }
@@ -39,7 +38,7 @@ std::vector<std::string> common_hosts(const std::vector<const Donors*>& all) {
   std::vector<std::string> hosts;
   if (all.empty()) return hosts;
   for (const auto& [host, donor] : *all.front()) {
-    if (std::all_of(all.begin(), all.end(), [&](const Donors* donors) { return donors->contains(host); })) {
+    if (std::ranges::all_of(all, [&](const Donors* donors) { return donors->contains(host); })) {
       hosts.push_back(host);
     }
   }
@@ -53,7 +52,7 @@ std::vector<std::string> shuffled(std::vector<std::string> hosts, std::uint64_t 
     const auto words = draw(seed, Purpose::cluster_draw, i, stream);
     keys.emplace_back((std::uint64_t{words[0]} << 32) | words[1], i);
   }
-  std::sort(keys.begin(), keys.end());
+  std::ranges::sort(keys);
   std::vector<std::string> order;
   for (const auto& [key, place] : keys) order.push_back(std::move(hosts[place]));
   return order;
@@ -62,8 +61,8 @@ std::vector<std::string> shuffled(std::vector<std::string> hosts, std::uint64_t 
 void note_donors(const Measurements& measured, const Donors& donors, const std::vector<std::string>& hosts, bool joint,
                  std::uint32_t gpus_per_node, std::vector<std::string>& notes) {
   const auto nodes = gpus_by_host(measured);
-  const auto homeless = std::count_if(measured.gpus.begin(), measured.gpus.end(),
-                                      [](const Measurements::Gpu& gpu) { return gpu.host.empty(); });
+  const auto homeless =
+      std::ranges::count_if(measured.gpus, [](const Measurements::Gpu& gpu) { return gpu.host.empty(); });
   if (homeless > 0) {
     notes.push_back(fmt::format("{}: {} of {} GPUs were left out, their node is not known", measured.name, homeless,
                                 measured.gpus.size()));
@@ -74,7 +73,7 @@ void note_donors(const Measurements& measured, const Donors& donors, const std::
   }
   if (!joint) return;
   const auto unknown =
-      std::count_if(hosts.begin(), hosts.end(), [&](const std::string& host) { return !donors.at(host).local_known; });
+      std::ranges::count_if(hosts, [&](const std::string& host) { return !donors.at(host).local_known; });
   if (unknown > 0) {
     notes.push_back(
         fmt::format("{}: on {} of {} nodes it is not known which GPU is which, so there the classes are "

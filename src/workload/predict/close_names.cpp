@@ -39,9 +39,9 @@ class Matcher {
  private:
   Block longest(std::size_t a_begin, std::size_t a_end, std::size_t b_begin, std::size_t b_end) {
     Block best{a_begin, b_begin, 0};
-    std::fill(before_.begin(), before_.end(), 0);
+    std::ranges::fill(before_, 0);
     for (std::size_t i = a_begin; i < a_end; ++i) {
-      std::fill(lengths_.begin(), lengths_.end(), 0);
+      std::ranges::fill(lengths_, 0);
       for (const std::size_t j : places_[byte(a_[i])]) {
         if (j < b_begin || j >= b_end) continue;
         const std::size_t size = before_[j] + 1;  // of the block that ends at i and j
@@ -101,7 +101,7 @@ std::vector<std::uint32_t> close_names(std::string_view query, std::span<const s
     const double ratio = name_ratio(names[i], query);
     if (ratio >= least) close.emplace_back(ratio, i);
   }
-  std::sort(close.begin(), close.end(), [&](const auto& x, const auto& y) {
+  std::ranges::sort(close, [&](const auto& x, const auto& y) {
     return x.first != y.first ? x.first > y.first : names[x.second] > names[y.second];
   });
   std::vector<std::uint32_t> best;

@@ -22,7 +22,7 @@ DrawnModels add_models(const ModelTable& table, Workload& out) {
   double most_bytes = -1;
   for (const auto& [name, info] : table.models) {
     if (!info.drawn) continue;
-    const auto place = std::find(out.classes.begin(), out.classes.end(), info.cls);
+    const auto place = std::ranges::find(out.classes, info.cls);
     drawn.classes.emplace_back(static_cast<std::size_t>(place - out.classes.begin()));
     if (place == out.classes.end()) out.classes.push_back(info.cls);
     if (info.gradient_bytes > most_bytes) {
@@ -42,7 +42,7 @@ DrawnModels add_models(const ModelTable& table, Workload& out) {
 
 std::uint32_t drawn_models(const ModelTable& table) {
   const auto drawn = [](const auto& model) { return model.second.drawn; };
-  return static_cast<std::uint32_t>(std::count_if(table.models.begin(), table.models.end(), drawn));
+  return static_cast<std::uint32_t>(std::ranges::count_if(table.models, drawn));
 }
 
 Job DrawnModels::job_of_trace(std::uint64_t seed, std::int64_t id, double seconds) const {

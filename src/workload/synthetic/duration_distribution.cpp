@@ -21,8 +21,8 @@ DurationDistribution::DurationDistribution(std::span<const double> shares, std::
                                            double longest_s) {
   const std::size_t n = shares.size();
   const bool sound = n >= 2 && seconds.size() == n && shares.front() >= 0 && shares.back() <= 1 && seconds[0] > 0 &&
-                     std::is_sorted(seconds.begin(), seconds.end()) && longest_s > seconds[0] &&
-                     std::adjacent_find(shares.begin(), shares.end(), std::greater_equal<>()) == shares.end();
+                     std::ranges::is_sorted(seconds) && longest_s > seconds[0] &&
+                     std::ranges::adjacent_find(shares, std::greater_equal<>()) == shares.end();
   if (!sound) throw fault("percentiles of durations have to ascend");
   const auto beyond = [&](std::size_t end, std::size_t inner, double share) {
     const double slope = std::log(seconds[end] / seconds[inner]) / (shares[end] - shares[inner]);

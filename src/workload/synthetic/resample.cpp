@@ -29,7 +29,7 @@ TraceBlocks count_users(const Workload& workload) {
   for (const Job& job : workload.jobs) {
     if (job.user < seen.size() && !workload.users[job.user].empty()) seen[job.user] = true;
   }
-  return {Resampling::users, static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true)), 1, 0};
+  return {Resampling::users, static_cast<std::size_t>(std::ranges::count(seen, true)), 1, 0};
 }
 
 std::size_t count_empty(const Workload& workload, const TraceBlocks& of) {
@@ -39,7 +39,7 @@ std::size_t count_empty(const Workload& workload, const TraceBlocks& of) {
     const auto block = static_cast<std::size_t>((job.submit_s - from_s) / block_s(of.how));
     if (block < of.blocks) seen[block] = true;
   }
-  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), false));
+  return static_cast<std::size_t>(std::ranges::count(seen, false));
 }
 
 /// The jobs by the block that they belong to: days and whole weeks, or users. Those of no block stay.
@@ -125,7 +125,7 @@ void resample(Workload& workload, Resampling how, std::uint64_t seed) {
       drawn.push_back(job);
     }
   }
-  std::stable_sort(drawn.begin(), drawn.end(), [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; });
+  std::ranges::stable_sort(drawn, [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; });
   std::int64_t next = 0;
   for (Job& job : drawn) job.id = next++;
   workload.jobs = std::move(drawn);

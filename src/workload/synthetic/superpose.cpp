@@ -55,7 +55,7 @@ void superpose(Workload& workload, const SuperpositionOptions& how) {
       jobs.push_back(job);
     }
   }
-  std::stable_sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; });
+  std::ranges::stable_sort(jobs, [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; });
 }
 
 }  // namespace palstudy

@@ -139,7 +139,7 @@ Workload make_trace_like(const TraceStatistics& numbers, const TraceLikeOptions&
   Workload out = TraceLike(numbers, options, context).make();
   const auto is_llm = [](const JobSource& source) { return source.llm; };
   const auto sources = job_sources(numbers, options, context.cluster_gpus);
-  if (options.llm_share > 0 && std::none_of(sources.begin(), sources.end(), is_llm)) {
+  if (options.llm_share > 0 && std::ranges::none_of(sources, is_llm)) {
     out.notes.push_back(fmt::format("workload.llm_share makes no jobs on {} GPUs: the cluster is too small for them",
                                     context.cluster_gpus));
   }

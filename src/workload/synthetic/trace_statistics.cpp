@@ -25,7 +25,7 @@ class Table {
 
   void check_keys(const std::vector<std::string>& known) const {
     for (const auto& [key, node] : *table_) {
-      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+      if (std::ranges::find(known, key.str()) != known.end()) continue;
       throw data_error(fmt::format("unknown key \"{}\"{}", key.str(), suggestion(key.str(), known)),
                        where(key.source()), "Known here: " + join(known) + ".");
     }
@@ -80,9 +80,8 @@ class Table {
   }
 
   void check_ascending(std::string_view key, const std::vector<double>& numbers, bool strictly) const {
-    const bool ascend =
-        strictly ? std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) == numbers.end()
-                 : std::is_sorted(numbers.begin(), numbers.end());
+    const bool ascend = strictly ? std::ranges::adjacent_find(numbers, std::greater_equal<>()) == numbers.end()
+                                 : std::ranges::is_sorted(numbers);
     if (!ascend) throw wrong(key, required(key), "give ascending numbers");
   }
 
@@ -198,7 +197,7 @@ TraceStatistics numbers_of(const Table& file, const std::string& cluster) {
   add_llm(file.table("llm"), out);
   const Table clusters = file.table("clusters");
   const std::vector<std::string> known = clusters.keys();
-  if (std::find(known.begin(), known.end(), cluster) == known.end()) {
+  if (std::ranges::find(known, cluster) == known.end()) {
     throw usage_error(fmt::format("unknown cluster \"{}\"{}", cluster, suggestion(cluster, known)),
                       "workload.trace_cluster", "known: " + join(known));
   }

@@ -27,9 +27,9 @@ void refuse_doubled_ids(const TraceJobs& read, const std::string& name) {
   const auto& jobs = read.workload.jobs;
   std::vector<std::size_t> order(jobs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return jobs[a].id < jobs[b].id; });
-  const auto doubled = std::adjacent_find(order.begin(), order.end(),
-                                          [&](std::size_t a, std::size_t b) { return jobs[a].id == jobs[b].id; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return jobs[a].id < jobs[b].id; });
+  const auto doubled =
+      std::ranges::adjacent_find(order, [&](std::size_t a, std::size_t b) { return jobs[a].id == jobs[b].id; });
   if (doubled == order.end()) return;
   throw data_error(fmt::format("the job id {} is there twice", jobs[*doubled].id), where(read, name, *(doubled + 1)),
                    fmt::format("it is first at {}; give every job an id of its own", where(read, name, *doubled)));
@@ -37,8 +37,8 @@ void refuse_doubled_ids(const TraceJobs& read, const std::string& name) {
 
 void sort_by_submission(Workload& workload) {
   const auto earlier = [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; };
-  if (std::is_sorted(workload.jobs.begin(), workload.jobs.end(), earlier)) return;
-  std::stable_sort(workload.jobs.begin(), workload.jobs.end(), earlier);
+  if (std::ranges::is_sorted(workload.jobs, earlier)) return;
+  std::ranges::stable_sort(workload.jobs, earlier);
   workload.notes.emplace_back("not sorted by submit time; sorted, jobs of one time in the order of the file");
 }
 
@@ -98,8 +98,8 @@ std::optional<std::size_t> first_line_of_class(const std::filesystem::path& path
                                                const ModelTable& models, std::uint64_t seed, const std::string& cls) {
   const TraceJobs read = read_jobs({read_text_file(path), path.string()}, reader, {models, seed});
   const auto& jobs = read.workload.jobs;
-  const auto first = std::find_if(jobs.begin(), jobs.end(),
-                                  [&](const Job& job) { return read.workload.classes[job.cls.index()] == cls; });
+  const auto first =
+      std::ranges::find_if(jobs, [&](const Job& job) { return read.workload.classes[job.cls.index()] == cls; });
   if (first == jobs.end()) return std::nullopt;
   return read.places[static_cast<std::size_t>(first - jobs.begin())].line;
 }

@@ -54,7 +54,7 @@ void complete_energy(const KeyValues& /*given*/, KeyValues& values, const std::s
   if (!keys::power_account.given_in(values) || keys::power_account.in(values)) return;
   for (const char* key : about_watts) values.erase(key);
   const auto others =
-      std::count_if(values.begin(), values.end(), [](const auto& entry) { return entry.first.starts_with("power."); });
+      std::ranges::count_if(values, [](const auto& entry) { return entry.first.starts_with("power."); });
   if (others == 1) values.erase(keys::power_account);
 }
 

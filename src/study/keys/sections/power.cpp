@@ -77,9 +77,8 @@ void complete_power(const KeyValues& given, KeyValues& values, const std::string
                       keys::power_off_order.at(values).where, "leave out power.account");
   }
   for (const std::string name : {keys::quota_file.name, keys::quota_table.name}) {
-    const auto quotas = std::find_if(given.begin(), given.end(), [&](const auto& entry) {
-      return entry.first == name || entry.first.starts_with(name + ".");
-    });
+    const auto quotas = std::ranges::find_if(
+        given, [&](const auto& entry) { return entry.first == name || entry.first.starts_with(name + "."); });
     if (quotas == given.end()) continue;
     throw usage_error("power.off does not go together with tenants yet", keys::power_off.at(values).where,
                       "leave out [tenants]");

@@ -105,7 +105,7 @@ class Mix {
     part.like.model = static_cast<std::uint16_t>(out_.models.size());
     out_.models.push_back(part.model);
     out_.model_use.push_back({info.gpu_util, info.mem_bw_util, info.skew});
-    const auto place = std::find(out_.classes.begin(), out_.classes.end(), info.cls);
+    const auto place = std::ranges::find(out_.classes, info.cls);
     part.like.cls = ClassId(static_cast<std::size_t>(place - out_.classes.begin()));
     if (place == out_.classes.end()) out_.classes.push_back(info.cls);
     parts_.push_back(std::move(part));
@@ -128,8 +128,7 @@ class Mix {
         out_.jobs.push_back(job(parts_[p], entity, at_s));
       }
     }
-    std::stable_sort(out_.jobs.begin(), out_.jobs.end(),
-                     [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; });
+    std::ranges::stable_sort(out_.jobs, [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; });
     for (std::size_t j = 0; j < out_.jobs.size(); ++j) out_.jobs[j].id = static_cast<std::int64_t>(j);
     return out_;
   }
