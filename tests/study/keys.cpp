@@ -11,15 +11,15 @@ namespace palstudy {
 namespace {
 
 TEST(Keys, AreSortedDistinctAndDescribed) {
-  const auto& keys = study_keys();
+  const auto& keys = all_keys();
   ASSERT_GT(keys.size(), 40u);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (i > 0) {
-      EXPECT_LT(keys[i - 1].key, keys[i].key);
+      EXPECT_LT(keys[i - 1].name, keys[i].name);
     }
-    EXPECT_FALSE(keys[i].summary.empty()) << keys[i].key;
-    EXPECT_EQ(keys[i].summary.back(), '.') << keys[i].key;
-    EXPECT_FALSE(keys[i].wants.empty()) << keys[i].key;
+    EXPECT_FALSE(keys[i].summary.empty()) << keys[i].name;
+    EXPECT_EQ(keys[i].summary.back(), '.') << keys[i].name;
+    EXPECT_FALSE(wanted(keys[i]).empty()) << keys[i].name;
   }
 }
 

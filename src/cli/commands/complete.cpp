@@ -45,7 +45,7 @@ NextWords assignments(const std::string& word) {
   const auto equals = word.find('=');
   NextWords all;
   if (equals == std::string::npos) {
-    for (const KeyInfo& key : study_keys()) all.push_back({key.key + "=", key.summary});
+    for (const Key& key : all_keys()) all.push_back({key.name + "=", key.summary});
     return all;
   }
   const std::string key = word.substr(0, equals);
@@ -66,7 +66,7 @@ NextWords metrics() {
 
 NextWords splits() {
   NextWords all = plain({"none", "class", "size", "tenant", "user", "model", "cluster.slowdown_max>"});
-  for (const KeyInfo& key : study_keys()) all.push_back({key.key, key.summary});
+  for (const Key& key : all_keys()) all.push_back({key.name, key.summary});
   return all;
 }
 

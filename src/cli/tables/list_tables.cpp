@@ -108,8 +108,9 @@ TextTable models_table() {
 
 TextTable keys_table() {
   TextTable table{{"key", "unit", "default", "summary", "allowed"}, {}};
-  for (const KeyInfo& key : study_keys()) {
-    table.rows.push_back({key.key, key.unit, key.default_value, key.summary, key.wants});
+  for (const Key& key : all_keys()) {
+    const std::string value = key.default_value.empty() || !key.derived.empty() ? key.derived : key.default_value;
+    table.rows.push_back({key.name, key.unit, value, key.summary, wanted(key)});
   }
   return table;
 }

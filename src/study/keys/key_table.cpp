@@ -51,11 +51,6 @@ Keys make_all_keys() {
   return all;
 }
 
-const Keys& all_keys() {
-  static const Keys keys = make_all_keys();
-  return keys;
-}
-
 KeyType key_type(ParamType type) {
   switch (type) {
     case ParamType::integer:
@@ -120,23 +115,16 @@ std::vector<Key> param_keys() {
   return keys;
 }
 
+const std::vector<Key>& all_keys() {
+  static const Keys keys = make_all_keys();
+  return keys;
+}
+
 const Key* find_key(const std::string& name) {
   const auto& keys = all_keys();
   const auto found = std::lower_bound(keys.begin(), keys.end(), name,
                                       [](const Key& key, const std::string& sought) { return key.name < sought; });
   return found != keys.end() && found->name == name ? &*found : nullptr;
-}
-
-const std::vector<KeyInfo>& study_keys() {
-  static const std::vector<KeyInfo> infos = [] {
-    std::vector<KeyInfo> all;
-    for (const Key& key : all_keys()) {
-      const std::string value = key.default_value.empty() || !key.derived.empty() ? key.derived : key.default_value;
-      all.push_back({key.name, key.unit, value, key.summary, wanted(key)});
-    }
-    return all;
-  }();
-  return infos;
 }
 
 namespace {
@@ -258,16 +246,6 @@ void put(Json& root, const std::string& name, Json schema) {
   put(at, name.substr(dot + 1), std::move(schema));
 }
 
-std::vector<Key> every_key() {
-  std::vector<Key> all = fixed_keys();
-  for (const KeyInfo& info : study_keys()) {
-    if (std::ranges::none_of(all, [&](const Key& other) { return other.name == info.key; })) {
-      all.push_back(*find_key(info.key));
-    }
-  }
-  return all;
-}
-
 }  // namespace
 
 std::string study_schema() {
@@ -278,7 +256,7 @@ std::string study_schema() {
   root.update(table());
   Json axes = table();
   axes["description"] = "Keys that take several values; the runs are the product of the axes.";
-  for (const Key& key : every_key()) {
+  for (const Key& key : all_keys()) {
     if (key.type != KeyType::system) put(root, key.name, described(value_schema(key), key));
     if (!key.may_be_axis()) continue;
     const Json axis = axis_schema(key);

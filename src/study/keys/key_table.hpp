@@ -29,17 +29,12 @@ using KeySections = std::vector<KeySection>;
 [[nodiscard]] const std::vector<Key>& fixed_keys();
 /// Parameters of registered generators and policies as keys: `workload.<param>`, `policy.<param>`, `routing.<param>`.
 [[nodiscard]] std::vector<Key> param_keys();
+/// Both, sorted by name; a parameter that several things share once.
+[[nodiscard]] const std::vector<Key>& all_keys();
 /// A parameter of the registered thing `owner` as a key of `section`.
 [[nodiscard]] Key param_key(const std::string& section, const Param& param, const std::string& owner);
 /// The declaration of a key, fixed or a parameter; null if there is none.
 [[nodiscard]] const Key* find_key(const std::string& name);
-
-/// One key of the study file, for `list keys` and docs/.
-struct KeyInfo {
-  std::string key, unit, default_value, summary;
-  std::string wants;  ///< type and range, in words: "an integer from 1 to 32"
-};
-[[nodiscard]] const std::vector<KeyInfo>& study_keys();
 
 /// The JSON Schema (draft 7) of a study file, made of the keys: what editors complete and check with. A study that the
 /// program accepts is valid; contradictions between keys are the program's to find.
