@@ -63,8 +63,6 @@ std::vector<std::string> default_keys(const RunValues& runs, const std::string& 
   return few ? keys : std::vector<std::string>();
 }
 
-}  // namespace
-
 Split parse_split(const RunValues& runs, const std::string& text, const std::string& compared) {
   const auto greater = text.find('>');
   Split split{text.substr(0, greater), "", threshold(text, greater)};
@@ -85,6 +83,8 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
   }
   return split;
 }
+
+}  // namespace
 
 std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::string>& asked,
                              const std::string& compared) {

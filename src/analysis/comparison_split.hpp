@@ -16,11 +16,9 @@ struct Split {
   std::optional<double> above;
 };
 
-/// Errors (usage): the archive has no such key, or it is `compared`, the one whose values are compared.
-[[nodiscard]] Split parse_split(const RunValues& runs, const std::string& text, const std::string& compared);
-
 /// The keys to split on: those of --by, or by default the axes. With runs of resamples and runs of the trace itself
-/// these two are always apart, since their intervals are others. Errors (usage): as `parse_split`.
+/// these two are always apart, since their intervals are others. Errors (usage): the archive has no such key, or it is
+/// `compared`, the one whose values are compared.
 [[nodiscard]] std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::string>& asked,
                                            const std::string& compared);
 

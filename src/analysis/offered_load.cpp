@@ -32,6 +32,16 @@ std::vector<Planned> planned_runs(const Study* study) {
 
 bool has_backfill(const RunPlan& run) { return run.engine.backfill != Backfill::none; }
 
+/// What is said of an archive without rows of jobs: "" if no run can be measured from the first job on.
+std::string unchecked_queues(const Study& study) {
+  const auto from_first = [](const RunPlan& run) {
+    return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
+  };
+  if (std::ranges::none_of(study.runs, from_first)) return "";
+  return "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
+         "jobs (output.jobs = true)";
+}
+
 }  // namespace
 
 RunLoads::RunLoads(const ArchiveReader& archive, const RunValues& runs) {
@@ -65,15 +75,6 @@ void RunLoads::add(std::size_t run, Overload& to) const {
 std::size_t RunLoads::from_empty() const {
   return static_cast<std::size_t>(std::ranges::count_if(
       loads_, [](const RunLoad& run) { return run.arrivals.measured > 0 && run.arrivals.from_empty; }));
-}
-
-std::string unchecked_queues(const Study& study) {
-  const auto from_first = [](const RunPlan& run) {
-    return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
-  };
-  if (std::ranges::none_of(study.runs, from_first)) return "";
-  return "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
-         "jobs (output.jobs = true)";
 }
 
 namespace {

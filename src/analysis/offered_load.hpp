@@ -48,7 +48,4 @@ struct ComparedRuns {
 /// where there is none, and where /runs has no mean wait.
 [[nodiscard]] std::string waiting_line(const RunValues& runs, const ComparedRuns& compared);
 
-/// What is said of an archive without rows of jobs: "" if no run can be measured from the first job on.
-[[nodiscard]] std::string unchecked_queues(const Study& study);
-
 }  // namespace palstudy

@@ -19,13 +19,7 @@ namespace palstudy {
 /// jobs that had not arrived when the run ended, which have no row.
 [[nodiscard]] std::map<std::string, double> recomputed_metrics(const TableData& jobs, std::size_t to_come = 0);
 
-/// Those that follow from the rows of /power of one run and its mean completion time (`metrics_of_energy`), by name.
-[[nodiscard]] std::map<std::string, double> recomputed_energy(const TableData& power, double jct_mean_s);
-
-/// The measured jobs in the rows of /jobs of one run that had not finished.
-[[nodiscard]] std::size_t unfinished_rows(const TableData& jobs);
-
-/// The names of the metrics of /runs that follow from neither table.
+/// The names of the metrics of /runs that follow neither from /jobs nor from /power.
 [[nodiscard]] std::vector<std::string> metrics_not_recomputed();
 
 }  // namespace palstudy

@@ -27,8 +27,7 @@ std::filesystem::path archive_of(const std::filesystem::path& study_file) {
   return study_file.parent_path() / bundled_archive_name;
 }
 
-}  // namespace
-
+/// What differs between the inputs in a bundle and their SHA-256 in its manifest, a sentence each.
 std::vector<std::string> changed_inputs(const std::filesystem::path& folder, const BundleManifest& manifest) {
   std::vector<std::string> findings;
   for (const auto& input : manifest.inputs) {
@@ -44,6 +43,8 @@ std::vector<std::string> changed_inputs(const std::filesystem::path& folder, con
   }
   return findings;
 }
+
+}  // namespace
 
 void check_bundle(const std::filesystem::path& study) {
   const auto file = study_file_of_bundle(study);

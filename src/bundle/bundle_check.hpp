@@ -9,10 +9,6 @@
 
 namespace palstudy {
 
-/// What differs between the inputs in a bundle and their SHA-256 in its manifest, a sentence each.
-[[nodiscard]] std::vector<std::string> changed_inputs(const std::filesystem::path& folder,
-                                                      const BundleManifest& manifest);
-
 /// Checks a study in a bundle before it is run: its inputs are the bundled ones, and its archive, if present, is
 /// undamaged and has the digest of the manifest. Must be called before MPI starts. Errors (data): another input, or
 /// none; (verification): the archive.

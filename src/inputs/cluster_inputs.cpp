@@ -179,8 +179,7 @@ std::uint64_t gpus_of(const RunPlan& run) {
   return gpus;
 }
 
-}  // namespace
-
+/// The recipe of the slowdowns of a run's cluster: lines of TOML under [cluster]. Empty for a table.
 std::vector<std::string> cluster_recipe(const RunPlan& run) {
   const auto& cluster = run.cluster;
   if (cluster.source == "table") return {};
@@ -197,6 +196,8 @@ std::vector<std::string> cluster_recipe(const RunPlan& run) {
   if (run.policy.knowledge == "other-half") lines.emplace_back("# of the 1st, 3rd, ... run of each measured GPU");
   return lines;
 }
+
+}  // namespace
 
 std::vector<ClusterRecord> archived_clusters(const Study& study, Inputs& inputs) {
   std::vector<ClusterRecord> clusters;

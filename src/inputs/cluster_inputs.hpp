@@ -48,9 +48,6 @@ class ClusterInputs {
   std::map<std::string, std::unique_ptr<std::vector<double>>> temperatures_;
 };
 
-/// The recipe of the slowdowns of a run's cluster: lines of TOML under [cluster]. Empty for a table.
-[[nodiscard]] std::vector<std::string> cluster_recipe(const RunPlan& run);
-
 /// The distinct clusters of a study's runs for an archive; of large drawn ones the recipe alone.
 [[nodiscard]] std::vector<ClusterRecord> archived_clusters(const Study& study, Inputs& inputs);
 

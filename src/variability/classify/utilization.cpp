@@ -20,6 +20,13 @@
 namespace palstudy {
 namespace {
 
+/// Seconds of a launch for each (kernel, GPU, session) that has repeats with a right result, in that order: the median
+/// over repeats of the median batch.
+struct LaunchTime {
+  std::size_t kernel, gpu, session;
+  double seconds;
+};
+
 constexpr double tolerated_over = 1.005;  // noise between two kernels that reach the same ceiling
 
 using Place = std::pair<std::size_t, std::size_t>;  // GPU, session
@@ -156,8 +163,6 @@ void add_times(const Profile& profile, const std::vector<Measurements>& measured
   use.too_little = too_little(profile, *own);
 }
 
-}  // namespace
-
 std::vector<LaunchTime> launch_times(const Profile& profile) {
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::vector<double>> repeats;
   for (const ProfileRepeat& repeat : profile.repeats) {
@@ -173,6 +178,8 @@ std::vector<LaunchTime> launch_times(const Profile& profile) {
   }
   return times;
 }
+
+}  // namespace
 
 std::vector<KernelUse> kernel_uses(const Profile& profile) {
   const auto times = launch_times(profile);

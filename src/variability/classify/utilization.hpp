@@ -36,12 +36,4 @@ struct KernelUse {
 /// rate of any kernel of that pipe, and that is remarked. Repeats with a wrong result are left out.
 [[nodiscard]] std::vector<KernelUse> kernel_uses(const Profile& profile);
 
-/// Seconds of a launch for each (kernel, GPU, session) that has repeats with a right result, in that order: the median
-/// over repeats of the median batch.
-struct LaunchTime {
-  std::size_t kernel, gpu, session;
-  double seconds;
-};
-[[nodiscard]] std::vector<LaunchTime> launch_times(const Profile& profile);
-
 }  // namespace palstudy

@@ -116,6 +116,12 @@ Level stand_in(const std::array<std::optional<LevelLink>, 3>& measured, std::siz
   return all_levels[level];
 }
 
+/// Seconds to sum S bytes over n GPUs of a level.
+double allreduce_s(const LevelLink& link, double bytes, std::uint32_t gpus) {
+  const Point one = point_of("allreduce", gpus, bytes, 0);
+  return one.messages * link.alpha_s + one.bytes * link.seconds_per_byte;
+}
+
 }  // namespace
 
 std::string level_name(Level level) {
@@ -148,11 +154,6 @@ LocalityModel fit_locality(const Profile& profile, const std::string& where) {
                                       level_name(all_levels[i]), level_name(other)));
   }
   return model;
-}
-
-double allreduce_s(const LevelLink& link, double bytes, std::uint32_t gpus) {
-  const Point one = point_of("allreduce", gpus, bytes, 0);
-  return one.messages * link.alpha_s + one.bytes * link.seconds_per_byte;
 }
 
 LocalityPenalty measured_penalty(const LocalityModel& links, const ModelStep& model, std::uint32_t gpus,

@@ -38,9 +38,6 @@ struct LocalityModel {
 /// Errors (data, at `where`): no transfers, or of one size only.
 [[nodiscard]] LocalityModel fit_locality(const Profile& profile, const std::string& where);
 
-/// Seconds to sum S bytes over n GPUs of a level.
-[[nodiscard]] double allreduce_s(const LevelLink& link, double bytes, std::uint32_t gpus);
-
 /// What a model's iteration is made of.
 struct ModelStep {
   double gradient_bytes = 0;  ///< exchanged in each iteration
