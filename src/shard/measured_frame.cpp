@@ -155,12 +155,6 @@ std::vector<std::byte> encode_measured(const std::vector<ProfileTransfer>& trans
   return pack_frame(measured_frames(), id_of("transfers"), out.take());
 }
 
-std::string decode_measured(std::span<const std::byte> bytes, Measured& measured) {
-  return unpack_frames(measured_frames(), bytes, [&](const std::string&, std::span<const std::byte> payload) {
-    return decode_payload(payload, measured);
-  });
-}
-
 Measured read_measured(const std::filesystem::path& parts, std::vector<std::string>& problems) {
   Measured all;
   for (const auto& file : shard_files(parts)) {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -29,13 +28,10 @@ struct Measured {
 
 /// The kind of frame that holds a measured repeat, or the transfers of a session.
 [[nodiscard]] const FrameKind& measured_frames();
-/// One frame (archive/envelope.hpp); its id is a hash of GPU, kernel, parameters and repeat.
+/// One frame (shard/frame_format.hpp); its id is a hash of GPU, kernel, parameters and repeat.
 [[nodiscard]] std::vector<std::byte> encode_measured(const MeasuredRepeat& repeat);
 /// All transfers in one frame: they are measured together.
 [[nodiscard]] std::vector<std::byte> encode_measured(const std::vector<ProfileTransfer>& transfers);
-
-/// Adds what the frames hold. Returns "" or what was wrong after the last good frame.
-[[nodiscard]] std::string decode_measured(std::span<const std::byte> bytes, Measured& measured);
 
 /// All intact frames of all shards; of one repeat of one GPU and kernel the first is kept, of the transfers the last
 /// frame. `problems` gains a sentence for each shard that does not hold to its end. Errors (data): a shard that cannot

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+
+#include "record/small_run.hpp"
 
 namespace palstudy {
 namespace {
@@ -32,6 +35,14 @@ std::vector<std::byte> operator+(std::vector<std::byte> a, const std::vector<std
   return a;
 }
 
+/// What is read of a shard of these bytes; `problems` says what is wrong with it.
+Measured read(std::span<const std::byte> bytes, std::vector<std::string>& problems) {
+  const test::TempDir parts;
+  std::ofstream(parts.path() / "one.shard", std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  return read_measured(parts.path(), problems);
+}
+
 // What was written is read, to the last field.
 TEST(MeasuredFrame, RoundTrip) {
   ProfileTransfer transfer;
@@ -40,9 +51,9 @@ TEST(MeasuredFrame, RoundTrip) {
   transfer.path = "peer";
   transfer.bytes = 4096;
   transfer.seconds = std::nan("");
-  Measured got;
-  const auto bytes = encode_measured(example("GPU-1", 0)) + encode_measured({transfer});
-  ASSERT_EQ(decode_measured(bytes, got), "");
+  std::vector<std::string> problems;
+  const Measured got = read(encode_measured(example("GPU-1", 0)) + encode_measured({transfer}), problems);
+  ASSERT_TRUE(problems.empty()) << problems[0];
   ASSERT_EQ(got.repeats.size(), 1u);
   const MeasuredRepeat &read = got.repeats[0], wrote = example("GPU-1", 0);
   EXPECT_EQ(read.gpu.uuid, "GPU-1");
@@ -70,10 +81,10 @@ TEST(MeasuredFrame, EveryPrefixHoldsItsWholeFrames) {
   const auto first = encode_measured(example("GPU-1", 0));
   const auto bytes = first + encode_measured(example("GPU-1", 1));
   for (std::size_t size = 0; size <= bytes.size(); ++size) {
-    Measured got;
-    const std::string problem = decode_measured(std::span(bytes).first(size), got);
+    std::vector<std::string> problems;
+    const Measured got = read(std::span(bytes).first(size), problems);
     EXPECT_EQ(got.repeats.size(), size == bytes.size() ? 2u : size >= first.size() ? 1u : 0u) << size;
-    EXPECT_EQ(problem.empty(), size == 0 || size == first.size() || size == bytes.size()) << size;
+    EXPECT_EQ(problems.empty(), size == 0 || size == first.size() || size == bytes.size()) << size;
   }
 }
 
@@ -82,9 +93,9 @@ TEST(MeasuredFrame, EveryFlippedByteIsNoticed) {
   auto bytes = encode_measured(example("GPU-1", 0));
   for (std::byte& byte : bytes) {
     byte ^= std::byte{4};
-    Measured got;
-    EXPECT_NE(decode_measured(bytes, got), "");
-    EXPECT_TRUE(got.repeats.empty());
+    std::vector<std::string> problems;
+    EXPECT_TRUE(read(bytes, problems).repeats.empty());
+    EXPECT_EQ(problems.size(), 1u);
     byte ^= std::byte{4};
   }
 }
