@@ -18,23 +18,14 @@ namespace palstudy {
 
 namespace {
 
-/// What a metric that is made from /jobs is, beside its name.
-enum Trait : unsigned {
-  larger_is_better = 1,
-  by_bootstrap = 2,
-  until_end = 4,
-  of_group = 8,
-  spread = 16,
-  share = 32,
-  of_failures = 64,
-  outcome = 128,
-  of_migration = 256,
-  in_groups = of_group | spread,
-  cause = in_groups | share,
-  failing = cause | of_failures,
-  fate = failing | outcome,
-};
+using enum ComparedMetric::Trait;
 
+constexpr unsigned in_groups = of_group | of_job_rows;
+constexpr unsigned cause = in_groups | share;
+constexpr unsigned failing = cause | of_failures;
+constexpr unsigned fate = failing | outcome;
+
+/// A metric that is made from /jobs.
 struct MadeMetric {
   const char *name, *unit, *summary;
   unsigned traits;
@@ -78,30 +69,17 @@ constexpr MadeMetric made_metrics[] = {
 std::vector<ComparedMetric> make_all() {
   std::vector<ComparedMetric> all;
   for (const MetricInfo& metric : metric_infos) {
+    const MetricTraits& of = metric.traits;
     all.push_back({.name = std::string(metric.name),
                    .unit = std::string(metric.unit),
                    .summary = std::string(metric.summary),
-                   .how = {metric.traits.quantile, metric.traits.larger_is_better},
-                   .of_group = !metric.traits.of_whole_run,
+                   .traits = (of.larger_is_better ? larger_is_better : 0U) | (of.quantile ? by_bootstrap : 0U) |
+                             (of.until_end ? until_end : 0U) | (of.of_whole_run ? 0U : of_group),
                    .stored = true,
                    .use = metric.use,
-                   .until_end = metric.traits.until_end,
-                   .mean_of = metric.traits.mean_of});
+                   .mean_of = of.mean_of});
   }
-  for (const MadeMetric& made : made_metrics) {
-    const auto is = [&](Trait trait) { return (made.traits & trait) != 0; };
-    all.push_back({.name = made.name,
-                   .unit = made.unit,
-                   .summary = made.summary,
-                   .how = {is(by_bootstrap), is(larger_is_better)},
-                   .share = is(share),
-                   .of_failures = is(of_failures),
-                   .outcome = is(outcome),
-                   .of_migration = is(of_migration),
-                   .of_group = is(of_group),
-                   .spread = is(spread),
-                   .until_end = is(until_end)});
-  }
+  for (const auto& [name, unit, summary, traits] : made_metrics) all.push_back({name, unit, summary, traits});
   return all;
 }
 
@@ -166,11 +144,11 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs
                         "give the study a failures.model (docs/failures.md)");
     }
     for (const auto& metric : compared_metrics()) {
-      const bool asked = name == "all"        ? metric.of_group || !in_groups
-                         : name == "outcomes" ? metric.outcome
-                                              : name == "causes" && metric.share && !metric.outcome;
-      if (asked && stored_where_used(archive, metric) && (!metric.of_failures || fail) &&
-          (!metric.of_migration || runs.any_run(migrations_cost))) {
+      const bool asked = name == "all"        ? metric.has(of_group) || !in_groups
+                         : name == "outcomes" ? metric.has(outcome)
+                                              : name == "causes" && metric.has(share) && !metric.has(outcome);
+      if (asked && stored_where_used(archive, metric) && (!metric.has(of_failures) || fail) &&
+          (!metric.has(of_migration) || runs.any_run(migrations_cost))) {
         all.push_back(metric);
       }
     }
@@ -179,17 +157,17 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs
     if (!stored_where_used(archive, all.back())) throw not_stored(all.back(), where);
   }
   const std::size_t shown = all.size();
-  const bool no_finish = all.front().until_end && some_unfinished;
+  const bool no_finish = all.front().has(until_end) && some_unfinished;
   if (by_default && all.front().name == jct_mean) {
     for (const char* name : {"jct_p50_s", "bounded_slowdown_mean"}) all.push_back(compared_metric(name, where));
     if (archive.has(TableId::jobs)) all.push_back(compared_metric(jct_log_mean, where));
   }
-  if (shown == 1 && !all.front().share && all.front().name != makespan && !no_finish &&
+  if (shown == 1 && !all.front().has(share) && all.front().name != makespan && !no_finish &&
       !runs.any_run(measures_windows)) {
     all.push_back(compared_metric(makespan, where));
   }
   for (const auto& metric : all) {
-    if (in_groups && !metric.of_group) {
+    if (in_groups && !metric.has(of_group)) {
       throw usage_error(metric.name + " is of the whole run, not of some of its jobs", "--metric " + metric.name,
                         "leave out --by " + parts.front());
     }

@@ -15,18 +15,26 @@ namespace palstudy {
 
 /// A metric that `compare` can compare.
 struct ComparedMetric {
+  /// Flags of what it is.
+  enum Trait : unsigned {
+    larger_is_better = 1,
+    by_bootstrap = 2,
+    until_end = 4,      ///< needs no finish: of a run that left jobs unfinished it is up to the end of the run
+    of_group = 8,       ///< can be had for a part of the jobs (--by class, --by size)
+    of_job_rows = 16,   ///< made with those of groups of jobs (`spread_by_jobs`)
+    share = 32,         ///< of the time by cause, or of jobs by what became of them: has means, and no ratios
+    of_failures = 64,   ///< a share only where attempts may fail
+    outcome = 128,      ///< a share by the outcome of jobs, not by a cause
+    of_migration = 256  ///< a share only where engine.migration_s is not 0
+  };
   std::string name, unit, summary;
-  Comparing how{};
-  bool share = false;  ///< of the time by cause, or of jobs by what became of them: its means are shown, and no ratios
-  bool of_failures = false;   ///< a share only where attempts may fail
-  bool outcome = false;       ///< a share by the outcome of jobs, not by a cause
-  bool of_migration = false;  ///< a share only where engine.migration_s is not 0
-  bool of_group = false;      ///< can be had for a part of the jobs (--by class, --by size)
-  bool spread = false;        ///< made with those of groups of jobs (`spread_by_jobs`)
-  bool stored = false;        ///< in /runs, in studies that `use` says; else made from the rows of /jobs
+  unsigned traits = 0;
+  bool stored = false;  ///< in /runs, in studies that `use` says; else made from the rows of /jobs
   MetricUse use = MetricUse::always;
-  bool until_end = false;  ///< needs no finish: of a run that left jobs unfinished it is up to the end of the run
   double (JobView::*mean_of)() const = nullptr;  ///< of which value of each finished job it is the mean, if it is one
+
+  [[nodiscard]] bool has(Trait trait) const { return (traits & trait) != 0; }
+  [[nodiscard]] Comparing how() const { return {has(by_bootstrap), has(larger_is_better)}; }
 };
 
 /// Every metric of /runs in its order, then those made from /jobs.

@@ -119,7 +119,7 @@ Verdict verdict(const Study& study, const Outcomes& outcomes, std::size_t runs) 
         if (!comparable(ours, theirs)) return {false, fmt::format("{}: run {} cannot be compared", who, i)};
         pairs.push_back(pairing.pair(i, ours, theirs));
       }
-      const Improvement gain = improvement(pairs, metric.how);
+      const Improvement gain = improvement(pairs, metric.how());
       const std::string why = fmt::format("{} {}", who, width_text(gain));
       if (!narrow_enough(gain, study.stop->relative_half_width)) return {false, why};
       const double width = gain.ratio_low ? std::log(*gain.ratio_high / *gain.ratio_low) : 0;

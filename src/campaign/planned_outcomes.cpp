@@ -39,7 +39,8 @@ std::string point_of(const Study& study, const RunPlan& run) {
 
 bool needs_finish(const std::string& metric) {
   const auto& all = compared_metrics();
-  return std::ranges::none_of(all, [&](const ComparedMetric& one) { return one.name == metric && one.until_end; });
+  return std::ranges::none_of(
+      all, [&](const ComparedMetric& one) { return one.name == metric && one.has(ComparedMetric::until_end); });
 }
 
 RunLoad load_of_result(const RunPlan& run, const Inputs::Loaded& inputs, const RunResult& result) {
