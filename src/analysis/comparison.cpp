@@ -142,7 +142,7 @@ class Comparer {
     if (!against_.empty()) {
       baselines_.push_back(policy_named(against_, "--against"));
     } else {
-      for (const auto& name : given ? options.baselines : lines_of(archive_.attribute(keys::baseline))) {
+      for (const auto& name : given ? options.baselines : split(archive_.attribute(keys::baseline))) {
         baselines_.push_back(policy_named(name, given ? "--baseline" : keys::baseline.name));
       }
     }

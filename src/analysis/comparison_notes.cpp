@@ -186,7 +186,7 @@ std::string advice_on_one_placement(const RunValues& runs) {
 
 RunNotes run_notes(const ArchiveReader& archive) {
   RunNotes result;
-  for (const std::string& note : lines_of(archive.attribute("notes"))) {
+  for (const std::string& note : split(archive.attribute("notes"))) {
     if (!note.starts_with(uncalibrated_note)) {
       result.warnings.push_back(note);
       continue;

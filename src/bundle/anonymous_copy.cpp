@@ -246,7 +246,7 @@ std::string anonymous_records(const std::string& text, NumberedNames& names) {
 
 std::string without_comments(const std::string& text) {
   std::string made;
-  for (const std::string& line : lines_of(text)) {
+  for (const std::string& line : split(text)) {
     const auto begin = line.find_first_not_of(" \t");
     if (begin == line.npos || (line[begin] != '#' && line[begin] != ';')) made += line + "\n";
   }

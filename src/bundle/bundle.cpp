@@ -39,13 +39,6 @@ fs::path without_slash(const fs::path& directory) {
   return plain.has_filename() ? plain : plain.parent_path();
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
-
 std::string owner_of(const fs::path& file) {
   struct stat info {};
   if (::stat(file.c_str(), &info) != 0) return "";
@@ -155,7 +148,7 @@ class Bundle {
       return tell_names("kernel", "kernels", names, "in " + input.file);
     }
     if (!input.file.ends_with(".toml")) return;
-    for (const std::string& line : lines_of(read_text_file(input.source))) {
+    for (const std::string& line : split(read_text_file(input.source))) {
       if (line.starts_with('[')) names.push_back(line.substr(0, line.rfind(']') + 1));
     }
     tell_names("section", "sections", names, "in " + input.file);

@@ -130,8 +130,8 @@ class BundleVerifier {
     if (archive.digest() != manifest_.digest) {
       add(fmt::format("{}: names the digest {}, the archive has {}.", name, manifest_.digest, archive.digest()));
     }
-    std::set<std::string> archived, bundled;
-    for (const std::string& line : lines_of(archive.attribute("input_sha256"))) archived.insert(line);
+    const auto lines = split(archive.attribute("input_sha256"));
+    std::set<std::string> archived(lines.begin(), lines.end()), bundled;
     for (const auto& input : manifest_.inputs) bundled.insert(input.sha256 + "  " + input.written);
     if (archived != bundled) add(fmt::format("{}: lists other inputs than the archive.", name));
     const fs::path study = folder_ / "study.toml";

@@ -54,7 +54,7 @@ DataSource source_in_table(const std::string& table, const std::string& path) {
   DataSource found;
   std::size_t longest = 0;
   if (path.ends_with("README.md")) return found;  // written for this program
-  for (const std::string& line : lines_of(table)) {
+  for (const std::string& line : split(table)) {
     const auto cells = line.starts_with("| `") ? cells_of(line) : std::vector<std::string>();
     if (cells.size() < 3) continue;
     const std::string data = cells[0].substr(1, cells[0].find('`', 1) - 1);

@@ -108,7 +108,7 @@ std::vector<BundledInput> find_inputs(const ArchiveReader& archive, const Study&
   const auto begins = folders(archive, archive_path);
   std::vector<BundledInput> inputs;
   constexpr std::size_t digits = 64;
-  for (const std::string& line : lines_of(archive.attribute("input_sha256"))) {
+  for (const std::string& line : split(archive.attribute("input_sha256"))) {
     if (line.size() < digits + 3) throw data_error("is damaged", archive_path.string() + ":/ (attribute input_sha256)");
     BundledInput input;
     input.sha256 = line.substr(0, digits);

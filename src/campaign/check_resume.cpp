@@ -41,7 +41,7 @@ std::string plain(const std::string& value) {
 std::map<std::string, std::string> keys_of(const std::string& resolved) {
   std::map<std::string, std::string> keys;
   std::string section;
-  for (const std::string& line : lines_of(resolved)) {
+  for (const std::string& line : split(resolved)) {
     const auto equals = line.find(" = ");
     if (line.starts_with('[')) {
       section = line.substr(1, line.find(']') - 1) + ".";

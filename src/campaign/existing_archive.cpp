@@ -29,7 +29,7 @@ namespace {
 /// The attribute as the lines of sha256sum.
 std::map<std::string, std::string> input_sums(const ArchiveReader& archive) {
   std::map<std::string, std::string> sums;
-  for (const std::string& line : lines_of(archive.attribute("input_sha256"))) {
+  for (const std::string& line : split(archive.attribute("input_sha256"))) {
     const auto space = line.find("  ");
     if (space != std::string::npos) sums.emplace(line.substr(space + 2), line.substr(0, space));
   }

@@ -38,13 +38,6 @@ std::string with_absolute_paths(const std::string& line, const fs::path& folder)
   return out + line.substr(at);
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
-
 }  // namespace
 
 std::vector<std::string> experiment_names() {
@@ -70,7 +63,7 @@ std::string study_to_begin_from(const std::string& name, const std::string& file
   const fs::path source = experiments_dir() / (name + ".toml");
   std::string text =
       fmt::format("#:schema file://{}\n", fs::weakly_canonical(experiments_dir() / "study.schema.json").string());
-  for (const std::string& line : lines_of(read_text_file(source))) {
+  for (const std::string& line : split(read_text_file(source))) {
     if (line.starts_with("# SPDX-License-Identifier")) continue;  // the new study is its author's
     text += with_absolute_paths(replaced(line, "experiments/" + name + ".toml", file), source.parent_path()) + "\n";
   }

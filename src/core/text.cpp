@@ -59,11 +59,18 @@ std::string join(std::span<const std::string> words, std::string_view separator)
   return fmt::format("{}", fmt::join(words, separator));
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(std::move(part));
+  return parts;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
 }
 
 std::string grouped(std::size_t count) {

@@ -20,8 +20,11 @@ namespace palstudy {
 /// "a, b, c"; empty for none.
 [[nodiscard]] std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 
-/// The lines of a text, without their ends.
-[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
+/// The parts of `text` that `separator` ends or parts; by default its lines.
+[[nodiscard]] std::vector<std::string> split(const std::string& text, char separator = '\n');
+
+/// `text` with `to` in place of each `from`.
+[[nodiscard]] std::string replaced(std::string text, std::string_view from, std::string_view to);
 
 /// With a comma before each three digits: 4,985.
 [[nodiscard]] std::string grouped(std::size_t count);

@@ -51,7 +51,7 @@ Profile collect(const Measured& measured, const ProfileSession& session, const P
     repeat.kernel = kernel->second;
     repeat.session = 0;
     profile.repeats.push_back(std::move(repeat));
-    for (const std::string& line : lines_of(each.remarks)) remarks.insert(line + "\n");
+    for (const std::string& line : split(each.remarks)) remarks.insert(line + "\n");
   }
   profile.transfers = measured.transfers;
   for (ProfileTransfer& transfer : profile.transfers) transfer.session = 0;

@@ -93,8 +93,7 @@ std::string cpu_list(const std::set<int>& cpus) {
 
 std::set<int> parse_cpu_list(const std::string& text) {
   std::set<int> cpus;
-  std::istringstream parts(text);
-  for (std::string part; std::getline(parts, part, ',');) {
+  for (const std::string& part : split(text, ',')) {
     const auto dash = std::min(part.find('-'), part.size());
     const auto first = parse_integer(part.substr(0, dash));
     const auto last = dash == part.size() ? first : parse_integer(part.substr(dash + 1));

@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <span>
-#include <sstream>
 #include <vector>
 
 #include "core/numbers.hpp"
@@ -49,9 +48,8 @@ std::string slurm_job_id() {
 }
 
 std::optional<std::int64_t> parse_cpus_per_node(const std::string& text) {
-  std::istringstream groups(text);
   std::optional<std::int64_t> sum;
-  for (std::string group; std::getline(groups, group, ',');) {
+  for (const std::string& group : split(text, ',')) {
     const auto cpus = parse_group(group);
     if (!cpus) return std::nullopt;
     sum = sum.value_or(0) + *cpus;

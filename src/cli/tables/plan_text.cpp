@@ -122,7 +122,7 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const InputLine
 }
 
 // Those that say something.
-std::string lines_of(const std::vector<std::string>& texts) {
+std::string split(const std::vector<std::string>& texts) {
   std::string lines;
   for (const std::string& text : texts) lines += text.empty() ? "" : text + "\n";
   return lines;
@@ -178,8 +178,8 @@ std::string plan_text(const Study& study, bool json, bool quick) {
              plan.points_from(CostFrom::at_least) > 0 ? "at least" : "about", in_digits(cost.core_s / hour_s),
              mib_text(cost.memory_mib), mib_text(cost.merge_mib), mib_text(cost.disk_mib), mib_text(cost.shards_mib)) +
          sources_text(plan, quick) + looks_text(study, plan) +
-         lines_of({lines.measured, lines.load, plan.outcomes.overloaded_line(), plan.outcomes.no_claim_line(),
-                   lines.seeds, lines.intervals});
+         split({lines.measured, lines.load, plan.outcomes.overloaded_line(), plan.outcomes.no_claim_line(), lines.seeds,
+                lines.intervals});
 }
 
 }  // namespace palstudy
