@@ -307,7 +307,7 @@ class Bundle {
   }
 
   void describe() {
-    BundleFacts facts = bundle_facts(bundle_ / "archive.h5");
+    BundleFacts facts(bundle_ / "archive.h5");
     facts.anonymous = options_.anonymous;
     facts.agent = options_.anonymous ? "anonymous" : owner_of(options_.archive);
     write_bundled(bundle_ / "artifact-description.md", artifact_description(facts, files_));

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "archive/reader.hpp"
 #include "bundle/bundle_folder.hpp"
 #include "core/host.hpp"
 #include "core/numbers.hpp"
@@ -27,8 +27,8 @@ std::int64_t most(const std::vector<std::int64_t>& values) {
 }
 
 /// Adds up the starts of the program; an archive without starts has the time of every run.
-void add_use(const std::filesystem::path& archive, const ArchiveReader& reader, BundleFacts& facts) {
-  const hdf5::File file = hdf5::File::open(archive);
+void add_use(BundleFacts& facts) {
+  const hdf5::File& file = facts.archive.file();
   const std::string jobs = "/provenance/jobs/";
   if (file.exists(jobs + "core_hours")) {
     const auto hours = read_reals(file, jobs + "core_hours");
@@ -38,7 +38,7 @@ void add_use(const std::filesystem::path& archive, const ArchiveReader& reader, 
     facts.ranks = most(read_integers(file, jobs + "ranks"));
     return;
   }
-  const TableData runs = reader.table(TableId::provenance_runs);
+  const TableData runs = facts.archive.table(TableId::provenance_runs);
   const auto& wall_s = reals_of(runs, "wall_s");
   const auto& cores = integers_of(runs, "cores");
   constexpr double seconds = 3600;
@@ -48,30 +48,15 @@ void add_use(const std::filesystem::path& archive, const ArchiveReader& reader, 
 
 }  // namespace
 
-const std::string& BundleFacts::at(const std::string& name) const {
-  static const std::string none;
-  const auto found = attributes.find(name);
-  return found == attributes.end() ? none : found->second;
-}
-
-BundleFacts bundle_facts(const std::filesystem::path& archive) {
-  const ArchiveReader reader(archive);
-  BundleFacts facts;
-  for (const char* name : {"schema",         "digest",         "study.name",     "study.title", "program_version",
-                           "program_commit", "compiler",       "compiler_flags", "mpi_version", "hdf5_version",
-                           "ranks",          "command_line",   "host",           "start_utc",   "end_utc",
-                           "profile.origin", "compare.metric", "notes",          "license",     "creator"}) {
-    facts.attributes[name] = reader.attribute(name);
-  }
-  const TextColumn status = std::get<TextColumn>(reader.column(TableId::runs, "status"));
-  facts.runs = static_cast<std::int64_t>(status.codes.size());
+BundleFacts::BundleFacts(const std::filesystem::path& file) : archive(file) {
+  const TextColumn status = std::get<TextColumn>(archive.column(TableId::runs, "status"));
+  runs = static_cast<std::int64_t>(status.codes.size());
   for (std::size_t row = 0; row < status.codes.size(); ++row) {
-    facts.failed += status.at(row) == status_name(RunStatus::failed) ? 1 : 0;
+    failed += status.at(row) == status_name(RunStatus::failed) ? 1 : 0;
   }
-  facts.axes = reader.axis_keys();
-  add_use(archive, reader, facts);
-  facts.bundled_utc = utc_now();
-  return facts;
+  axes = archive.axis_keys();
+  add_use(*this);
+  bundled_utc = utc_now();
 }
 
 BundleFile bundle_file(const std::filesystem::path& bundle, const std::string& path, const std::string& what) {
@@ -200,7 +185,7 @@ constexpr const char* stated_licence = "#licence";
 
 /// The licence of the results: a URL, or words of the study.
 std::string licence_id(const BundleFacts& facts) {
-  const std::string& stated = facts.at("license");
+  const std::string stated = facts.at("license");
   if (stated.empty()) return licence_to_choose;
   if (stated.find("://") != stated.npos) return stated;
   return stated.find(' ') == stated.npos ? spdx_licences + stated : stated_licence;

@@ -3,15 +3,17 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "archive/reader.hpp"
+
 namespace palstudy {
 
-/// The origin of an archive, for its descriptions.
+/// The origin of the archive in a bundle, for its descriptions.
 struct BundleFacts {
-  std::map<std::string, std::string> attributes;  ///< of the root; "" where there is none
+  explicit BundleFacts(const std::filesystem::path& file);
+  ArchiveReader archive;
   std::int64_t runs = 0, failed = 0;
   std::vector<std::string> axes;
   double core_hours = 0;
@@ -19,7 +21,8 @@ struct BundleFacts {
   std::string agent;                              ///< the login name of the archive's owner
   std::string bundled_utc;
   bool anonymous = false;
-  [[nodiscard]] const std::string& at(const std::string& name) const;
+  /// An attribute of the root; "" where there is none.
+  [[nodiscard]] std::string at(const std::string& name) const { return archive.attribute(name); }
 };
 
 /// A file of the bundle, for lists of them.
@@ -32,8 +35,6 @@ struct BundleFile {
   std::string source;   ///< URL; "" where nothing is known
 };
 
-/// The facts of the archive in the bundle.
-[[nodiscard]] BundleFacts bundle_facts(const std::filesystem::path& archive);
 /// Fills in what follows from the file itself.
 [[nodiscard]] BundleFile bundle_file(const std::filesystem::path& bundle, const std::string& path,
                                      const std::string& what);
