@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 
 #include "archive/provenance.hpp"
 #include "archive/table_writer.hpp"

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "parallel/mpi.hpp"
 #include "study/study.hpp"

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cmath>
 #include <compare>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <string>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
 
 #include "core/registry.hpp"
 #include "parallel/mpi.hpp"

@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <span>
-#include <vector>
 
 #include "core/numbers.hpp"
 #include "core/text.hpp"

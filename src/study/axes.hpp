@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "record/record.hpp"
 #include "study/parsed_study.hpp"

@@ -2,9 +2,7 @@
 // [measure]: which jobs the metrics are about, and when a run gives up.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
-#include <string_view>
 
 #include "core/error.hpp"
 #include "study/keys/key_names.hpp"
