@@ -73,13 +73,7 @@ void summarize(RepeatRow& row, const std::vector<float>& batch_ms) {
 }
 
 ProfileRows to_rows(const Profile& profile) {
-  ProfileRows rows;
-  rows.origin = profile.origin;
-  rows.gpus = profile.gpus;
-  rows.sessions = profile.sessions;
-  rows.kernels = profile.kernels;
-  rows.transfers = profile.transfers;
-  rows.utilization = profile.utilization;
+  ProfileRows rows{profile, {}, {}, {}};
   for (const ProfileRepeat& r : profile.repeats) {
     RepeatRow row{r};
     row.batch_begin = static_cast<std::int64_t>(rows.batches.size());
@@ -95,13 +89,7 @@ ProfileRows to_rows(const Profile& profile) {
 }
 
 Profile from_rows(const ProfileRows& rows, const std::string& where) {
-  Profile profile;
-  profile.origin = rows.origin;
-  profile.gpus = rows.gpus;
-  profile.sessions = rows.sessions;
-  profile.kernels = rows.kernels;
-  profile.transfers = rows.transfers;
-  profile.utilization = rows.utilization;
+  Profile profile{rows, {}};
   std::size_t next_batch = 0, next_sample = 0;
   for (std::size_t i = 0; i < rows.repeats.size(); ++i) {
     const RepeatRow& row = rows.repeats[i];

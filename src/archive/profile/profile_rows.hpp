@@ -25,16 +25,10 @@ struct SampleRow {
 };
 
 /// A profile as it is stored: tables of rows.
-struct ProfileRows {
-  std::string origin;
-  std::vector<ProfileGpu> gpus;
-  std::vector<ProfileSession> sessions;
-  std::vector<ProfileKernel> kernels;
+struct ProfileRows : ProfileTables {
   std::vector<RepeatRow> repeats;
   std::vector<BatchRow> batches;
   std::vector<SampleRow> samples;
-  std::vector<ProfileTransfer> transfers;
-  std::vector<ProfileUtilization> utilization;
 };
 
 [[nodiscard]] ProfileRows to_rows(const Profile& profile);

@@ -106,15 +106,19 @@ struct ProfileUtilization {
   double u_tensor = nan;
 };
 
-/// What hdf5-schemas/profile.md describes, in memory.
-struct Profile {
+/// What a profile has beside its repeats.
+struct ProfileTables {
   std::string origin = "bundled-kernels";       ///< or "imported"
   std::vector<ProfileGpu> gpus;                 ///< by (host, local, uuid)
   std::vector<ProfileSession> sessions;         ///< by id
   std::vector<ProfileKernel> kernels;           ///< by (name, params)
-  std::vector<ProfileRepeat> repeats;           ///< by (kernel, gpu, session, repeat)
   std::vector<ProfileTransfer> transfers;       ///< by (kernel, level, path, ranks, bytes, session)
   std::vector<ProfileUtilization> utilization;  ///< by application
+};
+
+/// What hdf5-schemas/profile.md describes, in memory.
+struct Profile : ProfileTables {
+  std::vector<ProfileRepeat> repeats;  ///< by (kernel, gpu, session, repeat)
 };
 
 /// Whether two rows are equal; NaN equals NaN.
