@@ -16,6 +16,7 @@
 
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
+#include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {
 namespace {
