@@ -77,15 +77,6 @@ std::size_t RunLoads::from_empty() const {
       loads_, [](const RunLoad& run) { return run.arrivals.measured > 0 && run.arrivals.from_empty; }));
 }
 
-std::string unchecked_queues(const Study& study) {
-  const auto from_first = [](const RunPlan& run) {
-    return run.measure.by_window ? run.measure.warmup_s <= 0 : run.measure.first <= 0;
-  };
-  if (std::ranges::none_of(study.runs, from_first)) return "";
-  return "overloaded or not is not known: runs are measured from the first job on, and the archive keeps no rows of "
-         "jobs (output.jobs = true)";
-}
-
 namespace {
 
 /// What is measured; in older archives by their resolved study.
