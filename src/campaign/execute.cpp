@@ -53,14 +53,12 @@ Inputs::Loaded load_together(const RunPlan& run, Inputs& inputs, Exchange& excha
 }  // namespace
 
 RunLabel label_of(const Study& study, const RunPlan& run) {
-  RunLabel label;
-  label.run = run.number;
-  label.id = run.id;
-  label.seed = run.seed;
-  label.by_estimates = study.by_estimates;
-  label.axes = study.axes;
-  label.values = run.values;
-  return label;
+  return {.run = run.number,
+          .id = run.id,
+          .seed = run.seed,
+          .axes = study.axes,
+          .values = run.values,
+          .by_estimates = study.by_estimates};
 }
 
 namespace {

@@ -153,12 +153,7 @@ ParsedAxis read_axis(const std::string& key, const TomlValue& value) {
 
 TomlValue one_or_many(const TomlValue& value) {
   if (value.kind == TomlValue::Kind::array || is_range(value)) return value;
-  TomlValue list;
-  list.kind = TomlValue::Kind::array;
-  list.items = {value};
-  list.where = value.where;
-  list.key_where = value.key_where;
-  return list;
+  return {.kind = TomlValue::Kind::array, .items = {value}, .where = value.where, .key_where = value.key_where};
 }
 
 ColumnType axis_type(const ParsedAxis& axis) {

@@ -164,14 +164,12 @@ std::vector<Param> trace_like_params() {
 }
 
 TraceLikeOptions trace_like_options(const ParamValues& params) {
-  TraceLikeOptions options;
-  options.rho = params.number("rho");
-  options.end_s = params.number("end_s");
-  options.stationary = params.number("stationary") != 0;
-  options.weekdays = params.number("weekdays") != 0;
-  options.widest_share = params.number("widest_share");
-  options.llm_share = params.number("llm_share");
-  return options;
+  return {.rho = params.number("rho"),
+          .end_s = params.number("end_s"),
+          .stationary = params.number("stationary") != 0,
+          .weekdays = params.number("weekdays") != 0,
+          .widest_share = params.number("widest_share"),
+          .llm_share = params.number("llm_share")};
 }
 
 void RunningJobs::add(double rho, std::uint32_t cluster_gpus, std::vector<Job>& out) const {

@@ -131,13 +131,11 @@ BurstStatistics bursts(const Table& table) {
 
 TenantStatistics tenants(const Table& table) {
   table.check_keys({"gpus_each", "most", "block", "narrow_ratio", "wide_ratio"});
-  TenantStatistics numbers;
-  numbers.gpus_each = table.number("gpus_each", 1, most_job_gpus);
-  numbers.most = table.count("most", 1, 65535);
-  numbers.block = table.count("block", 1, 65535);
-  numbers.narrow_ratio = table.number("narrow_ratio", 0.01, 0.99);
-  numbers.wide_ratio = table.number("wide_ratio", 0.01, 0.99);
-  return numbers;
+  return {.gpus_each = table.number("gpus_each", 1, most_job_gpus),
+          .most = table.count("most", 1, 65535),
+          .block = table.count("block", 1, 65535),
+          .narrow_ratio = table.number("narrow_ratio", 0.01, 0.99),
+          .wide_ratio = table.number("wide_ratio", 0.01, 0.99)};
 }
 
 SizeGroup size_group(const Table& table, const Table& percentiles_of) {
