@@ -113,6 +113,25 @@ bool may_end_early(const std::string& study) {
   });
 }
 
+/// The metrics of /runs that follow from the rows of /power of one run and its mean completion time.
+std::map<std::string, double> recomputed_energy(const TableData& power, double jct_mean_s) {
+  MetricValues values{};
+  values[static_cast<std::size_t>(Metric::jct_mean_s)] = jct_mean_s;
+  set_energy(values, reals_of(power, "energy_j"), reals_of(power, "work_s"));
+  std::map<std::string, double> metrics;
+  for (const Metric metric : metrics_of_energy) metrics.emplace(name_of(metric), value_of(values, metric));
+  return metrics;
+}
+
+/// The measured jobs in the rows of /jobs of one run that had not finished.
+std::size_t unfinished_rows(const TableData& jobs) {
+  const auto& finish = reals_of(jobs, "finish_s");
+  const auto& measured = integers_of(jobs, "measured");
+  std::size_t rows = 0;
+  for (std::size_t j = 0; j < finish.size(); ++j) rows += measured[j] != 0 && std::isnan(finish[j]) ? 1 : 0;
+  return rows;
+}
+
 /// How many measured jobs of a run that may have ended early had not arrived: what it says beyond its rows.
 std::size_t jobs_to_come(const RunRecord& record) {
   if (record.runs.find("jobs_unfinished") == nullptr) return 0;  // check_columns reports it

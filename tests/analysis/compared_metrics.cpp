@@ -38,15 +38,15 @@ Names metrics_that(Which which) {
 // better, of what is used, shared fairly or done more; quantiles have intervals by bootstrap; what is a rate or a state
 // of the whole queue, or energy, cannot be had for some of the jobs; a mean over jobs may be ruled by few of them.
 TEST(ComparedMetrics, EachIsComparedAsItIsDeclared) {
-  EXPECT_EQ(metrics_that([](const auto& one) { return one.how.larger_is_better; }),
+  EXPECT_EQ(metrics_that([](const auto& one) { return one.how().larger_is_better; }),
             (Names{"alloc_fraction", "busy_fraction", "effective_fraction", "jain", "share_work", "gpu_time_share",
                    "fast_gpu_share", "jobs_passed", "gpu_time_passed", "jobs_started"}));
-  EXPECT_EQ(metrics_that([](const auto& one) { return one.how.by_bootstrap; }),
+  EXPECT_EQ(metrics_that([](const auto& one) { return one.how().by_bootstrap; }),
             (Names{"jct_p50_s", "jct_p95_s", "jct_p99_s", "rho_p95", "rho_max"}));
-  EXPECT_EQ(metrics_that([](const auto& one) { return one.stored && !one.of_group; }),
+  EXPECT_EQ(metrics_that([](const auto& one) { return one.stored && !one.has(ComparedMetric::of_group); }),
             (Names{"queue_slope", "stable", "energy_j", "energy_delay", "joules_per_gpu_hour", "reservation_violations",
                    "jobs_overrun_killed"}));
-  EXPECT_EQ(metrics_that([](const auto& one) { return one.until_end; }),
+  EXPECT_EQ(metrics_that([](const auto& one) { return one.has(ComparedMetric::until_end); }),
             (Names{"alloc_fraction", "busy_fraction", "effective_fraction", "jobs_unfinished", "energy_j",
                    "joules_per_gpu_hour", "wait_started_mean_s", "jobs_started"}));
   EXPECT_EQ(metrics_that([](const auto& one) { return one.mean_of != nullptr; }),
