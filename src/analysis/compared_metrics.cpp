@@ -22,8 +22,8 @@ using enum ComparedMetric::Trait;
 
 constexpr unsigned in_groups = of_group | of_job_rows;
 constexpr unsigned cause = in_groups | share;
-constexpr unsigned failing = cause | of_failures;
-constexpr unsigned fate = failing | outcome;
+constexpr unsigned failing_share = cause | of_failures;
+constexpr unsigned fate = failing_share | outcome;
 
 /// A metric that is made from /jobs.
 struct MadeMetric {
@@ -55,7 +55,7 @@ constexpr MadeMetric made_metrics[] = {
      "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the median; over "
      "gpu_time_share: the group gets more than its part of them",
      in_groups | larger_is_better},
-    {"share_failures", "1", "share in which the job held GPUs for what a failure undid", failing},
+    {"share_failures", "1", "share in which the job held GPUs for what a failure undid", failing_share},
     {"jobs_passed", "1", "share of the measured jobs that did all of their work", fate | larger_is_better},
     {"jobs_killed", "1", "share that their users killed", fate},
     {"jobs_unsuccessful", "1", "share that were given up after failures", fate},
@@ -133,7 +133,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs
   auto names = options.metrics;
   const std::string where = names.empty() ? keys::metric.name : "--metric";
   const std::vector<std::string> parts = asked_job_parts(options.by);
-  const bool in_groups = !parts.empty();
+  const bool of_parts = !parts.empty();
   const bool by_default = names.empty();
   if (by_default) names = {archive.attribute(keys::metric.name)};
   if (names.front().empty()) names = {jct_mean};
@@ -144,7 +144,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs
                         "give the study a failures.model (docs/failures.md)");
     }
     for (const auto& metric : compared_metrics()) {
-      const bool asked = name == "all"        ? metric.has(of_group) || !in_groups
+      const bool asked = name == "all"        ? metric.has(of_group) || !of_parts
                          : name == "outcomes" ? metric.has(outcome)
                                               : name == "causes" && metric.has(share) && !metric.has(outcome);
       if (asked && stored_where_used(archive, metric) && (!metric.has(of_failures) || fail) &&
@@ -167,7 +167,7 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs
     all.push_back(compared_metric(makespan, where));
   }
   for (const auto& metric : all) {
-    if (in_groups && !metric.has(of_group)) {
+    if (of_parts && !metric.has(of_group)) {
       throw usage_error(metric.name + " is of the whole run, not of some of its jobs", "--metric " + metric.name,
                         "leave out --by " + parts.front());
     }

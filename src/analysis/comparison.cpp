@@ -38,8 +38,6 @@ bool among(const std::vector<std::string>& all, const std::string& one) {
 
 /// Makes the answer part by part. (More than 15 members: what was asked, what is known of the runs, and the answer.)
 class Comparer {
-  using enum ComparedMetric::Trait;
-
  public:
   Comparer(const ArchiveReader& archive, const ComparisonOptions& options)
       : archive_(archive), runs_(archive), claims_(runs_), loads_(archive, runs_) {
@@ -59,7 +57,8 @@ class Comparer {
     result_.unit = metrics_.front().unit;
     name_traces();
     choose_key(options);
-    const bool gains = std::ranges::any_of(metrics_, [](const ComparedMetric& metric) { return !metric.has(share); });
+    const bool gains =
+        std::ranges::any_of(metrics_, [](const ComparedMetric& metric) { return !metric.has(ComparedMetric::share); });
     if (!runs_.has(result_.compared) && gains) {
       throw usage_error("the study has one placement only: nothing to compare", keys::placement.name,
                         advice_on_one_placement(runs_));
@@ -173,9 +172,10 @@ class Comparer {
   void note_excluded() {
     std::vector<std::string> names;
     for (const auto& metric : metrics_) {
-      if (metric.has(until_end) && !among(names, metric.name)) names.push_back(metric.name);
+      if (metric.has(ComparedMetric::until_end) && !among(names, metric.name)) names.push_back(metric.name);
     }
-    const bool finish = std::ranges::any_of(metrics_, [](const ComparedMetric& one) { return !one.has(until_end); });
+    const bool finish =
+        std::ranges::any_of(metrics_, [](const ComparedMetric& one) { return !one.has(ComparedMetric::until_end); });
     result_.excluded = claims_.excluded(finish);
     const std::size_t cut = claims_.runs_cut();
     if (cut == 0 || names.empty()) return;
@@ -195,7 +195,9 @@ class Comparer {
   }
 
   void add_started_jobs() {
-    const auto of_started = [](const ComparedMetric& metric) { return metric.has(until_end) && !metric.stored; };
+    const auto of_started = [](const ComparedMetric& metric) {
+      return metric.has(ComparedMetric::until_end) && !metric.stored;
+    };
     if (std::ranges::none_of(metrics_, of_started)) return;
     for (auto& [name, values] : metrics_of_started_jobs(archive_, runs_)) runs_.add(name, std::move(values));
   }
@@ -203,7 +205,7 @@ class Comparer {
   // Metrics of parts of the jobs, and those that are not in /runs.
   void spread_over_groups(const ComparisonOptions& options) {
     const auto parts = asked_job_parts(options.by);
-    const auto by_rows = [](const ComparedMetric& metric) { return metric.has(of_job_rows); };
+    const auto by_rows = [](const ComparedMetric& metric) { return metric.has(ComparedMetric::of_job_rows); };
     if (parts.empty() && std::ranges::none_of(metrics_, by_rows)) return;
     spread_by_jobs(archive_, runs_, parts);
     policy_of_ = policies_of_rows();
@@ -215,14 +217,15 @@ class Comparer {
   }
 
   [[nodiscard]] bool usable(std::size_t row, const ComparedMetric& metric) const {
-    return claims_.may_claim(runs_.run_of(row), metric.has(until_end));
+    return claims_.may_claim(runs_.run_of(row), metric.has(ComparedMetric::until_end));
   }
   [[nodiscard]] NoClaim reason(std::size_t row, const ComparedMetric& metric) const {
     return usable(row, metric) ? NoClaim::none : claims_.reason(runs_.run_of(row));
   }
   /// Two runs that end at different instants have no fractions of the same time.
   [[nodiscard]] bool usable_pair(std::size_t row, std::size_t partner, const ComparedMetric& metric) const {
-    const bool alike = !metric.has(until_end) || claims_.cut(runs_.run_of(row)) == claims_.cut(runs_.run_of(partner));
+    const bool alike =
+        !metric.has(ComparedMetric::until_end) || claims_.cut(runs_.run_of(row)) == claims_.cut(runs_.run_of(partner));
     return alike && usable(row, metric) && usable(partner, metric);
   }
 
@@ -271,7 +274,7 @@ class Comparer {
       for (const std::size_t policy : asked_) {
         if (policy == baseline) continue;
         for (const auto& metric : metrics_) {
-          if (metric.has(share)) continue;
+          if (metric.has(ComparedMetric::share)) continue;
           group.gains.push_back(gain(members, {baseline, policy}, partners, metric));
           PolicyGain& added = group.gains.back();
           if (!added.gain || !added.gain->low) continue;
@@ -289,12 +292,12 @@ class Comparer {
     const std::size_t first = group.rows.size();
     std::vector<CommonMeans> cells;
     for (const std::size_t row : members) {
-      const auto [at, fresh] =
-          place.emplace(metric.has(share) ? 0 : table_points_[row], cells.size());  // shares: all in one
+      const auto [at, fresh] = place.emplace(metric.has(ComparedMetric::share) ? 0 : table_points_[row],
+                                             cells.size());  // shares: all in one
       if (fresh) {
         group.rows.push_back({metric.name, {}, {}});
         for (const auto& key : result_.row_keys) {
-          group.rows.back().point.push_back(metric.has(share) ? "all" : runs_.text(key, row));
+          group.rows.back().point.push_back(metric.has(ComparedMetric::share) ? "all" : runs_.text(key, row));
         }
         cells.emplace_back(result_.policies.size());
       }
