@@ -129,7 +129,7 @@ class FreeGpus {
   };
   struct Withdrawn {
     std::uint32_t times;
-    GpuMask rest;  // GPUs that nobody holds
+    GpuMask rest;  // GPUs that no job holds
   };
 
   void count_cabinets();
@@ -139,7 +139,7 @@ class FreeGpus {
   [[nodiscard]] bool is_withdrawn(std::uint32_t node) const {
     return !withdrawn_.empty() && withdrawn_flags_[node] != 0;
   }
-  /// The GPUs of a withdrawn node that nobody holds; null for other nodes.
+  /// The GPUs of a withdrawn node that no job holds; null for other nodes.
   [[nodiscard]] GpuMask* rest_of_withdrawn(std::uint32_t node) {
     return is_withdrawn(node) ? &withdrawn_.find(node)->second.rest : nullptr;
   }

@@ -159,7 +159,7 @@ TEST(GavelScheduler, AGangWiderThanEveryBinGoesFirst) {
 }
 
 // Bins of 4 GPUs each. Jobs 0 to 3 have the fast ones; when the gang of 5 takes the slow ones and GPU 0, whose job has
-// ended as those of GPUs 1 and 2 have, job 3 stays on GPU 3: nobody takes that.
+// ended as those of GPUs 1 and 2 have, job 3 stays on GPU 3, which the gang does not need.
 TEST(GavelScheduler, AGangWiderThanEveryBinStopsOnlyWhoIsInItsWay) {
   SmallWorld world = gavel_world({1, 1, 2, 2}, {});
   for (const double seconds : {300, 300, 300, 4000}) world.add(0, 1, seconds);
