@@ -91,6 +91,33 @@ __device__ inline void wait_copies() {
 }
 #endif
 
+/// load_matrix_sync from shared memory. nvcc 13.0 does not see for bfloat16 that the memory is shared, and compiles it
+/// to loads of four bytes and transpositions in registers, where half becomes one instruction.
+template <class Use, class T>
+__device__ __forceinline__ void load_shared(nvcuda::wmma::fragment<Use, 16, 16, 16, T, nvcuda::wmma::row_major>& tile,
+                                            const T* from, unsigned stride) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (std::is_same_v<T, __nv_bfloat16>) {
+    static_assert(sizeof(tile.x) == 16);
+    auto* to = reinterpret_cast<unsigned*>(tile.x);
+    const auto place = static_cast<unsigned>(__cvta_generic_to_shared(from));
+    if constexpr (std::is_same_v<Use, nvcuda::wmma::matrix_a>) {
+      asm volatile("wmma.load.a.sync.aligned.row.m16n16k16.shared.bf16 {%0, %1, %2, %3}, [%4], %5;\n"
+                   : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                   : "r"(place), "r"(stride)
+                   : "memory");
+    } else {
+      asm volatile("wmma.load.b.sync.aligned.row.m16n16k16.shared.bf16 {%0, %1, %2, %3}, [%4], %5;\n"
+                   : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                   : "r"(place), "r"(stride)
+                   : "memory");
+    }
+    return;
+  }
+#endif
+  nvcuda::wmma::load_matrix_sync(tile, from, stride);
+}
+
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 template <class T>
 inline constexpr bool has_tensor_type = !std::is_same_v<T, __nv_bfloat16>;

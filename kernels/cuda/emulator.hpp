@@ -149,4 +149,9 @@ void store_matrix_sync(float* to, const Fragment& f, unsigned stride, layout_t) 
 }
 }  // namespace nvcuda::wmma
 
+template <class Fragment, class T>
+void load_shared(Fragment& tile, const T* from, unsigned stride) {
+  nvcuda::wmma::load_matrix_sync(tile, from, stride);
+}
+
 }  // namespace palstudy::emulated

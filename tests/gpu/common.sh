@@ -22,18 +22,32 @@ rate() {
 }
 
 # Small enough for a tool that slows a kernel by hundreds; gpu.sizes sees that the kernels take them.
-small_size() {
+small_size() { # kernel; prints arguments of kernel-bench, a line each
+  local size
   case $1 in
-    sgemm | gemm-tc) echo n=256 ;;
-    conv3x3 | transformer) echo batch=1 ;;
-    pagerank) echo scale=10 ;;
-    triad) echo n=1048576 ;;
-    fft3d) echo n=64 ;;
-    interp3d) echo n=48 ;;
-    chase) echo hops=65536 ;;
-    fma-peak) echo steps=64 ;;
-    link) echo kib=256 ;;
-    allreduce) echo n=65536 ;;
+    sgemm | gemm-tc) size=n=256 ;;
+    conv3x3) size=batch=1 ;;
+    transformer) size='batch=1 hidden=256 length=32' ;;
+    pagerank) size=scale=10 ;;
+    triad) size=n=1048576 ;;
+    fft3d) size=n=64 ;;
+    interp3d) size=n=48 ;;
+    chase) size=hops=65536 ;;
+    fma-peak) size=steps=64 ;;
+    link) size=kib=256 ;;
+    allreduce) size=n=65536 ;;
     *) echo "a small size of $1 is wanted here" >&2; return 1 ;;
+  esac
+  # shellcheck disable=SC2086  # of words
+  printf -- '--param\n%s\n' $size
+}
+
+# The least share of its yardstick's rate that a kernel is to reach.
+goal() {
+  case $1 in
+    triad) echo 0.8 ;;
+    sgemm) echo 0.6 ;;
+    gemm-tc) echo 0.5 ;;
+    *) echo 0 ;;
   esac
 }

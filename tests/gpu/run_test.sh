@@ -41,5 +41,17 @@ ln -s "$build/palstudy" "$folder/broken/palstudy"
 printf '#!/bin/sh\n[ "$1" != fft3d ] || exit 5\nexec %s/kernel-bench "$@"\n' "$build" > "$folder/broken/kernel-bench"
 chmod +x "$folder/broken/kernel-bench"
 expect 1 "$run" --host --build "$folder/broken" -o "$folder/partly"
-grep -q '^checks,FAILED,5,' "$folder/partly/steps.csv" || fail "the failed step is not named"
+grep -q '^checks,FAILED,1,' "$folder/partly/steps.csv" || fail "the failed step is not named"
 [[ $(grep -c ',done,0,' "$folder/partly/steps.csv") == 4 ]] || fail "the other steps are not done"
+
+# With a GPU a kernel that reaches less than its goal is named. Programs that only print rates stand in for ours.
+mkdir "$folder/slow"
+# shellcheck disable=SC2016
+printf '#!/bin/sh\necho "GPU 0: none"\n' > "$folder/slow/nvidia-smi"
+# shellcheck disable=SC2016
+printf '#!/bin/sh\ncase $1 in --list) echo "triad" ;; gemm-tc) echo "49.9 GFLOP/s, 9 GB/s" ;; sgemm) echo "60.1 GFLOP/s, 9 GB/s" ;; *) echo "100 GFLOP/s, 9 GB/s" ;; esac\n' > "$folder/slow/kernel-bench"
+printf '#!/bin/sh\n' > "$folder/slow/palstudy"
+chmod +x "$folder"/slow/*
+PATH=$folder/slow:$PATH expect 1 "$run" --build "$folder/slow" -o "$folder/slow/figures"
+grep -q '^compare-gemm-tc,FAILED,1,' "$folder/slow/figures/steps.csv" || fail "a kernel below its goal is not named"
+grep -q '^compare-sgemm,done,0,' "$folder/slow/figures/steps.csv" || fail "a kernel above its goal fails"

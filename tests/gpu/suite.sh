@@ -12,15 +12,25 @@ fail() { echo "$1" >&2; exit 1; }
 # shellcheck source=tests/gpu/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-at_least() { # name, value, its yardstick, the share wanted
-  awk -v name="$1" -v value="$2" -v of="$3" -v share="$4" 'BEGIN {
+at_least() { # kernel, unit, its yardstick, column of `rate`
+  awk -v name="$1, $2, against $3" -v value="$(rate "$4" "$1")" -v of="$(rate "$4" "$3")" -v share="$(goal "$1")" 'BEGIN {
     printf "%s: %.4g, %.1f %% of %.4g; %.0f %% are asked for\n", name, value, 100 * value / of, of, 100 * share
     exit !(of > 0 && value >= share * of)
   }' || fail "too slow"
 }
+sanitize() { # kernel, tool
+  local text rc=0 small here
+  mapfile -t small < <(small_size "$1")
+  mapfile -t here < <(params_here "$1")
+  text=$(compute-sanitizer --tool "$2" --error-exitcode 9 "$bench" "$1" --backend cuda --batches 1 --batch-s 1e-6 \
+    "${small[@]}" "${here[@]}" 2>&1) || rc=$?
+  printf '== %s, %s: exit code %s\n%s\n' "$1" "$2" "$rc" "$text"
+  return "$rc"
+}
 if [[ $part == sizes ]]; then # on the host, so that this can be seen without a GPU
   for kernel in $(ours); do
-    "$bench" "$kernel" --backend host --batches 1 --batch-s 1e-6 --param "$(small_size "$kernel")" || fail "$kernel"
+    mapfile -t small < <(small_size "$kernel")
+    "$bench" "$kernel" --backend host --batches 1 --batch-s 1e-6 "${small[@]}" || fail "$kernel"
   done
   exit 0
 fi
@@ -41,19 +51,17 @@ case $part in
     done
     ;;
   rates)
-    at_least "triad, GB/s, against a copy in the device" "$(rate 2 triad)" "$(rate 2 link)" 0.8
-    at_least "sgemm, GFLOP/s, against cuBLAS" "$(rate 1 sgemm)" "$(rate 1 sgemm-cublas)" 0.6
-    at_least "gemm-tc, GFLOP/s, against cuBLAS" "$(rate 1 gemm-tc)" "$(rate 1 gemm-tc-cublas)" 0.5
+    at_least triad GB/s link 2
+    at_least sgemm GFLOP/s sgemm-cublas 1
+    at_least gemm-tc GFLOP/s gemm-tc-cublas 1
     ;;
   sanitizer)
     command -v compute-sanitizer >/dev/null || skip "compute-sanitizer is not on PATH"
+    export bench backend
+    export -f sanitize small_size params_here
     for kernel in $(ours); do
-      mapfile -t here < <(params_here "$kernel")
-      for tool in memcheck racecheck synccheck initcheck; do
-        compute-sanitizer --tool $tool --error-exitcode 9 "$bench" "$kernel" --backend cuda --batches 1 --batch-s 1e-6 \
-          --param "$(small_size "$kernel")" "${here[@]}" || fail "$kernel: $tool"
-      done
-    done
+      printf "$kernel %s\n" memcheck racecheck synccheck initcheck
+    done | xargs -P "$(($(nproc) < 8 ? $(nproc) : 8))" -L 1 bash -c 'sanitize "$@"' _ || fail "not clean: see above"
     ;;
   telemetry)
     line=$("$bench" sgemm --backend cuda --batches 20 --batch-s 0.05 --telemetry-cost 31 | tail -1)

@@ -19,18 +19,36 @@ __device__ __forceinline__ void fetch(const T* a, const T* b, T* a_tile, T* b_ti
   const int thread = static_cast<int>(threadIdx.x);
   const std::size_t width = static_cast<std::size_t>(n);
 #pragma unroll
-  for (int i = thread; i < block_m * block_k / each; i += block_threads) {
-    const int row = i / (block_k / each), column = i % (block_k / each) * each;
+  for (int j = 0; j < block_m * block_k / each / block_threads; ++j) {
+    const int i = thread + j * block_threads, row = i / (block_k / each), column = i % (block_k / each) * each;
     copy_async(a_tile + row * a_row + column, a + row * width + k + column);
   }
 #pragma unroll
-  for (int i = thread; i < block_k * block_n / each; i += block_threads) {
-    const int row = i / (block_n / each), column = i % (block_n / each) * each;
+  for (int j = 0; j < block_k * block_n / each / block_threads; ++j) {
+    const int i = thread + j * block_threads, row = i / (block_n / each), column = i % (block_n / each) * each;
     copy_async(b_tile + row * b_row + column, b + (k + row) * width + column);
   }
 }
 
-/// A block's part of C = A B. Copies run stages - 1 steps of k ahead of the products.
+/// The operands that a warp multiplies next.
+template <class T>
+struct Operands {
+  nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, T, nvcuda::wmma::row_major> left[warp_tiles];
+  nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, T, nvcuda::wmma::row_major> right[warp_tiles];
+};
+
+/// Takes the operands from a warp's first rows of A and columns of B in shared memory.
+template <class T>
+__device__ __forceinline__ void take(Operands<T>& operands, const T* a, const T* b) {
+#pragma unroll
+  for (int i = 0; i < warp_tiles; ++i) {
+    load_shared(operands.left[i], a + 16 * i * a_row, a_row);
+    load_shared(operands.right[i], b + 16 * i, b_row);
+  }
+}
+
+/// A block's part of C = A B. Copies run stages - 1 steps of k ahead of the products, and a warp takes the operands of
+/// the next 16 of k before it multiplies those it has.
 template <class T, int stages>
 __device__ __forceinline__ void product(const T* a, const T* b, float* c, int n) {
   using namespace nvcuda;
@@ -58,26 +76,38 @@ __device__ __forceinline__ void product(const T* a, const T* b, float* c, int n)
     if (s < steps) fetch(a, b, a_tile(s), b_tile(s), n, s * block_k);
     commit_copies();
   }
+  Operands<T> operands[2];
+  const auto take_from = [&](Operands<T>& next, int stage, int k) {
+    take(next, a_tile(stage) + row0 * a_row + k, b_tile(stage) + k * b_row + column0);
+  };
+  wait_copies<stages - 2>();
+  __syncthreads();
+  take_from(operands[0], 0, 0);
   for (int s = 0; s < steps; ++s) {
-    wait_copies<stages - 2>();
-    // Step s is there for all, and all are done with step s - 1, whose memory the next copies take.
-    __syncthreads();
-    const int ahead = s + stages - 1;
-    if (ahead < steps) fetch(a, b, a_tile(ahead % stages), b_tile(ahead % stages), n, ahead * block_k);
-    commit_copies();
+    constexpr int parts = block_k / 16;
+    static_assert(parts % 2 == 0, "a step begins with operands[0]");
 #pragma unroll
-    for (int k = 0; k < block_k; k += 16) {
-      wmma::fragment<wmma::matrix_a, 16, 16, 16, T, wmma::row_major> left[warp_tiles];
-      wmma::fragment<wmma::matrix_b, 16, 16, 16, T, wmma::row_major> right[warp_tiles];
-#pragma unroll
-      for (int i = 0; i < warp_tiles; ++i) {
-        wmma::load_matrix_sync(left[i], a_tile(s % stages) + (row0 + 16 * i) * a_row + k, a_row);
-        wmma::load_matrix_sync(right[i], b_tile(s % stages) + k * b_row + column0 + 16 * i, b_row);
+    for (int part = 0; part < parts; ++part) {
+      if (part == 0) {  // into the memory of step s - 1, with which all were done at the last barrier
+        const int ahead = s + stages - 1;
+        if (ahead < steps) fetch(a, b, a_tile(ahead % stages), b_tile(ahead % stages), n, ahead * block_k);
+        commit_copies();
+      }
+      Operands<T>& next = operands[(part + 1) % 2];
+      if (part + 1 < parts) {
+        take_from(next, s % stages, 16 * (part + 1));
+      } else {
+        wait_copies<stages - 2>();
+        // Step s + 1 is there for all, and all have taken their last operands of step s.
+        __syncthreads();
+        if (s + 1 < steps) take_from(next, (s + 1) % stages, 0);
       }
 #pragma unroll
       for (int i = 0; i < warp_tiles; ++i) {
 #pragma unroll
-        for (int j = 0; j < warp_tiles; ++j) wmma::mma_sync(sum[i][j], left[i], right[j], sum[i][j]);
+        for (int j = 0; j < warp_tiles; ++j) {
+          wmma::mma_sync(sum[i][j], operands[part % 2].left[i], operands[part % 2].right[j], sum[i][j]);
+        }
       }
     }
   }
