@@ -21,6 +21,7 @@ at_least() { # kernel, unit, its yardstick, column of `rate`
 sanitize() { # kernel, tool
   local text rc=0 small here
   mapfile -t small < <(small_size "$1")
+  ((${#small[@]})) || return 1
   mapfile -t here < <(params_here "$1")
   text=$(compute-sanitizer --tool "$2" --error-exitcode 9 "$bench" "$1" --backend cuda --batches 1 --batch-s 1e-6 \
     "${small[@]}" "${here[@]}" 2>&1) || rc=$?
@@ -30,6 +31,7 @@ sanitize() { # kernel, tool
 if [[ $part == sizes ]]; then # on the host, so that this can be seen without a GPU
   for kernel in $(ours); do
     mapfile -t small < <(small_size "$kernel")
+    ((${#small[@]})) || fail "$kernel"
     "$bench" "$kernel" --backend host --batches 1 --batch-s 1e-6 "${small[@]}" || fail "$kernel"
   done
   exit 0
