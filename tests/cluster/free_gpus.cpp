@@ -104,7 +104,7 @@ class Pair {
 // Property: whatever was taken, given, given back at once, withdrawn or entered before, every answer is that of a
 // search over all GPUs. Shapes: one to three bitmap levels (the last by 4,200 nodes), masks of one byte and of four,
 // one word of bins and several, classes of one bin (whose trees are those of all GPUs) and of two (which have no up-to
-// tree); cabinets of one node, of four, and one of more GPUs than 16 bits count.
+// tree); cabinets of one node and of four.
 class FreeGpusHistory : public testing::TestWithParam<Shape> {};
 
 TEST_P(FreeGpusHistory, AnswersAreThoseOfTheSlowTwin) {
@@ -124,8 +124,17 @@ INSTANTIATE_TEST_SUITE_P(Shapes, FreeGpusHistory,
                                          Shape{{{5, 1}, {60, 4}, {30, 8}, {10, 16}}, {2, 6, 9}},
                                          Shape{{{3, 32}, {20, 20}}, {3, 10}}, Shape{{{300, 8}}, {6, 11}},
                                          Shape{{{80, 8}}, {40, 104}}, Shape{{{30, 16}, {40, 4}}, {40, 1}},
-                                         Shape{{{4200, 1}}, {3, 2}}, Shape{{{2100, 32}}, {5}, 2100},
-                                         Shape{{{100, 8}}, {4, 1}, 1}));
+                                         Shape{{{4200, 1}}, {3, 2}}, Shape{{{100, 8}}, {4, 1}, 1}));
+
+// A cabinet of 2,100 nodes of 32 GPUs, more than 16 bits count (they would hold 1,664), and one of 100 such nodes.
+TEST(FreeGpus, CountsTheGpusOfAWideCabinet) {
+  const Topology topology(std::vector<NodeGroup>{{2200, 32}}, 2100);
+  const Bins bins(std::vector<ClassBins>{{{1.0}, std::vector<std::uint16_t>(topology.gpus(), 0), {0}}});
+  FreeGpus free(topology, bins, {true, true, true, true});
+  EXPECT_EQ(free.freest_cabinet(ClassId(0), 0), (CabinetFree{NodeId(0), NodeId(2100), 67'200}));
+  free.take({NodeId(7), 0b11});
+  EXPECT_EQ(free.freest_cabinet(ClassId(0), 0), (CabinetFree{NodeId(0), NodeId(2100), 67'198}));
+}
 
 // 2 nodes of 4 GPUs; class 0: GPUs 0, 1, 4 are of bin 0, the others of bin 1. GPU 0 and node 1 but its GPU 4 are taken:
 // node 0 has 3 free (one of bin 0), node 1 one (of bin 0).

@@ -54,10 +54,15 @@ class SlowFreeGpus {
     return std::nullopt;
   }
   [[nodiscard]] std::optional<NodeId> fewest_at_least(GpuFilter kind, std::uint32_t n) const {
-    for (std::uint32_t k = n; k <= topology_.widest_node(); ++k) {
-      if (const auto node = exactly(kind, k, NodeId(0))) return node;
+    std::optional<NodeId> best;
+    std::uint32_t fewest = 0;
+    for (std::uint32_t node = 0; node < topology_.nodes(); ++node) {
+      const std::uint32_t k = count(kind, NodeId(node));
+      if (k < n || (best && k >= fewest)) continue;
+      best = NodeId(node);
+      fewest = k;
     }
-    return std::nullopt;
+    return best;
   }
   [[nodiscard]] std::optional<NodeId> most(GpuFilter kind) const {
     const std::uint32_t n = largest(kind);
