@@ -7,6 +7,7 @@ README.md beside this file says what is drawn, how it is tested, and how to read
 import argparse
 import signal
 import sys
+from itertools import islice
 from pathlib import Path
 
 import draw
@@ -25,6 +26,7 @@ def arguments():
     parser.add_argument("seed", type=int)
     parser.add_argument("count", type=int, metavar="N")
     parser.add_argument("--draw", action="store_true", help="print the first N of the draw and test nothing")
+    parser.add_argument("--skip", type=int, default=0, metavar="K", help="leave out the first K of the draw, which an earlier call tested")
     parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=ROOMS, help="draw from these alone")
     given = parser.parse_args()
     if given.count < 1:
@@ -35,7 +37,7 @@ def arguments():
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the fault is taken back, and what runs is ended
     given = arguments()
-    mutants = draw.mutants(list(statements.of_rooms(ROOT, given.rooms)), given.seed)
+    mutants = islice(draw.mutants(list(statements.of_rooms(ROOT, given.rooms)), given.seed), given.skip, None)
     if given.draw:
         for _, mutant in zip(range(given.count), mutants):
             print(mutant)
@@ -44,7 +46,7 @@ def main():
     workshop = Workshop(ROOT, ROOT / "build" / "mutants")
     workshop.prepare()
     outcomes, survivors, redrawn = [], [], 0
-    for mutant in mutants:
+    for place, mutant in enumerate(mutants, given.skip + 1):
         if len(outcomes) == given.count:
             break
         outcome = workshop.outcome(mutant)
@@ -55,7 +57,7 @@ def main():
             outcome = Outcome(Outcome.SAME, equivalent[known.key(mutant)])
         outcomes.append(outcome.kind)
         survivors += [mutant] if outcome.kind == Outcome.SURVIVED else []
-        print(f"{len(outcomes)}/{given.count} {outcome}: {mutant}", flush=True)
+        print(f"{len(outcomes)}/{given.count} [{place}] {outcome}: {mutant}", flush=True)
     print(f"\nseed {given.seed}: {given.count} faults, {outcomes.count(Outcome.KILLED)} found, "
           f"{outcomes.count(Outcome.SAME)} known to change nothing, {len(survivors)} survive; "
           f"{redrawn} more did not compile")
