@@ -230,6 +230,15 @@ TEST(FreeGpus, AMillionGpusTakeAtMost24BytesEach) {
   EXPECT_LE(levels, pal + 1.2);
 }
 
+// All GPUs of a class of one bin are alike: its questions are those of all GPUs, and no index is kept for it.
+TEST(FreeGpus, AClassOfOneBinTakesNoIndexOfItsOwn) {
+  const Topology topology(std::vector<NodeGroup>{{100, 8}}, 16);
+  const Bins one(std::vector<ClassBins>{{{1.0}, std::vector<std::uint16_t>(topology.gpus(), 0), {0}}});
+  const Bins none(std::vector<ClassBins>{});
+  const FreeGpus of_one(topology, one, {.counts = true, .exact_bins = true, .bins_up_to = true});
+  EXPECT_EQ(of_one.bytes(), FreeGpus(topology, none, {.counts = true}).bytes());
+}
+
 // Only needed work is done: taking and giving back the same GPUs between two questions changes no tree; one GPU of a
 // two-bin class moves its node in one exact tree.
 TEST(FreeGpus, CountsItsWork) {

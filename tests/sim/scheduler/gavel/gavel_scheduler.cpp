@@ -145,7 +145,8 @@ TEST(GavelScheduler, WithOneBinKnowledgeAndNestingChangeNothing) {
 }
 
 // Bins of 2 GPUs each. A gang of 3 fits in none: it takes the two slow GPUs, and one of the first bin, from the
-// boundary after its arrival on until it ends; the job of one GPU keeps or gets the other, and the pair waits.
+// boundary after its arrival on until it ends; the job of one GPU keeps or gets the other, and the pair waits. Time is
+// divided among these two alone.
 TEST(GavelScheduler, AGangWiderThanEveryBinGoesFirst) {
   SmallWorld world = gavel_world({1, 2}, {});
   world.add(0, 1, 4000);
@@ -156,6 +157,7 @@ TEST(GavelScheduler, AGangWiderThanEveryBinGoesFirst) {
   EXPECT_EQ(result.jobs.start_s[2], 360);
   EXPECT_EQ(result.jobs.finish_s[2], 360 + 2000);
   EXPECT_EQ(result.metric(Metric::jobs_unfinished), 0);
+  EXPECT_EQ(std::ranges::max(result.solves.jobs), 2U);
 }
 
 // Bins of 4 GPUs each. Jobs 0 to 3 have the fast ones; when the gang of 5 takes the slow ones and GPU 0, whose job has
