@@ -29,8 +29,8 @@ def arguments():
     parser.add_argument("--skip", type=int, default=0, metavar="K", help="leave out the first K of the draw, which an earlier call tested")
     parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=ROOMS, help="draw from these alone")
     given = parser.parse_args()
-    if given.count < 1:
-        parser.error("N is at least 1")
+    if given.count < 1 or given.skip < 0:
+        parser.error("N is at least 1, K at least 0")
     return given
 
 
