@@ -55,6 +55,8 @@ constexpr MadeMetric made_metrics[] = {
      "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the median; over "
      "gpu_time_share: the group gets more than its part of them",
      in_groups | larger_is_better},
+    {"gpu_time_fast", "1", "share of the GPU-seconds that the group's jobs held, of those at a mean slowdown under 1",
+     in_groups | larger_is_better},
     {"share_failures", "1", "share in which the job held GPUs for what a failure undid", failing_share},
     {"jobs_passed", "1", "share of the measured jobs that did all of their work", fate | larger_is_better},
     {"jobs_killed", "1", "share that their users killed", fate},

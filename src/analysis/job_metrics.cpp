@@ -141,6 +141,7 @@ std::map<std::string, double> job_metrics(std::span<const JobFacts> group, const
       {jct_log_mean, geometric_mean(sums.jct_s())},
       {"gpu_time_share", part_of(1, held.allocated_s, all.allocated_s)},
       {"fast_gpu_share", part_of(1, held.fast_s, all.fast_s)},
+      {"gpu_time_fast", part_of(1, held.fast_s, held.allocated_s)},
       {"rho_mean", sums.jct_s().empty() ? nan : rho_sum / static_cast<double>(sums.jct_s().size())},
       {"rho_max", rho_max},
       {"alloc_fraction", part_of(run.alloc_fraction, held.allocated_s, all.allocated_s)},

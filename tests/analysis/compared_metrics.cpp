@@ -40,7 +40,7 @@ Names metrics_that(Which which) {
 TEST(ComparedMetrics, EachIsComparedAsItIsDeclared) {
   EXPECT_EQ(metrics_that([](const auto& one) { return one.how().larger_is_better; }),
             (Names{"alloc_fraction", "busy_fraction", "effective_fraction", "jain", "share_work", "gpu_time_share",
-                   "fast_gpu_share", "jobs_passed", "gpu_time_passed", "jobs_started"}));
+                   "fast_gpu_share", "gpu_time_fast", "jobs_passed", "gpu_time_passed", "jobs_started"}));
   EXPECT_EQ(metrics_that([](const auto& one) { return one.how().by_bootstrap; }),
             (Names{"jct_p50_s", "jct_p95_s", "jct_p99_s", "rho_p95", "rho_max"}));
   EXPECT_EQ(metrics_that([](const auto& one) { return one.stored && !one.has(ComparedMetric::of_group); }),

@@ -109,6 +109,19 @@ TEST(JobMetrics, OfGroupsAddUp) {
   EXPECT_NEAR(sums["migrations"], result.metric(Metric::migrations), 1e-12);
 }
 
+// By hand: of 1,200 GPU-seconds a group holds 600, 400 of them fast, of 1,000 fast ones in all. A job at the median, 1,
+// is not fast, and all jobs hold GPUs, also those that are not measured.
+TEST(JobMetrics, SayWhoHoldsFastGpus) {
+  const std::vector<JobFacts> jobs = {{.finish_s = 100, .exec_s = 100, .ideal_s = 90, .gpus = 4, .slowdown = 0.9},
+                                      {.finish_s = 200, .exec_s = 200, .ideal_s = 200, .gpus = 1, .slowdown = 1},
+                                      {.finish_s = 300, .exec_s = 300, .ideal_s = 600, .gpus = 2, .slowdown = 0.5}};
+  const auto of_two = job_metrics(std::span(jobs).first(2), {.gpus = 8}, held_sums(jobs));
+  EXPECT_EQ(of_two.at("gpu_time_share"), 0.5);
+  EXPECT_EQ(of_two.at("fast_gpu_share"), 0.4);
+  EXPECT_EQ(of_two.at("gpu_time_fast"), 400. / 600);
+  EXPECT_EQ(job_metrics(jobs, {.gpus = 8}, held_sums(jobs)).at("gpu_time_fast"), 1000. / 1200);
+}
+
 // By hand: 100 s of work at slowdown 1.5 and penalty 2 take 300 s; submitted 50 s before it started, moved once for 10
 // s. Of the 200 s lost in running, slowness adds 50 s alone and 100 s on top of the penalty, the penalty 100 s alone
 // and 150 s on top: 75 and 125 on average. In all 360 s.

@@ -36,6 +36,23 @@ TEST(FrameFile, ItsFolderIsSyncedWhenItIsMade) {
   EXPECT_EQ(calls.synced, std::vector{std::filesystem::canonical(dir.path()).string()});
 }
 
+// A frame is on the disk when sync() or close() returns; neither asks for what is there already, nor does a tick within
+// a second of the last.
+TEST(FrameFile, WhatIsAppendedIsSyncedOnce) {
+  const TempDir dir;
+  SystemCalls calls;
+  FrameFile file(dir.path() / "a.shard");
+  const auto data_syncs_after = [&](auto action) {
+    action();
+    return calls.data_syncs;
+  };
+  const std::vector<std::byte> frame(8);
+  EXPECT_EQ(data_syncs_after([&] { file.append(frame), file.tick(); }), 0);
+  EXPECT_EQ(data_syncs_after([&] { file.sync(); }), 1);
+  EXPECT_EQ(data_syncs_after([&] { file.sync(); }), 1);
+  EXPECT_EQ(data_syncs_after([&] { file.append(frame), file.close(); }), 2);
+}
+
 // HDF5 cuts an archive to its size. Where the system refuses, the file may be longer than it should be: whoever writes
 // it is told why, and nothing stands in its place.
 TEST(Hdf5Disk, AnArchiveThatCannotBeCutIsNotWritten) {
@@ -64,6 +81,10 @@ extern "C" int fsync(int descriptor) {
     calls->synced.push_back(std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor)).string());
   }
   return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
+extern "C" int fdatasync(int descriptor) {
+  if (auto* calls = palstudy::test::watching) ++calls->data_syncs;
+  return static_cast<int>(::syscall(SYS_fdatasync, descriptor));
 }
 extern "C" int ftruncate(int descriptor, off_t size) noexcept {
   if (const auto* calls = palstudy::test::watching; calls != nullptr && calls->truncate_error != 0) {

@@ -6,10 +6,11 @@
 
 namespace palstudy::test {
 
-/// The test program has `fsync` and `ftruncate` of its own, which stand before those of the C library: what is synced
-/// is noted, and cutting a file can be made to fail. What files hold after a call says neither.
+/// The test program has `fsync`, `fdatasync` and `ftruncate` of its own, which stand before those of the C library:
+/// what is synced is noted, and cutting a file can be made to fail. What files hold after a call says neither.
 struct SystemCalls {
   std::vector<std::string> synced;  ///< the paths, in order
+  int data_syncs = 0;               ///< calls of fdatasync
   int truncate_error = 0;           ///< an errno: every ftruncate fails with it
   SystemCalls();
   ~SystemCalls();

@@ -43,10 +43,7 @@ void Recorder::add_event(double time_s, EventKind kind, JobId job, const GpuSet&
 
 void Recorder::started(double time_s, JobId job, bool moved) {
   JobRecord& record = rows_.records[job.index()];
-  if (moved) {
-    ++record.sums.migrations;
-    return;
-  }
+  if (moved) ++record.sums.migrations;
   if (std::isnan(record.start_s)) record.start_s = time_s;
   if (record.attempts == 0) record.attempts = 1;
 }

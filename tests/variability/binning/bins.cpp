@@ -132,6 +132,19 @@ TEST(Bins, ManyOutliersAreBinnedAmongThemselves) {
   EXPECT_EQ(bin_class(believed, {2, true}).values.size(), 6U);
 }
 
+// Values spread evenly over [1, 2) have quarters for bins, and none is over mean + 3 s. 65,536 values are clustered as
+// they are; of more, 65,536 groups of two or three neighbours, so that a bin ends at most three values beside its
+// quarter.
+TEST(Bins, OfManyValuesEndWithinAGroupOfNeighbours) {
+  for (const int quarter : {16'384, 16'385, 40'000}) {
+    std::vector<double> believed;
+    for (int i = 0; i < 4 * quarter; ++i) believed.push_back(1 + i / (4. * quarter));
+    const int off = quarter == 16'384 ? 0 : 2 * 3;
+    for (const std::size_t size : sizes(bin_class(believed, {4, false})))
+      EXPECT_NEAR(static_cast<int>(size), quarter, off);
+  }
+}
+
 // Sixteen bins in all: outliers keep one when all sixteen are asked for, and share what is left.
 TEST(Bins, OutliersKeepABin) {
   const auto bins = bin_class(bulk_with({3.0, 3.3}), {16, false});

@@ -108,6 +108,21 @@ TEST(NativeReader, NamesUsers) {
   EXPECT_TRUE(native("0,0,1,1,1,A,,\n").users.empty());
 }
 
+// A misspelt tenant would put all jobs under one. Of the columns that the format has none is noted.
+TEST(NativeReader, NotesColumnsThatItDoesNotRead) {
+  const auto noted = [](const std::string& columns) {
+    return parse_trace("job_id,submit_s,num_gpus,iterations,iteration_s,class" + columns + "\n0,0,1,1,1,A,x,1\n",
+                       "t.csv", "native", three_models())
+        .notes;
+  };
+  EXPECT_EQ(noted(",tennant,colour"),
+            (std::vector<std::string>{"column \"tennant\" is not read; did you mean \"tenant\"?",
+                                      "column \"colour\" is not read"}));
+  EXPECT_TRUE(noted(",tenant,estimate_s").empty());
+  EXPECT_TRUE(noted(",user,predicted_s").empty());
+  EXPECT_TRUE(noted(",name,model").empty());
+}
+
 // Without the columns model and tenant all jobs have the names "", and further columns and another order change
 // nothing.
 TEST(NativeReader, ModelAndTenantMayBeLeftOut) {

@@ -1,20 +1,45 @@
 // SPDX-License-Identifier: MIT
 // Our own format: everything that a job is stands in its row.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "workload/trace/job_fields.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
 namespace {
 
-std::optional<std::size_t> optional_column(const CsvTable& table, std::string_view name) {
-  if (!table.has_column(name)) return std::nullopt;
-  return table.column(name);
-}
+/// The columns of a table, which remembers those that were asked for.
+class NativeColumns {
+ public:
+  explicit NativeColumns(const CsvTable& table) : table_(table) {}
+
+  std::size_t required(const std::string& name) {
+    known_.push_back(name);
+    return table_.column(name);
+  }
+  std::optional<std::size_t> optional(const std::string& name) {
+    known_.push_back(name);
+    return table_.has_column(name) ? std::optional(table_.column(name)) : std::nullopt;
+  }
+
+  /// Notes each column that nobody asked for: a misspelt name would lose what stands in it.
+  void note_others(std::vector<std::string>& notes) const {
+    for (const std::string& name : table_.header())
+      if (std::ranges::find(known_, name) == known_.end())
+        notes.push_back(fmt::format("column \"{}\" is not read{}", name, suggestion(name, known_)));
+  }
+
+ private:
+  const CsvTable& table_;
+  std::vector<std::string> known_;
+};
 
 /// The number of a row's name in a column that need not be there: then all have the first name, which is "".
 std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optional<std::size_t> column,
@@ -25,12 +50,14 @@ std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optiona
 void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
   const CsvTable table = CsvTable::parse(std::move(trace.text), std::move(trace.name));
   Workload& out = read.workload;
-  const std::size_t id = table.column("job_id"), submit = table.column("submit_s"), gpus = table.column("num_gpus"),
-                    iterations = table.column("iterations"), iteration = table.column("iteration_s"),
-                    cls = table.column("class");
-  const auto model = optional_column(table, "model"), tenant = optional_column(table, "tenant"),
-             user = optional_column(table, "user"), name = optional_column(table, "name"),
-             predicted = optional_column(table, "predicted_s"), estimate = optional_column(table, "estimate_s");
+  NativeColumns columns(table);
+  const std::size_t id = columns.required("job_id"), submit = columns.required("submit_s"),
+                    gpus = columns.required("num_gpus"), iterations = columns.required("iterations"),
+                    iteration = columns.required("iteration_s"), cls = columns.required("class");
+  const auto model = columns.optional("model"), tenant = columns.optional("tenant"), user = columns.optional("user"),
+             name = columns.optional("name"), predicted = columns.optional("predicted_s"),
+             estimate = columns.optional("estimate_s");
+  columns.note_others(out.notes);
   if (!model) out.models = {""};
   NameIndex classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
       tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX),
