@@ -154,7 +154,7 @@ OURS = (
                                      ("philly", "Philly-like jobs at load 0.6, the default engine")))),
     Claim("PAL under Philly's rules", "nothing of this; its clusters have one queue, and no tenants",
           "Knowing the GPUs does not help. PAL (`pal-sticky`) gains by moving jobs, as it does with all GPUs believed alike, and loses by "
-          "choosing by slowdown: jobs then wait longer (`--metric wait_mean_s`). By size (`palstudy compare results/philly-pal.h5 --by "
+          "choosing by slowdown, which takes GPUs further apart (`--metric share_locality`). By size (`palstudy compare results/philly-pal.h5 --by "
           "policy.knowledge --by size`): jobs of one GPU gain 1 %, jobs of more than 8 "
           "take 22 to 28 % longer (with all believed alike 9 % up to 64 GPUs, and wider ones nothing significant).",
           tuple(Ours(words, "philly-pal", policy="pal-sticky", by=("policy.knowledge",), at=(knowledge,))

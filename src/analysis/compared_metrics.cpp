@@ -52,8 +52,8 @@ constexpr MadeMetric made_metrics[] = {
     {"share_waiting", "1", "share in which the job held no GPUs", cause},
     {"gpu_time_share", "1", "share of the GPU-seconds that all jobs held", in_groups | larger_is_better},
     {"fast_gpu_share", "1",
-     "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the median; over "
-     "gpu_time_share: the group gets more than its part of them",
+     "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the median, all of them of "
+     "a gang; over gpu_time_share: the group gets more than its part of them",
      in_groups | larger_is_better},
     {"gpu_time_fast", "1", "share of the GPU-seconds that the group's jobs held, of those at a mean slowdown under 1",
      in_groups | larger_is_better},
