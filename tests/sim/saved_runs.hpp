@@ -23,6 +23,7 @@ struct Shelf {
   CheckpointRequest request = CheckpointRequest::stop;  ///< what is requested then
   int of_rank = 0;                                      ///< the rank that requests it
   int saves = 0, refused = 0;
+  std::vector<std::size_t> shares;  ///< how many partitions each rank has taken up, in no order
   std::mutex mutex;
 };
 
@@ -43,6 +44,10 @@ class OnShelf final : public Checkpoints {
     return cost;
   }
   RunState read(const std::vector<PartitionId>& partitions) override {
+    {
+      const std::lock_guard lock(shelf_.mutex);
+      shelf_.shares.push_back(partitions.size());
+    }
     RunState state{shelf_.state->time_s, shelf_.state->instants, shelf_.state->shared, {}};
     for (const PartitionId p : partitions) state.partitions.push_back(shelf_.state->partitions.at(p.index()));
     return state;

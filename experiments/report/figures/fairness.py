@@ -10,7 +10,7 @@ from ..numbers import short
 from ..program import mean_of, value_of
 
 PARTS = {"class": "class of the job", "size": "GPUs of the job", "tenant": "tenant"}
-METRICS = ["rho_mean", "fast_gpu_share", "gpu_time_share"]
+METRICS = ["rho_mean", "gpu_time_fast"]
 ALL = "all"
 
 
@@ -26,8 +26,8 @@ def make(context):
         raise NoClaim("no run makes a claim: they failed, were unstable or left jobs unfinished.")
     worst = table[(table["by"] == "class") & (table["metric"] == "rho_mean")].sort_values("mean").iloc[-1]
     caption = (f"Left: mean finish-time fairness rho, completion time over the time on an equal share of the cluster; over 1 a job fares worse "
-               f"than on that share. Class {worst['value']} under {worst['policy']} fares worst: {worst['mean']:.3g}. Middle: the share of "
-               "the GPU time on GPUs faster than the median over the share of all GPU time; over 1 a class gets more than its part. "
+               f"than on that share. Class {worst['value']} under {worst['policy']} fares worst: {worst['mean']:.3g}. Middle: the share of its "
+               "own GPU time that a class has on GPUs faster than the median, all of them of a gang. "
                "Right: the price of fairness, the largest rho against the mean completion time, a point a policy and value of the other axes. "
                "Means over seeds; on the left and in the middle over the other axes too.")
     return Figure("fairness", "Who pays, and for whom", draw(context, table), table, caption,
@@ -55,15 +55,15 @@ def draw(context, table):
     names = context.policies or list(dict.fromkeys(table["policy"]))
     wide = table[table["by"] != ALL].pivot_table(index=["by", "value", "policy"], columns="metric", values="mean", sort=False)
     labels = [f"{by} {value}" for by, value in dict.fromkeys((by, value) for by, value, _ in wide.index)]
-    for axis, values in ((axes[0], wide["rho_mean"]), (axes[1], wide["fast_gpu_share"] / wide["gpu_time_share"])):
+    for axis, values in ((axes[0], wide["rho_mean"]), (axes[1], wide["gpu_time_fast"])):
         for position, name in enumerate(names):
             mine = values[values.index.get_level_values("policy") == name]
             colour, marker, _ = style.policy(name, position)
             style.markers(axis, [labels.index(f"{by} {value}") for by, value, _ in mine.index], list(mine), (colour, marker), [True] * len(mine))
-        axis.axhline(1, color="black", linewidth=0.8)
         axis.set_xticks(range(len(labels)), labels, rotation=90, fontsize=7.5)
+    axes[0].axhline(1, color="black", linewidth=0.8)
     axes[0].set_ylabel("mean rho")
-    axes[1].set_ylabel("part of the fast GPUs over part of all")
+    axes[1].set_ylabel("share of GPU time on fast GPUs")
     points = table[table["by"] == ALL].pivot_table(index=["value", "policy"], columns="metric", values="mean", sort=False)
     for position, name in enumerate(names):
         mine = points[points.index.get_level_values("policy") == name]

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "sim/saved_runs.hpp"
@@ -177,6 +178,21 @@ TEST(Checkpoints, AStateDoesNotTellTheRanks) {
   EXPECT_EQ(one.state->shared, three.state->shared);
   for (std::size_t p = 0; p < 8; ++p) EXPECT_EQ(one.state->partitions[p].bytes, three.state->partitions[p].bytes);
   EXPECT_EQ(one.state->instants, 12u);
+}
+
+// Ranks share partitions by what each has cost so far, also where one has cost nothing: the first weighs more than the
+// others together, which by their equal sizes would be two and two.
+TEST(Checkpoints, RanksTakeUpPartitionsByTheirCost) {
+  const SmallWorld world = random_world(11, 4);
+  Shelf shelf;
+  shelf.at = 12;
+  EXPECT_FALSE(attempt(world, 2, shelf));
+  ASSERT_TRUE(shelf.state);
+  for (std::size_t p = 0; p < 4; ++p) shelf.state->partitions[p].cost_s = p == 0 ? 3 : p == 3 ? 0 : 1;
+  shelf.at = 0;
+  EXPECT_TRUE(attempt(world, 2, shelf));
+  std::ranges::sort(shelf.shares);
+  EXPECT_EQ(shelf.shares, (std::vector<std::size_t>{1, 3}));
 }
 
 // What cannot be restored on one rank is used by none: the run begins again, and that is told.
