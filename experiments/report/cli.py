@@ -18,6 +18,7 @@ from .numbers import count, short
 from .program import Compare, find_program
 from .reproduction import WRITTEN_BY, reproduction
 from .verification import Verification
+from .whole_file import write_whole
 
 
 class Parser(argparse.ArgumentParser):
@@ -136,10 +137,10 @@ def write_figures(made, folder):
     folder.mkdir(parents=True, exist_ok=True)
     svgs = {}
     for one in made:
-        stem = folder / one.name
-        style.save(one.plot, stem)
-        one.data.to_csv(f"{stem}.csv", index=False)
-        svgs[one.name] = pathlib.Path(f"{stem}.svg").read_text(encoding="utf-8")
+        svg, pdf = style.drawn(one.plot)
+        for end, content in (("svg", svg), ("pdf", pdf), ("csv", one.data.to_csv(index=False))):
+            write_whole(folder / f"{one.name}.{end}", content)
+        svgs[one.name] = svg.decode("utf-8")
     return svgs
 
 
@@ -248,7 +249,7 @@ def report(options):
             wrong = verification.wrong()
             body = body_of(context, wrong, made, svgs, left_out, options)
             text = html.page(archive.attribute("study.title") or "palstudy", body)
-            (folder / "index.html").write_text(text, encoding="utf-8", errors="replace")
+            write_whole(folder / "index.html", text)
         except OSError as error:
             raise data_error(f"cannot be written ({error.strerror})", options.output, "make room, or name another") from error
     why = "; the page says why" if left_out else ""
@@ -270,7 +271,7 @@ def write_reproduction(options):
     keep_others(pathlib.Path(options.output), WRITTEN_BY, "page")
     text = reproduction(options.reproduction, find_program(options.palstudy))
     try:
-        pathlib.Path(options.output).write_text(text, encoding="utf-8", errors="replace")
+        write_whole(pathlib.Path(options.output), text)
     except OSError as error:
         raise data_error(f"cannot be written ({error.strerror})", options.output, "name another file with -o") from error
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How figures look: the palette of Okabe and Ito (colour-blind safe), and beside every colour a marker, a dash or a hatch, so
 that nothing is lost in black and white. Output is the same bytes for the same data."""
+import io
 import re
 
 import matplotlib
@@ -180,9 +181,11 @@ def turned(axis_of):
     return any(label.get_rotation() for label in labels_within(axis_of))
 
 
-def save(figure, stem):
-    """STEM.svg and STEM.pdf, without dates."""
+def drawn(figure):
+    """The bytes of the figure as SVG and as PDF, without dates."""
     part_ticks(figure)
-    figure.savefig(f"{stem}.svg", metadata={"Date": None, "Creator": "palstudy-report"})
-    figure.savefig(f"{stem}.pdf", metadata={"CreationDate": None, "Creator": "palstudy-report", "Producer": None})
+    svg, pdf = io.BytesIO(), io.BytesIO()
+    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": "palstudy-report"})
+    figure.savefig(pdf, format="pdf", metadata={"CreationDate": None, "Creator": "palstudy-report", "Producer": None})
     plt.close(figure)
+    return svg.getvalue(), pdf.getvalue()

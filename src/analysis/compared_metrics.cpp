@@ -132,13 +132,17 @@ bool measures_windows(const RunPlan& run) { return run.measure.by_window; }
 ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs, const ComparisonOptions& options,
                              bool some_unfinished) {
   std::vector<ComparedMetric> all;
+  // Once, however often it is asked for: simultaneous intervals count the comparisons.
+  const auto add = [&all](const ComparedMetric& metric) {
+    if (std::ranges::find(all, metric.name, &ComparedMetric::name) == all.end()) all.push_back(metric);
+  };
   auto names = options.metrics;
   const std::string where = names.empty() ? keys::metric.name : "--metric";
   const std::vector<std::string> parts = asked_job_parts(options.by);
   const bool of_parts = !parts.empty();
   const bool by_default = names.empty();
   if (by_default) names = {archive.attribute(keys::metric.name)};
-  if (names.front().empty()) names = {jct_mean};
+  if (by_default && names.front().empty()) names = {jct_mean};
   const bool fail = archive.has(TableId::failures);
   for (const auto& name : names) {
     if (name == "outcomes" && !fail) {
@@ -151,22 +155,23 @@ ChosenMetrics choose_metrics(const ArchiveReader& archive, const RunValues& runs
                                               : name == "causes" && metric.has(share) && !metric.has(outcome);
       if (asked && stored_where_used(archive, metric) && (!metric.has(of_failures) || fail) &&
           (!metric.has(of_migration) || runs.any_run(migrations_cost))) {
-        all.push_back(metric);
+        add(metric);
       }
     }
     if (name == "all" || name == "causes" || name == "outcomes") continue;
-    all.push_back(compared_metric(name, where));
-    if (!stored_where_used(archive, all.back())) throw not_stored(all.back(), where);
+    const ComparedMetric& metric = compared_metric(name, where);
+    if (!stored_where_used(archive, metric)) throw not_stored(metric, where);
+    add(metric);
   }
   const std::size_t shown = all.size();
   const bool no_finish = all.front().has(until_end) && some_unfinished;
   if (by_default && all.front().name == jct_mean) {
-    for (const char* name : {"jct_p50_s", "bounded_slowdown_mean"}) all.push_back(compared_metric(name, where));
-    if (archive.has(TableId::jobs)) all.push_back(compared_metric(jct_log_mean, where));
+    for (const char* name : {"jct_p50_s", "bounded_slowdown_mean"}) add(compared_metric(name, where));
+    if (archive.has(TableId::jobs)) add(compared_metric(jct_log_mean, where));
   }
   if (shown == 1 && !all.front().has(share) && all.front().name != makespan && !no_finish &&
       !runs.any_run(measures_windows)) {
-    all.push_back(compared_metric(makespan, where));
+    add(compared_metric(makespan, where));
   }
   for (const auto& metric : all) {
     if (of_parts && !metric.has(of_group)) {

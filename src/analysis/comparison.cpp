@@ -114,7 +114,7 @@ class Comparer {
     if (!among(runs_.axes(), result_.compared) || is_seed_key(result_.compared)) {
       auto known = runs_.axes();
       std::erase_if(known, is_seed_key);
-      throw usage_error("the archive has no axis \"" + result_.compared + "\" to compare", where,
+      throw usage_error("the archive has no axis \"" + result_.compared + "\" to compare (seeds are paired)", where,
                         "known: " + join(known));
     }
     against_ = options.against.substr(equals + 1);
@@ -137,15 +137,18 @@ class Comparer {
     }
     const bool given = !options.baselines.empty();
     if (!given && one) return;  // shares alone
-    if (!against_.empty()) {
-      baselines_.push_back(policy_named(against_, "--against"));
-    } else {
-      for (const auto& name : given ? options.baselines : split(archive_.attribute(keys::baseline))) {
-        baselines_.push_back(policy_named(name, given ? "--baseline" : keys::baseline.name));
-      }
+    const auto add = [](auto& to, std::size_t policy) {
+      if (std::ranges::find(to, policy) == to.end()) to.push_back(policy);
+    };
+    if (!against_.empty()) add(baselines_, policy_named(against_, "--against"));
+    for (const auto& name : given ? options.baselines : split(archive_.attribute(keys::baseline))) {
+      if (against_.empty()) add(baselines_, policy_named(name, given ? "--baseline" : keys::baseline.name));
     }
     if (baselines_.empty() && result_.policies.size() > 1) result_.warnings.emplace_back(no_baseline);
-    for (const auto& name : options.policies) asked_.push_back(policy_named(name, "--policy"));
+    for (const auto& name : options.policies) add(asked_, policy_named(name, "--policy"));
+    if (baselines_.size() == 1 && asked_ == baselines_)
+      throw usage_error(options.policies[0] + " is the baseline, which has no gain over itself", "--policy",
+                        "name another");
     for (std::size_t p = 0; options.policies.empty() && p < result_.policies.size(); ++p) asked_.push_back(p);
   }
 

@@ -74,6 +74,9 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
     throw usage_error(what + " what is compared, so they cannot be in blocks of their own", "--by " + text,
                       "leave it out, or name one of: " + join(known));
   }
+  if (is_seed_key(split.key)) {
+    throw usage_error("seeds are replications, of which a block has all", "--by " + text, "known: " + join(known));
+  }
   if (std::ranges::find(known, split.key) == known.end() || !runs.has(split.column)) {
     throw usage_error("the archive has no axis \"" + split.key + "\"", "--by " + text, "known: " + join(known));
   }
@@ -90,6 +93,9 @@ std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::strin
                              const std::string& compared) {
   auto keys = asked.empty() ? default_keys(runs, compared) : asked;
   if (asked == std::vector<std::string>{by_none}) keys.clear();
+  if (asked.size() > 1 && std::ranges::find(asked, by_none) != asked.end()) {
+    throw usage_error("one block of all has no blocks", "--by none", "leave out none, or the others");
+  }
   if (runs.has(keys::resampling) && std::ranges::find(keys, keys::resampling.name) == keys.end()) {
     keys.emplace_back(keys::resampling);
   }

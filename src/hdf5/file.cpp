@@ -130,7 +130,7 @@ File File::open(const std::filesystem::path& path) {
         begun ? "it is not written yet: palstudy status reports how far it is, --resume continues it" : give);
   }
   if (::access(where.c_str(), R_OK) != 0) {
-    throw data_error(std::strerror(errno), name, "make it readable, or give another file");
+    throw NotAnArchive(std::strerror(errno), name, "make it readable, or give another file");
   }
   const htri_t ours = H5Fis_hdf5(where.c_str());
   H5Eclear2(H5E_DEFAULT);

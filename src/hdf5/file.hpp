@@ -15,8 +15,8 @@ namespace palstudy {
 
 class WorkerRanks;
 
-/// A path that was given as that of an archive is none: no file, no HDF5, another program's, or of a version that this
-/// program does not read. An archive that is damaged is another error: a finding of `verify`.
+/// A path that was given as that of an archive is none: no file, not readable, no HDF5, another program's, or of a
+/// version that this program does not read. An archive that is damaged is another error: a finding of `verify`.
 class NotAnArchive : public Error {
  public:
   NotAnArchive(const std::string& what, const std::string& where, const std::string& advice)
@@ -37,7 +37,7 @@ class File {
   /// A new file in the empty file behind `descriptor`, which must stay open until `close`. `name` stands for it in
   /// messages. A full disk is reported by `close` at the latest.
   static File create(int descriptor, const std::string& name);
-  /// Opens `path` for reading. Errors: NotAnArchive (missing, not HDF5); data (damaged).
+  /// Opens `path` for reading. Errors: NotAnArchive (missing, not readable, not HDF5); data (damaged).
   static File open(const std::filesystem::path& path);
   File(File&&) noexcept;
   File& operator=(File&&) noexcept;

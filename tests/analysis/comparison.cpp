@@ -128,6 +128,17 @@ TEST_F(ComparisonTest, RefusesWhatIsNotThere) {
   EXPECT_THROW((void)compared({{}, {}, {"workload.trace>2"}, {}}), Error);  // text, not a number
   EXPECT_THROW((void)compared({{}, {}, {"cluster.slowdown_max>nan"}, {}}), Error);
   EXPECT_THROW((void)compared({{}, {}, {"user"}, {}}), Error);
+  EXPECT_THROW((void)compared({{""}, {}, {}, {}}), Error);
+  EXPECT_THROW((void)compared({{}, {}, {"none", "workload.trace"}, {}}), Error);
+  EXPECT_THROW((void)compared({{}, {}, {}, {"packed-sticky"}}), Error);  // the baseline, which has no gain
+  for (const char* seed : {"seed", "seed>4"}) {
+    try {
+      (void)compared({{}, {}, {seed}, {}});
+      ADD_FAILURE() << seed;
+    } catch (const Error& error) {
+      expect_parts(error.what(), {"--by", seed, "replications"});
+    }
+  }
 }
 
 // PAL makes no claim of seed 3 on b.csv, whose baseline does: both means are over the other nine seeds, of which the
@@ -159,6 +170,14 @@ TEST_F(ComparisonTest, IntervalsHoldTogether) {
   const PolicyGain alone = compared({{"jct_mean_s"}, {}, {}, {}}).groups.at(0).gains.at(0);
   EXPECT_EQ(alone.comparisons, 1u);
   EXPECT_EQ(*alone.simultaneous->low, *alone.gain->low);
+}
+
+// Who names a metric, baseline or placement twice asks for it once: the comparisons that hold together are no more.
+TEST_F(ComparisonTest, WhatIsAskedForTwiceIsComparedOnce) {
+  const auto result = compared({{"jct_p50_s", "jct_p50_s"}, {"packed-sticky", "packed-sticky"}, {}, {"pal", "pal"}});
+  ASSERT_EQ(result.groups.at(0).gains.size(), result.asked.size() + 1);  // and makespan_s
+  for (const PolicyGain& gain : result.groups.at(0).gains) EXPECT_EQ(gain.comparisons, 1u);
+  EXPECT_EQ(result.asked, std::vector<std::string>{"jct_p50_s"});
 }
 
 // Traces go by the name of their file, and can be named so, unless two files have that name.

@@ -77,6 +77,10 @@ def study_that_is_there():
     """init has no --force, and names none: a study was edited by hand."""
     with tempfile.TemporaryDirectory() as folder:
         write(folder)
+        full = ("bash", "-c", 'ulimit -f 1; exec "$@"', "bash")
+        done = run(PROGRAM, folder, "init", "-o", "new.toml", prefix=full)
+        expect(done.returncode == 3 and "File too large" in done.stderr and not os.path.exists(os.path.join(folder, "new.toml")),
+               "init on a full disk", "exit code 3, the cause and no file are due", done)
         done = run(PROGRAM, folder, "init", "-o", "study.toml")
         check_refusal("init over a study", done, 2, ("study.toml: exists already", "give another -o"), folder)
         expect("--force" not in done.stderr, "init over a study", "an option is named that there is not", done)

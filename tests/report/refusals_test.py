@@ -43,6 +43,17 @@ class Refusals(unittest.TestCase):
         self.assertNotIn("gains", done.stderr)
         self.assertIn("1 left out; the page says why", done.stdout)
 
+    def test_a_full_disk_leaves_no_torn_file(self):
+        # A file-size limit stands for it. What is there is whole: an SVG and a PDF end as such files do.
+        for kib in (8, 24):
+            done = run("bash", "-c", f'ulimit -f {kib}; exec "$@"', "bash", REPORT, archive(), "-o", f"full-{kib}")
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn("cannot be written (File too large)", done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+            for path in (FOLDER / f"full-{kib}").rglob("*.*"):
+                end = {".svg": b"</svg>", ".pdf": b"%%EOF", ".csv": b""}[path.suffix]
+                self.assertTrue(path.read_bytes().rstrip().endswith(end), path)
+
     def test_files_of_others_are_kept(self):
         # A folder that holds a page of something else, and a file that is no page of the paper's numbers.
         (FOLDER / "site").mkdir()

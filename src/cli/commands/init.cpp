@@ -2,11 +2,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <memory>
+#include <span>
 
 #include "cli/command.hpp"
 #include "cli/experiments.hpp"
+#include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 
@@ -32,9 +33,7 @@ int init(const InitOptions& options) {
   }
   require_new_output(options.output, false);
   make_folder_of(options.output);
-  std::ofstream out(options.output, std::ios::binary);
-  out << text << std::flush;
-  if (!out) throw data_error("cannot be written", options.output, "choose another place with -o");
+  write_durably(options.output, std::as_bytes(std::span(text)));
   fmt::print("{0} is written; edit it, then: palstudy plan {0}\n", options.output);
   return 0;
 }

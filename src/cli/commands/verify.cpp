@@ -47,7 +47,7 @@ std::function<int()> set_up_verify(CLI::App& app, const CommandContext&) {
   app.add_flag("--json", *json, "for programs: file, kind, holds, findings, notes");
   app.footer(
       "Exit code 5 with a line for each finding, 0 if there is none; 3 if FILE is none of these at all.\n"
-      "A checksum over the whole file finds what was altered anywhere. It is no signature: whoever alters a file can\n"
+      "A checksum over all that is read finds what was altered in it. It is no signature: whoever alters a file can\n"
       "make it again. Notes say what was not checked, such as metrics that no table gives.");
   return [file, json] { return verify(*file, *json); };
 }

@@ -29,7 +29,10 @@ namespace {
 bool speaks = true;
 
 void say(const std::string& message) {
-  if (speaks) fmt::print(stderr, "palstudy: {}\n", message);
+  try {
+    if (speaks) fmt::print(stderr, "palstudy: {}\n", message);
+  } catch (const std::system_error&) {  // nobody can be told; the exit code stays
+  }
 }
 
 void set_up_log() {
