@@ -241,6 +241,17 @@ TEST_F(MeasuredStudy, ABacklogIsSaidBesideTheGain) {
   EXPECT_EQ(later.groups.at(0).gains.at(0).overloaded, "");
 }
 
+// Without rows of jobs a queue that grows before the measured jobs shows; only where these are the first is it unknown.
+TEST_F(MeasuredStudy, OverloadIsUnknownWithoutRowsOfJobsIfTheFirstAreMeasured) {
+  const auto told = [&](const std::string& measure) {
+    return compared("output.jobs = false\n" + measure).jobs.overloaded.find("is not known") != std::string::npos;
+  };
+  EXPECT_TRUE(told("measure = { warmup_s = 0, window_s = 40000 }\n"));
+  EXPECT_FALSE(told("measure = { warmup_s = 1, window_s = 40000 }\n"));
+  EXPECT_TRUE(told("measure.jobs = { first = 0, last = 99 }\n"));
+  EXPECT_FALSE(told("measure.jobs = { first = 1, last = 99 }\n"));
+}
+
 // At half of what the GPUs can do nothing is said; at 1.5 times as much two thirds of the jobs pile up meanwhile, 12 an
 // hour, beside the gain. The runs still make a claim, and what is stored of them is as it was.
 TEST_F(MeasuredStudy, OverloadIsSaidBesideTheGain) {
