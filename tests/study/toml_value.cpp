@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "campaign/scratch.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
@@ -14,6 +15,23 @@ TEST(TomlValues, ADateIsNotWritten) {
   ASSERT_TRUE(date);
   EXPECT_EQ(date->kind, TomlValue::Kind::other);
   EXPECT_THROW((void)to_toml(*date), Error);
+}
+
+class StudyFiles : public Scratch {};
+
+// Written by hand, a study is small: what is over 16 MiB is another file, refused before it is read.
+TEST_F(StudyFiles, ATooLargeOneIsRefused) {
+  const auto file = write("large.toml", "");
+  constexpr std::uintmax_t most = 16U << 20U;
+  for (const auto& [size, large] : {std::pair{most, false}, {most + 1, true}}) {
+    std::filesystem::resize_file(file, size);  // of zeros, which are no TOML
+    try {
+      (void)read_toml(file);
+      ADD_FAILURE() << size;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find("too large") != std::string::npos, large) << error.what();
+    }
+  }
 }
 
 }  // namespace
