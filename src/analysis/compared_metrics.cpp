@@ -55,7 +55,7 @@ constexpr MadeMetric made_metrics[] = {
      "share of the GPU-seconds held at a mean slowdown under 1, that is on GPUs faster than the median, all of them of "
      "a gang; over gpu_time_share: the group gets more than its part of them",
      in_groups | larger_is_better},
-    {"gpu_time_fast", "1", "share of the GPU-seconds that the group's jobs held, of those at a mean slowdown under 1",
+    {"gpu_time_fast", "1", "share of the group's own GPU-seconds that its jobs held at a mean slowdown under 1",
      in_groups | larger_is_better},
     {"share_failures", "1", "share in which the job held GPUs for what a failure undid", failing_share},
     {"jobs_passed", "1", "share of the measured jobs that did all of their work", fate | larger_is_better},

@@ -95,7 +95,7 @@ class Comparer {
       result_.groups.push_back(std::move(group));
     }
     for (const auto& metric : metrics_) correct_for_comparisons(result_.groups, metric.name, pairs_);
-    if (auto text = opposite_signs_warning(result_); !text.empty()) result_.warnings.push_back(std::move(text));
+    for (std::string& text : warnings_of_gains(result_)) result_.warnings.push_back(std::move(text));
     return std::move(result_);
   }
 
@@ -147,8 +147,7 @@ class Comparer {
     if (baselines_.empty() && result_.policies.size() > 1) result_.warnings.emplace_back(no_baseline);
     for (const auto& name : options.policies) add(asked_, policy_named(name, "--policy"));
     if (baselines_.size() == 1 && asked_ == baselines_)
-      throw usage_error(options.policies[0] + " is the baseline, which has no gain over itself", "--policy",
-                        "name another");
+      throw usage_error(options.policies[0] + " is the baseline", "--policy", "name one that may gain over it");
     for (std::size_t p = 0; options.policies.empty() && p < result_.policies.size(); ++p) asked_.push_back(p);
   }
 
@@ -350,6 +349,7 @@ class Comparer {
         continue;
       }
       const double ours = runs_.number(metric.name, row), theirs = runs_.number(metric.name, partner);
+      result.no_ratio += comparable(ours, theirs) ? 0 : 1;
       if (!comparable(ours, theirs)) continue;
       survivors.add({seeds.cluster, seeds.workload});
       pairs.push_back({ours, theirs, seeds.cluster, seeds.workload});

@@ -60,6 +60,7 @@ struct PolicyGain {
   std::string coverage = "";         ///< `held` as a clause, with its consequence
   std::size_t comparisons = 1;       ///< gains of this metric that have intervals
   std::optional<Improvement> simultaneous = std::nullopt;  ///< with the interval of so many that hold together
+  std::size_t no_ratio = 0;     ///< pairs without a ratio, of which one value alone is 0; not in the gain
   std::string overloaded = {};  ///< of the runs behind it: which policy's, load and slope of the queue, or ""
   AverageParts parts = {};      ///< at the points of the axes that are pooled, traces included
 };

@@ -278,19 +278,20 @@ void add_run_warnings(const ArchiveReader& archive, const RunValues& runs, std::
   }
 }
 
-std::string opposite_signs_warning(const Comparison& comparison) {
+namespace {
+
+/// `beginning`, and what `said` of the gains that are shown; "" if nothing is said of any.
+template <class Say>
+std::string said_of_gains(const Comparison& comparison, const char* beginning, Say say) {
   constexpr std::size_t most = 3;
   std::vector<std::string> found;
   for (const ComparisonGroup& group : comparison.groups) {
     for (const PolicyGain& one : group.gains) {
       const bool asked = std::ranges::find(comparison.asked, one.metric) != comparison.asked.end();
-      if (!one.parts.opposite || (one.metric != comparison.metric && !asked)) continue;
-      const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+      const std::string said = one.metric == comparison.metric || asked ? say(group, one) : "";
+      if (said.empty()) continue;
       const std::string where = group.labels.empty() ? "" : " at " + join(group.labels);
-      found.push_back(fmt::format("{} against {}{}, {}: {} is the average of {} {}, from {} to {}", one.policy,
-                                  one.baseline, where, one.metric, percent(one.gain->mean), one.parts.parts,
-                                  group.averaged_over.empty() ? "traces" : "points", percent(one.parts.least),
-                                  percent(one.parts.most)));
+      found.push_back(fmt::format("{} against {}{}, {}: {}", one.policy, one.baseline, where, one.metric, said));
     }
   }
   if (found.empty()) return "";
@@ -299,7 +300,30 @@ std::string opposite_signs_warning(const Comparison& comparison) {
     found.resize(most);
     found.push_back(fmt::format("and {} more", all - most));
   }
-  return "averages hide opposite signs, and --by KEY splits them: " + join(found, "; ");
+  return beginning + join(found, "; ");
+}
+
+std::string opposite_signs_text(const ComparisonGroup& group, const PolicyGain& one) {
+  if (!one.parts.opposite) return "";
+  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+  return fmt::format("{} is the average of {} {}, from {} to {}", percent(one.gain->mean), one.parts.parts,
+                     group.averaged_over.empty() ? "traces" : "points", percent(one.parts.least),
+                     percent(one.parts.most));
+}
+
+std::string no_ratio_text(const ComparisonGroup&, const PolicyGain& one) {
+  return one.no_ratio == 0 ? "" : fmt::format("{} of {}", one.no_ratio, counted(one.pairs_of, "pair"));
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of_gains(const Comparison& comparison) {
+  std::vector<std::string> warnings = {
+      said_of_gains(comparison, "averages hide opposite signs, and --by KEY splits them: ", opposite_signs_text),
+      said_of_gains(comparison,
+                    "pairs of which one value is 0 have no ratio, so the gain is of the others: ", no_ratio_text)};
+  std::erase(warnings, "");
+  return warnings;
 }
 
 }  // namespace palstudy

@@ -42,9 +42,9 @@ struct RunNotes {
 /// end of their estimates.
 void add_run_warnings(const ArchiveReader& archive, const RunValues& runs, std::vector<std::string>& to);
 
-/// Which gains, of the first metric and of those asked for, are averages of parts with opposite signs; "" where none
-/// is.
-[[nodiscard]] std::string opposite_signs_warning(const Comparison& comparison);
+/// Of the first metric and of those asked for: which gains are averages of parts with opposite signs, and which leave
+/// out pairs that have no ratio.
+[[nodiscard]] std::vector<std::string> warnings_of_gains(const Comparison& comparison);
 
 /// What to do about an archive with one placement: compare another axis, one of policies where there is one.
 [[nodiscard]] std::string advice_on_one_placement(const RunValues& runs);

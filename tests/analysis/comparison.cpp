@@ -172,6 +172,26 @@ TEST_F(ComparisonTest, IntervalsHoldTogether) {
   EXPECT_EQ(*alone.simultaneous->low, *alone.gain->low);
 }
 
+// 0.5 against 0 is no ratio, and 0.5 against 0.25 one of 2: the gain is of the second pair alone, and the first is
+// told.
+TEST_F(Scratch, PairsWithoutARatioAreCounted) {
+  std::vector<RunRecord> records;
+  for (const std::int64_t seed : {1, 2}) {
+    records.push_back(run_of(2 * seed, seed, "a.csv", "pal", 100, 1.1, 0, 0.5));
+    records.push_back(run_of(2 * seed + 1, seed, "a.csv", "packed-sticky", 100, 1.1, 0, seed == 1 ? 0 : 0.25));
+  }
+  Provenance provenance;
+  provenance.baselines = {"packed-sticky"};
+  write_archive(dir / "a.h5", records, {}, provenance);
+  const Comparison result = compare(ArchiveReader(dir / "a.h5"), {{"effective_fraction"}, {}, {}, {}});
+  const PolicyGain& one = result.groups.at(0).gains.at(0);
+  EXPECT_EQ(one.no_ratio, 1u);
+  EXPECT_EQ(one.left_out, 0u);
+  EXPECT_EQ(one.gain->pairs, 1u);
+  EXPECT_EQ(one.gain->ratio, 2);
+  EXPECT_EQ(result.warnings.size(), 1u);
+}
+
 // Who names a metric, baseline or placement twice asks for it once: the comparisons that hold together are no more.
 TEST_F(ComparisonTest, WhatIsAskedForTwiceIsComparedOnce) {
   const auto result = compared({{"jct_p50_s", "jct_p50_s"}, {"packed-sticky", "packed-sticky"}, {}, {"pal", "pal"}});

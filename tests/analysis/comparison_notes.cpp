@@ -294,12 +294,17 @@ TEST(AverageParts, TheWarningNamesGainAndRange) {
   PolicyGain one{"packed-sticky", "pal", "jct_mean_s", gain, 0, {}};
   one.parts = {16, -0.42, 0.37, true};
   comparison.groups.push_back({{}, {}, {one}});
-  expect_parts(opposite_signs_warning(comparison),
+  expect_parts(warnings_of_gains(comparison).at(0),
                {"opposite signs",
                 "pal against packed-sticky, jct_mean_s: 1.8 % is the average of 16 traces, from -42.0 % "
                 "to 37.0 %"});
   comparison.groups[0].gains[0].parts.opposite = false;
-  EXPECT_EQ(opposite_signs_warning(comparison), "");
+  EXPECT_TRUE(warnings_of_gains(comparison).empty());
+  comparison.groups[0].gains[0].no_ratio = 2;
+  comparison.groups[0].gains[0].pairs_of = 8;
+  EXPECT_EQ(warnings_of_gains(comparison),
+            std::vector<std::string>{"pairs of which one value is 0 have no ratio, so the gain is of the others: pal "
+                                     "against packed-sticky, jct_mean_s: 2 of 8 pairs"});
 }
 
 // A trace and a table are the same under every seed. Of Longhorn's 42 nodes that carry both kernels 4 are other ones

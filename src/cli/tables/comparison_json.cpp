@@ -17,7 +17,7 @@ Json less(const std::optional<double>& ratio) { return ratio ? Json(1 - *ratio) 
 Json json_of(const PolicyGain& one) {
   Json json = {{"baseline", one.baseline}, {"policy", one.policy}, {"metric", one.metric}};
   if (!one.gain) {
-    json.update({{"pairs", 0}, {"pairs_of", one.pairs_of}, {"left_out", one.left_out}});
+    json.update({{"pairs", 0}, {"pairs_of", one.pairs_of}, {"left_out", one.left_out}, {"no_ratio", one.no_ratio}});
     return json;
   }
   const Improvement& gain = *one.gain;
@@ -38,6 +38,7 @@ Json json_of(const PolicyGain& one) {
                {"pairs", gain.pairs},
                {"pairs_of", one.pairs_of},
                {"left_out", one.left_out},
+               {"no_ratio", one.no_ratio},
                {"least", more_is_better ? -gain.most : gain.least},
                {"most", more_is_better ? -gain.least : gain.most},
                {"replications", gain.replications},
