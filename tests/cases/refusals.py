@@ -247,9 +247,9 @@ def outputs():
             os.chmod(folder, 0o700)
         # Standard output: a full disk is said, a reader that has seen enough is no error.
         script = ('"$0" export out.h5 --table jobs >/dev/full; echo $?; "$0" export out.h5 --table jobs | head -1 >/dev/null; echo ${PIPESTATUS[0]}; '
-                  '"$0" export out.h5 --table jobs >/dev/full 2>&1; echo $?')
+                  '"$0" export out.h5 --table jobs >/dev/full 2>&1; echo $?; "$0" bundle out.h5 -o bundled 2>&- >/dev/null; echo $?')
         done = subprocess.run(["bash", "-c", script, PROGRAM], cwd=folder, capture_output=True, text=True)
-        expect(done.stdout.split() == ["3", "0", "3"], "standard output, and error, that cannot be written", "exit codes 3, 0 and 3 are due", done)
+        expect(done.stdout.split() == ["3", "0", "3", "0"], "standard output, and error, that cannot be written", "exit codes 3, 0, 3 and 0 are due", done)
         # Folders on the way are made, as results/ on a fresh clone, and that is said once; not for what is refused.
         done = run(PROGRAM, folder, "cluster", "nowhere.toml", "-o", "none/x.h5")
         expect(done.returncode == 2 and not os.path.exists(os.path.join(folder, "none")), "a cluster of no study", "a folder", done)

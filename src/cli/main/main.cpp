@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -123,10 +125,18 @@ int guarded(int& argc, char**& argv) {
   }
 }
 
+/// A file must not be opened as the standard stream that whoever started the program has closed.
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0) (void)::open("/dev/null", O_RDWR);  // the lowest that is free
+  }
+}
+
 }  // namespace
 }  // namespace palstudy
 
 int main(int argc, char** argv) {
+  palstudy::hold_standard_streams();
   palstudy::keep_freed_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // beyond a file-size limit, writes fail and are reported
   std::signal(SIGPIPE, SIG_IGN);
