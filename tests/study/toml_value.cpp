@@ -23,7 +23,7 @@ class StudyFiles : public Scratch {};
 TEST_F(StudyFiles, ATooLargeOneIsRefused) {
   const auto file = write("large.toml", "");
   constexpr std::uintmax_t most = 16U << 20U;
-  for (const auto& [size, large] : {std::pair{most, false}, {most + 1, true}}) {
+  for (const auto& [size, large] : {std::pair{most, false}, std::pair{most + 1, true}}) {
     std::filesystem::resize_file(file, size);  // of zeros, which are no TOML
     try {
       (void)read_toml(file);
