@@ -33,7 +33,7 @@ bool speaks = true;
 void say(const std::string& message) {
   try {
     if (speaks) fmt::print(stderr, "palstudy: {}\n", message);
-  } catch (const std::system_error&) {  // nobody can be told; the exit code stays
+  } catch (const std::system_error&) {  // the message is lost, the exit code is not
   }
 }
 
@@ -125,7 +125,7 @@ int guarded(int& argc, char**& argv) {
   }
 }
 
-/// A file must not be opened as the standard stream that whoever started the program has closed.
+/// Opens closed standard streams as /dev/null, so that no file gets descriptor 0, 1 or 2 and is printed into.
 void hold_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) < 0) (void)::open("/dev/null", O_RDWR);  // the lowest that is free

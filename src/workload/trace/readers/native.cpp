@@ -29,7 +29,7 @@ class NativeColumns {
     return table_.has_column(name) ? std::optional(table_.column(name)) : std::nullopt;
   }
 
-  /// Notes each column that nobody asked for: a misspelt name would lose what stands in it.
+  /// Notes each column that is not read: under a misspelt name its values would be ignored silently.
   void note_others(std::vector<std::string>& notes) const {
     for (const std::string& name : table_.header())
       if (std::ranges::find(known_, name) == known_.end())
