@@ -77,6 +77,17 @@ bool is_throttled(const std::vector<TelemetrySample>& samples) {
   return 10 * static_cast<std::size_t>(held) > samples.size();
 }
 
+// A GPU at its power limit lowers its clock for a second and raises it again: batches are slow without another process.
+bool clock_moved(const std::vector<TelemetrySample>& samples) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const TelemetrySample& sample : samples) {
+    if (std::isnan(sample.sm_mhz)) continue;
+    least = std::min(least, sample.sm_mhz);
+    most = std::max(most, sample.sm_mhz);
+  }
+  return most > 1.05 * least;
+}
+
 }  // namespace
 
 Protocol default_protocol(Backend backend) {
@@ -151,20 +162,22 @@ Repeat measure_repeat(BatchSource& source, const Protocol& protocol, TelemetrySo
 
   for (const double s : seconds) repeat.batch_ms.push_back(static_cast<float>(s * 1e3));
   const bool slower = median(seconds) > shared_ratio * warm.least_s;
-  if (slower || shared_batches(repeat.batch_ms) || repeat.other_processes > 0) repeat.flags |= contended;
+  const bool shared = shared_batches(repeat.batch_ms, clock_moved(repeat.telemetry));
+  if (slower || shared || repeat.other_processes > 0) repeat.flags |= contended;
   if (repeat.host_s > 1.01 * sum_of(seconds)) repeat.flags |= starved;
   if (is_throttled(repeat.telemetry)) repeat.flags |= throttled;
   return repeat;
 }
 
-bool shared_batches(std::span<const float> batch_ms) {
+bool shared_batches(std::span<const float> batch_ms, bool clock_moved) {
   std::vector<float> sorted(batch_ms.begin(), batch_ms.end());
   std::sort(sorted.begin(), sorted.end());
   // Two fast ones by chance are no level.
   const float fast = sorted[std::min(std::max<std::size_t>(2, sorted.size() / 20), sorted.size() - 1)];
   const auto slow =
       sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), static_cast<float>(shared_ratio) * fast);
-  return 20 * slow > static_cast<std::ptrdiff_t>(sorted.size()) || summarize(batch_ms).slow_share > 0.1;
+  return 20 * slow > static_cast<std::ptrdiff_t>(sorted.size()) ||
+         (!clock_moved && summarize(batch_ms).slow_share > 0.1);
 }
 
 std::vector<bool> shared_repeats(const std::vector<double>& medians) {

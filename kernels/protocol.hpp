@@ -65,8 +65,8 @@ struct Repeat {
 inline constexpr double shared_ratio = 1.5;
 /// Whether batch times tell of another process on the device: one in ten took 5 % longer than the median, or one in
 /// twenty `shared_ratio` times as long as the fastest do. The latter also sees one that came or went early, where most
-/// batches are slow.
-[[nodiscard]] bool shared_batches(std::span<const float> batch_ms);
+/// batches are slow. `clock_moved`: the device's clock did by 5 % meanwhile, and only the latter counts.
+[[nodiscard]] bool shared_batches(std::span<const float> batch_ms, bool clock_moved);
 /// Which repeats of a kernel took `shared_ratio` times as long as the fastest of them: another process came between
 /// two.
 [[nodiscard]] std::vector<bool> shared_repeats(const std::vector<double>& medians);

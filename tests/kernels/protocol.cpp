@@ -43,6 +43,21 @@ class Script : public TelemetrySource {
   std::size_t next_ = 0;
 };
 
+/// One clock and the other by turns; the thread that takes samples takes two at least.
+class Clock : public TelemetrySource {
+ public:
+  Clock(double mhz, double other_mhz) : now_(mhz), next_(other_mhz) {}
+  [[nodiscard]] TelemetrySample sample() override {
+    TelemetrySample sample;
+    sample.sm_mhz = now_;
+    std::swap(now_, next_);
+    return sample;
+  }
+
+ private:
+  double now_, next_;
+};
+
 TelemetrySample degrees(double temp_c) {
   TelemetrySample sample;
   sample.temp_c = temp_c;
@@ -210,17 +225,18 @@ TEST(Protocol, EvenSharersShowInBatches) {
     batches.resize(fast + slow, 200);
     return batches;
   };
-  for (const std::size_t slow : {6, 30, 50, 70, 94}) EXPECT_TRUE(shared_batches(steps(100 - slow, slow))) << slow;
-  for (const std::size_t slow : {0, 4, 98, 100}) EXPECT_FALSE(shared_batches(steps(100 - slow, slow))) << slow;
+  for (const std::size_t slow : {6, 30, 50, 70, 94})
+    EXPECT_TRUE(shared_batches(steps(100 - slow, slow), false)) << slow;
+  for (const std::size_t slow : {0, 4, 98, 100}) EXPECT_FALSE(shared_batches(steps(100 - slow, slow), false)) << slow;
   std::vector<float> taking_turns, noise, drift;
   for (int i = 0; i < 100; ++i) {
     taking_turns.push_back(i % 2 == 0 ? 100 : 190);
     noise.push_back(100 + static_cast<float>(i * 37 % 7 - 3));
     drift.push_back(100 + 0.1F * static_cast<float>(i));
   }
-  EXPECT_TRUE(shared_batches(taking_turns));
-  EXPECT_FALSE(shared_batches(noise));
-  EXPECT_FALSE(shared_batches(drift));
+  EXPECT_TRUE(shared_batches(taking_turns, false));
+  EXPECT_FALSE(shared_batches(noise, false));
+  EXPECT_FALSE(shared_batches(drift, false));
 }
 
 // One that comes during the warm-up, after 3 of its seconds, and stays: every timed batch is twice as long, so only the
@@ -228,12 +244,26 @@ TEST(Protocol, EvenSharersShowInBatches) {
 TEST(Protocol, EvenSharersShowBesideTheWarmUpAndOtherRepeats) {
   Device late([](double ran) { return ran < 3 ? 0.001 : 0.002; });
   const Repeat repeat = measure_repeat(late, default_protocol(Backend::cuda), no_sensors, 0);
-  EXPECT_FALSE(shared_batches(repeat.batch_ms));
+  EXPECT_FALSE(shared_batches(repeat.batch_ms, false));
   EXPECT_NE(repeat.flags & contended, 0U);
   EXPECT_EQ(shared_repeats({2.0, 1.0, 1.01}), (std::vector<bool>{true, false, false}));
   EXPECT_EQ(shared_repeats({1.0, 2.0, 2.0}), (std::vector<bool>{false, true, true}));
   EXPECT_EQ(shared_repeats({1.0, 1.2}), (std::vector<bool>{false, false}));
   EXPECT_TRUE(shared_repeats({}).empty());
+}
+
+// A GPU at its power limit: its clock moves by a fifth, and every fifth batch takes a tenth longer. That is no other
+// process. With a clock that moves by a hundredth it is one, and batches of twice the time are one in any case.
+TEST(Protocol, AClockThatMovesIsNoOtherProcess) {
+  const auto shared = [](double other_mhz, double slow_launch_s) {
+    std::size_t launch = 0;
+    Device device([&](double) { return ++launch / 100 % 5 == 4 ? slow_launch_s : 0.001; });
+    Clock clock(1900, other_mhz);
+    return (measure_repeat(device, default_protocol(Backend::cuda), clock).flags & contended) != 0;
+  };
+  EXPECT_FALSE(shared(1520, 0.0011));
+  EXPECT_TRUE(shared(1881, 0.0011));
+  EXPECT_TRUE(shared(1520, 0.002));
 }
 
 // Seen by the driver, a process counts though no batch took longer: it was there while batches were timed. The warm-up
