@@ -78,7 +78,9 @@ Split parse_split(const RunValues& runs, const std::string& text, const std::str
     throw usage_error("seeds are replications, of which a block has all", "--by " + text, "known: " + join(known));
   }
   if (std::ranges::find(known, split.key) == known.end() || !runs.has(split.column)) {
-    throw usage_error("the archive has no axis \"" + split.key + "\"", "--by " + text, "known: " + join(known));
+    const std::string what = split.above ? "only axes and cluster.slowdown_max are split at a number"
+                                         : "the archive has no axis \"" + split.key + "\"";
+    throw usage_error(what, "--by " + text, "known: " + join(known));
   }
   if (split.key == straggler_key && !split.above) {
     throw usage_error("this key is split at a number", "--by " + text,

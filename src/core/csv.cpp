@@ -176,6 +176,10 @@ void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
   }
   if (is_header) {
     header_line_ = line;
+    if (header_.front().starts_with('#')) {
+      throw data_error("begins with a comment", fmt::format("{}:{}", name_, line),
+                       "A CSV file begins with a line that names its columns; take the comment out.");
+    }
     return refuse_doubled_columns(header_, name_, line);
   }
   const std::size_t count = fields_.size() - first;
@@ -224,7 +228,8 @@ long long CsvTable::integer(std::size_t row, std::size_t column) const {
   if (beyond_64_bits(text(row, column)) ||
       (finite && std::trunc(*value) == *value && std::abs(*value) > largest_exact_integer)) {
     throw data_error(fmt::format("{} is too large for a whole number", shown(text(row, column))), where(row, column),
-                     "written in digits they go from -9223372036854775808 to 9223372036854775807, otherwise to 2^53");
+                     "written in digits they go from -9223372036854775808 to 9223372036854775807, with a point or an "
+                     "exponent to 9007199254740992");
   }
   if (!finite || std::trunc(*value) != *value) {
     throw data_error(fmt::format("{} is not a whole number", shown(text(row, column))), where(row, column),

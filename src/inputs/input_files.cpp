@@ -33,6 +33,10 @@ std::filesystem::path InputFiles::named(const std::string& key, const std::strin
   if (std::filesystem::is_directory(path, failed)) {
     throw data_error("is a directory", path.string(), names_it + "name a file");
   }
+  if (std::filesystem::is_other(path, failed)) {
+    throw data_error("is a pipe or a device, which cannot be read a second time", path.string(),
+                     names_it + "write what it gives to a file");
+  }
   if (!std::ifstream(where_read(path), std::ios::binary)) {
     throw data_error("cannot be read", path.string(), names_it + "check that the file is there and may be read");
   }

@@ -72,8 +72,9 @@ FailureReason reason_of(const CsvTable& table, std::size_t row, const std::vecto
   reason.repeats = word_of(table, row, table.column("repeats"), {"no", "yes"}) == 1;
   reason.validated = word_of(table, row, table.column("validated"), {"no", "yes"}) == 1;
   if (reason.of_place && (reason.repeats || reason.validated)) {
-    throw data_error(fmt::format("{} is of the place, and yet of the job", reason.name),
-                     table.where(row, table.column("of")), "what is of the place neither repeats nor is validated");
+    throw data_error(
+        fmt::format("{} has of = \"place\" and repeats or is validated, as only a job's own failures do", reason.name),
+        table.where(row, table.column("of")), "say of = \"job\", or repeats = no and validated = no");
   }
   constexpr double least = 1e-3;  // 60 ms
   const std::size_t p50 = table.column("rtf_p50_min"), p90 = table.column("rtf_p90_min"),

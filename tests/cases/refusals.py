@@ -62,6 +62,8 @@ def bad_studies():
         ("a window in which more arrive than can be made",
          'trace = "trace.csv"\nreader = "native"\n\n[measure]\njobs = { first = 0, last = 2 }',
          'generator = "philly"\nrho = 0.5\n\n[measure]\nwindow_s = 1e13', "study.toml:15:12", "too many jobs"),
+        ("jobs by a word that is none", "jobs = { first = 0, last = 2 }", 'jobs = "0..2"', "study.toml:15", "all, 0..159",
+         "a table of the keys under it"),
         ("not TOML", "[measure]", "[measure", "study.toml:14"),
     ]:
         refused(case, 2, *says, study=edit(STUDY, old, new))
@@ -91,6 +93,8 @@ def bad_traces():
         refused(case, 3, *says, trace=edit(TRACE, old, new))
     refused("a trace that is not there", 3, "nowhere.csv", "study.toml:11:9", study=edit(STUDY, "trace.csv", "nowhere.csv"))
     refused("a trace that is a folder", 3, "study.toml:11:9", "directory", study=edit(STUDY, "trace.csv", "."))
+    refused("a trace that is a device", 3, "study.toml:11:9", "a pipe or a device", study=edit(STUDY, "trace.csv", "/dev/zero"))
+    refused("a trace that begins with a comment", 3, "trace.csv:1: begins with a comment", trace="# mine\n" + TRACE)
     refused("a table that is not there", 3, "nowhere.csv", "study.toml:7:9", study=edit(STUDY, "cluster.csv", "nowhere.csv"))
     refused("a class that the table does not have", 3, "trace.csv", "cluster.csv", '"B"',
             cluster="".join(line for line in CLUSTER.splitlines(keepends=True) if ",B," not in line))
@@ -307,6 +311,8 @@ def finished_archive(folder, output):
 
     done = run(PROGRAM, folder, "compare", "out.h5", "--by", "policy.placement")
     check_refusal("compare by what is compared", done, 2, ("--by policy.placement", "compared"), folder, left=["out.h5"])
+    done = run(PROGRAM, folder, "compare", "out.h5", "--by", "size>2")
+    check_refusal("compare by groups of jobs at a number", done, 2, ("--by size>2", "split at a number"), folder, left=["out.h5"])
     # Cut short, and hit in the metadata of the root group: HDF5 cannot open the one, nor read the other.
     for case, data in (("cut short", before[:-1]), ("hit in its superblock", before[:20] + bytes([before[20] ^ 1]) + before[21:]),
                        ("hit in its root group", before[:60] + bytes([before[60] ^ 1]) + before[61:])):

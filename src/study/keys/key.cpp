@@ -117,8 +117,9 @@ TomlValue check_number(const Key& key, const TomlValue& value) {
 TomlValue check_choice(const Key& key, const TomlValue& value) {
   if (value.kind != TomlValue::Kind::text) throw wrong(key, value);
   if (std::ranges::find(key.choices, value.text) != key.choices.end()) return value;
-  throw usage_error(fmt::format("unknown {} \"{}\"{}", key.name, value.text, suggestion(value.text, key.choices)),
-                    value.where, "known: " + join(key.choices));
+  throw usage_error(
+      fmt::format("unknown {} \"{}\"{}", key.name, value.text, suggestion(value.text, key.choices)), value.where,
+      "known: " + join(key.choices) + (key.type == KeyType::word_or_table ? ", or a table of the keys under it" : ""));
 }
 
 TomlValue check_nodes(const Key& key, const TomlValue& value) {
@@ -261,7 +262,7 @@ std::string wanted(const Key& key) {
     case KeyType::nodes:
       return "a list of groups of nodes, [{ count = 100, gpus = 8 }, ...]";
     case KeyType::word_or_table:
-      return "\"" + join(key.choices) + "\", or the table of the keys under it";
+      return "\"" + join(key.choices, "\" or \"") + "\", or the table of the keys under it";
     case KeyType::looks:
       return fmt::format("a rising list of numbers of seeds, the first {} or more", least_first_look);
     case KeyType::quotas:

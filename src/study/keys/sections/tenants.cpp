@@ -217,7 +217,7 @@ std::vector<Key> gang_keys() {
                                         "For how long a job holds a part of its GPUs, idle, while it waits for the "
                                         "rest; 0: not at all.")
                                 .between(0, most_wait_s),
-                            "150", ", where another key of [gang] is given; else nobody holds parts", table),
+                            "150", ", where another key of [gang] is given; else jobs hold no parts", table),
                &TenantRules::gang_timeout_s),
           rule(with_tenants(
                    Key::number("gang.backoff_s", "s", "", "For how long a job that has given back a part is not tried.")
