@@ -146,6 +146,25 @@ TEST(ArchiveDamage, OtherSchemasAreRefused) {
   EXPECT_EQ(ArchiveReader(dir.path() / "minor.h5").attribute("schema"), "palstudy-archive 1.7.0");
 }
 
+// Whoever reads single columns takes them to be of one length, that of the first: a column is refused if it is longer
+// than the first, also where it is as long as the others; and a table of one column can be read.
+TEST(ArchiveDamage, AColumnIsAsLongAsTheFirst) {
+  const TempDir dir;
+  const auto with_columns = [&](const std::vector<std::string>& names) {
+    hdf5::make_file(dir.path() / "short.h5", [&](hdf5::File& file) {
+      write_attribute(file, "/", "schema", std::string("palstudy-archive ") + archive_schema_version);
+      for (const std::string& name : names) {
+        const std::vector<double> values(name == "first" ? 1 : 2);
+        write_dataset(file, column_path(TableId::runs, name), std::span<const double>(values), {"s", name});
+      }
+      write_attribute(file, table_of(TableId::runs).group, table_of(TableId::runs).column_list, names);
+    });
+    return ArchiveReader(dir.path() / "short.h5");
+  };
+  EXPECT_THROW((void)with_columns({"first", "second", "third"}).column(TableId::runs, "third"), Error);
+  EXPECT_NO_THROW((void)with_columns({"first"}).column(TableId::runs, "first"));
+}
+
 /// No file may grow beyond `bytes` while it lives: what a full disk does to write().
 class FileSizeLimit {
  public:
