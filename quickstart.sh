@@ -16,7 +16,7 @@ palstudy=$folder/palstudy
 say() { echo "==> $*" >&2; }
 # Says what it runs, so that it can be typed again.
 run() {
-  echo "  \$ $*" >&2
+  printf '  $%s\n' "$(printf ' %q' "$@")" >&2
   "$@"
 }
 
