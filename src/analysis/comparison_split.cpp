@@ -102,7 +102,10 @@ std::vector<Split> splits_of(const RunValues& runs, const std::vector<std::strin
     keys.emplace_back(keys::resampling);
   }
   std::vector<Split> splits;
-  for (const auto& key : keys) splits.push_back(parse_split(runs, key, compared));
+  for (const auto& key : keys) {
+    const Split split = parse_split(runs, key, compared);
+    if (std::ranges::find(splits, split) == splits.end()) splits.push_back(split);
+  }
   return splits;
 }
 

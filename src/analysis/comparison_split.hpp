@@ -14,6 +14,7 @@ namespace palstudy {
 struct Split {
   std::string key, column;
   std::optional<double> above;
+  friend bool operator==(const Split&, const Split&) = default;
 };
 
 /// The keys to split on: those of --by, or by default the axes. With runs of resamples and runs of the trace itself

@@ -119,9 +119,9 @@ std::string artifact_description(const BundleFacts& facts, const std::vector<Bun
         "names.\n\n";
   }
   text += "## A.1 The artifact\n\n";
-  text +=
-      fmt::format("A simulation study of {} ({} failed) over the axes {}. In all {}.\n\n", counted(facts.runs, "run"),
-                  facts.failed, facts.axes.empty() ? "none but the seed" : join(facts.axes), size_text(bytes));
+  text += fmt::format("A simulation study of {} ({} failed) over the axes {} (seeds aside). In all {}.\n\n",
+                      counted(facts.runs, "run"), facts.failed, facts.axes.empty() ? "none" : join(facts.axes),
+                      size_text(bytes));
   text += artifacts(files);
   text += "\n## A.2 How it was computed\n\n";
   text += "| | |\n|---|---|\n";

@@ -180,6 +180,10 @@ void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
       throw data_error("begins with a comment", fmt::format("{}:{}", name_, line),
                        "A CSV file begins with a line that names its columns; take the comment out.");
     }
+    if (header_.size() == 1 && header_.front().find_first_of(";\t") != std::string::npos) {
+      throw data_error("has one column, with semicolons or tabs in its name", fmt::format("{}:{}", name_, line),
+                       "separate columns by commas");
+    }
     return refuse_doubled_columns(header_, name_, line);
   }
   const std::size_t count = fields_.size() - first;

@@ -75,6 +75,8 @@ TEST_F(ComparisonTest, PairsRunsThatDifferInThePolicyAlone) {
   ASSERT_EQ(result.groups.size(), 2u);
   EXPECT_EQ(result.groups[0].labels, std::vector<std::string>{"cluster.slowdown_max <= 2"});
   EXPECT_EQ(result.groups[1].labels, std::vector<std::string>{"cluster.slowdown_max > 2"});
+  const auto twice = compared({{}, {}, {"cluster.slowdown_max>2", "cluster.slowdown_max>2"}, {}});
+  EXPECT_EQ(twice.groups.at(1).labels, result.groups[1].labels) << "a key named twice counts once";
   for (std::size_t g = 0; g < 2; ++g) {
     const double gain = g == 0 ? 0.1 : 0.5;
     for (const PolicyGain& one : result.groups[g].gains) {

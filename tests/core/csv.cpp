@@ -96,6 +96,7 @@ TEST(Csv, RefusesTextThatIsNoTable) {
   expect_begins(refusal_of("\xEF\xBB\xBF"), "t.csv: is empty");
   expect_begins(refusal_of("a,b\n1\n"), "t.csv:2:2: 1 fields where the header in line 1 names 2 columns");
   expect_begins(refusal_of("a,b\n1,2\n1,2,3\n"), "t.csv:3:5: 3 fields where the header in line 1 names 2 columns");
+  expect_begins(refusal_of("a;b\n1;2\n"), "t.csv:1: has one column, with semicolons or tabs in its name");
   expect_begins(refusal_of("# of mine\na,b\n1,2\n"), "t.csv:1: begins with a comment");
   expect_begins(refusal_of("a,b,a\n"), "t.csv:1: the column \"a\" is there twice");
   expect_begins(refusal_of("a,b\n1,\"2\n3,4\n"), "t.csv:2:3: this quote is not closed");

@@ -21,6 +21,7 @@ TEST(Text, NearestIsTheClosestWithinTheLimit) {
   const std::vector<std::string> words = {"fifo", "las", "packed-nonsticky", "packed-sticky", "srtf"};
   EXPECT_EQ(nearest("fifi", words), "fifo");
   EXPECT_EQ(nearest("lass", words), "las");
+  EXPECT_EQ(nearest("SRTF", words), "srtf");  // case is no difference
   EXPECT_EQ(nearest("packed-stick", words), "packed-sticky");
   EXPECT_EQ(nearest("packednonsticky", words), "packed-nonsticky");
   EXPECT_EQ(nearest("srtf", words), "srtf");
