@@ -171,6 +171,25 @@ TEST(Frame, RefusesHugeCounts) {
   }
 }
 
+// The last table has one column, of no rows, so that the payload ends where it should: the name alone is wrong.
+TEST(Frame, RefusesAColumnThatItsTableHasNot) {
+  const RunRecord empty;
+  Bytes payload = encode_payload(empty);
+  payload.resize(payload.size() - 4 - 8);  // columns and rows of the last table
+  const std::uint32_t columns = 1, name = 7;
+  const std::uint64_t rows = 0;
+  const auto add = [&](const void* data, std::size_t size) {
+    const auto* begin = static_cast<const std::byte*>(data);
+    payload.insert(payload.end(), begin, begin + size);
+  };
+  add(&columns, 4);
+  add(&rows, 8);
+  add(&name, 4);
+  add("nothingi", 8);
+  RunRecord record;
+  EXPECT_EQ(decode_payload(payload, record), "it has a column that the schema does not");
+}
+
 TEST(Frame, RefusesAnIdThatItCannotHold) {
   RunRecord record;
   record.id = std::string(17, 'a');
