@@ -151,8 +151,8 @@ class BundleVerifier {
         check_listed(file, entity.at("sha256"));
         if (file.starts_with("data/")) check_licence(file, entity.value("license", nlohmann::json()));
       }
-    } catch (const nlohmann::json::exception& error) {
-      add(fmt::format("{}: is damaged ({}).", path.string(), error.what()));
+    } catch (const nlohmann::json::exception&) {
+      add(fmt::format("{}: is damaged: it does not list the files of a bundle.", path.string()));
     }
     for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
       const std::string file = entry.path().lexically_relative(folder_).string();

@@ -178,8 +178,10 @@ class Campaign {
     archived_ = mpi_.max(archived_);
     if (archived_ == 0) return false;
     if (mpi_.rank() == 0) {
-      spdlog::info("{} holds all that the study has, {}; nothing was missing{}", options_.output.string(),
+      const bool changed = ArchiveReader(options_.output).resolved_study() != study_.resolved;
+      spdlog::info("{} holds all that the study has, {}; nothing was missing{}{}", options_.output.string(),
                    counted(study_.runs.size(), "run"),
+                   changed ? ", and it keeps its own names, [compare] and [stop] where the study's have changed" : "",
                    seen_whole_ ? "" : " (it is large: palstudy verify reads all of it)");
     }
     return true;

@@ -251,9 +251,10 @@ def outputs():
             os.chmod(folder, 0o700)
         # Standard output: a full disk is said, a reader that has seen enough is no error.
         script = ('"$0" export out.h5 --table jobs >/dev/full; echo $?; "$0" export out.h5 --table jobs | head -1 >/dev/null; echo ${PIPESTATUS[0]}; '
-                  '"$0" export out.h5 --table jobs >/dev/full 2>&1; echo $?; "$0" bundle out.h5 -o bundled 2>&- >/dev/null; echo $?')
+                  '"$0" export out.h5 --table jobs >/dev/full 2>&1; echo $?; "$0" bundle out.h5 -o bundled 2>&- >/dev/null; echo $?; '
+                  '"$0" export out.h5 --table jobs >&-; echo $?; "$0" plan study.toml --quick <&- >/dev/null; echo $?')
         done = subprocess.run(["bash", "-c", script, PROGRAM], cwd=folder, capture_output=True, text=True)
-        expect(done.stdout.split() == ["3", "0", "3", "0"], "standard output, and error, that cannot be written", "exit codes 3, 0, 3 and 0 are due", done)
+        expect(done.stdout.split() == ["3", "0", "3", "0", "3", "0"], "standard streams that are full or closed", "exit codes 3, 0, 3, 0, 3 and 0 are due", done)
         # Folders on the way are made, as results/ on a fresh clone, and that is said once; not for what is refused.
         done = run(PROGRAM, folder, "cluster", "nowhere.toml", "-o", "none/x.h5")
         expect(done.returncode == 2 and not os.path.exists(os.path.join(folder, "none")), "a cluster of no study", "a folder", done)
@@ -291,8 +292,11 @@ def finished_archive(folder, output):
     before = output.read_bytes()
     for extra in ((), ("--slice", "1/2")):
         done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume", *extra)
-        expect(done.returncode == 0 and "nothing was missing" in done.stderr, "--resume of a finished archive",
+        expect(done.returncode == 0 and "nothing was missing" in done.stderr and "keeps" not in done.stderr, "--resume of a finished archive",
                "it should be content", done)
+    done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume", "--set", "study.name=other")
+    expect(done.returncode == 0 and "keeps its own names" in done.stderr, "--resume of a finished archive with another name",
+           "it does not say that the name stays", done)
     for case, *arguments in [
         ("--resume of a finished archive with another study", "--set", "engine.round_s=60"),
         ("--resume of a finished archive with one run fewer", "--set", 'policy.placement=["pal"]'),

@@ -99,8 +99,9 @@ int parse_and_run(int& argc, char**& argv) {
 // Standard output cannot be written. A reader that has seen enough (`palstudy export ... | head`) is no error.
 int lost_output(int error_number) {
   if (error_number == EPIPE) return 0;
-  say(fmt::format("standard output: {}\n  What was printed is incomplete; make room and run it again.",
-                  std::strerror(error_number)));
+  const char* remedy = error_number == ENOSPC ? "make room" : "see where it goes to";
+  say(fmt::format("standard output: {}\n  What was printed is incomplete; {} and run it again.",
+                  std::strerror(error_number), remedy));
   return static_cast<int>(ErrorCode::data);
 }
 
@@ -125,10 +126,12 @@ int guarded(int& argc, char**& argv) {
   }
 }
 
-/// Opens closed standard streams as /dev/null, so that no file gets descriptor 0, 1 or 2 and is printed into.
+/// Opens closed standard streams as /dev/null, so that no file gets descriptor 0, 1 or 2 and is printed into. What is
+/// printed to a closed standard output is lost, which is an error, so it is not opened for writing.
 void hold_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(stream, F_GETFD) < 0) (void)::open("/dev/null", O_RDWR);  // the lowest that is free
+    const int mode = stream == STDERR_FILENO ? O_WRONLY : O_RDONLY;
+    if (::fcntl(stream, F_GETFD) < 0) (void)::open("/dev/null", mode);  // the lowest that is free
   }
 }
 
