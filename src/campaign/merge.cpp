@@ -76,8 +76,8 @@ void write_from_shards(const Study& whole, const std::optional<LookState>& look,
   }
   const Study& study = part ? *part : whole;
   MergedRecords records(study, index_shards(parts), existing);
+  for (const auto& problem : records.problems()) spdlog::warn("{}", problem);  // may be why a run is missing
   check_complete(study, records.numbers(), parts);
-  for (const auto& problem : records.problems()) spdlog::warn("{}", problem);
   provenance.end_utc = utc_now();
   provenance.resampled = inputs.trace_blocks();
   const auto measured = sets_of(inputs.measured(), study.runs.size());

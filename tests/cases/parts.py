@@ -63,6 +63,14 @@ def foreign_things():
         for piece in ("1/2", "2/2"):
             done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume", "--slice", piece)
             expect(done.returncode == 0, "slices", "refused", done)
+        # A shard with an altered byte: merge says which run is missing, and of which file why.
+        shard = next(parts.glob("*.shard"))
+        bytes_of_shard = shard.read_bytes()
+        shard.write_bytes(bytes_of_shard[:-9] + bytes([bytes_of_shard[-9] ^ 1]) + bytes_of_shard[-8:])
+        done = run(PROGRAM, folder, "merge", "out.h5")
+        expect(done.returncode == 4 and "no shard holds run" in done.stderr and shard.name in done.stderr, "merge of a damaged shard",
+               "the shard is not named", done)
+        shard.write_bytes(bytes_of_shard)
         planted = plant(folder, parts)
         done = run(PROGRAM, folder, "merge", "out.h5")
         expect(done.returncode == 0, "merge beside foreign things", "exit code 0 is due", done)
