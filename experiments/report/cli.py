@@ -78,7 +78,7 @@ def check_asked(archive, options, at):
     """What the archive has nothing of is refused before anything is written."""
     if options.metric and options.metric not in archive.columns("runs"):
         raise usage_error(f'unknown metric "{options.metric}"', "--metric",
-                          "known: " + ", ".join(name for name in archive.columns("runs") if name.endswith(("_s", "fraction"))))
+                          "known: " + ", ".join(name for name in archive.columns("runs") if name.endswith(("_s", "fraction", "_mean", "_p95"))))
     for key in at:
         if key not in archive.axes:
             raise usage_error(f'"{key}" is on no axis of this archive', "--at",

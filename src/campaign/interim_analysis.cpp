@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "analysis/compared_metrics.hpp"
 #include "analysis/comparison.hpp"
@@ -93,10 +94,12 @@ std::string width_text(const Improvement& gain) {
 
 /// All comparisons of a look; the reason names the first that is too wide, or the widest.
 Verdict verdict(const Study& study, const Outcomes& outcomes, std::size_t runs) {
-  for (std::size_t i = 0; i < runs; ++i) {
-    if (!outcomes[i].makes_no_claim.empty()) {
-      return {false, fmt::format("run {} {} and makes no claim", i, outcomes[i].makes_no_claim)};
-    }
+  const auto makes_none = [&](std::size_t i) { return !outcomes[i].makes_no_claim.empty(); };
+  const auto numbers = std::views::iota(std::size_t{0}, runs);
+  if (const auto none = std::ranges::count_if(numbers, makes_none); none > 0) {
+    const std::size_t first = *std::ranges::find_if(numbers, makes_none);
+    return {false, fmt::format("run {} {} and makes no claim{}", first, outcomes[first].makes_no_claim,
+                               none > 1 ? fmt::format(", like {} more", none - 1) : "")};
   }
   const Pairing pairing(study);
   std::map<std::string, std::vector<std::size_t>> runs_of;  // by policy

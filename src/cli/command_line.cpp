@@ -54,11 +54,11 @@ CLI::Option* whole_number(CLI::Option* option, std::int64_t least, std::int64_t 
 }
 
 CLI::Option* set_option(CLI::App& app, std::vector<std::string>& overrides, const std::string& what) {
-  const std::string how =
-      what +
-      "; repeatable. VALUE is as in TOML, of a single text\n"
-      "also without its quotes: policy.order=las; an axis takes a list: 'policy.order=[\"fifo\",\"las\"]',\n"
-      "or whole numbers from one on: 'seed={first=1,count=5}'";
+  const std::string how = what +
+                          "; repeatable. VALUE is as in TOML, of a single text\n"
+                          "also without its quotes: policy.order=las; an axis of the study takes a list: "
+                          "'policy.order=[\"fifo\",\"las\"]',\n"
+                          "or whole numbers from one on: 'seed={first=1,count=5}'";
   return app.add_option("--set", overrides, how)
       ->type_name("KEY=VALUE")
       ->expected(1)

@@ -111,6 +111,7 @@ TEST_F(UnstableRuns, EndNoStudyEarly) {
   EXPECT_FALSE(on.narrow);
   EXPECT_EQ(on.look, 2U);
   EXPECT_EQ(on.why, "run 6 was unstable and makes no claim");
+  EXPECT_EQ(looked(records(80, {6, 8, 9})).why, "run 6 was unstable and makes no claim, like 2 more");
   EXPECT_FALSE(looked(records(40, {6})).ends);
   EXPECT_EQ(looked(records(80, {41})).look, 0U);
 }

@@ -95,7 +95,7 @@ TEST(FailureTable, SaysWhereATableIsWrong) {
   expect_table_refused(head + shares + bad + bad, "f.csv:5:1: a second reason called bad");
   expect_table_refused(head + shares + "bad,U,job,yes,no,3,2,3,10\n", "f.csv:4:20: 2 in column rtf_p90_min");
   expect_table_refused(head + shares + "bad,U,moon,yes,no,1,2,3,10\n", "f.csv:4:7: \"moon\" in column of");
-  expect_table_refused(head + shares + "bad,IF,place,yes,no,1,2,3,10\n", "f.csv:4:8: bad is of the place");
+  expect_table_refused(head + shares + "bad,IF,place,yes,no,1,2,3,10\n", "f.csv:4:8: bad has of = \"place\"");
   expect_table_refused(head + shares + "bad,U,job,yes,no,1,2,3,0\n", "f.csv, column gpus_1: no reason was ever seen");
   expect_table_refused(head + "(attempts that fail),,share,,,,,,95\n(jobs that are killed),,share,,,,,,10\n" + bad,
                        "f.csv, column gpus_1: more than all jobs");
