@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "analysis/run_values.hpp"
@@ -192,6 +193,14 @@ TEST_F(Scratch, PairsWithoutARatioAreCounted) {
   EXPECT_EQ(one.gain->pairs, 1u);
   EXPECT_EQ(one.gain->ratio, 2);
   EXPECT_EQ(result.warnings.size(), 1u);
+}
+
+// Every second seed has a GPU at 3: where only some runs have one, the warning says how to split them.
+TEST_F(ComparisonTest, SlowGpusOfSomeRunsCanBeSplitOff) {
+  const auto warnings = compared({{}, {}, {}, {}}).warnings;
+  const auto slow = std::ranges::find_if(warnings, [](const auto& one) { return one.starts_with("before quoting"); });
+  ASSERT_NE(slow, warnings.end());
+  expect_parts(*slow, {"in 20 of 40 runs", "(up to 3;", "; --by \"cluster.slowdown_max>2\" splits the runs; "});
 }
 
 // Who names a metric, baseline or placement twice asks for it once: the comparisons that hold together are no more.

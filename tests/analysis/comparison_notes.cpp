@@ -307,6 +307,36 @@ TEST(AverageParts, TheWarningNamesGainAndRange) {
                                      "against packed-sticky, jct_mean_s: 2 of 8 pairs"});
 }
 
+// Of the first metric and of those that were asked for three gains are named, with their groups; of more it is said how
+// many there are. Of others, which stand beside them by default, nothing is.
+TEST(AverageParts, WarningsNameThreeGainsAndCountTheOthers) {
+  Improvement gain;
+  gain.mean = 0.018;
+  Comparison comparison;
+  comparison.metric = "jct_mean_s";
+  comparison.asked = {"jct_mean_s", "makespan_s"};
+  const auto add_group = [&](const std::string& label, const std::vector<std::string>& metrics) {
+    ComparisonGroup& group = comparison.groups.emplace_back();
+    group.labels = {label};
+    group.averaged_over = {{"policy.order", 2}};
+    for (const std::string& metric : metrics) {
+      PolicyGain one{"sticky", "pal", metric, gain, 0, {}};
+      one.parts = {2, -0.42, 0.37, true};
+      group.gains.push_back(one);
+    }
+  };
+  const auto of = [](const std::string& where) {
+    return "pal against sticky at " + where + ": 1.8 % is the average of 2 points, from -42.0 % to 37.0 %";
+  };
+  const std::string three = "averages hide opposite signs, and --by KEY splits them: " + of("a = 1, jct_mean_s") +
+                            "; " + of("a = 1, makespan_s") + "; " + of("a = 2, jct_mean_s");
+  add_group("a = 1", {"jct_mean_s", "makespan_s", "jct_p50_s"});
+  add_group("a = 2", {"jct_mean_s"});
+  EXPECT_EQ(warnings_of_gains(comparison), std::vector<std::string>{three});
+  add_group("a = 3", {"jct_p50_s", "jct_mean_s", "makespan_s"});
+  EXPECT_EQ(warnings_of_gains(comparison), std::vector<std::string>{three + "; and 2 more"});
+}
+
 // A trace and a table are the same under every seed. Of Longhorn's 42 nodes that carry both kernels 4 are other ones
 // under each seed, and all 42 only change places.
 TEST_F(NotedStudy, SeedsThatDrawNothingAreTold) {

@@ -27,6 +27,35 @@ TEST(GroupScope, WhatSeedsMoveIsNotCalledNew) {
             "over 20 seeds, each with new clusters and workloads of generator philly");
 }
 
+// The clause names what the seeds of this interval draw, and what stays: without a study only how many seeds there are;
+// of seeds of clusters alone no workload, and the reverse; what else is drawn beside them, or alone.
+TEST(GroupScope, NamesWhatIsDrawnAndWhatStays) {
+  const ReplicationCount crossed{Replicated::crossed, 0, 3, 4}, clusters{Replicated::clusters, 8, 0, 0},
+      workloads{Replicated::workloads, 8, 0, 0}, together{Replicated::together, 8, 0, 0};
+  GroupScope scope;
+  EXPECT_EQ(scope.clause(crossed), "over 3 cluster seeds x 4 workload seeds");
+  EXPECT_EQ(scope.clause(together), "over 8 seeds");
+  scope.known = true;
+  scope.stays = " on this one cluster";
+  EXPECT_EQ(scope.clause(together), "over 8 seeds on this one cluster under this one workload");
+  scope.rest = "failures";
+  scope.trace = true;
+  EXPECT_EQ(scope.clause(together), "over 8 draws of failures on this one cluster under this one trace");
+  scope.stays = "";
+  scope.clusters = "clusters";
+  EXPECT_EQ(scope.clause(together), "over 8 seeds, each with new clusters and failures under this one trace");
+  scope.rest = "";
+  scope.workloads = "resamples of the trace (weeks)";
+  scope.resampled = true;
+  EXPECT_EQ(scope.clause(workloads), "over 8 resamples of the trace (weeks), for other traces of its kind");
+  scope.traces = 2;
+  EXPECT_EQ(scope.clause(clusters), "over 8 clusters under these 2 traces");
+  EXPECT_EQ(scope.clause(workloads), "over 8 resamples of the trace (weeks) of each of 2 traces");
+  scope.rest = "failures";
+  EXPECT_EQ(scope.clause(crossed),
+            "over 3 clusters x 4 resamples of the trace (weeks), with failures of each of 2 traces");
+}
+
 // Seeds that are left out because their queues grow are no accident: an interval over the rest is for seeds like these.
 TEST(Survivors, SayForWhichRunsAnIntervalIs) {
   EXPECT_EQ(of(9, 11, NoClaim::unstable).clause(),

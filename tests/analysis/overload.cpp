@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <utility>
+
 namespace palstudy {
 namespace {
 
@@ -58,6 +61,49 @@ TEST(Overload, OfAllRunsNamesThePolicies) {
   EXPECT_EQ(of({runs_of("a", 1, 0, 1), runs_of("b", 1, 0, 1), runs_of("c", 1, 0, 1), runs_of("d", 1, 0, 1),
                 runs_of("e", 1, 0, 1), runs_of("f", 1, 0, 1), runs_of("g", 0, 0, 2)}),
             "overloaded in 6 of 14 runs (1 of a, 1 of b, 1 of c, 1 of d, and of 2 more)");
+}
+
+// The least and the most of all runs are told, in whichever order runs and sums of runs come together; a queue that
+// shrinks by 4, 9 and 12 jobs an hour has a backlog, and nothing is known of a load then.
+TEST(Overload, TellsTheLeastAndTheMostOfAllRuns) {
+  Overload calm, steep, low, high;
+  calm.add_backlog(-9);
+  calm.add_backlog(-4);
+  steep.add_backlog(-12);
+  low.add(1.2, 3);
+  high.add(1.4, 9);
+  const auto both = [](Overload one, const Overload& other) {
+    one.add(other);
+    return one.text("");
+  };
+  EXPECT_EQ(calm.text("").find("backlog: the queue shrinks by 4 to 9 jobs an hour while"), 0u) << calm.text("");
+  for (const std::string& text : {both(calm, steep), both(steep, calm)}) {
+    EXPECT_EQ(text.find("backlog: the queue shrinks by 4 to 12 jobs an hour while"), 0u) << text;
+  }
+  for (const std::string& text : {both(low, high), both(high, low)}) {
+    EXPECT_EQ(text.find("overloaded: offered load 1.2 to 1.4, the queue grows by 3 to 9 jobs an hour;"), 0u) << text;
+  }
+}
+
+// What is not known is not told as a number: a load where all jobs arrive at once, or a slope; and a queue that does
+// not grow in some of the runs, or in none yet, is not said to.
+TEST(Overload, TellsNoNumberThatIsNotKnown) {
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const auto of = [](const std::vector<std::pair<double, double>>& runs) {
+    Overload all;
+    for (const auto& [load, slope] : runs) all.add(load, slope);
+    const std::string text = all.text();
+    return text.substr(0, text.find(';'));
+  };
+  EXPECT_EQ(of({{1.5, unknown}}), "overloaded: offered load 1.5, how fast the queue grows is not known");
+  EXPECT_EQ(of({{unknown, 5}}), "overloaded: the queue grows by 5 jobs an hour");
+  EXPECT_EQ(of({{1.2, 0}}), "overloaded: offered load 1.2, the queue does not grow yet");
+  EXPECT_EQ(of({{1.2, 0}, {1.4, 6}}), "overloaded: offered load 1.2 to 1.4, the queue grows by up to 6 jobs an hour");
+  Overload at_capacity, at_once;
+  at_capacity.add(1, 5);
+  at_once.add(unknown, 5);
+  EXPECT_FALSE(at_capacity.below_capacity());
+  EXPECT_FALSE(at_once.below_capacity());
 }
 
 }  // namespace

@@ -148,5 +148,32 @@ TEST_F(BundleStudy, LicencesAreThoseOfTheTable) {
   EXPECT_TRUE(licences_of("NONE").empty());
 }
 
+// Of the rows that a path begins with the longest holds, wherever it stands in the table; a row without a link has no
+// source. What no row names, and every README, is the program's own.
+TEST_F(BundleStudy, TheLongestRowOfTheTableHolds) {
+  const std::string table =
+      "| data | licence | source |\n|---|---|---|\n| `jobs/` | Apache-2.0 | Their site <https://a.example/x> |\n"
+      "| `jobs/own.csv` | NONE | their paper |\n| `jobs/own` | CC0-1.0 | <https://b.example> |\n";
+  const auto of = [&](const char* path) {
+    const DataSource found = source_in_table(table, path);
+    return found.licence + " " + found.url;
+  };
+  EXPECT_EQ(of("jobs/other.csv"), "Apache-2.0 https://a.example/x");
+  EXPECT_EQ(of("jobs/own.csv"), "NONE ");
+  EXPECT_EQ(of("jobs/own.toml"), "CC0-1.0 https://b.example");
+  EXPECT_EQ(of("kernels/own.csv"), "MIT ");
+  EXPECT_EQ(of("jobs/README.md"), "MIT ");
+}
+
+// Bundles of before 1.0 have their table in the folder of licences, beside the texts; they verify as they did.
+TEST_F(BundleStudy, OlderBundlesHaveTheirTableElsewhere) {
+  EXPECT_THROW((void)read_licence_table(dir), Error);
+  write("LICENSES.md", "new");
+  EXPECT_EQ(read_licence_table(dir), "new");
+  std::filesystem::create_directory(dir / "LICENSES");
+  write("LICENSES/README.md", "old");
+  EXPECT_EQ(read_licence_table(dir), "old");
+}
+
 }  // namespace
 }  // namespace palstudy::test

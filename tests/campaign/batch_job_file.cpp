@@ -12,6 +12,7 @@
 #include "core/files.hpp"
 #include "hdf5/attribute.hpp"
 #include "hdf5/dataset.hpp"
+#include "parallel/binding.hpp"
 #include "shard/run_frame.hpp"
 #include "with_environment.hpp"
 
@@ -56,6 +57,21 @@ TEST_F(BatchJobs, AKilledStartEndsWithItsLastShard) {
   EXPECT_GT(jobs[1].end_s, 1.7e9);  // now
 }
 
+// What a start has written of itself is read again, processors of its ranks included; where the clock went backwards
+// meanwhile it worked for no time, rather than for less.
+TEST_F(BatchJobs, AreReadAsTheyWereWritten) {
+  BatchJob job = job_from(4e9, "12_3");  // in 2096
+  job.binding = "n1: 0-3 | 4-7";
+  BatchJobFile(dir, "late", job).end();
+  const auto jobs = read_batch_jobs(dir);
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0].job, "12_3");
+  EXPECT_EQ(jobs[0].cores, 16);
+  EXPECT_EQ(jobs[0].binding, "n1: 0-3 | 4-7");
+  EXPECT_EQ(jobs[0].start_s, 4e9);
+  EXPECT_EQ(jobs[0].core_hours(), 0);
+}
+
 // What is damaged, or from elsewhere, costs its row and nothing else.
 TEST_F(BatchJobs, DamagedFilesAreSkipped) {
   BatchJobFile(dir, "good", job_from(10000, "")).end();
@@ -75,6 +91,8 @@ TEST_F(BatchJobs, IsDescribedByTheEnvironment) {
   EXPECT_EQ(alone.launcher, "");
   EXPECT_EQ(alone.nodes, 1);
   EXPECT_EQ(alone.cores, 1);
+  EXPECT_GT(alone.start_s, 1.7e9) << "core-hours count from now on";
+  EXPECT_EQ(alone.binding, binding_text(gather_bindings(mpi)));
   const WithEnvironment inside{
       {"SLURM_JOB_ID", "9"}, {"SLURM_JOB_NUM_NODES", "2"}, {"SLURM_JOB_CPUS_PER_NODE", "64(x2)"}};
   const BatchJob job = this_batch_job(mpi);

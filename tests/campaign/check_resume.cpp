@@ -54,6 +54,8 @@ TEST_F(SameCampaign, TheFirstDifferenceIsNamed) {
   EXPECT_EQ(difference("axes.seed = [1, 2, 3]", "axes.seed = [1, 3, 2]"), "axes.seed was [1, 2, 3] and is [1, 3, 2]");
   EXPECT_EQ(difference("axes.seed = [1, 2]", "axes.\"policy.order\" = [\"las\"]\naxes.seed = [1, 2]"),
             "axes.policy.order was not given and is [\"las\"]");
+  EXPECT_EQ(difference("axes.\"policy.order\" = [\"las\"]\naxes.seed = [1, 2]", "axes.seed = [1, 2]"),
+            "axes.policy.order was [\"las\"] and is not given");
 }
 
 TEST_F(SameCampaign, LongListsAreCut) {

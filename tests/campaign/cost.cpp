@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <set>
 
 #include "campaign/campaign.hpp"
 #include "campaign/scratch.hpp"
@@ -113,6 +114,34 @@ TEST_F(Costs, GrowWithTheStudy) {
   EXPECT_GT(more.memory_mib, less.memory_mib);
   EXPECT_GE(more.memory_mib, more.runs.at(0).memory_mib);
   EXPECT_GE(more.merge_mib, more.memory_mib);
+}
+
+// Of each point the first seed is simulated, and the others are taken to be like it, job by job. So every row that is
+// written, and the time, are in proportion to the jobs of the seed, and these are those of the formula, which counts
+// them for each; also where the simulation was cut and carried on.
+TEST_F(Costs, OfOtherSeedsAreInProportionToTheirJobs) {
+  const Study study = read(
+      "[cluster]\ngpus = 64\ngpus_per_node = 8\nsource = \"block\"\n[workload]\ngenerator = \"philly\"\n"
+      "rho = 0.5\n[measure]\nwarmup_s = 0\nwindow_s = 86400\n[output]\nevents = true\n[axes]\n"
+      "seed = { first = 1, count = 5 }\n\"policy.placement\" = [\"packed-sticky\"]\n");
+  const auto work = [&](const PlanOptions& options) {
+    Inputs inputs(study);
+    (void)inputs.check();
+    return plan_study(study, inputs, options).work;
+  };
+  const auto formula = work({.budget_s = 0});
+  std::set<double> jobs;
+  for (const RunWork& run : formula) jobs.insert(run.rows.at(TableId::jobs));
+  ASSERT_GT(jobs.size(), 1u) << "the test is worth something: seeds have other numbers of jobs";
+  const auto cut = work({.budget_s = infinity, .most_boundaries = 20});
+  for (std::size_t i = 0; i < cut.size(); ++i) {
+    const double of_first = formula[i].rows.at(TableId::jobs) / formula[0].rows.at(TableId::jobs);
+    EXPECT_NEAR(cut[i].rows.at(TableId::jobs), formula[i].rows.at(TableId::jobs), 1e-6) << i;
+    for (const auto& [table, rows] : cut[0].rows) {
+      EXPECT_NEAR(cut[i].rows.at(table), of_first * rows, 1e-9 * (1 + of_first * rows)) << i;
+    }
+    EXPECT_NEAR(cut[i].core_s, of_first * cut[0].core_s, 1e-9 * (1 + cut[0].core_s)) << i;
+  }
 }
 
 // A policy that places everything again takes longer, so it is begun first. Routing costs the same, and so do

@@ -76,6 +76,12 @@ TEST_F(PlannedRuns, AreToldToMakeNoClaim) {
             "simulated here: 2 of 2 runs make no claim, so compare will leave them out: " + join(excluded, "; "));
   EXPECT_EQ(planned(study(300, "measure.end_s = 30000\ncompare.metric = \"busy_fraction\"\n")).no_claim_line(), "");
   EXPECT_EQ(planned(cut, 0).no_claim_line(), "");
+  // Three are named, of more it is said how many there are.
+  const std::string many =
+      planned(study(300, "measure.end_s = 30000\naxes.\"policy.order\" = [\"fifo\", \"las\"]\n")).no_claim_line();
+  expect_parts(many, {"4 of 4 runs make no claim", ": run 0 (", "; run 1 (", "; run 2 ("});
+  EXPECT_TRUE(many.ends_with("; and 1 more")) << many;
+  EXPECT_EQ(many.find("run 3 ("), std::string::npos) << many;
 }
 
 }  // namespace

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Where a bundle finds the inputs of an archived study again.
+#include "bundle/bundle_inputs.hpp"
+
+#include "archive/write_records.hpp"
+#include "campaign/scratch.hpp"
+#include "core/sha256.hpp"
+#include "record/small_run.hpp"
+#include "study/data_dir.hpp"
+
+namespace palstudy {
+namespace {
+
+// A study and its inputs in the folder deep, its archive in the folder away.
+class FoundInputs : public Scratch {
+ protected:
+  FoundInputs() {
+    for (const char* folder : {"deep", "away"}) std::filesystem::create_directory(dir / folder);
+    write("deep/c.csv", "the cluster");
+    write("deep/jobs.csv", "the jobs");
+    from.input_sha256 = {{"c.csv", sha256_file(dir / "deep/c.csv")}, {"jobs.csv", sha256_file(dir / "deep/jobs.csv")}};
+  }
+  [[nodiscard]] std::vector<BundledInput> found(const std::string& text = minimal) const {
+    const Study study = read(text);
+    const auto file = dir / "away/a.h5";
+    std::filesystem::remove(file);
+    write_archive(file, {test::numbered_record(0)}, {}, from);
+    return find_inputs(ArchiveReader(file), study, file);
+  }
+  /// The folder in which they were found.
+  [[nodiscard]] std::filesystem::path where() const {
+    const auto inputs = found();
+    EXPECT_EQ(inputs.size(), 2u);
+    EXPECT_EQ(inputs.at(0).source.filename(), "c.csv");
+    EXPECT_EQ(inputs.at(1).source.filename(), "jobs.csv");
+    EXPECT_EQ(inputs.at(0).source.parent_path(), inputs.at(1).source.parent_path());
+    return inputs.at(0).source.parent_path();
+  }
+  [[nodiscard]] std::string refused() const {
+    try {
+      (void)found();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::data) << error.what();
+      return error.what();
+    }
+    ADD_FAILURE() << "was found";
+    return "";
+  }
+
+  Provenance from;
+};
+
+// In the folder that the archive names; in older archives, which name none, where the command line had its study, seen
+// from beside the archive; or beside it. What is called alike but is another file is passed over.
+TEST_F(FoundInputs, LieWhereTheStudyBegan) {
+  from.study_folder = (dir / "deep").string();
+  EXPECT_EQ(where(), dir / "deep");
+  from.study_folder = "";
+  from.command_line = "palstudy run '../deep/study.toml' -o a.h5";
+  EXPECT_EQ(where(), dir / "deep");
+  from.command_line = "";
+  expect_parts(refused(), {"c.csv", "is not there any more"});
+  for (const char* name : {"c.csv", "jobs.csv"}) std::filesystem::copy_file(dir / "deep" / name, dir / "away" / name);
+  EXPECT_EQ(where(), dir / "away");
+  write("deep/c.csv", "another cluster");
+  write("deep/jobs.csv", "other jobs");
+  from.study_folder = (dir / "deep").string();
+  EXPECT_EQ(where(), dir / "away");
+}
+
+// One that has changed wherever it is called so is refused, with both sums and the first such file; so are lines that
+// name no file with its sum.
+TEST_F(FoundInputs, AreThoseThatTheArchiveWasMadeFrom) {
+  const std::string was = sha256_file(dir / "deep/jobs.csv");
+  from.study_folder = (dir / "deep").string();
+  write("deep/jobs.csv", "other jobs");
+  write("away/jobs.csv", "still other jobs");
+  expect_parts(refused(), {(dir / "deep/jobs.csv").string(), "has changed since the archive was written",
+                           "was " + was + " and is " + sha256_file(dir / "deep/jobs.csv")});
+  from.input_sha256["jobs.csv"] = "aa";
+  expect_parts(refused(), {"is damaged", "input_sha256"});
+}
+
+// What the study names is the user's, and on an axis the digest covers how it is written; the rest is the program's own
+// data, from where that lies.
+TEST_F(FoundInputs, AreTheUsersOrTheProgramsOwn) {
+  from.study_folder = (dir / "deep").string();
+  from.input_sha256["jobs/models.toml"] = sha256_file(data_dir() / "jobs/models.toml");
+  const auto inputs =
+      found("workload.reader = \"native\"\ncluster.table = \"c.csv\"\naxes.\"workload.trace\" = [\"jobs.csv\"]\n");
+  ASSERT_EQ(inputs.size(), 3u);
+  const std::vector<std::string> written = {"c.csv", "jobs.csv", "jobs/models.toml"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(inputs[i].written, written[i]);
+    EXPECT_EQ(inputs[i].sha256, from.input_sha256.at(written[i]));
+    EXPECT_EQ(inputs[i].own, i == 2) << written[i];
+    EXPECT_EQ(inputs[i].on_axis, i == 1) << written[i];
+  }
+  EXPECT_EQ(inputs[2].source, data_dir() / "jobs/models.toml");
+}
+
+}  // namespace
+}  // namespace palstudy
