@@ -260,6 +260,7 @@ TEST_F(NotedStudy, KilledJobsAreThoseOfAllRuns) {
                                  [](const auto& line) { return line.find("were killed") != line.npos; });
   ASSERT_NE(said, found.warnings.end());
   expect_parts(*said, {" measured jobs, in all of 4 runs together, were killed at their expected end", " in one run)"});
+  EXPECT_EQ(said->find("up to 0 in"), std::string::npos) << "the most of all runs";
 }
 
 // Two pairs of one replication have no interval, so signs decide: gains of 10 % and -10 %, or of 10 % and 20 %.
