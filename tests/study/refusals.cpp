@@ -91,6 +91,10 @@ const std::vector<Bad> out_of_range = {
     {"backwards", "measure.jobs = { first = 7, last = 3 }", {":4:36", "before it begins at 7"}},
     {"empty_window", "measure.window_s = 0", {":4:20"}},
     {"empty_path", "workload.models = \"\"", {":4:19", "a path"}},
+    {"nodes_of_a_group", "cluster.nodes = [{ count = 16777217, gpus = 1 }]", {":4:28", "from 1 to 16777216"}},
+    {"size_of_a_partition", "cluster.partitions = [16777217]", {":4:23", "from 1 to 16777216"}},
+    {"quota", "tenants.gpus = { a = 4, b = 16777217 }", {":4:29", "has a quota of 16777217", "at most 16777216"}},
+    {"look", "[stop]\nrelative_half_width = 0.01\nlooks = [20, 1000001]", {":6:14", "from 1 to 1000000,"}},
     {"single_outliers", "cluster.gpus = 1028\ncluster.outliers = \"single\"", {":5:20", "1028 GPUs", "1024"}},
 };
 INSTANTIATE_TEST_SUITE_P(OutOfRange, Refused, ::testing::ValuesIn(out_of_range),
@@ -139,6 +143,10 @@ const std::vector<Bad> contradictions = {
     {"control_character",
      "study.title = \"bell \\u0007 here\"",
      {":4:15", "study.title has a control character (U+0007) behind \"bell \"", "one line"}},
+    {"delete_character", "study.title = \"a\\u007fb\"", {":4:15", "(U+007F) behind \"a\""}},
+    {"rule_that_compares_nothing",  // one placement, which is the baseline
+     "[stop]\nrelative_half_width = 0.01\nlooks = [20]\n[axes]\n\"policy.placement\" = [\"packed-sticky\"]",
+     {":6:9", "the study compares none"}},
     {"line_end_in_a_title", "study.title = \"two\\nlines\"", {":4:15", "(U+000A) behind \"two\""}},
 };
 INSTANTIATE_TEST_SUITE_P(Contradictions, Refused, ::testing::ValuesIn(contradictions),
@@ -248,6 +256,18 @@ TEST(StudyPath, ADeviceIsNotCalledMissing) {
 
 TEST_F(StudyFile, ATableSourceNeedsATable) {
   expect_parts(refusal("workload.trace = \"jobs.csv\""), {"study.toml", "cluster.table"});
+}
+
+// A limit may be reached: one GPU, node, job or bin more is refused above.
+TEST_F(StudyFile, LimitsMayBeReached) {
+  const auto run = [&](const std::string& more) { return read(minimal + more).runs.at(0); };
+  EXPECT_EQ(run("cluster.nodes = [{ count = 524288, gpus = 32 }]").cluster.nodes.at(0).count, 524288u);
+  EXPECT_TRUE(run("cluster.gpus = 1024\ncluster.outliers = \"single\"").cluster.bins.single_outliers);
+  EXPECT_EQ(run("cluster.partitions = 16").cluster.partitions, 16u);
+  EXPECT_EQ(run("cluster.bins = 16").cluster.bins.bins, 16u);
+  EXPECT_EQ(run("measure.jobs = { first = 7, last = 7 }").measure.last, 7);
+  const std::string tenants = "policy.backfill = \"greedy\"\npolicy.placement = \"packed-sticky\"\n";
+  EXPECT_EQ(run(tenants + "tenants.gpus = { a = 16777216, b = inf }").tenants.gpus.at(0).second, 16777216);
 }
 
 // Keys at their defaults say what is the case anyway; a section without keys says nothing.

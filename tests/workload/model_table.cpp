@@ -164,6 +164,41 @@ TEST(ModelTable, ReadsAndRefusesKinds) {
   expect_refused(good + "drawn = 1\n", ":5:9: \"drawn\" is neither true nor false");
 }
 
+// A pipelined model knows no key of another kind, and a file of classes nothing but its one table. Lists of
+// communication belong together.
+TEST(ModelTable, RefusesKeysOfOtherKinds) {
+  const std::string pipelined = good + "kind = \"pipelined\"\n", bulk = good + "kind = \"bulk\"\n";
+  expect_refused(pipelined + "comm_nodes = [1]\n", ":6:1: unknown key \"comm_nodes\"");
+  expect_refused(bulk + "comm_nodes = [1, 4]\ncomm_share = [0]\n", ":6:14: comm_nodes does not fit");
+  expect_refused(bulk + "comm_nodes = []\n", ":6:14: \"comm_nodes\" is not a list of numbers");
+  expect_refused(bulk + "comm_nodes = 1\n", ":6:14: \"comm_nodes\" is not a list of numbers");
+  const ModelFile file("[classes.a]\nA = \"x\"\n[models]\n");
+  const auto message = testing_workload::refusal(3, [&] { (void)read_class_table(file.path()); });
+  EXPECT_NE(message.find(":3:2: unknown key \"models\""), std::string::npos) << message;
+}
+
+// Numbers may be as large as their limits and no larger.
+TEST(ModelTable, NumbersHaveLimits) {
+  const std::string pipelined = good + "kind = \"pipelined\"\n";
+  EXPECT_EQ(read(good).models.at("m").skew, 0);
+  const auto plain = read(good + "skew = 1\ngpus = 16777216\ngradient_bytes = 1e18\n").models.at("m");
+  EXPECT_EQ(plain.skew, 1);
+  EXPECT_EQ(plain.gpus, 16777216u);
+  EXPECT_EQ(plain.gradient_bytes, 1e18);
+  const auto shares = read(pipelined + "tensor_share = 0.999\nexchange_share = 0.999\n").models.at("m");
+  EXPECT_EQ(shares.how.tensor_share, 0.999);
+  EXPECT_EQ(shares.how.exchange_share, 0.999);
+  EXPECT_EQ(read("[models.m]\nclass = \"A\"\niteration_s = 1e12\nsource = \"s\"\n").models.at("m").iteration_s, 1e12);
+  expect_refused("[models.m]\nclass = \"A\"\niteration_s = 2e12\n", ":3:15: iteration_s = 2000000000000 is out");
+  expect_refused(good + "skew = 1.5\n", ":5:8: skew = 1.5 is out of range");
+  expect_refused(good + "mem_bw_util = 1.5\n", ":5:15: mem_bw_util = 1.5 is out of range");
+  expect_refused(good + "gpus = 0\n", ":5:8: gpus = 0 is out of range");
+  expect_refused(good + "gpus = 16777217\n", ":5:8: gpus = 16777217 is out of range");
+  expect_refused(pipelined + "tensor_share = 1\n", ":6:16: tensor_share = 1 is out of range");
+  expect_refused(pipelined + "exchange_share = 1\n", ":6:18: exchange_share = 1 is out of range");
+  expect_refused(pipelined + "gpus = 4\ntensor = 2\nmicrobatches = 3\n", ":6:8: 3 microbatches are not shared");
+}
+
 TEST(ModelTable, RefusesWhatIsNoToml) {
   expect_refused("[models.m\n", ":1:");
   expect_refused(std::string("a\0b", 3), ":1:");

@@ -35,6 +35,17 @@ TEST(PowerTable, TheMostSpecificNameCounts) {
   EXPECT_EQ(table.find("B", "longhorn-bert"), nullptr);
 }
 
+// A million watts and the tenth power are the most; only an uncapped row has an exponent, whatever stands in others.
+TEST(PowerTable, LimitsMayBeReached) {
+  const std::string rows = "idle,idle,0,\nA,uncapped,1000000,10\nB,uncapped,0,0\nC,capped,300,no\n";
+  const PowerTable table = power_table(CsvTable::parse(header + rows, "t.csv"));
+  EXPECT_EQ(table.idle_w, 0);
+  EXPECT_EQ(table.busy.at("A").watts, 1e6);
+  EXPECT_EQ(table.busy.at("A").exponent, 10);
+  EXPECT_EQ(table.busy.at("B").watts, 0);
+  EXPECT_EQ(table.busy.at("C").exponent, 0);
+}
+
 TEST(PowerTable, Refusals) {
   const auto refuse = [](const std::string& rows, const char* what) {
     try {
@@ -49,6 +60,8 @@ TEST(PowerTable, Refusals) {
   refuse("A,fixed,300,\nidle,idle,40,\n", "t.csv:2:3: \"fixed\" in column kind");
   refuse("A,capped,-1,\nidle,idle,40,\n", "t.csv:2:10: -1 in column watts");
   refuse("A,uncapped,80,\nidle,idle,40,\n", "t.csv:2");
+  refuse("A,uncapped,80,11\nidle,idle,40,\n", "t.csv:2:15: 11 in column exponent");
+  refuse("A,capped,1000001,\nidle,idle,40,\n", "t.csv:2:10: 1000001 in column watts");
   refuse("A,capped,80,\nA,capped,90,\nidle,idle,40,\n", "\"A\" is there twice");
   refuse("idle,idle,40,\nidle,idle,44,\n", "a second row of kind idle");
 }

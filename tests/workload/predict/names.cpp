@@ -27,6 +27,13 @@ TEST(NameRatio, CountsMatchedBytes) {
   EXPECT_EQ(name_ratio("", ""), 1);
 }
 
+// What lies left and right of the longest block is matched side by side: besides "mid" the a and the b; besides "_abc_"
+// nothing, since each x and y lies on the other side.
+TEST(NameRatio, MatchesEachSideOfABlockByItself) {
+  EXPECT_EQ(name_ratio("a_mid_b", "a-mid-b"), 2.0 * 5 / 14);
+  EXPECT_EQ(name_ratio("x_abc_y", "y_abc_x"), 2.0 * 5 / 14);
+}
+
 // In a query of 200 bytes, those that make up more than 1 % of it begin no block, but lengthen one: of 200 equal bytes
 // none begins a block, and the match grows from the beginning of both.
 TEST(NameRatio, SkipsFrequentBytesOfLongQueries) {
@@ -41,6 +48,9 @@ TEST(CloseNames, AreTheTwoBestByRatioThenName) {
   EXPECT_EQ(close_names("resnet_9", names), (std::vector<std::uint32_t>{2, 3}));
   EXPECT_EQ(close_names("bert", names), (std::vector<std::uint32_t>{1}));
   EXPECT_TRUE(close_names("zzz", names).empty());
+  const std::vector<std::string> beginning = {"abc"};
+  EXPECT_EQ(close_names("abcdefg", beginning).size(), 1u) << "2 x 3 / 10, the least";
+  EXPECT_TRUE(close_names("abcdefgh", beginning).empty()) << "2 x 3 / 11";
 }
 
 }  // namespace

@@ -85,6 +85,14 @@ TEST(Mix, ALaterEndChangesNoEarlierJob) {
 // Without an end at least the jobs asked for, and more behind them.
 TEST(Mix, MakesEnoughJobs) { EXPECT_GT(made(params("resnet50:4 1", 0), 500).jobs.size(), 500u); }
 
+// They arrive for twice as long as those take: about 1,000 come where 500 are asked for, five standard errors of a
+// Poisson count apart at most. A model whose GPUs neither the mix nor the table says runs on one.
+TEST(Mix, GoesOnForTwiceAsLong) {
+  const auto workload = made(params("resnet50 1", 0), 500);
+  EXPECT_NEAR(static_cast<double>(workload.jobs.size()), 1000, 5 * std::sqrt(1000.0));
+  for (const Job& job : workload.jobs) EXPECT_EQ(job.gpus, 1u);
+}
+
 TEST(Mix, RefusesWhatIsNoMix) {
   const auto message = [](const std::string& mix) {
     const auto text = refusal(2, [&] { (void)made(params(mix, 86400)); });
@@ -94,6 +102,10 @@ TEST(Mix, RefusesWhatIsNoMix) {
   EXPECT_EQ(message("resnet50"), "workload.mix: \"resnet50\" is not a model and a share");
   EXPECT_EQ(message("resnet50 0"), "workload.mix: \"resnet50 0\" is not a model and a share over 0");
   EXPECT_EQ(message("resnet50:x 1"), "workload.mix: \"x\" is not a number of GPUs");
+  EXPECT_EQ(message("resnet50:-1 1"), "workload.mix: \"-1\" is not a number of GPUs");
+  EXPECT_EQ(message("resnet50:16777217 1"), "workload.mix: \"16777217\" is not a number of GPUs");
+  EXPECT_EQ(message("resnet50:4:4 1"), "workload.mix: \"resnet50:4:4 1\" is not a model and a share over 0");
+  EXPECT_EQ(message("resnet50 2e9"), "workload.mix: \"resnet50 2e9\" is not a model and a share over 0");
   EXPECT_EQ(message(" , "), "workload.mix: it is empty");
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <vector>
 
 #include "core/error.hpp"
 
@@ -53,6 +54,28 @@ TEST(Superpose, CopiesAreShiftedInACircle) {
   }
 }
 
+// Half of a window of five days is two days and a half; the copies are shifted by two, so that they keep their hours of
+// the day. In a window of a day a shift cannot be whole days: it is half of it.
+TEST(Superpose, ShiftsAreWholeDaysWhereThereAreEnough) {
+  const auto copied = [](double days, int jobs) {
+    Workload workload;
+    for (int i = 0; i < jobs; ++i) {
+      Job job;
+      job.id = i;
+      job.submit_s = days * copied_day_s * i / jobs;
+      workload.jobs.push_back(job);
+    }
+    superpose(workload, {2, 0, days * copied_day_s, 1});
+    std::vector<double> submit_s(static_cast<std::size_t>(jobs));
+    for (const Job& job : workload.jobs) {
+      if (job.id >= jobs) submit_s.at(static_cast<std::size_t>(job.id - jobs)) = job.submit_s / copied_day_s;
+    }
+    return submit_s;
+  };
+  EXPECT_EQ(copied(5, 10), (std::vector<double>{2, 2.5, 3, 3.5, 4, 4.5, 0, 0.5, 1, 1.5}));
+  EXPECT_EQ(copied(1, 4), (std::vector<double>{0.5, 0.75, 0, 0.25}));
+}
+
 // Of 2.25 copies the third has about a quarter of the jobs, drawn by seed; the same for the same seed, and nothing that
 // an earlier copy has depends on it.
 TEST(Superpose, ABrokenCopyIsDrawn) {
@@ -76,6 +99,10 @@ TEST(Superpose, OneCopyChangesNothing) {
   EXPECT_EQ(workload.jobs.size(), 7u);
   workload.jobs[3].id = 900'000'000'000;
   EXPECT_THROW(superpose(workload, {2, 0, copied_day_s, 1}), Error);
+  workload.jobs[3].id = 500'000'000'000;
+  EXPECT_THROW(superpose(workload, {2, 0, copied_day_s, 1}), Error);
+  workload.jobs[3].id = 499'999'999'999;
+  EXPECT_NO_THROW(superpose(workload, {2, 0, copied_day_s, 1}));
 }
 
 }  // namespace

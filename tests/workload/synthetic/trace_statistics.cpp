@@ -61,6 +61,20 @@ TEST(TraceStatistics, RefusesWhatIsWrong) {
       {{"seconds = [43.2, 57,", "seconds = [43.2, 17,"}, "\"seconds\" is not right"},
       {{"[5, 10, 20, 25,", "[5, 10, 10, 25,"}, "\"percentiles\" is not right"},
       {{"[limits]", "[limits"}, "TOML"},
+      // No table has a key that is not known; some that are known would pass for others.
+      {{"[limits]", "[limit]"}, "unknown key \"limit\""},
+      {{"weekdays = [", "days = [1]\nweekdays = ["}, "unknown key \"days\""},
+      {{"gap_s = [2, 8]", "gap_s = [2, 8]\ngaps_s = 1"}, "unknown key \"gaps_s\""},
+      {{"block = 12", "block = 12\nblocks = 12"}, "unknown key \"blocks\""},
+      {{"always_gpus = 8", "always_gpus = 8\nlongest = 1"}, "unknown key \"longest\""},
+      {{"least_gpus = 10000", "least_gpus = 10000\nhours = [1]"}, "unknown key \"hours\""},
+      {{"percentiles = [5, 10,", "least_gpus = 1\npercentiles = [5, 10,"}, "unknown key \"least_gpus\""},
+      {{"shares = [0.842]", "shares = [0.842]\npercentiles = [1, 2]"}, "unknown key \"percentiles\""},
+      // Large jobs have shares of their own, which sum to 1 as well.
+      {{"[0.3901, 0.195,", "[0.1901, 0.195,"}, "the shares of all jobs sum to 0."},
+      {{"few_jobs = [2, 9]", "few_jobs = [2, 9.5]"}, "\"few_jobs\" is not right"},
+      {{"many = 0.05", "many = 0.76"}, "\"many\" is not right"},
+      {{"block = 12", "block = 65536"}, "\"block\" is not right"},
   };
   for (const auto& [change, expected] : cases) {
     const auto message = refusal_of(change.first, change.second);

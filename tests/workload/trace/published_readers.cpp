@@ -119,6 +119,19 @@ TEST(PhillyJson, RefusesByLine) {
   EXPECT_EQ(refused("philly-json", "[]"), "t: has no jobs");
 }
 
+// The GPUs of an attempt are those of all of its servers; an attempt that takes no time is none.
+TEST(PhillyJson, AddsUpServers) {
+  const std::string two = R"({"start_time": "2017-10-07 01:00:00", "end_time": "2017-10-07 02:00:00", "detail": )"
+                          R"([{"ip": "m1", "gpus": ["g0", "g1"]}, {"ip": "m2", "gpus": ["g0"]}]})";
+  const auto none = attempt("\"2017-10-07 03:00:00\"", "\"2017-10-07 03:00:00\"", "\"g0\"");
+  const auto workload = parsed("philly-json", "[" + job(submitted, two + "," + none) + "]");
+  ASSERT_EQ(workload.jobs.size(), 1u);
+  EXPECT_EQ(workload.jobs[0].gpus, 3u);
+  EXPECT_NEAR(workload.jobs[0].ideal_s(), 3600, 1e-6);
+  EXPECT_EQ(refused("philly-json", "[" + job(submitted, R"({"detail": [7]})") + "]"),
+            "t:1: a server of an attempt is not a record");
+}
+
 // Where nothing is left, why: a reader of another format, or a log of jobs that never ran.
 TEST(PhillyJson, SaysWhyNoJobIsLeft) {
   EXPECT_EQ(refused("philly-json", "[" + job(submitted, "") + "]"),
@@ -234,6 +247,22 @@ TEST(SwfReader, RefusesAtItsPlace) {
             "t:1:21: a requested time of 2000000000000 s");
   EXPECT_EQ(refused("swf", "1 10 5 3 8 -1 -1 16" + rest + "2 3 4\n"), "t:2: 3 fields");
   EXPECT_EQ(refused("swf", "; nothing\n"), "t: has no jobs");
+}
+
+// A state from -1 to 5 (4: a part of a job; 5: cancelled, and a job if it ran), ids from 0 on, and no field more.
+TEST(SwfReader, FieldsHaveLimits) {
+  const auto with = [](const std::string& id, const std::string& run_s, const std::string& rest) {
+    return id + " 10 5 " + run_s + " 8 -1 -1 " + rest + " 7 -1 -1 -1 -1 -1";
+  };
+  EXPECT_EQ(parsed("swf", with("0", "1e12", "16777216 -1 -1 5 3")).jobs.at(0).gpus, 16777216u);
+  EXPECT_EQ(refused("swf", with("1", "3", "16 -1 -1 1 3") + " 9\n"), "t:1: more than 18 fields");
+  EXPECT_EQ(refused("swf", with("1", "2e12", "16 -1 -1 1 3")), "t:1:8: a run time of 2000000000000 s");
+  EXPECT_EQ(refused("swf", with("1", "3", "16777217 -1 -1 1 3")), "t:1:18: field 8 is 16777217");
+  EXPECT_EQ(refused("swf", with("1", "3", "16 -1 -1 6 3")), "t:1:27: field 11 is 6");
+  EXPECT_EQ(refused("swf", with("1", "3", "16 -1 -1 1 -2")), "t:1:29: field 12 is -2");
+  EXPECT_EQ(refused("swf", with("-1", "3", "16 -1 -1 1 3")), "t:1:1: field 1 is -1");
+  EXPECT_EQ(refused("swf", with("1", "3", "16 -1 -1 4 3")),
+            "t: has no jobs: 1 of 1 records left out: 1 are parts of jobs (first: line 1)");
 }
 
 // ---- what is carried

@@ -138,6 +138,37 @@ TEST(NativeReader, ModelAndTenantMayBeLeftOut) {
   EXPECT_EQ(workload.model_use.size(), 1u);
 }
 
+// Estimates of users, predictions (which may be left out, and below 0) and names of jobs; an estimate is a time that a
+// job may take.
+TEST(NativeReader, ReadsEstimatesPredictionsAndNames) {
+  const auto read = [](const std::string& rows) {
+    return parse_trace(
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class,name,predicted_s,estimate_s\n0,0,1,10,1,A," + rows,
+        "t.csv", "native", three_models());
+  };
+  const auto workload = read("train,-3.5,100\n1,0,1,10,1,A,eval,,1e12\n2,0,1,10,1,A,train,0,0.5\n");
+  EXPECT_EQ(workload.names, (std::vector<std::string>{"train", "eval"}));
+  EXPECT_EQ(workload.jobs.at(2).name, workload.jobs.at(0).name);
+  EXPECT_NE(workload.jobs.at(1).name, workload.jobs.at(0).name);
+  EXPECT_EQ(workload.jobs[0].predicted_s, -3.5);
+  EXPECT_TRUE(std::isnan(workload.jobs[1].predicted_s));
+  EXPECT_EQ(workload.jobs[2].predicted_s, 0);
+  EXPECT_EQ(workload.jobs[0].estimate_s, 100);
+  EXPECT_EQ(workload.jobs[1].estimate_s, 1e12);
+  EXPECT_EQ(workload.jobs[2].estimate_s, 0.5);
+  expect_begins(refusal(3, [&] { (void)read("t,,0\n"); }), "t.csv:2:17: an estimate of 0");
+  expect_begins(refusal(3, [&] { (void)read("t,,1e13\n"); }), "t.csv:2:17: a job of 10000000000000 s");
+}
+
+// 2^24 GPUs, an arrival after 1e12 s and as much work are the most.
+TEST(NativeReader, JobsHaveLimits) {
+  const auto workload = native("0,1e12,16777216,1e12,1,A,,\n");
+  EXPECT_EQ(workload.jobs.at(0).gpus, 16777216u);
+  EXPECT_EQ(workload.jobs.at(0).ideal_s(), 1e12);
+  expect_native_refused("0,5,16777217,10,1,A,,\n", "t.csv:2:5: a job of 16777217 GPUs");
+  expect_native_refused("0,5,1,1e13,1,A,,\n", "t.csv:2:7: a job of 10000000000000 s");
+}
+
 TEST(NativeReader, RefusesAtItsPlace) {
   expect_native_refused("0,5,0,10,1,A,,\n", "t.csv:2:5: a job of 0 GPUs");
   expect_native_refused("0,-5,1,10,1,A,,\n", "t.csv:2:3: submitted at -5 s");
