@@ -34,6 +34,26 @@ TEST(Probes, ANodeGoesDownWhileItIsHeldAndComesBack) {
   }
 }
 
+// A job of 8 GPUs is on both nodes. Whichever of them goes down at 150 s, it stops with 150 s done; at the boundary
+// after 420 s it begins on the same GPUs again, for the 350 s that are left.
+TEST(Probes, AJobOnSeveralNodesStopsWhenAnyOfThemGoesDown) {
+  for (const std::uint32_t node : {0U, 1U}) {
+    SCOPED_TRACE(node);
+    SmallWorld world = world_with_outage("packed-sticky");
+    world.penalty = {1, 1, 1};
+    world.jobs.clear();
+    world.add(0, 8, 500);
+    world.measure.last = 0;
+    world.outages = {{NodeId(node), 150, 420}};
+    const RunResult result = world.run();
+    EXPECT_EQ(result.jobs.finish_s, std::vector<double>({850}));
+    EXPECT_EQ(result.jobs.exec_s, std::vector<double>({500}));
+    EXPECT_EQ(result.jobs.preemptions, std::vector<std::uint32_t>({1}));
+    EXPECT_EQ(result.jobs.migrations, std::vector<std::uint32_t>({0}));
+    expect_sound(world, result);
+  }
+}
+
 // The same GPUs at one or four partitions on any number of ranks, with every boundary visited or skipped.
 TEST(Probes, OutagesDoNotDependOnRanksOrVisits) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

@@ -66,6 +66,30 @@ TEST(Outages, ComeInTheOrderOfTime) {
   });
 }
 
+// Node 1 drains from 10 to 100 and is down from 20 to 50 meanwhile. Each change says what begins, and gives back what
+// was taken before: at 20 it is down instead of draining, at 50 it drains again, at 100 it is there.
+TEST(Outages, ANodeThatGoesDownWhileItDrainsDrainsOnAfterwards) {
+  SmallWorld world = three_nodes();
+  world.outages = {{NodeId(1), 10, 100, true}, {NodeId(1), 20, 50}};
+  with_parts(world, [](PartitionParts& parts) {
+    const auto effect = make_effect("outages", parts);
+    const std::vector<NodeId> none, node = {NodeId(1)};
+    const auto expect_change = [&](double now_s, bool down, bool draining, bool up) {
+      EXPECT_EQ(effect->next_event_s(), now_s);
+      Changes changes;
+      effect->advance(now_s, changes);
+      EXPECT_EQ(changes.down, down ? node : none) << now_s;
+      EXPECT_EQ(changes.draining, draining ? node : none) << now_s;
+      EXPECT_EQ(changes.up, up ? node : none) << now_s;
+    };
+    expect_change(10, false, true, false);
+    expect_change(20, true, false, true);
+    expect_change(50, false, true, true);
+    expect_change(100, false, false, true);
+    EXPECT_EQ(effect->next_event_s(), std::numeric_limits<double>::infinity());
+  });
+}
+
 // Restored after the first event, the node that is down then is withdrawn from the index.
 TEST(Outages, AreRestoredWithTheirNodes) {
   SmallWorld world = three_nodes();

@@ -157,6 +157,23 @@ TEST(WideJobs, ReserveAfterTheirPatience) {
   EXPECT_EQ(result.jobs.partition[2], -1);
 }
 
+// One partition is one GPU too few for a job of 5, so it reserves both: a job that arrives at 50 s may not start on the
+// second, which has been free since 20 s, before the wide one has its GPUs at 100 s.
+TEST(WideJobs, ReserveAsManyPartitionsAsTheyNeed) {
+  SmallWorld world = two_nodes();
+  world.routing_options.drain_rounds = 3;
+  world.penalty = {1, 1, 1};
+  world.add(0, 4, 100);
+  world.add(0, 4, 20);
+  world.add(0, 5, 10);
+  world.add(50, 2, 40);
+  world.measure.last = 3;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.start_s, (std::vector<double>{0, 0, 100, 100}));
+  EXPECT_EQ(result.jobs.finish_s, (std::vector<double>{100, 20, 110, 140}));
+  EXPECT_EQ(result.jobs.partition, (std::vector<std::int32_t>{0, 1, -1, 1}));
+}
+
 // With a patience that never ends in time the late job passes the wide one.
 TEST(WideJobs, ReserveNothingBefore) {
   EXPECT_EQ(two_nodes_with_a_wide_job(1000).run().jobs.start_s, (std::vector<double>{0, 0, 100, 20, 50}));

@@ -47,6 +47,7 @@ TEST(Energy, TwoNodesThatAreAlwaysOn) {
   EXPECT_EQ(metric(run, Metric::energy_delay), 6742400.0 * 1000);
   EXPECT_EQ(metric(run, Metric::joules_per_gpu_hour), 6742400 / (8 * 1000 / 3600.0));
   ASSERT_EQ(run.power.size(), 6U);
+  EXPECT_EQ(run.power.cls, (std::vector<std::int32_t>{0, -1, -1, -1, -1, -1}));
   EXPECT_EQ(run.power.node_s, (std::vector<double>{1000, 0, 6200, 0, 0, 0}));
   EXPECT_EQ(run.power.gpu_s, (std::vector<double>{8000, 0, 8 * 6200, 0, 0, 0}));
   EXPECT_EQ(run.power.energy_j, (std::vector<double>{2700000, 0, 6200 * 652, 0, 0, 0}));

@@ -167,6 +167,46 @@ TEST(Checkpoints, SavingChangesNothing) {
   }
 }
 
+// The same where saving goes through what could be taken twice: GPUs that dedicated nodes keep, nodes that are off,
+// down or drain, and what a predictor has learnt. (No request is heard between boundaries, so the saves are not
+// counted.)
+TEST(Checkpoints, SavingTakesNothingASecondTime) {
+  std::vector<SmallWorld> worlds;
+  for (const std::uint64_t seed : {2U, 4U, 8U}) {
+    worlds.push_back(random_full_tenants(seed));
+    worlds.back().placement = "packed-sticky";
+    worlds.back().tenants->dedicated = worlds.back().tenants->defragment = true;
+  }
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    SmallWorld world = random_world(seed, 1);
+    for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 4U);
+    world.order = "qssf";
+    world.predictor = "ewma";
+    worlds.push_back(world);
+    worlds.back().outages = {{NodeId(0), 45, 400}, {NodeId(3), 100, 610, true}, {NodeId(5), 333, 700}};
+    world.power.emplace();
+    world.power->off = "timer";
+    world.power->rule.idle_s = 60;
+    world.power->boot_s = world.power->rule.boot_s = 45;
+    world.power->stop_s = 10;
+    worlds.push_back(world);
+  }
+  double waited_for_power_s = 0;
+  for (std::size_t w = 0; w < worlds.size(); ++w) {
+    SCOPED_TRACE(w);
+    const RunResult whole = worlds[w].run();
+    for (const double wait_s : whole.power_wait_s) waited_for_power_s += wait_s;
+    AtEveryInstant checkpoints;
+    LocalExchange alone;
+    const auto saved = worlds[w].with_world(
+        [&](const World& of, const Policies& policies) { return simulate(of, policies, alone, checkpoints); });
+    ASSERT_TRUE(saved);
+    expect_all_same(*saved, whole);
+    EXPECT_GT(checkpoints.saves, 10);
+  }
+  EXPECT_GT(waited_for_power_s, 0);
+}
+
 // The bytes of a partition do not tell who had it: two ranks and one leave the same states, but for what they cost.
 TEST(Checkpoints, AStateDoesNotTellTheRanks) {
   const SmallWorld world = random_world(11, 8);

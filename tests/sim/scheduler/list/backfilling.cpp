@@ -151,6 +151,22 @@ TEST(Backfilling, FastGpusAreKeptByBin) {
   EXPECT_EQ(result.jobs.finish_s[3], 20);
 }
 
+// The fast GPUs a and b are held until 10, the slow c until 20. The head, job 3, has both fast ones kept, with none
+// left over. Job 4 takes d at 2, for longer than until 10: that is none of those kept, so it need not wait.
+TEST(Backfilling, ASlowGpuThatIsNotKeptIsTakenForLonger) {
+  SmallWorld world = machine(4, "easy");
+  world.slowdown_values = {1, 1, 2, 2};
+  world.bins.bins = 2;
+  world.placement = "pal-sticky";
+  world.engine.reserves_bins = true;
+  world.add(0, 1, 10), world.add(0, 1, 10), world.add(0, 1, 10), world.add(1, 2, 10), world.add(2, 1, 30);
+  world.jobs[2].estimate_s = 20;
+  world.measure.last = 4;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.start_s, (Starts{0, 0, 0, 10, 2}));
+  EXPECT_EQ(result.jobs.finish_s[3], 20);
+}
+
 /// Random jobs on a flat cluster, in whole seconds.
 SmallWorld flat_world(std::uint64_t seed, const std::string& backfill, Start start) {
   SmallWorld world;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Jobs of several GPUs with nodes of their own, and jobs of one that make way. Small examples by hand: two nodes of 4
 // GPUs, one tenant without limit, rounds of 100 s, GPUs all alike.
+#include "sim/scheduler/list/dedicated_nodes.hpp"
+
 #include <gtest/gtest.h>
 
 #include "sim/expect_runs.hpp"
+#include "sim/partition_parts.hpp"
 #include "sim/tenant_world.hpp"
 
 namespace palstudy {
@@ -51,6 +54,67 @@ TEST(Dedicated, JobsOfOneGpuMoveTogetherForIt) {
   EXPECT_EQ(result.jobs.migrations, (std::vector<std::uint32_t>{0, 0, 0, 1, 0, 0}));
   EXPECT_EQ(result.jobs.finish_s[3], 1060);
   EXPECT_EQ(result.jobs.finish_s[4], 1000);
+}
+
+/// Jobs of one GPU at these places, by job, which run from 0 on; and `waiting` more of them.
+void run_singles_at(PartitionParts& parts, const std::vector<NodeGpus>& places, std::uint32_t waiting) {
+  const auto running = static_cast<std::uint32_t>(places.size());
+  parts.dispatcher.instant(0);
+  for (std::uint32_t j = 0; j < running + waiting; ++j) parts.admit(j, 0);
+  parts.transaction.begin(0);
+  for (std::uint32_t j = 0; j < running; ++j) parts.transaction.take(JobId(j), GpuSet{places[j]});
+  parts.dispatcher.commit(0, parts.transaction);
+  parts.dispatcher.instant(100);
+  parts.transaction.begin(100);
+}
+
+SmallWorld world_of_singles(std::uint32_t nodes, std::uint32_t nodes_per_cabinet, int jobs) {
+  SmallWorld world;
+  world.nodes = nodes;
+  world.nodes_per_cabinet = nodes_per_cabinet;
+  for (int i = 0; i < jobs; ++i) world.add(0, 1, 1000);
+  world.measure.last = jobs - 1;
+  return world;
+}
+
+// Two cabinets of two nodes: three jobs of one GPU on node 0 and none on node 1, two on each of nodes 2 and 3. To clear
+// a cabinet is to move three jobs or four, so the three move: not to what is free of node 0, which is least, but to
+// node 2 as long as that has room, then to node 3.
+TEST(Dedicated, TheCabinetIsClearedWhereFewestJobsMove) {
+  with_parts(world_of_singles(4, 2, 7), [](PartitionParts& parts) {
+    run_singles_at(parts,
+                   {{NodeId(0), 0b0001},
+                    {NodeId(0), 0b0010},
+                    {NodeId(0), 0b0100},
+                    {NodeId(2), 0b0001},
+                    {NodeId(2), 0b0010},
+                    {NodeId(3), 0b0001},
+                    {NodeId(3), 0b0010}},
+                   0);
+    const DedicatedNodes dedicated(parts.state);
+    ASSERT_TRUE(dedicated.clear_nodes(parts.transaction, 2, 8));
+    EXPECT_EQ(parts.state.free.mask(NodeId(0)), GpuMask{0b1111});
+    EXPECT_EQ(parts.state.free.mask(NodeId(1)), GpuMask{0b1111});
+    parts.dispatcher.commit(100, parts.transaction);
+    EXPECT_EQ(parts.gpus_of(0), (GpuSet{{NodeId(2), 0b0100}}));
+    EXPECT_EQ(parts.gpus_of(1), (GpuSet{{NodeId(2), 0b1000}}));
+    EXPECT_EQ(parts.gpus_of(2), (GpuSet{{NodeId(3), 0b0100}}));
+  });
+}
+
+// Job 0 on node 0 could move to node 1, but job 4 has just been given GPU 0 of its node and does not move: node 0
+// cannot be cleared. Of the three jobs on node 1 only two find room on node 0, so that cannot be cleared either.
+TEST(Dedicated, ANodeIsNotClearedOfAJobThatHasJustBeenPlaced) {
+  with_parts(world_of_singles(2, 2, 5), [](PartitionParts& parts) {
+    run_singles_at(parts, {{NodeId(0), 0b0010}, {NodeId(1), 0b0001}, {NodeId(1), 0b0010}, {NodeId(1), 0b0100}}, 1);
+    parts.transaction.take(JobId(4), GpuSet{{NodeId(0), 0b0001}});
+    const auto before = parts.transaction.savepoint();
+    const DedicatedNodes dedicated(parts.state);
+    EXPECT_FALSE(dedicated.clear_nodes(parts.transaction, 1, 4));
+    parts.transaction.rollback(before);
+    EXPECT_EQ(parts.state.free.mask(NodeId(0)), GpuMask{0b1100});
+    EXPECT_EQ(parts.state.free.mask(NodeId(1)), GpuMask{0b1000});
+  });
 }
 
 // Random runs with everything else on: no node ever has a job of several GPUs beside any other, the runs are sound, the
