@@ -258,5 +258,33 @@ TEST(FreeGpus, CountsItsWork) {
   EXPECT_EQ(free.counts().queries, before.queries + 2);
 }
 
+// Cabinets are counted for who asked for them; who did not and asks is a mistake in the program.
+TEST(FreeGpus, RefusesCabinetsThatWereNotAskedFor) {
+  const Topology topology(std::vector<NodeGroup>{{2, 4}}, 16);
+  const Bins bins(std::vector<ClassBins>{{{0.9, 1.1}, {0, 0, 1, 1, 0, 1, 1, 1}, {0, 1}}});
+  FreeGpus without(topology, bins, {.exact_bins = true, .bins_up_to = true});
+  EXPECT_THROW((void)without.freest_cabinet(ClassId(0), 0), Error);
+  FreeGpus with(topology, bins, {.exact_bins = true, .bins_up_to = true, .cabinets = true});
+  EXPECT_EQ(with.freest_cabinet(ClassId(0), 0), (CabinetFree{NodeId(0), NodeId(2), 3}));
+}
+
+// Of all GPUs there is one tree: a node that goes from four free GPUs to three leaves a set and enters one, from three
+// to none it leaves one alone.
+TEST(FreeGpus, CountsItsWorkOnAllGpus) {
+  const Topology topology(std::vector<NodeGroup>{{2, 4}}, 16);
+  const Bins bins(std::vector<ClassBins>{});
+  FreeGpus free(topology, bins, {.counts = true});
+  (void)free.largest(GpuFilter::all());
+  const IndexCounts before = free.counts();
+  free.take({NodeId(0), 0b0001});
+  EXPECT_EQ(free.largest(GpuFilter::all()), 4u);
+  EXPECT_EQ(free.counts().updates, before.updates + 1);
+  EXPECT_EQ(free.counts().moves, before.moves + 2);
+  free.take({NodeId(0), 0b1110});
+  EXPECT_EQ(free.largest(GpuFilter::all()), 4u);
+  EXPECT_EQ(free.counts().updates, before.updates + 2);
+  EXPECT_EQ(free.counts().moves, before.moves + 3);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -217,5 +217,47 @@ TEST(Forecasts, RidgeLearnsTheDay) {
   }
 }
 
+// Without a buffer given, one node in 21 of all is on beyond those in use, to the nearest, and one at least.
+TEST(PowerRules, CesKeepsOneNodeIn21Idle) {
+  for (const auto& [total, buffer] : {std::pair(5.0, 1), {31.0, 1}, {32.0, 2}, {42.0, 2}, {420.0, 20}}) {
+    EXPECT_EQ(replay_by("ces", constant_total({3}, total), {})[0].active, 3 + buffer) << total;
+  }
+}
+
+// Nodes that take two ticks to boot are powered on two ticks before they are used, so that none lacks.
+TEST(PowerRules, OracleBootsAhead) {
+  const NodeSeries series = constant_total({2, 2, 0, 0, 0, 0, 0, 2, 2}, 4);
+  const auto ticks = replay_by("oracle", series, {.idle_s = 600, .boot_s = 1200});
+  EXPECT_EQ(active(ticks), (std::vector<std::int64_t>{2, 2, 0, 0, 0, 2, 2, 2, 2}));
+  for (const ReplayedTick& tick : replay_by("oracle", series, {.idle_s = 600})) EXPECT_EQ(tick.lack, 0);
+}
+
+// After a rise from 0 to 1 the mean has come to 1 - 1/e in six hours, which are 36 ticks; what was 20 times as long ago
+// is forgotten.
+TEST(Forecasts, EwmaForgetsInSixHours) {
+  std::vector<double> used(500, 0.0);
+  used.insert(used.end(), 36, 1.0);
+  const auto forecast = forecasts().at("ewma").make();
+  EXPECT_NEAR(*forecast({0, tick_s, used, {}, 9, 9}, 18), 1 - std::exp(-1.0), 1e-12);
+  std::vector<double> old(800, 0.0);
+  old[0] = 1e9;
+  EXPECT_EQ(*forecast({0, tick_s, old, {}, 9, 9}, 18), 0);
+}
+
+// Before the third day, or where that has too few ticks before those that are asked for, it is the mean of the last
+// hour, which is six ticks or as many as there are: of 94, ..., 99 that is 96.5.
+TEST(Forecasts, RidgeBeginsWithTheMeanOfAnHour) {
+  const auto forecast = forecasts().at("ridge").make();
+  const auto of_first = [&](int ticks, std::uint32_t ahead) {
+    std::vector<double> used;
+    for (int i = 0; i < ticks; ++i) used.push_back(i);
+    return *forecast({0, tick_s, used, {}, 1000, 1000}, ahead);
+  };
+  EXPECT_DOUBLE_EQ(of_first(3, 18), 1);
+  EXPECT_DOUBLE_EQ(of_first(100, 18), 96.5);
+  EXPECT_DOUBLE_EQ(of_first(2 * 144 - 1, 18), 283.5);
+  EXPECT_DOUBLE_EQ(of_first(2 * 144, 140), 284.5);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -39,6 +39,8 @@ TEST(Concentration, FewestThatHoldMoreThanAShare) {
   EXPECT_DOUBLE_EQ(held_by_fewest(values, 1.0 / 3).share, 0.5);
   EXPECT_EQ(held_by_fewest(values, 0.5).few, 2u);
   EXPECT_DOUBLE_EQ(held_by_fewest(values, 0.5).share, 0.7);
+  EXPECT_EQ(held_by_fewest(values, 0.5).values, 5u);
+  EXPECT_EQ(held_by_largest(values, 0.5).values, 5u);
   EXPECT_EQ(held_by_fewest({}, 0.5).few, 0u);
   EXPECT_EQ(held_by_fewest({0, 0}, 0.5).few, 0u) << "nobody waited";
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/error.hpp"
 #include "core/random.hpp"
 #include "variability/sources/variates.hpp"
 
@@ -20,6 +21,19 @@ TEST(Sample, RankCorrelation) {
                    4.5 / std::sqrt(4.5 * 5));
   EXPECT_DOUBLE_EQ(rank_correlation(std::vector<double>{1, 2, 3}, std::vector<double>{9, 4, 1}), -1);
   EXPECT_TRUE(std::isnan(rank_correlation(std::vector<double>{1, 1, 1}, std::vector<double>{9, 4, 1})));
+}
+
+// Two values have no ranks to speak of, and samples of different sizes no pairs.
+TEST(Sample, RankCorrelationNeedsThreePairs) {
+  EXPECT_TRUE(std::isnan(rank_correlation(std::vector<double>{1, 2}, std::vector<double>{1, 2})));
+  EXPECT_DOUBLE_EQ(rank_correlation(std::vector<double>{1, 2, 3}, std::vector<double>{1, 2, 3}), 1);
+  EXPECT_THROW((void)rank_correlation(std::vector<double>{1, 2, 3}, std::vector<double>{1, 2, 3, 4}), Error);
+}
+
+// By hand: mean 5, squares 9 1 1 1 0 0 4 16 sum to 32, over eight of them 4. One value has none.
+TEST(Sample, PlainSd) {
+  EXPECT_DOUBLE_EQ(plain_sd(std::vector<double>{2, 4, 4, 4, 5, 5, 7, 9}), 2);
+  EXPECT_EQ(plain_sd(std::vector<double>{7}), 0);
 }
 
 // {1, 2} and {2, 3}: below 2 half of the first and none of the second; at 2 all and half. {1, 1} and {1} are the same.
@@ -43,6 +57,14 @@ TEST(Sample, WithinGroupCorrelation) {
     groups.push_back({z[0] + s * x[0], z[0] + s * x[1], z[0] + s * y[0], z[0] + s * y[1]});
   }
   EXPECT_NEAR(within_group_correlation(groups), 0.25, 0.08);
+}
+
+// By hand for {1, 3}, {5} and a group of nothing, which does not count: mean 3, MSB = 2 x 1 + 1 x 4 = 6, MSW = 2, n0 =
+// 3
+// - 5/3 = 4/3, (6 - 2) / (6 + 2/3) = 0.6. One group says nothing of the variance between groups.
+TEST(Sample, WithinGroupCorrelationOfUnequalGroups) {
+  EXPECT_NEAR(within_group_correlation({{1, 3}, {}, {5}}), 0.6, 1e-12);
+  EXPECT_TRUE(std::isnan(within_group_correlation({{1, 3}, {}})));
 }
 
 // Upper quartile 0.740697, 97.5 % point 2.776445 (any table of t); symmetric.

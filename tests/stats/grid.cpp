@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/error.hpp"
 #include "stats/simulated.hpp"
 
 namespace palstudy {
@@ -34,6 +35,47 @@ TEST(Grid, HasTheTwoWayVarianceOfCrossedSeeds) {
   EXPECT_NEAR(result.centre, 3, 1e-15);
   EXPECT_NEAR(result.standard_error, std::sqrt(3.0), 1e-12);
   EXPECT_NEAR(result.degrees, 144.0 / 98, 1e-12);
+}
+
+// By hand, y = | 0 3 2 | : mean 2, row means 5/3 and 7/3, column means 1, 2, 3. MS_rows = 2/3, MS_columns = 2, the rest
+//              | 2 1 4 |   is 16/3 with 2 degrees, 8/3: the sum of the three is 0, less than that of the columns alone,
+// which counts then, with their 2 degrees of freedom: variance 2 / 6. So it is with rows and columns exchanged.
+TEST(Grid, HasNotLessThanTheVarianceOfOneDirection) {
+  const std::vector<std::vector<double>> y = {{0, 3, 2}, {2, 1, 4}};
+  std::vector<Observation> there, back;
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      there.push_back({y[i][j], i, j});
+      back.push_back({y[i][j], j, i});
+    }
+  }
+  for (const auto& seen : {there, back}) {
+    const Grid grid = make_grid(seen);
+    ASSERT_TRUE(grid.crossed());
+    const auto result = estimate(grid);
+    EXPECT_NEAR(result.centre, 2, 1e-15);
+    EXPECT_NEAR(result.standard_error, std::sqrt(1.0 / 3), 1e-12);
+    EXPECT_NEAR(result.degrees, 2, 1e-12);
+  }
+}
+
+// What the replications are: pairs of seeds that go together, the seeds of one direction where the other has one seed
+// or changes nothing, both crossed where neither is so.
+TEST(Grid, SaysWhatItsReplicationsAre) {
+  const auto by = [](const std::vector<Observation>& seen) { return make_grid(seen).by; };
+  EXPECT_EQ(by({{1, 0, 0}, {2, 1, 1}}), Replicated::together);
+  EXPECT_EQ(by({{1, 0, 0}}), Replicated::together);
+  EXPECT_EQ(by({{1, 0, 0}, {2, 1, 0}}), Replicated::clusters);
+  EXPECT_EQ(by({{1, 0, 0}, {1, 0, 1}, {2, 1, 0}, {2, 1, 1}}), Replicated::clusters);
+  EXPECT_EQ(by({{1, 0, 0}, {2, 0, 1}}), Replicated::workloads);
+  EXPECT_EQ(by({{1, 0, 0}, {2, 0, 1}, {1, 1, 0}, {2, 1, 1}}), Replicated::workloads);
+  EXPECT_EQ(by({{1, 0, 0}, {2, 0, 1}, {3, 1, 0}, {5, 1, 1}}), Replicated::crossed);
+}
+
+// One replication has no spread.
+TEST(Grid, NeedsTwoReplicationsForAnEstimate) {
+  EXPECT_THROW((void)estimate(make_grid(std::vector<Observation>{{1, 0, 0}})), Error);
+  EXPECT_NO_THROW((void)estimate(make_grid(std::vector<Observation>{{1, 0, 0}, {2, 1, 1}})));
 }
 
 // The names of the directions do not matter.

@@ -109,5 +109,21 @@ TEST(SlowdownTable, KeepsQuotedClassNames) {
   EXPECT_EQ(slowdowns.class_names(), std::vector<std::string>{"a,b"});
 }
 
+// From a millionth to a million times the median's time: beyond is a slip of units.
+TEST(SlowdownTable, TakesSlowdownsWithinAMillion) {
+  const auto slowdowns = parse("0,0,A,1e-6\n1,0,A,1e6\n2,1,A,1\n3,1,A,1\n");
+  EXPECT_EQ(slowdowns.at(ClassId(0), GpuId(0)), 1e-6);
+  EXPECT_EQ(slowdowns.at(ClassId(0), GpuId(1)), 1e6);
+  expect_refusal("0,0,A,9e-7\n", "t.csv:2:7: a slowdown of 9e-07 is not within");
+  expect_refusal("0,0,A,1000000.5\n", "t.csv:2:7: a slowdown of 1000000.5 is not within");
+}
+
+// A value for each class and GPU, or it is a mistake in the program.
+TEST(Slowdowns, AreOneForEachClassAndGpu) {
+  EXPECT_NO_THROW(Slowdowns({"A", "B"}, 2, {1, 1, 1, 1}));
+  EXPECT_THROW(Slowdowns({"A", "B"}, 2, {1, 1, 1}), Error);
+  EXPECT_THROW(Slowdowns({"A", "B"}, 2, {1, 1, 1, 1, 1}), Error);
+}
+
 }  // namespace
 }  // namespace palstudy

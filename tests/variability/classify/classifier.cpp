@@ -185,6 +185,16 @@ TEST(Assign, TakesTheNearestAndWarnsOfTheFar) {
   EXPECT_NE(between.warning.find("nearly as near"), std::string::npos) << between.warning;
 }
 
+// Beside one class of one kernel there is no other to compare with: what is off by more than one (uses do not scatter,
+// so that nothing is scaled) is far.
+TEST(Assign, ToTheOnlyClass) {
+  const auto classes = classified({use("gemm", 0.1, 0.9)});
+  EXPECT_EQ(assign(classes, {0.5, 0.9}).cls, "A");
+  EXPECT_EQ(assign(classes, {0.5, 0.9}).next, "");
+  EXPECT_EQ(assign(classes, {0.5, 0.9}).warning, "");
+  EXPECT_NE(assign(classes, {0.1, 2.0}).warning.find("farther"), std::string::npos);
+}
+
 TEST(Classify, RefusesWhatItCannotDo) {
   const Error unknown = error_of([] { (void)classified(three_groups(), {0, false, {"gem"}}); });
   EXPECT_EQ(unknown.code(), ErrorCode::usage);

@@ -88,6 +88,17 @@ TEST(Utilization, OverOneIsRemarked) {
   EXPECT_NE(use.remarks[0].find("3.00"), std::string::npos);
 }
 
+// Noise between two kernels that reach a ceiling, half a percent, is not remarked; a percent is.
+TEST(Utilization, OverOneByNoiseIsNotRemarked) {
+  Profile profile = with_ceilings();
+  measure(profile, kernel("within", "fp32", 10, 1003, 1003), 1.0);
+  measure(profile, kernel("beyond", "fp32", 8080, 10, 10), 1.0);
+  const auto uses = kernel_uses(profile);
+  EXPECT_TRUE(use_of(uses, "within").remarks.empty());
+  ASSERT_EQ(use_of(uses, "beyond").remarks.size(), 1U);
+  EXPECT_NE(use_of(uses, "beyond").remarks[0].find("1.01"), std::string::npos);
+}
+
 // A kernel that computes nothing uses no pipe; without a ceiling in the same session nothing can be told.
 TEST(Utilization, WithoutOperationsOrCeilings) {
   Profile profile = with_ceilings();

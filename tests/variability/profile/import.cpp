@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "core/error.hpp"
 #include "variability/carried.hpp"
+#include "variability/error_of.hpp"
 #include "variability/profile/profile.hpp"
 #include "variability/profile/profile_import.hpp"
 #include "variability/sources/measurements.hpp"
@@ -53,6 +57,53 @@ TEST(ImportMeasurements, KeepsSensors) {
   EXPECT_TRUE(std::isnan(first.telemetry.energy_j.at(0)));
   EXPECT_EQ(profile.gpus[0].cabinet, "c002");
   EXPECT_FALSE(profile.sessions.at(0).solo);  // the file does not say that GPUs were measured one at a time
+}
+
+/// A profile of one GPU with these runs, by way of files that are removed.
+Profile import_of_runs(const std::string& runs) {
+  const auto dir = std::filesystem::temp_directory_path() / ("palstudy-import-" + std::to_string(getpid()));
+  std::filesystem::create_directories(dir / "runs");
+  std::ofstream(dir / "m.csv") << "gpu_id\na\n";
+  std::ofstream(dir / "runs" / "m.csv") << runs;
+  Profile profile;
+  const Error error = error_of([&] {
+    profile = import_measurements(dir / "m.csv", "s");
+    throw fault("imported");
+  });
+  std::filesystem::remove_all(dir);
+  if (error.code() != ErrorCode::fault) throw error;
+  return profile;
+}
+
+// The column `run` has times since 1970, from 2001 on, or else numbers of runs, which are no times; a number that no
+// time in nanoseconds can be is none either. A run without any sensor has no samples.
+TEST(ImportMeasurements, NumbersOfRunsAreNoTimes) {
+  const Profile profile = import_of_runs(
+      "gpu_id,run,time_ms,power_w\na,7,2,\na,1000000000,3,250\na,999999999,4,\na,,5,\na,9999999999,6,\n");
+  ASSERT_EQ(profile.repeats.size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const ProfileRepeat& repeat = profile.repeats[i];
+    EXPECT_EQ(repeat.repeat, static_cast<std::int32_t>(i));
+    EXPECT_EQ(repeat.batch_ms, std::vector<float>{static_cast<float>(i + 2)});
+    EXPECT_EQ(repeat.start_ns, i == 1 ? 1000000000000000000 : 0) << i;
+    EXPECT_EQ(repeat.telemetry.t_ns.size(), i == 1 ? 1U : 0U) << i;
+  }
+  const ProfileTelemetry& sensors = profile.repeats[1].telemetry;
+  EXPECT_EQ(sensors.t_ns, std::vector<std::int64_t>{1000000000000000000});
+  EXPECT_EQ(sensors.power_w, std::vector<double>{250});
+  EXPECT_TRUE(std::isnan(sensors.sm_mhz.at(0)) && std::isnan(sensors.mem_mhz.at(0)));
+  EXPECT_EQ(sensors.reasons, std::vector<std::int64_t>{0});
+  check_profile(profile, "m");
+}
+
+// Times are kept in single precision; one that becomes nothing there, or infinite, is refused where it stands.
+TEST(ImportMeasurements, RefusesTimesBeyondSinglePrecision) {
+  for (const std::string time : {"1e-60", "1e60"}) {
+    const Error error = error_of([&] { (void)import_of_runs("gpu_id,time_ms\na," + time + "\n"); });
+    EXPECT_EQ(error.code(), ErrorCode::data) << time;
+    EXPECT_NE(std::string(error.what()).find("m.csv:2:3: a time that single precision"), std::string::npos)
+        << error.what();
+  }
 }
 
 const std::string head =
@@ -168,6 +219,35 @@ TEST(ImportNcu, OtherCsvIsNone) {
   EXPECT_FALSE(is_ncu_csv("gpu_id,host\na,b\n"));
   EXPECT_FALSE(is_ncu_csv(""));
   EXPECT_TRUE(is_ncu_csv("ID,Process ID\n"));
+}
+
+// What a profiler counted is imported too, so that no sessions are asked of it. Passes may add up to 110 %, not more;
+// commas stand before each three digits in front of the point, and nowhere else; launches of a file that names no
+// process go by their number.
+TEST(ImportNcu, TakesWhatProfilersWrite) {
+  const std::string good = head + row(0, time_metric, "ns", "1,234,567.5") + row(0, dram_metric, "%", "110");
+  const Profile profile = import_ncu(good + row(0, fma_metric, "%", "5"), "a.csv");
+  EXPECT_EQ(profile.origin, "imported");
+  EXPECT_NEAR(profile.utilization.at(0).duration_s, 1.2345675e-3, 1e-12);
+  EXPECT_NEAR(profile.utilization.at(0).u_dram, 1.1, 1e-12);
+  refused(good + row(0, fma_metric, "%", "110.5"), "110.5 is no share of a peak");
+  refused(good + row(0, fma_metric, "%", ",123"), "\",123\" is no number");
+  refused(good + row(0, fma_metric, "%", "1.123,456"), "\"1.123,456\" is no number");
+  const std::string of_one_process = "\"ID\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n\"3\",\"" +
+                                     std::string(dram_metric) + "\",\"%\",\"5\"\n";
+  refused(of_one_process, "launch 3 has no metric of its duration");
+}
+
+// Operations of half precision that run on the FMA pipe count for half precision.
+TEST(ImportNcu, HalfPrecisionOnTheFmaPipe) {
+  const std::string half = "sm__inst_executed_pipe_fma_type_fp16.avg.pct_of_peak_sustained_elapsed";
+  const std::string dram = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
+  const std::string text = head + row(0, time_metric, "ns", "10") + row(0, dram, "%", "40") +
+                           row(0, fma_metric, "%", "5") + row(0, half, "%", "30");
+  const ProfileUtilization use = import_ncu(text, "a.csv").utilization.at(0);
+  EXPECT_NEAR(use.u_fp16, 0.3, 1e-12);
+  EXPECT_NEAR(use.u_fma, 0.05, 1e-12);
+  EXPECT_NEAR(use.u_dram, 0.4, 1e-12);
 }
 
 }  // namespace

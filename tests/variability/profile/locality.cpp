@@ -131,6 +131,28 @@ TEST(Locality, NeverFitsANegativeCost) {
   EXPECT_EQ(steep.at(Level::node).alpha_s, 0);
 }
 
+// By hand, with 1 / beta = 0: x = 1 / t is 5e4 and 1e5, alpha = sum x / sum x^2 = 1.2e-5, the fit is off by -0.4 and
+// 0.2. With alpha = 0: y = bytes / t is 5e7 and 1e7, 1 / beta = 6e7 / 2.6e15. What moved nothing, or between fewer than
+// two ranks, or took no time, is no point.
+TEST(Locality, SaysHowFarTheFitIsOff) {
+  Profile profile;
+  for (const auto& [bytes, seconds] : {std::pair(1e3, 2e-5), std::pair(1e4, 1e-5)}) {
+    profile.transfers.push_back(transfer("link", "node", "peer", 2, bytes, seconds));
+  }
+  profile.transfers.push_back(transfer("link", "node", "peer", 2, 0, 1e-3));
+  profile.transfers.push_back(transfer("link", "node", "peer", 1, 1e5, 1e-3));
+  profile.transfers.push_back(transfer("link", "node", "peer", 2, 1e6, 0));
+  const LevelLink flat = fit_locality(profile, "p.h5").at(Level::node);
+  EXPECT_EQ(flat.points, 2U);
+  EXPECT_NEAR(flat.alpha_s, 1.2e-5, 1e-15);
+  EXPECT_NEAR(flat.residual, std::sqrt((0.16 + 0.04) / 2), 1e-9);
+  profile.transfers[1].seconds = 1e-3;
+  const LevelLink steep = fit_locality(profile, "p.h5").at(Level::node);
+  const double per_byte = 6e7 / 2.6e15, first = 5e7 * per_byte - 1, second = 1e7 * per_byte - 1;
+  EXPECT_NEAR(steep.seconds_per_byte / per_byte, 1, 1e-9);
+  EXPECT_NEAR(steep.residual, std::sqrt((first * first + second * second) / 2), 1e-9);
+}
+
 TEST(Locality, RefusesProfilesWithoutTransfers) {
   Profile profile;
   EXPECT_EQ(error_of([&] { (void)fit_locality(profile, "p.h5"); }).code(), ErrorCode::data);

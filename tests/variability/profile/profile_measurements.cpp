@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "core/error.hpp"
 #include "variability/binning/bins.hpp"
+#include "variability/error_of.hpp"
 #include "variability/profile/profile.hpp"
 #include "variability/profile/profile_coverage.hpp"
 #include "variability/profile/profile_of_sessions.hpp"
@@ -115,6 +118,66 @@ TEST(ProfileCoverage, NodesBySessions) {
   EXPECT_EQ(cover.shortfalls[0].sessions, 1U);
 }
 
+// A session that stands for an import counts for no coverage, though its GPUs are listed: GPU 0 was measured in one
+// session, GPU 1 in none.
+TEST(ProfileCoverage, ImportsAreNoSessions) {
+  Profile profile = made_up::profile_of(1, 2, {"1", "2"});
+  profile.sessions[1].backend = "import";
+  std::erase_if(profile.repeats, [](const ProfileRepeat& r) { return r.gpu == 1 && r.session == 0; });
+  const auto cover = coverage(profile);
+  EXPECT_EQ(cover.nodes.at(0).gpus_in_session, (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(cover.most_sessions, 1U);
+  ASSERT_EQ(cover.shortfalls.size(), 1U);
+  EXPECT_EQ(cover.shortfalls[0].uuid, "GPU-1");
+  EXPECT_EQ(cover.shortfalls[0].sessions, 0U);
+}
+
+// What readers rely on, each broken alone, is refused with table and row. Figures that are not known (NaN), and shares
+// of nothing, are good.
+TEST(ProfileCheck, RefusesWhatReadersCannotUse) {
+  Profile good = made_up::profile_of(1, 2, {"1"}, {"sgemm", "triad"}, 1);
+  ProfileUtilization use;
+  use.application = "bert";
+  use.duration_s = 2;
+  use.u_dram = use.u_tensor = 0;
+  good.utilization = {use, use};
+  good.utilization[1].application = "gpt";
+  ProfileTransfer transfer;
+  transfer.seconds = 0.5;
+  good.transfers = {transfer, transfer};
+  good.transfers[1].seconds = nan;
+  EXPECT_NO_THROW(check_profile(good, "p"));
+  const auto refused = [&](const std::function<void(Profile&)>& spoil, const std::string& part) {
+    Profile bad = good;
+    spoil(bad);
+    const Error error = error_of([&] { check_profile(bad, "p"); });
+    EXPECT_EQ(error.code(), ErrorCode::data) << part;
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  };
+  refused([](Profile& p) { p.kernels[1] = p.kernels[0]; }, "p:/kernels, row 1");
+  refused([](Profile& p) { p.utilization[1].application = "bert"; }, "p:/utilization, row 1");
+  refused([](Profile& p) { p.repeats[1].repeat = -1; }, "p:/repeats, row 1");
+  refused([](Profile& p) { p.repeats[1].batch_ms[2] = NAN; }, "p:/repeats, row 1");
+  refused([](Profile& p) { p.transfers[1].session = 1; }, "p:/transfers, row 1");
+  for (const double seconds : {0.0, -1.0}) {
+    refused([=](Profile& p) { p.transfers[1].seconds = seconds; }, "p:/transfers, row 1");
+    refused([=](Profile& p) { p.utilization[1].duration_s = seconds; }, "p:/utilization, row 1");
+  }
+  for (double ProfileUtilization::*share :
+       {&ProfileUtilization::u_dram, &ProfileUtilization::u_fu, &ProfileUtilization::u_fma, &ProfileUtilization::u_fp64,
+        &ProfileUtilization::u_fp16, &ProfileUtilization::u_alu, &ProfileUtilization::u_xu,
+        &ProfileUtilization::u_tensor}) {
+    refused([=](Profile& p) { p.utilization[1].*share = -0.25; }, "a utilisation of -0.25");
+  }
+  for (std::vector<double> ProfileTelemetry::*column :
+       {&ProfileTelemetry::sm_mhz, &ProfileTelemetry::mem_mhz, &ProfileTelemetry::power_w, &ProfileTelemetry::temp_c,
+        &ProfileTelemetry::energy_j}) {
+    refused([=](Profile& p) { (p.repeats[1].telemetry.*column).push_back(1); }, "different numbers of samples");
+  }
+  refused([](Profile& p) { p.repeats[1].telemetry.t_ns.push_back(1); }, "different numbers of samples");
+  refused([](Profile& p) { p.repeats[1].telemetry.reasons.push_back(1); }, "different numbers of samples");
+}
+
 // 21 GPUs at 1 - 0.02, ..., 1 + 0.02 in three sessions, but for GPU 20, which is at 1.5 in two of them, and GPU 0, at
 // 0.5 in one: the median of its sessions is no outlier, so only GPU 20 is one, and two sessions say so.
 TEST(Outliers, NeedTwoSessionsToBeConfirmed) {
@@ -178,6 +241,91 @@ TEST(Outliers, ThatABinTakesForUsualAreNamed) {
   EXPECT_GT(found[0].outlier.deviations, 4);
   EXPECT_LT(found[0].bin_slowdown, 1.05);
   EXPECT_TRUE(hidden(0).empty());
+}
+
+// Farthest from the median first, whether slower or faster, in logarithms; equals in the order of the file. Of 41 GPUs
+// of 0.98 to 1.02 with 1.3 twice, 0.5 and 1.5: log 0.5 is -0.69, log 1.5 is 0.41, log 1.3 is 0.26.
+TEST(Outliers, TheFarthestOffAreFirst) {
+  Measurements measured;
+  const auto add = [&](const std::string& id, double time) { measured.gpus.push_back({id, "n", -1, {time}, time}); };
+  add("slow", 1.3);
+  for (int g = 0; g < 41; ++g) add("usual", 0.98 + 0.001 * g);
+  add("as slow", 1.3);
+  add("slower", 1.5);
+  add("fast", 0.5);
+  std::vector<std::string> found;
+  for (const Outlier& outlier : find_outliers(measured)) found.push_back(outlier.id);
+  EXPECT_EQ(found, (std::vector<std::string>{"fast", "slower", "slow", "as slow"}));
+  EXPECT_LT(find_outliers(measured)[0].deviations, 0);
+  EXPECT_EQ(find_outliers(measured)[1].gpu, 43U);
+}
+
+/// 101 GPUs of 50, 51, ... 150 ms, two runs each, two a node; the host of the last one is not known.
+Measurements from_50_to_150() {
+  Measurements measured;
+  measured.name = "k";
+  for (int g = 0; g <= 100; ++g) {
+    const double time = 50 + g;
+    const std::string host = g == 100 ? "" : "n" + std::to_string(g / 2);
+    measured.gpus.push_back({std::to_string(g), host, g % 2, {time, time}, time});
+  }
+  return measured;
+}
+
+// The median GPU takes 100 ms, so slowdowns are 0.5, 0.51, ... 1.5: each quantile is one of them. 45 GPUs are slower
+// than 1.05 and 40 than 1.1; those of just that are not.
+TEST(KernelSummary, ByHand) {
+  const KernelSummary summary = summarize(from_50_to_150());
+  EXPECT_EQ(summary.name, "k");
+  EXPECT_EQ(summary.gpus, 101U);
+  EXPECT_EQ(summary.nodes, 50U);
+  EXPECT_EQ(summary.runs, 202U);
+  EXPECT_EQ(summary.median_ms, 100);
+  EXPECT_NEAR(summary.least, 0.5, 1e-12);
+  EXPECT_NEAR(summary.p1, 0.51, 1e-12);
+  EXPECT_NEAR(summary.p5, 0.55, 1e-12);
+  EXPECT_NEAR(summary.p95, 1.45, 1e-12);
+  EXPECT_NEAR(summary.p99, 1.49, 1e-12);
+  EXPECT_NEAR(summary.largest, 1.5, 1e-12);
+  EXPECT_EQ(summary.over_5_percent, 45U);
+  EXPECT_EQ(summary.over_10_percent, 40U);
+}
+
+// By hand: the median GPU takes 100 ms. Node b has 1 and 1.25, a has 0.75 and 1.5, which is a median of 1.125 too; c is
+// faster, and a GPU whose node is not known is in none.
+TEST(NodeSummary, SlowestMedianFirstThenByName) {
+  Measurements measured;
+  const auto add = [&](const std::string& host, double time) { measured.gpus.push_back({"", host, -1, {time}, time}); };
+  add("c", 50), add("b", 100), add("b", 125), add("a", 75), add("a", 150), add("", 200), add("c", 62.5);
+  const auto nodes = summarize_nodes(measured);
+  ASSERT_EQ(nodes.size(), 3U);
+  EXPECT_EQ(nodes[0].host, "a");
+  EXPECT_EQ(nodes[1].host, "b");
+  EXPECT_EQ(nodes[2].host, "c");
+  EXPECT_EQ(nodes[0].gpus, 2U);
+  EXPECT_NEAR(nodes[0].median, 1.125, 1e-12);
+  EXPECT_NEAR(nodes[0].least, 0.75, 1e-12);
+  EXPECT_NEAR(nodes[0].largest, 1.5, 1e-12);
+  EXPECT_NEAR(nodes[2].median, 0.5625, 1e-12);
+}
+
+// Slowdowns of 0.5, 0.51, ... 1.5: bars of equal width from 0.51 to 1.49, one bar for the least and one for the
+// largest. Bars that are 0.98 / 12 wide have 8 or 9 GPUs.
+TEST(Histogram, HasBarsOfEqualWidthBetweenTheEnds) {
+  for (const std::size_t bars : {1U, 4U, 12U}) {
+    const auto all = histogram(from_50_to_150(), bars);
+    ASSERT_EQ(all.size(), bars + 2);
+    EXPECT_NEAR(all.front().from, 0.5, 1e-12);
+    EXPECT_EQ(all.front().gpus, 1U);
+    EXPECT_NEAR(all.back().to, 1.5, 1e-12);
+    EXPECT_EQ(all.back().gpus, 1U);
+    for (std::size_t i = 0; i < bars; ++i) {
+      EXPECT_NEAR(all[i + 1].from, 0.51 + 0.98 * static_cast<double>(i) / static_cast<double>(bars), 1e-12);
+      EXPECT_EQ(all[i].to, all[i + 1].from);
+      if (bars == 12) EXPECT_TRUE(all[i + 1].gpus == 8 || all[i + 1].gpus == 9) << i;
+    }
+    EXPECT_NEAR(all[bars].to, 1.49, 1e-12);
+  }
 }
 
 // Every GPU is in one bar, the ends too.

@@ -138,5 +138,105 @@ TEST(ProfileMerge, ContradictionsAreRefused) {
   refused([](Profile& p) { p.utilization[0].u_fu = 0.5; }, "utilisation of bert");
 }
 
+// Of a session that is in several files the earliest start and the latest end that are known hold, and the remarks that
+// say most, whatever the order of the files.
+TEST(ProfileMerge, JoinsWhatIsKnownOfASession) {
+  std::vector<Profile> files(3, made_up::profile_of(1, 1, {"1"}));
+  files[1].sessions[0].start = "2026-01-02", files[1].sessions[0].end = "2026-01-03";
+  files[1].sessions[0].remarks = "z";
+  files[2].sessions[0].start = "2026-01-01", files[2].sessions[0].end = "2026-01-02";
+  files[2].sessions[0].remarks = "another process";
+  std::vector<std::size_t> order = {0, 1, 2};
+  do {
+    const Profile all = merge({files[order[0]], files[order[1]], files[order[2]]});
+    ASSERT_EQ(all.sessions.size(), 1U);
+    EXPECT_EQ(all.sessions[0].start, "2026-01-01");
+    EXPECT_EQ(all.sessions[0].end, "2026-01-03");
+    EXPECT_EQ(all.sessions[0].remarks, "another process");
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+// Other power limits explain other times, so they are said; that one was not known before is no change.
+TEST(ProfileMerge, OtherPowerLimitsAreSaid) {
+  Profile first = made_up::profile_of(1, 2, {"1"}), second = made_up::profile_of(1, 2, {"2"});
+  first.gpus[0].power_limit_w = 300;
+  second.gpus[0].power_limit_w = 250;
+  second.gpus[1].power_limit_w = 250;  // not known in the first
+  const auto notes = [](const Profile& a, const Profile& b) { return merge_profiles({{"a", a}, {"b", b}}).notes; };
+  ASSERT_EQ(notes(first, second).size(), 1U);
+  EXPECT_NE(notes(first, second)[0].find("GPU GPU-0 had power limits of 250 W and 300 W"), std::string::npos);
+  first.gpus[1].power_limit_w = 250;
+  EXPECT_EQ(notes(first, second), notes(second, first));
+  EXPECT_EQ(merge_profiles({{"a", first}, {"b", second}}).profile.gpus[0].power_limit_w, 250);
+}
+
+// Rows are the same only if every figure is; the places of a repeat's GPU, session and kernel, and the times and
+// remarks of a session, do not count. Each is changed alone, from a row of which no number is known.
+TEST(ProfileRows, AreTheSameIfEveryFigureIs) {
+  const auto differ = [](const auto& row, const auto& same_rows, auto... change) {
+    EXPECT_TRUE(same_rows(row, row));
+    int at = 0;
+    const auto try_one = [&](const auto& one) {
+      auto other = row;
+      one(other);
+      EXPECT_FALSE(same_rows(row, other)) << "change " << at;
+      EXPECT_FALSE(same_rows(other, row)) << "change " << at;
+      EXPECT_TRUE(same_rows(other, other)) << "change " << at;
+      ++at;
+    };
+    (try_one(change), ...);
+  };
+  const auto same_rows = [](const auto& a, const auto& b) { return same(a, b); };
+  using Gpu = ProfileGpu;
+  differ(
+      Gpu{}, same_rows, [](Gpu& g) { g.uuid = "x"; }, [](Gpu& g) { g.host = "x"; }, [](Gpu& g) { g.local = 1; },
+      [](Gpu& g) { g.cabinet = "x"; }, [](Gpu& g) { g.name = "x"; }, [](Gpu& g) { g.pci_bus_id = "x"; },
+      [](Gpu& g) { g.serial = "x"; }, [](Gpu& g) { g.board_part = "x"; }, [](Gpu& g) { g.vbios = "x"; },
+      [](Gpu& g) { g.ecc = "x"; }, [](Gpu& g) { g.mig = "x"; }, [](Gpu& g) { g.persistence = "x"; },
+      [](Gpu& g) { g.numa_node = 1; }, [](Gpu& g) { g.multiprocessors = 1; }, [](Gpu& g) { g.memory_bytes = 1; },
+      [](Gpu& g) { g.power_limit_w = 1; }, [](Gpu& g) { g.power_limit_default_w = 1; },
+      [](Gpu& g) { g.max_sm_mhz = 1; }, [](Gpu& g) { g.max_mem_mhz = 1; });
+  using Kernel = ProfileKernel;
+  differ(
+      Kernel{}, same_rows, [](Kernel& k) { k.name = "x"; }, [](Kernel& k) { k.params = "x"; },
+      [](Kernel& k) { k.pipe = "x"; }, [](Kernel& k) { k.flops = 1; }, [](Kernel& k) { k.bytes_least = 1; },
+      [](Kernel& k) { k.bytes_most = 1; });
+  using Use = ProfileUtilization;
+  differ(
+      Use{}, same_rows, [](Use& u) { u.application = "x"; }, [](Use& u) { u.launches = 1; },
+      [](Use& u) { u.duration_s = 1; }, [](Use& u) { u.u_dram = 1; }, [](Use& u) { u.u_fu = 1; },
+      [](Use& u) { u.u_fma = 1; }, [](Use& u) { u.u_fp64 = 1; }, [](Use& u) { u.u_fp16 = 1; },
+      [](Use& u) { u.u_alu = 1; }, [](Use& u) { u.u_xu = 1; }, [](Use& u) { u.u_tensor = 1; });
+  using Session = ProfileSession;
+  const auto same_sessions = [](const Session& a, const Session& b) { return same_but_times(a, b); };
+  differ(
+      Session{}, same_sessions, [](Session& s) { s.id = "x"; }, [](Session& s) { s.backend = "x"; },
+      [](Session& s) { s.driver = "x"; }, [](Session& s) { s.runtime = "x"; }, [](Session& s) { s.command_line = "x"; },
+      [](Session& s) { s.seed = 2; }, [](Session& s) { s.ranks = 2; }, [](Session& s) { s.solo = true; },
+      [](Session& s) { s.injected_slowdown = true; }, [](Session& s) { s.protocol = "x"; });
+  const auto same_repeats = [](const ProfileRepeat& a, const ProfileRepeat& b) { return same_but_indices(a, b); };
+  using Repeat = ProfileRepeat;
+  differ(
+      Repeat{}, same_repeats, [](Repeat& r) { r.repeat = 1; }, [](Repeat& r) { r.launches = 2; },
+      [](Repeat& r) { r.start_ns = 1; }, [](Repeat& r) { r.flags = 1; }, [](Repeat& r) { r.batch_ms = {1}; },
+      [](Repeat& r) { r.warm_up_s = 1; }, [](Repeat& r) { r.host_s = 1; }, [](Repeat& r) { r.check_error = 1; },
+      [](Repeat& r) { r.telemetry.t_ns = {1}; }, [](Repeat& r) { r.telemetry.reasons = {1}; },
+      [](Repeat& r) { r.telemetry.sm_mhz = {1}; }, [](Repeat& r) { r.telemetry.mem_mhz = {1}; },
+      [](Repeat& r) { r.telemetry.power_w = {1}; }, [](Repeat& r) { r.telemetry.temp_c = {1}; },
+      [](Repeat& r) { r.telemetry.energy_j = {1}; });
+  const auto same_moves = [](const ProfileTransfer& a, const ProfileTransfer& b) { return same_but_indices(a, b); };
+  using Move = ProfileTransfer;
+  differ(
+      Move{}, same_moves, [](Move& m) { m.kernel = "x"; }, [](Move& m) { m.level = "x"; },
+      [](Move& m) { m.path = "x"; }, [](Move& m) { m.ranks = 3; }, [](Move& m) { m.bytes = 1; },
+      [](Move& m) { m.seconds = 1; }, [](Move& m) { m.check_error = 1; });
+  Session elsewhen;
+  elsewhen.start = elsewhen.end = elsewhen.remarks = "x";
+  EXPECT_TRUE(same_but_times(Session{}, elsewhen));
+  Repeat elsewhere;
+  elsewhere.gpu = elsewhere.session = elsewhere.kernel = 1;
+  EXPECT_TRUE(same_but_indices(Repeat{}, elsewhere));
+}
+
 }  // namespace
 }  // namespace palstudy

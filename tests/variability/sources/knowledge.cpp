@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/error.hpp"
 #include "stats/descriptive.hpp"
 #include "variability/carried.hpp"
 #include "variability/made_up.hpp"
@@ -88,6 +89,17 @@ TEST(Knowledge, OldKnowledgeKeepsModes) {
   }
   EXPECT_GT(fast, 1000U);
   EXPECT_GT(static_cast<double>(still), 0.99 * static_cast<double>(fast));
+}
+
+// A belief needs a run, has 4,096 at most, since the draws of a stream end there, and a spread for each class.
+TEST(Knowledge, RefusesRunsThatCannotBeDrawn) {
+  const std::vector<ClassSpread> one = {{0, 0.01, 0.01}}, two = {{0, 0.01, 0.01}, {1, 0.01, 0.01}};
+  EXPECT_THROW((void)remeasure(flat(2), one, 0, 1), Error);
+  EXPECT_THROW((void)remeasure(flat(2), one, 4097, 1), Error);
+  EXPECT_NO_THROW((void)remeasure(flat(2), one, 4096, 1));
+  EXPECT_THROW((void)remeasure(flat(2), two, 1, 1), Error);
+  EXPECT_THROW((void)stale_estimate(flat(2), two, 1, 1), Error);
+  EXPECT_THROW((void)stale_estimate(flat(2), {}, 1, 1), Error);
 }
 
 }  // namespace

@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <tuple>
 
 #include "core/error.hpp"
 #include "stats/descriptive.hpp"
+#include "topology/gpu_set.hpp"
 #include "variability/carried.hpp"
 
 namespace palstudy {
@@ -86,6 +88,21 @@ TEST_F(MeasurementFiles, ThatAreBrokenAreRefused) {
   expect_refusal("gpu_id,local_gpu\na,-1\nb,1\n", runs_csv, "m.csv:2:3: ");
   expect_refusal("gpu\na\n", runs_csv, "gpu_id");
   expect_refusal("gpu_id\na\nb\n", "gpu_id,time_s\na,1\nb,1\n", "time_ms");
+}
+
+// A temperature is kept where there is one. A node has local indices up to one less than the GPUs it may have, and a
+// median may be off by the rounding of both files, a ten-thousandth.
+TEST_F(MeasurementFiles, KeepTemperaturesAndAreRounded) {
+  const Measurements m = read("gpu_id,temp_c,median_ms\na,61.5,3.0002\nb,,7\n", runs_csv);
+  EXPECT_EQ(m.gpus[0].temp_c, 61.5);
+  EXPECT_TRUE(std::isnan(m.gpus[1].temp_c));
+  EXPECT_EQ(m.gpus[0].median, 3);
+  expect_refusal("gpu_id,median_ms\na,3.0005\nb,7\n", runs_csv, "GPU \"a\" has the median 3.0005 here");
+  expect_refusal("gpu_id,median_ms\na,2.9995\nb,7\n", runs_csv, "GPU \"a\" has the median 2.9995 here");
+  const std::string most = std::to_string(max_gpus_per_node - 1), beyond = std::to_string(max_gpus_per_node);
+  EXPECT_EQ(read("gpu_id,local_gpu\na,0\nb," + most + "\n", runs_csv).gpus[1].local,
+            static_cast<int>(max_gpus_per_node) - 1);
+  expect_refusal("gpu_id,local_gpu\na,0\nb," + beyond + "\n", runs_csv, "m.csv:3:3: ");
 }
 
 TEST_F(MeasurementFiles, ThatAreMissingAreRefused) {

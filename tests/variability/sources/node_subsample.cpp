@@ -210,5 +210,27 @@ TEST(Measured, SourcesAreTheGpusDrawn) {
   }
 }
 
+// Every other run in the order of the file stands for a GPU, and the one run of a GPU in both halves. By hand: medians
+// of all runs 10, 11, 20; of the 1st, 3rd, ... 10, 8, 20; of the 2nd, 4th, ... 10, 14, 20; each over the middle one.
+TEST(Measured, HalvesAreEveryOtherRun) {
+  Measurements m;
+  m.gpus.push_back({"a", "h", 0, {10}, 10});
+  m.gpus.push_back({"b", "h", 1, {8, 14}, 11});
+  m.gpus.push_back({"c", "h", 2, {30, 20, 10}, 20});
+  EXPECT_EQ(measured_gpu_slowdowns(m, RunsUsed::all), (std::vector<double>{10.0 / 11, 1, 20.0 / 11}));
+  EXPECT_EQ(measured_gpu_slowdowns(m, RunsUsed::even), (std::vector<double>{1, 0.8, 2}));
+  EXPECT_EQ(measured_gpu_slowdowns(m, RunsUsed::odd), (std::vector<double>{10.0 / 14, 1, 20.0 / 14}));
+}
+
+// Where kernels are drawn jointly, a single node on which it is not known which GPU is which is told, of its kernel.
+TEST(Measured, TellsOfOneNodeThatIsMatchedByNode) {
+  Measurements m = machine("m", 0, 16, 4);
+  const Measurements n = machine("n", 0, 16, 4, 7.0);
+  m.gpus[0].local = -1;
+  const auto notes = measured_slowdowns({{"A", &m}, {"B", &n}}, cluster(16, 4), 1).notes;
+  EXPECT_TRUE(contains(notes, "m: on 1 of 16 nodes it is not known which GPU is which"));
+  EXPECT_FALSE(contains(notes, "n: on "));
+}
+
 }  // namespace
 }  // namespace palstudy
