@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <functional>
 
 #include "archive/archive_runs.hpp"
 #include "archive/provenance.hpp"
@@ -219,6 +220,48 @@ TEST(ArchiveDamage, AMissingDirectoryIsADataError) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::data);
   }
+}
+
+// Columns as no archive of ours has them are refused by name: of another type than the schema says, of a type that no
+// column has, and codes whose names are not told, are not there, or do not reach so far.
+TEST(ArchiveDamage, ColumnsOfAnotherKindAreRefused) {
+  const TempDir dir;
+  const fs::path path = dir.path() / "forged.h5";
+  using Put = std::function<void(hdf5::File&, const std::string&)>;
+  const auto message = [&](const std::string& column, const Put& put) -> std::string {
+    const std::string place = column_path(TableId::runs, column);
+    hdf5::make_file(path, [&](hdf5::File& file) {
+      write_attribute(file, "/", "schema", std::string("palstudy-archive ") + archive_schema_version);
+      const std::vector<std::string> names = {"done", "failed"};
+      write_dataset(file, "/names/two", names, {"1", "Names."});
+      put(file, place);
+      write_attribute(file, "/runs", "columns", std::vector<std::string>{column});
+    });
+    try {
+      (void)ArchiveReader(path).column(TableId::runs, column);
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(place), std::string::npos) << error.what();
+      return error.what();
+    }
+    return "";
+  };
+  const auto codes = [](const std::vector<std::int32_t>& values, const std::string& names) -> Put {
+    return [=](hdf5::File& file, const std::string& place) {
+      write_dataset(file, place, values, {"1", "Codes."});
+      if (!names.empty()) write_attribute(file, place, "names", names);
+    };
+  };
+  const std::vector<double> reals = {1, 2};
+  const std::vector<float> singles = {1, 2};
+  const Put real = [&](hdf5::File& file, const std::string& at) { write_dataset(file, at, reals, {"1", "Reals."}); };
+  const Put single = [&](hdf5::File& file, const std::string& at) { write_dataset(file, at, singles, {"1", "Real."}); };
+  EXPECT_EQ(message("status", codes({1, 0}, "/names/two")), "");
+  EXPECT_NE(message("run", real).find("of another type than schema"), std::string::npos);
+  EXPECT_NE(message("an.axis", single).find("of a type that no archive of ours has"), std::string::npos);
+  EXPECT_NE(message("status", codes({1, 0}, "")).find("names of the codes are missing"), std::string::npos);
+  EXPECT_NE(message("status", codes({1, 0}, "/names/none")).find("names of the codes are missing"), std::string::npos);
+  EXPECT_NE(message("status", codes({1, 2}, "/names/two")).find("code 2 has no name"), std::string::npos);
+  EXPECT_NE(message("status", codes({-1, 0}, "/names/two")).find("code -1 has no name"), std::string::npos);
 }
 
 }  // namespace

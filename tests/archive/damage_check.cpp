@@ -7,6 +7,15 @@
 #include <csignal>
 #include <new>
 
+#include "archive/archive_runs.hpp"
+#include "archive/write_records.hpp"
+#include "hdf5/attribute.hpp"
+#include "hdf5/chunk_filters.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/file.hpp"
+#include "hdf5/stream.hpp"
+#include "record/digest.hpp"
+
 namespace palstudy::test {
 namespace {
 
@@ -56,6 +65,53 @@ TEST(ChildProcess, NothingElseComesBack) {
     return Findings();
   });
   EXPECT_EQ(counted, 0);
+}
+
+// Small datasets come first, so that a look at one value less than there are leaves out the largest dataset alone: what
+// was hit in the one row of /study/resolved, the last by name, is seen all the same.
+TEST(QuickCheck, LeavesOutTheLargestFirst) {
+  const TempDir dir;
+  const auto path = dir.path() / "a.h5";
+  Provenance from = some_provenance();
+  from.resolved_study = "seed = 1\n";
+  write_archive(path, three_runs(), {}, from);
+  std::uint64_t values = 0;
+  {
+    const hdf5::File whole = hdf5::File::open(path);
+    for (const std::string& dataset : whole.datasets()) values += read_through(whole, dataset);
+  }
+  EXPECT_TRUE(check_quickly(path, values).whole);
+  EXPECT_FALSE(check_quickly(path, values - 1).whole);
+  EXPECT_EQ(check_quickly(path, values - 1).damage, "");
+  const auto chunk = filter_chunk(std::as_bytes(std::span(from.resolved_study)), from.resolved_study.size());
+  std::string bytes = read_file(path);
+  const std::size_t place = bytes.find(std::string(reinterpret_cast<const char*>(chunk.data()), chunk.size()));
+  ASSERT_NE(place, std::string::npos);
+  bytes[place + chunk.size() / 2] ^= 1;
+  write_file(path, bytes);
+  EXPECT_NE(check_quickly(path, values - 1).damage, "");
+}
+
+// The digest in the root is held against the digests and states of the runs, here of one that is done and one that
+// failed, before anything else is read.
+TEST(QuickCheck, HoldsTheDigestAgainstThoseOfTheRuns) {
+  const TempDir dir;
+  const auto path = dir.path() / "a.h5";
+  const std::vector<std::int64_t> runs = {0, 1};
+  const std::vector<std::string> digests = {std::string(64, '1'), std::string(64, '2')}, states = {"done", "failed"};
+  const auto look = [&](RunStatus second) {
+    hdf5::make_file(path, [&](hdf5::File& file) {
+      write_attribute(file, "/", "schema", std::string(archive_schema_name) + " " + archive_schema_version);
+      write_attribute(file, "/", "digest", archive_digest(runs, {RunStatus::done, second}, digests));
+      write_dataset(file, "/runs/run", runs, {"1", "Run."});
+      write_dataset(file, "/runs/status", states, {"1", "State."});
+      write_dataset(file, "/runs/digest", digests, {"1", "Digest."});
+      write_attribute(file, "/runs", "columns", std::vector<std::string>{"run", "status", "digest"});
+    });
+    return check_quickly(path, 100).damage;
+  };
+  EXPECT_EQ(look(RunStatus::failed), "");
+  EXPECT_EQ(look(RunStatus::done), "its digest is not that of its runs");
 }
 
 }  // namespace

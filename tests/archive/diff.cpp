@@ -142,5 +142,40 @@ TEST(ArchiveDiff, RunsAreMatchedById) {
   EXPECT_NE(missing.detail.find("00000000000000a1 is in the first archive alone"), std::string::npos) << missing.detail;
 }
 
+// A run that the second alone has counts like one that the first alone has.
+TEST(ArchiveDiff, TheSecondMayHaveMoreRuns) {
+  const RunRecord first = MeasuredRun(0).record(), second = MeasuredRun(1).record();
+  const auto more = difference({first}, {first, second});
+  EXPECT_EQ(more.agreement, Agreement::different);
+  EXPECT_NE(more.detail.find("00000000000000a1 is in the second archive alone"), std::string::npos) << more.detail;
+}
+
+// A run that failed in one of them has no metric, so that no interval agrees with the other's.
+TEST(ArchiveDiff, AFailedRunAgreesWithNone) {
+  const MeasuredRun run(0);
+  const RunRecord other = MeasuredRun(1).record();
+  const auto found = difference({run.record(), other}, {make_failed_record(run.label, "it broke"), other});
+  EXPECT_EQ(found.agreement, Agreement::different);
+  EXPECT_NE(found.detail.find("done in the first, failed in the second"), std::string::npos) << found.detail;
+}
+
+// Two events of three are the beginning of another schedule, not the same one; and without events and jobs no schedule
+// is known to be the same.
+TEST(ArchiveDiff, ASchedulesRowsAreCounted) {
+  MeasuredRun shorter(0);
+  EventRows& events = shorter.result.events;
+  events.time_s.pop_back(), events.kind.pop_back(), events.job.pop_back();
+  events.gpu_begin.pop_back(), events.gpu_count.pop_back();
+  const auto found = difference({MeasuredRun(0).record()}, {shorter.record()});
+  EXPECT_EQ(found.agreement, Agreement::within_intervals);
+  EXPECT_NE(found.detail.find("/events has 3 rows in the first, 2 in the second"), std::string::npos) << found.detail;
+  MeasuredRun changed(0);
+  changed.set(Metric::jain, 0.5);
+  const OutputTables none{false, false, false};
+  const auto unknown = difference({MeasuredRun(0).record(none)}, {changed.record(none)});
+  EXPECT_EQ(unknown.agreement, Agreement::within_intervals);
+  EXPECT_NE(unknown.detail.find("neither events nor jobs"), std::string::npos) << unknown.detail;
+}
+
 }  // namespace
 }  // namespace palstudy::test

@@ -88,5 +88,25 @@ TEST(ArchiveExport, ARunThatIsNotThereIsAUsageError) {
   }
 }
 
+// A launch whose GPUs lie beyond the five of /events/gpu is damage, not read; all five are the most that there can be.
+TEST(ArchiveExport, EventsBeyondTheGpusAreRefused) {
+  const auto exported = [](std::int64_t begin, std::int64_t count) {
+    RunRecord record = MeasuredRun(0).record();
+    for (std::size_t c = 0; c < record.events.columns.size(); ++c) {
+      const std::string& name = record.events.columns[c].name;
+      auto* integers = std::get_if<std::vector<std::int64_t>>(&record.events.values[c]);
+      if (name == "gpu_begin") integers->at(0) = begin;
+      if (name == "gpu_count") integers->at(0) = count;
+    }
+    const TempDir dir;
+    write_archive(dir.path() / "a.h5", {record}, {}, {});
+    return export_table(ArchiveReader(dir.path() / "a.h5"), TableId::events, -1, false);
+  };
+  EXPECT_NE(exported(0, 5).find("0,360,launch,70,0 1 4 0 1\n"), std::string::npos);
+  EXPECT_THROW((void)exported(0, 6), Error);
+  EXPECT_THROW((void)exported(1, 5), Error);
+  EXPECT_THROW((void)exported(-1, 1), Error);
+}
+
 }  // namespace
 }  // namespace palstudy::test

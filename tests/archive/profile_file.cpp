@@ -219,6 +219,7 @@ class Forger {
  public:
   explicit Forger(const fs::path& from) : from_(hdf5::File::open(from)) {}
   std::vector<std::string> leave_out;
+  std::string in_furlongs, turned_round;  // a dataset; a group whose list of columns is
   std::function<void(const std::string&, std::vector<std::int64_t>&)> integers = [](auto&, auto&) {};
   std::function<void(const std::string&, std::vector<double>&)> reals = [](auto&, auto&) {};
 
@@ -243,12 +244,15 @@ class Forger {
     }
     for (const std::string& group : from_.children("/")) {
       file.group("/" + group);
-      write_attribute(file, "/" + group, "columns", read_attribute(from_, "/" + group, "columns"));
+      std::vector<std::string> columns = read_attribute(from_, "/" + group, "columns");
+      if ("/" + group == turned_round) std::reverse(columns.begin(), columns.end());
+      write_attribute(file, "/" + group, "columns", columns);
     }
   }
 
   void copy(const std::string& path, hdf5::File& to) const {
-    const hdf5::Label label{join(read_attribute(from_, path, "units")), join(read_attribute(from_, path, "long_name"))};
+    const hdf5::Label label{path == in_furlongs ? "[fur_us]" : join(read_attribute(from_, path, "units")),
+                            join(read_attribute(from_, path, "long_name"))};
     switch (element_of(from_, path)) {
       case hdf5::Element::integer: {
         auto values = read_integers(from_, path);
@@ -317,6 +321,24 @@ TEST(ProfileDamage, ForgedContentIsFound) {
     without.leave_out = {path};
     found(std::move(without), std::string(path) == "/names/gpus.host" ? "/gpus/host" : path);
   }
+}
+
+// A column in another unit, and a table that lists its columns in another order, are findings although all values hold.
+TEST(ProfileDamage, ForgedLabelsAreFound) {
+  const TempDir dir;
+  const fs::path good = dir.path() / "good.h5", bad = dir.path() / "bad.h5";
+  write_profile(good, small_profile(), {});
+  Forger unit(good), order(good);
+  unit.in_furlongs = "/gpus/power_limit_w";
+  unit.write(bad);
+  auto findings = verify_profile(bad);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_TRUE(findings[0].starts_with("/gpus/power_limit_w: is in \"[fur_us]\", expected \"W\"")) << findings[0];
+  order.turned_round = "/kernels";
+  order.write(bad);
+  findings = verify_profile(bad);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_TRUE(findings[0].starts_with("/kernels (attribute columns): is not name, params")) << findings[0];
 }
 
 // Somebody else's file, an archive of ours, and a later major version are told apart from damage.

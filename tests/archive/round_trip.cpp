@@ -302,5 +302,29 @@ TEST(ArchiveRoundTrip, ColumnsOfSeveralChunks) {
   EXPECT_TRUE(dump(ArchiveReader(dir.path() / "a.h5").table(TableId::rounds)) == dump(record.rounds));
 }
 
+// What was drawn with replacement, which jobs are measured and how much is offered, each in an attribute of its own; of
+// what there is none, nothing is stored, no empty list either.
+TEST(ArchiveRoundTrip, WhatAStudyDoesNotHaveIsNotStated) {
+  const TempDir dir;
+  Provenance from;
+  from.resampled = {Resampling::days, 91, 7, 3, 55};
+  from.measured = "measured: all";
+  from.load = "offered load: 0.5";
+  write_archive(dir.path() / "a.h5", three_runs(), two_clusters(), from);
+  write_archive(dir.path() / "none.h5", three_runs(), two_clusters(), {});
+  const ArchiveReader archive(dir.path() / "a.h5"), none(dir.path() / "none.h5");
+  const std::map<std::string, std::string> stated = {
+      {"resample", "days"},     {"resample.blocks", "91"},     {"resample.groups", "7"},   {"resample.tail_days", "3"},
+      {"resample.empty", "55"}, {"measured", "measured: all"}, {"offered_load", from.load}};
+  const auto names = attribute_names(none.file(), "/");
+  for (const auto& [name, text] : stated) {
+    EXPECT_EQ(archive.attribute(name), text) << name;
+    EXPECT_EQ(std::ranges::count(names, name), 0) << name;
+  }
+  for (const char* list : {"notes", "input_sha256", "compare.baseline"}) EXPECT_EQ(std::ranges::count(names, list), 0);
+  for (const ClusterRecord& cluster : none.clusters()) EXPECT_TRUE(cluster.recipe.empty());
+  EXPECT_NE(none.attribute("hdf5_version").substr(0, 2), "0.") << "HDF5 began with 1";
+}
+
 }  // namespace
 }  // namespace palstudy::test

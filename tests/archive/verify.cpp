@@ -208,5 +208,35 @@ TEST(ArchiveVerify, MetricsByHand) {
   EXPECT_EQ(metrics["migrations"], 5);
 }
 
+// Close to 0 an absolute difference counts, 1e-8, ten times the tolerance of the solver: 0.9e-8 is allowed on both
+// sides of the primal value, 1.1e-8 is not.
+TEST(ArchiveVerify, SolutionsCloseToZeroMayDifferByTheSolversTolerance) {
+  for (const double apart : {-1.1e-8, -0.9e-8, 0.9e-8, 1.1e-8}) {
+    MeasuredRun run = with_solves();
+    run.result.solves.primal[0] = 1e-4;
+    run.result.solves.dual[0] = 1e-4 + apart;
+    EXPECT_EQ(any_names(findings({run.record()}), "/solves: row 0"), std::abs(apart) > 1e-8) << apart;
+  }
+}
+
+// Partitions solve at the same times, in their order; counts below 0 and an objective that there is none of cannot be.
+TEST(ArchiveVerify, SolutionsHaveAnOrderCountsAndAnObjective) {
+  MeasuredRun together = with_solves();
+  together.result.solves.time_s[1] = 0;
+  together.result.solves.partition[1] = 1;
+  EXPECT_EQ(findings({together.record()}), std::vector<std::string>{});
+  for (const char* column : {"jobs", "groups", "iterations"}) {
+    RunRecord record = with_solves().record();
+    set_cell(record.solves, column, 0, std::int64_t{-1});
+    EXPECT_TRUE(any_names(findings({record}), "row 0 of run 0: its counts cannot be")) << column;
+  }
+  RunRecord record = with_solves().record();
+  TableData& solves = record.solves;
+  for (std::size_t c = 0; c < solves.columns.size(); ++c) {
+    if (solves.columns[c].name == "objective") std::get<TextColumn>(solves.values[c]).names[0] = "max-max";
+  }
+  EXPECT_TRUE(any_names(findings({record}), "objective \"max-max\" is not known"));
+}
+
 }  // namespace
 }  // namespace palstudy::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shard/campaign_lock.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,6 +105,26 @@ TEST(CampaignLock, RemovesWhatItMade) {
     lock.remove_file();
   }
   EXPECT_FALSE(std::filesystem::exists(parts));
+}
+
+// A lock that takes the place of another frees that one, and removes its own folder then; one that was moved from has
+// nothing to close, least of all the standard input of the program.
+TEST(CampaignLock, MovesWithItsFolder) {
+  const test::TempDir dir;
+  const auto one = dir.path() / "1.h5.parts", two = dir.path() / "2.h5.parts";
+  const int input = ::fcntl(STDIN_FILENO, F_GETFD);
+  {
+    CampaignLock lock = CampaignLock::begin(one, 0ms);
+    lock = CampaignLock::begin(two, 0ms);
+    EXPECT_EQ(refusal(one), "");
+    EXPECT_NE(refusal(two), "");
+    CampaignLock last = std::move(lock);
+    EXPECT_NE(refusal(two), "");
+    last.remove_file();
+  }
+  EXPECT_EQ(::fcntl(STDIN_FILENO, F_GETFD), input);
+  EXPECT_TRUE(std::filesystem::exists(one / "lock"));
+  EXPECT_FALSE(std::filesystem::exists(two));
 }
 
 // A lock on a file that was removed guards nothing, so a new campaign may begin: on a new file.

@@ -266,5 +266,111 @@ TEST(CheckpointFile, TheTableOfFailuresShowsInTheHash) {
   EXPECT_TRUE(changed([](FailureTable& other) { other.reasons[0].repeats = true; }));
 }
 
+// A run whose id does not fit is not written: a longer one would be cut, and be taken for another.
+TEST(CheckpointFile, AnIdIsNoLongerThanItsRoom) {
+  const test::TempDir dir;
+  const CheckpointKey longer{key.run + "0", 42};
+  EXPECT_THROW((void)write_checkpoint(checkpoint_path(dir.path(), longer.run), longer, three_partitions()), Error);
+  EXPECT_TRUE(checkpoint_files(dir.path()).empty());
+}
+
+// The whole is read a mebibyte at a time: one of several, and of a part of one, holds, and a bit that flipped in the
+// last of them is found. Of the head alone nothing is seen.
+TEST(CheckpointFile, EveryMebibyteOfALargeOneCounts) {
+  const test::TempDir dir;
+  const auto path = dir.path() / "large.ckpt";
+  RunState state = three_partitions();
+  state.shared = std::string((std::size_t{5} << 19) + 7, 's');
+  write_checkpoint(path, key, state);
+  EXPECT_FALSE(refused(path));
+  std::string bad = bytes_of(path);
+  bad[std::size_t{9} << 18] ^= 1;
+  put(path, bad);
+  CheckpointHead head;
+  EXPECT_EQ(check_checkpoint(path, key, head), "is damaged: its checksum does not hold");
+  EXPECT_TRUE(peek_checkpoint(path));
+}
+
+/// What a run reads from files, to be changed.
+struct InputsOfARun {
+  test::SmallRun small;
+  LocalityPenalty penalty, believed_penalty;
+  std::vector<JobModel> models{1};
+  TenantRules tenants;
+  FailureTable failures;
+  InputsOfARun() {
+    models[0].comm = {{1, 0.1}};
+    tenants.quota = {4};
+    failures.least_gpus = {1};
+    failures.fails = {0.5};
+    failures.killed = {0.1};
+    failures.reasons.resize(2);
+    for (FailureReason& reason : failures.reasons) reason.trials = {7};
+  }
+  [[nodiscard]] std::uint64_t hash() const {
+    const Bins believed(small.truth, {1, false});
+    const FailureWorld failing{{failures, {}}, {small.topology, small.truth, Faults::job, false, 1}};
+    const World world{.topology = small.topology,
+                      .truth = small.truth,
+                      .believed = believed,
+                      .workload = small.workload,
+                      .penalty = penalty,
+                      .believed_penalty = believed_penalty,
+                      .engine = {},
+                      .measure = {},
+                      .record = {},
+                      .job_models = models,
+                      .tenants = &tenants,
+                      .failures = &failing};
+    return inputs_hash(world);
+  }
+};
+
+// A file that has changed in one number or name gives a run of the same id other inputs, and its checkpoint must not be
+// gone on from: every field that is read enters, one at a time.
+TEST(CheckpointFile, EveryFieldOfTheInputsShowsInTheirHash) {
+  using Inputs = InputsOfARun;
+  const std::vector<std::pair<const char*, void (*)(Inputs&)>> changes = {
+      {"id", [](Inputs& in) { in.small.workload.jobs[1].id = 51; }},
+      {"submit_s", [](Inputs& in) { in.small.workload.jobs[1].submit_s = 21; }},
+      {"iterations", [](Inputs& in) { in.small.workload.jobs[1].iterations = 1001; }},
+      {"iteration_s", [](Inputs& in) { in.small.workload.jobs[1].iteration_s = 2; }},
+      {"gpus", [](Inputs& in) { in.small.workload.jobs[1].gpus = 2; }},
+      {"class", [](Inputs& in) { in.small.workload.jobs[1].cls = ClassId(0); }},
+      {"model", [](Inputs& in) { in.small.workload.jobs[1].model = 1; }},
+      {"tenant", [](Inputs& in) { in.small.workload.jobs[1].tenant = 1; }},
+      {"classes", [](Inputs& in) { in.small.workload.classes[0] = "C"; }},
+      {"models", [](Inputs& in) { in.small.workload.models[1] = "vgg"; }},
+      {"tenants", [](Inputs& in) { in.small.workload.tenants[0] = "t"; }},
+      {"penalty, node", [](Inputs& in) { in.penalty.node = 1.1; }},
+      {"penalty, cabinet", [](Inputs& in) { in.penalty.cabinet = 1.1; }},
+      {"penalty, cluster", [](Inputs& in) { in.penalty.cluster = 1.1; }},
+      {"believed penalty", [](Inputs& in) { in.believed_penalty.cluster = 1.1; }},
+      {"kind", [](Inputs& in) { in.models[0].kind = JobModelKind::bulk; }},
+      {"tensor", [](Inputs& in) { in.models[0].tensor = 2; }},
+      {"pipeline", [](Inputs& in) { in.models[0].pipeline = 2; }},
+      {"microbatches", [](Inputs& in) { in.models[0].microbatches = 2; }},
+      {"interleave", [](Inputs& in) { in.models[0].interleave = 2; }},
+      {"tensor_share", [](Inputs& in) { in.models[0].tensor_share = 0.5; }},
+      {"exchange_share", [](Inputs& in) { in.models[0].exchange_share = 0.5; }},
+      {"comm, nodes", [](Inputs& in) { in.models[0].comm[0].nodes = 2; }},
+      {"comm, share", [](Inputs& in) { in.models[0].comm[0].share = 0.2; }},
+      {"quota", [](Inputs& in) { in.tenants.quota[0] = 5; }},
+      {"least_gpus", [](Inputs& in) { in.failures.least_gpus[0] = 2; }},
+      {"name of a reason", [](Inputs& in) { in.failures.reasons[1].name = "oom"; }},
+      {"of_place", [](Inputs& in) { in.failures.reasons[1].of_place = true; }},
+      {"drawn", [](Inputs& in) { in.failures.reasons[1].drawn = false; }},
+      {"validated", [](Inputs& in) { in.failures.reasons[1].validated = true; }},
+      {"p50_min", [](Inputs& in) { in.failures.reasons[1].p50_min = 1; }},
+      {"p90_min", [](Inputs& in) { in.failures.reasons[1].p90_min = 1; }}};
+  const std::uint64_t before = Inputs().hash();
+  EXPECT_EQ(Inputs().hash(), before);
+  for (const auto& [field, change] : changes) {
+    Inputs other;
+    change(other);
+    EXPECT_NE(other.hash(), before) << field;
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

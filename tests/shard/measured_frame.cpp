@@ -100,5 +100,52 @@ TEST(MeasuredFrame, EveryFlippedByteIsNoticed) {
   }
 }
 
+// A repeat that was measured again after a kill counts once, as it was first; another size of its kernel and another
+// GPU are other repeats. Transfers are measured together, so that the last frame of them counts as a whole.
+TEST(MeasuredFrame, TheFirstOfARepeatAndTheLastTransfersCount) {
+  MeasuredRepeat again = example("GPU-1", 0), other_size = example("GPU-1", 0);
+  again.repeat.launches = 18;
+  other_size.kernel.params = "n = 4096, seed = 1";
+  ProfileTransfer first, last;
+  first.ranks = 2;
+  last.ranks = 8;
+  std::vector<std::string> problems;
+  const Measured got =
+      read(encode_measured(example("GPU-1", 0)) + encode_measured({first, first}) + encode_measured(again) +
+               encode_measured(other_size) + encode_measured(example("GPU-2", 0)) + encode_measured({last}),
+           problems);
+  EXPECT_TRUE(problems.empty());
+  ASSERT_EQ(got.repeats.size(), 3u);
+  EXPECT_EQ(got.repeats[0].repeat.launches, 17);
+  EXPECT_EQ(got.repeats[1].kernel.params, "n = 4096, seed = 1");
+  EXPECT_EQ(got.repeats[2].gpu.uuid, "GPU-2");
+  ASSERT_EQ(got.transfers.size(), 1u);
+  EXPECT_EQ(got.transfers[0].ranks, 8);
+}
+
+// A frame whose checksum holds though no program of ours wrote it so is told with its reason, and the one behind it is
+// read: a repeat without batches, one that goes on after its end, and a kind that there is none of.
+TEST(MeasuredFrame, WhatCannotBeIsToldAndSteppedOver) {
+  constexpr std::ptrdiff_t header = 48;
+  const auto good = encode_measured(example("GPU-1", 0));
+  MeasuredRepeat without_batches = example("GPU-1", 1);
+  without_batches.repeat.batch_ms.clear();
+  std::vector<std::byte> longer(good.begin() + header, good.end()), other_kind = longer;
+  longer.push_back(std::byte{0});
+  other_kind[0] = std::byte{2};
+  const std::vector<std::pair<std::string, std::vector<std::byte>>> cases = {
+      {"no batch", encode_measured(without_batches)},
+      {"goes on after its last column", pack_frame(measured_frames(), "longer", longer)},
+      {"neither a repeat nor transfers", pack_frame(measured_frames(), "other", other_kind)}};
+  for (const auto& [why, frame] : cases) {
+    std::vector<std::string> problems;
+    const Measured got = read(frame + good, problems);
+    ASSERT_EQ(got.repeats.size(), 1u) << why;
+    EXPECT_EQ(got.repeats[0].repeat.repeat, 0) << why;
+    ASSERT_EQ(problems.size(), 1u) << why;
+    EXPECT_NE(problems[0].find(why), std::string::npos) << problems[0];
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -374,6 +374,19 @@ TEST(Shard, AShortWriteIsADataErrorAndLeavesEarlierFramesWhole) {
   EXPECT_EQ(index.problems.size(), 1U);
 }
 
+// Of a run that failed twice the last reason counts; of one that was done twice the first frame.
+TEST(Shard, TheLastFailureAndTheFirstSuccessCount) {
+  const test::TempDir dir;
+  const RunLabel label = test::SmallRun().label;
+  for (const char* why : {"first", "second"}) ShardWriter(dir.path(), why, 0).append(make_failed_record(label, why));
+  ASSERT_EQ(index_shards(dir.path()).runs.size(), 1U);
+  EXPECT_EQ(ShardRecords(index_shards(dir.path())).record(0).reason, "second");
+  for (const char* name : {"x", "y"}) ShardWriter(dir.path(), name, 0).append(test::SmallRun().record());
+  const ShardIndex index = index_shards(dir.path());
+  ASSERT_EQ(index.runs.size(), 1U);
+  EXPECT_EQ(index.files.at(index.runs[0].file).filename(), "x-0.shard");
+}
+
 }  // namespace
 
 }  // namespace palstudy

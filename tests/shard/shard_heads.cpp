@@ -103,5 +103,18 @@ TEST(ShardHeads, TellWhenAShardHasGoneOrShrunk) {
   EXPECT_TRUE(heads.lost());
 }
 
+// Behind what is no frame the next one is looked for a mebibyte at a time: it is found wherever its beginning lies,
+// across the end of a piece as well.
+TEST(ShardHeads, AFrameThatBeginsAcrossTwoPiecesIsFound) {
+  const auto frame = encode_frame(head_of_run(5));
+  for (std::size_t junk = (1 << 20) - 9; junk <= (1 << 20) + 9; ++junk) {
+    const test::TempDir dir;
+    append_bytes(dir.path() / "a-0.shard", std::vector<std::byte>(junk));
+    append_bytes(dir.path() / "a-0.shard", frame);
+    ShardHeads heads(dir.path());
+    ASSERT_EQ(new_runs(heads), HeadNumbers{5}) << junk;
+  }
+}
+
 }  // namespace
 }  // namespace palstudy
