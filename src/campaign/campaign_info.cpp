@@ -95,7 +95,7 @@ template <class Use>
 void read_campaign_json(const std::filesystem::path& parts, Use use) {
   const auto file = parts / "campaign.json";
   const auto json = nlohmann::json::parse(read_text_file(file), nullptr, false);
-  if (!json.is_object() || json.value("format", "") != "palstudy-campaign-1") {
+  if (!json.is_object() || json.value("format", nlohmann::json()) != "palstudy-campaign-1") {
     throw data_error("is not what palstudy run writes", file.string(), "run the study again with --resume");
   }
   try {

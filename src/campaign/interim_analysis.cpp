@@ -205,13 +205,13 @@ std::size_t planned_look(const Study& study, const std::filesystem::path& parts)
   if (!std::filesystem::exists(path)) return 0;
   std::ifstream file(path, std::ios::binary);
   const auto json = nlohmann::json::parse(file, nullptr, false);
-  if (!json.is_object() || json.value("format", "") != plan_format) {
+  if (!json.is_object() || json.value("format", nlohmann::json()) != plan_format) {
     throw data_error("is not what palstudy merge writes", path.string(),
                      "remove this file and go on with palstudy merge, which writes it again");
   }
-  const auto seeds = json.value("seeds", std::size_t{0});
+  const auto seeds = json.value("seeds", nlohmann::json());
   for (std::size_t i = 0; i < study.stop->looks.size(); ++i) {
-    if (study.stop->looks[i].seeds == seeds) return i;
+    if (seeds == study.stop->looks[i].seeds) return i;
   }
   return 0;  // a plan of other looks is ignored: merge determines the look again
 }

@@ -120,21 +120,24 @@ std::string name_of(const MeasuredRepeat& measured) {
 
 std::string decode_payload(std::span<const std::byte> payload, Measured& measured) {
   ByteReader in(payload);
+  const auto whole = [&] {
+    if (in.good() && in.left() > 0) in.fail("it goes on after its last column");
+    return in.good();
+  };
   const auto kind = in.value<std::uint8_t>();
   if (kind == static_cast<std::uint8_t>(Content::repeat)) {
     MeasuredRepeat repeat;
     measured_fields(repeat, Read{in});
     if (in.good() && repeat.repeat.batch_ms.empty()) in.fail("it has no batch");
-    if (in.good()) measured.repeats.push_back(std::move(repeat));
+    if (whole()) measured.repeats.push_back(std::move(repeat));
   } else if (kind == static_cast<std::uint8_t>(Content::transfers)) {
     std::vector<ProfileTransfer> transfers;
     const auto count = in.value<std::uint64_t>();
     for (std::uint64_t i = 0; i < count && in.good(); ++i) transfer_fields(transfers.emplace_back(), Read{in});
-    if (in.good()) measured.transfers = std::move(transfers);
+    if (whole()) measured.transfers = std::move(transfers);
   } else {
     in.fail("it is neither a repeat nor transfers");
   }
-  if (in.good() && in.left() > 0) in.fail("it goes on after its last column");
   return in.problem();
 }
 

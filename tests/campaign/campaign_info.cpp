@@ -68,8 +68,9 @@ TEST_F(SavedCampaigns, ReplaceAnArchiveOnlyIfTheySaySo) {
 TEST_F(SavedCampaigns, AreRefusedWhereTheyAreDamaged) {
   save_campaign(parts, read(minimal), {}, false);
   const std::string ours = "{\"format\": \"palstudy-campaign-1\"";
-  for (const std::string& text : {std::string(), std::string("[1]"), ours, ours + "}", ours + ", \"input_sha256\": 3}",
-                                  std::string("{\"format\": \"palstudy-campaign-2\"}")}) {
+  for (const std::string& text :
+       {std::string(), std::string("[1]"), ours, ours + "}", ours + ", \"input_sha256\": 3}",
+        std::string("{\"format\": \"palstudy-campaign-2\"}"), std::string("{\"format\": 1}")}) {
     write("out.h5.parts/campaign.json", text);
     for (const bool whole : {false, true}) {
       try {

@@ -130,7 +130,8 @@ TEST(MeasuredFrame, WhatCannotBeIsToldAndSteppedOver) {
   const auto good = encode_measured(example("GPU-1", 0));
   MeasuredRepeat without_batches = example("GPU-1", 1);
   without_batches.repeat.batch_ms.clear();
-  std::vector<std::byte> longer(good.begin() + header, good.end()), other_kind = longer;
+  const auto second = encode_measured(example("GPU-1", 1));
+  std::vector<std::byte> longer(second.begin() + header, second.end()), other_kind = longer;
   longer.push_back(std::byte{0});
   other_kind[0] = std::byte{2};
   const std::vector<std::pair<std::string, std::vector<std::byte>>> cases = {

@@ -151,11 +151,11 @@ class Merger {
   }
 
   void note_change(const ProfileGpu& a, const ProfileGpu& b) {
-    if (a.host != b.host) {
+    if (a.host != b.host && !a.host.empty() && !b.host.empty()) {
       merged_.notes.push_back(fmt::format("GPU {} was on {} and on {}: it is counted where its last session found it",
                                           a.uuid, std::min(a.host, b.host), std::max(a.host, b.host)));
     }
-    if (a.power_limit_w != b.power_limit_w && !(a.power_limit_w != a.power_limit_w)) {
+    if (a.power_limit_w < b.power_limit_w || a.power_limit_w > b.power_limit_w) {  // not where one is not known
       merged_.notes.push_back(fmt::format("GPU {} had power limits of {} W and {} W: its sessions may differ for that",
                                           a.uuid, std::min(a.power_limit_w, b.power_limit_w),
                                           std::max(a.power_limit_w, b.power_limit_w)));
