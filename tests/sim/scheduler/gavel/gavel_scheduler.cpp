@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "sim/expect_runs.hpp"
 
 namespace palstudy {
@@ -49,25 +47,6 @@ TEST(GavelScheduler, ANestedGangLeavesFastGpusThatAnotherNeeds) {
   const RunResult result = world.run();
   EXPECT_EQ(result.jobs.finish_s, std::vector<double>({1080, 1260}));
   EXPECT_EQ(result.jobs.migrations, std::vector<std::uint32_t>({2, 3}));
-}
-
-// Finish-time fairness by hand. Alone, job 0 has an isolated speed of 0.75, so 1200 s for its 900 s, and the fast GPUs
-// all the time: rho = 900 / 1200. When job 1, which is as long, comes at 360 s, isolated speeds are 0.75 still; job 0
-// has 360 s done, which are 480 s of isolated time, and 540 s left, 720 s: 1200 s again. Speeds s and 1.5 - s give both
-// the same rho: (360 + 540 / s) / 1200 = 900 / (1.5 - s) / 1200, so 4 s^2 + 10 s - 9 = 0.
-TEST(GavelScheduler, FinishTimeFairnessCountsTheIsolatedTimeSoFar) {
-  GavelOptions options;
-  options.objective = ShareObjective::finish_time_fairness;
-  options.reset_s = 0;
-  SmallWorld world = gavel_world({1, 2}, options);
-  world.add(0, 2, 900);
-  world.add(360, 2, 900);
-  const SolveRows solves = world.run().solves;
-  ASSERT_GE(solves.size(), 2U);
-  EXPECT_EQ(solves.time_s[1], 360);
-  EXPECT_NEAR(solves.primal[0], 0.75, 1e-5);
-  const double speed = (std::sqrt(244.0) - 10) / 8;
-  EXPECT_NEAR(solves.primal[1], 900 / (1.5 - speed) / 1200, 1e-5);
 }
 
 // The same run. T_equal is 0.75, so half of each type gives a gang 2 x 0.75 / 0.75 = 2; both are one group. When job 0
