@@ -35,8 +35,8 @@ class PlainTurn final : public BackfillTurn {
   }
 };
 
-// Ten GPUs are wanted, and with all that is given back there are six: the head waits for what nobody can tell, and
-// holds up none that fits, however long.
+// Ten GPUs are wanted, and with all that is given back there are six: there is no time at which the head could start,
+// so it holds up no job that fits, however long that runs.
 TEST(EasyTurn, AHeadThatNeverFitsHoldsUpNobody) {
   PlainTurn turn;
   turn.free = 4;
