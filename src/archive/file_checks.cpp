@@ -189,7 +189,7 @@ std::string fault_of_values(const Solves& rows, std::size_t i) {
   const auto objective = ShareObjective(name - share_objective_names.begin());
   const double primal = rows.primal[i], dual = rows.dual[i], gap = gap_of(primal, dual);
   const std::string both = fmt::format("primal {} and dual {}", shortest(primal), shortest(dual));
-  if (!(std::abs(gap - rows.gap[i]) <= rounding)) {
+  if (gap != rows.gap[i] && !(std::abs(gap - rows.gap[i]) <= rounding)) {  // equal where it is infinite
     return fmt::format("gap {} is stored, {} give {}", shortest(rows.gap[i]), both, shortest(gap));
   }
   const double most = largest_gap(objective, static_cast<std::size_t>(rows.jobs[i]));

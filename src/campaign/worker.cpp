@@ -223,13 +223,10 @@ class Worker {
     return ended.get();
   }
 
-  // Ahead of the time limit, so that the checkpoints that are due then are written when it comes.
   [[nodiscard]] bool should_stop() const {
     if (loop_.signals.raised()) return true;
-    if (!loop_.time_limit_s) return false;
-    const double limit_s = *loop_.time_limit_s;
-    const double likely_s = std::max(2 * control_.saving_s, std::min(1.0, 0.02 * limit_s));
-    return elapsed_s() >= limit_s - std::min(likely_s, 0.5 * limit_s);
+    const auto limit_s = loop_.time_limit_s;
+    return limit_s && elapsed_s() >= *limit_s - stops_ahead_s(*limit_s, control_.saving_s);
   }
   // Asked now and then, since the answer may have to come from another host.
   bool others_stop() {
@@ -267,6 +264,10 @@ class Worker {
 };
 
 }  // namespace
+
+double stops_ahead_s(double limit_s, double saving_s) {
+  return std::min(std::max(2 * saving_s, std::min(1.0, 0.02 * limit_s)), 0.5 * limit_s);
+}
 
 LoopResult& LoopResult::operator+=(const LoopResult& next) {
   done += next.done;

@@ -38,6 +38,11 @@ struct LoopResult {
   LoopResult& operator+=(const LoopResult& next);
 };
 
+/// How long before its time limit a campaign begins to stop, so that the checkpoints that are due then are written when
+/// it comes: twice `saving_s`, what the longest checkpoint so far took; at least a second or 2 % of the limit,
+/// whichever is less; at most half of the limit.
+[[nodiscard]] double stops_ahead_s(double limit_s, double saving_s);
+
 /// Collective. Every team takes runs from the shared counter, simulates them and appends them to a shard of its own
 /// until none is left, or until all are to stop: then runs at hand are left at a boundary, with a checkpoint from which
 /// the next campaign goes on. A run that throws an error that is no fault is recorded as failed and the others go on;

@@ -70,7 +70,7 @@ void FreeCountIndex::add_to_cabinet(std::uint32_t node, std::uint32_t bin, std::
 }
 
 template <class Use>
-void FreeCountIndex::with_levels(Use use) {
+void FreeCountIndex::with_bitmap_levels(Use use) {
   const std::uint32_t levels = state_.maps.levels();
   if (levels == 1) {
     use.template operator()<1>();
@@ -84,13 +84,13 @@ void FreeCountIndex::with_levels(Use use) {
 }
 
 void FreeCountIndex::sync_all(const NodeMasks& truth) {
-  with_levels([&]<std::uint32_t levels>() {
+  with_bitmap_levels([&]<std::uint32_t levels>() {
     truth.for_differing(state_.seen, [&](std::uint32_t node) { update<levels>(node, truth.get(node)); });
   });
 }
 
 void FreeCountIndex::sync(const NodeMasks& truth, const std::uint32_t* changed, std::size_t count) {
-  with_levels([&]<std::uint32_t levels>() {
+  with_bitmap_levels([&]<std::uint32_t levels>() {
     for (std::size_t i = 0; i < count; ++i) {
       const GpuMask after = truth.get(changed[i]);
       if (after != state_.seen.get(changed[i])) update<levels>(changed[i], after);
@@ -120,7 +120,7 @@ void FreeCountIndex::update(std::uint32_t node, GpuMask after) {
   state_.seen.set(node, after);
   ++updates_;
   const NodeBitmaps::Place<levels> place(state_.maps, node);
-  if (bins_ == 1) return move_in_only_tree(place, node, gpus_in(before), gpus_in(after));
+  if (bins_ == 1) return move_in_single_bin(place, node, gpus_in(before), gpus_in(after));
   Counts had, has;
   for (std::uint32_t word = 0; word < words_; ++word) {
     had.read(counts(node, before, word));
@@ -140,7 +140,7 @@ void FreeCountIndex::update(std::uint32_t node, GpuMask after) {
 
 /// Of one bin there is one tree. The same, without what finds out which trees change.
 template <class Place>
-void FreeCountIndex::move_in_only_tree(const Place& place, std::uint32_t node, std::uint32_t had, std::uint32_t has) {
+void FreeCountIndex::move_in_single_bin(const Place& place, std::uint32_t node, std::uint32_t had, std::uint32_t has) {
   if (had == has) return;
   if (had != 0) state_.present[0] &= ~(place.remove(slot(0, had)) << had);
   if (has != 0) place.insert(slot(0, has));

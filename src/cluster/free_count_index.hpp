@@ -70,7 +70,7 @@ class FreeCountIndex {
   FreeCountIndex(const Topology& topology, std::uint32_t bins, bool up_to);
 
   template <class Use>
-  void with_levels(Use use);
+  void with_bitmap_levels(Use use);
   template <std::uint32_t levels>
   void update(std::uint32_t node, GpuMask after);
   /// How many free GPUs a node has of eight bins, and of each and all faster ones.
@@ -94,7 +94,7 @@ class FreeCountIndex {
   };
   [[nodiscard]] Lanes counts(std::uint32_t node, GpuMask mask, std::uint32_t word) const;
   template <class Place>
-  void move_in_only_tree(const Place& place, std::uint32_t node, std::uint32_t had, std::uint32_t has);
+  void move_in_single_bin(const Place& place, std::uint32_t node, std::uint32_t had, std::uint32_t has);
   template <class Place>
   void remove(const Place& place, std::uint32_t word, const Counts& had, Lanes trees);
   template <class Place>

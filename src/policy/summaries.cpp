@@ -45,11 +45,7 @@ std::span<const std::int64_t> Summaries::free_by_bin(PartitionId p, ClassId cls)
 void Summaries::assign(PartitionId p, const Job& job) {
   const bool fits = at(p, free_gpus) >= job.gpus && at(p, queued_jobs) == 0;
   add(p, demand_gpus, job.gpus);
-  if (!fits) {
-    add(p, queued_jobs, 1);
-    add(p, queued_gpus, job.gpus);
-    return;
-  }
+  if (!fits) return add(p, queued_jobs, 1);
   add(p, free_gpus, -std::int64_t{job.gpus});
   // Which GPUs they are in the bins of the other classes is not known; those of its own go from the fastest on.
   std::int64_t left = job.gpus;

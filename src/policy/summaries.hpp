@@ -18,7 +18,7 @@ namespace palstudy {
 /// every rank.
 class Summaries {
  public:
-  enum Cell : std::size_t { free_gpus, queued_jobs, queued_gpus, demand_gpus, finished, largest_node, flags, cells };
+  enum Cell : std::size_t { free_gpus, queued_jobs, demand_gpus, finished, largest_node, flags, cells };
   /// In `flags`: the rank of the partition has failed. Less than it is what that rank wishes (sim/checkpoints.hpp).
   static constexpr std::int64_t failed = 1000;
 

@@ -48,7 +48,7 @@ ShardIndex index_shards(const std::filesystem::path& parts) {
 
 void ShardHeads::read_new(const SeeHead& see) {
   for (const auto& file : shard_files(parts_)) {
-    const auto seen = seen_.try_emplace(file, Seen{0, 0}).first;
+    const auto seen = sizes_.try_emplace(file, ShardSize{0, 0}).first;
     std::error_code gone;
     if (seen->second.size > 0 && std::filesystem::file_size(file, gone) == seen->second.size && !gone) continue;
     RunRecord head;
@@ -67,7 +67,7 @@ void ShardHeads::read_new(const SeeHead& see) {
 }
 
 bool ShardHeads::lost() const {
-  return std::ranges::any_of(seen_, [](const auto& file) {
+  return std::ranges::any_of(sizes_, [](const auto& file) {
     std::error_code gone;
     const auto size = std::filesystem::file_size(file.first, gone);
     return gone || size < file.second.size;

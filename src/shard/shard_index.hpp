@@ -50,11 +50,11 @@ class ShardHeads {
   [[nodiscard]] bool lost() const;
 
  private:
-  struct Seen {
+  struct ShardSize {
     std::uint64_t size, end;  ///< of the file; of its last frame that holds
   };
   std::filesystem::path parts_;
-  std::map<std::filesystem::path, Seen> seen_;
+  std::map<std::filesystem::path, ShardSize> sizes_;
 };
 
 /// The runs of an index, read from their shards on demand. The shards must not change.

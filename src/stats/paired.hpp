@@ -64,7 +64,7 @@ struct Improvement {
 
 /// The first look of a stopping rule may not come earlier: with fewer seeds the spread is known so badly that luck ends
 /// studies too early, and the interval then holds the truth less often than it says.
-inline constexpr std::size_t least_first_look = 20;
+inline constexpr std::size_t min_seeds_at_first_look = 20;
 
 /// Whether the 95 % interval of the ratio is at most `relative_half_width` to either side, on the scale of logarithms;
 /// so it is where the seeds change nothing, and never where there is no interval for another reason.

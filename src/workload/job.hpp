@@ -39,7 +39,7 @@ struct Job {
 };
 
 /// What a model needs of a GPU, for the modelled columns of /jobs, NaN where it is not known; and how it communicates.
-struct ModelUse {
+struct ModelUtilization {
   double gpu_util;     ///< share of the time in which the GPU is busy, at slowdown 1, in [0, 1]
   double mem_bw_util;  ///< share of the memory bandwidth used, at slowdown 1, in [0, 1]
   double skew = 0;     ///< size of its largest tensor / that of all of its parameters; 0 where it is not known
@@ -49,13 +49,13 @@ struct ModelUse {
 struct Workload {
   std::vector<Job> jobs;
   std::vector<std::string> classes;
-  std::vector<std::string> models;   ///< "" is no model
-  std::vector<std::string> tenants;  ///< "" is no tenant
-  std::vector<std::string> users;    ///< "" is no user; empty where the trace names none
-  std::vector<std::string> names;    ///< of jobs; "" is no name; empty where the trace names none
-  std::vector<ModelUse> model_use;   ///< by model
-  std::vector<std::string> notes;    ///< what a reader had to change or drop, one sentence each: shown once
-  std::vector<std::string> sources;  ///< files that a generator read, relative to GeneratorContext::data_dir
+  std::vector<std::string> models;          ///< "" is no model
+  std::vector<std::string> tenants;         ///< "" is no tenant
+  std::vector<std::string> users;           ///< "" is no user; empty where the trace names none
+  std::vector<std::string> names;           ///< of jobs; "" is no name; empty where the trace names none
+  std::vector<ModelUtilization> model_use;  ///< by model
+  std::vector<std::string> notes;           ///< what a reader had to change or drop, one sentence each: shown once
+  std::vector<std::string> sources;         ///< files that a generator read, relative to GeneratorContext::data_dir
 };
 
 /// Makes Job::cls index `class_names` (those of the cluster). Errors (data): a class the cluster does not have; `where`

@@ -93,6 +93,25 @@ TEST_F(ComparisonOfJobs, SharesOutTheTimeByCause) {
   }
 }
 
+// Shares of one placement need no baseline, whatever the study names (packed-sticky here); one that is asked for and
+// that the archive has not is refused all the same.
+TEST_F(ComparisonOfJobs, SharesOfOnePlacementNeedNoBaseline) {
+  std::string one = study_text;
+  const std::string axis = "\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n";
+  one.erase(one.find(axis), axis.size());
+  one.insert(one.find("[engine]"), "[policy]\nplacement = \"pal\"\n");
+  write_runs_of(one, file_);
+  const auto result = compared({{"causes"}, {}, {}, {}});
+  EXPECT_EQ(result.policies, std::vector<std::string>{"pal"});
+  EXPECT_FALSE(result.groups.at(0).rows.empty());
+  try {
+    (void)compared({{"causes"}, {"packed-sticky"}, {}, {}});
+    ADD_FAILURE() << "compared with a placement that the archive has not";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"--baseline", "packed-sticky", "it has pal"});
+  }
+}
+
 // How much the shares leave out is shown where moving costs something (10 s here), and only there.
 TEST_F(ComparisonOfJobs, BoundsWhatRestartsCostWhereTheyCost) {
   const auto shows = [&](const Comparison& result) {

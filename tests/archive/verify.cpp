@@ -216,6 +216,9 @@ TEST(ArchiveVerify, SolutionsCloseToZeroMayDifferByTheSolversTolerance) {
     run.result.solves.primal[0] = 1e-4;
     run.result.solves.dual[0] = 1e-4 + apart;
     EXPECT_EQ(any_names(findings({run.record()}), "/solves: row 0"), std::abs(apart) > 1e-8) << apart;
+    run.result.solves.primal[0] = 0;  // the gap is infinite then
+    run.result.solves.dual[0] = apart;
+    EXPECT_EQ(any_names(findings({run.record()}), "/solves: row 0"), std::abs(apart) > 1e-8) << apart << " from 0";
   }
 }
 

@@ -82,6 +82,10 @@ TEST_F(PlannedRuns, AreToldToMakeNoClaim) {
   expect_parts(many, {"4 of 4 runs make no claim", ": run 0 (", "; run 1 (", "; run 2 ("});
   EXPECT_TRUE(many.ends_with("; and 1 more")) << many;
   EXPECT_EQ(many.find("run 3 ("), std::string::npos) << many;
+  // A point is named without its seeds, of which one is simulated.
+  const std::string seeds = planned(study(300, "measure.end_s = 30000\naxes.\"seed\" = [5, 6]\n")).no_claim_line();
+  expect_parts(seeds,
+               {"2 of 2 runs make no claim", " (policy.placement = pal): ", " (policy.placement = packed-sticky): "});
 }
 
 }  // namespace

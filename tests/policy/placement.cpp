@@ -145,6 +145,15 @@ TEST_F(ByHand, PackedFillsNodesThenTheFullestThenSpreads) {
   EXPECT_EQ(choose("packed-sticky", 8), Gpus{});                    // 7 are free
 }
 
+// Seven GPUs are free, of eight in all.
+TEST_F(ByHand, NoneTakesMoreThanIsFree) {
+  taken_ = {{NodeId(1), 0b0001}};
+  for (const auto& placement : placements().names()) {
+    EXPECT_EQ(choose(placement, 8), Gpus{}) << placement;
+    EXPECT_EQ(choose(placement, 9), Gpus{}) << placement;
+  }
+}
+
 TEST_F(ByHand, PmFirstTakesTheFastestAndTheNodeNearestToTheDemand) {
   EXPECT_EQ(choose("pm-first", 2), (Gpus{0, 1}));              // q = 2 on node 0 is exact
   EXPECT_EQ(choose("pm-first", 3), (Gpus{4, 5, 6}));           // q = 3 on node 1 is exact

@@ -70,7 +70,7 @@ TEST(Summaries, AnAssignedJobTakesFreeGpusFromTheFastestBinOn) {
   EXPECT_EQ(summaries.free_by_bin(only, ClassId(0))[0], 0);
   EXPECT_EQ(summaries.free_by_bin(only, ClassId(0))[1], 2);
   summaries.assign(only, job);
-  EXPECT_EQ(summaries.at(only, Summaries::queued_gpus), 5);
+  EXPECT_EQ(summaries.at(only, Summaries::demand_gpus), 10);
   EXPECT_EQ(summaries.free_by_bin(only, ClassId(0))[1], 2);
 }
 

@@ -37,7 +37,7 @@ struct SmallWorld {
   std::string placement = "packed-sticky";
   std::string backfill;                          ///< one with reservations; empty: by `engine`
   std::function<void(ParamValues&)> set_params;  ///< of order and placement; none: their defaults
-  std::vector<ModelUse> model_use;               ///< by Job::model
+  std::vector<ModelUtilization> model_use;       ///< by Job::model
   BinRule bins;
   LocalityPenalty penalty{1.0, 1.7, 1.7};
   std::optional<LocalityPenalty> believed_penalty;           ///< none: `penalty`

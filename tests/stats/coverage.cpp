@@ -119,7 +119,7 @@ struct Kind {
 
 // Campaigns that add seeds at 20, 40, 80 and 160 until the interval is narrow enough stop more readily where luck made
 // it narrow, so that it holds the truth a little less often: 94 to 95 % for normal log-ratios, 92 to 94 % for a
-// skewness of 2/3, 91 to 93 % for one of 1, 88 to 91 % for exponential ones, whatever the width that was asked for.
+// skewness of 2/3, 91 to 93 % for one of 1, 88 to 91 % for exponential ones, for each of three widths.
 TEST(Coverage, AfterTheStoppingRuleIsALittleLess) {
   const std::vector<std::size_t> looks = {20, 40, 80, 160};
   const std::vector<Kind> kinds = {{"normal", normal, 0.92},

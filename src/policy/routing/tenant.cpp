@@ -6,9 +6,10 @@
 namespace palstudy {
 namespace {
 
-class ByTenant final : public RoutingPolicy {
+class TenantRouting final : public RoutingPolicy {
  public:
-  explicit ByTenant(const RoutingContext& context) : of_tenant_(context.of_tenant.begin(), context.of_tenant.end()) {}
+  explicit TenantRouting(const RoutingContext& context)
+      : of_tenant_(context.of_tenant.begin(), context.of_tenant.end()) {}
   [[nodiscard]] bool fixes_partitions() const override { return true; }
   [[nodiscard]] PartitionId route(JobId, const Job& job, const Summaries&) const override {
     return of_tenant_.at(job.tenant);
@@ -21,10 +22,11 @@ class ByTenant final : public RoutingPolicy {
 }  // namespace
 
 void register_routing_tenant(RoutingRegistry& registry) {
-  registry.add({"tenant",
-                "To the partition of the job's tenant in cluster.partitions; queues are not levelled.",
-                {},
-                [](const RoutingContext& context, const ParamValues&) { return std::make_unique<ByTenant>(context); }});
+  registry.add(
+      {"tenant",
+       "To the partition of the job's tenant in cluster.partitions; queues are not levelled.",
+       {},
+       [](const RoutingContext& context, const ParamValues&) { return std::make_unique<TenantRouting>(context); }});
 }
 
 }  // namespace palstudy

@@ -55,7 +55,7 @@ constexpr ColumnInfo jobs_columns[] = {
      "Modelled share of memory bandwidth used: that of the model at slowdown 1, over slowdown and penalty.", real}};
 
 /// Modelled use of the GPUs of a job: the slower it runs, the less of their time or bandwidth it uses.
-double modelled_use(const Workload& workload, const Job& job, double ModelUse::*use, double factor) {
+double modelled_use(const Workload& workload, const Job& job, double ModelUtilization::*use, double factor) {
   if (job.model >= workload.model_use.size()) return nan;
   return workload.model_use[job.model].*use / factor;
 }
@@ -117,11 +117,11 @@ TableData make_jobs(const RecordInput& run) {
   if (!result.power_wait_s.empty()) {
     jobs.reals("power_wait_s", [&](std::size_t i) { return result.power_wait_s.at(rows.job[i].index()); });
   }
-  const auto use = [&](std::size_t i, double ModelUse::*what) {
+  const auto use = [&](std::size_t i, double ModelUtilization::*what) {
     return modelled_use(workload, job(i), what, factor(i));
   };
-  jobs.reals("gpu_util_mean", [&](std::size_t i) { return use(i, &ModelUse::gpu_util); });
-  jobs.reals("mem_bw_util_mean", [&](std::size_t i) { return use(i, &ModelUse::mem_bw_util); });
+  jobs.reals("gpu_util_mean", [&](std::size_t i) { return use(i, &ModelUtilization::gpu_util); });
+  jobs.reals("mem_bw_util_mean", [&](std::size_t i) { return use(i, &ModelUtilization::mem_bw_util); });
   return jobs.take();
 }
 

@@ -69,7 +69,7 @@ void PowerStates::forecast_demand() {
   double gpus = 0;
   for (const double step : change) {
     gpus += step;
-    demand_.push_back(std::min(nodes, std::ceil(gpus * nodes / state_.world.topology.gpus())));
+    demand_by_tick_.push_back(std::min(nodes, std::ceil(gpus * nodes / state_.world.topology.gpus())));
   }
 }
 
@@ -174,7 +174,7 @@ void PowerStates::decide(double now_s) {
   }
   if (!due) return;
   const auto total = static_cast<std::int64_t>(order_.size());
-  const PowerTick tick{now_s, options_.tick_s, used_, demand_, nodes_on(), total};
+  const PowerTick tick{now_s, options_.tick_s, used_, demand_by_tick_, nodes_on(), total};
   wanted_ = std::clamp(rule_->decide(tick).on, std::int64_t{0}, total);
 }
 
@@ -274,7 +274,7 @@ void PowerStates::outlast(double until_s, Changes& changes) {
   over_ = true;
   busy_ = 0;
   std::fill(nodes_.jobs.begin(), nodes_.jobs.end(), 0U);
-  demand_.resize(std::min(demand_.size(), used_.size()));
+  demand_by_tick_.resize(std::min(demand_by_tick_.size(), used_.size()));
   double now_s = end_s_;
   for (std::uint32_t instants = 0; now_s <= until_s && instants < most_instants; ++instants) {
     finish(now_s, changes);

@@ -66,9 +66,9 @@ class PowerStates final : public Effect {
   const PowerOptions& options_;
   Forecast forecast_;
   std::unique_ptr<PowerRule> rule_;
-  std::vector<std::uint32_t> order_;  // nodes, those that go off first
-  std::vector<double> demand_;        // nodes that jobs would use if none waited, by tick; for oracles alone
-  std::uint32_t gpus_per_node_;       // of the smallest node
+  std::vector<std::uint32_t> order_;    // nodes, those that go off first
+  std::vector<double> demand_by_tick_;  // nodes that jobs would use if none waited, by tick; for oracles alone
+  std::uint32_t gpus_per_node_;         // of the smallest node
 
   Nodes nodes_;
   std::vector<std::uint32_t> stopping_, booting_,

@@ -177,7 +177,7 @@ void Dispatcher::launch(double now_s, Placement& placement, bool moved) {
   state_.table.state[job.index()] = JobState::running;
   if (state_.causes) state_.causes->set(job, DelayCause::none, now_s);
   notify(JobEvent::Kind::started, job, now_s);
-  state_.queue.launch(job);
+  state_.queue.launch();
   if (!state_.shapes.empty()) resize(placement);
   for (const auto& effect : effects()) effect->on_take(job, placement.gpus);
   state_.table.course[job.index()].held_since_s = now_s;

@@ -97,16 +97,15 @@ class Checks {
 
   /// No job is lost or runs twice, and the sums are those of the jobs.
   void jobs() const {
-    std::uint64_t queued_gpus = 0;
+    std::uint64_t demand_gpus = 0;
     const std::vector<JobId>& waiting = state_.queue.waiting();
     for (const JobId job : waiting) {
-      queued_gpus += state_.width(job);
+      demand_gpus += state_.width(job);
       must(state_.table.waiting(job), "a job waits that does not");
     }
     must(std::adjacent_find(waiting.begin(), waiting.end(), std::greater_equal<>()) == waiting.end(),
          "a job waits twice");
     must(waiting.size() == state_.queue.size(), "a job is lost");
-    std::uint64_t demand_gpus = queued_gpus;
     for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
       const JobId job = state_.running.job[slot];
       demand_gpus += state_.width(job);
@@ -114,8 +113,7 @@ class Checks {
       must(state_.running.slot_of(job) == slot, "a job runs twice");
       must(count(state_.running.allocation[slot].gpus) == state_.width(job), "a job does not hold what it asked for");
     }
-    must(queued_gpus == state_.queue.queued_gpus() && demand_gpus == state_.queue.demand_gpus(),
-         "the demand is not that of the jobs");
+    must(demand_gpus == state_.queue.demand_gpus(), "the demand is not that of the jobs");
   }
 
   /// What was allocated is accounted: GPU-seconds by intervals are those by launches and ends.
@@ -210,7 +208,6 @@ void Partition::summarize(Summaries& summaries, bool count_bins) {
   const PartitionId p = state_.resources.id;
   summaries.set(p, Summaries::free_gpus, state_.free.total());
   summaries.set(p, Summaries::queued_jobs, state_.queue.size());
-  summaries.set(p, Summaries::queued_gpus, static_cast<std::int64_t>(state_.queue.queued_gpus()));
   summaries.set(p, Summaries::demand_gpus, static_cast<std::int64_t>(state_.demand_gpus()));
   summaries.set(p, Summaries::finished, recorder().finished());
   summary_stale_ = false;

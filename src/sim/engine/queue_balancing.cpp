@@ -29,7 +29,6 @@ std::optional<PartitionId> least_loaded_for(const Summaries& summaries, const Jo
 
 void book(Summaries& summaries, PartitionId p, const Job& job, std::int64_t sign) {
   summaries.add(p, Summaries::demand_gpus, sign * job.gpus);
-  summaries.add(p, Summaries::queued_gpus, sign * job.gpus);
   summaries.add(p, Summaries::queued_jobs, sign);
 }
 

@@ -17,7 +17,6 @@ void JobQueue::begin_waiting(JobId job, double since_s) {
   table_.state[job.index()] = JobState::waiting;
   table_.course[job.index()].waiting_since_s = since_s;
   ++queued_;
-  queued_gpus_ += gpus_of(job);
 }
 
 void JobQueue::admit(JobId job, double now_s) {
@@ -38,7 +37,6 @@ void JobQueue::move_out(JobId job) {
   std::erase_if(starving_, [&](const auto& entry) { return entry.second == job; });
   starved_ -= table_.starved[job.index()];
   --queued_;
-  queued_gpus_ -= gpus_of(job);
   demand_gpus_ -= gpus_of(job);
   table_.state[job.index()] = JobState::future;  // here; the other partition may be on this rank too, and comes after
   table_.starved[job.index()] = 0;
@@ -54,10 +52,7 @@ void JobQueue::move_in(JobId job, double arrival_s) {
   starving_.insert(std::lower_bound(starving_.begin(), starving_.end(), entry), entry);
 }
 
-void JobQueue::launch(JobId job) {
-  --queued_;
-  queued_gpus_ -= gpus_of(job);
-}
+void JobQueue::launch() { --queued_; }
 
 void JobQueue::remove_launched(const std::vector<JobId>& launched) {
   auto from = waiting_.begin(), to = from;
@@ -105,7 +100,7 @@ double JobQueue::next_starvation_s() {
 }
 
 void JobQueue::serialize(Fields& f) {
-  f(waiting_), f(queued_), f(queued_gpus_), f(demand_gpus_), f(starved_);
+  f(waiting_), f(queued_), f(demand_gpus_), f(starved_);
   std::vector<double> since_s;
   std::vector<JobId> starving;
   for (const auto& [since, job] : starving_) since_s.push_back(since), starving.push_back(job);

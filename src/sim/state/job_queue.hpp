@@ -31,7 +31,7 @@ class JobQueue {
   void move_out(JobId job);
   void move_in(JobId job, double arrival_s);
   /// A waiting job has got GPUs. It stays among `waiting` until `remove_launched`.
-  void launch(JobId job);
+  void launch();
   /// Takes jobs that have been launched, which ascend, out of those that wait.
   void remove_launched(const std::vector<JobId>& launched);
   /// A running job has `gpus` GPUs from now on, instead of those of its shape, which changes after this.
@@ -48,8 +48,7 @@ class JobQueue {
   [[nodiscard]] const std::vector<JobId>& waiting() const { return waiting_; }
   [[nodiscard]] std::uint32_t size() const { return queued_; }
   [[nodiscard]] bool empty() const { return queued_ == 0; }
-  /// GPUs that jobs want: those that wait, and those that wait or run.
-  [[nodiscard]] std::uint64_t queued_gpus() const { return queued_gpus_; }
+  /// GPUs that jobs want which wait or run.
   [[nodiscard]] std::uint64_t demand_gpus() const { return demand_gpus_; }
   /// Whether a job that waits or runs has starved.
   [[nodiscard]] bool any_starved() const { return starved_ > 0; }
@@ -71,7 +70,7 @@ class JobQueue {
   double starvation_s_;
   std::vector<JobId> waiting_;
   std::uint32_t queued_ = 0;
-  std::uint64_t queued_gpus_ = 0, demand_gpus_ = 0;
+  std::uint64_t demand_gpus_ = 0;
   std::uint32_t starved_ = 0;                      // that wait or run
   std::deque<std::pair<double, JobId>> starving_;  // (waiting since, job), ascending; stale entries are skipped
 };

@@ -194,9 +194,10 @@ TomlValue check_looks(const Key& key, const TomlValue& value) {
   std::int64_t before = 0;
   for (const auto& item : value.items) {
     const std::int64_t seeds = check_value(one, item).integer;
-    if (before == 0 && seeds < static_cast<std::int64_t>(least_first_look)) {
-      throw usage_error(fmt::format("the first of {} is at {} seeds, before {}", key.name, seeds, least_first_look),
-                        item.where, "with fewer seeds the spread is known too badly, and luck would end studies early");
+    if (before == 0 && seeds < static_cast<std::int64_t>(min_seeds_at_first_look)) {
+      throw usage_error(
+          fmt::format("the first of {} is at {} seeds, before {}", key.name, seeds, min_seeds_at_first_look),
+          item.where, "with fewer seeds the spread is known too badly, and luck would end studies early");
     }
     if (seeds <= before) {
       throw usage_error(fmt::format("{} has {} after {}", key.name, seeds, before), item.where,
@@ -264,7 +265,7 @@ std::string wanted(const Key& key) {
     case KeyType::word_or_table:
       return "\"" + join(key.choices, "\" or \"") + "\", or the table of the keys under it";
     case KeyType::looks:
-      return fmt::format("a rising list of numbers of seeds, the first {} or more", least_first_look);
+      return fmt::format("a rising list of numbers of seeds, the first {} or more", min_seeds_at_first_look);
     case KeyType::quotas:
       return "a table of tenants and their GPUs, { a = 64, b = 32 }";
     case KeyType::partitions:

@@ -71,7 +71,7 @@ ClusterStarts cluster(const SortedValues& values, std::uint32_t k) { return KMea
 
 ClusterStarts cluster_ordinary(const SortedValues& ordinary, const BinRule& rule, std::uint32_t most) {
   if (ordinary.size() > most_clustered_exactly) {
-    const JoinedValues joined = join_neighbours(ordinary, most_clustered_exactly);
+    const GroupedValues joined = group_neighbours(ordinary, most_clustered_exactly);
     ClusterStarts starts = cluster_ordinary(joined.values, rule, most);
     for (std::uint32_t& start : starts) start = joined.first[start];
     return starts;

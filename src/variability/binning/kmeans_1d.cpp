@@ -25,8 +25,8 @@ SortedValues sort_values(std::span<const double> values) {
   return sorted;
 }
 
-JoinedValues join_neighbours(const SortedValues& values, std::size_t most) {
-  JoinedValues joined;
+GroupedValues group_neighbours(const SortedValues& values, std::size_t most) {
+  GroupedValues joined;
   const std::size_t groups = std::min(most, values.size());
   for (std::size_t g = 0; g < groups; ++g) {
     const std::size_t first = g * values.size() / groups, end = (g + 1) * values.size() / groups;

@@ -20,14 +20,14 @@ struct SortedValues {
 [[nodiscard]] SortedValues sort_values(std::span<const double> values);
 
 /// Sorted values whose clusters are runs of neighbours.
-struct JoinedValues {
+struct GroupedValues {
   SortedValues values;               ///< a group's value is the weighted mean of its own, its weight their sum
   std::vector<std::uint32_t> first;  ///< by group: place of its first value among those that were joined
 };
 
 /// Joins neighbours into at most `most` groups of nearly as many values each. Clusters of groups are then clusters of
 /// values whose ends are off by less than a group: what a million values want is a quarter of a minute otherwise.
-[[nodiscard]] JoinedValues join_neighbours(const SortedValues& values, std::size_t most);
+[[nodiscard]] GroupedValues group_neighbours(const SortedValues& values, std::size_t most);
 
 /// A partition of sorted values into clusters: place of the first value of each, ascending; the first is 0.
 using ClusterStarts = std::vector<std::uint32_t>;

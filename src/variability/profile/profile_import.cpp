@@ -166,13 +166,12 @@ double unit_of(Quantity quantity, std::string_view unit, const std::string& wher
 /// A number that may have its thousands apart by commas: 1,234.5.
 std::optional<double> parse_grouped(std::string_view text) {
   const auto point = std::min(text.find('.'), text.size());
+  const bool grouped = text.find(',') != std::string_view::npos;
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != ',') {
-      plain += text[i];
-    } else if (i == 0 || i > point || (point - i) % 4 != 0) {
-      return std::nullopt;
-    }
+    const bool between = grouped && i > 0 && i < point && (point - i) % 4 == 0;
+    if ((text[i] == ',') != between) return std::nullopt;
+    if (!between) plain += text[i];
   }
   return parse_double(plain);
 }

@@ -16,7 +16,7 @@ namespace {
 
 /// Something that stands in a merged profile, and the file it was first seen in.
 template <class Thing>
-struct Seen {
+struct FirstSeen {
   Thing thing;
   std::string file;
 };
@@ -84,11 +84,11 @@ class Merger {
   /// The record of a GPU is that of its last session: a card may move, or get another power limit.
   struct LastRecord {
     std::string session;
-    Seen<ProfileGpu> seen;
+    FirstSeen<ProfileGpu> seen;
   };
 
   void add_session(const ProfileSession& session, const std::string& file) {
-    const auto [place, is_new] = sessions_.try_emplace(session.id, Seen<ProfileSession>{session, file});
+    const auto [place, is_new] = sessions_.try_emplace(session.id, FirstSeen<ProfileSession>{session, file});
     if (is_new) return;
     ProfileSession& known = place->second.thing;
     if (!same_but_times(known, session)) {
@@ -103,7 +103,7 @@ class Merger {
 
   void add_kernel(const ProfileKernel& kernel, const std::string& file) {
     const auto [place, is_new] =
-        kernels_.try_emplace(KernelKey(kernel.name, kernel.params), Seen<ProfileKernel>{kernel, file});
+        kernels_.try_emplace(KernelKey(kernel.name, kernel.params), FirstSeen<ProfileKernel>{kernel, file});
     if (is_new || same(place->second.thing, kernel)) return;
     throw differs(fmt::format("kernel {} ({})", kernel.name, kernel.params), place->second.file, file);
   }
@@ -115,14 +115,14 @@ class Merger {
     const std::string& session = from.sessions.at(static_cast<std::size_t>(repeat.session)).id;
     const auto [place, is_new] =
         repeats_.try_emplace(RepeatKey(KernelKey(kernel.name, kernel.params), uuid, session, repeat.repeat),
-                             Seen<ProfileRepeat>{repeat, named.file});
+                             FirstSeen<ProfileRepeat>{repeat, named.file});
     if (is_new || same_but_indices(place->second.thing, repeat)) return;
     throw differs(fmt::format("repeat {} of {} on {} in session {}", repeat.repeat, kernel.name, uuid, session),
                   place->second.file, named.file);
   }
 
   void add_utilization(const ProfileUtilization& use, const std::string& file) {
-    const auto [place, is_new] = utilization_.try_emplace(use.application, Seen<ProfileUtilization>{use, file});
+    const auto [place, is_new] = utilization_.try_emplace(use.application, FirstSeen<ProfileUtilization>{use, file});
     if (is_new || same(place->second.thing, use)) return;
     throw differs(fmt::format("utilisation of {}", use.application), place->second.file, file);
   }
@@ -186,11 +186,11 @@ class Merger {
 
   std::string origin_ = "bundled-kernels";
   std::map<std::string, LastRecord> gpus_;
-  std::map<std::string, Seen<ProfileSession>> sessions_;
-  std::map<KernelKey, Seen<ProfileKernel>> kernels_;
-  std::map<RepeatKey, Seen<ProfileRepeat>> repeats_;
+  std::map<std::string, FirstSeen<ProfileSession>> sessions_;
+  std::map<KernelKey, FirstSeen<ProfileKernel>> kernels_;
+  std::map<RepeatKey, FirstSeen<ProfileRepeat>> repeats_;
   std::map<TransferKey, std::vector<ProfileTransfer>> transfers_;
-  std::map<std::string, Seen<ProfileUtilization>> utilization_;
+  std::map<std::string, FirstSeen<ProfileUtilization>> utilization_;
   MergedProfile merged_;
 };
 

@@ -81,38 +81,39 @@ SourceGpus bootstrap_sources(const ClassMeasurements& classes, const Topology& t
 namespace {
 
 /// The donors of one kernel for nodes of one size.
-struct Pool {
+struct DonorPool {
   Donors donors;
   std::vector<std::string> order;  // the r-th node of that size is order[r]
 };
 
 /// The pools of all kernels for nodes of one size.
-struct Pools {
-  std::vector<Pool> of_kernel;
+struct DonorPools {
+  std::vector<DonorPool> of_kernel;
   bool joint = false;
 };
 
-Pools make_pools(const std::vector<Kernel>& kernels, std::uint32_t gpus_per_node, std::uint64_t seed) {
-  Pools pools;
+DonorPools make_pools(const std::vector<Kernel>& kernels, std::uint32_t gpus_per_node, std::uint64_t seed) {
+  DonorPools pools;
   for (const Kernel& kernel : kernels) pools.of_kernel.push_back({find_donors(*kernel.measured, gpus_per_node), {}});
   std::vector<const Donors*> all;
-  for (const Pool& pool : pools.of_kernel) all.push_back(&pool.donors);
+  for (const DonorPool& pool : pools.of_kernel) all.push_back(&pool.donors);
   const auto common = common_hosts(all);
   pools.joint = kernels.size() > 1 && common.size() >= least_joint_nodes;
   std::uint32_t stream = 0;
-  for (Pool& pool : pools.of_kernel) {
+  for (DonorPool& pool : pools.of_kernel) {
     pool.order = pools.joint ? shuffled(common, seed, 0) : shuffled(common_hosts({&pool.donors}), seed, stream++);
   }
   return pools;
 }
 
-std::size_t common_to(const Pools& pools) {
+std::size_t common_to(const DonorPools& pools) {
   std::vector<const Donors*> all;
-  for (const Pool& pool : pools.of_kernel) all.push_back(&pool.donors);
+  for (const DonorPool& pool : pools.of_kernel) all.push_back(&pool.donors);
   return common_hosts(all).size();
 }
 
-std::vector<std::string> make_notes(const std::vector<Kernel>& kernels, const std::map<std::uint32_t, Pools>& by_size) {
+std::vector<std::string> make_notes(const std::vector<Kernel>& kernels,
+                                    const std::map<std::uint32_t, DonorPools>& by_size) {
   std::vector<std::string> notes;
   for (const auto& [size, pools] : by_size) {
     if (kernels.size() > 1) notes.push_back(joint_note(kernels, pools.joint, common_to(pools), size));
@@ -131,9 +132,9 @@ std::map<std::uint32_t, std::size_t> count_sizes(const Topology& topology) {
 }
 
 // How many nodes a cluster can have at most.
-std::size_t most_nodes(const Pools& pools) {
+std::size_t most_nodes(const DonorPools& pools) {
   std::size_t most = pools.of_kernel.front().order.size();
-  for (const Pool& pool : pools.of_kernel) most = std::min(most, pool.order.size());
+  for (const DonorPool& pool : pools.of_kernel) most = std::min(most, pool.order.size());
   return most;
 }
 
@@ -150,8 +151,8 @@ std::string sizes_there_are(const std::vector<Kernel>& kernels, std::uint64_t se
   return join(sizes, " or ");
 }
 
-void refuse_too_many(const std::vector<Kernel>& kernels, const Pools& pools, std::uint32_t size, std::size_t wanted,
-                     std::uint64_t seed, const std::string& where) {
+void refuse_too_many(const std::vector<Kernel>& kernels, const DonorPools& pools, std::uint32_t size,
+                     std::size_t wanted, std::uint64_t seed, const std::string& where) {
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const std::size_t there = pools.of_kernel[k].order.size();
     if (wanted <= there) continue;
@@ -174,13 +175,13 @@ void refuse_too_many(const std::vector<Kernel>& kernels, const Pools& pools, std
 }
 
 // The measured GPUs of the kernel in this place that stand for the GPUs of the cluster.
-SourceGpus sources_of(const std::map<std::uint32_t, Pools>& by_size, std::size_t place, const Topology& topology) {
+SourceGpus sources_of(const std::map<std::uint32_t, DonorPools>& by_size, std::size_t place, const Topology& topology) {
   SourceGpus sources;
   sources.reserve(topology.gpus());
   std::map<std::uint32_t, std::size_t> used;
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
     const std::uint32_t size = topology.gpus_of(NodeId(node));
-    const Pool& pool = by_size.at(size).of_kernel[place];
+    const DonorPool& pool = by_size.at(size).of_kernel[place];
     const Donor& donor = pool.donors.at(pool.order[used[size]++]);
     sources.insert(sources.end(), donor.gpus.begin(), donor.gpus.end());
   }
@@ -192,9 +193,9 @@ SourceGpus sources_of(const std::map<std::uint32_t, Pools>& by_size, std::size_t
 DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed,
                                 const std::string& where, RunsUsed runs) {
   const std::vector<Kernel> kernels = distinct_kernels(classes, runs);
-  std::map<std::uint32_t, Pools> by_size;
+  std::map<std::uint32_t, DonorPools> by_size;
   for (const auto& [size, wanted] : count_sizes(topology)) {
-    const Pools& pools = by_size.emplace(size, make_pools(kernels, size, seed)).first->second;
+    const DonorPools& pools = by_size.emplace(size, make_pools(kernels, size, seed)).first->second;
     refuse_too_many(kernels, pools, size, wanted, seed, where);
   }
   std::vector<SourceGpus> of_kernel;
@@ -211,7 +212,7 @@ DrawnCluster measured_slowdowns(const ClassMeasurements& classes, const Topology
 
 SourceGpus measured_sources(const ClassMeasurements& classes, const Topology& topology, std::uint64_t seed) {
   const std::vector<Kernel> kernels = distinct_kernels(classes, RunsUsed::all);
-  std::map<std::uint32_t, Pools> by_size;
+  std::map<std::uint32_t, DonorPools> by_size;
   for (const auto& [size, wanted] : count_sizes(topology)) by_size.emplace(size, make_pools(kernels, size, seed));
   SourceGpus sources;
   for (const std::size_t k : kernel_of_class(classes, kernels)) {

@@ -42,13 +42,13 @@ void sort_by_submission(Workload& workload) {
   workload.notes.emplace_back("not sorted by submit time; sorted, jobs of one time in the order of the file");
 }
 
-std::vector<ModelUse> model_use(const std::vector<std::string>& names, const ModelTable& models) {
-  std::vector<ModelUse> use;
+std::vector<ModelUtilization> model_use(const std::vector<std::string>& names, const ModelTable& models) {
+  std::vector<ModelUtilization> use;
   for (const auto& name : names) {
     const auto found = models.models.find(name);
     use.push_back(found == models.models.end()
-                      ? ModelUse{nan, nan}
-                      : ModelUse{found->second.gpu_util, found->second.mem_bw_util, found->second.skew});
+                      ? ModelUtilization{nan, nan}
+                      : ModelUtilization{found->second.gpu_util, found->second.mem_bw_util, found->second.skew});
   }
   return use;
 }

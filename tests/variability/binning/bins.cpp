@@ -153,8 +153,6 @@ TEST(Bins, OutliersKeepABin) {
   EXPECT_EQ(bin_class(bulk_with({3.0, 3.3}), {14, false}).values.size(), 16U);
 }
 
-// By hand, as published: {1 x 50, 1.2 x 49, 4, 4}. mean = (50 + 58.8 + 8) / 101 = 1.156, s = 0.43, so both 4 are over
-// mean + 3 s: K = 2 + 2, but there are only three distinct values. The centroids are these values, their median 1.2.
 // 60 GPUs within 3 % of the median, one of 1.14, and six of 3 to 3.5 that make mean + 3 s more than 1.14. Where
 // measurements confirm that GPUs from 1.14 on are outliers, they share no bin with the 60, who keep bins of their own.
 // The published rule knows of no measurements, and a limit that all GPUs reach separates nothing.
@@ -177,6 +175,8 @@ TEST(Bins, ConfirmedOutliersAreInNoBinOfOrdinaryGpus) {
   EXPECT_EQ(bin_class(gpus, two, 10).of_gpu, bin_class(gpus, two).of_gpu);
 }
 
+// By hand, as published: {1 x 50, 1.2 x 49, 4, 4}. mean = (50 + 58.8 + 8) / 101 = 1.156, s = 0.43, so both 4 are over
+// mean + 3 s: K = 2 + 2, but there are only three distinct values. The centroids are these values, their median 1.2.
 TEST(Bins, NoMoreThanDistinctValues) {
   std::vector<double> believed(50, 1.0);
   believed.insert(believed.end(), 49, 1.2);
@@ -189,8 +189,6 @@ TEST(Bins, MedianOfAnEvenNumber) {
   EXPECT_EQ(bin_class(std::vector<double>{3, 1, 1, 3}, {2, false}).values, (std::vector<double>{0.5, 1.5}));
 }
 
-// Whoever knows nothing has one bin of value 1; so has one GPU. 0.1 is no sum of powers of two: a mean that is off by
-// one bit would make every GPU an outlier.
 // Values are over the median bin, and times it the mean slowdown of their GPUs.
 TEST(Bins, ValuesTimesTheMedianAreSlowdowns) {
   const std::vector<double> believed = {1, 1, 1, 1.5};
@@ -201,6 +199,8 @@ TEST(Bins, ValuesTimesTheMedianAreSlowdowns) {
   }
 }
 
+// Whoever knows nothing has one bin of value 1; so has one GPU. 0.1 is no sum of powers of two: a mean that is off by
+// one bit would make every GPU an outlier.
 TEST(Bins, FlatIsOneBin) {
   for (const BinRule& rule : {by_default, published, published_with_silhouette}) {
     for (const std::size_t n : {1, 2, 64, 1000}) {

@@ -110,11 +110,11 @@ TEST(JoinNeighbours, GivesMeansOfNeighbours) {
   SortedValues values;
   values.value = {1, 2, 4, 8, 16};
   values.weight = {1, 3, 1, 1, 2};
-  const JoinedValues joined = join_neighbours(values, 2);
+  const GroupedValues joined = group_neighbours(values, 2);
   EXPECT_EQ(joined.first, (std::vector<std::uint32_t>{0, 2}));
   EXPECT_EQ(joined.values.weight, (std::vector<std::uint32_t>{4, 4}));
   EXPECT_EQ(joined.values.value, (std::vector<double>{7.0 / 4, 44.0 / 4}));
-  EXPECT_EQ(join_neighbours(values, 9).values.value, values.value);
+  EXPECT_EQ(group_neighbours(values, 9).values.value, values.value);
 }
 
 double squares(const SortedValues& values, const ClusterStarts& starts) {
@@ -134,7 +134,7 @@ TEST(JoinNeighbours, LosesNextToNothing) {
   RandomStream random(1, Purpose::cluster_draw, 0);
   for (int i = 0; i < 20000; ++i) numbers.push_back(random.uniform() * random.uniform() + (i % 3));
   const SortedValues values = sort_values(numbers);
-  const JoinedValues joined = join_neighbours(values, 1000);
+  const GroupedValues joined = group_neighbours(values, 1000);
   for (const std::uint32_t k : {2u, 3u, 5u, 9u}) {
     ClusterStarts groups = KMeans1d(joined.values, k).clusters(k);
     for (std::uint32_t& start : groups) start = joined.first[start];

@@ -231,8 +231,9 @@ TEST(ImportNcu, TakesWhatProfilersWrite) {
   EXPECT_NEAR(profile.utilization.at(0).duration_s, 1.2345675e-3, 1e-12);
   EXPECT_NEAR(profile.utilization.at(0).u_dram, 1.1, 1e-12);
   refused(good + row(0, fma_metric, "%", "110.5"), "110.5 is no share of a peak");
-  refused(good + row(0, fma_metric, "%", ",123"), "\",123\" is no number");
-  refused(good + row(0, fma_metric, "%", "1.123,456"), "\"1.123,456\" is no number");
+  for (const std::string number : {",123", "1.123,456", "1234,567", "1,234567"}) {
+    refused(good + row(0, fma_metric, "%", number), "\"" + number + "\" is no number");
+  }
   const std::string of_one_process = "\"ID\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n\"3\",\"" +
                                      std::string(dram_metric) + "\",\"%\",\"5\"\n";
   refused(of_one_process, "launch 3 has no metric of its duration");

@@ -18,7 +18,7 @@ std::optional<TomlValue> usual_inter(const KeyValues& values) {
   return intra.given_in(values) ? std::optional(intra.at(values)) : std::nullopt;
 }
 
-void complete_interference(const KeyValues& given, KeyValues& values, const std::string& /*file*/) {
+void refuse_partitions(const KeyValues& given, KeyValues& values, const std::string& /*file*/) {
   if (!intra.given_in(values) || keys::partitions.in(values) <= 1) return;
   throw usage_error("interference does not go together with several partitions",
                     intra.given_in(given) ? intra.at(given).where : inter.at(given).where, "use one");
@@ -38,7 +38,7 @@ void register_key_section_interference(KeySections& sections) {
             .between(1, most_factor)
             .otherwise(intra, usual_inter)
             .sets(&RunPlan::interference, &InterferenceRules::inter)},
-       complete_interference});
+       refuse_partitions});
 }
 
 }  // namespace palstudy

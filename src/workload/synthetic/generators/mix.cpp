@@ -66,9 +66,10 @@ Part parse_part(const std::string& text, const ModelTable& table) {
   Part part;
   part.model = name[0];
   part.share = *share;
-  const auto gpus = name.size() == 2 ? parse_integer(name[1]) : std::optional<long long>(found->second.gpus);
-  if (!gpus || *gpus < 0 || *gpus > most_job_gpus) refuse(fmt::format("\"{}\" is not a number of GPUs", name.back()));
-  part.like.gpus = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(*gpus));
+  const bool own = name.size() == 1;  // the table says 0 where it does not know, which is one GPU then
+  const auto gpus = own ? std::optional<long long>(std::max(1U, found->second.gpus)) : parse_integer(name[1]);
+  if (!gpus || *gpus < 1 || *gpus > most_job_gpus) refuse(fmt::format("\"{}\" is not a number of GPUs", name.back()));
+  part.like.gpus = static_cast<std::uint32_t>(*gpus);
   part.like.iteration_s = found->second.iteration_s;
   return part;
 }
