@@ -50,7 +50,6 @@ class Campaign {
 
   int run() {
     // A refusal must leave nothing behind, so all that can be refused is looked at before anything is written.
-    ranks_here_ = mpi_.ranks_on_host();
     check_while_others_load();
     if (nothing_missing()) return 0;
     const auto tidy = [this] { remove_if_empty(); };
@@ -337,7 +336,7 @@ class Campaign {
   StopSignals signals_;                    // until the archive is written
   std::int64_t failed_ = 0, archived_ = 0;
   bool seen_whole_ = true;  // all checksums of the archive that is there have been looked at
-  int ranks_here_ = 1;
+  const int ranks_here_ = mpi_.ranks_on_host();
   // Before the ranks load inputs, which are of what they need.
   std::optional<double> available_mib_ = available_memory_mib();
 };

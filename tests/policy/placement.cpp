@@ -12,7 +12,8 @@ namespace {
 
 std::unique_ptr<PlacementPolicy> make(const std::string& name, const Topology& topology, const Bins& bins,
                                       LocalityPenalty penalty = {}) {
-  return placements().at(name).make({topology, bins, penalty, 1}, {});
+  const auto& entry = placements().at(name);
+  return entry.make({topology, bins, penalty, 1}, default_params(entry.params));
 }
 
 Gpus ids(const Topology& topology, const GpuSet& set) {

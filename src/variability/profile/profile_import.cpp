@@ -169,8 +169,8 @@ std::optional<double> parse_grouped(std::string_view text) {
   const bool grouped = text.find(',') != std::string_view::npos;
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool between = grouped && i > 0 && i < point && (point - i) % 4 == 0;
-    if ((text[i] == ',') != between) return std::nullopt;
+    const bool between = grouped && i < point && (point - i) % 4 == 0;
+    if ((text[i] == ',') != between || (between && i == 0)) return std::nullopt;
     if (!between) plain += text[i];
   }
   return parse_double(plain);
