@@ -42,7 +42,6 @@ double unix_s(const std::string& text) {
 
 void write_batch_jobs(hdf5::File& file, const std::vector<BatchJob>& jobs) {
   if (jobs.empty()) return;
-  file.group(batch_jobs_group);
   write_column<std::string>(file, "job", {"1", "Slurm's id of the job that computed; empty without Slurm."}, jobs,
                             &BatchJob::job);
   write_column<std::string>(file, "launcher", {"1", "srun, mpirun or mpiexec; empty for a single process."}, jobs,

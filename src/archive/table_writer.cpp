@@ -76,8 +76,6 @@ void TableWriter::begin(ColumnState& state, hdf5::File& file) const {
 }
 
 void TableWriter::begin(hdf5::File& file) {
-  if (columns_.empty()) return;
-  file.group(table_of(id_).group);
   for (ColumnState& state : columns_) begin(state, file);
 }
 

@@ -113,7 +113,6 @@ void write_profile(File& file, const std::vector<const Measurements*>& profile) 
       times_ms.insert(times_ms.end(), gpu.times_ms.begin(), gpu.times_ms.end());
       run_sessions.insert(run_sessions.end(), gpu.session_of_run.begin(), gpu.session_of_run.end());
     }
-    file.group(group);
     write_dataset(file, group + "/gpu", ids, {"1", "What the profile calls each GPU."});
     write_dataset(file, group + "/host", hosts, {"1", "Its node; empty where it is not known."});
     write_dataset(file, group + "/local", locals, {"1", "Its index on the node; -1 where it is not known."});

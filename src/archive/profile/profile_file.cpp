@@ -52,7 +52,6 @@ void write_coded(File& file, const std::string& path, const std::string& names_a
 
 template <class Row>
 void write_table(File& file, const std::string& group, const std::vector<Row>& rows) {
-  file.group(group);
   std::vector<std::string> names, paths;
   for (const ProfileColumn<Row>& column : profile_columns<Row>()) {
     const std::string path = group + "/" + column.name;
