@@ -224,5 +224,12 @@ TEST(Simulation, RefusesAnEmptyMeasuredSet) {
   EXPECT_THROW((void)world.run(), Error);
 }
 
+// The same of a run that is over within a second: one GPU of 4 up to the makespan of half a second.
+TEST(Simulation, FractionsOfLessThanASecondAreOfTheMakespanToo) {
+  SmallWorld world = tens();
+  world.add(0, 1, 0.5);
+  EXPECT_DOUBLE_EQ(world.run().metric(Metric::alloc_fraction), 0.25);
+}
+
 }  // namespace
 }  // namespace palstudy

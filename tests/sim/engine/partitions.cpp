@@ -264,5 +264,65 @@ TEST(Partitions, OfTenantsAreRunsSideBySide) {
   }
 }
 
+// Three partitions, held until 100, 40 and 20 s. At 20 a job of 5 GPUs has waited for a round and reserves the first
+// two, which could hold it. The one of 12 GPUs behind it has waited as long and reserves nothing, so that a small job
+// that comes to the third at 30 starts there at once.
+TEST(WideJobs, OnlyTheFirstThatDoesNotFitReserves) {
+  SmallWorld world = two_nodes();
+  world.nodes = world.partitions = 3;
+  world.routing_options.drain_rounds = 1;
+  world.engine.backfill = Backfill::greedy;
+  world.penalty = {1, 1, 1};
+  for (const double seconds : {100, 40, 20}) world.add(0, 4, seconds);
+  world.add(10, 5, 10);
+  world.add(10, 12, 10);
+  world.add(30, 2, 30);
+  world.measure.last = 5;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.partition, (std::vector<std::int32_t>{0, 1, 2, -1, -1, 2}));
+  EXPECT_EQ(result.jobs.start_s, (std::vector<double>{0, 0, 0, 40, 100, 30}));
+}
+
+// Five partitions of four GPUs. Two jobs of 5 GPUs start at 0 and leave three GPUs of each of two partitions, and a
+// third one whole. A job of 6 in tensor groups of two could have 8 of these, but what is left beside others is known
+// only at the next boundary: it starts then.
+TEST(WideJobs, WholeGroupsBesideOthersAreFoundAtTheNextBoundary) {
+  SmallWorld world = two_nodes();
+  world.nodes = world.partitions = 5;
+  world.penalty = {1, 1, 1};
+  world.job_models = {JobModel{}, JobModel{}};
+  world.job_models[1].kind = JobModelKind::pipelined;
+  world.job_models[1].tensor = 2;
+  world.job_models[1].pipeline = 3;
+  world.job_models[1].microbatches = 6;
+  for (const std::uint32_t gpus : {5U, 5U, 6U}) world.add(0, gpus, 100);
+  world.jobs.back().model = 1;
+  world.measure.last = 2;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.start_s, (std::vector<double>{0, 0, 10}));
+  expect_sound(world, result);
+}
+
+// Job 0 holds the fast GPU of the first partition until 10, so that job 1 begins on the one that is half as fast. A
+// wide job has the fast GPU, beside both of the second partition, from 10 to 30: then job 1 has done 15 s of its work
+// and moves there.
+TEST(WideJobs, AJobMovesToGpusThatTheyLeave) {
+  SmallWorld world = two_nodes();
+  world.nodes = 4;
+  world.gpus_per_node = 1;
+  world.slowdown_values = {1, 2, 1, 1};
+  world.penalty = {1, 1, 1};
+  world.placement = "pal-sticky";
+  world.routing = "tenant";  // all are of the first partition's tenant
+  world.add(0, 1, 10);
+  world.add(0, 1, 100);
+  world.add(5, 3, 20);
+  world.measure.last = 2;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.start_s, (std::vector<double>{0, 0, 10}));
+  EXPECT_EQ(result.jobs.finish_s, (std::vector<double>{10, 30 + 85, 30}));
+  EXPECT_EQ(result.jobs.migrations, (std::vector<std::uint32_t>{0, 1, 0}));
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -274,5 +274,43 @@ TEST(Checkpoints, ARunWithoutEndStops) {
   EXPECT_EQ(shelf.state->instants, 1000u);
 }
 
+/// Has a state to go on from, all of which it gives to whoever asks.
+class FromState final : public Checkpoints {
+ public:
+  explicit FromState(RunState state) : state_(std::move(state)) {}
+  int refused = 0;
+  CheckpointRequest request() override { return CheckpointRequest::none; }
+  void save(const RunState&) override {}
+  std::optional<std::vector<double>> saved_costs() override { return std::vector<double>(4, 1.0); }
+  RunState read(const std::vector<PartitionId>&) override { return state_; }
+  void unusable(const std::string&) override { ++refused; }
+
+ private:
+  RunState state_;
+};
+
+// A state without one of its partitions is refused, and the run begins again. One that has more than are asked for is
+// used: what is not a partition of the run is left.
+TEST(Checkpoints, AStateHasAllPartitionsThatAreAskedFor) {
+  const SmallWorld world = random_world(3, 4);
+  const RunResult whole = world.run();
+  Shelf shelf;
+  shelf.at = 10;
+  EXPECT_FALSE(attempt(world, 1, shelf));
+  ASSERT_TRUE(shelf.state);
+  RunState more = *shelf.state, fewer = *shelf.state;
+  more.partitions.push_back({PartitionId(4), 0, "of no partition"});
+  fewer.partitions.erase(fewer.partitions.begin() + 2);
+  for (const bool complete : {true, false}) {
+    FromState checkpoints(complete ? more : fewer);
+    LocalExchange alone;
+    const auto result = world.with_world(
+        [&](const World& of, const Policies& policies) { return simulate(of, policies, alone, checkpoints); });
+    ASSERT_TRUE(result);
+    expect_all_same(*result, whole);
+    EXPECT_EQ(checkpoints.refused, complete ? 0 : 1);
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

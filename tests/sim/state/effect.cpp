@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the effects of a run do together follows from what each registration says and from which of them the run has.
+// What the effects of a run do together follows from what each registration says and from which of them the run has;
+// and how an interval is split for them.
 #include "sim/state/effect.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
+#include <vector>
 
 #include "sim/small_world.hpp"
 
@@ -39,6 +42,23 @@ TEST(EffectTraits, OfAnUnknownEffectAreAll) {
   more.effects = {[](PartitionState&) { return std::make_unique<Effect>(); }};
   EXPECT_EQ(traits_of(more).stalling, 2);
   EXPECT_TRUE(traits_of(more).jobs);
+}
+
+/// The parts of an interval from 10 to 30 s, from 100 to 112 iterations, of which work is kept up to then: from, to,
+/// iterations.
+std::vector<std::array<double, 3>> parts_kept_until(double kept_until_s) {
+  std::vector<std::array<double, 3>> parts;
+  const EndedInterval interval{0, JobId(0), EndReason::failed_again, 10, 30, 100, 112, kept_until_s};
+  interval.split([&](double from_s, double to_s, double work) { parts.push_back({from_s, to_s, work}); });
+  return parts;
+}
+
+// Work that is undone from 25 s on ends in two parts, the second without work; where all is kept, or all is undone, or
+// what is undone reaches back before it, there is one.
+TEST(EndedInterval, IsSplitWhereUndoneWorkBegins) {
+  using Parts = std::vector<std::array<double, 3>>;
+  EXPECT_EQ(parts_kept_until(25), (Parts{{10, 25, 12}, {25, 30, 0}}));
+  for (const double whole : {30.0, 10.0, 5.0}) EXPECT_EQ(parts_kept_until(whole), (Parts{{10, 30, 12}})) << whole;
 }
 
 }  // namespace

@@ -152,5 +152,22 @@ TEST(RateModel, WidePipelinedJobsGetWholeGroups) {
   }
 }
 
+// What a rank does not know of a part counts for nothing, also where all GPUs are faster than 1: half the time, at the
+// penalty of the cluster, on however many ranks.
+TEST(RateModel, PartsOfOtherRanksAreNoSlowerThanTheyAre) {
+  SmallWorld small = rising_world();
+  small.slowdown_values.assign(32, 0.5);
+  small.partitions = 4;
+  small.add(0, 32, 1000);
+  for (const int ranks : {1, 3}) {
+    on_team(ranks, [&](Exchange& exchange) {
+      const RunResult result = small.run(exchange);
+      if (exchange.rank() != 0) return;
+      EXPECT_DOUBLE_EQ(result.jobs.finish_s[0], 850) << ranks;
+      EXPECT_DOUBLE_EQ(result.jobs.slowdown_mean[0], 0.5) << ranks;
+    });
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -79,5 +79,13 @@ TEST(RepeatedSum, SaysNeverWhereTheSumStandsStill) {
 
 TEST(RepeatedSum, TakesNoStepAtTheTarget) { expect_same(5.0, 1.0, 10, 5.0); }
 
+// A million million steps of one, each of which is exact: counted by jumps, or this would take hours.
+TEST(RepeatedSum, JumpsWhereStepsAreEqual) {
+  constexpr std::int64_t many = 1'000'000'000'000;
+  const auto sum = add_repeatedly(0.0, 1.0, many, infinity);
+  EXPECT_EQ(sum.value, 1e12);
+  EXPECT_EQ(sum.taken, many);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.hpp"
+#include "default_params.hpp"
 #include "sim/expect_runs.hpp"
+#include "sim/partition_parts.hpp"
 
 namespace palstudy {
 namespace {
@@ -66,6 +69,64 @@ TEST(GavelScheduler, RecordsItsSolutions) {
   EXPECT_NEAR(solves.dual[0], 2, 1e-8);
   EXPECT_NEAR(solves.primal[1], 8.0 / 3, 1e-8);
   EXPECT_NEAR(solves.dual[1], 8.0 / 3, 1e-8);
+}
+
+// The same run under finish-time fairness. On 1/2 of every type each job would take 900 / 0.75 = 1200 s, which equal
+// shares give: rho is 1. At 1080 s job 1 has done 720, which is 960 s on those shares, and 180 are left: alone, on all of
+// two types, 240 s. It has the fast GPUs for itself: (1080 + 180) / (960 + 240) = 1.05.
+TEST(GavelScheduler, FinishTimeFairnessRemembersWhatSharesWouldHaveGiven) {
+  GavelOptions options;
+  options.objective = ShareObjective::finish_time_fairness;
+  SmallWorld world = gavel_world({1, 2}, options);
+  for (int j = 0; j < 2; ++j) world.add(0, 2, 900);
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.finish_s, std::vector<double>({1080, 1260}));
+  const SolveRows& solves = result.solves;
+  EXPECT_EQ(solves.time_s, std::vector<double>({0, 1080}));
+  ASSERT_EQ(solves.size(), 2U);
+  EXPECT_NEAR(solves.primal[0], 1, 1e-7);
+  EXPECT_NEAR(solves.dual[0], 1, 1e-7);
+  EXPECT_NEAR(solves.primal[1], 1.05, 1e-7);
+  EXPECT_NEAR(solves.dual[1], 1.05, 1e-7);
+}
+
+// Two gangs take turns on two GPUs. The first one fails at the end of its rounds, at 360 and 1080 s, and has had these
+// rounds all the same: the other one comes next, and at 1440 s, when both have had as much, the first again.
+TEST(GavelScheduler, AJobThatFailsHasHadItsTime) {
+  SmallWorld world = gavel_world({1}, {});
+  for (int j = 0; j < 2; ++j) world.add(0, 2, 100000);
+  with_parts(world, [](PartitionParts& parts) {
+    GavelScheduler scheduler(parts.context(), {});
+    for (const std::uint32_t job : {0U, 1U}) {
+      parts.admit(job, 0);
+      scheduler.notify({JobEvent::Kind::arrived, JobId(job), 0});
+    }
+    for (int round = 0; round < 5; ++round) {
+      const double now_s = 360 * round;
+      if (round == 1 || round == 3) {
+        parts.dispatcher.instant(now_s);
+        parts.transaction.begin(now_s);
+        parts.transaction.release(JobId(0), StopReason::order);
+        parts.dispatcher.commit(now_s, parts.transaction);
+        scheduler.notify({JobEvent::Kind::failed, JobId(0), now_s});
+      }
+      parts.decide(scheduler, now_s);
+      EXPECT_EQ(parts.runs(0), round % 2 == 0) << round;
+      EXPECT_EQ(parts.runs(1), round % 2 == 1) << round;
+    }
+  });
+}
+
+TEST(GavelScheduler, RefusesAnObjectiveThatItDoesNotKnow) {
+  const auto& gavel = schedulers().at("gavel");
+  SmallWorld world = gavel_world({1}, {});
+  world.add(0, 1, 100);
+  with_parts(world, [&](PartitionParts& parts) {
+    ParamValues params = default_params(gavel.params);
+    EXPECT_NO_THROW((void)gavel.make(parts.context(), params));
+    params.set("objective", std::string("best"));
+    EXPECT_THROW((void)gavel.make(parts.context(), params), Error);
+  });
 }
 
 // Two partitions, the second on GPUs of half the speed: rows by time, then by partition, each of its own.

@@ -50,5 +50,29 @@ TEST(GpuTypes, AGangIsAsFastAsItsSlowestOnTheAverage) {
   EXPECT_DOUBLE_EQ(types.speeds(ClassId(1), 2)[0], 1.0 / 3 * 1 + 2.0 / 3 * 0.5);
 }
 
+// A class whose GPUs are all equally slow has no spread, however slow they are: the types are those of the other.
+TEST(GpuTypes, ASlownessThatAllShareIsNoSpread) {
+  const std::vector<NodeGroup> groups = {{2, 2}};
+  const Topology topology(groups, 16);
+  const Bins bins(std::vector<ClassBins>{{{3}, {0, 0, 0, 0}, {0}}, {{1, 1.1}, {0, 1, 0, 0}, {0, 1}}});
+  const GpuTypes types(topology, bins, TypeRule::widest, false);
+  ASSERT_EQ(types.size(), 2U);
+  EXPECT_EQ(types.count(std::vector<GpuMask>{3, 3}), std::vector<std::uint32_t>({3, 1}));
+}
+
+// Slowdowns of 2, 1 and 1, whichever GPU has which: of three pairs one is fast, and three are as fast as the slowest.
+TEST(GpuTypes, WhichGpuOfATypeIsSlowDoesNotMatter) {
+  const std::vector<NodeGroup> groups = {{1, 4}};
+  const Topology topology(groups, 16);
+  for (std::size_t slow = 0; slow < 3; ++slow) {
+    std::vector<std::uint16_t> of_gpu(4, 0);
+    of_gpu[slow] = 1;
+    const Bins bins(std::vector<ClassBins>{{{1, 4}, {0, 0, 0, 1}, {0, 1}}, {{1, 2}, of_gpu, {0, 1}}});
+    const GpuTypes types(topology, bins, TypeRule::widest, false);
+    EXPECT_DOUBLE_EQ(types.speeds(ClassId(1), 2)[0], 1.0 / 3 * 1 + 2.0 / 3 * 0.5) << slow;
+    EXPECT_DOUBLE_EQ(types.speeds(ClassId(1), 3)[0], 0.5) << slow;
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -276,5 +276,40 @@ TEST(TimeShares, OfManyShortJobsAreExact) {
   }
 }
 
+// Gangs of two on 1/n of 4 GPUs of speed 1 and 2 of speed 0.5. Of 12 jobs each has an eighth of 4 + 2 x 0.5 GPUs of
+// speed for its pair: 5/24. Of three or one there is more than all of a job's time, which then has the mean speed, 5/6.
+TEST(TimeShares, IsolatedSharesAreOfGangsAndOfAllTimeAtMost) {
+  for (const std::size_t jobs : {12U, 3U, 1U}) {
+    const ShareProblem problem{{4, 2}, {1, 0.5}, std::vector<ShareJob>(jobs, {0, 2, 1, 100, 0, 0})};
+    EXPECT_DOUBLE_EQ(isolated_speed(problem, problem.jobs[0]), jobs == 12 ? 5.0 / 24 : 5.0 / 6) << jobs;
+    EXPECT_DOUBLE_EQ(equal_share_speed(problem, problem.jobs[0]), 5.0 / 6);
+  }
+}
+
+// Equals are decided by multiples of the golden section modulo 1: a job that is as fast on either of two types is on
+// the first, by 0.618 against 0.236.
+TEST(TimeShares, OfTwoTypesThatAreAlikeAreOnTheFirst) {
+  const ShareProblem problem{{1, 1}, {1, 1}, {{0, 1, 1, 100, 0, 0}}};
+  for (const ShareObjective objective : every_objective) {
+    const std::vector<double> x = divide_time(objective, problem).x;
+    EXPECT_NEAR(x[0], 1, 1e-7) << static_cast<int>(objective);
+    EXPECT_NEAR(x[1], 0, 1e-7) << static_cast<int>(objective);
+  }
+}
+
+// Shares are rounded to 1e-9, so that the last digits of a solver do not matter, and its steps are counted.
+TEST(TimeShares, AreRoundedAndTheirStepsCounted) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const ShareProblem problem = random_shares(seed, 1 + seed % 4);
+    for (const ShareObjective objective : every_objective) {
+      SCOPED_TRACE(fmt::format("seed {} objective {}", seed, static_cast<int>(objective)));
+      const TimeShares shares = divide_time(objective, problem);
+      for (const double share : shares.x) EXPECT_EQ(share, std::round(share * 1e9) / 1e9);
+      EXPECT_GT(shares.iterations, 0U);
+      EXPECT_LT(shares.iterations, 1000000U);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -78,6 +78,17 @@ TEST(PalSticky, TheOlderJobMovesFirst) {
   EXPECT_EQ(result.jobs.finish_s[2], 160);
 }
 
+// The fast GPU is down until 30, when the only job, on the slow one, has done 15 s of its 100: it moves as soon as the
+// node is back.
+TEST(PalSticky, AJobMovesToANodeThatComesBack) {
+  SmallWorld world = fast_and_slow(0);
+  world.jobs.erase(world.jobs.begin());
+  world.outages = {{NodeId(0), 0, 30}};
+  const auto result = world.run();
+  EXPECT_EQ(result.jobs.migrations[0], 1U);
+  EXPECT_EQ(result.jobs.finish_s[0], 30 + 85);
+}
+
 SmallWorld random_world(std::uint64_t seed) {
   SmallWorld world;
   RandomStream random(seed, Purpose::cluster_draw, 0);
