@@ -22,8 +22,7 @@ TEST(Solves, ManyJobsAreToldApartLessFinely) {
     EXPECT_EQ(largest_gap(objective, 1000), 1e-6);
     EXPECT_EQ(largest_gap(objective, 1001), 1e-2);
   }
-  for (const ShareObjective objective :
-       {ShareObjective::max_min, ShareObjective::water_filling, ShareObjective::sum}) {
+  for (const ShareObjective objective : {ShareObjective::max_min, ShareObjective::water_filling, ShareObjective::sum}) {
     EXPECT_FALSE(minimized(objective));
     EXPECT_EQ(largest_gap(objective, 1001), 1e-6);
   }

@@ -72,8 +72,8 @@ TEST(GavelScheduler, RecordsItsSolutions) {
 }
 
 // The same run under finish-time fairness. On 1/2 of every type each job would take 900 / 0.75 = 1200 s, which equal
-// shares give: rho is 1. At 1080 s job 1 has done 720, which is 960 s on those shares, and 180 are left: alone, on all of
-// two types, 240 s. It has the fast GPUs for itself: (1080 + 180) / (960 + 240) = 1.05.
+// shares give: rho is 1. At 1080 s job 1 has done 720, which is 960 s on those shares, and 180 are left: alone, on all
+// of two types, 240 s. It has the fast GPUs for itself: (1080 + 180) / (960 + 240) = 1.05.
 TEST(GavelScheduler, FinishTimeFairnessRemembersWhatSharesWouldHaveGiven) {
   GavelOptions options;
   options.objective = ShareObjective::finish_time_fairness;

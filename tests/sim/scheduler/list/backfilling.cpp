@@ -167,6 +167,23 @@ TEST(Backfilling, ASlowGpuThatIsNotKeptIsTakenForLonger) {
   EXPECT_EQ(result.jobs.finish_s[3], 20);
 }
 
+// Three fast GPUs on one node, three slow ones on another. At 4 two fast ones and a slow one are free, the others will
+// be at 10. Job 3 starts on a fast one. Job 4, of 5 GPUs, is promised those that are free at 10, of every bin and of
+// both nodes, with none left over; so job 5, which would take one of them for 30 s, is taken back, and it alone.
+TEST(Backfilling, OnlyTheLastStartIsTakenBack) {
+  SmallWorld world = machine(3, "easy");
+  world.nodes = 2;
+  world.slowdown_values = {1, 1, 1, 2, 2, 2};
+  world.bins.bins = 2;
+  world.penalty = {1, 1, 1};
+  world.placement = "pal-sticky";
+  world.engine.reserves_bins = true;
+  world.add(0, 1, 10), world.add(0, 2, 2), world.add(0, 2, 5);
+  world.add(4, 1, 30), world.add(4, 5, 10), world.add(4, 1, 30);
+  world.jobs[2].estimate_s = 10;
+  EXPECT_EQ(starts(world), (Starts{0, 0, 0, 4, 10, 30}));
+}
+
 /// Random jobs on a flat cluster, in whole seconds.
 SmallWorld flat_world(std::uint64_t seed, const std::string& backfill, Start start) {
   SmallWorld world;

@@ -102,6 +102,43 @@ TEST(Dedicated, TheCabinetIsClearedWhereFewestJobsMove) {
   });
 }
 
+// The same where the second cabinet is cleared by fewer moves, two instead of five: one job goes to the last free GPU
+// of node 1, the other to node 0.
+TEST(Dedicated, ALaterCabinetIsClearedIfFewerJobsMove) {
+  with_parts(world_of_singles(4, 2, 7), [](PartitionParts& parts) {
+    run_singles_at(parts,
+                   {{NodeId(0), 0b0001},
+                    {NodeId(0), 0b0010},
+                    {NodeId(1), 0b0001},
+                    {NodeId(1), 0b0010},
+                    {NodeId(1), 0b0100},
+                    {NodeId(2), 0b0001},
+                    {NodeId(2), 0b0010}},
+                   0);
+    const DedicatedNodes dedicated(parts.state);
+    ASSERT_TRUE(dedicated.clear_nodes(parts.transaction, 2, 8));
+    EXPECT_EQ(parts.state.free.mask(NodeId(2)), GpuMask{0b1111});
+    EXPECT_EQ(parts.state.free.mask(NodeId(3)), GpuMask{0b1111});
+    parts.dispatcher.commit(100, parts.transaction);
+    EXPECT_EQ(parts.gpus_of(5), (GpuSet{{NodeId(1), 0b1000}}));
+    EXPECT_EQ(parts.gpus_of(6), (GpuSet{{NodeId(0), 0b0100}}));
+  });
+}
+
+// Three nodes of one GPU, of which two are free: a job of two has its nodes without anybody moving. Three would need
+// the one in use, which has nowhere to go.
+TEST(Dedicated, NodesThatAreFreeNeedNobodyToMove) {
+  SmallWorld world = world_of_singles(3, 3, 1);
+  world.gpus_per_node = 1;
+  with_parts(world, [](PartitionParts& parts) {
+    run_singles_at(parts, {{NodeId(0), 0b1}}, 0);
+    const DedicatedNodes dedicated(parts.state);
+    EXPECT_TRUE(dedicated.clear_nodes(parts.transaction, 2, 2));
+    EXPECT_FALSE(parts.transaction.changes());
+    EXPECT_FALSE(dedicated.clear_nodes(parts.transaction, 3, 3));
+  });
+}
+
 // Job 0 on node 0 could move to node 1, but job 4 has just been given GPU 0 of its node and does not move: node 0
 // cannot be cleared. Of the three jobs on node 1 only two find room on node 0, so that cannot be cleared either.
 TEST(Dedicated, ANodeIsNotClearedOfAJobThatHasJustBeenPlaced) {

@@ -67,6 +67,26 @@ TEST(Tenancy, JobsRelaxTheirLocalityAsTheyFail) {
   });
 }
 
+// Job 0 wants 6 GPUs, 2 more than its tenant's quota, and 8 are free: that it waits is no matter of shares, and nothing
+// changes by itself. Where GPUs have become free in the midst of the boundary nobody may borrow, up to the next one.
+TEST(Tenancy, AJobThatCouldBorrowWaitsForNoShare) {
+  SmallWorld world = tenants_with_jobs({{0, 6}});
+  world.tenants->preempt_occupancy = 0.5;
+  with_parts(world, [](PartitionParts& parts) {
+    Tenancy tenancy(parts.state);
+    parts.admit(0, 0);
+    tenancy.notify({JobEvent::Kind::arrived, JobId(0), 0});
+    parts.transaction.begin(0);
+    tenancy.note_delays(parts.state.view(0), parts.transaction);
+    EXPECT_EQ(parts.state.causes->cause(JobId(0)), DelayCause::fragmentation);
+    EXPECT_EQ(tenancy.next_change_s(), std::numeric_limits<double>::infinity());
+    tenancy.freed = true;
+    tenancy.note_delays(parts.state.view(0), parts.transaction);
+    EXPECT_EQ(parts.state.causes->cause(JobId(0)), DelayCause::fair_share);
+    EXPECT_EQ(tenancy.next_change_s(), 360.0);
+  });
+}
+
 // Jobs 0 and 2 are within quota and start; job 1 would borrow, and finds no GPU.
 TEST(TenantScheduler, ServesThoseWithinQuotaFirst) {
   with_parts(tenants_with_jobs({{0, 4}, {0, 4}, {1, 4}}), [](PartitionParts& parts) {
@@ -77,6 +97,22 @@ TEST(TenantScheduler, ServesThoseWithinQuotaFirst) {
     parts.decide(scheduler, 0);
     EXPECT_TRUE(parts.runs(0) && parts.runs(2) && !parts.runs(1));
   });
+}
+
+// Eight GPUs are free. A job of four, within quota, that waits all the same is a mistake of the scheduler; one of six,
+// beyond quota, is none.
+TEST(TenantScheduler, FindsAJobWithinQuotaThatCouldRun) {
+  for (const std::uint32_t gpus : {4U, 6U}) {
+    with_parts(tenants_with_jobs({{0, gpus}}), [&](PartitionParts& parts) {
+      TenantScheduler scheduler(parts.context());
+      arrive(parts, scheduler, 0, 0);
+      if (gpus == 4) {
+        EXPECT_THROW(scheduler.check(0), Error);
+      } else {
+        EXPECT_NO_THROW(scheduler.check(0));
+      }
+    });
+  }
 }
 
 // While b has no job, a borrows its GPUs; job 2 of b then stops the one that started last, where stopping is on.

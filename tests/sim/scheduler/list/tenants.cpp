@@ -58,6 +58,39 @@ TEST(Tenants, TheLastStartedOfThoseOverQuotaIsStopped) {
   EXPECT_EQ(waited(result, DelayCause::fair_share, 1), 200);
 }
 
+// a may only borrow, and has all 4 GPUs. At 100 its job is stopped for one of b that wants 2, so that 2 are free in the
+// midst of the boundary: nobody borrows them yet. At 200 a's second job does; the first goes on at 600, when b's ends.
+TEST(Tenants, WhatBecomesFreeInBetweenIsBorrowedAtTheNextBoundary) {
+  SmallWorld world = two_tenants(0, 4);
+  world.tenants->preempt_occupancy = 0.5;
+  add_of(world, 0, 0, 4, 300);
+  add_of(world, 0, 100, 2, 100);
+  add_of(world, 1, 100, 2, 500);
+  const RunResult result = world.run();
+  EXPECT_EQ(starts(result), (std::vector<double>{0, 200, 100}));
+  EXPECT_EQ(result.jobs.finish_s, (std::vector<double>{800, 300, 600}));
+  EXPECT_EQ(result.jobs.preemptions, (std::vector<std::uint32_t>{1, 0, 0}));
+  EXPECT_EQ(waited(result, DelayCause::fair_share, 1), 100);
+}
+
+// 8 GPUs: a, entitled to 3, has 4, and b its 2. c's job of all 8 is within quota, and stopping one of a's for it would
+// not be enough, so it runs on, and a is as far over quota as before. Two GPUs are left to borrow: b, at its quota, is
+// before a, at 4/3 of it, whose job waits until b's is over.
+TEST(Tenants, WhoIsNotStoppedAfterAllStillUsesItsGpus) {
+  SmallWorld world = two_tenants(3, 2);
+  world.nodes = 2;
+  world.tenant_names = {"a", "b", "c"};
+  world.tenants->quota = {3, 2, 8};
+  world.tenants->preempt_occupancy = 0.5;
+  for (const std::uint16_t tenant : std::vector<std::uint16_t>{0, 0, 1}) add_of(world, tenant, 0, 2, 1000);
+  add_of(world, 2, 100, 8, 100);
+  add_of(world, 0, 100, 1, 100);
+  add_of(world, 1, 100, 2, 100);
+  const RunResult result = world.run();
+  EXPECT_EQ(starts(result), (std::vector<double>{0, 0, 0, 1000, 200, 100}));
+  EXPECT_EQ(result.metric(Metric::preemptions), 0);
+}
+
 // 8 GPUs: a, entitled to 4, runs 6, which is 75 %. b's job of 4 is within quota and does not fit. From 70 % on one of
 // a's jobs is stopped for it; from 90 % on it has to wait.
 TEST(Tenants, NobodyIsStoppedBelowTheThreshold) {
