@@ -57,9 +57,11 @@ TEST(LevelQueues, MovesJobsAsLongAsTheReceiverIsNoWorseOff) {
   EXPECT_EQ(queues.all(Summaries::queued_jobs), (std::vector<std::int64_t>{2, 1, 0}));
 }
 
+// The most loaded queue gives first.
 TEST(LevelQueues, MovesNoMoreThanItMay) {
   ThreeQueues queues({4, 4, 2});
-  queues.want(1, 12, {2, 1, 0});
+  queues.want(1, 12, {2, 1});
+  queues.want(2, 8, {0});
   EXPECT_EQ(queues.level(1), (ThreeQueues::Moves{{2, 1, 0}}));
   EXPECT_EQ(queues.level(0), (ThreeQueues::Moves{}));
 }
