@@ -139,5 +139,25 @@ TEST(Transaction, GivesAnElasticJobItsShape) {
   });
 }
 
+// Each node has a GPU of each of four bins. The fastest bin has two GPUs, one on each node, for a job of two; another
+// one finds none there, though six are free. One of four does not fit on the second node alone, which has three left.
+TEST(Transaction, ConfinesAJobToTheFastestBinsOrToSomeNodes) {
+  SmallWorld world = two_nodes();
+  world.slowdown_values = {0.9, 1.0, 1.1, 1.2, 0.9, 1.0, 1.1, 1.2};
+  world.bins.bins = 4;
+  with_parts(world, [](PartitionParts& parts) {
+    Transaction& transaction = parts.transaction;
+    const std::vector<NodeId> second = {NodeId(1)};
+    transaction.begin(0);
+    ASSERT_TRUE(transaction.place(JobId(0), Confinement{{}, 0, 0}));
+    EXPECT_EQ(transaction.last_placement(), (GpuSet{{NodeId(0), 0b0001}, {NodeId(1), 0b0001}}));
+    EXPECT_FALSE(transaction.place(JobId(2), Confinement{{}, 0, 0}));
+    EXPECT_FALSE(transaction.place(JobId(1), Confinement{second}));
+    EXPECT_TRUE(transaction.place(JobId(3), Confinement{second}));
+    EXPECT_EQ(transaction.last_placement(), (GpuSet{{NodeId(1), 0b1110}}));
+    EXPECT_EQ(parts.state.free.total(), 3U);
+  });
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -85,6 +85,14 @@ TEST(Backfilling, ViolationsBreedViolations) {
   EXPECT_EQ(starts(world), (Starts{0, 15, 10.5}));
 }
 
+// A job of 3 s that comes at 8 would end at 11, after the shadow at 10. At 10 nothing ends and nobody comes, but job 0
+// has outlived its time and is expected until 70: the job starts then, and delays the head to 14.5.
+TEST(Backfilling, APlanIsMadeAgainWhenAnExpectedEndPasses) {
+  SmallWorld world = overrun();
+  world.add(8, 2, 3);
+  EXPECT_EQ(starts(world), (Starts{0, 14.5, 10}));
+}
+
 TEST(Backfilling, AJobIsKilledWhenItsTimeIsOver) {
   SmallWorld world = overrun();
   world.engine.kills_overruns = true;
