@@ -339,5 +339,56 @@ TEST(PowerStates, OrderOfNodes) {
   EXPECT_EQ(booted, (std::vector<std::uint32_t>{0}));
 }
 
+// 9 GPUs are more than one of three nodes: an oracle foresees two, which are on when the job comes at 1,000 s, since it
+// powers them on 300 s before, in the tick that begins at 700 s. With `power.spare` one more is.
+TEST(PowerStates, AnOracleForeseesWholeNodes) {
+  SmallWorld world = whole_nodes(3);
+  world.add(1000, 9, 500);
+  world.measure.last = 0;
+  world.power = timer(100);
+  world.power->off = "oracle";
+  world.power->tick_s = 100;
+  world.power->rule.boot_s = 300;
+  Seen seen;
+  const RunResult result = watch(world, seen);
+  EXPECT_EQ(result.jobs.start_s[0], 1000);
+  EXPECT_EQ(result.power_wait_s, (std::vector<double>{0}));
+  EXPECT_EQ(seconds_in(seen, NodeState::booting), 2 * 300);
+  world.power->rule.spare = 1;
+  Seen spared;
+  (void)watch(world, spared);
+  EXPECT_EQ(seconds_in(spared, NodeState::booting), 2 * 300) << "one has never been off";
+}
+
+// No node is in use before the first job comes. `ces` with all of the past as its history powers the node off only when
+// fewer are in use than 0.45 on average: at 1,200 s the job of 750 s, which had the node booted and ran up to 1,150 s,
+// has used it in 5 of the 12 ticks before. So it is on when the next job comes.
+TEST(PowerStates, NoNodeIsInUseBeforeTheFirstJob) {
+  SmallWorld world = whole_nodes(1);
+  world.add(750, 8, 100);
+  world.add(3000, 8, 100);
+  world.measure.last = 1;
+  world.power = timer(600);
+  world.power->off = "ces";
+  world.power->tick_s = 100;
+  world.power->rule.ces = {.history = 50, .future = 2, .his_threshold = 0.45, .buffer = 0, .keep = 1};
+  EXPECT_EQ(world.run().jobs.start_s, (std::vector<double>{1050, 3000}));
+}
+
+// Where booting takes no time a job takes a node that is off, once: the node goes off again when it has been idle for
+// 600 s.
+TEST(PowerStates, ANodeThatWasTakenMayGoOffAgain) {
+  SmallWorld world = whole_nodes(1);
+  for (const double submit_s : {0.0, 2000.0, 4000.0}) world.add(submit_s, 8, 100);
+  world.measure.last = 2;
+  world.power = timer(600);
+  world.power->boot_s = 0;
+  world.power->tick_s = 100;
+  Seen seen;
+  (void)watch(world, seen);
+  EXPECT_EQ(texts(seen.states), (std::vector<std::string>{"0 stopping 700-760", "0 off 760-2000",
+                                                          "0 stopping 2700-2760", "0 off 2760-4000"}));
+}
+
 }  // namespace
 }  // namespace palstudy
