@@ -331,5 +331,47 @@ TEST(Attempts, TheGpuAtFaultIsDrawnByItsFactor) {
   EXPECT_GT(at_fault.size(), 1U);
 }
 
+// By hand, with rounds of 250 s. The job fails at 600 s with the work of its checkpoint at 500 s, and the makespan is
+// that of another job, 550 s, which passes before it would fail; both are seen at 750 s. What was done for nothing from
+// 500 s to 550 s held GPUs, and all that was saved is work.
+TEST(Attempts, WhatWasUndoneIsNoWorkUpToAMakespanBeforeTheFailure) {
+  SmallWorld world = one_job();
+  world.engine.round_s = 250;
+  world.add(0, 2, 550);
+  world.measure.first = world.measure.last = 1;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.metric(Metric::makespan_s), 550);
+  EXPECT_DOUBLE_EQ(result.metric(Metric::alloc_fraction), 1);
+  EXPECT_DOUBLE_EQ(result.metric(Metric::busy_fraction), 0.5);
+  EXPECT_DOUBLE_EQ(result.metric(Metric::effective_fraction), (500.0 + 550) / (2 * 550));
+}
+
+// Attempts fail by the link or by what is of the job, in turn: only the link has a node at fault, and a GPU where GPUs
+// have faults of their own, also where the attempt before failed by it.
+TEST(Attempts, OnlyFaultsOfPlacesHaveAPlace) {
+  std::size_t after_a_link = 0;
+  for (const Faults faults : {Faults::gpu, Faults::node}) {
+    SmallWorld world;
+    world.faults = faults;
+    world.failures = failure_head +
+                     "(attempts that fail),,share,,,,,,100\n(jobs that are killed),,share,,,,,,0\n"
+                     "odd,AE,job,no,no,1,5,9,8\nlink,IF,place,no,no,1,5,9,8\n";
+    world.failure_options.seed = 5;
+    world.measure.last = 99;
+    for (int j = 0; j < 100; ++j) world.add(0, 4, 100000);
+    const RunResult result = world.run();
+    std::map<std::uint32_t, bool> link_before;  // by job
+    for (std::size_t i = 0; i < result.failures.size(); ++i) {
+      const FailedAttempt row = result.failures.at(i);
+      const bool link = result.failure_reasons[static_cast<std::size_t>(row.reason)] == "link";
+      EXPECT_EQ(row.node, link ? 0 : -1) << i;
+      EXPECT_EQ(row.gpu >= 0, link && faults == Faults::gpu) << i;
+      after_a_link += !link && link_before[row.job.value] ? 1 : 0;
+      link_before[row.job.value] = link;
+    }
+  }
+  EXPECT_GT(after_a_link, 0U);
+}
+
 }  // namespace
 }  // namespace palstudy
