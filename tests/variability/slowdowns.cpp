@@ -125,5 +125,13 @@ TEST(Slowdowns, AreOneForEachClassAndGpu) {
   EXPECT_THROW(Slowdowns({"A", "B"}, 2, {1, 1, 1, 1, 1}), Error);
 }
 
+// Of the pairs that are missing the first by class and GPU is named, be it the very first of the table.
+TEST(SlowdownTable, NamesTheFirstMissingPair) {
+  const std::string class_b = "0,0,B,1\n1,0,B,1\n2,1,B,1\n3,1,B,1\n";
+  expect_refusal("1,0,A,1\n2,1,A,1\n3,1,A,1\n" + class_b, "t.csv: no row for GPU 0, class \"A\"");
+  expect_refusal("1,0,A,1\n3,1,A,1\n" + class_b, "t.csv: no row for GPU 0, class \"A\"");
+  expect_refusal(class_a + "1,0,B,1\n2,1,B,1\n3,1,B,1\n", "t.csv: no row for GPU 0, class \"B\"");
+}
+
 }  // namespace
 }  // namespace palstudy

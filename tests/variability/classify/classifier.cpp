@@ -221,5 +221,83 @@ TEST(Classify, NeedsGpusAndSessions) {
   EXPECT_NE(std::string(error(8, 1).what()).find("session"), std::string::npos);
 }
 
+// By hand: uses of 0.1 and 0.3 of the memory have the mean 0.2 and the deviation 0.1, of 0.2 and 0.8 of a pipe 0.5 and
+// 0.3. So the classes lie at (1, 1) and (-1, -1), and what is over sqrt(2), half of their distance, from both is far;
+// nearly as near is what has over 0.8 of the way to the next: 1.281 of 1.562, but not 1.25 of 1.601.
+TEST(Assign, DistancesAreInDeviations) {
+  const auto found = classified({use("a", 0.1, 0.2), use("b", 0.3, 0.8)});
+  EXPECT_NEAR(found.mean.x, 0.2, 1e-12);
+  EXPECT_NEAR(found.mean.y, 0.5, 1e-12);
+  EXPECT_NEAR(found.scale.x, 0.1, 1e-12);
+  EXPECT_NEAR(found.scale.y, 0.3, 1e-12);
+  const Assigned near = assign(found, {0.3, 0.5});
+  EXPECT_EQ(near.cls, "A");
+  EXPECT_EQ(near.next, "B");
+  EXPECT_NEAR(near.distance, 1, 1e-12);
+  EXPECT_NEAR(near.next_distance, std::sqrt(5), 1e-12);
+  EXPECT_EQ(near.warning, "");
+  EXPECT_EQ(assign(found, {0.5, 0.5}).warning,
+            "2.2 from the centroid of class A, farther than any measured kernel: no class may stand for it");
+  EXPECT_EQ(assign(found, {0.22, 0.5}).warning, "nearly as near to class B");
+  EXPECT_EQ(assign(found, {0.225, 0.5}).warning, "");
+  EXPECT_EQ(assign(found, {0.18, 0.5}).warning, "nearly as near to class A");
+}
+
+// Each kernel that is left out is named with its reason, by label; none of them has a class, nor moves the others.
+TEST(Classify, SaysWhyAKernelIsLeftOut) {
+  auto uses = three_groups();
+  uses.push_back(use("a-link", 1, 1));
+  uses.back().no_application = true;
+  uses.push_back(use("b-lost", 0.5, NAN));
+  uses.push_back(use("c-lost", NAN, 0.5));
+  uses.back().missing = "no triad";
+  uses.push_back(use("d-never", 0.5, 0.5));
+  uses.back().gpus = 0;
+  uses.push_back(use("e-little", 0.5, 0.5));
+  uses.back().too_little = "one session";
+  const auto found = classified(uses, {.classes = 0, .with_ceilings = false, .leave_out = {"md"}});
+  EXPECT_EQ(found.notes, (std::vector<std::string>{
+                             "a-link is not clustered: stands for no application",
+                             "b-lost is not clustered: its use of the GPU is unknown",
+                             "c-lost is not clustered: no triad", "d-never is not clustered: no times",
+                             "e-little is not clustered: one session", "md is not clustered: left out by request"}));
+  ASSERT_EQ(found.classes.size(), 3U);
+  EXPECT_EQ(members(found, 1), (std::vector<std::string>{"bert", "gcn"}));
+  for (std::size_t i = 0; i < found.uses.size(); ++i) {
+    const bool left_out = found.uses[i].label.find('-') != std::string::npos || found.uses[i].label == "md";
+    EXPECT_EQ(found.class_of[i].empty(), left_out) << found.uses[i].label;
+  }
+}
+
+// Of too few kernels to choose from it is said how many there are; where a number is asked for nothing is chosen.
+TEST(Classify, SaysOfHowManyKernelsItCannotChoose) {
+  const std::vector<KernelUse> all = {use("a", 0.1, 0.9), use("b", 0.2, 0.8), use("c", 0.9, 0.1), use("d", 0.8, 0.2)};
+  const auto notes = [&](std::ptrdiff_t kernels, std::size_t asked = 0) {
+    return classified({all.begin(), all.begin() + kernels}, {asked, false, {}}).notes;
+  };
+  const std::string too_few = " is too few to choose a number of classes: each is a class of its own";
+  EXPECT_EQ(notes(1), std::vector<std::string>{"one kernel" + too_few});
+  EXPECT_EQ(notes(2), std::vector<std::string>{"two kernels" + too_few});
+  EXPECT_EQ(notes(3), std::vector<std::string>{"of three kernels two classes are all that a silhouette can compare"});
+  EXPECT_TRUE(notes(4).empty());
+  EXPECT_TRUE(notes(2, 1).empty());
+  EXPECT_TRUE(notes(3, 2).empty());
+}
+
+// Which class it would be of, at the use at which it would: that of all gathers missing, but no more than memory gives;
+// what is over that already cannot move more.
+TEST(Classify, SaysWhereTheIntervalWouldPutAKernel) {
+  auto uses = three_groups();
+  uses.push_back(use("gather", 0.42, 0.3));
+  uses.back().u_dram_most = 2.5;
+  uses.push_back(use("cached", 1.2, 0.1));
+  uses.back().u_dram_most = 2.5;
+  const auto found = classified(uses, {.classes = 3, .with_ceilings = false, .leave_out = {}});
+  for (const KernelUse& one : found.uses) {
+    const std::vector<std::string> gather = {"would be of class C at a DRAM use of 1.00"};
+    EXPECT_EQ(one.remarks, one.label == "gather" ? gather : std::vector<std::string>{}) << one.label;
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -176,5 +176,46 @@ TEST(Utilization, SizesAndImports) {
   EXPECT_TRUE(use_of(uses, "app").imported);
 }
 
+// What only a profiler saw has no times, and of no GPU; what was neither counted nor timed lacks everything that was
+// not measured for it.
+TEST(Utilization, OfAKernelThatWasNotTimed) {
+  Profile profile = with_ceilings();
+  profile.kernels.push_back(kernel("app", "", NAN, NAN, NAN));
+  profile.kernels.push_back(kernel("untimed", "fp64", 4000, 100, 400));
+  profile.utilization.push_back({.application = "app", .u_dram = 0.7, .u_fu = 0.2});
+  const auto uses = kernel_uses(profile);
+  const KernelUse& app = use_of(uses, "app");
+  EXPECT_EQ(app.gpus, 0U);
+  EXPECT_TRUE(std::isnan(app.time_s));
+  EXPECT_TRUE(std::isnan(app.spread));
+  EXPECT_EQ(app.missing, "");
+  EXPECT_EQ(use_of(uses, "untimed").gpus, 0U);
+  EXPECT_EQ(use_of(uses, "untimed").missing,
+            "its GPUs have no triad in the same session, so its DRAM use is unknown; no fma-peak of the fp64 pipe was "
+            "measured, so its use is unknown");
+  profile.utilization[0].u_dram = profile.utilization[0].u_fu = NAN;
+  EXPECT_EQ(use_of(kernel_uses(profile), "app").missing,
+            "the profiler's file has no DRAM use of it (u_dram); the profiler's file has no use of a pipe of it "
+            "(u_fu)");
+}
+
+// What moves data between GPUs stands for no application, and neither do the ceilings of any pipe; other kernels do,
+// also where their names begin alike.
+TEST(Utilization, CeilingsAndCopiesAreNoApplications) {
+  Profile profile = made_up::empty_profile(8, 2);
+  for (const char* name : {"triad", "fma-peak", "fma-peak-fp64", "link", "allreduce"}) {
+    measure(profile, kernel(name, "fp32", 80, 500, 500), 0.5);
+  }
+  for (const char* name : {"triads", "fma", "linked", "allreduce2"}) {
+    measure(profile, kernel(name, "fp32", 80, 500, 500), 0.5);
+  }
+  int none = 0;
+  for (const KernelUse& use : kernel_uses(profile)) {
+    EXPECT_EQ(use.no_application, use.kernel < 5) << use.label;
+    none += use.no_application ? 1 : 0;
+  }
+  EXPECT_EQ(none, 5);
+}
+
 }  // namespace
 }  // namespace palstudy

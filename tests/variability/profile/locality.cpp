@@ -193,5 +193,40 @@ TEST(Locality, PenaltiesOfOneGpuAndOfHiddenExchange) {
   EXPECT_LT(measured_penalty(links, {1e9, 0.1}, 2, 0).cluster, measured_penalty(links, {1e9, 0.1}, 16, 0).cluster);
 }
 
+// Which levels were not measured, and which stands for each: the next wider, else the next narrower.
+TEST(Locality, SaysWhichLevelStandsForWhich) {
+  const auto notes = [](const std::vector<std::string>& levels) {
+    Profile profile;
+    for (const std::string& level : levels) add_rings(profile, level, "peer", 5e-6, 130e9);
+    return fit_locality(profile, "p.h5").notes;
+  };
+  const auto said = [](const std::string& level, const std::string& other) {
+    return "p.h5: no transfers within a " + level + ", so those of the " + other + " stand for them";
+  };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes({"node"}), (Notes{said("cabinet", "node"), said("cluster", "node")}));
+  EXPECT_EQ(notes({"cabinet"}), (Notes{said("node", "cabinet"), said("cluster", "cabinet")}));
+  EXPECT_EQ(notes({"cluster"}), (Notes{said("node", "cluster"), said("cabinet", "cluster")}));
+  EXPECT_EQ(notes({"node", "cabinet"}), Notes{said("cluster", "cabinet")});
+  EXPECT_EQ(notes({"node", "cluster"}), Notes{said("cabinet", "cluster")});
+  EXPECT_EQ(notes({"cabinet", "cluster"}), Notes{said("node", "cabinet")});
+}
+
+// Each level by its own link: a ring of four sends six messages. By hand, of 10, 20 and 50 ms beside a second of
+// computing: 1.06, 1.12 and 1.3 s, and where half is hidden 1.03, 1.06 and 1.15 s.
+TEST(Locality, PenaltiesOfEachLevel) {
+  LocalityModel links;
+  links.levels[0].alpha_s = 0.01;
+  links.levels[1].alpha_s = 0.02;
+  links.levels[2].alpha_s = 0.05;
+  const LocalityPenalty whole = measured_penalty(links, {1e6, 1}, 4, 0),
+                        half = measured_penalty(links, {1e6, 1}, 4, 0.5);
+  EXPECT_EQ(whole.node, 1);
+  EXPECT_NEAR(whole.cabinet, 1.12 / 1.06, 1e-12);
+  EXPECT_NEAR(whole.cluster, 1.3 / 1.06, 1e-12);
+  EXPECT_NEAR(half.cabinet, 1.06 / 1.03, 1e-12);
+  EXPECT_NEAR(half.cluster, 1.15 / 1.03, 1e-12);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -362,5 +362,13 @@ TEST(Reliability, BetweenSessions) {
   EXPECT_GT(measure_reliability(moody).split_half, measure_reliability(moody).between_sessions + 0.2);
 }
 
+// What was only imported was measured in no session, and no GPU of it falls short of another.
+TEST(ProfileCoverage, OfAnImportNoGpuFallsShort) {
+  Profile profile = made_up::profile_of(1, 2, {"1"});
+  profile.sessions[0].backend = "import";
+  EXPECT_EQ(coverage(profile).most_sessions, 0U);
+  EXPECT_TRUE(coverage(profile).shortfalls.empty());
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -102,5 +102,26 @@ TEST(Knowledge, RefusesRunsThatCannotBeDrawn) {
   EXPECT_THROW((void)stale_estimate(flat(2), {}, 1, 1), Error);
 }
 
+// The noise of a belief is the same whatever the slowdown, so beside a GPU of the median one sees what is left of a
+// deviation. By hand, at the age at which the correlation is 1/e: of two spreads 2/e, and of ten, slower or faster, all
+// but 3 (1 - 1/e), since only a body of three spreads drifts back; in the end of two none, and of ten seven.
+TEST(Knowledge, OnlyThreeSpreadsDriftBack) {
+  constexpr double sd = 0.01;
+  const auto left = [&](double spreads, double age_days) {
+    const auto old = [&](double log) {
+      return logs(stale_estimate(Slowdowns({"A"}, 1, {std::exp(log)}), {{0, 0, sd}}, age_days, 1)).at(0);
+    };
+    return (old(spreads * sd) - old(0)) / sd;
+  };
+  const double kept = std::exp(-1.0);
+  for (const double side : {1.0, -1.0}) {
+    EXPECT_NEAR(left(side * 2, 1200), side * 2 * kept, 1e-9);
+    EXPECT_NEAR(left(side * 10, 1200), side * (10 - 3 * (1 - kept)), 1e-9);
+    EXPECT_NEAR(left(side * 2, 1e9), 0, 1e-9);
+    EXPECT_NEAR(left(side * 3.5, 1e9), side * 0.5, 1e-9);
+    EXPECT_NEAR(left(side * 10, 1e9), side * 7, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

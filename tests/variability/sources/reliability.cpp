@@ -108,5 +108,21 @@ TEST(Reliability, WarnsOfWhatDoesNotRepeat) {
   EXPECT_TRUE(warns("lonestar6-resnet50"));
 }
 
+// Of the classes of a cluster those are named whose measurements hardly repeat, together where one measurement stands
+// for several. By hand: where every GPU took 1 and 2 ms, the one half has what the other has not, so that r is -1.
+TEST(Reliability, NamesTheClassesThatHardlyRepeat) {
+  const Measurements steady = made_up::machine("steady", 0, 20, 4);
+  Measurements once = made_up::machine("once", 0, 20, 4), turned = made_up::machine("turned", 0, 20, 4);
+  for (auto& gpu : once.gpus) gpu.times_ms.resize(1);
+  for (auto& gpu : turned.gpus) gpu.times_ms = {1, 2};
+  EXPECT_EQ(reliability_warning(ClassMeasurements{{"A", &steady}, {"B", &steady}}), "");
+  EXPECT_EQ(reliability_warning(ClassMeasurements{{"A", &once}, {"B", &once}, {"C", &turned}, {"D", &steady}}),
+            "what was measured is hardly a property of the GPU: the two halves of its runs correlate under 0.5: "
+            "classes A, B (once, too few runs to tell); class C (turned, -1.00)");
+  EXPECT_EQ(reliability_warning(turned),
+            "the two halves of each GPU's runs of turned correlate at -1.00, under 0.5: what was measured is hardly a "
+            "property of the GPU");
+}
+
 }  // namespace
 }  // namespace palstudy
