@@ -213,5 +213,19 @@ TEST(ModelTable, RefusesWhatCannotBeRead) {
   }
 }
 
+// A file of classes has one table of them, and it is said how many it has instead.
+TEST(ModelTable, SaysHowManyTablesOfClassesThereAre) {
+  const auto refused = [](const std::string& text, const std::string& what) {
+    const ModelFile file(text);
+    const auto message = testing_workload::refusal(3, [&] { (void)read_class_table(file.path()); });
+    EXPECT_EQ(message.substr(0, message.find('\n')), file.path().string() + what);
+  };
+  refused("", ": has 0 tables of classes");
+  refused("[classes]\n", ": has 0 tables of classes");
+  refused("[classes.a]\nA = \"x\"\n[classes.b]\nA = \"x\"\n", ": has 2 tables of classes");
+  refused("[classes.a]\n", ":1:1: no classes");
+  refused("[classes.a]\nA = 7\n", ":2:5: \"A\" is not a text");
+}
+
 }  // namespace
 }  // namespace palstudy

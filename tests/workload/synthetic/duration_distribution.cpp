@@ -75,5 +75,16 @@ TEST(DurationDistribution, RefusesPercentilesThatDoNotAscend) {
   EXPECT_THROW(DurationDistribution(Numbers{.5, .6}, Numbers{0, 1}, 10), Error);
 }
 
+// Shares lie within 0 and 1, each with its seconds, of which the least is under the longest; equal seconds are no jump.
+TEST(DurationDistribution, RefusesWhatIsNoDistribution) {
+  EXPECT_THROW(DurationDistribution(Numbers{.5, .6}, Numbers{1}, 10), Error);
+  EXPECT_THROW(DurationDistribution(Numbers{.5, .6}, Numbers{1, 2, 3}, 10), Error);
+  EXPECT_THROW(DurationDistribution(Numbers{-.1, .6}, Numbers{1, 2}, 10), Error);
+  EXPECT_THROW(DurationDistribution(Numbers{.5, 1.1}, Numbers{1, 2}, 10), Error);
+  EXPECT_THROW(DurationDistribution(Numbers{.5, .6}, Numbers{1, 2}, 1), Error);
+  EXPECT_NEAR(DurationDistribution(Numbers{0, 1}, Numbers{1, 2}, 1.5).quantile(1), 1.5, 1e-12);
+  EXPECT_NEAR(DurationDistribution(Numbers{0, 1}, Numbers{2, 2}, 10).mean_s(), 2, 1e-12);
+}
+
 }  // namespace
 }  // namespace palstudy

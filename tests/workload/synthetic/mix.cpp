@@ -110,5 +110,25 @@ TEST(Mix, RefusesWhatIsNoMix) {
   EXPECT_EQ(message(" , "), "workload.mix: it is empty");
 }
 
+// Where by chance too few have arrived by then, once in seven with one job wanted, they arrive for longer until enough
+// have.
+TEST(Mix, GoesOnUntilThereAreEnough) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    EXPECT_GE(made(params("resnet50 1", 0), 1, seed).jobs.size(), 1U) << seed;
+  }
+}
+
+// How an entry is spaced does not matter.
+TEST(Mix, SpacesDoNotMatter) {
+  const auto tidy = made(params("resnet50:4 1, BERT:8 2.5", 86400)),
+             loose = made(params("  resnet50:4   1 ,BERT:8  2.5 ,", 86400));
+  EXPECT_EQ(loose.models, (std::vector<std::string>{"resnet50", "BERT"}));
+  ASSERT_EQ(loose.jobs.size(), tidy.jobs.size());
+  for (std::size_t j = 0; j < tidy.jobs.size(); ++j) {
+    EXPECT_EQ(loose.jobs[j].submit_s, tidy.jobs[j].submit_s);
+    EXPECT_EQ(loose.jobs[j].gpus, tidy.jobs[j].gpus);
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

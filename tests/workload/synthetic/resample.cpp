@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/error.hpp"
 #include "workload/trace/job_fields.hpp"
 
 namespace palstudy {
@@ -149,6 +150,30 @@ TEST(Resample, UsersComeWhole) {
   Workload nobody = trace;
   nobody.users.clear();
   EXPECT_EQ(trace_blocks(nobody, Resampling::users).blocks, 0u);
+}
+
+// What is drawn, how much of it there is, and how much of that is no evidence. Of 20 days the 4th to the 14th have no
+// jobs, and with them the second week; the nine others vary freely but for their mean.
+TEST(Resample, SaysWhatThereIsToDraw) {
+  EXPECT_EQ(trace_blocks(daily(1), Resampling::days).text(), "1 day");
+  EXPECT_EQ(trace_blocks(daily(7), Resampling::weeks).text(), "1 whole week");
+  EXPECT_EQ(trace_blocks(daily(20), Resampling::weeks).text(), "2 whole weeks");
+  EXPECT_EQ(trace_blocks(daily(20), Resampling::users).text(), "4 users");
+  Workload gaps = daily(20);
+  std::erase_if(gaps.jobs, [](const Job& job) {
+    const double day = std::floor(job.submit_s / day_s) - 2;
+    return day >= 3 && day < 14;
+  });
+  const TraceBlocks days = trace_blocks(gaps, Resampling::days);
+  EXPECT_EQ(days.text(), "20 days, 11 of them without jobs");
+  EXPECT_EQ(days.used(), 9U);
+  EXPECT_EQ(days.degrees(), 8);
+  EXPECT_DOUBLE_EQ(days.widening(), 9.0 / 8);
+  EXPECT_EQ(trace_blocks(gaps, Resampling::weeks).text(), "2 whole weeks, 1 of them without jobs");
+  for (const Resampling how : {Resampling::none, Resampling::days, Resampling::weeks, Resampling::users}) {
+    EXPECT_EQ(resampling_named(std::string(name_of(how))), how);
+  }
+  EXPECT_THROW((void)resampling_named("months"), Error);
 }
 
 }  // namespace
