@@ -61,6 +61,9 @@ const std::vector<Bad> wrong_type = {
     {"scalar_for_nodes", "cluster.nodes = 16", {":4:17", "a list of groups"}},
     {"scalar_for_axes", "axes = 3", {":4:8", "axes is a table"}},
     {"bins_text", "cluster.bins = \"many\"", {":4:16", "\"silhouette\" or an integer from 1 to 16"}},
+    {"text_for_partitions",
+     "cluster.partitions = \"two\"",
+     {":4:22", "an integer from 1 to 16777216, or the GPUs of each", "the text \"two\""}},
 };
 INSTANTIATE_TEST_SUITE_P(WrongType, Refused, ::testing::ValuesIn(wrong_type),
                          [](const auto& at) { return at.param.name; });
@@ -89,8 +92,11 @@ const std::vector<Bad> out_of_range = {
     {"huge_seed", "seed = 9223372036854775808", {":4:", "a whole number beyond 64 bits"}},
     {"negative_job", "measure.jobs = { first = -1, last = 3 }", {":4:26"}},
     {"backwards", "measure.jobs = { first = 7, last = 3 }", {":4:36", "before it begins at 7"}},
+    {"first_job_behind_the_default", "measure.jobs.first = 160", {":4:22", "ends at 159, before it begins at 160"}},
     {"empty_window", "measure.window_s = 0", {":4:20"}},
     {"empty_path", "workload.models = \"\"", {":4:19", "a path"}},
+    {"empty_baseline", "compare.baseline = \"\"", {":4:20", "wants a text that is not empty"}},
+    {"no_baseline", "compare.baseline = []", {":4:20", "a placement or a list of placements", "an empty list"}},
     {"nodes_of_a_group", "cluster.nodes = [{ count = 16777217, gpus = 1 }]", {":4:28", "from 1 to 16777216"}},
     {"size_of_a_partition", "cluster.partitions = [16777217]", {":4:23", "from 1 to 16777216"}},
     {"quota", "tenants.gpus = { a = 4, b = 16777217 }", {":4:29", "has a quota of 16777217", "at most 16777216"}},
@@ -103,6 +109,14 @@ INSTANTIATE_TEST_SUITE_P(OutOfRange, Refused, ::testing::ValuesIn(out_of_range),
 const std::vector<Bad> contradictions = {
     {"trace_and_generator", "workload.generator = \"synergy\"", {"workload.trace and workload.generator exclude"}},
     {"nodes_and_gpus", "cluster.nodes = [{ count = 2, gpus = 4 }]\ncluster.gpus = 8", {":5:16", "exclude each other"}},
+    {"nodes_and_gpus_per_node",
+     "cluster.nodes = [{ count = 2, gpus = 4 }]\ncluster.gpus_per_node = 4",
+     {":5:25", "cluster.gpus_per_node and cluster.nodes exclude each other"}},
+    {"more_gpus_than_nodes_hold", "cluster.gpus = 66", {":4:16", "give 64 or 68, or cluster.nodes"}},
+    {"fewer_gpus_than_a_node_holds", "cluster.gpus = 3", {":4:16", "give 4, or cluster.nodes"}},
+    {"nodes_that_do_not_divide_the_default",
+     "cluster.gpus_per_node = 5",
+     {":4:25", "cluster.gpus = 64 is not a multiple of cluster.gpus_per_node = 5", "give 60 or 65, or"}},
     {"jobs_and_window", "measure.jobs.last = 3\nmeasure.window_s = 10", {":5:20", "exclude each other"}},
     {"warmup_alone", "measure.warmup_s = 10", {":4:20", "measure.window_s is not"}},
     {"penalty_without_cluster", "network.penalty = { node = 1.0, cabinet = 1.5 }", {"network.penalty.cluster is not"}},
@@ -117,6 +131,21 @@ const std::vector<Bad> contradictions = {
     {"sizes_of_other_gpus", "cluster.partitions = [32, 16]", {":4:22", "add up to 48 GPUs", "has 64"}},
     {"size_inside_a_node", "cluster.partitions = [30, 34]", {":4:23", "30", "inside a node", "give 28 or 32"}},
     {"size_of_nothing", "cluster.partitions = [64, 0]", {":4:27", "from 1"}},
+    {"size_of_less_than_a_node",
+     "cluster.partitions = [2, 62]",
+     {":4:23", "a size of 2 in cluster.partitions ends inside a node", "give 4, whole nodes"}},
+    {"size_inside_a_node_of_the_second_group",
+     "cluster.nodes = [{ count = 1, gpus = 8 }, { count = 2, gpus = 4 }]\ncluster.partitions = [8, 6, 2]",
+     {":5:26", "a size of 6", "give 4 or 8, whole nodes"}},
+    {"neighbours_and_partitions",
+     "interference.inter = 2\ncluster.partitions = 2",
+     {":4:22", "interference does not go together with several partitions"}},
+    {"kills_and_failures",
+     "policy.overrun = \"kill\"\nfailures.model = \"philly\"",
+     {":4:18", "policy.overrun = \"kill\" does not go together with failures.model"}},
+    {"slow_places_of_jobs",
+     "failures.model = \"philly\"\nfailures.slow = true",
+     {":5:17", "failures.slow is about nodes and GPUs", "\"node\" or \"gpu\""}},
     {"no_sizes", "cluster.partitions = []", {":4:22", "[512, 256, 128]"}},
     {"tenants_without_routing", "cluster.partitions = { a = 64 }", {":4:22", "give routing.policy = \"tenant\""}},
     {"routing_without_tenants", "cluster.partitions = [64]\nrouting.policy = \"tenant\"", {":5:18", "NAME = GPUS"}},
@@ -256,6 +285,23 @@ TEST(StudyPath, ADeviceIsNotCalledMissing) {
 
 TEST_F(StudyFile, ATableSourceNeedsATable) {
   expect_parts(refusal("workload.trace = \"jobs.csv\""), {"study.toml", "cluster.table"});
+}
+
+// Keys of a trace, beside a generator: the format is of no use, and there is nothing to copy.
+TEST_F(StudyFile, AGeneratorTakesNoKeysOfATrace) {
+  const std::string generated = "cluster.table = \"c.csv\"\nworkload.generator = \"synergy\"\n";
+  expect_parts(refusal(generated + "workload.reader = \"native\"\n"),
+               {"study.toml:3:19", "workload.reader and workload.generator exclude each other"});
+  expect_parts(refusal(generated + "workload.copies = 2\n"),
+               {"study.toml:3:19", "workload.copies is given, but there is no trace to copy", "workload.rho"});
+}
+
+// An axis is advice for what a run may take several values of: neither for what the study has once nor for nodes.
+TEST_F(StudyFile, OnlyKeysOfRunsAreAdvisedToBecomeAxes) {
+  expect_parts(refusal(minimal + "seed = [1, 2]"), {"write \"seed\" = [...] under [axes]"});
+  for (const char* text : {"study.name = [\"a\", \"b\"]", "cluster.nodes = { count = 2, gpus = 4 }"}) {
+    EXPECT_EQ(refusal(minimal + text).find("[axes]"), std::string::npos) << text;
+  }
 }
 
 // A limit may be reached: one GPU, node, job or bin more is refused above.
