@@ -76,6 +76,18 @@ TEST_F(VariantsOfSeeds, TheFirstContradictoryRunIsRefused) {
                {"cluster.gpus = 66 is not a multiple"});
 }
 
+// A study may have a million runs, and not one value more on an axis of them.
+TEST_F(VariantsOfSeeds, AMillionRunsAreTheMost) {
+  ParsedStudy parsed;
+  for (const char* key : {"policy.seed", "seed"}) {
+    parsed.axes[key].values.resize(1000);
+    parsed.axes[key].written.resize(1);
+  }
+  EXPECT_EQ(count_runs(parsed), 1'000'000u);
+  parsed.axes["seed"].values.resize(1001);
+  EXPECT_THROW((void)count_runs(parsed), Error);
+}
+
 TEST_F(VariantsOfSeeds, OnlyIndependentKeysMayVary) {
   const ParsedStudy parsed = parse_keys(parse_toml(minimal, "study.toml"));
   const KeyValues values = fill_defaults(values_of(parsed, 0), "study.toml");

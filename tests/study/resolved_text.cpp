@@ -29,6 +29,24 @@ TEST_F(ChangedSettings, EveryOtherValueIsNamed) {
   EXPECT_EQ(of("engine.starvation_s = 600\n"), Keys{"engine.starvation_s = 600.0"});
 }
 
+// What nodes, tenants and partitions do to jobs is named too.
+TEST_F(ChangedSettings, OfEverySectionThatDecidesService) {
+  EXPECT_EQ(of("cluster.outliers = \"single\"\n"), Keys{"cluster.outliers = \"single\""});
+  EXPECT_EQ(of("cluster.outages = \"o.csv\"\n"), Keys{"cluster.outages = \"o.csv\""});
+  EXPECT_EQ(of("routing.max_moves = 9\n"), Keys{"routing.max_moves = 9"});
+  EXPECT_EQ(of("cluster.seed = 4\nmeasure.end_s = 1e6\nworkload.seed = 4\n"), Keys{});
+}
+
+// Up to 60 characters, quotes included, a value is written out: las2d takes one threshold and spaces behind it.
+TEST_F(ChangedSettings, LongValuesAreLeftOut) {
+  const auto of_length = [&](std::size_t length) {
+    const std::string text = "\"1" + std::string(length - 3, ' ') + "\"";
+    return of("policy.order = \"las2d\"\npolicy.thresholds = " + text + "\n", {"policy.order"});
+  };
+  EXPECT_EQ(of_length(60), Keys{"policy.thresholds = \"1" + std::string(57, ' ') + "\""});
+  EXPECT_EQ(of_length(61), Keys{"policy.thresholds = ..."});
+}
+
 // The penalty that policies believe is by default the network's, whichever that is, and that of a cabinet the
 // cluster's.
 TEST_F(ChangedSettings, ADefaultMayFollowAnotherKey) {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "campaign/scratch.hpp"
+#include "study/run_id.hpp"
 
 namespace palstudy {
 namespace {
@@ -110,6 +111,19 @@ TEST_F(Runs, NumbersAreThePlaceInTheProduct) {
   }
 }
 
+// A run is found by its id wherever it is looked for first: at its number, at that of another, or at one that the study
+// does not have.
+TEST_F(Runs, AreFoundByTheirIds) {
+  const Study study = read(minimal + three_axes);
+  RunNumbers numbers(study);
+  for (const RunPlan& run : study.runs) {
+    for (const std::int64_t likely : {run.number, std::int64_t{0}, std::int64_t{-1}, std::int64_t{8}}) {
+      EXPECT_EQ(numbers.find(run.id, likely), std::optional(run.number)) << likely;
+    }
+  }
+  EXPECT_EQ(numbers.find("0123", 3), std::nullopt);
+}
+
 // All four seeds are slower than any other key, although "cluster.seed" sorts before "policy.placement".
 TEST_F(Runs, EverySeedIsSlow) {
   const Study study = read(minimal +
@@ -179,6 +193,58 @@ TEST_F(Runs, AxesMayBeWrittenWithoutQuotes) {
   EXPECT_EQ(bare.runs[3].seed, 5u);
 }
 
+// Each word of a choice sets the member that it is about, to what the word says and no other word does.
+TEST_F(Runs, WordsSetTheirMembers) {
+  const auto run = [&](const std::string& more) { return read(minimal + more).runs.at(0); };
+  EXPECT_EQ(run("engine.completion = \"round\"").engine.completion, Completion::round);
+  EXPECT_EQ(run("engine.start = \"event\"").engine.start, Start::event);
+  EXPECT_EQ(run("engine.sticky_victims = \"stay-stopped\"").engine.sticky_victims, StickyVictims::stay_stopped);
+  const std::string easy = "policy.backfill = \"easy\"\npolicy.placement = \"pal-sticky\"\n";
+  EXPECT_EQ(run(easy).engine.backfill, Backfill::greedy);
+  EXPECT_FALSE(run(easy + "policy.reservation = \"count\"").engine.reserves_bins);
+  EXPECT_TRUE(run(easy + "policy.reservation = \"bin\"").engine.reserves_bins);
+  EXPECT_FALSE(run(easy + "policy.overrun = \"extend\"").engine.kills_overruns);
+  EXPECT_TRUE(run(easy + "policy.overrun = \"kill\"").engine.kills_overruns);
+  const std::string inflation = easy + "policy.estimate_inflation = ";
+  EXPECT_EQ(run(inflation + "\"none\"").engine.inflation, EstimateInflation::none);
+  EXPECT_EQ(run(inflation + "\"class-mean\"").engine.inflation, EstimateInflation::class_mean);
+  EXPECT_EQ(run(inflation + "\"placement\"").engine.inflation, EstimateInflation::placement);
+  EXPECT_EQ(run("workload.estimates = \"exact\"").workload.estimates, Estimates::exact);
+  EXPECT_EQ(run("workload.estimates = \"uniform\"").workload.estimates, Estimates::uniform);
+  EXPECT_EQ(run("workload.estimates = \"classes\"").workload.estimates, Estimates::classes);
+  const std::string philly = "failures.model = \"philly\"\n";
+  EXPECT_EQ(run(philly + "failures.faults = \"node\"").failures.faults, Faults::node);
+  EXPECT_EQ(run(philly + "failures.faults = \"gpu\"").failures.faults, Faults::gpu);
+  EXPECT_TRUE(run(philly + "failures.faults = \"gpu\"\nfailures.slow = true").failures.slow);
+  EXPECT_FALSE(run(philly + "failures.kills = \"end\"").failures.options.kills_within);
+  EXPECT_TRUE(run(philly + "failures.kills = \"within\"").failures.options.kills_within);
+  EXPECT_TRUE(run(philly + "failures.late = \"fails\"").failures.options.late_fails);
+  EXPECT_FALSE(run(philly + "failures.late = \"passes\"").failures.options.late_fails);
+}
+
+// How long users say that jobs take matters where one run of the study plans by it or kills by it.
+TEST_F(Runs, EstimatesMatterWhereARunPlansOrKillsByThem) {
+  const std::string sticky = "policy.placement = \"pal-sticky\"\n", axis = "axes.\"policy.backfill\" = ";
+  EXPECT_FALSE(read(minimal + sticky + axis + "[\"none\", \"greedy\"]").by_estimates);
+  EXPECT_TRUE(read(minimal + sticky + axis + "[\"none\", \"easy\"]").by_estimates);
+  EXPECT_TRUE(read(minimal + sticky + axis + "[\"conservative\"]").by_estimates);
+  EXPECT_TRUE(read(minimal + "policy.overrun = \"kill\"").by_estimates);
+}
+
+// What a study says of itself and of what it compares is kept, and read back from the archive.
+TEST_F(Runs, WhatAStudySaysOfItselfIsKept) {
+  const Study study = read(minimal +
+                           "compare.metric = \"makespan_s\"\n[study]\nname = \"n\"\ntitle = \"A title\"\n"
+                           "license = \"CC0-1.0\"\ncreator = \"A. Author\"\n");
+  for (const Study& one : {study, parse_study(study.resolved, "again.toml")}) {
+    EXPECT_EQ(one.compare_metric, "makespan_s");
+    EXPECT_EQ(one.name, "n");
+    EXPECT_EQ(one.title, "A title");
+    EXPECT_EQ(one.license, "CC0-1.0");
+    EXPECT_EQ(one.creator, "A. Author");
+  }
+}
+
 TEST_F(Runs, BaselineIsPackedStickyWhereItIsThere) {
   EXPECT_EQ(read(minimal + three_axes).baselines, std::vector<std::string>{"packed-sticky"});
   EXPECT_EQ(read(minimal + "compare.baseline = [\"pm-first\", \"pal\"]").baselines,
@@ -192,6 +258,30 @@ TEST_F(Runs, KeysThatChangeNothingAreSaid) {
   ASSERT_EQ(study.notes.size(), 2u);
   expect_parts(study.notes[0], {"cluster.profile is not used"});
   expect_parts(study.notes[1], {"workload.seed is not used"});
+}
+
+// A key without effect is no part of the run, so that its id is that of the run without the key.
+TEST_F(Runs, KeysThatChangeNothingEnterNoId) {
+  const std::string id = read(minimal).runs.at(0).id;
+  for (const char* key :
+       {"network.profile = \"p.h5\"", "network.overlap = 0.5", "workload.resample = \"none\"",
+        "failures.model = \"none\"", "failures.retries = 7", "power = { account = false, idle_w = 9, pue = 2 }"}) {
+    EXPECT_EQ(read(minimal + key).runs.at(0).id, id) << key;
+  }
+}
+
+// The transfers of a profile are used where the penalty is measured, and where a policy alone believes in it.
+TEST_F(Runs, TheProfileOfTransfersIsUsedByWhatHoldsOrIsBelieved) {
+  const std::string transfers = minimal + "network.profile = \"p.h5\"\nnetwork.overlap = 0.5\n";
+  EXPECT_EQ(read(transfers).notes.size(), 2u);
+  const Study holds = read(transfers + "network.penalty = \"measured\"\npolicy.locality.cluster = 2");
+  EXPECT_TRUE(holds.notes.empty());
+  EXPECT_TRUE(holds.runs.at(0).network.measured && !holds.runs.at(0).policy.locality_measured);
+  const Study believed = read(transfers + "policy.locality = \"measured\"");
+  EXPECT_TRUE(believed.notes.empty());
+  EXPECT_TRUE(!believed.runs.at(0).network.measured && believed.runs.at(0).policy.locality_measured);
+  EXPECT_EQ(believed.runs.at(0).network.profile, "p.h5");
+  EXPECT_EQ(believed.runs.at(0).network.overlap, 0.5);
 }
 
 }  // namespace
