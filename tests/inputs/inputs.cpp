@@ -5,6 +5,7 @@
 #include <set>
 
 #include "campaign/scratch.hpp"
+#include "workload/synthetic/generator.hpp"
 
 namespace palstudy {
 namespace {
@@ -181,6 +182,30 @@ TEST_F(InputsOf, GroupsOfAWideJobMayBeInSeveralPartitions) {
   }
 }
 
+// One node of four GPUs and two of two: a group of four fits the first partition alone, so that a job of one has no
+// room in the second. Where all nodes are one partition it has.
+TEST_F(InputsOf, GroupsMustFitEveryPartition) {
+  std::string table = "gpu_id,node_id,class,score\n";
+  for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,1\n", gpu, gpu < 4 ? 0 : gpu / 2 - 1);
+  write("c.csv", table);
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class,model\n7,0,4,10,1.0,A,m\n");
+  write("m.toml",
+        "[models.m]\nclass = \"A\"\niteration_s = 1.0\ndrawn = false\nkind = \"pipelined\"\ngpus = 4\ntensor = 4\n"
+        "pipeline = 1\nmicrobatches = 4\ntensor_share = 0.1\nexchange_share = 0.1\nsource = \"made up\"\n");
+  const std::string nodes =
+      minimal + "workload.models = \"m.toml\"\ncluster.nodes = [{ count = 1, gpus = 4 }, { count = 2, gpus = 2 }]\n";
+  const Study whole = read(nodes);
+  EXPECT_NO_THROW((void)Inputs(whole).check());
+  const Study two = read(nodes + "cluster.partitions = [4, 4]\n");
+  try {
+    (void)Inputs(two).check();
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    expect_parts(error.what(), {"job 7 of model \"m\" wants 4 GPUs of one partition in groups of 4", "there are 0"});
+  }
+}
+
 TEST_F(InputsOf, ClassesMustBeThoseOfTheCluster) {
   write("jobs.csv", header + "0,0,1,10,1.0,E\n");
   const auto [code, message] = checked("");
@@ -320,6 +345,44 @@ TEST_F(InputsOf, WhatWideJobsCannotDoIsRefused) {
     EXPECT_EQ(code, ErrorCode::usage) << keys;
     expect_parts(message, parts);
   }
+}
+
+// The ids of generated jobs begin at 0, so that of the most that are made the last is one less.
+TEST_F(InputsOf, GeneratorsMakeSoManyJobsAtMost) {
+  const Study study = read(fmt::format(
+      "cluster.table = \"c.csv\"\nworkload.generator = \"synergy\"\nmeasure.jobs.last = {}\n", most_generated_jobs));
+  try {
+    (void)Inputs(study).check();
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    expect_parts(error.what(), {"study.toml:3:21", fmt::format("ends at job {0}, but a generator makes at most {0}",
+                                                               most_generated_jobs)});
+  }
+}
+
+// Of two traces the second has times in another unit: 60 jobs of 100 s every 50 s are half of what four GPUs can do,
+// of 1 s next to nothing.
+TEST_F(InputsOf, TheUnitsOfEveryTraceAreDoubted) {
+  for (const auto& [name, iterations] : {std::pair("jobs.csv", 100), {"short.csv", 1}}) {
+    std::string trace = header;
+    for (int job = 0; job < 60; ++job) trace += fmt::format("{},{},1,{},1.0,A\n", job, 50 * job, iterations);
+    write(name, trace);
+  }
+  const Study study = read(four_gpus + "axes.\"workload.trace\" = [\"jobs.csv\", \"short.csv\"]\n");
+  const auto notes = Inputs(study).check();
+  ASSERT_EQ(notes.size(), 1u);
+  expect_parts(notes[0], {"short.csv: the offered load is 0.005", "check the units of the trace"});
+}
+
+// Users can be drawn where the trace names some.
+TEST_F(InputsOf, UsersAreDrawnWhereTheTraceNamesThem) {
+  const std::string users = "workload.resample = \"users\"\n";
+  const auto [code, message] = checked(users);
+  EXPECT_EQ(code, ErrorCode::usage);
+  expect_parts(message, {"study.toml:6:21", "but jobs.csv names no users", "column user"});
+  write("jobs.csv", header.substr(0, header.size() - 1) + ",user\n0,0,1,10,1.0,A,u\n1,5,2,10,1.0,B,v\n");
+  EXPECT_EQ(checked(users).second, "accepted");
 }
 
 // It may fail.
