@@ -91,5 +91,18 @@ TEST(Variates, NormalsAreStandard) {
   EXPECT_NEAR(product / 100000, 0, 0.016);
 }
 
+// A distance is the same from either side: below 3 all of {1, 2} and none of {3, 4}, below 2 half of {1, 9} and none of
+// {2, 3}, and below 9 half and all of them.
+TEST(Sample, KsDistanceIsTheSameFromEitherSide) {
+  const auto expect = [](const std::vector<double>& a, const std::vector<double>& b, double distance) {
+    EXPECT_DOUBLE_EQ(ks_distance(a, b), distance);
+    EXPECT_DOUBLE_EQ(ks_distance(b, a), distance);
+  };
+  expect({1, 2}, {3, 4}, 1);
+  expect({1}, {2, 3}, 1);
+  expect({9, 1}, {2, 3}, 0.5);
+  expect({1, 2, 3, 4}, {2}, 0.5);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -117,5 +117,15 @@ TEST(Grid, KnowsThatNoSeedChangesAnything) {
   EXPECT_FALSE(make_grid(same).constant());
 }
 
+// By hand, y = | -2 0 | : mean 0, row means -1 and 1, column means -3 and 3, and every cell is 2 off the sum of both:
+//              | -4 6 |   MS_rows = 4, MS_columns = 36, the rest 16. 4 + 36 - 16 = 24 is more than that of the rows
+// alone, but less than that of the columns, which counts: variance 36 / 4 with one degree of freedom.
+TEST(Grid, HasNotLessThanTheLargerVarianceOfTheTwo) {
+  const auto result = estimate(make_grid(std::vector<Observation>{{-2, 0, 0}, {0, 0, 1}, {-4, 1, 0}, {6, 1, 1}}));
+  EXPECT_NEAR(result.centre, 0, 1e-15);
+  EXPECT_NEAR(result.standard_error, 3, 1e-12);
+  EXPECT_NEAR(result.degrees, 1, 1e-12);
+}
+
 }  // namespace
 }  // namespace palstudy

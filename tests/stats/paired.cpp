@@ -180,5 +180,67 @@ TEST(Simultaneous, AllHoldTogether) {
   EXPECT_GE(all_hold(policies, true, 60), 0.85);
 }
 
+// So many seeds of clusters crossed with so many of workloads, or each with one of its own; no two ratios are alike.
+std::vector<Pair> seeds_of(std::size_t clusters, std::size_t workloads, bool crossed) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < clusters; ++i) {
+    for (std::size_t j = 0; j < workloads; ++j) {
+      const auto place = static_cast<double>(i * workloads + j);
+      if (crossed || i == j) pairs.push_back({100 + 7 * std::sin(place * place), 110, i, j});
+    }
+  }
+  return pairs;
+}
+
+// How the interval is made follows from the design and from what is compared, and is named.
+TEST(Improvement, NamesItsMethod) {
+  const auto method = [](const std::vector<Pair>& pairs, bool by_bootstrap) {
+    Comparing how;
+    how.by_bootstrap = by_bootstrap;
+    return improvement(pairs, how).method;
+  };
+  const auto alone = seeds_of(9, 9, false), crossed = seeds_of(8, 9, true);
+  EXPECT_EQ(method(alone, false), "Student's t of the log-ratios");
+  EXPECT_EQ(method(alone, true), "bootstrap-t of the log-ratios");
+  const std::string of_both = " of the log-ratios, 8 cluster x 9 workload seeds taken as crossed";
+  EXPECT_EQ(method(crossed, false), "Student's t with the two-way random-effects variance" + of_both);
+  EXPECT_EQ(method(crossed, true), "two-way bootstrap-t" + of_both);
+}
+
+// Of crossed seeds their numbers are told, and else none; pairs of seeds are the replications either way.
+TEST(Improvement, CountsTheSeedsOfEachDirectionWhereTheyAreCrossed) {
+  const Improvement crossed = improvement(seeds_of(8, 9, true)), alone = improvement(seeds_of(9, 9, false));
+  EXPECT_EQ(crossed.by, Replicated::crossed);
+  EXPECT_EQ(crossed.replications, 72u);
+  EXPECT_EQ(crossed.clusters, 8u);
+  EXPECT_EQ(crossed.workloads, 9u);
+  EXPECT_EQ(alone.by, Replicated::together);
+  EXPECT_EQ(alone.replications, 9u);
+  EXPECT_EQ(alone.clusters, 0u);
+  EXPECT_EQ(alone.workloads, 0u);
+}
+
+// Why there is no interval: one replication is too few, and changes nothing that could be told; eight are enough.
+TEST(Improvement, SaysWhyThereIsNoInterval) {
+  const auto why = [](const std::vector<Pair>& pairs) { return improvement(pairs).no_interval; };
+  EXPECT_EQ(why(seeds_of(1, 1, false)), "1 of at least 8 replications (combinations of seeds)");
+  EXPECT_EQ(why(seeds_of(7, 7, false)), "7 of at least 8 replications (combinations of seeds)");
+  EXPECT_EQ(why(seeds_of(8, 8, false)), "");
+  EXPECT_EQ(why(seeds_of(7, 9, true)), "7 of at least 8 cluster seeds");
+  EXPECT_EQ(why(seeds_of(9, 7, true)), "7 of at least 8 workload seeds");
+  EXPECT_EQ(why(seeds_of(8, 8, true)), "");
+  EXPECT_EQ(why({{90, 100, 0, 0}, {90, 100, 1, 1}}), "the seeds change nothing");
+  EXPECT_FALSE(improvement(seeds_of(1, 1, false)).seeds_change_nothing);
+}
+
+// Ratios of 2 and 4, so that each pair is a loss: of 100 % and of 300 %; none of them is a gain, and none a tie.
+TEST(Improvement, HasLossesAsItsRangeWhereAllPairsLose) {
+  const auto result = improvement(std::vector<Pair>{{2, 1, 0, 0}, {4, 1, 1, 1}});
+  EXPECT_NEAR(result.least, -3, 1e-12);
+  EXPECT_NEAR(result.most, -1, 1e-12);
+  EXPECT_EQ(result.wins, 0u);
+  EXPECT_EQ(result.ties, 0u);
+}
+
 }  // namespace
 }  // namespace palstudy

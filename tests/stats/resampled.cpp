@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "stats/paired.hpp"
@@ -96,6 +97,44 @@ TEST(ResampledInterval, WantsBlocksAndSeeds) {
   EXPECT_TRUE(enough.ratio_low);
   EXPECT_NE(enough.method.find("resamples"), std::string::npos) << enough.method;
   EXPECT_NE(enough.method.find("held the truth: 95 %"), std::string::npos) << enough.method;
+}
+
+// Where nothing differs there is no error, and the degrees of freedom are those between the workloads, 1 / (1/2 + 1/1).
+TEST(ResampledInterval, OfEqualValuesHasTheDegreesBetweenThem) {
+  const Estimate got = resampled_estimate(std::vector<Observation>{{5, 0, 0}, {5, 0, 1}}, {"3 days", 3, 2, 1.5});
+  EXPECT_EQ(got.centre, 5);
+  EXPECT_EQ(got.standard_error, 0);
+  EXPECT_DOUBLE_EQ(got.degrees, 2.0 / 3);
+}
+
+// The reason names what is short of eight: what the trace has to draw from, before all, or the seeds, of which each is
+// counted once however many clusters it is seen on.
+TEST(ResampledInterval, SaysWhatIsTooFew) {
+  std::vector<Observation> seen;
+  const auto why = [&](std::size_t seeds, std::size_t days) {
+    seen.clear();
+    for (std::size_t seed = 0; seed < seeds; ++seed) {
+      for (std::size_t cluster = 0; cluster < 3; ++cluster) seen.push_back({1, cluster, seed});
+    }
+    return no_resampled_interval(seen, {std::to_string(days) + " days", days, 6, 1.5});
+  };
+  EXPECT_EQ(why(7, 7), "the trace has 7 days to draw from (workload.resample), and an interval needs 8");
+  EXPECT_EQ(why(7, 8), "7 of at least 8 workload seeds, each of which is a resample of the trace");
+  EXPECT_EQ(why(8, 8), "");
+}
+
+// Of a trace that no simulation was like nothing is said of how often intervals held.
+TEST(ResampledInterval, SaysHowOftenItHeldWhereThatIsKnown) {
+  std::vector<Pair> pairs;
+  for (std::size_t seed = 0; seed < 8; ++seed) pairs.push_back({90 + static_cast<double>(seed * seed), 100, 0, seed});
+  Comparing how;
+  how.resampled = TraceSample{"12 weeks", 12, 11, 1.1};
+  const std::string method =
+      "Student's t of the log-ratios with the variance between resamples of the trace, drawn from its 12 weeks: for "
+      "other traces of its kind; more workload seeds do not narrow it";
+  EXPECT_EQ(improvement(pairs, how).method, method);
+  how.resampled->held = "95 %";
+  EXPECT_EQ(improvement(pairs, how).method, method + "; simulated trials in which such intervals held the truth: 95 %");
 }
 
 }  // namespace
