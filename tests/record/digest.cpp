@@ -162,9 +162,40 @@ TEST(ArchiveDigest, RefusesListsOfOtherLengths) {
   EXPECT_THROW((void)archive_digest({}, {}, {zeros}), Error);
 }
 
+// Digits are 0 to 9 and a to f, in either place of a byte; what lies beside them in ASCII is none.
+TEST(ArchiveDigest, RefusesOneWrongDigit) {
+  const std::string zeros(64, '0');
+  for (const std::size_t place : {std::size_t{0}, std::size_t{1}, std::size_t{62}, std::size_t{63}}) {
+    for (const char digit : {'/', ':', '`', 'g', 'F'}) {
+      std::string wrong = zeros;
+      wrong[place] = digit;
+      EXPECT_THROW((void)archive_digest({0}, {RunStatus::done}, {wrong}), Error) << wrong;
+    }
+    for (const char digit : {'9', 'a', 'f'}) {
+      std::string right = zeros;
+      right[place] = digit;
+      EXPECT_NO_THROW((void)archive_digest({0}, {RunStatus::done}, {right})) << right;
+    }
+  }
+}
+
 }  // namespace
 
 namespace {
+
+// What is added in pieces is hashed as one text, whether a piece fits the 16 KiB that are collected or not.
+TEST(ColumnHasher, PiecesOfAnySizeAreOneText) {
+  for (const std::size_t size : {0U, 1U, 16383U, 16384U, 16385U, 50000U}) {
+    ColumnHasher hasher;
+    const std::string piece(size, 'p');
+    std::string whole;
+    for (const std::string& one : {std::string("begin"), piece, std::string("middle"), piece, std::string("end")}) {
+      hasher.bytes(one.data(), one.size());
+      whole += one;
+    }
+    EXPECT_EQ(hasher.finish_hex(), sha256_hex(whole)) << size;
+  }
+}
 
 // Many numbers at once are hashed as one by one, however the pieces fall: no number, one, a piece, more than a piece.
 TEST(ColumnHasher, ManyRealsAreOneByOne) {
