@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/job_groups.hpp"
+#include "analysis/means_of_jobs.hpp"
 #include "core/numbers.hpp"
 #include "sim/small_world.hpp"
 
@@ -196,6 +197,65 @@ TEST(JobMetrics, TellWhatBecameOfJobs) {
   EXPECT_NEAR(metrics.at("share_waiting"), 10.0 / 185, 1e-12);
 }
 
+// By hand, on two GPUs each. What is done of a job's work is all of it once it has finished, 100 s; of one that runs
+// the 300 s over slowdown 1.5 and penalty 2; of one that has never run, of which neither is known, nothing. Where
+// attempts fail what they undid is left out first: 240 of 300 s over 1.2 x 2. All hold GPUs, and those that are
+// measured are busy.
+TEST(JobMetrics, WorkIsWhatIsDoneOfTheJob) {
+  const JobFacts finished{0, 300, 300, 100, 2, 1.5, 2, 0, 0, true}, running{0, nan, 300, 900, 2, 1.5, 2, 0, 0, true},
+      waiting{0, nan, 0, 900, 2, nan, nan, 0, 0, true};
+  JobFacts failing{0, 300, 300, 900, 2, 1.2, 2}, refused = waiting;
+  failing.outcome = Outcome::passed, failing.lost_s = 120;
+  refused.outcome = Outcome::unsuccessful;
+  const auto work = [](const JobFacts& job) { return held_sums(std::vector{job}).effective_s; };
+  EXPECT_DOUBLE_EQ(work(finished), 200);
+  EXPECT_DOUBLE_EQ(work(running), 200);
+  EXPECT_EQ(work(waiting), 0);
+  EXPECT_DOUBLE_EQ(work(failing), 200);
+  EXPECT_EQ(work(refused), 0);
+  const std::vector<JobFacts> all = {finished, running, waiting, failing, refused};
+  const HeldSums sums = held_sums(all);
+  EXPECT_DOUBLE_EQ(sums.effective_s, 600);
+  EXPECT_DOUBLE_EQ(sums.allocated_s, 1800);
+  EXPECT_DOUBLE_EQ(sums.busy_s, 1200);
+  EXPECT_EQ(sums.fast_s, 0);
+  // Of the run's fractions the first has a third of what is done and of what is held, and a half of what is busy.
+  const auto metrics = job_metrics(std::vector{finished}, {8, 0, 0, 0.9, 0.6, 0.3}, sums);
+  EXPECT_NEAR(metrics.at("alloc_fraction"), 0.3, 1e-12);
+  EXPECT_NEAR(metrics.at("busy_fraction"), 0.3, 1e-12);
+  EXPECT_NEAR(metrics.at("effective_fraction"), 0.1, 1e-12);
+}
+
+// By hand: held for 8 s after a wait of 12 s, a job that was moved once for 10 s was being moved all the time, and can
+// have done no work; one that was stopped twice has started again for at most the 8 s that it ran.
+TEST(JobMetrics, NothingTakesLongerThanGpusAreHeld) {
+  const RunFacts run{.gpus = 4, .migration_s = 10};
+  const auto of = [&](std::int64_t preemptions, std::int64_t migrations) {
+    const std::vector<JobFacts> jobs = {{0, 20, 8, 4, 2, 1.5, 2, preemptions, migrations, true}};
+    return job_metrics(jobs, run, held_sums(jobs));
+  };
+  const auto moved = of(0, 1), stopped = of(2, 0);
+  EXPECT_NEAR(moved.at("share_migration"), 8.0 / 20, 1e-12);
+  EXPECT_NEAR(moved.at("share_waiting"), 12.0 / 20, 1e-12);
+  for (const char* none : {"share_work", "share_variability", "share_locality", "share_restarts_most"}) {
+    EXPECT_EQ(moved.at(none), 0) << none;
+  }
+  EXPECT_NEAR(stopped.at("share_restarts_most"), 8.0 / 20, 1e-12);
+  EXPECT_EQ(stopped.at("share_migration"), 0);
+}
+
+// Of no job there is nothing to tell, and of unmeasured jobs only what they hold.
+TEST(JobMetrics, OfNoMeasuredJobAreNotKnown) {
+  const std::vector<JobFacts> jobs = {{0, 20, 20, 20, 1, 1, 1, 0, 0, false}};
+  const auto metrics = job_metrics(jobs, {4, 0, 0, 1, 1, 1}, held_sums(jobs));
+  for (const char* name : {"jct_mean_s", "jct_p50_s", "rho_mean", "rho_max", "share_work", "share_waiting",
+                           "jobs_passed", "gpu_time_lost", "attempts_mean", jct_log_mean, "busy_fraction"}) {
+    EXPECT_TRUE(std::isnan(metrics.at(name))) << name << " is " << metrics.at(name);
+  }
+  EXPECT_EQ(metrics.at("gpu_time_share"), 1);
+  EXPECT_EQ(metrics.at("alloc_fraction"), 1);
+}
+
 // A job that never finished counts as unfinished and in nothing else.
 TEST(JobMetrics, CountUnfinishedJobsApart) {
   const std::vector<JobFacts> jobs = {{0, 20, 20, 20, 1, 1, 1, 0, 0, true}, {5, nan, 0, 20, 1, nan, nan, 0, 0, true}};
@@ -210,7 +270,10 @@ TEST(JobMetrics, NameTheBucketsOfSizes) {
   EXPECT_EQ(size_bucket(2), "2-4");
   EXPECT_EQ(size_bucket(4), "2-4");
   EXPECT_EQ(size_bucket(5), "5-8");
+  EXPECT_EQ(size_bucket(8), "5-8");
+  EXPECT_EQ(size_bucket(9), "9-16");
   EXPECT_EQ(size_bucket(16), "9-16");
+  EXPECT_EQ(size_bucket(17), "17-64");
   EXPECT_EQ(size_bucket(64), "17-64");
   EXPECT_EQ(size_bucket(65), "65+");
 }
