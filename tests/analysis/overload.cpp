@@ -106,5 +106,48 @@ TEST(Overload, TellsNoNumberThatIsNotKnown) {
   EXPECT_FALSE(at_once.below_capacity());
 }
 
+// By hand: 11 measured jobs come in an hour, none of which starts: one waits at its beginning and 11 at its end, so 10 more
+// in an hour. That is taken of a run that ended early, which the metric of the run does not see, and the metric of any
+// other. A job that starts with the last arrival does not wait then, and one that is not measured never counts.
+TEST(LoadOfARun, SaysByHowMuchItsQueueGrows) {
+  const double never = std::numeric_limits<double>::quiet_NaN();
+  std::vector<ArrivingJob> jobs;
+  for (int i = 0; i < 11; ++i) jobs.push_back({360.0 * i, 100, true, false});
+  std::vector<double> start_s(11, never);
+  EXPECT_DOUBLE_EQ(load_of(jobs, start_s, 10, 0.25, true).queue_slope_per_h, 10);
+  EXPECT_EQ(load_of(jobs, start_s, 10, 0.25, false).queue_slope_per_h, 0.25);
+  start_s[0] = 0, start_s[5] = 3600, start_s[6] = 3601;
+  EXPECT_DOUBLE_EQ(load_of(jobs, start_s, 10, 0.25, true).queue_slope_per_h, 9);
+  jobs[3].measured = false;
+  EXPECT_DOUBLE_EQ(load_of(jobs, start_s, 10, 0.25, true).queue_slope_per_h, 8);
+}
+
+// A queue that grows by 10 jobs an hour, where 11 come, is an overload of a run that is measured from its first job on;
+// so is any growth where more work comes than the GPUs can do, 1.5 times as much, but no queue that does not grow. A
+// run that is measured later has a backlog where its queue shrinks by as much, and no overload.
+TEST(LoadOfARun, IsAnOverloadOrABacklog) {
+  std::vector<ArrivingJob> jobs;
+  for (int i = 0; i < 11; ++i) jobs.push_back({360.0 * i, 100, true, false});
+  const std::vector<double> start_s(11, 0);
+  const auto overloaded = [&](double gpus, double slope) {
+    const RunLoad load = load_of(jobs, start_s, gpus, slope, false);
+    EXPECT_FALSE(load.overloaded && load.backlog);
+    return load.overloaded;
+  };
+  const auto backlog = [&](double slope) { return load_of(jobs, start_s, 10, slope, false).backlog; };
+  const double few = 1100.0 / 3600 / 1.5;  // GPUs for two thirds of the work
+  EXPECT_TRUE(overloaded(10, 10));
+  EXPECT_FALSE(overloaded(10, 1e-6));
+  EXPECT_TRUE(overloaded(few, 1e-6));
+  EXPECT_FALSE(overloaded(few, 0));
+  EXPECT_FALSE(backlog(-10)) << "nobody came before the first job";
+  jobs[0].measured = false;
+  EXPECT_FALSE(overloaded(10, 10));
+  EXPECT_FALSE(overloaded(few, 1e-6));
+  EXPECT_TRUE(backlog(-10));
+  EXPECT_FALSE(backlog(10));
+  EXPECT_FALSE(backlog(-1e-6));
+}
+
 }  // namespace
 }  // namespace palstudy
