@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/comparison_notes.hpp"
 #include "analysis/run_values.hpp"
 #include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
@@ -105,6 +106,7 @@ TEST_F(ComparisonTest, MakesNoClaimFromUnfinishedRuns) {
 // The rows are means over seeds: packed-sticky on a.csv has 100 x (1 + ... + 10) / 10 = 550.
 TEST_F(ComparisonTest, ShowsMeansOverSeeds) {
   const auto result = compared({{}, {}, {}, {}});
+  EXPECT_EQ(result.stopping, "") << "no rule";
   EXPECT_EQ(result.row_keys, std::vector<std::string>{"workload.trace"});
   EXPECT_EQ(result.policies, (std::vector<std::string>{"pal", "packed-sticky"}));
   const auto& rows = result.groups.at(0).rows;
@@ -243,6 +245,7 @@ class KnowledgeTest : public Scratch {
     Provenance provenance;
     provenance.baselines = {"packed-sticky"};
     provenance.notes = {"3 of 9 records left out", "uncalibrated: the shares of m"};
+    provenance.stopping = "looked twice";
     std::filesystem::remove(dir / "k.h5");
     write_archive(dir / "k.h5", records, {}, provenance);
     return compare(ArchiveReader(dir / "k.h5"), {{}, {}, by, {}});
@@ -272,6 +275,7 @@ TEST_F(KnowledgeTest, WarningsOfTheRunAreRepeated) {
   const auto result = compared(1, {});
   EXPECT_EQ(result.run_warnings, std::vector<std::string>{"3 of 9 records left out"});
   EXPECT_EQ(result.uncalibrated, "the shares of m");
+  EXPECT_EQ(result.stopping, std::string("looked twice") + after_looks);
 }
 
 // Traces in place of placements: the baseline's jobs take 7 times as long on b.csv as on a.csv, seed by seed, and so do

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Comparisons by class and by size, over archives of real runs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -302,6 +303,32 @@ round_s = 100
 TEST_F(ComparisonOfJobs, RefusesMetricsOfTheQueueByClass) {
   EXPECT_THROW((void)compared({{"queue_slope"}, {}, {"class"}, {}}), Error);
   EXPECT_NO_THROW((void)compared({{"all"}, {}, {"class"}, {}}));
+}
+
+// Where all jobs are of one class its metrics are those of the run: made from the rows of /jobs, of which some are not
+// measured, they are what the engine has stored, the contention that it saw at the boundaries of rounds included.
+TEST_F(ComparisonOfJobs, OfTheOnlyClassAreThoseOfTheRun) {
+  std::string gpus = "gpu_id,node_id,class,score\n", jobs = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n";
+  for (int gpu = 0; gpu < 4; ++gpu) gpus += fmt::format("{},{},A,{}\n", gpu, gpu / 2, gpu == 2 ? 1.3 : 1.0);
+  for (int job = 0; job < 30; ++job) {
+    jobs += fmt::format("{},{},{},{},1,A\n", job, 97 * job, 1 + job % 3, 100 + 170 * (job * 7 % 11));
+  }
+  write("cluster.csv", gpus);
+  write("trace.csv", jobs);
+  write_runs_of(
+      "[cluster]\ngpus = 4\ngpus_per_node = 2\ntable = \"cluster.csv\"\nbins = 1\n[workload]\ntrace = \"trace.csv\"\n"
+      "reader = \"native\"\n[measure]\njobs = { first = 0, last = 26 }\n[engine]\nround_s = 60\nmigration_s = 5\n"
+      "[policy]\norder = \"las\"\n[axes]\n\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n",
+      file_);
+  for (const char* metric : {"rho_p95", "jain", "jct_p95_s", "wait_mean_s", "bounded_slowdown_mean", "preemptions"}) {
+    const auto whole = compared({{metric}, {}, {}, {}}), part = compared({{metric}, {}, {"class"}, {}});
+    ASSERT_EQ(part.groups.size(), 1u);
+    EXPECT_EQ(part.groups[0].labels, std::vector<std::string>{"class = A"});
+    for (const std::size_t policy : {std::size_t{0}, std::size_t{1}}) {
+      const double stored = mean_of(whole.groups.at(0), metric, policy);
+      EXPECT_NEAR(mean_of(part.groups[0], metric, policy), stored, 1e-9 * stored) << metric;
+    }
+  }
 }
 
 }  // namespace

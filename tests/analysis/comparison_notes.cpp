@@ -372,5 +372,18 @@ TEST_F(NotedStudy, ATraceFarFromTimeZeroIsWarnedOf) {
   expect_parts(late[0], {"jobs.csv: the first job is submitted at 1500000000 s, and times count from 0"});
 }
 
+// A backfill with reservations plans by estimates: those of the trace, or drawn ones; and which nodes are on is named.
+TEST_F(NotedStudy, AssumptionsNameEstimatesAndPower) {
+  const auto line = [&](const std::string& more) { return assumptions_line(study(more), {}); };
+  const std::string easy = "policy.backfill = \"easy\"\nworkload.estimates = ";
+  expect_parts(line("policy.backfill = \"easy\"\n"), {"; users' estimates those of the trace, else exact"});
+  expect_parts(line(easy + "\"uniform\"\n"), {"; users' estimates uniform"});
+  expect_parts(line(easy + "\"classes\"\n"), {"; users' estimates classes"});
+  EXPECT_EQ(line("policy.backfill = \"greedy\"\n").find("estimates"), std::string::npos);
+  expect_parts(line("power = { account = false, off = \"timer\", idle_s = 50 }\n"),
+               {"; idle nodes powered off by timer"});
+  EXPECT_EQ(line("").find("powered off"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -10,8 +10,8 @@ namespace {
 
 constexpr const char* placements_are = "policy.placement";
 
-/// Four runs: clusters of 8, 8, 16 and 16 GPUs, of which the slowest GPU has a slowdown of 3, under one order, each with
-/// a trace and a seed of its own.
+/// Four runs: clusters of 8, 8, 16 and 16 GPUs, of which the slowest GPU has a slowdown of 3, under one order, each
+/// with a trace and a seed of its own.
 class SplitRuns : public Scratch {
  protected:
   SplitRuns() {
@@ -19,8 +19,10 @@ class SplitRuns : public Scratch {
     for (std::int64_t run = 0; run < 4; ++run) {
       test::SmallRun small;
       small.label.run = run;
-      small.label.axes = {{"cluster.gpus", ColumnType::integer}, {"policy.order", ColumnType::text},
-                          {"policy.placement", ColumnType::text}, {"workload.seed", ColumnType::integer},
+      small.label.axes = {{"cluster.gpus", ColumnType::integer},
+                          {"policy.order", ColumnType::text},
+                          {"policy.placement", ColumnType::text},
+                          {"workload.seed", ColumnType::integer},
                           {"workload.trace", ColumnType::text}};
       small.label.values = {AxisValue{run < 2 ? std::int64_t{8} : std::int64_t{16}}, AxisValue{std::string("fifo")},
                             AxisValue{std::string(run % 2 == 0 ? "pal" : "packed")}, AxisValue{run},

@@ -10,6 +10,7 @@
 #include "analysis/comparison.hpp"
 #include "archive/write_records.hpp"
 #include "campaign/scratch.hpp"
+#include "record/small_run.hpp"
 
 namespace palstudy {
 namespace {
@@ -115,6 +116,107 @@ TEST_F(FewJobs, DoNotRuleWhatStandsBesideTheMean) {
     const Comparison result = compared(60000, "", {{jct_log_mean}, {}, by, {}});
     EXPECT_NEAR(result.groups.at(0).rows.at(0).means.at(0).value().mean, expected, 1e-9 * expected);
   }
+}
+
+/// Archives whose jobs are made up: all of what is said of a mean follows from their rows.
+class MadeJobs : public Scratch {
+ protected:
+  struct MadeJob {
+    double jct_s, wait_s;
+    bool measured = true, finished = true;
+  };
+  static RunRecord run_of(std::int64_t number, const std::vector<MadeJob>& made) {
+    test::SmallRun small;
+    small.label.run = number;
+    small.result = RunResult();
+    small.workload.jobs.clear();
+    JobRows& rows = small.result.jobs;
+    rows.resize(made.size());
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const auto submit_s = static_cast<double>(i);
+      small.workload.jobs.push_back({static_cast<std::int64_t>(i), submit_s, 10, 1, 1, ClassId(0), 1, 0});
+      rows.job[i] = JobId(static_cast<std::uint32_t>(i));
+      rows.start_s[i] = submit_s;
+      rows.finish_s[i] = submit_s + made[i].jct_s;
+      rows.exec_s[i] = made[i].jct_s - made[i].wait_s;
+      rows.finished[i] = made[i].finished ? 1 : 0;
+      rows.measured[i] = made[i].measured ? 1 : 0;
+    }
+    return small.record({true, false, false});
+  }
+  /// `say(jobs)` of an archive of these runs.
+  template <class Say>
+  auto said_of(const std::vector<RunRecord>& records, Say say) const {
+    std::filesystem::remove(dir / "made.h5");
+    write_archive(dir / "made.h5", records, {}, {});
+    const ArchiveReader archive(dir / "made.h5");
+    const RunValues runs(archive);
+    return say(MeansOfJobs(archive, runs));
+  }
+};
+
+// By hand, of 20 jobs that run for 10 s, of which two in a row, a tenth, wait: for 100 s each they hold 200
+// of 400 s, which is half and no more; for 130 s 57 %, for 200 s 67 %. What the last two wait is more, but one of them
+// is not measured and one does not end. A run of which nothing may be claimed says nothing.
+TEST_F(MadeJobs, OfOneEpisodeAreCountedByRun) {
+  const auto waits = [](double seconds) {
+    std::vector<MadeJob> jobs(20, {10, 0});
+    jobs[3] = jobs[4] = {10 + seconds, seconds};
+    jobs.push_back({9000, 8990, false, true});
+    jobs.push_back({9000, 8990, true, false});
+    return jobs;
+  };
+  const std::vector<RunRecord> records = {run_of(2, waits(100)), run_of(4, waits(130)), run_of(8, waits(200)),
+                                          run_of(9, waits(900))};
+  const auto of = [&](const std::vector<bool>& usable) {
+    return said_of(records, [&](const MeansOfJobs& jobs) { return jobs.episode_warning(usable); });
+  };
+  const auto text = [](const std::string& runs, const std::string& most) {
+    return "one episode rules jct_mean_s: in " + runs +
+           " of 4 runs over half of it is the waiting of a tenth of the measured jobs, which arrived one after "
+           "another, "
+           "up to " +
+           most + "; a single wide job that others wait for can do that";
+  };
+  EXPECT_EQ(of({true, true, true, false}), text("2", "67 % (run 8)"));
+  EXPECT_EQ(of({true, true, false, false}), text("1", "57 % (run 4)"));
+  EXPECT_EQ(of({true, false, false, false}), "");
+}
+
+// By hand: of 101 jobs two are under 2 %. Two of 500 s beside 99 of 10 s hold 1,000 of 1,990 s, and it takes both to
+// hold a third; one of 1,000 s and 100 of 10 s hold as much, and it does so alone. The median of a run is none of its
+// mean.
+TEST_F(MadeJobs, OfWhichFewRuleAMeanAreCountedByRun) {
+  std::vector<MadeJob> alike(101, {10, 0}), two = alike, one = alike;
+  two[7] = two[70] = {500, 0};
+  one[50] = {1000, 0};
+  one.push_back({9000, 0, false, true});
+  one.push_back({9000, 0, true, false});
+  const std::vector<RunRecord> records = {run_of(2, alike), run_of(4, two), run_of(9, one)};
+  const auto of = [&](const std::vector<bool>& usable) {
+    return said_of(records, [&](const MeansOfJobs& jobs) {
+      return jobs.warning(compared_metric("jct_mean_s", "--metric"), usable);
+    });
+  };
+  const auto text = [](const std::string& runs, const std::string& most) {
+    return "few jobs rule jct_mean_s: in " + runs +
+           " of 3 runs under 2 % of the measured jobs hold over a third of it, as few as " + most +
+           "; jct_p50_s and jct_log_mean_s depend on them less";
+  };
+  EXPECT_EQ(of({true, true, true}), text("2", "1 of 101 jobs 50 % (run 9)"));
+  EXPECT_EQ(of({true, true, false}), text("1", "2 of 101 jobs 50 % (run 4)"));
+  EXPECT_EQ(of({true, false, false}), "");
+}
+
+// The geometric mean is of the jobs that are measured and ended; a run without one has none.
+TEST_F(MadeJobs, HaveAGeometricMeanByRun) {
+  const std::vector<RunRecord> records = {
+      run_of(0, {{10, 0}, {1000, 5}, {5000, 0, false, true}, {5000, 0, true, false}}),
+      run_of(1, {{5000, 0, true, false}})};
+  const auto means = said_of(records, [](const MeansOfJobs& jobs) { return jobs.log_means(); });
+  ASSERT_EQ(means.size(), 2u);
+  EXPECT_NEAR(means[0], 100, 1e-9);
+  EXPECT_TRUE(std::isnan(means[1]));
 }
 
 }  // namespace

@@ -65,5 +65,32 @@ TEST_F(WaitingRuns, AreNamedByPolicyOrCounted) {
             "waiting is 55 to 90 % of the completion time under 5 policies" + why);
 }
 
+// Without its study an archive does not say how many GPUs a run has, so that no load is known, but what is measured
+// from an empty cluster on is; of the line that the run noted the load stands by itself.
+TEST_F(WaitingRuns, OfAnArchiveWithoutItsStudyAreReadAsFarAsTheyGo) {
+  const auto lines = [&](const Provenance& provenance) {
+    std::filesystem::remove(dir / "a.h5");
+    write_archive(dir / "a.h5", {test::numbered_record(0), test::numbered_record(1)}, {}, provenance);
+    const ArchiveReader archive(dir / "a.h5");
+    const RunValues runs(archive);
+    const RunLoads loads(archive, runs);
+    EXPECT_TRUE(loads.known());
+    EXPECT_EQ(loads.runs(), 2u);
+    EXPECT_EQ(loads.from_empty(), 2u);
+    return measured_lines(archive, runs, loads, {[](std::size_t) { return true; }, [](std::size_t) { return "pal"; }});
+  };
+  const MeasuredLines silent = lines({});
+  EXPECT_EQ(silent.measured, "");
+  EXPECT_EQ(silent.load, "");
+  EXPECT_EQ(silent.overloaded, "");
+  Provenance provenance;
+  provenance.measured = "measured: all 3 jobs";
+  provenance.load = "offered load: 0.5; overloaded in 1 of 2 runs";
+  const MeasuredLines said = lines(provenance);
+  EXPECT_EQ(said.measured, "measured: all 3 jobs; the cluster is empty when the first of them arrives");
+  EXPECT_EQ(said.load, "offered load: 0.5");
+  EXPECT_EQ(said.overloaded, "");
+}
+
 }  // namespace
 }  // namespace palstudy

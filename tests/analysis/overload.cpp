@@ -106,9 +106,9 @@ TEST(Overload, TellsNoNumberThatIsNotKnown) {
   EXPECT_FALSE(at_once.below_capacity());
 }
 
-// By hand: 11 measured jobs come in an hour, none of which starts: one waits at its beginning and 11 at its end, so 10 more
-// in an hour. That is taken of a run that ended early, which the metric of the run does not see, and the metric of any
-// other. A job that starts with the last arrival does not wait then, and one that is not measured never counts.
+// By hand: 11 measured jobs come in an hour, none of which starts: one waits at its beginning and 11 at its end, so 10
+// more in an hour. That is taken of a run that ended early, which the metric of the run does not see, and the metric of
+// any other. A job that starts with the last arrival does not wait then, and one that is not measured never counts.
 TEST(LoadOfARun, SaysByHowMuchItsQueueGrows) {
   const double never = std::numeric_limits<double>::quiet_NaN();
   std::vector<ArrivingJob> jobs;
@@ -116,7 +116,9 @@ TEST(LoadOfARun, SaysByHowMuchItsQueueGrows) {
   std::vector<double> start_s(11, never);
   EXPECT_DOUBLE_EQ(load_of(jobs, start_s, 10, 0.25, true).queue_slope_per_h, 10);
   EXPECT_EQ(load_of(jobs, start_s, 10, 0.25, false).queue_slope_per_h, 0.25);
-  start_s[0] = 0, start_s[5] = 3600, start_s[6] = 3601;
+  start_s[5] = 3600, start_s[6] = 3601;  // ten wait at the end, one at the beginning
+  EXPECT_DOUBLE_EQ(load_of(jobs, start_s, 10, 0.25, true).queue_slope_per_h, 9);
+  start_s[0] = 0;  // nine and none
   EXPECT_DOUBLE_EQ(load_of(jobs, start_s, 10, 0.25, true).queue_slope_per_h, 9);
   jobs[3].measured = false;
   EXPECT_DOUBLE_EQ(load_of(jobs, start_s, 10, 0.25, true).queue_slope_per_h, 8);

@@ -11,9 +11,7 @@ namespace {
 /// Two runs, numbers 0 and 1, of three jobs each, whose archive keeps no study.
 class ValuesOfRuns : public Scratch {
  protected:
-  ValuesOfRuns() {
-    write_archive(dir / "a.h5", {test::numbered_record(0), test::numbered_record(1)}, {}, {});
-  }
+  ValuesOfRuns() { write_archive(dir / "a.h5", {test::numbered_record(0), test::numbered_record(1)}, {}, {}); }
 };
 
 // Columns of runs and of their provenance are read by name, as texts or as numbers; what is not there, or no number, is
@@ -78,7 +76,8 @@ TEST(RunCodes, OfCombinationsCountFromTheFirst) {
 // The name of a file without its folder and its last ending, that of a compressed file before .gz; a name that begins
 // with a dot is no ending.
 TEST(TraceNames, AreThoseOfTheFiles) {
-  const auto names = trace_names({"a.b/philly", "x/helios.2020.csv", "x/sia.csv.gz", "x/.hidden", "x/.csv.gz", "plain"});
+  const auto names =
+      trace_names({"a.b/philly", "x/helios.2020.csv", "x/sia.csv.gz", "x/.hidden", "x/.csv.gz", "plain"});
   EXPECT_EQ(names.at("a.b/philly"), "philly");
   EXPECT_EQ(names.at("x/helios.2020.csv"), "helios.2020");
   EXPECT_EQ(names.at("x/sia.csv.gz"), "sia");
@@ -97,8 +96,8 @@ TEST(TraceNames, StandInPlaceOfWholePaths) {
   EXPECT_EQ(named("workload.trace = x/sia.csv"), "workload.trace = sia");
   EXPECT_EQ(named("run 1 (workload.trace = x/sia.csv): failed"), "run 1 (workload.trace = sia): failed");
   EXPECT_EQ(named("(workload.trace = x/sia.csv, seed = 1)"), "(workload.trace = sia, seed = 1)");
-  for (const char* other : {"workload.trace = x/sia.csv.gz", "workload.trace = x/sia.cs", "workload.trace = x/mit.csv",
-                            "x/sia.csv", ""}) {
+  for (const char* other :
+       {"workload.trace = x/sia.csv.gz", "workload.trace = x/sia.cs", "workload.trace = x/mit.csv", "x/sia.csv", ""}) {
     EXPECT_EQ(named(other), other);
   }
 }
