@@ -185,7 +185,7 @@ std::string IntervalScope::DrawnNodes::alike() const {
     most = std::max(most, nodes);
     if (2 * each > nodes) classes[nodes].push_back(name);
   }
-  if (each == 0 || classes.empty()) return "";
+  if (classes.empty()) return "";
   if (2 * each > most) return each < most ? fmt::format(" ({} of the same {} each)", each, most) : "";
   std::vector<std::string> parts;
   for (const auto& [nodes, names] : classes) {

@@ -73,8 +73,8 @@ void RunLoads::add(std::size_t run, Overload& to) const {
 }
 
 std::size_t RunLoads::from_empty() const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      loads_, [](const RunLoad& run) { return run.arrivals.measured > 0 && run.arrivals.from_empty; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(loads_, [](const RunLoad& run) { return run.arrivals.from_empty; }));
 }
 
 namespace {

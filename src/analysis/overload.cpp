@@ -145,7 +145,7 @@ RunLoad load_of(const std::vector<ArrivingJob>& jobs, std::span<const double> st
   }
   const bool grows = piles_up(load.queue_slope_per_h, all.measured, all.window_s);
   const bool more_than_served = all.offered_load > 1 && !(load.queue_slope_per_h <= 0);
-  load.overloaded = all.from_first && all.measured > 0 && (grows || more_than_served);
+  load.overloaded = all.from_first && (grows || more_than_served);
   load.backlog = !all.from_first && piles_up(-load.queue_slope_per_h, all.measured, all.window_s);
   return load;
 }
