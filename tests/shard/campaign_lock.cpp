@@ -209,5 +209,45 @@ TEST(CampaignLock, RefusesAFolderThatCannotBe) {
   EXPECT_FALSE(std::filesystem::exists(dir.path() / "none"));
 }
 
+// A slice that ends while others work asks for the lock alone, which it does not get; it goes on to share it all the
+// same until it has ended, so that no campaign begins beside its last writes once the others are gone.
+TEST(CampaignLock, ASliceThatIsNotTheLastKeepsItsShare) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  auto first = std::make_unique<CampaignLock>(CampaignLock::share(parts, 0ms));
+  auto second = std::make_unique<CampaignLock>(CampaignLock::share(parts, 0ms));
+  second->remove_file();
+  first.reset();
+  EXPECT_NE(refusal(parts), "");
+  second.reset();
+  EXPECT_EQ(refusal(parts), "");
+}
+
+// Each refusal says what is in the way and what to do about it. A lock that was taken before the refusal is given back.
+TEST(CampaignLock, RefusalsSayWhatToDo) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts";
+  const auto expect_words = [](const std::string& said, const std::vector<std::string>& words) {
+    for (const std::string& word : words) EXPECT_NE(said.find(word), std::string::npos) << word << " not in " << said;
+  };
+  expect_words(refusal(dir.path() / "none" / "a.h5.parts"),
+               {"folder cannot be made: No such file", "check that the output's folder is there and may be written"});
+  try {
+    (void)CampaignLock::join(parts, Holders::slices, 0ms);
+    ADD_FAILURE() << "joined nothing";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    expect_words(error.what(), {"does not see the folder that the first one made", "that all hosts share"});
+  }
+  for (const char* name : {"lock", "slices.lock"}) {
+    std::filesystem::create_directories(parts / name);
+    expect_words(refusal(parts), {"the lock cannot be used: Is a directory", name, "that the folder may be written"});
+    std::filesystem::remove(parts / name);
+    EXPECT_EQ(refusal(parts), "") << name;
+  }
+  const Holder other(parts, false);
+  expect_words(refusal(parts), {"another campaign is at work here (host ", "lock", "wait until it and every process"});
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -61,6 +61,8 @@ TEST(CheckpointFile, HoldsTheStateFrameByFrame) {
   EXPECT_EQ(head.instants, 240u);
   ASSERT_EQ(head.frames.size(), 4u);
   EXPECT_EQ(head.frames[3].cost_s, 2.5);
+  EXPECT_EQ(check_checkpoint(path, key, head), "");
+  EXPECT_EQ(head.frames.size(), 4u) << "read again into the same head";
   const RunState read = read_checkpoint(path, {PartitionId(0), PartitionId(2)});
   EXPECT_EQ(read.shared, state.shared);
   EXPECT_EQ(read.time_s, state.time_s);
@@ -370,6 +372,27 @@ TEST(CheckpointFile, EveryFieldOfTheInputsShowsInTheirHash) {
     change(other);
     EXPECT_NE(other.hash(), before) << field;
   }
+}
+
+// What is believed is an input of its own: the value of a bin, and which GPUs are in it, show each by itself.
+TEST(CheckpointFile, WhatIsBelievedShowsInItsHash) {
+  const test::SmallRun small;
+  const auto hash = [&](std::vector<double> values, std::vector<std::uint16_t> of_gpu) {
+    const Bins believed({ClassBins{std::move(values), std::move(of_gpu), {0, 1}, 1}});
+    return inputs_hash({.topology = small.topology,
+                        .truth = small.truth,
+                        .believed = believed,
+                        .workload = small.workload,
+                        .penalty = {},
+                        .believed_penalty = {},
+                        .engine = {},
+                        .measure = {},
+                        .record = {}});
+  };
+  const std::uint64_t before = hash({1, 2}, {0, 0, 0, 0, 1, 0});
+  EXPECT_EQ(hash({1, 2}, {0, 0, 0, 0, 1, 0}), before);
+  EXPECT_NE(hash({1, 3}, {0, 0, 0, 0, 1, 0}), before);
+  EXPECT_NE(hash({1, 2}, {0, 0, 0, 0, 0, 1}), before);
 }
 
 }  // namespace

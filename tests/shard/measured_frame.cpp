@@ -148,5 +148,19 @@ TEST(MeasuredFrame, WhatCannotBeIsToldAndSteppedOver) {
   }
 }
 
+// What is told of a damaged shard names it, says what is wrong and where, and that no more is lost. One that has gone
+// since it was listed, as a link to nothing is listed and cannot be opened, is nothing to tell of.
+TEST(MeasuredFrame, ADamagedShardIsNamed) {
+  const test::TempDir parts;
+  std::filesystem::create_symlink("nowhere", parts.path() / "gone.shard");
+  const auto frame = encode_measured(example("GPU-1", 0));
+  std::ofstream(parts.path() / "torn.shard", std::ios::binary)
+      .write(reinterpret_cast<const char*>(frame.data()), static_cast<std::streamsize>(frame.size() - 1));
+  std::vector<std::string> problems;
+  EXPECT_TRUE(read_measured(parts.path(), problems).repeats.empty());
+  const std::string torn = (parts.path() / "torn.shard").string();
+  EXPECT_EQ(problems, std::vector{torn + " ends within a frame (at byte 0); its other frames are kept."});
+}
+
 }  // namespace
 }  // namespace palstudy

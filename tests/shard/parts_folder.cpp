@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <stdexcept>
 #include <system_error>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "parallel/without_launcher.hpp"
+#include "record/small_run.hpp"
 
 namespace palstudy {
 namespace {
@@ -72,6 +75,94 @@ TEST_F(WorkOrTidy, TidiesOnRank0AfterAnErrorAlone) {
                    mpi_, [] { throw std::logic_error("x"); }, [&] { ++tidied; }),
                std::logic_error);
   EXPECT_EQ(tidied, 1);
+}
+
+class FolderOfParts : public ::testing::Test {
+ protected:
+  void put(const std::string& name, const std::string& text = "") const {
+    std::ofstream(dir_.path() / name, std::ios::binary) << text;
+  }
+  [[nodiscard]] std::filesystem::directory_entry entry(const std::string& name) const {
+    return std::filesystem::directory_entry(dir_.path() / name);
+  }
+  const test::TempDir dir_;
+};
+
+// A file is known by its name, by that which it gets once it is written, or by how it ends; whatever is no file, or
+// only looks like one that is being written, is another's.
+TEST_F(FolderOfParts, AFileIsKnownByTheNameThatItGets) {
+  const std::vector<std::string> names = {"study.toml", "*.ckpt"};
+  for (const char* own :
+       {"study.toml", "study.toml.part", "study.toml.17.new", "a.ckpt", "a.ckpt.part", "a.ckpt.3.new"}) {
+    put(own);
+    EXPECT_TRUE(is_file_named(entry(own), names)) << own;
+  }
+  for (const char* other : {"study.tom", "study.toml.new", "study.toml.x7.new", "study.toml.17.old", "my-study.toml",
+                            "study.toml.parts", "a.ckpt.17", "ckpt", ".new", ".part"}) {
+    put(other);
+    EXPECT_FALSE(is_file_named(entry(other), names)) << other;
+  }
+  std::filesystem::create_directory(dir_.path() / "b.ckpt");
+  std::filesystem::create_symlink("a.ckpt", dir_.path() / "c.ckpt");
+  EXPECT_FALSE(is_file_named(entry("b.ckpt"), names)) << "a folder";
+  EXPECT_FALSE(is_file_named(entry("c.ckpt"), names)) << "a link";
+}
+
+// A shard begins with the letters of its kind, as far as a kill let them be written.
+TEST_F(FolderOfParts, AShardIsKnownByItsBeginning) {
+  const FrameKind kind{{'P', 'A', 'L', 'T', 'E', 'S', 'T', '1'}, 1};
+  for (const auto& [name, text, is] : {std::tuple("a.shard", "PALTEST1 and more", true),
+                                       {"b.shard", "PALT", true},
+                                       {"c.shard", "", true},
+                                       {"d.shard", "PALTEST2", false},
+                                       {"e.shard", "PALX", false},
+                                       {"f.text", "PALTEST1", false}}) {
+    put(name, text);
+    EXPECT_EQ(is_shard_of(kind, entry(name)), is) << name;
+  }
+  std::filesystem::create_symlink("a.shard", dir_.path() / "g.shard");
+  EXPECT_FALSE(is_shard_of(kind, entry("g.shard")));
+}
+
+// What stays is named in one line: all up to five, of more the first five and how many there are besides. The locks are
+// neither removed here nor named.
+TEST_F(FolderOfParts, WhatStaysIsNamed) {
+  const auto left = [&] {
+    return clear_parts(dir_.path(), [](const auto& one) {
+      if (one.path().extension() == ".own") std::filesystem::remove(one.path());
+    });
+  };
+  for (const char* name : {"lock", "slices.lock", "x.own"}) put(name);
+  EXPECT_EQ(left(), "");
+  EXPECT_FALSE(std::filesystem::exists(dir_.path() / "x.own"));
+  EXPECT_TRUE(std::filesystem::exists(dir_.path() / "lock"));
+  const std::string begin = dir_.path().string() + ": not made here, so it stays: ";
+  put("e");
+  EXPECT_EQ(left(), begin + "e; move it away");
+  for (const char* name : {"c", "a", "d", "b"}) put(name);
+  EXPECT_EQ(left(), begin + "a, b, c, d, e; move it away");
+  put("f");
+  EXPECT_EQ(left(), begin + "a, b, c, d, e and 1 more; move it away");
+}
+
+// What stands in the place of the folder is told apart: a file, and a link to nothing. A folder, a link to one, and
+// nothing at all are as good as each other.
+TEST_F(FolderOfParts, NothingElseMayStandInItsPlace) {
+  const auto said = [&](const std::string& name) -> std::string {
+    try {
+      require_folder(dir_.path() / name);
+    } catch (const Error& error) {
+      return (error.code() == ErrorCode::usage ? "" : "of another code: ") + std::string(error.what());
+    }
+    return "";
+  };
+  put("file");
+  std::filesystem::create_directory(dir_.path() / "folder");
+  std::filesystem::create_symlink("folder", dir_.path() / "link");
+  std::filesystem::create_symlink("nowhere", dir_.path() / "dangling");
+  for (const char* good : {"none", "folder", "link"}) EXPECT_EQ(said(good), "") << good;
+  EXPECT_NE(said("file").find("file: is no folder; that of the shards has this name"), std::string::npos);
+  EXPECT_NE(said("dangling").find("dangling: is a link to nothing; the folder of the"), std::string::npos);
 }
 
 }  // namespace

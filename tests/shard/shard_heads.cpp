@@ -116,5 +116,21 @@ TEST(ShardHeads, AFrameThatBeginsAcrossTwoPiecesIsFound) {
   }
 }
 
+// A shard that another process merges goes between the listing of the folder and its opening, as a link to nothing is
+// listed and cannot be opened: it holds nothing, and the others are read.
+TEST(ShardHeads, AShardThatHasGoneSinceItWasListedHoldsNothing) {
+  const test::TempDir dir;
+  std::filesystem::create_symlink("nowhere", dir.path() / "a-0.shard");
+  append_bytes(dir.path() / "b-0.shard", encode_frame(head_of_run(3)));
+  ShardHeads heads(dir.path());
+  EXPECT_EQ(new_runs(heads), HeadNumbers{3});
+  const ShardIndex index = index_shards(dir.path());
+  EXPECT_EQ(index.files, std::vector{dir.path() / "b-0.shard"});
+  EXPECT_TRUE(index.problems.empty());
+  ASSERT_EQ(index.runs.size(), 1u);
+  EXPECT_EQ(index.runs[0].file, 0u);
+  EXPECT_EQ(ShardRecords(index).record(0).id, "run-3");
+}
+
 }  // namespace
 }  // namespace palstudy
