@@ -126,5 +126,29 @@ TEST_F(BatchJobs, EachStartOfACampaignHasARow) {
   EXPECT_EQ(read_attribute(archive.file(), "/provenance/jobs/core_hours", "units"), std::vector<std::string>{"h"});
 }
 
+// A file of another version is not taken for one of this, though all fields of this one are in it.
+TEST_F(BatchJobs, OfAnotherFormatAreSkipped) {
+  BatchJobFile(dir, "a", job_from(10000, "")).end();
+  std::string text = read_text_file(dir / "a.job.json");
+  const auto place = text.find("palstudy-host-job-1");
+  ASSERT_NE(place, std::string::npos) << text;
+  text.replace(place, 19, "palstudy-host-job-2");
+  write("b.job.json", text);
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(read_batch_jobs(dir).size(), 1u);
+  expect_parts(testing::internal::GetCapturedStdout(), {"b.job.json: its core-hours are not counted: is not what"});
+}
+
+// That the end of a start cannot be written down costs its core-hours, which is said, and not what it has done.
+TEST_F(BatchJobs, AnEndThatCannotBeWrittenIsOnlyToldOf) {
+  const auto folder = dir / "gone";
+  std::filesystem::create_directory(folder);
+  BatchJobFile file(folder, "a", job_from(10000, ""));
+  std::filesystem::remove_all(folder);
+  testing::internal::CaptureStdout();
+  EXPECT_NO_THROW(file.end());
+  expect_parts(testing::internal::GetCapturedStdout(), {"core-hours: ", "a.job.json", "cannot be written"});
+}
+
 }  // namespace
 }  // namespace palstudy

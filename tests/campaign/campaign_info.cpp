@@ -4,6 +4,8 @@
 
 #include "campaign/merge.hpp"
 #include "campaign/scratch.hpp"
+#include "core/sha256.hpp"
+#include "parallel/mpi.hpp"
 
 namespace palstudy {
 namespace {
@@ -82,6 +84,60 @@ TEST_F(SavedCampaigns, AreRefusedWhereTheyAreDamaged) {
       }
     }
   }
+}
+
+// What an archive says of its study, and of the start that began it.
+TEST_F(SavedCampaigns, BeginWithWhatIsKnownOfThem) {
+  std::string table = "gpu_id,node_id,class,score\n";
+  for (int gpu = 0; gpu < 8; ++gpu) table += std::to_string(gpu) + "," + std::to_string(gpu / 4) + ",A,1\n";
+  write("c.csv", table);
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n1,0,1,100,1,A\n2,50,1,100,1,A\n");
+  Study study = read(minimal +
+                     "cluster.gpus = 8\naxes.\"policy.placement\" = [\"pal\", \"packed-sticky\"]\n[study]\n"
+                     "name = \"n\"\ntitle = \"t\"\nlicense = \"CC0-1.0\"\ncreator = \"c\"\n");
+  study.bundled.renamed_ids = {{"a", "b"}};
+  Inputs inputs(study);
+  (void)inputs.check();
+  const std::string before = utc_now();
+  const Provenance made = make_provenance(study, inputs, {"first", "second"}, "palstudy run", 7);
+  EXPECT_EQ(made.command_line, "palstudy run");
+  EXPECT_LE(before, made.start_utc);
+  EXPECT_EQ(made.host, host_name());
+  EXPECT_EQ(made.ranks, 7);
+  EXPECT_EQ(made.mpi_version, mpi_library());
+  EXPECT_EQ(made.input_sha256, inputs.sha256());
+  EXPECT_EQ(made.input_sha256.at("c.csv"), sha256_file(dir / "c.csv"));
+  EXPECT_EQ(made.input_sha256.at("jobs.csv"), sha256_file(dir / "jobs.csv"));
+  EXPECT_EQ(made.study_folder, dir.string());
+  EXPECT_EQ(made.profile_origin, inputs.profile_origin());
+  EXPECT_EQ(made.notes, (std::vector<std::string>{"first", "second"}));
+  EXPECT_EQ(made.resolved_study, study.resolved);
+  EXPECT_EQ(made.study_name + made.study_title + made.study_license + made.study_creator, "ntCC0-1.0c");
+  EXPECT_EQ(made.baselines, study.baselines);
+  EXPECT_EQ(made.compare_metric, study.compare_metric);
+  EXPECT_EQ(made.renamed_ids, study.bundled.renamed_ids);
+  save_campaign(parts, study, made, false);
+  EXPECT_EQ(load_campaign(parts).provenance.mpi_version, mpi_library());
+}
+
+// Where a file cannot be put in its place, because a folder stands there, that is said, and nothing is left beside it.
+TEST_F(SavedCampaigns, LeaveNothingOfAFileThatCannotBeWritten) {
+  std::filesystem::create_directory(parts / "study.toml");
+  try {
+    write_text_file(parts / "study.toml", "text");
+    ADD_FAILURE() << "was written";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    expect_parts(error.what(), {"study.toml: cannot be written: Is a directory", "put that right, or give another -o"});
+  }
+  try {
+    write_text_file(parts / "none" / "study.toml", "text");
+    ADD_FAILURE() << "was written";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"cannot be written: No such file"});
+  }
+  std::filesystem::remove(parts / "study.toml");
+  EXPECT_TRUE(std::filesystem::is_empty(parts));
 }
 
 }  // namespace

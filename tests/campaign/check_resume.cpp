@@ -65,6 +65,13 @@ TEST_F(SameCampaign, LongListsAreCut) {
   expect_parts(said, {"axes.seed was [1, 2, 3", "... and is [2, 3, 4"});
 }
 
+// A value of 80 characters is said whole, of a longer one the first 80.
+TEST_F(SameCampaign, ValuesAreCutBehind80Characters) {
+  const std::string whole(80, '1'), longer(81, '2');
+  EXPECT_EQ(first_difference("[engine]\nx = " + whole + "\n", "[engine]\nx = " + longer + "\n"),
+            "engine.x was " + whole + " and is " + longer.substr(1) + "...");
+}
+
 // Where only one study has a key or the longer axis, that is said too, if it is asked for.
 TEST_F(SameCampaign, AnAxisThatGrewIsADifferenceWhereAskedFor) {
   const std::string few = read(minimal + "axes.seed = [1, 2]").resolved;

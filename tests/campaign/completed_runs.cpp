@@ -2,9 +2,11 @@
 // Which runs are left, and which checkpoints are of the study and the slice.
 #include "campaign/completed_runs.hpp"
 
+#include <functional>
 #include <utility>
 
 #include "campaign/scratch.hpp"
+#include "shard/run_frame.hpp"
 
 namespace palstudy {
 namespace {
@@ -48,6 +50,86 @@ TEST_F(SixRuns, HaveTheirOwnCheckpoints) {
   ASSERT_EQ(of_slice.size(), 1u);
   EXPECT_EQ(of_slice[0].run, &study.runs[1]);
   EXPECT_TRUE(own_checkpoints(study, Slice{1, 3}, parts).empty());
+}
+
+class ShardsOfSixRuns : public SixRuns {
+ protected:
+  ShardsOfSixRuns() { std::filesystem::create_directory(parts); }
+  void put(const std::string& start, const std::vector<RunLabel>& failed) const {
+    ShardWriter writer(parts, start, 0);
+    for (const RunLabel& label : failed) writer.append(make_failed_record(label, "for the test"));
+    writer.close();
+  }
+  [[nodiscard]] RunLabel label(std::size_t run) const { return label_of(study, study.runs[run]); }
+  [[nodiscard]] std::string refused(const std::function<void()>& work) const {
+    try {
+      work();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
+      return error.what();
+    }
+    return "";
+  }
+  const std::filesystem::path parts = dir / "out.h5.parts";
+};
+
+// Those of the shards and of the archive beside them count, under the numbers of this study, whatever they had there;
+// one that was done in either has not failed.
+TEST_F(ShardsOfSixRuns, CountWithThoseOfTheArchive) {
+  RunLabel moved = label(4);
+  moved.run = 1;
+  put("a", {label(0), label(2), moved});
+  CompletedRunsReader reader(study, parts);
+  EXPECT_EQ(reader.read(std::nullopt).failed, (std::set<std::int64_t>{0, 2, 4}));
+  const CompletedRuns both = reader.read(ExistingArchive{dir / "out.h5", {2, 3}, {5}, 6});
+  EXPECT_EQ(both.done, (std::set<std::int64_t>{2, 3}));
+  EXPECT_EQ(both.failed, (std::set<std::int64_t>{0, 4, 5}));
+  put("b", {label(1)});
+  EXPECT_EQ(reader.read(std::nullopt).failed, (std::set<std::int64_t>{0, 1, 2, 4})) << "only what is new is read";
+  std::filesystem::remove(parts / "a-0.shard");
+  EXPECT_EQ(reader.read(std::nullopt).failed, (std::set<std::int64_t>{1})) << "all is read again";
+}
+
+// Shards of a run that the study has not, or of axes that it has not, are another study's.
+TEST_F(ShardsOfSixRuns, OfAnotherStudyAreRefused) {
+  const auto read_all = [&] { (void)read_completed_runs(study, parts, std::nullopt); };
+  RunLabel other = label(3);
+  other.id = "00000000000000a0";
+  put("a", {other});
+  expect_parts(refused(read_all),
+               {"the shards hold run 3 (00000000000000a0), which this study has not", "out.h5.parts"});
+  std::filesystem::remove(parts / "a-0.shard");
+  other = label(3);
+  other.axes.insert(other.axes.begin(), {"engine.round_s", ColumnType::real});
+  other.values.insert(other.values.begin(), 360.0);
+  put("a", {other});
+  expect_parts(refused(read_all), {"the shards are of a study with other axes", "out.h5.parts", "restore the axes"});
+}
+
+// A start overwrites neither shards nor checkpoints without being asked to: shards never, checkpoints with --force. A
+// slice minds its own alone. The folder of a measurement is none of a campaign.
+TEST_F(ShardsOfSixRuns, AreNotOverwritten) {
+  CampaignOptions how;
+  how.output = dir / "out.h5";
+  const auto said = [&](bool resume, bool force, std::optional<Slice> slice = std::nullopt) {
+    how.resume = resume, how.force = force, how.slice = slice;
+    return refused([&] { check_output(study, how); });
+  };
+  EXPECT_EQ(said(false, false), "");
+  write("out.h5.parts/" + study.runs[1].id + ".ckpt", "");
+  expect_parts(said(false, false),
+               {"out.h5.parts: there are checkpoints of an unfinished campaign", "--force starts again"});
+  EXPECT_EQ(said(false, true), "");
+  EXPECT_EQ(said(true, false), "");
+  EXPECT_EQ(said(false, false, Slice{1, 2}), "");
+  EXPECT_NE(said(false, false, Slice{2, 2}), "");
+  put("a", {label(2)});
+  expect_parts(said(false, true), {"out.h5.parts: there are shards of an unfinished campaign", "remove the folder"});
+  EXPECT_EQ(said(true, false), "");
+  EXPECT_NE(said(false, true, Slice{1, 2}), "");
+  EXPECT_EQ(said(false, true, Slice{2, 2}), "");
+  write("out.h5.parts/measure.json", "{}");
+  expect_parts(said(true, true), {"out.h5.parts: is the unfinished profile of palstudy measure"});
 }
 
 }  // namespace

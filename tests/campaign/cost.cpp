@@ -217,5 +217,61 @@ TEST_F(Costs, ReadTheMemoryOfTheMachine) {
   EXPECT_LT(*available, 1e9);
 }
 
+// By hand: two measured jobs of 2 GPUs and 1 GPU, and one that arrives when both have; on 8 GPUs. A run begins with
+// 0.25 us a GPU and 2 us a job; where all jobs are placed again each round of 300 s, their 3,000 s are ten times 0.3 us
+// more. Rows are one a job, a launch and an end each, and their GPUs.
+TEST_F(Costs, FollowFromJobsAndGpus) {
+  std::string table = "gpu_id,node_id,class,score\n";
+  for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,1\n", gpu, gpu / 4);
+  write("c.csv", table);
+  write("jobs.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,1,2000,1,A\n2,20,4,3000,1,A\n");
+  const Study study = read(minimal +
+                           "cluster.gpus = 8\nmeasure.jobs = { first = 0, last = 1 }\nengine.round_s = 300\n"
+                           "output.events = true\naxes.\"policy.placement\" = [\"packed-sticky\", \"pm-first\"]\n");
+  Inputs inputs(study);
+  (void)inputs.check();
+  const StudyPlan plan = plan_study(study, inputs, {.budget_s = 0});
+  ASSERT_EQ(plan.work.size(), 2u);
+  EXPECT_NEAR(plan.work[0].core_s, 8 * 0.25e-6 + 2 * 2e-6, 1e-15);
+  EXPECT_NEAR(plan.work[1].core_s, 8 * 0.25e-6 + 2 * 2e-6 + 10 * 0.3e-6, 1e-15);
+  for (const RunWork& work : plan.work) {
+    EXPECT_EQ(work.rows,
+              (std::map<TableId, double>{{TableId::jobs, 2}, {TableId::events, 4}, {TableId::event_gpus, 3}}));
+  }
+  EXPECT_EQ(plan.points_from(CostFrom::formula), 2u);
+  EXPECT_NEAR(plan.cost.core_s, plan.work[0].core_s + plan.work[1].core_s, 1e-15);
+  EXPECT_EQ(PlanOptions{}.budget_s, 10) << "unless another is asked for";
+}
+
+// What a study of one run takes, from the bytes of its parts: 3 jobs, 8 GPUs on 2 nodes, which its archive has whole.
+// In memory its rows grow to half as much again during the run, and lie there three times after it.
+TEST_F(Costs, AddUpTheBytesOfTheirParts) {
+  std::string table = "gpu_id,node_id,class,score\n";
+  for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{0},{1},A,1\n{0},{1},B,2\n", gpu, gpu / 4);
+  write("c.csv", table);
+  write("jobs.csv",
+        "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,1,2000,1,A\n2,20,4,3000,1,A\n");
+  const Study study = read(minimal + "cluster.gpus = 8\npolicy.placement = \"packed-sticky\"\n");
+  ASSERT_EQ(study.runs.size(), 1u);
+  Inputs inputs(study);
+  const StudyCost cost = cost_by_formula(study, inputs);
+  const double slowdowns = 8 * static_cast<double>(inputs.load(study.runs[0]).truth.classes());
+  double shard_bytes = 0, archive_bytes = 60e3 + 3e3 + 8.5 * slowdowns;
+  for (const auto& [id, rows] : {std::pair{TableId::runs, 1.0}, {TableId::jobs, 3.0}, {TableId::nodes, 2.0}}) {
+    shard_bytes += rows * table_of(id).shard_bytes;
+    archive_bytes += rows * table_of(id).archive_bytes;
+  }
+  const double jobs_bytes = 3 * (sizeof(Job) + 8.0), cluster_bytes = 18 * slowdowns, run_bytes = 3 * 220 + 8 * 84;
+  const double while_it_runs = run_bytes + 1.5 * shard_bytes;
+  EXPECT_NEAR(cost.shards_mib, shard_bytes / mib, 1e-12);
+  EXPECT_NEAR(cost.disk_mib, archive_bytes / mib, 1e-12);
+  EXPECT_NEAR(cost.runs.at(0).disk_mib, cost.disk_mib, 1e-12);
+  EXPECT_NEAR(cost.runs.at(0).memory_mib, 21 + (jobs_bytes + cluster_bytes + while_it_runs) / mib, 1e-9);
+  EXPECT_NEAR(cost.memory_mib,
+              21 + (jobs_bytes + cluster_bytes + 2000 + std::max(while_it_runs, 3 * shard_bytes)) / mib, 1e-9);
+  EXPECT_NEAR(cost.merge_mib, cost.memory_mib + cost.shards_mib, 1e-12);
+}
+
 }  // namespace
 }  // namespace palstudy

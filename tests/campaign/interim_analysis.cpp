@@ -13,6 +13,7 @@
 #include "archive/reader.hpp"
 #include "archive/write_archive.hpp"
 #include "archive/write_records.hpp"
+#include "campaign/campaign_status.hpp"
 #include "campaign/execute.hpp"
 #include "campaign/scratch.hpp"
 #include "core/files.hpp"
@@ -256,6 +257,71 @@ TEST_F(Looks, ArePlannedBesideTheShards) {
   EXPECT_EQ(planned_look(read(minimal + stop("0.01", "[20, 41]") + policies), dir), 0u);
   write("next-look.json", "{");
   EXPECT_THROW((void)planned_look(whole, dir), Error);
+}
+
+// What the archive says of the looks: at how many seeds, of how many at most, what was wanted, and how it ended.
+TEST_F(Looks, AreToldWithWhyTheyEnded) {
+  const Study whole = study("0.015");
+  EXPECT_EQ(looks_taken(whole, {1, 90, true, true, "pal is fine"}),
+            "[stop] looked at 20, 30 seeds (at most 40), until jct_mean_s is known to within 1.5 %: narrow enough; "
+            "pal is fine");
+  EXPECT_EQ(looks_taken(whole, {2, 120, true, false, "pal is not"}),
+            "[stop] looked at 20, 30, 40 seeds (at most 40), until jct_mean_s is known to within 1.5 %: not narrow "
+            "enough at the last look; pal is not");
+  EXPECT_EQ(look_text(read(minimal + policies), dir / "none.h5"), "");
+}
+
+// Beside the shards of a campaign it is told at which look it would go on, with what the look before said; and with all
+// runs of a look that ends it, that it ends.
+TEST_F(Looks, AreToldBesideTheShards) {
+  const Study whole = study("0.01");
+  const auto told = [&](std::size_t runs, double pm_first) {
+    const auto output = dir / "shards.h5", parts = parts_dir(output);
+    std::filesystem::remove_all(parts);
+    std::filesystem::create_directory(parts);
+    ShardWriter writer(parts, "20240101T000000", 0);
+    const auto records = records_of(whole, runs, 0.001, pm_first);
+    for (const RunRecord& record : records) writer.append(record);
+    writer.close();
+    const LookState state = look_at(whole, outcomes(whole, records));
+    return std::pair(look_text(whole, output), state);
+  };
+  EXPECT_EQ(told(59, 0.001).first, "look 1 of 3, at 20 seeds\n");
+  const auto [on, state] = told(60, 0.2);
+  EXPECT_EQ(on, "look 2 of 3, at 30 seeds; at the look before, " + state.why + "\n");
+  const auto [over, last] = told(60, 0.001);
+  EXPECT_EQ(over, looks_taken(whole, last) + "\n");
+}
+
+// Of several runs that make no claim the first is named, and how many there are besides; a value that no ratio can be
+// made of is named with its comparison.
+TEST_F(Looks, NameTheFirstRunThatIsInTheWay) {
+  const Study whole = study("0.01");
+  auto seen = outcomes(whole, records_of(whole, whole.runs.size(), 0.001, 0.001));
+  for (const std::size_t run : {7u, 11u, 12u}) seen[run].makes_no_claim = "failed";
+  EXPECT_EQ(look_at(whole, seen).why, "run 7 failed and makes no claim, like 2 more");
+  for (RunOutcome& one : seen) one.makes_no_claim.clear();
+  std::size_t first_of_pal = 0;
+  while (whole.runs[first_of_pal].policy.placement != "pal") ++first_of_pal;
+  seen[first_of_pal].value = std::nan("");
+  const LookState state = look_at(whole, seen);
+  EXPECT_FALSE(state.narrow);
+  EXPECT_EQ(state.why, fmt::format("pal over packed-sticky: run {} cannot be compared", first_of_pal));
+}
+
+// A plan that another program wrote, or another version, is not taken for one.
+TEST_F(Looks, ArePlannedByThisProgramAlone) {
+  const Study whole = study("0.01");
+  write("next-look.json", "{\"format\": \"palstudy-next-look-2\", \"seeds\": 30}");
+  try {
+    (void)planned_look(whole, dir);
+    ADD_FAILURE() << "was taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::data);
+    expect_parts(error.what(), {"next-look.json: is not what palstudy merge writes", "remove this file"});
+  }
+  write("next-look.json", "{\"format\": \"palstudy-next-look-1\", \"seeds\": 30}");
+  EXPECT_EQ(planned_look(whole, dir), 1u);
 }
 
 }  // namespace

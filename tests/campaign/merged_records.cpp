@@ -53,5 +53,25 @@ TEST_F(MergedRuns, AreThoseOfTheShardsUnlessTheyFailedThere) {
   EXPECT_EQ(shards.record(0).status, RunStatus::failed);
 }
 
+// Where an axis has grown since, a run of the shards has the number that this study gives it, in all its rows, and the
+// digest over them; those that were at their place are as they were.
+TEST_F(MergedRuns, HaveTheNumbersOfThisStudy) {
+  RunLabel moved = label_of(study, study.runs[2]);
+  moved.run = 0;
+  std::filesystem::create_directory(dir / "a.h5.parts");
+  ShardWriter writer(dir / "a.h5.parts", "20260101T000000", 0);
+  for (const RunRecord& record : {make_failed_record(moved, "for the test"), failed(1)}) writer.append(record);
+  writer.close();
+  MergedRecords merged(study, index_shards(dir / "a.h5.parts"), std::nullopt);
+  ASSERT_EQ(merged.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const RunRecord& record = merged.record(i);
+    EXPECT_EQ(record.run, static_cast<std::int64_t>(i + 1));
+    EXPECT_EQ(record.id, study.runs[i + 1].id);
+    EXPECT_EQ(integers_of(record.runs, "run").at(0), static_cast<std::int64_t>(i + 1));
+    EXPECT_EQ(record.digest, failed(i + 1).digest);
+  }
+}
+
 }  // namespace
 }  // namespace palstudy
