@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "archive/archive_runs.hpp"
 #include "archive/damage_check.hpp"
 #include "archive/verify.hpp"
@@ -175,6 +177,89 @@ TEST(ArchiveDiff, ASchedulesRowsAreCounted) {
   const auto unknown = difference({MeasuredRun(0).record(none)}, {changed.record(none)});
   EXPECT_EQ(unknown.agreement, Agreement::within_intervals);
   EXPECT_NE(unknown.detail.find("neither events nor jobs"), std::string::npos) << unknown.detail;
+}
+
+// Where one archive has no events, the jobs of both tell; a table that one alone has tells nothing. With the same
+// starts and finishes it is the same schedule, and what differs else are the rows of /events.
+TEST(ArchiveDiff, OnlyTablesThatBothHaveAreCompared) {
+  const OutputTables all{true, true, true}, jobs{true, false, false}, events{false, true, false},
+      none{false, false, false};
+  const auto of = [](const OutputTables& first, const OutputTables& second, double finish_s = 960) {
+    return difference({MeasuredRun(0).record(first)}, {MeasuredRun(0, "pal", finish_s).record(second)});
+  };
+  for (const auto& [first, second, rows] : {std::tuple(all, jobs, "3 rows in the first, 0 in the second"),
+                                            std::tuple(jobs, all, "0 rows in the first, 3 in the second")}) {
+    const Difference same = of(first, second);
+    EXPECT_EQ(same.agreement, Agreement::same_schedule);
+    EXPECT_EQ(same.detail, std::string("run 00000000000000a0: /events has ") + rows);
+    const Difference other = of(first, second, 961);
+    EXPECT_EQ(other.agreement, Agreement::different);
+    EXPECT_TRUE(
+        other.detail.starts_with("run 00000000000000a0, /jobs/finish_s row 0: 960 in the first, 961 in the second; "
+                                 "policy \"pal\": 95 % intervals "
+                                 "of the mean jct_mean_s are ["))
+        << other.detail;
+  }
+  for (const auto& [first, second] : {std::pair(jobs, none), std::pair(none, jobs), std::pair(jobs, events)}) {
+    const Difference unknown = of(first, second);
+    EXPECT_EQ(unknown.agreement, Agreement::within_intervals);
+    EXPECT_EQ(unknown.detail, "the archives have neither events nor jobs in common to tell their schedules from");
+  }
+}
+
+// Metrics by estimates are columns of /runs that one of these studies has and the other has not; all that both have is
+// the same.
+TEST(ArchiveDiff, ColumnsOfOneArchiveAreADifference) {
+  MeasuredRun with(0);
+  with.label.by_estimates = true;
+  const std::vector<RunRecord> more{with.record()}, fewer{MeasuredRun(0).record()};
+  for (const Difference& found : {difference(more, fewer), difference(fewer, more)}) {
+    EXPECT_EQ(found.agreement, Agreement::same_schedule);
+    EXPECT_EQ(found.detail, "one archive has tables or columns that the other has not");
+  }
+}
+
+// Of two columns that differ the row tells which is named: the first row in which any does.
+TEST(ArchiveDiff, TheFirstRowThatDiffersIsNamed) {
+  const auto with = [](std::size_t event, double time_s, std::size_t job) {
+    MeasuredRun run(0);
+    run.result.events.time_s[event] = time_s;
+    run.result.events.job[job] = JobId(2);
+    return std::vector<RunRecord>{run.record()};
+  };
+  const std::vector<RunRecord> base{MeasuredRun(0).record()};
+  const std::string run = "run 00000000000000a0, /events/";
+  EXPECT_EQ(difference(base, with(2, 2000, 1)).detail, run + "job row 1: 50 in the first, 60 in the second");
+  EXPECT_EQ(difference(with(2, 2000, 2), base).detail, run + "time_s row 2: 2000 in the first, 1080 in the second");
+}
+
+// A policy's single run agrees with the other's to 1e-9 on each side: 0.9e-9 apart they do, 3e-9 apart they do not.
+TEST(ArchiveDiff, ASingleRunAgreesToAPartInABillion) {
+  const auto apart = [](double part) { return difference(runs({1010}), runs({1010 + 1000 * part}, 720)).agreement; };
+  EXPECT_EQ(apart(0.9e-9), Agreement::within_intervals);
+  EXPECT_EQ(apart(-0.9e-9), Agreement::within_intervals);
+  EXPECT_EQ(apart(3e-9), Agreement::different);
+  EXPECT_EQ(apart(-3e-9), Agreement::different);
+}
+
+// The metric that the first study compares by decides, here one that counts: 1 migration a run against 3.
+TEST(ArchiveDiff, TheMetricOfTheFirstStudyDecides) {
+  const auto by = [](const std::string& metric) {
+    MeasuredRun other(0);
+    other.result.events.time_s[0] = 300;
+    other.result.jobs.migrations[0] = 3;
+    other.set(Metric::migrations, 3);
+    Provenance from;
+    from.compare_metric = metric;
+    const TempDir dir;
+    write_archive(dir.path() / "a.h5", {MeasuredRun(0).record()}, {}, from);
+    write_archive(dir.path() / "b.h5", {other.record()}, {}, some_provenance());
+    return diff_archives(dir.path() / "a.h5", dir.path() / "b.h5");
+  };
+  EXPECT_EQ(by("").agreement, Agreement::within_intervals);
+  EXPECT_EQ(by("jct_mean_s").agreement, Agreement::within_intervals);
+  EXPECT_EQ(by("migrations").agreement, Agreement::different);
+  EXPECT_NE(by("migrations").detail.find("95 % intervals of the mean migrations are ["), std::string::npos);
 }
 
 }  // namespace

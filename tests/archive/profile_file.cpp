@@ -4,17 +4,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "archive/archive_runs.hpp"
 #include "archive/profile/profile_columns.hpp"
+#include "archive/profile_forger.hpp"
 #include "archive/provenance.hpp"
 #include "archive/small_profile.hpp"
+#include "archive/verify.hpp"
 #include "archive/write_archive.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/sha256.hpp"
 #include "hdf5/attribute.hpp"
+#include "hdf5/chunk_filters.hpp"
 #include "hdf5/dataset.hpp"
 #include "hdf5/file.hpp"
 #include "hdf5/stream.hpp"
@@ -51,6 +55,25 @@ TEST(ProfileFile, WhatIsWrittenIsReadInOrder) {
   EXPECT_EQ(read.repeats[3].gpu, 1);
   EXPECT_EQ(read.transfers[0].level, "cluster");
   EXPECT_EQ(read.utilization[0].u_tensor, 0.75);
+}
+
+// Texts that repeat are codes; `names` leads to their names, under the name of their table and column.
+TEST(ProfileFile, CodesPointToTheirNames) {
+  const TempDir dir;
+  write_profile(dir.path() / "p.h5", small_profile(), {});
+  const hdf5::File file = hdf5::File::open(dir.path() / "p.h5");
+  int coded = 0;
+  for (const std::string& path : file.datasets()) {
+    if (element_of(file, path) != hdf5::Element::code) continue;
+    const std::string names = "/names/" + replaced(path.substr(1), "/", ".");
+    EXPECT_EQ(read_attribute(file, path, "names"), std::vector<std::string>{names});
+    EXPECT_EQ(read_attribute(file, names, "long_name"),
+              std::vector<std::string>{"The texts that the codes in " + path + " stand for."});
+    ++coded;
+  }
+  EXPECT_EQ(coded, 16) << "9 of GPUs, 3 of sessions, 1 of kernels, 3 of transfers";
+  EXPECT_EQ(read_texts(file, "/names/gpus.host"), (std::vector<std::string>{"n1", "n2"}));
+  EXPECT_EQ(read_codes(file, "/gpus/host"), (std::vector<std::int32_t>{0, 1}));
 }
 
 // A profile of nothing is one; what was imported from a profiler has no GPUs.
@@ -211,76 +234,11 @@ TEST(ProfileDamage, CutFilesAreFindings) {
     write_file(dir.path() / "cut.h5", bytes.substr(0, length));
     EXPECT_EQ(verify_profile(dir.path() / "cut.h5").size(), 1U) << length;
     EXPECT_NE(refusal([&] { (void)read_profile(dir.path() / "cut.h5"); }).find("cut.h5"), std::string::npos);
+    const std::string told = refusal([&] { require_intact_profile(dir.path() / "cut.h5"); });
+    EXPECT_NE(told.find("cut.h5: the profile is damaged: the file is damaged or cut short"), std::string::npos) << told;
   }
+  EXPECT_EQ(refusal([&] { require_intact_profile(dir.path() / "good.h5"); }), "accepted");
 }
-
-/// Copies a profile file dataset by dataset, with changes on the way: what somebody else's program might write.
-class Forger {
- public:
-  explicit Forger(const fs::path& from) : from_(hdf5::File::open(from)) {}
-  std::vector<std::string> leave_out;
-  std::string in_furlongs, turned_round;  // a dataset; a group whose list of columns is
-  std::function<void(const std::string&, std::vector<std::int64_t>&)> integers = [](auto&, auto&) {};
-  std::function<void(const std::string&, std::vector<double>&)> reals = [](auto&, auto&) {};
-
-  void write(const fs::path& to) {
-    hdf5::make_file(to, [&](hdf5::File& file) { fill(file); });
-  }
-
- private:
-  void fill(hdf5::File& file) const {
-    for (const char* name : {"schema", "digest", "profile.origin"}) {
-      write_attribute(file, "/", name, join(read_attribute(from_, "/", name)));
-    }
-    const auto left_out = [&](const std::string& path) {
-      return std::find(leave_out.begin(), leave_out.end(), path) != leave_out.end();
-    };
-    for (const std::string& path : from_.datasets()) {
-      if (!left_out(path) && !has_no_values(from_, path)) copy(path, file);
-    }
-    for (auto [scale, columns] : scales(from_)) {
-      std::erase_if(columns, left_out);
-      if (!left_out(scale)) share_rows(file, scale, columns);
-    }
-    for (const std::string& group : from_.children("/")) {
-      file.group("/" + group);
-      std::vector<std::string> columns = read_attribute(from_, "/" + group, "columns");
-      if ("/" + group == turned_round) std::reverse(columns.begin(), columns.end());
-      write_attribute(file, "/" + group, "columns", columns);
-    }
-  }
-
-  void copy(const std::string& path, hdf5::File& to) const {
-    const hdf5::Label label{path == in_furlongs ? "[fur_us]" : join(read_attribute(from_, path, "units")),
-                            join(read_attribute(from_, path, "long_name"))};
-    switch (element_of(from_, path)) {
-      case hdf5::Element::integer: {
-        auto values = read_integers(from_, path);
-        integers(path, values);
-        return write_dataset(to, path, values, label);
-      }
-      case hdf5::Element::code: {
-        const auto values = read_codes(from_, path);
-        write_dataset(to, path, values, label);
-        return write_attribute(to, path, "names", join(read_attribute(from_, path, "names")));
-      }
-      case hdf5::Element::real: {
-        auto values = read_reals(from_, path);
-        reals(path, values);
-        return write_dataset(to, path, values, label);
-      }
-      case hdf5::Element::single: {
-        const auto values = read_singles(from_, path);
-        return write_dataset(to, path, values, label);
-      }
-      case hdf5::Element::text: {
-        const auto values = read_texts(from_, path);
-        return write_dataset(to, path, values, label);
-      }
-    }
-  }
-  hdf5::File from_;
-};
 
 // Files whose checksums hold and whose content does not: findings that name the dataset, and no crash.
 TEST(ProfileDamage, ForgedContentIsFound) {
@@ -323,6 +281,57 @@ TEST(ProfileDamage, ForgedContentIsFound) {
   }
 }
 
+// Each summary follows from the batches, to a part in 10^9: of (4, 2, 3) ms, none is 0.
+TEST(ProfileDamage, SummariesAreHeldAgainstTheBatches) {
+  const TempDir dir;
+  const fs::path good = dir.path() / "good.h5", bad = dir.path() / "bad.h5";
+  write_profile(good, small_profile(), {});
+  for (const std::string column : {"median_ms", "mean_ms", "deviation_ms", "least_ms", "p05_ms", "p95_ms", "most_ms"}) {
+    for (const double part : {1.5e-9, -1.5e-9, 0.5e-9, -0.5e-9}) {
+      Forger forger(good);
+      forger.reals = [&](const std::string& path, auto& values) {
+        if (path == "/repeats/" + column) values.at(2) *= 1 + part;
+      };
+      forger.write(bad);
+      const auto findings = verify_profile(bad);
+      ASSERT_EQ(findings.size(), std::abs(part) > 1e-9 ? 1U : 0U) << column << " " << part;
+      if (!findings.empty())
+        EXPECT_TRUE(findings[0].starts_with("/repeats/" + column + ": row 2 says ")) << findings[0];
+    }
+  }
+}
+
+// A column of each type that is stored as another one is refused by name, although its values could be taken for it.
+TEST(ProfileDamage, ColumnsOfAnotherTypeAreFound) {
+  const TempDir dir;
+  write_profile(dir.path() / "good.h5", small_profile(), {});
+  for (const char* path : {"/gpus/local", "/gpus/power_limit_w", "/batches/time_ms", "/gpus/host", "/gpus/uuid"}) {
+    Forger forger(dir.path() / "good.h5");
+    forger.retyped = path;
+    forger.write(dir.path() / "bad.h5");
+    const auto findings = verify_profile(dir.path() / "bad.h5");
+    ASSERT_EQ(findings.size(), 1U) << path;
+    EXPECT_NE(findings[0].find(std::string("bad.h5:") + path + ": the column is of another type than schema 1.2.0 has"),
+              std::string::npos)
+        << findings[0];
+  }
+}
+
+// Since 1.2 a profile has a checksum; an older one is as good without.
+TEST(ProfileDamage, VerifyAsksForTheChecksumSinceOnePointTwo) {
+  const TempDir dir;
+  write_profile(dir.path() / "good.h5", small_profile(), {});
+  Forger forger(dir.path() / "good.h5");
+  forger.version = "1.1.0";
+  forger.write(dir.path() / "older.h5");
+  EXPECT_EQ(verify_profile(dir.path() / "older.h5"), std::vector<std::string>{});
+  forger.version = "1.2.0";
+  forger.write(dir.path() / "without.h5");
+  EXPECT_EQ(
+      verify_profile(dir.path() / "without.h5"),
+      std::vector<std::string>{"/ (attribute checksum): is missing; restore the file from a copy or measure again"});
+}
+
 // A column in another unit, and a table that lists its columns in another order, are findings although all values hold.
 TEST(ProfileDamage, ForgedLabelsAreFound) {
   const TempDir dir;
@@ -353,6 +362,15 @@ TEST(ProfileDamage, OtherFilesAreNoProfiles) {
     EXPECT_THROW((void)read_profile(dir.path() / name), NotAnArchive) << name;
     EXPECT_THROW((void)verify_profile(dir.path() / name), NotAnArchive) << name;
   }
+  Provenance from;
+  from.resolved_study = "seed = 1\n";
+  write_archive(dir.path() / "hit.h5", three_runs(), {}, from);
+  const auto chunk = filter_chunk(std::as_bytes(std::span(from.resolved_study)), from.resolved_study.size());
+  std::string bytes = read_file(dir.path() / "hit.h5");
+  bytes.at(bytes.find(std::string(reinterpret_cast<const char*>(chunk.data()), chunk.size())) + chunk.size() / 2) ^= 1;
+  write_file(dir.path() / "hit.h5", bytes);
+  EXPECT_EQ(verify_archive(dir.path() / "hit.h5").size(), 1U);
+  EXPECT_THROW((void)verify_profile(dir.path() / "hit.h5"), NotAnArchive) << "a damaged archive is no profile either";
   EXPECT_FALSE(is_profile_file(dir.path() / "archive.h5"));
   EXPECT_TRUE(is_profile_file(dir.path() / "later.h5"));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "archive/archive_runs.hpp"
 #include "archive/profile/profile_file.hpp"
 #include "archive/provenance.hpp"
@@ -85,6 +87,25 @@ TEST(RowScales, VerifyAsksForThemSinceOnePointOne) {
   };
   EXPECT_EQ(problems("1.0.0"), 0U);
   EXPECT_EQ(problems("1.1.0"), 1U);
+}
+
+// And no checksum before 1.4. The other findings of this file, which has no runs, are not looked at.
+TEST(RowScales, VerifyAsksForTheChecksumSinceOnePointFour) {
+  const TempDir dir;
+  const auto problems = [&](const std::string& version) {
+    hdf5::make_file(dir.path() / "x.h5", [&](File& file) {
+      write_attribute(file, "/", "schema", std::string(archive_schema_name) + " " + version);
+      write_attribute(file, "/", "schema_version", version);
+      const std::vector<std::string> study = {""};
+      write_dataset(file, "/study/resolved", study, {"1", "The study."});
+      share_rows(file, "/study/resolved", {"/study/resolved"});
+    });
+    return std::ranges::count_if(verify_archive(dir.path() / "x.h5"), [](const std::string& finding) {
+      return finding.starts_with("/ (attribute checksum): is missing; restore the file");
+    });
+  };
+  EXPECT_EQ(problems("1.3.0"), 0);
+  EXPECT_EQ(problems("1.4.0"), 1);
 }
 
 // The references from columns to scales lie in a heap of which HDF5 keeps no checksum: every bit of its used part is

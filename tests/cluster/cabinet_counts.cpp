@@ -46,5 +46,38 @@ TEST(CabinetCounts, FreestIsThatOfPlainSums) {
   }
 }
 
+// Marks of changed blocks of 16 cabinets stand 64 in a word: of 1,100 cabinets the last ones have theirs in a second
+// word, and are found, and forgotten, like the first.
+TEST(CabinetCounts, TheLastOfManyCabinetsIsFound) {
+  CabinetCounts counts(1100, 2, 100);
+  const auto freest = [&](std::uint32_t bin) {
+    const auto found = counts.freest(bin);
+    return std::pair(found.cabinet, found.gpus);
+  };
+  counts.add(1099, 1, 7);
+  EXPECT_EQ(freest(1), std::pair(1099u, 7u));
+  EXPECT_EQ(freest(0), std::pair(0u, 0u)) << "none has any of bin 0";
+  counts.add(3, 0, 9);
+  EXPECT_EQ(freest(1), std::pair(3u, 9u));
+  counts.add(1030, 0, 9);
+  EXPECT_EQ(freest(1), std::pair(3u, 9u)) << "of two the lowest";
+  counts.add(3, 0, 0u - 9);
+  EXPECT_EQ(freest(0), std::pair(1030u, 9u));
+}
+
+// 40 cabinets are three blocks of 16: of three bins 144 counts, 9 maxima and one word of marks. Counts take 16 bits up
+// to 65,535 GPUs a cabinet, which they hold, and 32 above. 1,040 cabinets are 65 blocks, with two words of marks.
+TEST(CabinetCounts, CountsTakeSixteenBitsWhereTheyFit) {
+  CabinetCounts most(40, 3, 65'535);
+  EXPECT_EQ(most.bytes(), 144u * 2 + 8 + 9 * 4);
+  most.add(17, 0, 65'535);
+  EXPECT_EQ(most.freest(2).gpus, 65'535u);
+  CabinetCounts wide(40, 3, 65'536);
+  EXPECT_EQ(wide.bytes(), 144u * 4 + 8 + 9 * 4);
+  wide.add(17, 0, 65'536);
+  EXPECT_EQ(wide.freest(2).gpus, 65'536u);
+  EXPECT_EQ(CabinetCounts(1040, 1, 8).bytes(), 65u * 16 * 2 + 2 * 8 + 65 * 4);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -286,5 +286,39 @@ TEST(FreeGpus, CountsItsWorkOnAllGpus) {
   EXPECT_EQ(free.counts().moves, before.moves + 3);
 }
 
+// What is kept, by hand: 8 bytes of masks for two nodes, 4 for each entry that the log has room for (1,024 and two a
+// node), 4 for the first node of each cabinet and one more, and the indexes that were asked for.
+TEST(FreeGpus, SaysWhatMemoryItTakes) {
+  const Topology topology(std::vector<NodeGroup>{{2, 4}}, 1);
+  const Bins bins(std::vector<ClassBins>{{{0.9, 1.1}, {0, 0, 1, 1, 0, 1, 1, 1}, {0, 1}}});
+  constexpr std::size_t least = 8 + 4 * (1024 + 2 * 2);
+  EXPECT_EQ(FreeGpus(topology, bins, {}).bytes(), least);
+  EXPECT_EQ(FreeGpus(topology, bins, {.cabinets = true}).bytes(), least + 3 * 4);
+  EXPECT_EQ(FreeGpus(topology, bins, {.counts = true, .bins_up_to = true}).bytes(),
+            least + FreeCountIndex(topology).bytes() + FreeCountIndex(topology, bins.of(ClassId(0)), true).bytes());
+}
+
+// 300,000 nodes take a fourth level of summaries, beyond 64 x 64 x 64: a node behind that many is found from below, and
+// not from above it; one that comes before it is found first.
+TEST(FreeGpus, AThirdOfAMillionNodesAreSearched) {
+  const Topology topology(std::vector<NodeGroup>{{300'000, 1}}, 16);
+  const Bins bins(std::vector<ClassBins>{});
+  FreeGpus free(topology, bins, {.counts = true});
+  constexpr std::uint32_t far = 64 * 64 * 64 + 60;
+  EXPECT_EQ(free.exactly(GpuFilter::all(), 1, NodeId(far)), NodeId(far));
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    if (node != far) free.take({NodeId(node), 1});
+  }
+  EXPECT_EQ(free.most(GpuFilter::all()), NodeId(far));
+  EXPECT_EQ(free.exactly(GpuFilter::all(), 1, NodeId(63)), NodeId(far));
+  EXPECT_EQ(free.exactly(GpuFilter::all(), 1, NodeId(far)), NodeId(far));
+  EXPECT_EQ(free.exactly(GpuFilter::all(), 1, NodeId(far + 1)), std::nullopt);
+  free.give({NodeId(4095), 1});
+  EXPECT_EQ(free.most(GpuFilter::all()), NodeId(4095));
+  EXPECT_EQ(free.exactly(GpuFilter::all(), 1, NodeId(4096)), NodeId(far));
+  free.take({NodeId(far), 1});
+  EXPECT_EQ(free.exactly(GpuFilter::all(), 1, NodeId(4096)), std::nullopt);
+}
+
 }  // namespace
 }  // namespace palstudy
