@@ -2,6 +2,7 @@
 #include "archive/damage_check.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -57,6 +58,33 @@ TEST(ChildProcess, ACheckWithoutEndIsAFinding) {
   });
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NE(found[0].find("stalls the HDF5 library"), std::string::npos) << found[0];
+}
+
+// The child may take 5 s of processor time, and 10 s more for each whole MiB of the file, so that a check of a large
+// one is not ended; a second later it is killed. It leaves no core file, and what it prints is nobody's.
+TEST(ChildProcess, HasLimitsAndNoVoice) {
+  const TempDir dir;
+  const auto limits_of = [&](std::size_t bytes) {
+    const auto path = dir.path() / "f.h5";
+    write_file(path, std::string(bytes, 'x'));
+    return found_by_child(path, [] {
+      Findings limits;
+      for (const auto resource : {RLIMIT_CPU, RLIMIT_CORE}) {
+        rlimit limit{};
+        (void)::getrlimit(resource, &limit);
+        limits.push_back(std::to_string(limit.rlim_cur) + " " + std::to_string(limit.rlim_max));
+      }
+      return limits;
+    });
+  };
+  EXPECT_EQ(limits_of(0), (Findings{"5 6", "0 0"}));
+  EXPECT_EQ(limits_of((2 << 20) - 1), (Findings{"15 16", "0 0"}));
+  EXPECT_EQ(limits_of(2 << 20), (Findings{"25 26", "0 0"}));
+  testing::internal::CaptureStderr();
+  const Findings found = found_by_child(
+      file, [] { return Findings{::write(STDERR_FILENO, "noise\n", 6) == 6 ? "written" : "not written"}; });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(found, Findings{"written"});
 }
 
 // What the check does to memory stays in the child.

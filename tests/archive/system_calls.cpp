@@ -73,6 +73,31 @@ TEST(Hdf5Disk, AnArchiveThatCannotBeCutIsNotWritten) {
   EXPECT_TRUE(std::filesystem::exists(path));
 }
 
+// A system may take a part of what is written, and interrupt the call: the file is the same in the end. Where it takes
+// nothing and gives no reason, there is no room.
+TEST(Hdf5Disk, WhatIsWrittenPieceByPieceIsTheSame) {
+  const TempDir dir;
+  const auto path = dir.path() / "a.h5";
+  const auto write = [&] { write_archive(path, three_runs(), two_clusters(), some_provenance()); };
+  write();
+  const std::string whole = read_file(path);
+  SystemCalls calls;
+  calls.most_written = 1000;
+  write();
+  EXPECT_TRUE(read_file(path) == whole);
+  EXPECT_GT(calls.writes, 100) << "interrupted every second time";
+  calls.most_written = 0;
+  try {
+    write();
+    ADD_FAILURE() << "was written";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(std::string("cannot write the file: ") + std::strerror(ENOSPC)),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_TRUE(read_file(path) == whole) << "what was there stays";
+}
+
 }  // namespace
 }  // namespace palstudy::test
 
@@ -92,4 +117,15 @@ extern "C" int ftruncate(int descriptor, off_t size) noexcept {
     return -1;
   }
   return static_cast<int>(::syscall(SYS_ftruncate, descriptor, size));
+}
+extern "C" ssize_t pwrite(int descriptor, const void* bytes, std::size_t size, off_t place) {
+  if (auto* calls = palstudy::test::watching; calls != nullptr && calls->most_written >= 0) {
+    size = std::min(size, static_cast<std::size_t>(calls->most_written));
+    if (++calls->writes % 2 == 0 && size > 0) {
+      errno = EINTR;
+      return -1;
+    }
+    if (size == 0) return 0;
+  }
+  return ::syscall(SYS_pwrite64, descriptor, bytes, size, place);
 }

@@ -66,7 +66,8 @@ TEST(CabinetCounts, TheLastOfManyCabinetsIsFound) {
 }
 
 // 40 cabinets are three blocks of 16: of three bins 144 counts, 9 maxima and one word of marks. Counts take 16 bits up
-// to 65,535 GPUs a cabinet, which they hold, and 32 above. 1,040 cabinets are 65 blocks, with two words of marks.
+// to 65,535 GPUs a cabinet, which they hold, and 32 above. 1,040 cabinets are 65 blocks, with two words of marks, 1,024
+// are 64 with one.
 TEST(CabinetCounts, CountsTakeSixteenBitsWhereTheyFit) {
   CabinetCounts most(40, 3, 65'535);
   EXPECT_EQ(most.bytes(), 144u * 2 + 8 + 9 * 4);
@@ -76,6 +77,7 @@ TEST(CabinetCounts, CountsTakeSixteenBitsWhereTheyFit) {
   EXPECT_EQ(wide.bytes(), 144u * 4 + 8 + 9 * 4);
   wide.add(17, 0, 65'536);
   EXPECT_EQ(wide.freest(2).gpus, 65'536u);
+  EXPECT_EQ(CabinetCounts(1024, 1, 8).bytes(), 64u * 16 * 2 + 8 + 64 * 4);
   EXPECT_EQ(CabinetCounts(1040, 1, 8).bytes(), 65u * 16 * 2 + 2 * 8 + 65 * 4);
 }
 
