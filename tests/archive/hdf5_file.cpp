@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <array>
 
@@ -85,6 +88,18 @@ TEST(Hdf5File, IsReadFromItsCopyInMemory) {
   add_file_copy(path, read_file(path));
   std::filesystem::remove(path);
   EXPECT_EQ(read_reals(hdf5::File::open(path), "/one"), std::vector<double>{1.5});
+}
+
+// Files are replaced by a rename, never changed, so that reading takes no lock: one that another has locked is read, as
+// on a file system that knows no locks.
+TEST(Hdf5File, IsReadThoughItIsLocked) {
+  const TempDir dir;
+  const auto path = dir.path() / "f.h5";
+  hdf5::make_file(path, [](hdf5::File& file) { write_dataset(file, "/one", one_number, {"1", "A number."}); });
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(::flock(descriptor, LOCK_EX | LOCK_NB), 0);
+  EXPECT_EQ(read_reals(hdf5::File::open(path), "/one"), std::vector<double>{1.5});
+  ::close(descriptor);
 }
 
 // What is given in place of an archive is named by what it is, with what would be right.
