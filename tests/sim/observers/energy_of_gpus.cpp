@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What single GPUs draw: each by its own slowdown and leakage, wherever its partition begins.
+// What single GPUs draw: each by its own slowdown and leakage, wherever its partition begins. And that a long state is
+// restored.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "sim/small_world.hpp"
+#include "sim/observers/energy.hpp"
+#include "sim/partition_parts.hpp"
 
 namespace palstudy {
 namespace {
@@ -59,6 +61,24 @@ TEST(EnergyOfGpus, AreThoseOfThePartition) {
   const double own_w = 80 * std::pow(1.1, 1.15);
   EXPECT_NEAR(run.job_energy_j[0], 1000 * (300 + 8 * 80), 1e-3);
   EXPECT_NEAR(run.job_energy_j[1], 1100 * (300 + own_w) + 7 * (1000 * own_w + 100 * 60), 1e-3);
+}
+
+// A node that was booting for a second of every three, a thousand times, was so before and after the state is restored.
+TEST(EnergyOfGpus, ManyPausesOfNodesAreRestored) {
+  SmallWorld world = drawing_nodes(1);
+  world.energy->classes = {{300, 300, 0}};
+  world.add(0, 8, 1000);
+  world.measure.last = 0;
+  with_parts(world, [](PartitionParts& parts) {
+    Energy before(parts.state), after(parts.state);
+    for (int i = 0; i < 1000; ++i) before.node({NodeId(0), 3.0 * i, 3.0 * i + 1, NodeState::booting});
+    from_bytes(to_bytes([&](Fields& f) { before.serialize(f); }), [&](Fields& f) { after.serialize(f); });
+    PartitionRecord record;
+    after.close(record, 3600);
+    EXPECT_EQ(record.power.state.back(), PowerState::booting);
+    EXPECT_EQ(record.power.node_s.back(), 1000);
+    EXPECT_EQ(record.power.gpu_s.back(), 8000);
+  });
 }
 
 }  // namespace
