@@ -49,5 +49,16 @@ TEST(Generators, HaveToBeGivenModelsAndACluster) {
   }
 }
 
+// Nobody is asked for anything by a context that nobody has filled: no jobs, up to time 0, on no cluster, by seed 1.
+TEST(Generators, AreAskedForNothingAtFirst) {
+  const GeneratorContext context;
+  EXPECT_EQ(context.cluster_gpus, 0U);
+  EXPECT_EQ(context.seed, 1U);
+  EXPECT_EQ(context.jobs, 0U);
+  EXPECT_EQ(context.until_s, 0);
+  EXPECT_EQ(context.models, nullptr);
+  EXPECT_EQ(context.files, nullptr);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -177,9 +179,14 @@ TEST(DrawnForTraces, TheSeedIsOneUnlessGiven) {
   TraceJobs read;
   readers().at("philly-csv").make.read({text, "t"}, TraceContext{models}, read);
   ASSERT_EQ(read.workload.jobs.size(), 50U);
+  const auto file = std::filesystem::path(testing::TempDir()) / "palstudy-trace-of-the-usual-seed.csv";
+  std::ofstream(file) << text;
+  const Workload of_file = read_trace(file, "philly-csv", models);
+  std::filesystem::remove(file);
   for (std::size_t j = 0; j < 50; ++j) {
     EXPECT_EQ(usual.jobs.at(j).model, first.jobs.at(j).model) << j;
     EXPECT_EQ(read.workload.jobs[j].model, first.jobs[j].model) << j;
+    EXPECT_EQ(of_file.jobs.at(j).model, first.jobs[j].model) << j;
   }
 }
 
