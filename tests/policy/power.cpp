@@ -224,6 +224,28 @@ TEST(PowerRules, CesKeepsOneNodeIn21Idle) {
   }
 }
 
+// Two ticks ahead three nodes are foreseen, as many as are in use now: of the eleven that are on six go off, unless
+// over twice as many ticks more are foreseen. No other time is asked for.
+TEST(PowerRules, CesKeepsNodesThatWillBeNeededAgain) {
+  const std::vector<double> used = {9, 9, 9, 9, 9, 9, 9, 9, 3};
+  for (const double later : {3.0, 4.0}) {
+    const Forecast foreseen = [&](const PowerTick&, std::uint32_t ahead) -> std::optional<double> {
+      return ahead == 2 ? 3.0 : ahead == 4 ? later : 99.0;
+    };
+    const auto rule = power_rules().at("ces").make({.ces = by_hand()}, foreseen);
+    EXPECT_EQ(rule->decide({8 * tick_s, tick_s, used, {}, 11, 20}).on, later > 3 ? 11 : 5);
+  }
+}
+
+// Spare nodes stay on beyond those that the oracle knows to be needed, up to all that there are.
+TEST(PowerRules, OracleKeepsSpareNodes) {
+  const NodeSeries series = constant_total({2, 2, 0, 0, 0, 2, 2}, 4);
+  EXPECT_EQ(active(replay_by("oracle", series, {.idle_s = 1200, .spare = 1})),
+            (std::vector<std::int64_t>{3, 3, 1, 1, 1, 3, 3}));
+  EXPECT_EQ(active(replay_by("oracle", series, {.idle_s = 1200, .spare = 3})),
+            (std::vector<std::int64_t>{4, 4, 3, 3, 3, 4, 4}));
+}
+
 // Nodes that take two ticks to boot are powered on two ticks before they are used, so that none lacks.
 TEST(PowerRules, OracleBootsAhead) {
   const NodeSeries series = constant_total({2, 2, 0, 0, 0, 0, 0, 2, 2}, 4);
@@ -242,6 +264,19 @@ TEST(Forecasts, EwmaForgetsInSixHours) {
   std::vector<double> old(800, 0.0);
   old[0] = 1e9;
   EXPECT_EQ(*forecast({0, tick_s, old, {}, 9, 9}, 18), 0);
+}
+
+// No fewer nodes are foreseen than none, also where none was ever used, and no more than there are.
+TEST(Forecasts, RidgeStaysWithinTheNodesThatThereAre) {
+  const std::vector<double> none(5 * 144, 0.0), many(5 * 144, 17.0);
+  EXPECT_EQ(*forecasts().at("ridge").make()({0, tick_s, none, {}, 9, 9}, 18), 0);
+  EXPECT_EQ(*forecasts().at("ridge").make()({0, tick_s, many, {}, 9, 9}, 18), 9);
+}
+
+// Where a tick is longer than an hour, the mean of the last hour is the last tick.
+TEST(Forecasts, RidgeTakesATickForAnHourWhereItIsLonger) {
+  const std::vector<double> used = {3, 5};
+  EXPECT_EQ(*forecasts().at("ridge").make()({0, 7200, used, {}, 9, 9}, 2), 5);
 }
 
 // Before the third day, or where that has too few ticks before those that are asked for, it is the mean of the last

@@ -55,6 +55,20 @@ TEST_F(RandomChoice, DependsOnSeedJobAndTime) {
   EXPECT_NE(choose(1, 5, 600, 8, free), chosen);
 }
 
+// One object serves all jobs: what it chose for one leaves no trace for the next, by either method of drawing.
+TEST_F(RandomChoice, KeepsNothingOfTheJobBefore) {
+  FreeGpus free(topology_, bins_, {});
+  const auto policy = make("random-sticky", 1);
+  for (const std::uint32_t n : {8u, free.total() - 1}) {
+    for (std::uint32_t job = 0; job < 3; ++job) {
+      GpuSet out;
+      ASSERT_TRUE(policy->choose({JobId(job), ClassId(0), n, 300}, free, out));
+      canonicalize(out);
+      EXPECT_EQ(out, choose(1, job, 300, n, free)) << n;
+    }
+  }
+}
+
 // Every free GPU is equally likely, by either method of drawing: chi-square over the free GPUs with fixed seeds. Its
 // mean is (free - 1) and its standard deviation sqrt(2 (free - 1)) at most; the bound lies 5 of these above.
 TEST_F(RandomChoice, IsUniform) {
