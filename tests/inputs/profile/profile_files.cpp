@@ -47,6 +47,8 @@ TEST_F(ProfileFiles, OthersAreRefused) {
   expect_parts(refusal("longhorn-sgem").second, {"did you mean \"longhorn-sgemm\"?", "frontera, lonestar6, longhorn"});
   EXPECT_EQ(refusal("").first, ErrorCode::usage);
   EXPECT_EQ(refusal((dir / "none.csv").string()).first, ErrorCode::data);
+  EXPECT_EQ(refusal(dir.string()).first, ErrorCode::data);
+  expect_parts(refusal(dir.string()).second, {"is a folder", "give a machine (frontera, lonestar6, longhorn), one of"});
 }
 
 // A profile file is a measurement a kernel, by name.
