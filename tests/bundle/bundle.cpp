@@ -5,10 +5,13 @@
 
 #include <fstream>
 
+#include "archive/write_records.hpp"
 #include "bundle/anonymous_copy.hpp"
 #include "bundle/bundle_folder.hpp"
+#include "bundle/verification.hpp"
 #include "campaign/scratch.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "study/bundle_manifest.hpp"
 #include "study/data_dir.hpp"
 
@@ -173,6 +176,65 @@ TEST_F(BundleStudy, OlderBundlesHaveTheirTableElsewhere) {
   std::filesystem::create_directory(dir / "LICENSES");
   write("LICENSES/README.md", "old");
   EXPECT_EQ(read_licence_table(dir), "old");
+}
+
+// The README that lies beside data of the program, or nearest above it, goes along with it; other files have none.
+TEST_F(BundleStudy, DataHasTheNearestReadme) {
+  const auto of = [](const std::filesystem::path& path) { return source_of_data(path).readme; };
+  EXPECT_EQ(of(data_dir() / "kernels/measurements/longhorn-sgemm.csv"), "kernels/measurements/README.md");
+  EXPECT_EQ(of(data_dir() / "jobs/traces/sia-philly/continued/sia1.csv"), "jobs/traces/sia-philly/README.md");
+  EXPECT_EQ(of(data_dir() / "jobs/models.toml"), "jobs/README.md");
+  EXPECT_EQ(of(write("models.toml", "")), "");
+}
+
+// What an anonymous bundle keeps is told, a line each: classes, and paths on an axis. A table has no sections, though a
+// line of it begins with a bracket; and there are no models to tell of. Its study names its own files, and nobody. An
+// open bundle has the names that there were, and nothing to tell.
+TEST_F(BundleStudy, WhatIsKeptIsTold) {
+  std::string table = "host,gpu_id,node_id,class,score\n";
+  for (const char* cls : {"A", "B"}) {
+    for (int gpu = 0; gpu < 8; ++gpu) {
+      table += "[h" + std::to_string(gpu / 4) + "]," + std::to_string(gpu) + "," + std::to_string(gpu / 4) + "," + cls +
+               ",1\n";
+    }
+  }
+  write("c.csv", table);
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,1,2000,1,B\n");
+  const Study study = read(
+      "workload.reader = \"native\"\ncluster.table = \"c.csv\"\ncluster.gpus = 8\naxes.\"workload.trace\" = "
+      "[\"jobs.csv\"]\npolicy.placement = \"packed-sticky\"\nstudy.name = \"secret\"\nstudy.title = \"by ann\"\n");
+  Inputs inputs(study);
+  (void)inputs.check();
+  Provenance from;
+  from.resolved_study = study.resolved;
+  from.study_name = study.name;
+  from.study_title = study.title;
+  from.study_folder = dir.string();
+  from.input_sha256 = inputs.sha256();
+  write_archive(dir / "a.h5", simulate_all(study), {}, from);
+  ASSERT_EQ(verify_file(dir / "a.h5").findings, std::vector<std::string>{});
+  EXPECT_EQ(make_bundle({dir / "a.h5", dir / "blind", true}),
+            (std::vector<std::string>{"kept: the classes A, B of the jobs",
+                                      "kept: the axis workload.trace with \"jobs.csv\""}));
+  const std::string text = read_text_file(dir / "blind/study.toml");
+  expect_parts(text, {"\"inputs/input.csv\"", "\"inputs/input-2.csv\"", "name = \"anonymous\"\ntitle = \"\"\n"});
+  for (const char* name : {"\"c.csv\"", "\"jobs.csv\"", "secret", "by ann"}) {
+    EXPECT_EQ(text.find(name), std::string::npos) << name;
+  }
+  EXPECT_EQ(verify_file(dir / "blind").findings, std::vector<std::string>{});
+  EXPECT_TRUE(make_bundle({dir / "a.h5", dir / "open/", false}).empty());
+  for (const char* file : {"c.csv", "jobs.csv"}) {
+    EXPECT_EQ(read_text_file(dir / "open/inputs" / file), read_text_file(dir / file));
+  }
+  EXPECT_TRUE(read_text_file(dir / "blind/inputs/input.csv")
+                  .starts_with("host,gpu_id,node_id,class,score\nhost-1,0,0,A,1\nhost-1,1,0,A,1\n"));
+  try {
+    (void)make_bundle({dir / "a.h5", dir / "open", true});
+    ADD_FAILURE() << "was overwritten";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    expect_parts(error.what(), {"open: exists already", "give another -o, or remove it"});
+  }
 }
 
 }  // namespace

@@ -248,7 +248,9 @@ TEST_F(Costs, FollowFromJobsAndGpus) {
 // In memory its rows grow to half as much again during the run, and lie there three times after it.
 TEST_F(Costs, AddUpTheBytesOfTheirParts) {
   std::string table = "gpu_id,node_id,class,score\n";
-  for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{0},{1},A,1\n{0},{1},B,2\n", gpu, gpu / 4);
+  for (const char* cls : {"A", "B"}) {
+    for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},{},1\n", gpu, gpu / 4, cls);
+  }
   write("c.csv", table);
   write("jobs.csv",
         "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,2,1000,1,A\n1,10,1,2000,1,A\n2,20,4,3000,1,A\n");
