@@ -227,5 +227,16 @@ TEST(ModelTable, SaysHowManyTablesOfClassesThereAre) {
   refused("[classes.a]\nA = 7\n", ":2:5: \"A\" is not a text");
 }
 
+// A pipelined model of which nothing more is said is one GPU, one stage and one microbatch, and communicates nothing.
+TEST(ModelTable, APipelinedModelIsOneOfEachUnlessSaid) {
+  const JobModel how = read(good + "kind = \"pipelined\"\n").models.at("m").how;
+  EXPECT_EQ(how.tensor, 1u);
+  EXPECT_EQ(how.pipeline, 1u);
+  EXPECT_EQ(how.microbatches, 1u);
+  EXPECT_EQ(how.interleave, 1u);
+  EXPECT_EQ(how.tensor_share, 0);
+  EXPECT_EQ(how.exchange_share, 0);
+}
+
 }  // namespace
 }  // namespace palstudy

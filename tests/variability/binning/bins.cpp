@@ -238,5 +238,16 @@ TEST(Bins, Refusals) {
   EXPECT_EQ(refusal(std::vector<double>(1024, 1.0), published), "");
 }
 
+// The silhouette finds tight groups far apart, two at least and ten at most: of eleven it takes no eleven.
+TEST(Bins, TheSilhouetteChoosesFromTwoToTen) {
+  const auto chosen = [](int groups) {
+    std::vector<double> believed;
+    for (int i = 0; i < 20 * groups; ++i) believed.push_back(1 + (i % groups) / double(groups) + 1e-5 * (i / groups));
+    return bin_class(believed, {0, false}).values.size();
+  };
+  for (const int groups : {2, 3, 9, 10}) EXPECT_EQ(chosen(groups), static_cast<std::size_t>(groups));
+  EXPECT_LE(chosen(11), 10U);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -251,5 +251,27 @@ TEST(ImportNcu, HalfPrecisionOnTheFmaPipe) {
   EXPECT_NEAR(use.u_dram, 0.4, 1e-12);
 }
 
+// What a CSV does not say is not claimed: numbers are unknown, and there are one session of one process, and one batch
+// of one launch a run.
+TEST(ImportMeasurements, ClaimsNothingThatTheFileDoesNotSay) {
+  const Profile profile = import_of_runs("gpu_id,time_ms\na,2\n");
+  const ProfileGpu& gpu = profile.gpus.at(0);
+  EXPECT_EQ(gpu.local, -1);
+  EXPECT_EQ(gpu.numa_node, -1);
+  EXPECT_EQ(gpu.multiprocessors, 0);
+  EXPECT_TRUE(std::isnan(gpu.memory_bytes) && std::isnan(gpu.power_limit_w) && std::isnan(gpu.max_sm_mhz));
+  const ProfileSession& session = profile.sessions.at(0);
+  EXPECT_EQ(session.id, "s");
+  EXPECT_EQ(session.ranks, 1);
+  EXPECT_EQ(session.seed, 1);
+  EXPECT_FALSE(session.injected_slowdown);
+  const ProfileRepeat& repeat = profile.repeats.at(0);
+  EXPECT_EQ(repeat.launches, 1);
+  EXPECT_EQ(repeat.flags, 0U);
+  EXPECT_EQ(repeat.start_ns, 0);
+  EXPECT_TRUE(std::isnan(repeat.check_error));
+  EXPECT_EQ(ProfileGpu{}.local, -1);
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -232,5 +232,25 @@ TEST(Measured, TellsOfOneNodeThatIsMatchedByNode) {
   EXPECT_FALSE(contains(notes, "n: on "));
 }
 
+// Where one node is there, it is that one that may be asked for; sizes of which no node is there are not offered.
+TEST(Measured, OffersTheOneNodeThereIs) {
+  const Measurements m = machine("m", 0, 1, 4);
+  const auto refusal = [&](const Topology& topology) -> std::string {
+    try {
+      static_cast<void>(measured_slowdowns({{"A", &m}}, topology, 1));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(refusal(cluster(2, 4)).find("Ask for at most 1 nodes of 4 GPUs, or use source = \"block\""),
+            std::string::npos)
+      << refusal(cluster(2, 4));
+  EXPECT_NE(refusal(cluster(1, 8)).find("There are nodes of 4 GPUs (at most 1 nodes): set cluster.gpus_per_node"),
+            std::string::npos)
+      << refusal(cluster(1, 8));
+  EXPECT_EQ(refusal(cluster(1, 4)), "accepted");
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -146,5 +146,12 @@ TEST(HeliosError, HasThePublishedFrequencies) {
   EXPECT_EQ(share_within(100.1), 1);
 }
 
+// Which predictions depend on the seed of the workload is known before any is made.
+TEST(Predictors, SayWhetherTheyDraw) {
+  for (const auto& entry : predictors().entries()) {
+    EXPECT_EQ(entry.make.draws, entry.name == "lognormal" || entry.name == "helios-error") << entry.name;
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -105,5 +105,15 @@ TEST(Superpose, OneCopyChangesNothing) {
   EXPECT_NO_THROW(superpose(workload, {2, 0, copied_day_s, 1}));
 }
 
+// What is not copied is left as it is, whatever its ids are and in whatever order.
+TEST(Superpose, OneCopyAsksForNoIds) {
+  Workload workload = hourly(5);
+  workload.jobs[1].id = 2'000'000'000'000;
+  std::swap(workload.jobs[0], workload.jobs[6]);
+  EXPECT_NO_THROW(superpose(workload, {1, 0, copied_day_s, 1}));
+  EXPECT_EQ(workload.jobs[0].submit_s, 5 * copied_day_s);
+  EXPECT_EQ(workload.jobs[6].submit_s, 0);
+}
+
 }  // namespace
 }  // namespace palstudy
