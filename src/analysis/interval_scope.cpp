@@ -96,7 +96,7 @@ std::string workload_source_text(const WorkloadOptions& from) {
   if (readers().at(from.reader).make.draws_models) return "draws of the models that the jobs of the trace have";
   const double copies = from.copies.copies;
   if (copies > std::floor(copies)) return "draws of the part of a copy of the trace";
-  return from.predictor.empty() ? "draws of the users' estimates" : "draws of the errors of predictions";
+  return "draws of the users' estimates";
 }
 
 /// What runs do that make a claim, where others make none for these reasons.
@@ -132,6 +132,7 @@ IntervalScope::IntervalScope(const ArchiveReader& archive, const RunValues& runs
     return run.failures.model.empty() ? std::string() : std::to_string(run.failures.options.seed);
   });
   beliefs_ = by(belief_text);
+  predictions_ = by(prediction_text);
   policies_ = by([](const RunPlan& run) { return std::to_string(run.policy.seed); });
 }
 
@@ -226,6 +227,7 @@ GroupScope IntervalScope::of(const std::vector<std::size_t>& rows) const {
   };
   add(failures_, "failures");
   add(beliefs_, "what the policies believe");
+  add(predictions_, "the errors of predictions");
   const bool others = !scope.clusters.empty() || !scope.workloads.empty() || !scope.rest.empty();
   if (!others) add(policies_, "the policies' own random choices");
   scope.choices_alone = !others && !scope.rest.empty();
@@ -324,9 +326,10 @@ bool differ(const std::vector<Runs>& points, Text text) {
   });
 }
 
-/// The seed of what a run draws beside its cluster and its workload: failures, and measurements that policies believe.
+/// The seeds of what a run draws beside its cluster and its workload: failures, and what policies believe.
 std::string other_draws(const RunPlan& run) {
-  return (run.failures.model.empty() ? "" : std::to_string(run.failures.options.seed)) + " " + belief_text(run);
+  return (run.failures.model.empty() ? "" : std::to_string(run.failures.options.seed)) + " " + belief_text(run) + " " +
+         prediction_text(run);
 }
 
 bool same_nodes(const Runs& runs, Inputs& inputs) {

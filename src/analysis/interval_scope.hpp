@@ -89,7 +89,8 @@ class IntervalScope {
   const ArchiveReader& archive_;
   const RunValues& runs_;
   std::vector<std::size_t> plan_of_;
-  Codes point_, cluster_, workload_, failures_, beliefs_, policies_;  ///< by row; a point is all but the seeds
+  /// By row; a point is all but the seeds.
+  Codes point_, cluster_, workload_, failures_, beliefs_, predictions_, policies_;
 };
 
 /// What is to be known before seeds are run that draw nothing: that they change nothing but the random choices of the

@@ -115,6 +115,10 @@ std::string belief_text(const RunPlan& run) {
   return text;
 }
 
+std::string prediction_text(const RunPlan& run) {
+  return draws_predictions(run) ? std::to_string(run.workload.seed) : "";
+}
+
 std::string workload_text(const RunPlan& run) {
   const auto& workload = run.workload;
   const bool estimated = workload.estimates != Estimates::exact;

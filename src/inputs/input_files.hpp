@@ -76,6 +76,8 @@ namespace palstudy {
 [[nodiscard]] std::string cluster_text(const RunPlan& run);
 /// The knowledge of the policies, beside the cluster.
 [[nodiscard]] std::string belief_text(const RunPlan& run);
+/// The seed of the errors of predictions; "" where none are drawn.
+[[nodiscard]] std::string prediction_text(const RunPlan& run);
 [[nodiscard]] std::uint64_t belief_seed(const RunPlan& run);
 [[nodiscard]] std::string workload_text(const RunPlan& run);
 

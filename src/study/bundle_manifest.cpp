@@ -98,7 +98,8 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   refuse_other_version(json, path);
   BundleManifest manifest;
   try {
-    if (!json.is_object() || json.value("format", "") != format) return std::nullopt;  // another program's
+    if (!json.is_object() || json.value("format", nlohmann::json()) != format)
+      return std::nullopt;  // another program's
     manifest.digest = json.at("digest");
     manifest.anonymous = json.at("anonymous");
     for (const auto& input : json.at("inputs")) {

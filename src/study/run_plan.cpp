@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "study/run_plan.hpp"
 
+#include "policy/order_policy.hpp"
 #include "study/keys/key.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/run_id.hpp"
+#include "workload/predict/predictor.hpp"
 
 namespace palstudy {
 namespace {
@@ -27,6 +29,13 @@ void add_fallbacks(const KeySection& section, KeyValues& values) {
 }
 
 }  // namespace
+
+bool predicts(const RunPlan& run) { return orders().at(run.policy.order).make(run.policy.order_params)->predicts(); }
+
+bool draws_predictions(const RunPlan& run) {
+  const std::string& predictor = run.workload.predictor;
+  return !predictor.empty() && predictors().at(predictor).make.draws && predicts(run);
+}
 
 KeyValues fill_defaults(const KeyValues& given, const std::string& file) {
   KeyValues values = given;

@@ -146,6 +146,11 @@ struct RunPlan {
   OutputTables output;
 };
 
+/// Whether the order asks how long jobs will run.
+[[nodiscard]] bool predicts(const RunPlan& run);
+/// And is told so with errors that `workload.seed` draws.
+[[nodiscard]] bool draws_predictions(const RunPlan& run);
+
 /// The given values of one run with every other key filled in. A function of the values alone, and the same again for
 /// its own result. Errors (usage): keys that contradict each other, a key that is missing.
 [[nodiscard]] KeyValues fill_defaults(const KeyValues& given, const std::string& file);

@@ -374,7 +374,11 @@ TEST_F(NotedStudy, ATraceFarFromTimeZeroIsWarnedOf) {
 
 // A backfill with reservations plans by estimates: those of the trace, or drawn ones; and which nodes are on is named.
 TEST_F(NotedStudy, AssumptionsNameEstimatesAndPower) {
-  const auto line = [&](const std::string& more) { return assumptions_line(study(more), {}); };
+  const auto line = [&](const std::string& more) {
+    return assumptions_line(
+        read(minimal + "cluster.gpus = 8\naxes.\"policy.placement\" = [\"pal-sticky\", \"packed-sticky\"]\n" + more),
+        {});
+  };
   const std::string easy = "policy.backfill = \"easy\"\nworkload.estimates = ";
   expect_parts(line("policy.backfill = \"easy\"\n"), {"; users' estimates those of the trace, else exact"});
   expect_parts(line(easy + "\"uniform\"\n"), {"; users' estimates uniform"});

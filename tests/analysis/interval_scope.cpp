@@ -163,8 +163,10 @@ TEST_F(ScopeOfAStudy, NamesWhatWorkloadsAreDrawsOf) {
   EXPECT_EQ(workloads(table + "workload.copies = 2\n" + window), "");
   EXPECT_EQ(workloads(table + "workload.copies = 1.5\n" + window), "draws of the part of a copy of the trace");
   EXPECT_EQ(workloads(table + "workload.resample = \"weeks\"\n"), "resamples of the trace (weeks)");
-  EXPECT_EQ(workloads(table + "policy.backfill = \"easy\"\nworkload.estimates = \"uniform\"\n"),
-            "draws of the users' estimates");
+  EXPECT_EQ(
+      workloads(table +
+                "policy.placement = \"pal-sticky\"\npolicy.backfill = \"easy\"\nworkload.estimates = \"uniform\"\n"),
+      "draws of the users' estimates");
   EXPECT_EQ(workloads("workload.trace = \"jobs.csv\"\nworkload.reader = \"helios\"\ncluster.table = \"c.csv\"\n"),
             "draws of the models that the jobs of the trace have");
   EXPECT_EQ(workloads("workload.generator = \"philly\"\nworkload.rho = 0.5\ncluster.table = \"c.csv\"\n"
@@ -182,6 +184,9 @@ TEST_F(ScopeOfAStudy, NamesWhatElseIsDrawn) {
   EXPECT_EQ(rest(failures), "failures");
   EXPECT_EQ(rest(stale), "what the policies believe");
   EXPECT_EQ(rest(failures + stale), "failures and what the policies believe");
+  const std::string errors = "workload.predictor = \"lognormal\"\nworkload.predictor_sigma = 1\n";
+  EXPECT_EQ(rest(errors + "policy.order = \"qssf\"\n"), "the errors of predictions");
+  EXPECT_EQ(rest("policy.order = \"qssf\"\n"), choices) << "exact predictions";
   EXPECT_FALSE(scope_of(table + failures + seeds).choices_alone);
   EXPECT_TRUE(scope_of(table + seeds).choices_alone);
   EXPECT_EQ(scope_of(table).rest, "") << "one seed draws nothing";

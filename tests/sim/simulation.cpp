@@ -182,6 +182,10 @@ TEST(Simulation, WhatNeverArrivesHasNoRow) {
   EXPECT_EQ(result.jobs.partition.size(), 1U);
   EXPECT_EQ(result.jobs.finished.size(), 1U);
   EXPECT_EQ(result.metric(Metric::jobs_unfinished), 2);
+  world.power.emplace().off = "timer";
+  const auto powered = world.run();
+  EXPECT_EQ(powered.power_wait_s, std::vector<double>{0});
+  EXPECT_EQ(powered.metric(Metric::jobs_unfinished), 2);
 }
 
 // Only the job that arrives in [10, 20) is measured; the run ends with it.

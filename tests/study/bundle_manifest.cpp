@@ -71,7 +71,8 @@ TEST_F(BundleManifests, OfOthersOrDamaged) {
   expect_parts(refused(R"({"format": "palstudy-bundle-1", "inp)"),
                {"bundle.json: is damaged (it ends too early, or is no JSON)", copy_bundle_again});
   expect_parts(refused(R"({"format": "palstudy-bundle-1"})"), {"bundle.json: is damaged (", copy_bundle_again});
-  for (const char* text : {R"({"format": "mine"})", R"([1, 2])", R"({"digest": "0"})", "no JSON", ""}) {
+  for (const char* text :
+       {R"({"format": "mine"})", R"({"format": 3})", R"([1, 2])", R"({"digest": "0"})", "no JSON", ""}) {
     write(bundle_manifest_name, text);
     EXPECT_FALSE(bundle_beside(dir / "study.toml")) << text;
     try {

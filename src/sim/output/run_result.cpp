@@ -102,7 +102,7 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
     for (std::size_t i = 0; i < record.energy_job.size(); ++i) {
       result.job_energy_j[record.energy_job[i].index()] += record.job_energy_j[i];
     }
-    if (world.power != nullptr) result.power_wait_s.resize(rows.arrived(), 0.0);
+    if (world.power != nullptr) result.power_wait_s.resize(all.jobs.size(), 0.0);
     for (std::size_t i = 0; i < record.power_wait_job.size(); ++i) {
       result.power_wait_s[record.power_wait_job[i].index()] += record.power_wait_s[i];
     }
@@ -122,6 +122,7 @@ RunResult join(const World& world, const RunRows& rows, RunPart all, const RunEn
                                    world.engine.kills_overruns, result.power_wait_s);
   if (world.energy != nullptr) set_energy(result.metrics, result.power.energy_j, result.power.work_s);
   all.jobs.resize(rows.arrived());  // those that did not arrive have no rows, but count as unfinished
+  if (world.power != nullptr) result.power_wait_s.resize(rows.arrived());
   result.jobs = std::move(all.jobs);
   return result;
 }

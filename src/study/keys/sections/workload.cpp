@@ -26,8 +26,6 @@ constexpr KeyName<std::string> reader{"workload.reader"};
 constexpr KeyName<double> copies{"workload.copies"};
 constexpr KeyName<double> copies_first{"workload.copies_first_s"}, copies_length{"workload.copies_length_s"};
 
-bool predicts(const RunPlan& run) { return orders().at(run.policy.order).make(run.policy.order_params)->predicts(); }
-
 /// Policies are complete before the workload, by the names of their sections.
 void complete_predictor(KeyValues& values) {
   if (!keys::predictor.given_in(values)) {
@@ -41,9 +39,9 @@ void complete_predictor(KeyValues& values) {
 
 bool draws_jobs(const RunPlan& run) {
   const auto& from = run.workload;
-  if (!from.predictor.empty() && predictors().at(from.predictor).make.draws && predicts(run)) return true;
-  return from.trace.empty() || from.estimates != Estimates::exact || from.resampling != Resampling::none ||
-         from.copies.copies > std::floor(from.copies.copies) || readers().at(from.reader).make.draws_models;
+  return draws_predictions(run) || from.trace.empty() || from.estimates != Estimates::exact ||
+         from.resampling != Resampling::none || from.copies.copies > std::floor(from.copies.copies) ||
+         readers().at(from.reader).make.draws_models;
 }
 
 std::optional<TomlValue> usual_first(const KeyValues& values) {

@@ -71,14 +71,15 @@ TEST(GavelScheduler, RecordsItsSolutions) {
   EXPECT_NEAR(solves.dual[1], 8.0 / 3, 1e-8);
 }
 
-// The same run under finish-time fairness. On 1/2 of every type each job would take 900 / 0.75 = 1200 s, which equal
-// shares give: rho is 1. At 1080 s job 1 has done 720, which is 960 s on those shares, and 180 are left: alone, on all
-// of two types, 240 s. It has the fast GPUs for itself: (1080 + 180) / (960 + 240) = 1.05.
+// The same run under finish-time fairness, on GPUs of speeds 1.5 and 0.75, whose median is 1. On 1/2 of every type each
+// job would take 1350 / 1.125 = 1200 s, which equal shares give: rho is 1. At 1080 s job 1 has done 1080, which is 960
+// s on those shares, and 270 are left: alone, on all of two types, 240 s. It has the fast GPUs for itself: (1080 + 180)
+// / (960 + 240) = 1.05.
 TEST(GavelScheduler, FinishTimeFairnessRemembersWhatSharesWouldHaveGiven) {
   GavelOptions options;
   options.objective = ShareObjective::finish_time_fairness;
-  SmallWorld world = gavel_world({1, 2}, options);
-  for (int j = 0; j < 2; ++j) world.add(0, 2, 900);
+  SmallWorld world = gavel_world({2.0 / 3, 4.0 / 3}, options);
+  for (int j = 0; j < 2; ++j) world.add(0, 2, 1350);
   const RunResult result = world.run();
   EXPECT_EQ(result.jobs.finish_s, std::vector<double>({1080, 1260}));
   const SolveRows& solves = result.solves;
