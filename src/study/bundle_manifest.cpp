@@ -98,7 +98,7 @@ std::optional<BundleManifest> bundle_beside(const std::filesystem::path& study_f
   refuse_other_version(json, path);
   BundleManifest manifest;
   try {
-    if (!json.is_object() || json.value("format", nlohmann::json()) != format)
+    if (!json.is_object() || json.value("format", nlohmann::json()) != nlohmann::json(format))
       return std::nullopt;  // another program's
     manifest.digest = json.at("digest");
     manifest.anonymous = json.at("anonymous");

@@ -163,7 +163,8 @@ using CrateJson = nlohmann::json;
 /// The entities of a crate by their ids, of which none comes twice.
 std::map<std::string, CrateJson> entities(const std::string& crate) {
   std::map<std::string, CrateJson> all;
-  for (const CrateJson& entity : CrateJson::parse(crate).at("@graph")) {
+  const CrateJson whole = CrateJson::parse(crate);
+  for (const CrateJson& entity : whole.at("@graph")) {
     EXPECT_TRUE(all.emplace(entity.at("@id"), entity).second) << entity.at("@id");
   }
   return all;
