@@ -148,7 +148,7 @@ struct RunPlan {
 
 /// Whether the order asks how long jobs will run.
 [[nodiscard]] bool predicts(const RunPlan& run);
-/// And is told so with errors that `workload.seed` draws.
+/// Whether it does, and what it is told has errors that `workload.seed` draws.
 [[nodiscard]] bool draws_predictions(const RunPlan& run);
 
 /// The given values of one run with every other key filled in. A function of the values alone, and the same again for

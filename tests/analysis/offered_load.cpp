@@ -65,8 +65,8 @@ TEST_F(WaitingRuns, AreNamedByPolicyOrCounted) {
             "waiting is 55 to 90 % of the completion time under 5 policies" + why);
 }
 
-// Without its study an archive does not say how many GPUs a run has, so that no load is known, but what is measured
-// from an empty cluster on is; of the line that the run noted the load stands by itself.
+// Without its study an archive does not say how many GPUs a run has, so no load is known, but which runs began on an
+// empty cluster is. Of the line that the run noted the part about the load is read.
 TEST_F(WaitingRuns, OfAnArchiveWithoutItsStudyAreReadAsFarAsTheyGo) {
   const auto lines = [&](const Provenance& provenance) {
     std::filesystem::remove(dir / "a.h5");

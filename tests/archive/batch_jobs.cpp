@@ -13,7 +13,7 @@
 namespace palstudy::test {
 namespace {
 
-// Of a job that nobody has set nothing was used yet; it is of one process.
+// Before anything is set, a job is of one process and has used nothing.
 TEST(BatchJobs, BeginWithNoTime) {
   const BatchJob job;
   EXPECT_EQ(job.start_s, 0);

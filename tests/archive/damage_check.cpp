@@ -61,7 +61,7 @@ TEST(ChildProcess, ACheckWithoutEndIsAFinding) {
 }
 
 // The child may take 5 s of processor time, and 10 s more for each whole MiB of the file, so that a check of a large
-// one is not ended; a second later it is killed. It leaves no core file, and what it prints is nobody's.
+// one is not ended; a second later it is killed. It leaves no core file, and what it prints is not shown.
 TEST(ChildProcess, HasLimitsAndNoVoice) {
   const TempDir dir;
   const auto limits_of = [&](std::size_t bytes) {

@@ -46,7 +46,7 @@ class AnonymousCopies : public Scratch {
 };
 
 // Names have numbers, and what may hold any name is left out; of the MPI library the version stays, without who built
-// it. Times, counts and the digest are nobody's name.
+// it. Times, counts and the digest name nobody and stay.
 TEST_F(AnonymousCopies, NameNobody) {
   const auto copy = copied({});
   const ArchiveReader was(dir / "a.h5"), is(copy);

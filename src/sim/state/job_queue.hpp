@@ -48,7 +48,7 @@ class JobQueue {
   [[nodiscard]] const std::vector<JobId>& waiting() const { return waiting_; }
   [[nodiscard]] std::uint32_t size() const { return queued_; }
   [[nodiscard]] bool empty() const { return queued_ == 0; }
-  /// GPUs that jobs want which wait or run.
+  /// GPUs that waiting and running jobs want.
   [[nodiscard]] std::uint64_t demand_gpus() const { return demand_gpus_; }
   /// Whether a job that waits or runs has starved.
   [[nodiscard]] bool any_starved() const { return starved_ > 0; }
