@@ -228,8 +228,8 @@ STUDIES = {
         "so is the run time of trials: the curve through the three published percentiles, and its end at 20,000 minutes, were "
         "chosen by these shares of run time. Attempts are drawn, and a transient failure may be survived at the next attempt: fewer "
         "jobs fail for good than failed in the trace. A run time to failure "
-        "beyond a job's own never happens, which reduces the reasons that come late (checkpoints, MPI). That fragmentation delays wide "
-        "jobs most does not change, but its part of all time waited is larger than without failures, as the rows show."),
+        "beyond a job's own never happens, which reduces the reasons that come late (checkpoints, MPI). With failures "
+        "fragmentation still delays wide jobs most, but its part of all time waited is larger than without, as the rows show."),
     "philly": Study(
         "The included trace alone: 570 GPUs", (DELAYS, PLACES),
         "The rules are those chosen on 2,490 GPUs, so all rows are calibrated. The load is 0.76 by the recorded times; failures, "

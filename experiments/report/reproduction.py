@@ -59,7 +59,7 @@ CLAIMS = (
     Claim("Mean completion time", "PAL 42 % better (abstract); over the traces 43 %, 21 to 59 % (Figure 10, README of the artifact)",
           "The published cluster has a GPU that is 2.83 times slower than the median: one reading of a training session that went "
           "badly, drawn as if it were a GPU; with that GPU as fast as the median the gains are 7.2 % and 6.2 % (the commands: "
-          "[gains.md](gains.md#how-much-of-it-is-one-slow-gpu)). Clusters drawn the same way without such a GPU give about a "
+          "[gains.md](gains.md#how-much-of-the-gain-is-one-slow-gpu)). Clusters drawn the same way without such a GPU give about a "
           "fifth of the gain, clusters of measured GPUs less than a tenth. Where the measurements repeat, PAL gains nothing by knowing "
           "the GPUs: with all of them believed alike its mean is 1.8 % (0.3 to 3.2 %) shorter than with all known (`palstudy compare "
           "results/trust.h5 --against policy.knowledge=flat --by policy.placement --brief`), since it re-packs all jobs each round, as "

@@ -3,7 +3,7 @@
 
 // Enough of CUDA for our kernels to run on a CPU, for tests at small sizes: blocks one after the other, the threads of
 // a block as fibers that take turns at barriers (tests/kernels/emulator/fibers.cpp), or as threads that really run at
-// the same time (threads.cpp). It knows nothing of warps but shuffles, nor of memory that is not coherent.
+// the same time (threads.cpp there). It knows nothing of warps but shuffles, nor of memory that is not coherent.
 #include <algorithm>
 #include <atomic>
 #include <cmath>

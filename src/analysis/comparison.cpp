@@ -337,7 +337,7 @@ class Comparer {
     std::vector<Pair> pairs;
     std::map<std::uint32_t, std::vector<Pair>> parts;  // by point of the axes that are pooled
     Survivors survivors;
-    NamedOverload load{name_of_policy(policy), {}}, partners_load{name_of_policy(names.baseline), {}};
+    PolicyOverload load{name_of_policy(policy), {}}, partners_load{name_of_policy(names.baseline), {}};
     for (const std::size_t row : members) {
       const std::size_t partner = partners[points_[row]];
       if (policy_of_[row] == policy || partner == row) points.insert(points_[row]);

@@ -72,7 +72,7 @@ void RunLoads::add(std::size_t run, Overload& to) const {
   to.add_other();
 }
 
-std::size_t RunLoads::from_empty() const {
+std::size_t RunLoads::runs_from_empty() const {
   return static_cast<std::size_t>(
       std::ranges::count_if(loads_, [](const RunLoad& run) { return run.arrivals.from_empty; }));
 }
@@ -83,8 +83,8 @@ namespace {
 std::string measured_of(const ArchiveReader& archive, const RunValues& runs, const RunLoads& loads) {
   std::string measured = archive.attribute("measured");
   if (measured.empty() && runs.study() != nullptr) measured = measured_line(*runs.study());
-  if (measured.empty() || loads.from_empty() == 0) return measured;
-  const std::string where = loads.from_empty() == loads.runs() ? "" : "in some runs ";
+  if (measured.empty() || loads.runs_from_empty() == 0) return measured;
+  const std::string where = loads.runs_from_empty() == loads.runs() ? "" : "in some runs ";
   measured += "; " + where + "the cluster is empty when the first of them arrives";
   return measured;
 }
@@ -98,13 +98,13 @@ MeasuredLines measured_lines(const ArchiveReader& archive, const RunValues& runs
   const std::string load = archive.attribute("offered_load");
   lines.load = load.substr(0, load.find(';'));  // which runs are overloaded follows, with the slopes of their queues
   Overload all;
-  std::vector<NamedOverload> policies;
+  std::vector<PolicyOverload> policies;
   for (std::size_t run = 0; run < runs.rows(); ++run) {
     if (!compared.usable(run)) continue;
     loads.add(run, all);
     const std::string name = compared.policy(run);
     auto of = std::ranges::find_if(policies, [&](const auto& one) { return one.name == name; });
-    if (of == policies.end()) of = policies.insert(of, NamedOverload{name, {}});
+    if (of == policies.end()) of = policies.insert(of, PolicyOverload{name, {}});
     loads.add(run, of->runs);
   }
   lines.overloaded = all.text(all.policies_text(policies));

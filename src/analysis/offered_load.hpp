@@ -23,7 +23,7 @@ class RunLoads {
   void add(std::size_t run, Overload& to) const;
   [[nodiscard]] std::size_t runs() const { return loads_.size(); }
   /// How many of them measure jobs from an empty cluster on.
-  [[nodiscard]] std::size_t from_empty() const;
+  [[nodiscard]] std::size_t runs_from_empty() const;
 
  private:
   std::vector<RunLoad> loads_;  // by row of /runs

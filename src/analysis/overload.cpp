@@ -63,14 +63,14 @@ std::string Overload::some_runs() const {
   return found() == runs_ ? "" : fmt::format(" in {} of {}", grouped(found()), counted(runs_, "run"));
 }
 
-std::string Overload::policies_text(const std::vector<NamedOverload>& policies) const {
+std::string Overload::policies_text(const std::vector<PolicyOverload>& policies) const {
   constexpr std::size_t most = 4;
-  const auto same_share = [&](const NamedOverload& one) {
+  const auto same_share = [&](const PolicyOverload& one) {
     return one.runs.count(some_overloaded()) * runs_ == found() * one.runs.runs();
   };
   if (std::ranges::all_of(policies, same_share)) return some_runs();
   std::vector<std::string> named;
-  for (const NamedOverload& one : policies) {
+  for (const PolicyOverload& one : policies) {
     const std::size_t of_it = one.runs.count(some_overloaded());
     if (of_it > 0) named.push_back(fmt::format("{} of {}", grouped(of_it), one.name));
   }
@@ -105,7 +105,7 @@ std::string Overload::facts() const {
   return fmt::format("{}{}; {}", load, slope, depends_on_the_trace);
 }
 
-std::string overload_of_pair(const NamedOverload& policy, const NamedOverload& baseline) {
+std::string overload_of_pair(const PolicyOverload& policy, const PolicyOverload& baseline) {
   Overload both = baseline.runs;
   both.add(policy.runs);
   const std::size_t ours = policy.runs.count(both.some_overloaded()),

@@ -25,7 +25,7 @@ struct RunLoad {
 [[nodiscard]] RunLoad load_of(const std::vector<ArrivingJob>& jobs, std::span<const double> start_s, double gpus,
                               double queue_slope, bool ended_early);
 
-struct NamedOverload;
+struct PolicyOverload;
 
 /// How queues grow although the load is below 1, where no job may pass one that does not fit.
 inline constexpr const char* why_below_capacity =
@@ -48,7 +48,7 @@ class Overload {
   /// What `text` says of those that are overloaded, without which these are.
   [[nodiscard]] std::string facts() const;
   /// " in 3 of 40 runs", and of which policies they are unless all have the same share; "" of all runs.
-  [[nodiscard]] std::string policies_text(const std::vector<NamedOverload>& policies) const;
+  [[nodiscard]] std::string policies_text(const std::vector<PolicyOverload>& policies) const;
   /// Whether `text` is about overloaded runs; else it is about those with a backlog.
   [[nodiscard]] bool some_overloaded() const { return overloaded_ > 0; }
   [[nodiscard]] std::size_t count(bool overloaded) const { return overloaded ? overloaded_ : backlogs_; }
@@ -67,13 +67,13 @@ class Overload {
 };
 
 /// The runs of one policy.
-struct NamedOverload {
+struct PolicyOverload {
   std::string name;
   Overload runs;
 };
 
 /// What is said beside the gain of a policy over a baseline, and whose runs it is said of: "overloaded in 11 of 20 runs
 /// of packed-sticky alone: ..."; "" if none is.
-[[nodiscard]] std::string overload_of_pair(const NamedOverload& policy, const NamedOverload& baseline);
+[[nodiscard]] std::string overload_of_pair(const PolicyOverload& policy, const PolicyOverload& baseline);
 
 }  // namespace palstudy

@@ -181,7 +181,7 @@ class Bundle {
     if (is_profile_file(input.source)) return palstudy::copy_anonymously(input.source, to, names_);
     const std::string text = read_text_file(input.source), made = anonymous_records(text, names_);
     if (made.empty()) tell(fmt::format("kept: {}, all but its lines of comments", input.file));
-    write_bundled(to, made.empty() ? without_comments(text) : made);
+    write_file_in_bundle(to, made.empty() ? without_comments(text) : made);
   }
 
   void copy_input(BundledInput& input) {
@@ -221,7 +221,7 @@ class Bundle {
       if (!fs::is_regular_file(data_dir() / notice, none)) continue;
       const std::string text = read_text_file(data_dir() / notice);
       const bool readme = notice.ends_with("README.md") || notice == licence_table;
-      write_bundled(bundle_ / "data" / notice, text);
+      write_file_in_bundle(bundle_ / "data" / notice, text);
       files_.push_back(bundle_file(bundle_, "data/" + notice,
                                    readme ? "source and licence of the data beside it" : "the text of a licence"));
       files_.back().licence = readme ? "MIT" : "NONE";
@@ -246,8 +246,8 @@ class Bundle {
       text = without_titles(text);
       archived_study_ = without_titles(archived_study_);
     }
-    write_bundled(bundle_ / "study.toml", text);
-    write_bundled(bundle_ / bundle_manifest_name, manifest_json(manifest_));
+    write_file_in_bundle(bundle_ / "study.toml", text);
+    write_file_in_bundle(bundle_ / bundle_manifest_name, manifest_json(manifest_));
     keep_ids();
     files_.push_back(bundle_file(bundle_, "study.toml", "the study with all keys, its paths those of this folder"));
     files_.push_back(bundle_file(bundle_, bundle_manifest_name, "how the study named its inputs, for palstudy run"));
@@ -280,7 +280,7 @@ class Bundle {
       const RunPlan& run = study.runs.at(static_cast<std::size_t>(numbers[row]));
       if (run.id != ids.at(row)) manifest_.ids[run.id] = ids.at(row);
     }
-    if (!manifest_.ids.empty()) write_bundled(bundle_ / bundle_manifest_name, manifest_json(manifest_));
+    if (!manifest_.ids.empty()) write_file_in_bundle(bundle_ / bundle_manifest_name, manifest_json(manifest_));
   }
 
   void copy_archive() {
@@ -303,16 +303,16 @@ class Bundle {
         throw fault("the copy is not sound: " + findings.front());
     }
     if (ArchiveReader(to).digest() != manifest_.digest) throw fault("the copy has another digest");
-    files_.insert(files_.begin(), bundle_file(bundle_, "archive.h5", "the results: runs, jobs, provenance"));
+    files_.insert(files_.begin(), bundle_file(bundle_, bundled_archive_name, "the results: runs, jobs, provenance"));
   }
 
   void describe() {
-    BundleFacts facts(bundle_ / "archive.h5");
+    BundleFacts facts(bundle_ / bundled_archive_name);
     facts.anonymous = options_.anonymous;
     facts.agent = options_.anonymous ? "anonymous" : owner_of(options_.archive);
-    write_bundled(bundle_ / "artifact-description.md", artifact_description(facts, files_));
+    write_file_in_bundle(bundle_ / "artifact-description.md", artifact_description(facts, files_));
     files_.push_back(bundle_file(bundle_, "artifact-description.md", "the text of an artifact description"));
-    write_bundled(bundle_ / "ro-crate-metadata.json", ro_crate(facts, files_));
+    write_file_in_bundle(bundle_ / "ro-crate-metadata.json", ro_crate(facts, files_));
   }
 
   const BundleOptions& options_;

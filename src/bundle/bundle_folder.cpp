@@ -45,7 +45,7 @@ void BundleFolder::put() {
   done_ = true;
 }
 
-void write_bundled(const std::filesystem::path& path, const std::string& text) {
+void write_file_in_bundle(const std::filesystem::path& path, const std::string& text) {
   std::filesystem::create_directories(path.parent_path());
   write_durably(path, std::as_bytes(std::span(text)));
 }

@@ -23,7 +23,7 @@ class BundleFolder {
 };
 
 /// A file with its folders. Errors (data): a full disk.
-void write_bundled(const std::filesystem::path& path, const std::string& text);
+void write_file_in_bundle(const std::filesystem::path& path, const std::string& text);
 
 /// Where data of the program is from.
 struct DataSource {

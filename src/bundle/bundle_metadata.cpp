@@ -105,7 +105,7 @@ std::string artifact_description(const BundleFacts& facts, const std::vector<Bun
   std::uintmax_t bytes = 0, archive_bytes = 0;
   for (const BundleFile& file : files) {
     bytes += file.bytes;
-    if (file.path == "archive.h5") archive_bytes = file.bytes;
+    if (file.path == bundled_archive_name) archive_bytes = file.bytes;
   }
   std::string text = fmt::format("# Artifact description: {}\n\n", facts.at("study.name"));
   if (!facts.at("study.title").empty()) text += facts.at("study.title") + "\n\n";
@@ -230,7 +230,7 @@ Json campaign(const BundleFacts& facts, const std::vector<BundleFile>& files) {
           {"location", id("#host")},
           {"actionStatus", id("http://schema.org/CompletedActionStatus")},
           {"object", objects},
-          {"result", id("archive.h5")}};
+          {"result", id(bundled_archive_name)}};
 }
 
 /// What the others refer to.

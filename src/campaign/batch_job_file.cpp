@@ -85,7 +85,7 @@ BatchJob this_batch_job(Mpi& mpi) {
   job.cores = slurm_cpus().value_or(mpi.ranks());
   job.start_s = now_s();
   job.binding = binding_text(bindings);
-  if (mpi.rank() == 0 && mpi.ranks() > 1) report_binding(job.binding, shared_cores(bindings));
+  if (mpi.rank() == 0 && mpi.ranks() > 1) report_binding(job.binding, shared_cores_text(bindings));
   return job;
 }
 

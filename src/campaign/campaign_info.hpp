@@ -23,11 +23,11 @@ void write_text_file(const std::filesystem::path& path, const std::string& text)
 void save_campaign(const std::filesystem::path& parts, const Study& study, const Provenance& provenance, bool replaces);
 /// The `replaces` of save_campaign; false if nothing was saved.
 [[nodiscard]] bool replaces_archive(const std::filesystem::path& parts);
-/// Study and inputs as the campaign had them, without the work of making its runs. Errors (data): missing, or not ours.
 struct SavedInputs {
   std::string resolved_study;
   std::map<std::string, std::string> input_sha256;
 };
+/// Study and inputs as the campaign had them, without the work of making its runs. Errors (data): missing, or not ours.
 [[nodiscard]] SavedInputs load_inputs(const std::filesystem::path& parts);
 struct SavedCampaign {
   Study study;

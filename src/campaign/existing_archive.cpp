@@ -114,7 +114,7 @@ bool check_existing_archive(const ExistingArchive& existing) {
   return look.whole;
 }
 
-std::vector<BatchJob> with_earlier_jobs(const ExistingArchive& existing, const std::vector<BatchJob>& jobs) {
+std::vector<BatchJob> with_earlier_batch_jobs(const ExistingArchive& existing, const std::vector<BatchJob>& jobs) {
   const auto key = [](const BatchJob& job) {
     return std::tuple(job.job, job.launcher, job.nodes, job.ranks, job.cores, std::floor(job.start_s));
   };

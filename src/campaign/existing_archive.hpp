@@ -39,7 +39,7 @@ bool check_existing_archive(const ExistingArchive& existing);
 [[nodiscard]] Error damaged_archive(const std::filesystem::path& file, const std::string& what);
 
 /// The batch jobs that the archive records, followed by the jobs of `jobs` that it lacks.
-[[nodiscard]] std::vector<BatchJob> with_earlier_jobs(const ExistingArchive& existing,
-                                                      const std::vector<BatchJob>& jobs);
+[[nodiscard]] std::vector<BatchJob> with_earlier_batch_jobs(const ExistingArchive& existing,
+                                                            const std::vector<BatchJob>& jobs);
 
 }  // namespace palstudy

@@ -46,7 +46,7 @@ struct LookState {
 
 /// "look 2 of 4, at 40 seeds"
 [[nodiscard]] std::string name_of_look(const Study& study, std::size_t look);
-/// What an archive says of the looks that were taken, and why they ended. Its last state.
+/// What an archive says of the looks that were taken, and why they ended; `state`: after the last of them.
 [[nodiscard]] std::string looks_taken(const Study& study, const LookState& state);
 
 /// The look up to which `--slice` works: the plan that merge writes beside the shards; the first look without one.

@@ -84,7 +84,7 @@ void write_from_shards(const Study& whole, const std::optional<LookState>& look,
   provenance.measured = measured_line(measured);
   provenance.load = load_line(measured);
   provenance.jobs = read_batch_jobs(parts);
-  if (existing) provenance.jobs = with_earlier_jobs(*existing, provenance.jobs);
+  if (existing) provenance.jobs = with_earlier_batch_jobs(*existing, provenance.jobs);
   const auto clusters = archived_clusters(study, inputs);  // draws them, if need be; then the measurements are there
   const ProgressReport step(fmt::format("writing {}", output.string()));
   InterruptibleSource until(records, signals, output, merge_command(parts));

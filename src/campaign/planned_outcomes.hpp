@@ -18,9 +18,9 @@ struct RunResult;
 class PlannedOutcomes {
  public:
   void add(const Study& study, const RunPlan& run, const Inputs::Loaded& inputs, const RunResult& result);
-  /// "simulated: 4 of 4 runs end overloaded: ..."; "" if none does.
+  /// "simulated here: 4 of 4 runs end overloaded: ..."; "" if none does.
   [[nodiscard]] std::string overloaded_line() const;
-  /// "simulated: 2 of 4 runs make no claim: ..."; "" if all make one.
+  /// "simulated here: 2 of 4 runs make no claim, ..."; "" if all make one.
   [[nodiscard]] std::string no_claim_line() const;
 
  private:
@@ -30,11 +30,9 @@ class PlannedOutcomes {
   std::map<std::int64_t, std::string> no_claims_;  // by number of the run
 };
 
-class Inputs;
-
-/// Before a study is run: "no interval: 4 of at least 8 replications (combinations of seeds)", as `compare` will say of
-/// its gains, whatever the runs give; "" if they can have intervals, or there is nothing to compare. Loads the trace
-/// that is resampled, if one is.
+/// Before a study is run: "no interval can be told of a gain: 4 of at least 8 replications (combinations of seeds)", as
+/// `compare` will say of its gains, whatever the runs give; "" if they can have intervals, or there is nothing to
+/// compare. Loads the trace that is resampled, if one is.
 [[nodiscard]] std::string no_interval_line(const Study& study, Inputs& inputs);
 
 }  // namespace palstudy

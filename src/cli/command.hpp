@@ -12,11 +12,12 @@ class App;
 
 namespace palstudy {
 
-/// A sub-command adds its options to `app` and returns what to do once they are parsed; that returns the exit code.
+/// The command line, as `main` has it.
 struct CommandContext {
   int& argc;
   char**& argv;
 };
+/// A sub-command adds its options to `app` and returns what to do once they are parsed; that returns the exit code.
 using SetUpCommand = std::function<std::function<int()>(CLI::App& app, const CommandContext& context)>;
 using CommandRegistry = Registry<SetUpCommand>;
 [[nodiscard]] const CommandRegistry& commands();

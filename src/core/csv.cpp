@@ -112,7 +112,7 @@ class LineParser {
     while (i_ < end_ && is_space(text_[i_])) ++i_;
     if (i_ < end_ && text_[i_] != ',') {
       throw data_error("text after a closing quote", at(name_, line_, i_ - begin_ + 1),
-                       "A comma has to follow; a quote inside a field is written twice.");
+                       "a comma has to follow; a quote inside a field is written twice");
     }
     return {quote + 1, written - quote - 1, quote - begin_ + 1};
   }
@@ -157,7 +157,7 @@ CsvTable CsvTable::parse(std::string text, std::string name, std::vector<std::st
     begin = newline + 1;
   }
   if (table.header_.empty()) {
-    throw data_error("is empty", table.name_, "A CSV file begins with a line that names its columns.");
+    throw data_error("is empty", table.name_, "a CSV file begins with a line that names its columns");
   }
   return table;
 }
@@ -178,7 +178,7 @@ void CsvTable::add_line(std::size_t line, std::size_t begin, std::size_t end) {
     header_line_ = line;
     if (header_.front().starts_with('#')) {
       throw data_error("begins with a comment", fmt::format("{}:{}", name_, line),
-                       "A CSV file begins with a line that names its columns; take the comment out.");
+                       "a CSV file begins with a line that names its columns; take the comment out");
     }
     if (header_.size() == 1 && header_.front().find_first_of(";\t") != std::string::npos) {
       throw data_error("has one column, with semicolons or tabs in its name", fmt::format("{}:{}", name_, line),

@@ -3,6 +3,9 @@
 
 #include <Random123/philox.h>
 
+#include <cmath>
+#include <numbers>
+
 namespace palstudy {
 
 std::array<std::uint32_t, 4> draw(std::uint64_t seed, Purpose purpose, std::uint64_t entity, std::uint32_t index) {
@@ -32,6 +35,11 @@ double RandomStream::uniform() {
 }
 
 double RandomStream::uniform_positive() { return 1.0 - uniform(); }
+
+double RandomStream::normal() {
+  const double radius = std::sqrt(-2.0 * std::log(uniform_positive()));
+  return radius * std::cos(2.0 * std::numbers::pi * uniform());
+}
 
 std::uint32_t RandomStream::below(std::uint32_t n) {
   std::uint64_t product = std::uint64_t{word()} * n;

@@ -51,6 +51,8 @@ class RandomStream {
   double uniform();
   /// Uniform in (0, 1]; safe under a logarithm.
   double uniform_positive();
+  /// Standard normal: the first of the two deviates of Box and Muller (Ann. Math. Stat. 29, 1958).
+  double normal();
   /// Uniform in [0, n), without bias (Lemire's method). n > 0.
   std::uint32_t below(std::uint32_t n);
 

@@ -16,12 +16,6 @@
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
-namespace {
-
-constexpr auto bundled_models = "jobs/models.toml";
-
-}  // namespace
-
 void InputFiles::note(const std::string& sentence) {
   if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(sentence);
 }

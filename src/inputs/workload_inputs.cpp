@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/progress_report.hpp"
 #include "core/text.hpp"
 #include "inputs/input_files.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 /// The note about a trace that begins long after time 0, as one in seconds since 1970 does; or "".
 std::string late_start(const Workload& workload) {
-  constexpr double week_s = 7 * 86400.0;
+  constexpr double week_s = 7 * day_s;
   if (workload.jobs.empty()) return "";
   const double first = workload.jobs.front().submit_s, span = workload.jobs.back().submit_s - first;
   if (first < week_s || first < span) return "";

@@ -8,9 +8,12 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "variability/profile/profile_coverage.hpp"
 
 namespace palstudy {
 namespace {
+
+static_assert(wrong_result == RepeatFlag::wrong, "a profile has the flags of the measurement");
 
 /// What only shows beside the other repeats of the same GPU and kernel.
 void flag_beside_others(Profile& profile, const Protocol& protocol) {
@@ -34,7 +37,7 @@ void flag_beside_others(Profile& profile, const Protocol& protocol) {
 
 }  // namespace
 
-Profile collect(const Measured& measured, const ProfileSession& session, const Protocol& protocol) {
+Profile build_profile(const Measured& measured, const ProfileSession& session, const Protocol& protocol) {
   Profile profile;
   profile.sessions.push_back(session);
   std::map<std::string, std::int32_t> gpus;
@@ -60,7 +63,7 @@ Profile collect(const Measured& measured, const ProfileSession& session, const P
   return profile;
 }
 
-std::vector<std::string> flag_lines(const Profile& profile) {
+std::vector<std::string> flag_summary(const Profile& profile) {
   std::vector<std::string> lines;
   for (std::size_t k = 0; k < profile.kernels.size(); ++k) {
     std::map<std::string, int> counts;

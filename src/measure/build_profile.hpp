@@ -8,10 +8,11 @@
 namespace palstudy {
 
 /// A profile of what one session measured, the repeats that are off the others of their GPU and kernel flagged as
-/// `unstable`. Of a GPU that was described twice the first description stands.
-[[nodiscard]] Profile collect(const Measured& measured, const ProfileSession& session, const Protocol& protocol);
+/// `unstable`, and those in which another process had a share of the GPU as `contended`. Of a GPU that was described
+/// twice the first description stands.
+[[nodiscard]] Profile build_profile(const Measured& measured, const ProfileSession& session, const Protocol& protocol);
 
 /// "sgemm: 24 repeats, 2 unstable", a line a kernel; to be read before the profile is used.
-[[nodiscard]] std::vector<std::string> flag_lines(const Profile& profile);
+[[nodiscard]] std::vector<std::string> flag_summary(const Profile& profile);
 
 }  // namespace palstudy

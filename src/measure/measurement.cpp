@@ -258,9 +258,9 @@ class Campaign {
     session.solo = options_.solo;
     session.injected_slowdown = !options_.injected_slowdown.empty() || options_.hosts_of > 0;
     session.protocol = protocol_text(setup_.protocol, setup_.device.backend, options_.telemetry_hz);
-    const Profile profile = collect(measured, session, setup_.protocol);
+    const Profile profile = build_profile(measured, session, setup_.protocol);
     write_profile(options_.output, profile, provenance(profile));
-    for (const std::string& line : flag_lines(profile)) spdlog::info("{}", line);
+    for (const std::string& line : flag_summary(profile)) spdlog::info("{}", line);
     remove_parts();
     lock_->remove_file();
   }

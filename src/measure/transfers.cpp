@@ -165,7 +165,7 @@ std::vector<ProfileTransfer> measure_transfers(const MeasurementSetup& setup, co
   const WantedTransfers wanted = wanted_transfers(options);
   std::vector<std::string> cabinets;
   for (const RankPlace& place : setup.places) cabinets.push_back(cabinet_of(place.host, options.cabinet_regex));
-  auto groups = transfer_groups(setup.places, cabinets, wanted.link, wanted.allreduce, options.seed);
+  auto groups = groups_to_measure(setup.places, cabinets, wanted.link, wanted.allreduce, options.seed);
   if (mpi.rank() == 0) spdlog::info("transfers between {} groups of ranks, one at a time", groups.size());
   return Transfers(setup, mpi, std::move(groups), stop).measure();
 }
@@ -269,9 +269,9 @@ class Groups {
 
 }  // namespace
 
-std::vector<TransferGroup> transfer_groups(const std::vector<RankPlace>& places,
-                                           const std::vector<std::string>& cabinets, bool link, bool allreduce,
-                                           std::uint64_t seed) {
+std::vector<TransferGroup> groups_to_measure(const std::vector<RankPlace>& places,
+                                             const std::vector<std::string>& cabinets, bool link, bool allreduce,
+                                             std::uint64_t seed) {
   Groups all(places, cabinets);
   if (link) all.add_pairs(seed);
   if (allreduce) all.add_sums();

@@ -41,9 +41,9 @@ struct TransferGroup {
 /// would be their square. Sums: packed on the host of most ranks, by two and by all of it; spread over hosts, one rank
 /// each, of the cabinet with most hosts and of all, by two and by at most eight; and all ranks. `cabinets` by rank, ""
 /// where it is not known; ranks of one host are in one cabinet, hosts without one are in a cabinet of their own.
-[[nodiscard]] std::vector<TransferGroup> transfer_groups(const std::vector<RankPlace>& places,
-                                                         const std::vector<std::string>& cabinets, bool link,
-                                                         bool allreduce, std::uint64_t seed);
+[[nodiscard]] std::vector<TransferGroup> groups_to_measure(const std::vector<RankPlace>& places,
+                                                           const std::vector<std::string>& cabinets, bool link,
+                                                           bool allreduce, std::uint64_t seed);
 
 /// What is moved, in bytes: 4 KiB to 256 MiB between GPUs, to 4 MiB between cores, each four times the one before.
 [[nodiscard]] std::vector<std::size_t> transfer_sizes(Backend backend);

@@ -129,7 +129,7 @@ std::string binding_text(const std::vector<Binding>& bindings) {
   return join(parts, "; ");
 }
 
-std::string shared_cores(const std::vector<Binding>& bindings) {
+std::string shared_cores_text(const std::vector<Binding>& bindings) {
   for (const HostBindings& ranks : by_host(bindings)) {
     std::map<std::set<int>, std::size_t> alike;
     std::set<int> all;

@@ -30,6 +30,6 @@ struct Binding {
 
 /// "4 ranks share 2 cores of n1" for the first host on which ranks cannot have a core each; "" if there is none. Ranks
 /// with equal lists are compared with its cores, and all ranks of the host with all of theirs.
-[[nodiscard]] std::string shared_cores(const std::vector<Binding>& bindings);
+[[nodiscard]] std::string shared_cores_text(const std::vector<Binding>& bindings);
 
 }  // namespace palstudy

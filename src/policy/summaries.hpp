@@ -19,7 +19,8 @@ namespace palstudy {
 class Summaries {
  public:
   enum Cell : std::size_t { free_gpus, queued_jobs, demand_gpus, finished, largest_node, flags, cells };
-  /// In `flags`: the rank of the partition has failed. Less than it is what that rank wishes (sim/checkpoints.hpp).
+  /// In `flags`: the rank of the partition has failed. Less than it is what that rank wishes
+  /// (sim/state/checkpoints.hpp).
   static constexpr std::int64_t failed = 1000;
 
   /// `candidates`: how many jobs that could be moved a row names. The bins of `bins` are counted if `with_bins`.

@@ -121,7 +121,7 @@ std::string name_of(const MeasuredRepeat& measured) {
 std::string decode_payload(std::span<const std::byte> payload, Measured& measured) {
   ByteReader in(payload);
   const auto whole = [&] {
-    if (in.good() && in.left() > 0) in.fail("it goes on after its last column");
+    if (in.good() && in.left() > 0) in.fail("bytes follow its last column");
     return in.good();
   };
   const auto kind = in.value<std::uint8_t>();

@@ -128,7 +128,7 @@ std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record) 
   Reader in(bytes);
   read_head(in, record);
   for (const Table& table : all_tables()) record.*table.data = read_table(in, table.id);
-  if (in.good() && in.left() > 0) in.fail("it goes on after its last column");
+  if (in.good() && in.left() > 0) in.fail("bytes follow its last column");
   return in.problem();
 }
 

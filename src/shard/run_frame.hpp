@@ -36,9 +36,9 @@ namespace palstudy {
 /// The append-only file to which one rank writes finished runs.
 class ShardWriter : public FrameFile {
  public:
-  /// Creates `<parts>/<start>-<team>.shard`. Errors (data): cannot be created.
-  ShardWriter(const std::filesystem::path& parts, const std::string& start, int team)
-      : FrameFile(parts / (start + "-" + std::to_string(team) + ".shard")) {}
+  /// Creates `<parts>/<start>-<rank>.shard`. Errors (data): cannot be created.
+  ShardWriter(const std::filesystem::path& parts, const std::string& start, int rank)
+      : FrameFile(parts / (start + "-" + std::to_string(rank) + ".shard")) {}
   using FrameFile::append;
   /// Errors: as FrameFile::append.
   void append(const RunRecord& record) { append(encode_frame(record)); }

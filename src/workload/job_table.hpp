@@ -21,8 +21,8 @@ struct alignas(32) JobCourse {
   double waiting_since_s = 0;    ///< from when starvation is counted
 };
 
-/// The state of every job of a run. Nothing here is written while a job holds GPUs, so reading it at any instant
-/// changes nothing.
+/// The state of every job of a run. Nothing here changes while a job holds GPUs, but for what a checkpoint has
+/// written back; reading it at any instant changes nothing.
 class JobTable {
  public:
   explicit JobTable(std::size_t jobs) : state(jobs, JobState::future), starved(jobs, 0), course(jobs) {}

@@ -41,7 +41,7 @@ class ModelFile {
     const auto* classes = subtable(root, "classes");
     if (classes == nullptr || classes->size() != 1) {
       throw data_error(fmt::format("has {} tables of classes", classes == nullptr ? 0 : classes->size()), name_,
-                       "It has to have one: [classes.<name>] with a line for each class, such as A = \"sgemm\".");
+                       "it has to have one: [classes.<name>] with a line for each class, such as A = \"sgemm\"");
     }
     const auto only = classes->begin();  // it holds what it points at
     return class_names(as_table(only->first, only->second));
@@ -58,7 +58,7 @@ class ModelFile {
     for (const auto& [key, node] : table) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
       throw data_error(fmt::format("unknown key \"{}\"{}", key.str(), suggestion(key.str(), known)),
-                       where(key.source().begin), "Known here: " + join(known) + ".");
+                       where(key.source().begin), "known here: " + join(known));
     }
   }
 
@@ -172,7 +172,7 @@ class ModelFile {
       return pipelined(table);
     }
     if (kind != "bulk") {
-      throw data_error(fmt::format("unknown kind \"{}\"", kind), where(*node), "Known: plain, pipelined, bulk.");
+      throw data_error(fmt::format("unknown kind \"{}\"", kind), where(*node), "known: plain, pipelined, bulk");
     }
     keys.insert(keys.end(), {"comm_nodes", "comm_share"});
     check_keys(table, keys);
@@ -224,7 +224,7 @@ auto parse_file(const std::filesystem::path& path, Read read) {
   try {
     return read(file, toml::parse(text, path.string()));
   } catch (const toml::parse_error& error) {
-    throw data_error(std::string(error.description()), file.where(error.source().begin), "The file has to be TOML.");
+    throw data_error(std::string(error.description()), file.where(error.source().begin), "the file has to be TOML");
   }
 }
 
@@ -254,7 +254,7 @@ const ModelInfo& model_of(const ModelTable& models, const CsvTable& table, std::
   std::vector<std::string> known;
   for (const auto& [model, info] : models.models) known.push_back(model);
   throw data_error(fmt::format("unknown model \"{}\"{}", name, suggestion(name, known)), table.where(row, column),
-                   "The table of models (workload.models) has: " + join(known) + ".");
+                   "the table of models (workload.models) has: " + join(known));
 }
 
 ClassId class_of(const ModelInfo& model, std::vector<std::string>& classes) {

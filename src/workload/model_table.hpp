@@ -33,6 +33,9 @@ struct ModelTable {
   std::map<std::string, std::map<std::string, std::string>> classes;  ///< table name -> class -> measurements name
 };
 
+/// The table that is used where a study names none, in the data folder.
+inline constexpr auto bundled_models = "jobs/models.toml";
+
 /// Errors (data): unreadable, unknown keys, a time that is not positive; with file:line:column.
 [[nodiscard]] ModelTable read_model_table(const std::filesystem::path& path);
 /// The one table [classes.<name>] of a file that has nothing else: class -> measurements name, as `palstudy classify`

@@ -10,7 +10,7 @@
 namespace palstudy {
 namespace {
 
-constexpr double most_watts = 1e6, most_exponent = 10;
+constexpr double most_exponent = 10;
 
 PowerKind kind_of(const CsvTable& table, std::size_t row, std::size_t column) {
   const std::string_view word = table.text(row, column);

@@ -15,6 +15,9 @@ enum class PowerKind {
   lockstep   ///< GPUs of one job draw less while they wait for its slowest
 };
 
+/// No GPU and no node draws more.
+inline constexpr double most_watts = 1e6;
+
 /// What one application draws.
 struct PowerRow {
   PowerKind kind = PowerKind::capped;

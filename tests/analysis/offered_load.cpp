@@ -76,7 +76,7 @@ TEST_F(WaitingRuns, OfAnArchiveWithoutItsStudyAreReadAsFarAsTheyGo) {
     const RunLoads loads(archive, runs);
     EXPECT_TRUE(loads.known());
     EXPECT_EQ(loads.runs(), 2u);
-    EXPECT_EQ(loads.from_empty(), 2u);
+    EXPECT_EQ(loads.runs_from_empty(), 2u);
     return measured_lines(archive, runs, loads, {[](std::size_t) { return true; }, [](std::size_t) { return "pal"; }});
   };
   const MeasuredLines silent = lines({});

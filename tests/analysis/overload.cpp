@@ -10,8 +10,8 @@ namespace palstudy {
 namespace {
 
 // So many overloaded runs, with a backlog, and others.
-NamedOverload runs_of(const std::string& name, int overloaded, int backlogs, int others) {
-  NamedOverload result{name, {}};
+PolicyOverload runs_of(const std::string& name, int overloaded, int backlogs, int others) {
+  PolicyOverload result{name, {}};
   for (int i = 0; i < overloaded; ++i) result.runs.add(1.5, 9);
   for (int i = 0; i < backlogs; ++i) result.runs.add_backlog(-4);
   for (int i = 0; i < others; ++i) result.runs.add_other();
@@ -22,10 +22,10 @@ std::string head(const std::string& text) { return text.substr(0, text.find(':')
 
 // A gain says whose runs are overloaded: read as the policy's, an overload of the baseline alone would mislead.
 TEST(Overload, OfAPairSaysWhoseRunsAreMeant) {
-  const auto of = [](const NamedOverload& policy, const NamedOverload& baseline) {
+  const auto of = [](const PolicyOverload& policy, const PolicyOverload& baseline) {
     return head(overload_of_pair(policy, baseline));
   };
-  const NamedOverload none = runs_of("pal", 0, 0, 20), some = runs_of("pal", 3, 0, 17), all = runs_of("pal", 20, 0, 0);
+  const PolicyOverload none = runs_of("pal", 0, 0, 20), some = runs_of("pal", 3, 0, 17), all = runs_of("pal", 20, 0, 0);
   EXPECT_EQ(of(none, runs_of("sticky", 11, 0, 9)), "overloaded in 11 of 20 runs of sticky alone");
   EXPECT_EQ(of(none, runs_of("sticky", 20, 0, 0)), "overloaded in all 20 runs of sticky alone");
   EXPECT_EQ(of(some, runs_of("sticky", 0, 0, 20)), "overloaded in 3 of 20 runs of pal alone");
@@ -39,7 +39,7 @@ TEST(Overload, OfAPairSaysWhoseRunsAreMeant) {
 
 // Load and slope are those of the runs that are named, wherever they stand.
 TEST(Overload, OfAPairHasTheLoadsOfBoth) {
-  NamedOverload policy{"pal", {}}, baseline{"sticky", {}};
+  PolicyOverload policy{"pal", {}}, baseline{"sticky", {}};
   policy.runs.add(1.2, 3);
   baseline.runs.add(1.4, 9);
   EXPECT_EQ(overload_of_pair(policy, baseline).find("overloaded: offered load 1.2 to 1.4, the queue grows by 3 to 9"),
@@ -48,7 +48,7 @@ TEST(Overload, OfAPairHasTheLoadsOfBoth) {
 
 // Of all runs together the policies are named where some of them are overloaded more than others.
 TEST(Overload, OfAllRunsNamesThePolicies) {
-  const auto of = [](const std::vector<NamedOverload>& policies) {
+  const auto of = [](const std::vector<PolicyOverload>& policies) {
     Overload all;
     for (const auto& one : policies) all.add(one.runs);
     return head(all.text(all.policies_text(policies)));

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/numbers.hpp"
 #include "sim/small_world.hpp"
 #include "stats/paired.hpp"
 #include "workload/generated.hpp"

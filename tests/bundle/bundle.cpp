@@ -123,14 +123,14 @@ TEST_F(BundleStudy, AppearsCompleteOrNotAtAll) {
   const auto target = dir / "new/deep/bundle";
   {
     const BundleFolder given_up(target);
-    write_bundled(given_up.path() / "inputs/a.txt", "a");
+    write_file_in_bundle(given_up.path() / "inputs/a.txt", "a");
     EXPECT_FALSE(std::filesystem::exists(target));
     EXPECT_THROW(BundleFolder{target}, Error) << "it is another's";
     EXPECT_TRUE(std::filesystem::exists(given_up.path() / "inputs/a.txt")) << "and stays theirs";
   }
   EXPECT_TRUE(std::filesystem::is_empty(target.parent_path()));
   BundleFolder kept(target);
-  write_bundled(kept.path() / "a.txt", "a");
+  write_file_in_bundle(kept.path() / "a.txt", "a");
   kept.put();
   EXPECT_TRUE(std::filesystem::exists(target / "a.txt"));
 }

@@ -46,7 +46,7 @@ TEST(ExistingArchive, KeepsTheStartsThatItHad) {
   BatchJob other_ranks = job("8", 2000000, 2);
   other_ranks.ranks = 4;
   const std::vector<BatchJob> beside = {job("8", 2000000.75, 2), job("8", 2000001, 2), other_ranks, job("9", 3e6, 4)};
-  const auto all = with_earlier_jobs({file, {}, {}, 1}, beside);
+  const auto all = with_earlier_batch_jobs({file, {}, {}, 1}, beside);
   ASSERT_EQ(all.size(), 5u);
   std::string ids;
   double core_hours = 0;

@@ -6,6 +6,7 @@
 #include "cluster/random_bins.hpp"
 #include "cluster/slow_free_gpus.hpp"
 #include "core/error.hpp"
+#include "repetitions.hpp"
 
 namespace palstudy {
 namespace {
@@ -110,7 +111,7 @@ class FreeGpusHistory : public testing::TestWithParam<Shape> {};
 TEST_P(FreeGpusHistory, AnswersAreThoseOfTheSlowTwin) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Pair pair(GetParam(), seed);
-    for (int step = 0; step < 60; ++step) {
+    for (unsigned step = 0; step < repetitions(60); ++step) {
       pair.change();
       if (step % 3 != 0) pair.compare(8);  // not always: changes must also pile up
       if (HasFatalFailure()) FAIL() << "seed " << seed << ", step " << step;

@@ -24,7 +24,7 @@ TEST(BuildProfile, JoinsFrames) {
                         {}};
   ProfileSession session;
   session.id = "s";
-  const Profile profile = collect(frames, session, {});
+  const Profile profile = build_profile(frames, session, {});
   ASSERT_EQ(profile.gpus.size(), 2U);
   ASSERT_EQ(profile.kernels.size(), 2U);
   ASSERT_EQ(profile.repeats.size(), 4U);
@@ -44,12 +44,12 @@ TEST(BuildProfile, FlagsRepeatsThatAreOff) {
   const Measured frames{{measured("GPU-1", "sgemm", 0, 100), measured("GPU-1", "sgemm", 1, 103),
                          measured("GPU-1", "sgemm", 2, 100), measured("GPU-2", "sgemm", 0, 150)},
                         {}};
-  const Profile profile = collect(frames, {}, {});
+  const Profile profile = build_profile(frames, {}, {});
   ASSERT_EQ(profile.repeats.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(profile.repeats[i].flags, i == 1 ? std::uint32_t{unstable} : 0U) << i;
   }
-  EXPECT_EQ(flag_lines(profile), (std::vector<std::string>{"sgemm: 4 repeats, 1 unstable"}));
+  EXPECT_EQ(flag_summary(profile), (std::vector<std::string>{"sgemm: 4 repeats, 1 unstable"}));
 }
 
 // A repeat measured beside another process that shares evenly takes twice as long a launch; it finds half as many
@@ -64,7 +64,7 @@ TEST(BuildProfile, FlagsRepeatsThatWereShared) {
   const Measured frames{{repeat("GPU-1", 0, 40), repeat("GPU-1", 1, 20), repeat("GPU-1", 2, 40), repeat("GPU-2", 0, 40),
                          repeat("GPU-2", 1, 20), repeat("GPU-2", 2, 20)},
                         {}};
-  const Profile profile = collect(frames, {}, {});
+  const Profile profile = build_profile(frames, {}, {});
   const std::vector<bool> shared = {false, true, false, false, true, true};
   const std::vector<bool> off = {false, true, false, true, false, false};
   for (std::size_t i = 0; i < shared.size(); ++i) {
@@ -79,7 +79,8 @@ TEST(BuildProfile, KeepsEveryRemarkOnce) {
   frames.repeats[1].remarks += "another line\n";
   ProfileSession session;
   session.remarks = "chase is left out\n";
-  EXPECT_EQ(collect(frames, session, {}).sessions.at(0).remarks, "chase is left out\n1 other process\nanother line\n");
+  EXPECT_EQ(build_profile(frames, session, {}).sessions.at(0).remarks,
+            "chase is left out\n1 other process\nanother line\n");
 }
 
 }  // namespace

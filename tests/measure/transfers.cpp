@@ -42,7 +42,7 @@ std::string slow_level(const Machine& m, const std::vector<int>& ranks) {
 TEST(TransferGroups, EveryLevelOnceAndFewPairs) {
   for (const auto& [cabinets, hosts, gpus] : {std::array{1, 1, 4}, {1, 4, 2}, {3, 2, 4}, {2, 30, 8}}) {
     const Machine m = machine(cabinets, hosts, gpus);
-    const auto groups = transfer_groups(m.places, m.cabinets, true, true, 1);
+    const auto groups = groups_to_measure(m.places, m.cabinets, true, true, 1);
     std::map<std::pair<std::string, std::string>, int> count;
     std::set<std::pair<std::string, std::vector<int>>> seen;
     for (const TransferGroup& group : groups) {
@@ -65,14 +65,14 @@ TEST(TransferGroups, EveryLevelOnceAndFewPairs) {
 // Hosts without a cabinet are a level apart, and one rank alone has nobody to send to.
 TEST(TransferGroups, WithoutCabinets) {
   const std::vector<RankPlace> two_hosts = {{"a", 0}, {"b", 0}};
-  const auto groups = transfer_groups(two_hosts, {"", ""}, true, true, 1);
+  const auto groups = groups_to_measure(two_hosts, {"", ""}, true, true, 1);
   ASSERT_EQ(groups.size(), 2U);
   for (const TransferGroup& group : groups) {
     EXPECT_EQ(group.level, "cluster");
     EXPECT_EQ(group.ranks, (std::vector<int>{0, 1}));
   }
-  EXPECT_TRUE(transfer_groups({{"a", 0}}, {""}, true, true, 1).empty());
-  EXPECT_TRUE(transfer_groups(two_hosts, {"", ""}, false, false, 1).empty());
+  EXPECT_TRUE(groups_to_measure({{"a", 0}}, {""}, true, true, 1).empty());
+  EXPECT_TRUE(groups_to_measure(two_hosts, {"", ""}, false, false, 1).empty());
 }
 
 TEST(TransferGroups, SizesAreFourTimesTheOneBefore) {

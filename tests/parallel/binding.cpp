@@ -22,7 +22,7 @@ TEST(Bindings, OneLineForAllHosts) {
   const std::vector<Binding> bindings = {{"n1", {0}, {0}},       {"n2", {0}, {0}}, {"n1", {1}, {1}},
                                          {"n3", {0, 1}, {0, 1}}, {"n2", {1}, {1}}, {"n3", {0, 1}, {0, 1}}};
   EXPECT_EQ(binding_text(bindings), "n1, n2: 0 | 1; n3: 2 ranks on 0-1");
-  EXPECT_EQ(shared_cores(bindings), "");
+  EXPECT_EQ(shared_cores_text(bindings), "");
   EXPECT_EQ(binding_text({}), "");
 }
 
@@ -31,12 +31,12 @@ TEST(Bindings, OneLineForAllHosts) {
 TEST(Bindings, CoresAreShared) {
   const Binding thread0{"n1", {0}, {0}}, thread64{"n1", {64}, {0}}, both{"n1", {0, 1}, {0, 1}},
       elsewhere{"n2", {0}, {0}};
-  EXPECT_EQ(shared_cores({thread0, elsewhere}), "");
-  EXPECT_EQ(shared_cores({thread0, thread64}), "2 ranks share 1 core of n1");
-  EXPECT_EQ(shared_cores({both, elsewhere, both}), "");
-  EXPECT_EQ(shared_cores({both, both, both}), "3 ranks share 2 cores of n1");
-  EXPECT_EQ(shared_cores({thread0, both, both}), "3 ranks share 2 cores of n1");
-  EXPECT_EQ(shared_cores({{"n1", {}, {}}, {"n1", {}, {}}}), "") << "nothing is known";
+  EXPECT_EQ(shared_cores_text({thread0, elsewhere}), "");
+  EXPECT_EQ(shared_cores_text({thread0, thread64}), "2 ranks share 1 core of n1");
+  EXPECT_EQ(shared_cores_text({both, elsewhere, both}), "");
+  EXPECT_EQ(shared_cores_text({both, both, both}), "3 ranks share 2 cores of n1");
+  EXPECT_EQ(shared_cores_text({thread0, both, both}), "3 ranks share 2 cores of n1");
+  EXPECT_EQ(shared_cores_text({{"n1", {}, {}}, {"n1", {}, {}}}), "") << "nothing is known";
 }
 
 using BindingOfThis = WithoutLauncher;

@@ -5,6 +5,7 @@
 
 #include "cluster/random_bins.hpp"
 #include "core/random.hpp"
+#include "default_params.hpp"
 #include "policy/slow_placer.hpp"
 
 namespace palstudy {

@@ -84,16 +84,18 @@ int run_classify(const ClassifyOptions& options) {
 std::function<int()> set_up_classify(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<ClassifyOptions>();
   app.add_option("PROFILE", options->profile, "a profile (HDF5) of at least 8 GPUs and 2 sessions")->required();
-  app.add_option("-o,--output", options->output, "where a table goes that `cluster.classes` can name (TOML)");
-  app.add_option("--name", options->name, "of that table")->capture_default_str();
+  app.add_option("-o,--output", options->output, "the table of classes to write (TOML), for `cluster.classes`");
+  app.add_option("--name", options->name, "name of the table")->capture_default_str();
   app.add_option("--also", options->also, "CSV of further applications: application,u_dram,u_fu");
-  whole_number(app.add_option("--classes", options->classifier.classes, "so many; else by the silhouette"), 1, 26);
+  whole_number(app.add_option("--classes", options->classifier.classes,
+                              "number of classes; by default chosen by the silhouette"),
+               1, 26);
   app.add_option("--leave-out", options->classifier.leave_out, "a kernel that is not clustered; repeatable")
       ->allow_extra_args(false);
   app.add_flag("--with-ceilings", options->classifier.with_ceilings,
                "cluster also triad, fma-peak, link and allreduce");
   app.add_flag("--force", options->force, "replace an existing file");
-  app.add_flag("--json", options->json, "for programs");
+  app.add_flag("--json", options->json, "print JSON");
   return [options] { return run_classify(*options); };
 }
 

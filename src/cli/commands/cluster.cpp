@@ -123,7 +123,7 @@ std::function<int()> set_up_cluster(CLI::App& app, const CommandContext& context
   app.add_option("-o,--output", options->output, "where the slowdowns go (HDF5)")->required();
   set_option(app, options->overrides, "replace a key of the study, or an axis");
   app.add_flag("--force", options->force, "replace an existing file");
-  app.add_flag("--json", options->json, "print the check for programs");
+  app.add_flag("--json", options->json, "print the check as JSON");
   return [options, context] { return make_clusters(*options, context); };
 }
 

@@ -34,7 +34,7 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
          "what is compared (palstudy list metrics); repeatable; all: every metric; causes: the time by cause;\n"
          "outcomes: what became of jobs, where attempts fail; by default the study's compare.metric, with makespan_s\n"
          "where no window is measured and, beside jct_mean_s, the median, the bounded slowdown and the geometric mean, "
-         "which few jobs rule less")
+         "which depend less on a few long jobs")
       ->allow_extra_args(false);
   auto* baseline =
       app.add_option("--baseline", to.baselines, "a placement to compare with; repeatable; by default compare.baseline")
@@ -42,7 +42,7 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
   app.add_option("--policy", to.policies, "only the gain of this placement; repeatable; by default of all")
       ->allow_extra_args(false);
   app.add_option("--by", to.by,
-                 "one block for each value of this axis; class, size, tenant, user or model: for each of the jobs;\n"
+                 "one block for each value of this axis, or for each class, size, tenant, user or model of jobs;\n"
                  "or KEY>NUMBER, with an axis of numbers or cluster.slowdown_max, the largest slowdown of a GPU of\n"
                  "the run's cluster; repeatable; none: one block of all; by default every axis that is neither a seed\n"
                  "nor a trace, where that makes 12 blocks or fewer")
@@ -52,7 +52,7 @@ std::function<int()> set_up_compare(CLI::App& app, const CommandContext&) {
          "KEY=VALUE: compare the values of this axis, in place of placements, with this one of them; pairs agree\n"
          "in every other axis, placements included")
       ->excludes(baseline);
-  auto* json = app.add_flag("--json", options->json, "for programs");
+  auto* json = app.add_flag("--json", options->json, "print JSON");
   app.add_flag("--brief", options->brief,
                "the gains one line each, without the tables of means; notes and warnings stay")
       ->excludes(json);

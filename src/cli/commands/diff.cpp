@@ -67,7 +67,7 @@ std::function<int()> set_up_diff(CLI::App& app, const CommandContext&) {
   auto command = std::make_shared<DiffCommand>();
   app.add_option("A", command->a, "an archive (HDF5)")->required();
   app.add_option("B", command->b, "another")->required();
-  app.add_flag("--json", command->json, "for programs: a, b, agreement, detail and, if it differs, study");
+  app.add_flag("--json", command->json, "print JSON: a, b, agreement, detail and, if it differs, study");
   app.footer(
       "The first line is one of: identical (same digest), same schedule (same events, numbers differ in their last\n"
       "digits), within intervals, different. Exit code 5 if they are different, else 0; the first key in which their\n"

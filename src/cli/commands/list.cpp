@@ -34,7 +34,7 @@ int list(const ListOptions& options) {
 std::function<int()> set_up_list(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<ListOptions>();
   app.add_option("KIND", options->kind, join(list_kinds()))->required();
-  auto* json = app.add_flag("--json", options->json, "for programs");
+  auto* json = app.add_flag("--json", options->json, "print JSON");
   auto* markdown = app.add_flag("--markdown", options->markdown, "for documentation")->excludes(json);
   app.add_flag("--schema", options->schema, "of keys: the JSON Schema of studies, for editors")
       ->excludes(json, markdown);

@@ -52,10 +52,11 @@ void add_what(CLI::App& app, CommandOptions& options) {
       ->excludes(kernel);
   app.add_flag("--solo", to.solo, "one GPU of a node at a time, not all together");
   app.add_option("--session", to.session, "a label for this session");
-  app.add_option("--cabinet-regex", to.cabinet_regex, "what of a host's name is its cabinet: the first group, or all");
+  app.add_option("--cabinet-regex", to.cabinet_regex,
+                 "regular expression of the cabinet in a host's name: its first group, or all of it");
   whole_number(app.add_option("--seed", to.seed, "of the operands, and of the order of the kernels"), 0)
       ->capture_default_str();
-  app.add_flag("--allow-mig", to.allow_mig, "measure instances of a GPU that is cut up");
+  app.add_flag("--allow-mig", to.allow_mig, "measure MIG instances");
   app.add_flag("--force", to.force, "replace an existing profile, drop an unfinished measurement");
 }
 

@@ -39,7 +39,7 @@ std::function<int()> set_up_merge(CLI::App& app, const CommandContext& context) 
   auto options = std::make_shared<MergeOptions>();
   app.add_option("FILE", options->file, "the archive to write from FILE.parts/")->required();
   app.add_flag("--force", options->force, "replace an existing archive");
-  app.add_flag("--json", options->json, "say for programs what the archive holds, once it is written");
+  app.add_flag("--json", options->json, "print what the archive holds as JSON, once it is written");
   app.footer(
       "Needed after run --slice; run without it merges automatically. Where runs are missing it ends with 4, as run "
       "does "

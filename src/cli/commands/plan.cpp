@@ -21,7 +21,7 @@ std::function<int()> set_up_plan(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<PlanCommand>();
   app.add_option("STUDY", options->study, "the study file (TOML)")->required();
   set_option(app, options->overrides, "replace a key of the study, or an axis, or add one of seeds");
-  app.add_flag("--json", options->json, "for programs");
+  app.add_flag("--json", options->json, "print JSON");
   app.add_flag(
       "--quick", options->quick,
       "by formula alone: simulates nothing, at once; seconds are then a rough guess, often several times too few");

@@ -142,7 +142,7 @@ CLI::App* add_links(CLI::App& app, const std::shared_ptr<LinkOptions>& options) 
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   sub->add_option("--models", options->models, "a table of models instead of the bundled one");
-  sub->add_flag("--json", options->json, "for programs");
+  sub->add_flag("--json", options->json, "print JSON");
   return sub;
 }
 
@@ -151,7 +151,7 @@ CLI::App* add(CLI::App& app, const char* name, const char* summary, const std::s
   sub->add_option("FILE", options->file,
                   "a bundled machine or measurement (longhorn, longhorn-sgemm), a CSV, or a profile (.h5)")
       ->required();
-  sub->add_flag("--json", options->json, "for programs");
+  sub->add_flag("--json", options->json, "print JSON");
   return sub;
 }
 
@@ -180,7 +180,7 @@ CLI::App* add_join(CLI::App& app, const char* name, const char* summary, const c
   sub->add_option("FILES", options->files, files)->required();
   sub->add_option("-o,--output", options->output, "the profile to write (HDF5)")->required();
   sub->add_flag("--force", options->force, "replace an existing file");
-  sub->add_flag("--json", options->json, "print what was measured for programs");
+  sub->add_flag("--json", options->json, "print what was measured as JSON");
   return sub;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 #include "inputs/power_inputs.hpp"
 #include "policy/power/power_rule.hpp"
@@ -105,7 +106,7 @@ std::string saving_text(const std::vector<SavingRow>& rows, const NodeSeries& se
   FigureTable table{{"Rule", "Forecast", "Settings", "Nodes off", "Used of on", "Changes a day", "Wake-ups a day",
                      "Ticks short a day", "Nodes short a day", "MWh a year"},
                     {}};
-  const double days = static_cast<double>(series.used.size()) * tick_s / 86400;
+  const double days = static_cast<double>(series.used.size()) * tick_s / day_s;
   for (const SavingRow& row : rows) {
     const PowerSaving& saving = row.saving;
     table.rows.push_back({row.rule, row.forecast, row.settings, Figure{saving.powered_off_mean, 2},
@@ -176,7 +177,7 @@ std::function<int()> set_up_saving(CLI::App& app, const CommandContext&) {
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
-  app.add_flag("--json", options->json, "for programs");
+  app.add_flag("--json", options->json, "print JSON");
   app.footer(
       "The rule is ces unless power.off is given, with the forecasts of the series' own column where it has one, else\n"
       "ewma; other forecasts and rules stand beside it. A tick is power.tick_s long. Nodes are taken to be on and off "

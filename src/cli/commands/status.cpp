@@ -93,7 +93,7 @@ std::function<int()> set_up_status(CLI::App& app, const CommandContext&) {
   auto options = std::make_shared<StatusOptions>();
   app.add_option("FILE", options->file, "the archive that a campaign will write, or the profile that measure will")
       ->required();
-  app.add_flag("--json", options->json, "for programs");
+  app.add_flag("--json", options->json, "print JSON");
   return [options] { return status(*options); };
 }
 

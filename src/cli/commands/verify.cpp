@@ -44,7 +44,7 @@ std::function<int()> set_up_verify(CLI::App& app, const CommandContext&) {
   app.add_option("FILE", *file,
                  "the archive, the profile or the file of palstudy cluster (HDF5), or the folder of a bundle")
       ->required();
-  app.add_flag("--json", *json, "for programs: file, kind, holds, findings, notes");
+  app.add_flag("--json", *json, "print JSON: file, kind, holds, findings, notes");
   app.footer(
       "Exit code 5 with a line for each finding, 0 if there is none; 3 if FILE is none of these at all.\n"
       "A checksum covers all that is read from FILE, so that no byte of it can change unseen. It is no signature:\n"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "policy/power/series_replay.hpp"
 
+#include "core/numbers.hpp"
+
 namespace palstudy {
 
 std::vector<ReplayedTick> replay_series(const NodeSeries& series, PowerRule& rule, double tick_s) {
@@ -36,7 +38,7 @@ PowerSaving saving(const NodeSeries& series, const std::vector<ReplayedTick>& ti
     sum.lack_ticks += tick.lack > 0 ? 1 : 0;
     sum.lack_nodes += tick.lack;
   }
-  const double n = static_cast<double>(ticks.size()), days = n * tick_s / 86400;
+  const double n = static_cast<double>(ticks.size()), days = n * tick_s / day_s;
   const double off_s = sum.powered_off_mean * tick_s - woken * (cost.boot_s + cost.stop_s);
   sum.mwh_per_year = off_s * (cost.idle_w - cost.off_w) / 3600e6 * 365 / days;
   sum.powered_off_mean /= n;

@@ -9,8 +9,8 @@ namespace palstudy {
 namespace {
 
 /// PAL's product (Jain et al., SC'24, section IV), asked of whole partitions: the value of the slowest bin that a job
-/// would need, were it given the fastest free GPUs of its class, times the penalty of the narrowest level on which it
-/// could fit. Where it would have to wait, the load decides.
+/// would need, were it given the fastest free GPUs of its class, times the penalty of a node if it could fit one, else
+/// that of the cluster. Where it would have to wait, the load decides.
 class VariabilityAware final : public RoutingPolicy {
  public:
   explicit VariabilityAware(const RoutingContext& context) : penalty_(context.believed_penalty) {

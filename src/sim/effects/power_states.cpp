@@ -7,12 +7,13 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "sim/state/energy_model.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double never_s = std::numeric_limits<double>::infinity(), day_s = 86400, minute_s = 60;
+constexpr double never_s = std::numeric_limits<double>::infinity(), minute_s = 60;
 
 std::uint32_t smallest_node(const Topology& topology) {
   std::uint32_t least = topology.gpus_of(NodeId(0));
@@ -49,11 +50,11 @@ PowerStates::PowerStates(PartitionState& state)
   used_.push_back(0);
   rule_->use(0, wanted_);  // no node has been idle before
   rule_->use(0, 0);
-  if (options_.off == "oracle" || options_.forecast == "oracle") forecast_demand();
+  if (options_.off == "oracle" || options_.forecast == "oracle") compute_demand();
 }
 
 /// The share of this partition in the nodes that the cluster's jobs would use if each started when it was submitted.
-void PowerStates::forecast_demand() {
+void PowerStates::compute_demand() {
   constexpr double most_ticks = 1e6;
   std::vector<double> change;  // of the GPUs in use, by tick
   for (const Job& job : state_.world.workload.jobs) {
@@ -178,14 +179,14 @@ void PowerStates::decide(double now_s) {
   wanted_ = std::clamp(rule_->decide(tick).on, std::int64_t{0}, total);
 }
 
-bool PowerStates::allows(Rate& rate, std::uint32_t most, double now_s) {
+bool PowerStates::allows(MinuteLimit& limit, std::uint32_t most, double now_s) {
   const double minute = std::floor(now_s / minute_s);
-  if (rate.minute != minute) rate = {minute, 0};
-  if (rate.changed >= most) {
+  if (limit.minute != minute) limit = {minute, 0};
+  if (limit.changed >= most) {
     retry_s_ = std::min(retry_s_, (minute + 1) * minute_s);
     return false;
   }
-  ++rate.changed;
+  ++limit.changed;
   return true;
 }
 

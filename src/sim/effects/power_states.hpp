@@ -34,7 +34,7 @@ class PowerStates final : public Effect {
 
  private:
   /// At most so many nodes change in one minute.
-  struct Rate {
+  struct MinuteLimit {
     double minute = -1;
     std::uint32_t changed = 0;
   };
@@ -50,8 +50,8 @@ class PowerStates final : public Effect {
   [[nodiscard]] std::int64_t nodes_on() const;
   [[nodiscard]] std::int64_t idle_nodes_for(std::uint64_t gpus) const;
   [[nodiscard]] std::int64_t needed_nodes();
-  [[nodiscard]] bool allows(Rate& rate, std::uint32_t most, double now_s);
-  void forecast_demand();
+  [[nodiscard]] bool allows(MinuteLimit& limit, std::uint32_t most, double now_s);
+  void compute_demand();
   void count_use(double now_s);
   void decide(double now_s);
   void count_waits(double now_s);
@@ -71,15 +71,15 @@ class PowerStates final : public Effect {
   std::uint32_t gpus_per_node_;         // of the smallest node
 
   Nodes nodes_;
-  std::vector<std::uint32_t> stopping_, booting_,
-      taken_;                 // in the order of their changes; taken_: since the last settle
-  std::vector<double> used_;  // by tick: the most nodes in use or needed; last: so far
+  std::vector<std::uint32_t> stopping_, booting_;  // in the order of their changes
+  std::vector<std::uint32_t> taken_;               // the same, since the last settle
+  std::vector<double> used_;                       // by tick: the most nodes in use or needed; last: so far
   double in_use_ = 0;
   std::uint32_t rising_ = 0;  // GPUs of nodes that are on since this instant, which the index lacks until it is over
   std::int64_t busy_ = 0, off_ = 0;  // off_: stopping or off
   std::int64_t wanted_;              // nodes on, by the rule
   double retry_s_;                   // when a limit allows what it now prevents
-  Rate stops_, boots_;
+  MinuteLimit stops_, boots_;
   std::vector<std::pair<JobId, std::uint64_t>> needy_;  // jobs that would fit, and GPUs that those up to each need
   bool wants_others_ = false;  // a job does not fit on the nodes that are on, enough as they are, and others boot
   PowerWaits waits_;

@@ -104,7 +104,7 @@ void Dispatcher::commit(double now_s, Transaction& transaction) {
     if (!placement.weighed) {
       placement.slot = state_.running.slot_of(placement.job);
       transaction.weigh(placement, state_.job(placement.job).cls);
-      transaction.settle(placement);
+      transaction.forget_placed(placement);
     }
     if (placement.slot != RunningSet::no_slot) {
       state_.running.released[placement.slot] = 0;

@@ -124,7 +124,7 @@ class Checks {
       open_s += gpus * (now_s_ - state_.running.progress[slot].launched_s);
       launched_s += gpus * now_s_;
     }
-    const double accounted_s = recorder.allocated_s() + open_s, held_s = recorder.held_by_events_s() + launched_s;
+    const double accounted_s = recorder.allocated_s() + open_s, held_s = recorder.gpu_s_by_events() + launched_s;
     must(std::abs(accounted_s - held_s) <= 1e-9 * (1 + now_s_ * state_.topology().gpus()), "GPU-seconds are lost");
   }
 

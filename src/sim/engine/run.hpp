@@ -38,8 +38,8 @@ class Run {
 
   [[nodiscard]] std::uint64_t instants() const { return instants_; }
   [[nodiscard]] const std::vector<int>& owner() const { return parts_.owner(); }
-  /// Processor seconds that each partition has cost so far; of this rank's partitions, 0 for others. Enters nothing but
-  /// the dealing of partitions to ranks.
+  /// Seconds of wall time that each partition has cost so far; of this rank's partitions, 0 for others. Enters nothing
+  /// but the dealing of partitions to ranks.
   [[nodiscard]] const std::vector<double>& cost_s() const { return parts_.cost_s(); }
 
  private:

@@ -50,13 +50,13 @@ void Recorder::started(double time_s, JobId job, bool moved) {
 
 void Recorder::launch(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, bool moved) {
   started(time_s, job, moved);
-  held_by_events_s_ -= width * time_s;
+  gpu_s_by_events_ -= width * time_s;
   event(time_s, EventKind::launch, job, gpus);
 }
 
 void Recorder::move(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, JobSums& sums) {
   ++sums.migrations;
-  held_by_events_s_ -= width * time_s;
+  gpu_s_by_events_ -= width * time_s;
   event(time_s, EventKind::launch, job, gpus);
 }
 
@@ -85,7 +85,7 @@ void Recorder::interval(const AllocationInterval& s, const GpuSet& gpus, JobSums
   sums.slowdown_s += s.slowdown * length;
   sums.penalty_s += s.penalty * length;
   const double width = s.width;
-  held_by_events_s_ += width * s.end_s;
+  gpu_s_by_events_ += width * s.end_s;
   record_.allocated_s += width * length;
   if (s.measured) record_.busy_s += width * length;
   record_.effective_s += width * s.work_s;
@@ -104,7 +104,7 @@ void Recorder::begin_instant() {
 
 void Recorder::idle(const GpuSet& gpus, double begin_s, double end_s) {
   const double width = count(gpus);
-  held_by_events_s_ += width * (end_s - begin_s);
+  gpu_s_by_events_ += width * (end_s - begin_s);
   record_.allocated_s += width * (end_s - begin_s);
   held(gpus, end_s - begin_s);
   begin_instant();
@@ -135,7 +135,7 @@ void Recorder::cut_after(double horizon_s) {
 
 void Recorder::serialize(Fields& f) {
   record_.serialize(f);
-  f(finished_), f(held_by_events_s_), f(now_s_), f(queued_), f(queued_since_s_), f(instant_s_);
+  f(finished_), f(gpu_s_by_events_), f(now_s_), f(queued_), f(queued_since_s_), f(instant_s_);
   f(jobs_), f(jobs_since_s_);
   intervals_of_instant_.resize(f.count(intervals_of_instant_.size(), sizeof(double)));
   for (AllocationInterval& i : intervals_of_instant_) {

@@ -54,11 +54,11 @@ class Recorder {
   void state(double time_s, std::uint32_t queued, std::uint32_t running, std::uint32_t free_gpus,
              std::uint64_t demand_gpus);
   /// A job goes on with another interval on the same GPUs.
-  void go_on(double time_s, std::uint32_t width) { held_by_events_s_ -= width * time_s; }
+  void go_on(double time_s, std::uint32_t width) { gpu_s_by_events_ -= width * time_s; }
   /// GPU-seconds allocated in the intervals so far; and the same as the sum, over ends and launches, of GPUs x time,
   /// launches negative: an error shows as a difference.
   [[nodiscard]] double allocated_s() const { return record_.allocated_s; }
-  [[nodiscard]] double held_by_events_s() const { return held_by_events_s_; }
+  [[nodiscard]] double gpu_s_by_events() const { return gpu_s_by_events_; }
   /// Measured jobs that have finished here.
   [[nodiscard]] std::int64_t finished() const { return finished_; }
   [[nodiscard]] const RunRows& rows() const { return rows_; }
@@ -83,7 +83,7 @@ class Recorder {
   GpuId first_gpu_;
   PartitionRecord record_;
   std::int64_t finished_ = 0;
-  double held_by_events_s_ = 0;
+  double gpu_s_by_events_ = 0;
   double now_s_ = 0;
   std::uint32_t queued_ = 0;
   double queued_since_s_ = 0;

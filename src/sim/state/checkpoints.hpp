@@ -16,7 +16,7 @@ struct World;
 /// The state of one partition between two instants, as bytes of this binary.
 struct SavedPartition {
   PartitionId id;
-  double cost_s = 0;  ///< processor seconds that it has cost so far; 0 where that is not counted
+  double cost_s = 0;  ///< seconds of wall time that it has cost so far; 0 where that is not counted
   std::string bytes;
 };
 

@@ -17,7 +17,7 @@ enum class EndReason : std::uint8_t {
   failed,        ///< and the job is over
   failed_again,  ///< and the job waits again
   killed,        ///< it has outlived its expected end, and the job is over
-  stopped,       ///< by the scheduler
+  stopped,       ///< by the scheduler, or because a node goes down
   reclaimed,     ///< by the scheduler, without notice
   moved,         ///< to other GPUs
   rate,          ///< the rate changes

@@ -20,7 +20,7 @@ struct JobEvent {
   enum class Kind : std::uint8_t {
     arrived,
     started,
-    stopped,    ///< by the scheduler; it waits again
+    stopped,    ///< by the scheduler, or because a node goes down; it waits again
     failed,     ///< its attempt has; it waits again
     ended,      ///< it is over
     moved_in,   ///< from the queue of another partition

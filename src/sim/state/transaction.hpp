@@ -141,7 +141,8 @@ class Transaction {
   /// Fills the rate factors of a placement: inside a pass class by class, while the slowdowns of the class are in
   /// cache.
   void weigh(Placement& placement, ClassId cls);
-  void settle(const Placement& placement) { placement_of_[placement.job.index()] = 0; }
+  /// The placement has been carried out or given up.
+  void forget_placed(const Placement& placement) { placement_of_[placement.job.index()] = 0; }
   /// GPUs for a part of a job on several partitions: not decided, but taken at once.
   bool choose(const Request& request, GpuSet& gpus);
   void serialize(Fields& f) { f(requests_); }

@@ -21,12 +21,12 @@ constexpr std::size_t most_clustered_exactly = 65536;
 void check(const BinRule& rule, std::size_t gpus) {
   if (rule.bins > max_bins) {
     throw usage_error(fmt::format("{} bins are more than {}", rule.bins, max_bins), "cluster.bins",
-                      "Ask for fewer, or for \"silhouette\".");
+                      "ask for fewer, or for \"silhouette\"");
   }
   if (rule.single_outliers && gpus > max_gpus_with_single_outliers) {
     throw usage_error(fmt::format("outliers = \"single\" is for at most {} GPUs, this cluster has {}",
                                   max_gpus_with_single_outliers, gpus),
-                      "cluster.outliers", "Use outliers = \"binned\".");
+                      "cluster.outliers", "use outliers = \"binned\"");
   }
 }
 

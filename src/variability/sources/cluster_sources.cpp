@@ -94,7 +94,7 @@ struct DonorPools {
 
 DonorPools make_pools(const std::vector<Kernel>& kernels, std::uint32_t gpus_per_node, std::uint64_t seed) {
   DonorPools pools;
-  for (const Kernel& kernel : kernels) pools.of_kernel.push_back({find_donors(*kernel.measured, gpus_per_node), {}});
+  for (const Kernel& kernel : kernels) pools.of_kernel.push_back({donor_hosts(*kernel.measured, gpus_per_node), {}});
   std::vector<const Donors*> all;
   for (const DonorPool& pool : pools.of_kernel) all.push_back(&pool.donors);
   const auto common = common_hosts(all);

@@ -84,14 +84,14 @@ std::array<double, 4> four_normals(const std::array<std::uint32_t, 4>& words) {
 
 Donors block_donors(const Measurements& measured, std::uint32_t node_size, std::uint32_t& donor_size) {
   donor_size = node_size;
-  Donors donors = find_donors(measured, node_size);
+  Donors donors = donor_hosts(measured, node_size);
   if (donors.size() >= least_joint_nodes) return donors;
   const std::uint32_t usual = usual_size(measured);
   if (usual == 0) {
     throw data_error("no GPU's node is known, so there are no nodes to draw", measured.name,
-                     "Use source = \"bootstrap\", or a profile that names hosts.");
+                     "use source = \"bootstrap\", or a profile that names hosts");
   }
-  Donors of_usual = find_donors(measured, usual);
+  Donors of_usual = donor_hosts(measured, usual);
   if (of_usual.size() <= donors.size()) return donors;
   donor_size = usual;
   return of_usual;

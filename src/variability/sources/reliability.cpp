@@ -125,8 +125,8 @@ void add_nodes(const Measurements& measured, const std::vector<double>& medians,
 
 double split_half_correlation(const Measurements& measured) {
   double sum = 0;
-  for (std::uint32_t split = 0; split < splits; ++split) sum += correlation_of_one_split(measured, split);
-  return sum / splits;
+  for (std::uint32_t split = 0; split < half_splits; ++split) sum += correlation_of_one_split(measured, split);
+  return sum / half_splits;
 }
 
 double run_spread(const Measurements& measured) {

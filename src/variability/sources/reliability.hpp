@@ -24,7 +24,7 @@ struct Reliability {
   /// Share of one run's variance that lies between GPUs: ICC(1) of log times with the GPU as the group, nothing
   /// trimmed.
   double gpu_share = 0;
-  /// Spearman's correlation between the medians of two random halves of each GPU's runs, mean over `splits` fixed
+  /// Spearman's correlation between the medians of two random halves of each GPU's runs, mean over `half_splits` fixed
   /// splits; GPUs of one run are left out.
   double split_half = 0;
   double spearman_brown = 0;  ///< of all runs: 2 r / (1 + r); 0 where r is negative
@@ -37,7 +37,7 @@ struct Reliability {
   double node_icc_of_ranks = 0;                ///< the correlation of ranks, which a few faulty nodes do not rule
 };
 
-inline constexpr std::uint32_t splits = 20;
+inline constexpr std::uint32_t half_splits = 20;
 inline constexpr std::uint32_t node_resamples = 1000;
 
 /// A pure function of the measurements: the random splits and resamples are fixed.

@@ -11,7 +11,7 @@
 
 namespace palstudy {
 
-Donors find_donors(const Measurements& measured, std::uint32_t gpus_per_node) {
+Donors donor_hosts(const Measurements& measured, std::uint32_t gpus_per_node) {
   Donors donors;
   for (std::size_t g = 0; g < measured.gpus.size(); ++g) {
     if (!measured.gpus[g].host.empty()) donors[measured.gpus[g].host].gpus.push_back(g);

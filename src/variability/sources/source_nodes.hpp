@@ -22,7 +22,7 @@ using Donors = std::map<std::string, Donor>;
 
 /// The hosts with exactly `gpus_per_node` measured GPUs, the donors of hot-deck imputation (Andridge & Little, Int.
 /// Stat. Rev. 78(1), 2010).
-[[nodiscard]] Donors find_donors(const Measurements& measured, std::uint32_t gpus_per_node);
+[[nodiscard]] Donors donor_hosts(const Measurements& measured, std::uint32_t gpus_per_node);
 
 /// How many measured GPUs each host has, where hosts are known.
 [[nodiscard]] std::map<std::string, std::uint32_t> gpus_by_host(const Measurements& measured);

@@ -28,6 +28,9 @@ class Predictor {
 /// GPU-seconds of a job that is predicted to run for `seconds`; no prediction is under 1 s.
 [[nodiscard]] inline double gpu_time(double seconds, const Job& job) { return std::max(seconds, 1.0) * job.gpus; }
 
+/// Seconds that Helios predicts where no job has ended.
+inline constexpr double before_anything_s = 1000;
+
 /// What a predictor is made with; it outlives the predictor.
 struct PredictorContext {
   const Workload& workload;

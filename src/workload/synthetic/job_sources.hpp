@@ -25,7 +25,7 @@ struct JobSource {
 
 /// The options of generators that make jobs like those of a trace.
 struct TraceLikeOptions {
-  double rho = 0.75;           ///< offered load: GPU-seconds of arriving jobs a second / GPUs of the cluster
+  double rho = 0.75;           ///< nominal load: GPU-seconds of arriving jobs a second / GPUs of the cluster
   double end_s = 0;            ///< arrivals up to here; 0: as long as the measured jobs need
   bool stationary = true;      ///< jobs are running at time 0
   bool weekdays = true;        ///< days of the week differ; false: all are average

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/random.hpp"
 #include "core/text.hpp"
 #include "workload/trace/job_fields.hpp"

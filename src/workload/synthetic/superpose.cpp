@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/random.hpp"
 #include "workload/trace/job_fields.hpp"
 

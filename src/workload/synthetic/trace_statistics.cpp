@@ -27,7 +27,7 @@ class Table {
     for (const auto& [key, node] : *table_) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
       throw data_error(fmt::format("unknown key \"{}\"{}", key.str(), suggestion(key.str(), known)),
-                       where(key.source()), "Known here: " + join(known) + ".");
+                       where(key.source()), "known here: " + join(known));
     }
   }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
@@ -20,7 +21,7 @@ std::uint32_t job_gpus(const CsvTable& table, std::size_t row, std::size_t colum
   const long long gpus = table.integer(row, column);
   if (gpus < 1 || gpus > most_job_gpus) {
     throw data_error(fmt::format("a job of {} GPUs", gpus), table.where(row, column),
-                     fmt::format("A job needs at least 1 GPU, and can have {} at most.", most_job_gpus));
+                     fmt::format("a job needs at least 1 GPU, and can have {} at most", most_job_gpus));
   }
   return static_cast<std::uint32_t>(gpus);
 }
@@ -46,7 +47,7 @@ void check_seconds(double seconds, const CsvTable& table, std::size_t row, std::
   if (!(seconds <= longest_job_s)) {
     throw data_error(
         fmt::format("a job of {} s", shortest(seconds)), table.where(row, column),
-        fmt::format("A job may need {} s at most, iterations x seconds per iteration.", shortest(longest_job_s)));
+        fmt::format("a job may need {} s at most, iterations x seconds per iteration", shortest(longest_job_s)));
   }
 }
 

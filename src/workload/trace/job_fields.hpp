@@ -56,8 +56,6 @@ class NameIndex {
   std::map<std::string, std::uint32_t, std::less<>> numbers_;
 };
 
-inline constexpr double day_s = 86400;
-
 /// "2017-10-07 01:11:39" as seconds since 1970-01-01 00:00:00 of the same clock, which has no zone and no leap seconds;
 /// nothing if the text is anything else, or a time before. The T of ISO 8601 may stand between day and time.
 [[nodiscard]] std::optional<double> calendar_s(std::string_view text);

@@ -61,7 +61,7 @@ TraceJobs read_jobs(TraceText trace, const std::string& reader, const TraceConte
   } catch (const MissingColumn& missing) {
     throw data_error(
         missing.what(), "",
-        fmt::format("It was read as a trace of workload.reader = \"{}\"; palstudy list readers names others.", reader));
+        fmt::format("it was read as a trace of workload.reader = \"{}\"; palstudy list readers names others", reader));
   }
   return read;
 }
@@ -72,7 +72,7 @@ Workload to_workload(TraceText trace, const std::string& reader, const TraceCont
   if (read.workload.jobs.empty()) {
     const auto& notes = read.workload.notes;
     throw data_error(notes.empty() ? "has no jobs" : fmt::format("has no jobs: {}", join(notes, "; ")), name,
-                     fmt::format("There is no job in it that ran; is it a trace for the reader {}?", reader));
+                     fmt::format("there is no job in it that ran; is it a trace for the reader {}?", reader));
   }
   refuse_doubled_ids(read, name);
   Workload workload = std::move(read.workload);

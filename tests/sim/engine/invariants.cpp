@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "repetitions.hpp"
 #include "sim/expect_runs.hpp"
 #include "sim/small_world.hpp"
 
@@ -71,7 +72,7 @@ TEST(Invariants, SkippedBoundariesChangeNothing) {
   std::uint64_t seed = 0;
   for (const Setting& setting : all_settings()) {
     // A random non-sticky placement draws new GPUs at every boundary by definition.
-    for (int trial = 0; trial < 2; ++trial) {
+    for (unsigned trial = 0; trial < repetitions(2); ++trial) {
       SmallWorld world = random_world(setting, ++seed);
       SCOPED_TRACE(fmt::format("{} {} {} {} {} {} seed {}", setting.order, setting.placement,
                                setting.completion == Completion::round, setting.start == Start::event,

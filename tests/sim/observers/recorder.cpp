@@ -95,7 +95,7 @@ TEST(Recorder, SaysWhatJobsDo) {
     EXPECT_EQ(rows.records[2].finish_s, 60);
     EXPECT_TRUE(std::isnan(rows.records[2].start_s));
     EXPECT_EQ(recorder.finished(), 2);
-    EXPECT_EQ(recorder.held_by_events_s(), -2 * 10 - 10 - 20 - 2 * 40);
+    EXPECT_EQ(recorder.gpu_s_by_events(), -2 * 10 - 10 - 20 - 2 * 40);
     return 0;
   });
 }

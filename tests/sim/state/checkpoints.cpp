@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "repetitions.hpp"
 #include "sim/saved_runs.hpp"
 #include "sim/small_world.hpp"
 #include "sim/tenant_world.hpp"
@@ -120,7 +121,7 @@ TEST(Checkpoints, ARunThatIsStoppedAndRestoredEndsAsTheSame) {
         world.routing = routings().names()[seed % routings().names().size()];
         SCOPED_TRACE(fmt::format("seed {} {} {} {} P {}", seed, order, placement, world.routing, partitions));
         const RunResult whole = world.run();
-        for (std::uint64_t draw = 0; draw < 4; ++draw) stop_and_go(world, seed * 16 + draw, whole);
+        for (std::uint64_t draw = 0; draw < repetitions(4); ++draw) stop_and_go(world, seed * 16 + draw, whole);
       }
     }
   }

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "workload/trace/job_fields.hpp"
 
 namespace palstudy {

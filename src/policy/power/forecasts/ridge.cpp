@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "core/numbers.hpp"
 #include "policy/power/forecast.hpp"
 
 namespace palstudy {
@@ -17,7 +18,7 @@ namespace {
 class Ridge {
  public:
   [[nodiscard]] std::optional<double> operator()(const PowerTick& tick, std::uint32_t ahead) {
-    const auto day = static_cast<std::size_t>(std::max(1.0, 86400 / tick.tick_s));
+    const auto day = static_cast<std::size_t>(std::max(1.0, day_s / tick.tick_s));
     const std::size_t fitted = tick.used.size() / day * day;
     if (fitted < 2 * day || fitted < day + ahead + terms) return last_mean(tick.used, tick.now(), hour(day));
     Model& model = models_[ahead];

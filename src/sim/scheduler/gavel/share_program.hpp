@@ -68,7 +68,7 @@ class ShareProgram {
     program_.set_least(level_, kept_);
   }
   /// Takes a group out of the common level; its own stays at least what it is now.
-  void fix(std::size_t group, double level) {
+  void fix_level(std::size_t group, double level) {
     const ShareGroup& g = groups_[group];
     program_.set_coefficient(need_rows_[group], level_, 0);
     program_.set_row(need_rows_[group], level * kept_level * g.need / g.fastest, LinearProgram::unbounded);

@@ -76,7 +76,7 @@ TimeShares fill_with_water(const ShareProblem& problem, std::vector<ShareGroup> 
     }
     for (std::size_t g = 0; g < fixed.size(); ++g) {
       if (fixed[g] || program.pull(level, g) < std::min(most, 1e-6)) continue;
-      program.fix(g, level.objective);
+      program.fix_level(g, level.objective);
       fixed[g] = 1;
       --left;
     }

@@ -7,11 +7,12 @@
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
+#include "workload/power_table.hpp"
 
 namespace palstudy {
 namespace {
 
-constexpr double most_watts = 1e6, most_pue = 10, longest_horizon_s = 1e12;
+constexpr double most_pue = 10, longest_horizon_s = 1e12;
 
 bool accounts(const KeyValues& values) {
   return keys::power_account.given_in(values) && keys::power_account.in(values);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
@@ -11,7 +12,7 @@
 namespace palstudy {
 namespace {
 
-constexpr double most_nodes = 1 << 24, most_ticks = 1e6, day_s = 86400;
+constexpr double most_nodes = 1 << 24, most_ticks = 1e6;
 
 bool powers_off(const KeyValues& values) {
   return keys::power_off.given_in(values) && keys::power_off.in(values) != "none";

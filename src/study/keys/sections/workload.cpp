@@ -10,6 +10,7 @@
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
+#include "workload/model_table.hpp"
 #include "workload/predict/predictor.hpp"
 #include "workload/synthetic/generator.hpp"
 #include "workload/trace/trace_reader.hpp"
@@ -21,7 +22,6 @@ using keys::generator;
 using keys::resampling;
 using keys::trace;
 
-constexpr auto bundled_models = "jobs/models.toml";
 constexpr KeyName<std::string> reader{"workload.reader"};
 constexpr KeyName<double> copies{"workload.copies"};
 constexpr KeyName<double> copies_first{"workload.copies_first_s"}, copies_length{"workload.copies_length_s"};

@@ -11,8 +11,6 @@
 namespace palstudy {
 namespace {
 
-constexpr double before_anything_s = 1000;  ///< the prediction where no job has ended
-
 /// Exponentially weighted mean of the logarithm of the durations of like jobs: of the same user, name prefix and size;
 /// else of the same user and size; of the user; of the tenant and size; of the size; of all: the first of these groups
 /// in which a job has ended. Users, names and tenants that the trace does not give make no group.

@@ -40,7 +40,6 @@ class Rolling final : public Predictor {
   }
 
  private:
-  static constexpr double before_anything_s = 1000;  ///< the prediction where no job has ended
   struct Mean {
     double sum = 0, jobs = 0;
     void add(double seconds) { sum += seconds, ++jobs; }

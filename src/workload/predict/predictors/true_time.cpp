@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <numbers>
 
 #include "core/random.hpp"
 #include "workload/predict/predictor.hpp"
@@ -23,12 +22,6 @@ class TrueTime final : public Predictor {
   std::uint64_t seed_;
   Predicted predicted_;
 };
-
-/// By Box and Muller.
-double standard_normal(RandomStream& random) {
-  const double radius = std::sqrt(-2.0 * std::log(random.uniform_positive()));
-  return radius * std::cos(2.0 * std::numbers::pi * random.uniform());
-}
 
 /// A part of the jobs whose relative errors lie between two sizes.
 struct ErrorRange {
@@ -63,7 +56,7 @@ void register_predictor_true_time(PredictorRegistry& registry) {
                 {[](const PredictorContext& context, const ParamValues& params) {
                    const double sigma = params.number("predictor_sigma");
                    return std::make_unique<TrueTime>(context.seed, [sigma](double ideal_s, RandomStream& random) {
-                     return ideal_s * std::exp(sigma * standard_normal(random));
+                     return ideal_s * std::exp(sigma * random.normal());
                    });
                  },
                  true}});

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <vector>
 
@@ -45,7 +44,7 @@ std::vector<std::string> words_of(const std::string& text, char separator) {
 }
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw usage_error(what, mix_key, "Write it as \"megatron-7.5B 2, resnet50:4 1\": model, GPUs if not its own, share.");
+  throw usage_error(what, mix_key, "write it as \"megatron-7.5B 2, resnet50:4 1\": model, GPUs if not its own, share");
 }
 
 /// "resnet50:4 1": a model, how many GPUs if the table does not say or others are wanted, and its share of the load.
@@ -134,14 +133,11 @@ class Mix {
     return out_;
   }
 
-  /// Box and Muller's normal deviate (Ann. Math. Stat. 29, 1958) gives the logarithm of the run time.
   [[nodiscard]] Job job(const Part& part, std::uint64_t entity, double at_s) const {
     RandomStream random(context_.seed, Purpose::job_duration, entity);
-    const double radius = std::sqrt(-2 * std::log(random.uniform_positive()));
-    const double normal = radius * std::cos(2 * std::numbers::pi * random.uniform());
     Job made = part.like;
     made.submit_s = at_s;
-    made.iterations = median_s_ * std::exp(sigma_ * normal) / made.iteration_s;
+    made.iterations = median_s_ * std::exp(sigma_ * random.normal()) / made.iteration_s;
     return made;
   }
 

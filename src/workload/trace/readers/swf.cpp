@@ -78,7 +78,7 @@ std::optional<SwfRecord> parse_line(std::string_view text, const std::string& na
   if (count != SwfRecord::fields) {
     throw data_error(
         fmt::format("{}{} fields", count > SwfRecord::fields ? "more than " : "", std::min(count, SwfRecord::fields)),
-        fmt::format("{}:{}", name, line), "A line of the Standard Workload Format has 18.");
+        fmt::format("{}:{}", name, line), "a line of the Standard Workload Format has 18");
   }
   return record;
 }
