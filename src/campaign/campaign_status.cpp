@@ -42,11 +42,10 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
     const CompletedRuns completed = read_completed_runs(saved.study, parts, existing);
     CampaignStatus status;
     status.runs = static_cast<std::int64_t>(saved.study.runs.size());
-    bool last = true;  // no look comes after it
     if (saved.study.stop) {
+      // The first look that is not complete, or the last.
       const LookState state = look_at(saved.study, outcomes_of(saved.study, parts, existing));
       status.look = describe(saved.study, state);
-      last = state.ends;
       status.runs = static_cast<std::int64_t>(runs_at(saved.study, state.look));
     }
     const auto up_to = [&](const std::set<std::int64_t>& runs) {
@@ -56,7 +55,7 @@ CampaignStatus campaign_status(const std::filesystem::path& output) {
     status.failed = up_to(completed.failed);
     // Beside an archive with failed runs the shards stay, for these to be tried again.
     const bool unwritten = status.failed == 0 || !std::filesystem::exists(output);
-    if (last && unwritten && status.done + status.failed == status.runs) status.left_to_do = merge_command(parts);
+    if (unwritten && status.done + status.failed == status.runs) status.left_to_do = merge_command(parts);
     for (const auto& [run, file] : own_checkpoints(saved.study, std::nullopt, parts)) {
       const auto head = peek_checkpoint(file);
       if (!head || completed.done.contains(run->number)) continue;

@@ -136,7 +136,7 @@ TEST(MeasuredFrame, WhatCannotBeIsToldAndSteppedOver) {
   other_kind[0] = std::byte{2};
   const std::vector<std::pair<std::string, std::vector<std::byte>>> cases = {
       {"no batch", encode_measured(without_batches)},
-      {"goes on after its last column", pack_frame(measured_frames(), "longer", longer)},
+      {"bytes follow its last column", pack_frame(measured_frames(), "longer", longer)},
       {"neither a repeat nor transfers", pack_frame(measured_frames(), "other", other_kind)}};
   for (const auto& [why, frame] : cases) {
     std::vector<std::string> problems;

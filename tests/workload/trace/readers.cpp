@@ -60,8 +60,8 @@ TEST(SiaReader, TakesTimeAndClassFromTheModel) {
 
 TEST(SiaReader, AnUnknownModelNamesTheNearest) {
   expect_sia_refused("0,1,98,5,vgg19\n1,1,99,5,vgg16\n",
-                     "t.csv:3:10: unknown model \"vgg16\"; did you mean \"vgg19\"?\n  The table of models "
-                     "(workload.models) has: BERT, resnet50, vgg19.");
+                     "t.csv:3:10: unknown model \"vgg16\"; did you mean \"vgg19\"?\n  the table of models "
+                     "(workload.models) has: BERT, resnet50, vgg19");
   expect_sia_refused("0,1,98,5,somethingelse\n", "t.csv:2:10: unknown model \"somethingelse\"\n");
 }
 
