@@ -68,6 +68,30 @@ TEST_F(FoundInputs, LieWhereTheStudyBegan) {
   EXPECT_EQ(where(), dir / "away");
 }
 
+/// Goes to a folder and, at its end, back.
+class InFolder {
+ public:
+  explicit InFolder(const std::filesystem::path& folder) { std::filesystem::current_path(folder); }
+  ~InFolder() { std::filesystem::current_path(back_); }
+  InFolder(const InFolder&) = delete;
+  InFolder& operator=(const InFolder&) = delete;
+
+ private:
+  std::filesystem::path back_ = std::filesystem::current_path();
+};
+
+// An archive that names no folder and lies elsewhere: in the current folder, and where its command line, seen from
+// there, had the study.
+TEST_F(FoundInputs, LieInTheCurrentFolder) {
+  {
+    const InFolder in(dir / "deep");
+    EXPECT_EQ(where(), dir / "deep");
+  }
+  from.command_line = "palstudy run 'deep/study.toml' -o away/a.h5";
+  const InFolder in(dir);
+  EXPECT_EQ(where(), dir / "deep");
+}
+
 // One that has changed wherever it is called so is refused, with both sums and the first such file; so are lines that
 // name no file with its sum.
 TEST_F(FoundInputs, AreThoseThatTheArchiveWasMadeFrom) {

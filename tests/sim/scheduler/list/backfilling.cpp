@@ -85,6 +85,18 @@ TEST(Backfilling, ViolationsBreedViolations) {
   EXPECT_EQ(starts(world), (Starts{0, 15, 10.5}));
 }
 
+// Two nodes of 2 GPUs. Job 1 is to have all 4 at 10, job 2 half of them behind it, at 20. Node 1, idle, is down from 5
+// to 15: then no 4 GPUs are to be expected, so job 2 takes node 0 at 10, and job 1 has to wait for its end.
+TEST(Backfilling, APlanIsMadeAgainWhenANodeGoesDown) {
+  SmallWorld world = machine(2, "conservative");
+  world.nodes = 2;
+  world.add(0, 2, 10), world.add(1, 4, 10), world.add(2, 2, 20);
+  world.penalty = {1, 1, 1};
+  EXPECT_EQ(starts(world), (Starts{0, 10, 20}));
+  world.outages = {{NodeId(1), 5, 15}};
+  EXPECT_EQ(starts(world), (Starts{0, 30, 10}));
+}
+
 // A job of 3 s that comes at 8 would end at 11, after the shadow at 10. At 10 nothing ends and nobody comes, but job 0
 // has outlived its time and is expected until 70: the job starts then, and delays the head to 14.5.
 TEST(Backfilling, APlanIsMadeAgainWhenAnExpectedEndPasses) {
