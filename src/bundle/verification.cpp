@@ -197,7 +197,7 @@ Verification verify_file(const std::filesystem::path& path) {
   if (std::filesystem::exists(path / bundle_manifest_name, none)) return verify_bundle(path);
   if (std::filesystem::is_directory(path, none)) {
     throw NotAnArchive(fmt::format("is a folder without {}, so it is no bundle", bundle_manifest_name), path.string(),
-                       "Give the folder that palstudy bundle made, or a file.");
+                       "give the folder that palstudy bundle made, or a file");
   }
   if (is_profile_file(path)) {
     verify_measured(path, result);

@@ -33,10 +33,10 @@ namespace {
 void check_complete(const Study& study, const std::set<std::int64_t>& held, const std::filesystem::path& parts) {
   for (const RunPlan& run : study.runs) {
     if (held.contains(run.number)) continue;
-    throw Error(
-        ErrorCode::stopped,
-        fmt::format("no shard holds run {}; {} of {} runs are there", run.number, held.size(), study.runs.size()),
-        parts.string(), "palstudy run --resume, with all slices, makes the others");
+    throw Error(ErrorCode::stopped,
+                fmt::format("no shard holds run {}; {} of {} runs are there", run.number, grouped(held.size()),
+                            grouped(study.runs.size())),
+                parts.string(), "palstudy run --resume, with all slices, makes the others");
   }
 }
 

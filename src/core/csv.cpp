@@ -206,7 +206,7 @@ std::size_t CsvTable::column(std::string_view name) const {
   const auto place = std::ranges::find(header_, name);
   if (place == header_.end()) {
     throw MissingColumn(ErrorCode::data, fmt::format("the header names no column \"{}\"", name),
-                        fmt::format("{}:{}", name_, header_line_), "Its columns: " + join(header_) + ".");
+                        fmt::format("{}:{}", name_, header_line_), "its columns: " + join(header_));
   }
   return static_cast<std::size_t>(place - header_.begin());
 }

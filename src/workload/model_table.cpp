@@ -75,7 +75,7 @@ class ModelFile {
 
   const toml::node& required(const toml::table& table, std::string_view key) const {
     if (const auto* node = table.get(key)) return *node;
-    throw data_error(fmt::format("the key \"{}\" is missing", key), where(table), "every model needs one");
+    throw data_error(fmt::format("the key \"{}\" is missing", key), where(table), "add it to this table");
   }
 
   std::string text(const toml::node& node, std::string_view key) const {

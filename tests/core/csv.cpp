@@ -123,7 +123,7 @@ TEST(Csv, OnlyAHeaderIsATableWithoutRows) { EXPECT_EQ(parsed("a,b\n").rows(), 0u
 TEST(Csv, AMissingColumnNamesThoseThatAreThere) {
   const auto table = parsed("a,b\n1,2\n");
   expect_begins(refusal([&] { (void)table.column("c"); }),
-                "t.csv:1: the header names no column \"c\"\n  Its columns: a, b.");
+                "t.csv:1: the header names no column \"c\"\n  its columns: a, b");
 }
 
 TEST(Csv, NumbersAreFiniteAndWhole) {

@@ -159,14 +159,14 @@ void refuse_too_many(const std::vector<Kernel>& kernels, const DonorPools& pools
     const std::size_t most = most_nodes(pools);
     const std::string sizes = most > 0 ? "" : sizes_there_are(kernels, seed);
     const std::string advice =
-        most > 0 ? fmt::format("Ask for at most {} nodes of {} GPUs", most, size)
+        most > 0 ? fmt::format("ask for at most {} nodes of {} GPUs", most, size)
         : !sizes.empty()
-            ? fmt::format("There are nodes of {}: set cluster.gpus_per_node, or cluster.nodes, to such", sizes)
-            : "No cluster can be drawn from whole nodes of this profile: choose another";
+            ? fmt::format("there are nodes of {}: set cluster.gpus_per_node, or cluster.nodes, to such", sizes)
+            : "no cluster can be drawn from whole nodes of this profile: choose another";
     // `block` has nodes for any size where some can be drawn, and draws no single runs as GPUs, as `bootstrap` does.
     const char* other_source = most > 0 || !sizes.empty()
-                                   ? ", or use source = \"block\", which makes nodes for any size."
-                                   : ", or use source = \"bootstrap\", which draws GPUs one by one.";
+                                   ? ", or use source = \"block\", which makes nodes for any size"
+                                   : ", or use source = \"bootstrap\", which draws GPUs one by one";
     throw usage_error(
         fmt::format("{} nodes of {} GPUs are wanted, {} has {}{}", wanted, size,
                     pools.joint ? "the profile" : kernels[k].name, there, pools.joint ? " that carry all classes" : ""),

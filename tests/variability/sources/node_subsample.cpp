@@ -243,10 +243,10 @@ TEST(Measured, OffersTheOneNodeThereIs) {
     }
     return "accepted";
   };
-  EXPECT_NE(refusal(cluster(2, 4)).find("Ask for at most 1 nodes of 4 GPUs, or use source = \"block\""),
+  EXPECT_NE(refusal(cluster(2, 4)).find("ask for at most 1 nodes of 4 GPUs, or use source = \"block\""),
             std::string::npos)
       << refusal(cluster(2, 4));
-  EXPECT_NE(refusal(cluster(1, 8)).find("There are nodes of 4 GPUs (at most 1 nodes): set cluster.gpus_per_node"),
+  EXPECT_NE(refusal(cluster(1, 8)).find("there are nodes of 4 GPUs (at most 1 nodes): set cluster.gpus_per_node"),
             std::string::npos)
       << refusal(cluster(1, 8));
   EXPECT_EQ(refusal(cluster(1, 4)), "accepted");

@@ -105,7 +105,7 @@ TEST(Mix, RefusesWhatIsNoMix) {
   EXPECT_EQ(message("resnet50:-1 1"), "workload.mix: \"-1\" is not a number of GPUs");
   EXPECT_EQ(message("resnet50:0 1"), "workload.mix: \"0\" is not a number of GPUs");
   EXPECT_EQ(message("resnet50:16777217 1"), "workload.mix: \"16777217\" is not a number of GPUs");
-  EXPECT_EQ(message("resnet50:4:4 1"), "workload.mix: \"resnet50:4:4 1\" is not a model and a share over 0");
+  EXPECT_EQ(message("resnet50:4:4 1"), "workload.mix: \"resnet50:4:4\" is not a model, or MODEL:GPUS");
   EXPECT_EQ(message("resnet50 2e9"), "workload.mix: \"resnet50 2e9\" is not a model and a share over 0");
   EXPECT_EQ(message(" , "), "workload.mix: it is empty");
 }

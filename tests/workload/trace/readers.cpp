@@ -181,7 +181,7 @@ TEST(NativeReader, RefusesAtItsPlace) {
   expect_native_refused("0,5,1,1e200,1e200,A,,\n", "t.csv:2:7: a job of inf s");
   expect_native_refused("0,5,1,10,1,,,\n", "t.csv:2:12: a job without a class");
   expect_begins(refusal(3, [] { (void)parse_trace("job_id,submit_s\n0,1\n", "t.csv", "native", three_models()); }),
-                "t.csv:1: the header names no column \"num_gpus\"\n  Its columns: job_id, submit_s.\n"
+                "t.csv:1: the header names no column \"num_gpus\"\n  its columns: job_id, submit_s\n"
                 "  it was read as a trace of workload.reader = \"native\"; palstudy list readers names others");
 }
 

@@ -53,7 +53,8 @@ Part parse_part(const std::string& text, const ModelTable& table) {
   if (words.size() != 2) refuse(fmt::format("\"{}\" is not a model and a share", text));
   const auto name = words_of(words[0], ':');
   const auto share = parse_double(words[1]);
-  if (name.empty() || name.size() > 2 || !share || !(*share > 0 && *share <= 1e9)) {
+  if (name.empty() || name.size() > 2) refuse(fmt::format("\"{}\" is not a model, or MODEL:GPUS", words[0]));
+  if (!share || !(*share > 0 && *share <= 1e9)) {
     refuse(fmt::format("\"{}\" is not a model and a share over 0", text));
   }
   const auto found = table.models.find(name[0]);

@@ -70,7 +70,7 @@ std::optional<SwfRecord> parse_line(std::string_view text, const std::string& na
     const auto value = parse_double(text.substr(begin, at - begin));
     record.place[count] = begin + 1;
     if (!value || !std::isfinite(*value)) {
-      record.refuse(count, fmt::format("field {} is not a finite number", count), "Comments begin with \";\".");
+      record.refuse(count, fmt::format("field {} is not a finite number", count), "comments begin with \";\"");
     }
     record.value[count] = *value;
   }
