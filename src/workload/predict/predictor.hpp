@@ -28,7 +28,7 @@ class Predictor {
 /// GPU-seconds of a job that is predicted to run for `seconds`; no prediction is under 1 s.
 [[nodiscard]] inline double gpu_time(double seconds, const Job& job) { return std::max(seconds, 1.0) * job.gpus; }
 
-/// Seconds that Helios predicts where no job has ended.
+/// Seconds that predictors which learn give where no job has ended, as the artifact of Helios does.
 inline constexpr double before_anything_s = 1000;
 
 /// What a predictor is made with; it outlives the predictor.
