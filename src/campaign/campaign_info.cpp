@@ -105,6 +105,17 @@ void read_campaign_json(const std::filesystem::path& parts, Use use) {
   }
 }
 
+/// The study that palstudy run has written beside the shards. What is wrong in a damaged one is no concern of its user,
+/// who has the study that it was made from.
+Study read_saved_study(const std::filesystem::path& parts) {
+  const auto file = parts / "study.toml";
+  try {
+    return read_study(file);
+  } catch (const Error&) {
+    throw data_error("is not what palstudy run writes", file.string(), "run the study again with --resume");
+  }
+}
+
 }  // namespace
 
 SavedInputs load_inputs(const std::filesystem::path& parts) {
@@ -118,7 +129,7 @@ SavedInputs load_inputs(const std::filesystem::path& parts) {
 SavedCampaign load_campaign(const std::filesystem::path& parts) {
   SavedCampaign saved;
   read_campaign_json(parts, [&](const nlohmann::json& json) {
-    saved.study = read_study(parts / "study.toml");
+    saved.study = read_saved_study(parts);
     saved.study.file = std::filesystem::path(json.at("folder")) / json.at("file").get<std::string>();
     if (const auto bundle = bundle_beside(saved.study.file)) adopt_bundle(saved.study, *bundle);
     Provenance& to = saved.provenance;

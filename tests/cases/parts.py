@@ -71,6 +71,15 @@ def foreign_things():
         expect(done.returncode == 4 and "no shard holds run" in done.stderr and shard.name in done.stderr, "merge of a damaged shard",
                "the shard is not named", done)
         shard.write_bytes(bytes_of_shard)
+        # A damaged study of the parts: the study that it was made from writes it anew.
+        study = (parts / "study.toml").read_bytes()
+        for damage in (study[:40], b"x = \n", b"\0"):
+            (parts / "study.toml").write_bytes(damage)
+            for command in ("merge", "status"):
+                done = run(PROGRAM, folder, command, "out.h5")
+                expect(done.returncode == 3 and "with --resume" in done.stderr and "init" not in done.stderr,
+                       f"{command} of a damaged study", "--resume is not advised", done)
+        (parts / "study.toml").write_bytes(study)
         planted = plant(folder, parts)
         done = run(PROGRAM, folder, "merge", "out.h5")
         expect(done.returncode == 0, "merge beside foreign things", "exit code 0 is due", done)
