@@ -117,9 +117,7 @@ void Dispatcher::commit(double now_s, Transaction& transaction) {
   state_.queue.remove_launched(launched_);
 }
 
-/// Whether a waiting job has had other GPUs before, which are forgotten now.
-bool Dispatcher::moved_while_stopped(const Placement& placement) {
-  if (last_gpus_.empty()) return false;
+bool Dispatcher::differs_from_last(const Placement& placement) {
   const auto last = last_gpus_.find(placement.job.value);
   if (last == last_gpus_.end()) return false;
   const bool moved = last->second != placement.gpus;

@@ -73,7 +73,11 @@ class Dispatcher {
   void end_job(double now_s, const Due& due);
   void stop_without_gpus(double now_s, Transaction& transaction);
   void order_placements(Transaction& transaction);
-  [[nodiscard]] bool moved_while_stopped(const Placement& placement);
+  /// Whether a waiting job has had other GPUs before, which are forgotten now.
+  [[nodiscard]] bool moved_while_stopped(const Placement& placement) {
+    return !last_gpus_.empty() && differs_from_last(placement);
+  }
+  [[nodiscard]] bool differs_from_last(const Placement& placement);
   void launch(double now_s, Placement& placement, bool moved);
   void move(double now_s, Placement& placement);
   void resize(const Placement& placement);

@@ -28,7 +28,7 @@ class Completions {
   void pop_back() {
     touch(times_.size() - 1);
     times_.pop_back();
-    earliest_in_block_.resize((times_.size() + block_size - 1) / block_size);
+    if (times_.size() % block_size == 0) earliest_in_block_.pop_back();
   }
   /// Slot i gets what slot from[i] has; `from` names every slot once.
   void rearrange(const std::vector<std::uint32_t>& from) {
