@@ -2,7 +2,9 @@
 // When a run is saved, what becomes of that, and from what it goes on.
 #include "campaign/run_checkpoints.hpp"
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "campaign/scratch.hpp"
 #include "record/small_run.hpp"
@@ -76,6 +78,21 @@ TEST_F(SavedRuns, AreSavedInTimeAndWhenAskedFor) {
   for (RunCheckpoints* other : {&always, &seldom, &never, &follower}) {
     EXPECT_EQ(other->request(), CheckpointRequest::stop);
   }
+}
+
+// With a save the time to the next one begins anew. (A slow machine may let it pass before it asks, and tries again.)
+TEST_F(SavedRuns, WaitForTheNextTimeOnceTheyAreSaved) {
+  in_world(20, [&](const World& world) {
+    RunCheckpoints often = saves_every(0.05);
+    often.begin_run(world);
+    bool waits = false;
+    for (int attempt = 0; attempt < 100 && !waits; ++attempt) {
+      while (often.request() != CheckpointRequest::save) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      often.save(two_partitions());
+      waits = often.request() == CheckpointRequest::none;
+    }
+    EXPECT_TRUE(waits);
+  });
 }
 
 // What was saved is gone on from, with what each partition has cost; not where the inputs are others by then, which is

@@ -32,14 +32,6 @@ RankPartitions::RankPartitions(const World& world, const Policies& policies, Exc
   }
 }
 
-std::vector<std::pair<PartitionId, Partition*>> RankPartitions::own() const {
-  std::vector<std::pair<PartitionId, Partition*>> own;
-  for (std::uint32_t p = 0; p < parts_.size(); ++p) {
-    if (parts_[p]) own.emplace_back(PartitionId(p), parts_[p].get());
-  }
-  return own;
-}
-
 /// What one rank of a team alone knows of is a fault for all.
 void RankPartitions::throw_failure() const {
   if (!failure_) {

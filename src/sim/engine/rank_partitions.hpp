@@ -4,6 +4,8 @@
 #include <chrono>
 #include <exception>
 #include <memory>
+#include <ranges>
+#include <utility>
 #include <vector>
 
 #include "sim/engine/partition.hpp"
@@ -56,8 +58,12 @@ class RankPartitions {
   [[nodiscard]] bool single() const { return parts_.size() == 1; }
   /// Null for a partition of another rank.
   [[nodiscard]] Partition* mine(PartitionId p) const { return parts_[p.index()].get(); }
-  /// This rank's own, by ascending id.
-  [[nodiscard]] std::vector<std::pair<PartitionId, Partition*>> own() const;
+  /// This rank's own, pairs of PartitionId and Partition*, by ascending id.
+  [[nodiscard]] auto own() const {
+    return std::views::iota(std::size_t{0}, parts_.size()) |
+           std::views::filter([this](std::size_t p) { return parts_[p] != nullptr; }) |
+           std::views::transform([this](std::size_t p) { return std::pair(PartitionId(p), parts_[p].get()); });
+  }
   void close(PartitionId p) { parts_[p.index()].reset(); }
 
   [[nodiscard]] const std::vector<int>& owner() const { return owner_; }

@@ -52,8 +52,6 @@ void JobQueue::move_in(JobId job, double arrival_s) {
   starving_.insert(std::lower_bound(starving_.begin(), starving_.end(), entry), entry);
 }
 
-void JobQueue::launch() { --queued_; }
-
 void JobQueue::remove_launched(const std::vector<JobId>& launched) {
   auto from = waiting_.begin(), to = from;
   for (const JobId job : launched) {
@@ -63,11 +61,6 @@ void JobQueue::remove_launched(const std::vector<JobId>& launched) {
     from = at + 1;
   }
   waiting_.erase(std::move(from, waiting_.end(), to), waiting_.end());
-}
-
-void JobQueue::finish(JobId job, std::uint32_t gpus) {
-  if (starved_ > 0) starved_ -= table_.starved[job.index()];
-  demand_gpus_ -= gpus;
 }
 
 bool JobQueue::may_starve(double since_s, JobId job) const {

@@ -31,13 +31,16 @@ class JobQueue {
   void move_out(JobId job);
   void move_in(JobId job, double arrival_s);
   /// A waiting job has got GPUs. It stays among `waiting` until `remove_launched`.
-  void launch();
+  void launch() { --queued_; }
   /// Takes jobs that have been launched, which ascend, out of those that wait.
   void remove_launched(const std::vector<JobId>& launched);
   /// A running job has `gpus` GPUs from now on, instead of those of its shape, which changes after this.
   void resize(JobId job, std::uint32_t gpus) { demand_gpus_ += std::uint64_t{gpus} - gpus_of(job); }
   /// A running job, which has `gpus` GPUs, is over. (Its own line of the trace may be far away in memory.)
-  void finish(JobId job, std::uint32_t gpus);
+  void finish(JobId job, std::uint32_t gpus) {
+    if (starved_ > 0) starved_ -= table_.starved[job.index()];
+    demand_gpus_ -= gpus;
+  }
 
   /// Marks the jobs that have starved at `now_s`.
   void mark_starved(double now_s);

@@ -51,11 +51,6 @@ RunRows::RunRows(const World& world)
   terminating = from_the_first(world);
 }
 
-void RunRows::arrive(JobId job, double now_s) {
-  ++arrived_;
-  arrivals_[job.index()] = {now_s, contention_.until(now_s)};
-}
-
 void RunRows::contention(double now_s, std::uint64_t demand_gpus) {
   contention_.step(now_s, palstudy::contention(static_cast<double>(demand_gpus), gpus_));
 }

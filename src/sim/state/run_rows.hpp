@@ -57,7 +57,10 @@ class RunRows {
   explicit RunRows(const World& world);
 
   /// A job has arrived and is known at `now_s`.
-  void arrive(JobId job, double now_s);
+  void arrive(JobId job, double now_s) {
+    ++arrived_;
+    arrivals_[job.index()] = {now_s, contention_.until(now_s)};
+  }
   /// GPUs that queued and running jobs want, from `now_s` on.
   void contention(double now_s, std::uint64_t demand_gpus);
   /// A job is over at `finish_s`, which is looked at at `now_s`.
