@@ -58,7 +58,8 @@ void RunCheckpoints::save(const RunState& state) {
     spdlog::info("run {}: checkpoint at {} s of simulated time, {:.3g} MB in {:.2g} s", run_.number, state.time_s,
                  1e-6 * static_cast<double>(bytes), seconds);
   } catch (const std::exception& error) {
-    spdlog::warn("run {}: no checkpoint at {} s of simulated time: {}", run_.number, state.time_s, error.what());
+    spdlog::warn("run {}: the checkpoint at {} s of simulated time could not be written: {}", run_.number, state.time_s,
+                 error.what());
   }
   save_next_after(Clock::now());
 }

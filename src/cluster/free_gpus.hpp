@@ -54,7 +54,7 @@ struct IndexCounts {
 /// The layout follows: for each kind and each count 1..G, the set of nodes with that many free GPUs of the kind, as a
 /// 64-way bitmap with summaries. The truth is one mask a node; all trees are derived from it and brought up to date
 /// when they are queried: a log names the nodes that changed, and every group of counts has read it up to its cursor.
-/// Who has fallen behind its beginning compares all masks instead. (16 members and some 30 functions: a query of each
+/// Who has fallen behind its beginning compares all masks instead. (More than 25 functions: a query of each
 /// kind that policies ask, over one set of masks.)
 class FreeGpus {
  public:

@@ -63,8 +63,8 @@ std::vector<Outage> read_outages(const std::filesystem::path& path, std::uint32_
     outages.push_back({NodeId(static_cast<std::uint32_t>(node)), time_in(table, row, "from_s"),
                        time_in(table, row, "to_s"), drains(table, row)});
     if (outages.back().from_s < outages.back().to_s) continue;
-    throw data_error("an outage that does not end after it begins", table.where(row, table.column("to_s")),
-                     "let to_s be later than from_s");
+    throw data_error("to_s is not later than from_s", table.where(row, table.column("to_s")),
+                     "let the outage end after it begins");
   }
   return outages;
 }

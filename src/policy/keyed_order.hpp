@@ -44,7 +44,7 @@ inline double order_change_s(const OrderPolicy& order, const View& view, std::sp
 }
 
 /// When the keys of running jobs move by one a second and those of waiting jobs stand still, an order can only change
-/// where a running job meets a waiting neighbour: the least gap over such neighbours, in seconds from now.
+/// where a running job meets a waiting neighbour. When the first one does: the least gap over such neighbours from now.
 /// `catches(first, second)` says whether of two neighbours one is about to catch the other.
 template <class Key, class Catches>
 double next_overtaking_s(const View& view, std::span<const JobId> ordered, Key key, Catches catches) {

@@ -74,7 +74,7 @@ ParsedAxis named_systems(const ParsedAxis& all, const TomlValue& value) {
       std::vector<std::string> known;
       for (const TomlValue& one : all.values) known.push_back(one.text);
       throw usage_error(fmt::format("{} is {}, which the study does not have", keys::system.name, describe(name)),
-                        name.where, "give some of those that it has: " + join(known));
+                        name.where, "its systems are " + join(known));
     }
     const auto again = [&](const TomlValue& one) { return one.text == name.text; };
     if (std::ranges::any_of(chosen.values, again)) {

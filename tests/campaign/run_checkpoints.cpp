@@ -133,7 +133,8 @@ TEST_F(SavedRuns, GoOnWithoutACheckpoint) {
     nowhere.save(two_partitions());
     EXPECT_FALSE(nowhere.saved_costs());
     expect_parts(testing::internal::GetCapturedStdout(),
-                 {"run 0: no checkpoint at 7200 s of simulated time: ", "cannot be opened; run 0 starts again"});
+                 {"run 0: the checkpoint at 7200 s of simulated time could not be written: ",
+                  "cannot be opened; run 0 starts again"});
   });
 }
 

@@ -104,7 +104,8 @@ std::function<int()> set_up_run(CLI::App& app, const CommandContext& context) {
                  "stop by so many seconds, with checkpoints; exit code 4; in a Slurm job its end by default");
   set_option(app, options->overrides, "replace a key of the study, or an axis, or add one of seeds");
   app.add_flag("--dry-run", options->dry_run, "check the study, print the plan and do nothing");
-  app.add_flag("--explain-comm", options->explain_comm, "print the measured messages between the ranks of a team");
+  app.add_flag("--explain-comm", options->explain_comm,
+               "print how many messages the ranks of a team exchange, and what they cost");
   app.add_flag("--force", options->force, "replace an existing archive")->excludes(resume);
   app.footer(
       "Under mpirun or srun the ranks share the runs; without a launcher it is one process.\n"

@@ -161,8 +161,8 @@ std::vector<double> ShareProgram::parts(const ShareGroup& group, std::span<const
 double ShareProgram::bound_of_members(const LinearSolution& solution) const {
   double largest = 0, mean = 0;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    largest += pull(solution, g);
-    mean += pull(solution, g) * groups_[g].mean_need / groups_[g].need;
+    largest += dual_weight(solution, g);
+    mean += dual_weight(solution, g) * groups_[g].mean_need / groups_[g].need;
   }
   return largest == mean ? solution.dual_objective : solution.dual_objective * largest / mean;
 }

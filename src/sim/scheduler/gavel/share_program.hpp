@@ -78,7 +78,7 @@ class ShareProgram {
     program_.set_coefficient(need_rows_[group], level_, -groups_[group].need / groups_[group].fastest);
   }
   /// What a group contributes to the dual solution: these sum to 1 over the groups in the common level.
-  [[nodiscard]] double pull(const LinearSolution& solution, std::size_t group) const {
+  [[nodiscard]] double dual_weight(const LinearSolution& solution, std::size_t group) const {
     return solution.prices[need_rows_[group]] * groups_[group].need / groups_[group].fastest;
   }
   /// A bound on the level of any division, also of one that tells the members of a group apart. The group's prices hold

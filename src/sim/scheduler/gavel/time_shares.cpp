@@ -72,10 +72,10 @@ TimeShares fill_with_water(const ShareProblem& problem, std::vector<ShareGroup> 
     if (!first) first = level;
     double most = 0;
     for (std::size_t g = 0; g < fixed.size(); ++g) {
-      if (!fixed[g]) most = std::max(most, program.pull(level, g));
+      if (!fixed[g]) most = std::max(most, program.dual_weight(level, g));
     }
     for (std::size_t g = 0; g < fixed.size(); ++g) {
-      if (fixed[g] || program.pull(level, g) < std::min(most, 1e-6)) continue;
+      if (fixed[g] || program.dual_weight(level, g) < std::min(most, 1e-6)) continue;
       program.fix_level(g, level.objective);
       fixed[g] = 1;
       --left;
@@ -164,14 +164,14 @@ double FairFinishes::rho_on(const std::vector<double>& x, const std::vector<Shar
 }
 
 /// A rho that none can beat, at least `least`, which is known to be one: the row prices of any one rho bound the level
-/// at all others, by level(rho) * pulls at rho / pulls at the other, and a level below 1 is not enough.
+/// at all others, by level(rho) * sum of dual weights at rho / that at the other, and a level below 1 is not enough.
 double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution, double least, Divisions of) const {
   const auto& groups = program.groups();
-  double pulls = 0;
+  double weights = 0;
   std::vector<double> weight(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    pulls += program.pull(solution, g);
-    weight[g] = program.pull(solution, g) / groups[g].need;
+    weights += program.dual_weight(solution, g);
+    weight[g] = program.dual_weight(solution, g) / groups[g].need;
   }
   const auto enough = [&](double other) {
     double sum = 0;
@@ -180,7 +180,7 @@ double FairFinishes::bound(ShareProgram& program, const LinearSolution& solution
       const bool mean = groups[g].pool || of == Divisions::all;
       sum += weight[g] * (mean ? mean_need(groups[g], other) : most_need(groups[g], other));
     }
-    return sum <= solution.dual_objective * pulls;
+    return sum <= solution.dual_objective * weights;
   };
   if (enough(least)) return least;
   double low = least, high = 2 * least;

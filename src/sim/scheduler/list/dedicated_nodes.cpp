@@ -96,7 +96,7 @@ bool DedicatedNodes::move_away(Transaction& transaction, JobId job, const std::v
   return true;
 }
 
-bool DedicatedNodes::clear_nodes(Transaction& transaction, std::uint32_t nodes, std::uint32_t gpus) const {
+bool DedicatedNodes::vacate_nodes(Transaction& transaction, std::uint32_t nodes, std::uint32_t gpus) const {
   const SinglesByNode on = singles(transaction);
   const auto cleared = nodes_to_clear(on, nodes, gpus);
   for (const NodeId node : cleared) {

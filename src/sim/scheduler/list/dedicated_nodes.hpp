@@ -22,7 +22,7 @@ class DedicatedNodes {
   /// Moves jobs of one GPU together, on paper, so that nodes become free for a job of `gpus` GPUs: as few as could ever
   /// hold it, `nodes`, in the cabinet where fewest jobs move. False if that is not possible; the transaction may then
   /// have to be rolled back.
-  bool clear_nodes(Transaction& transaction, std::uint32_t nodes, std::uint32_t gpus) const;
+  bool vacate_nodes(Transaction& transaction, std::uint32_t nodes, std::uint32_t gpus) const;
   /// By node: the GPUs kept.
   [[nodiscard]] const std::vector<GpuMask>& kept() const { return kept_; }
 

@@ -146,7 +146,7 @@ bool TenantScheduler::place_by_clearing(Transaction& transaction, JobId job) {
   const std::uint32_t gpus = state_.job(job).gpus;
   if (!tenancy_.rules.defragment || gpus >= no_room_ || state_.free.total() < gpus) return false;
   const auto before = transaction.savepoint();
-  const bool cleared = dedicated_.clear_nodes(transaction, relaxation_.fewest(gpus), gpus);
+  const bool cleared = dedicated_.vacate_nodes(transaction, relaxation_.fewest(gpus), gpus);
   relaxation_.forget();
   if (cleared && place_on_free_nodes(transaction, job)) {
     tenancy_.freed = true;

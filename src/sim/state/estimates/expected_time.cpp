@@ -15,7 +15,7 @@ ExpectedTime::ExpectedTime(const PartitionState& state) : state_(state) {
     mean_slowdown_.push_back(of_class.median * sum / static_cast<double>(of_class.of_gpu.size()));
   }
   for (std::uint32_t n = 0; n < state.topology().nodes(); ++n) {
-    widest_node_ = std::max(widest_node_, state.topology().gpus_of(NodeId(n)));
+    most_per_node_ = std::max(most_per_node_, state.topology().gpus_of(NodeId(n)));
   }
 }
 
@@ -23,7 +23,7 @@ double ExpectedTime::mean_factor(JobId job) const {
   if (mean_slowdown_.empty()) return 1;
   const LocalityPenalty& penalty = state_.world.believed_penalty.of(job);
   const double across = std::max(penalty.cabinet, penalty.cluster);
-  return (state_.width(job) <= widest_node_ ? penalty.node : across) * mean_slowdown_[state_.job(job).cls.index()];
+  return (state_.width(job) <= most_per_node_ ? penalty.node : across) * mean_slowdown_[state_.job(job).cls.index()];
 }
 
 double ExpectedTime::factor(JobId job, const GpuSet& gpus) const {

@@ -28,7 +28,7 @@ class ExpectedTime {
 
   const PartitionState& state_;
   std::vector<double> mean_slowdown_;  // believed, by class; empty where estimates are not inflated
-  std::uint32_t widest_node_ = 0;      // GPUs
+  std::uint32_t most_per_node_ = 0;    // GPUs
 };
 
 }  // namespace palstudy

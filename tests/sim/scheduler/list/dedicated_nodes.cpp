@@ -92,7 +92,7 @@ TEST(Dedicated, TheCabinetIsClearedWhereFewestJobsMove) {
                     {NodeId(3), 0b0010}},
                    0);
     const DedicatedNodes dedicated(parts.state);
-    ASSERT_TRUE(dedicated.clear_nodes(parts.transaction, 2, 8));
+    ASSERT_TRUE(dedicated.vacate_nodes(parts.transaction, 2, 8));
     EXPECT_EQ(parts.state.free.mask(NodeId(0)), GpuMask{0b1111});
     EXPECT_EQ(parts.state.free.mask(NodeId(1)), GpuMask{0b1111});
     parts.dispatcher.commit(100, parts.transaction);
@@ -116,7 +116,7 @@ TEST(Dedicated, ALaterCabinetIsClearedIfFewerJobsMove) {
                     {NodeId(2), 0b0010}},
                    0);
     const DedicatedNodes dedicated(parts.state);
-    ASSERT_TRUE(dedicated.clear_nodes(parts.transaction, 2, 8));
+    ASSERT_TRUE(dedicated.vacate_nodes(parts.transaction, 2, 8));
     EXPECT_EQ(parts.state.free.mask(NodeId(2)), GpuMask{0b1111});
     EXPECT_EQ(parts.state.free.mask(NodeId(3)), GpuMask{0b1111});
     parts.dispatcher.commit(100, parts.transaction);
@@ -133,9 +133,9 @@ TEST(Dedicated, NodesThatAreFreeNeedNobodyToMove) {
   with_parts(world, [](PartitionParts& parts) {
     run_singles_at(parts, {{NodeId(0), 0b1}}, 0);
     const DedicatedNodes dedicated(parts.state);
-    EXPECT_TRUE(dedicated.clear_nodes(parts.transaction, 2, 2));
+    EXPECT_TRUE(dedicated.vacate_nodes(parts.transaction, 2, 2));
     EXPECT_FALSE(parts.transaction.changes());
-    EXPECT_FALSE(dedicated.clear_nodes(parts.transaction, 3, 3));
+    EXPECT_FALSE(dedicated.vacate_nodes(parts.transaction, 3, 3));
   });
 }
 
@@ -147,7 +147,7 @@ TEST(Dedicated, ANodeIsNotClearedOfAJobThatHasJustBeenPlaced) {
     parts.transaction.take(JobId(4), GpuSet{{NodeId(0), 0b0001}});
     const auto before = parts.transaction.savepoint();
     const DedicatedNodes dedicated(parts.state);
-    EXPECT_FALSE(dedicated.clear_nodes(parts.transaction, 1, 4));
+    EXPECT_FALSE(dedicated.vacate_nodes(parts.transaction, 1, 4));
     parts.transaction.rollback(before);
     EXPECT_EQ(parts.state.free.mask(NodeId(0)), GpuMask{0b1100});
     EXPECT_EQ(parts.state.free.mask(NodeId(1)), GpuMask{0b1000});

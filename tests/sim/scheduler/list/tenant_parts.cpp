@@ -180,12 +180,12 @@ TEST(DedicatedNodes, AreClearedByMovingSingles) {
     const DedicatedNodes nodes(parts.state);
     parts.transaction.begin(360);
     const auto before = parts.transaction.savepoint();
-    EXPECT_TRUE(nodes.clear_nodes(parts.transaction, 1, 4));
+    EXPECT_TRUE(nodes.vacate_nodes(parts.transaction, 1, 4));
     EXPECT_EQ(parts.state.free.mask(NodeId(0)), 0b1111u);
     EXPECT_EQ(parts.state.free.mask(NodeId(1)), 0b1100u);
     parts.transaction.rollback(before);
     EXPECT_EQ(parts.state.free.mask(NodeId(0)), 0b1110u);
-    EXPECT_FALSE(nodes.clear_nodes(parts.transaction, 2, 8)) << "no cabinet has two nodes";
+    EXPECT_FALSE(nodes.vacate_nodes(parts.transaction, 2, 8)) << "no cabinet has two nodes";
   });
 }
 
