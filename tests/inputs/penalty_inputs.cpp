@@ -71,6 +71,16 @@ TEST_F(MeasuredPenalty, HidesWhatOverlaps) {
   EXPECT_NEAR(finishes(read(measured + "network.overlap = 1\n"))[0], 99, 1e-6);
 }
 
+// A profile is read once for all overlaps: it may be gone by the second.
+TEST_F(MeasuredPenalty, IsMadeOfAProfileThatIsReadOnce) {
+  const Study study = read(measured + "[axes]\n\"network.overlap\" = [0, 0.5]\n");
+  Inputs inputs(study);
+  LocalExchange alone;
+  (void)execute(study, study.runs.at(0), inputs, alone);
+  std::filesystem::remove(dir / "links.h5");
+  EXPECT_NO_THROW((void)execute(study, study.runs.at(1), inputs, alone));
+}
+
 TEST_F(MeasuredPenalty, IsSaidToMissModels) {
   const Study study = read(measured);
   Inputs inputs(study);
