@@ -80,7 +80,7 @@ TEST_F(Systems, Refusals) {
                {"policy.order is given, and by policy.system as well"});
   expect_parts(refusal(minimal + two, {"policy.order=las"}), {"--set policy.order", "by policy.system as well"});
   expect_parts(refusal(minimal + two, {"policy.system=c"}),
-               {"policy.system is the text \"c\", which the study does not have", "those that it has: a, b"});
+               {"policy.system is the text \"c\", which the study does not have", "its systems are a, b"});
   expect_parts(refusal(minimal + two, {"policy.system=[\"a\", \"a\"]"}), {"policy.system has the text \"a\" twice"});
   expect_parts(refusal(minimal + two + "\"policy.placement\" = [\"pal\", \"pm-first\"]\n"),
                {"policy.placement is given, and by policy.system as well"});
