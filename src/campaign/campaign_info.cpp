@@ -105,14 +105,15 @@ void read_campaign_json(const std::filesystem::path& parts, Use use) {
   }
 }
 
-/// The study that palstudy run has written beside the shards. What is wrong in a damaged one is no concern of its user,
-/// who has the study that it was made from.
+/// The study that palstudy run has written beside the shards. Its user did not write it, so no error is named in it:
+/// without the file a resumed campaign knows its shards by the ids of their runs, and writes it again.
 Study read_saved_study(const std::filesystem::path& parts) {
   const auto file = parts / "study.toml";
   try {
     return read_study(file);
   } catch (const Error&) {
-    throw data_error("is not what palstudy run writes", file.string(), "run the study again with --resume");
+    throw data_error("is no study that this palstudy can read", file.string(),
+                     "remove it and run the study again with --resume");
   }
 }
 

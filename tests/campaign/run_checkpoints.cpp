@@ -80,7 +80,8 @@ TEST_F(SavedRuns, AreSavedInTimeAndWhenAskedFor) {
   }
 }
 
-// With a save the time to the next one begins anew. (A slow machine may let it pass before it asks, and tries again.)
+// The next checkpoint is due a full period after the last one was saved. Where a busy machine is not back within that
+// period, the test tries again.
 TEST_F(SavedRuns, WaitForTheNextTimeOnceTheyAreSaved) {
   in_world(20, [&](const World& world) {
     RunCheckpoints often = saves_every(0.05);

@@ -71,15 +71,6 @@ def foreign_things():
         expect(done.returncode == 4 and "no shard holds run" in done.stderr and shard.name in done.stderr, "merge of a damaged shard",
                "the shard is not named", done)
         shard.write_bytes(bytes_of_shard)
-        # A damaged study of the parts: the study that it was made from writes it anew.
-        study = (parts / "study.toml").read_bytes()
-        for damage in (study[:40], b"x = \n", b"\0"):
-            (parts / "study.toml").write_bytes(damage)
-            for command in ("merge", "status"):
-                done = run(PROGRAM, folder, command, "out.h5")
-                expect(done.returncode == 3 and "with --resume" in done.stderr and "init" not in done.stderr,
-                       f"{command} of a damaged study", "--resume is not advised", done)
-        (parts / "study.toml").write_bytes(study)
         planted = plant(folder, parts)
         done = run(PROGRAM, folder, "merge", "out.h5")
         expect(done.returncode == 0, "merge beside foreign things", "exit code 0 is due", done)
@@ -100,6 +91,27 @@ def foreign_things():
         expect(done.returncode == 0, "run beside foreign things", "exit code 0 is due", done)
         check_kept("run beside foreign things", folder, parts, planted, done)
         check_named("run beside foreign things", parts, planted, done)
+
+
+def damaged_study():
+    """What merge and status advise where the study in the folder is damaged is followed, and no run is lost."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, parts = pathlib.Path(name), pathlib.Path(name) / "out.h5.parts"
+        write(folder)
+        run(PROGRAM, folder, "run", "study.toml", "-o", "whole.h5")
+        run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume", "--slice", "1/2")
+        study = (parts / "study.toml").read_bytes()
+        for damage in (study[:40], b"x = \n", b"\0"):
+            (parts / "study.toml").write_bytes(damage)
+            for command in ("merge", "status"):
+                done = run(PROGRAM, folder, command, "out.h5")
+                expect(done.returncode == 3 and "remove it and run the study again with --resume" in done.stderr,
+                       f"{command} of a damaged study", "its removal is not advised", done)
+        (parts / "study.toml").unlink()
+        done = run(PROGRAM, folder, "run", "study.toml", "-o", "out.h5", "--resume")
+        expect(done.returncode == 0, "resumed without its study", "exit code 0 is due", done)
+        digests = [run(PROGRAM, folder, "digest", file).stdout for file in ("whole.h5", "out.h5")]
+        expect(digests[0] == digests[1] != "", "resumed without its study", "another digest")
 
 
 def foreign_things_of_a_measurement():
@@ -149,7 +161,7 @@ def in_place_of_the_folder():
                "it does not stay, empty", done)
 
 
-for part in (foreign_things, foreign_things_of_a_measurement, in_place_of_the_folder):
+for part in (foreign_things, damaged_study, foreign_things_of_a_measurement, in_place_of_the_folder):
     part()
 print(f"{len(failures)} failures")
 sys.exit(1 if failures else 0)

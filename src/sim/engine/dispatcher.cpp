@@ -117,7 +117,7 @@ void Dispatcher::commit(double now_s, Transaction& transaction) {
   state_.queue.remove_launched(launched_);
 }
 
-bool Dispatcher::differs_from_last(const Placement& placement) {
+bool Dispatcher::forget_last_gpus(const Placement& placement) {
   const auto last = last_gpus_.find(placement.job.value);
   if (last == last_gpus_.end()) return false;
   const bool moved = last->second != placement.gpus;

@@ -75,9 +75,9 @@ class Dispatcher {
   void order_placements(Transaction& transaction);
   /// Whether a waiting job has had other GPUs before, which are forgotten now.
   [[nodiscard]] bool moved_while_stopped(const Placement& placement) {
-    return !last_gpus_.empty() && differs_from_last(placement);
+    return !last_gpus_.empty() && forget_last_gpus(placement);
   }
-  [[nodiscard]] bool differs_from_last(const Placement& placement);
+  [[nodiscard]] bool forget_last_gpus(const Placement& placement);
   void launch(double now_s, Placement& placement, bool moved);
   void move(double now_s, Placement& placement);
   void resize(const Placement& placement);
