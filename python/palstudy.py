@@ -94,9 +94,9 @@ class Archive:
         if not os.path.isfile(self.path):
             what = "is a folder" if os.path.isdir(self.path) else "there is no such file"
             raise self.error(what, self.path, "give the path of an archive (palstudy run)")
-        if os.access(self.path, os.R_OK) and not h5py.is_hdf5(self.path):
-            raise self.error("is no HDF5 file, so no archive of palstudy", self.path, "palstudy run, or palstudy merge, makes one")
         with self.reading("/"):
+            if os.access(self.path, os.R_OK) and not h5py.is_hdf5(self.path):
+                raise self.error("is no HDF5 file, so no archive of palstudy", self.path, "palstudy run, or palstudy merge, makes one")
             self.file = h5py.File(self.path, "r")
             schema = _text(self.file.attrs.get("schema", ""))
         if not schema.startswith(self.SCHEMAS):

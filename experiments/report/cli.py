@@ -276,13 +276,27 @@ def write_reproduction(options):
         raise data_error(f"cannot be written ({error.strerror})", options.output, "name another file with -o") from error
 
 
+def lost(error):
+    """The exit code of what the system refused to read or print. A reader of the output that has seen enough is no error."""
+    if error.filename is None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return 0
+    where = error.filename or "standard output"
+    print(f"palstudy-report: {where}: {error.strerror}\n  make room, or see that it can be read and written", file=sys.stderr)
+    return 3
+
+
 def main(words=None):
     try:
         options = arguments(sys.argv[1:] if words is None else words)
         write_reproduction(options) if options.reproduction else report(options)
+        sys.stdout.flush()
     except ReportError as error:
         print(f"palstudy-report: {error}", file=sys.stderr)
         return error.code
+    except OSError as error:
+        return lost(error)
     except Exception as error:  # pylint: disable=broad-except
         print(f"palstudy-report: {type(error).__name__}: {error}\n  This is a fault of the program; please report it with what "
               "follows.", file=sys.stderr)

@@ -233,8 +233,8 @@ STUDIES = {
     "philly": Study(
         "The included trace alone: 570 GPUs", (DELAYS, PLACES),
         "The rules are those chosen on 2,490 GPUs, so all rows are calibrated. The load is 0.76 by the recorded times; failures, "
-        "which end jobs early, leave less of it. On 570 GPUs quotas are 13 to 104, so a few jobs, or a single one, take their "
-        "tenant over quota: more of the widest wait for their share than on the whole machine. Without failures most wait for it (`--set "
+        "which end jobs early, leave less of it. On 570 GPUs quotas are 13 to 104 (those of "
+        "jobs/traces/philly/philly_vc.csv in proportion), so that a few wide jobs take their tenant over quota: more of the widest wait for their share than on the whole machine. Without failures most wait for it (`--set "
         "'failures.model=\"none\"'`): a small cluster with the jobs of a large one is not a scaled one."),
     "philly-spread": Study(
         "What spread costs: 2,488 GPUs in servers of 8", (SPREAD, SIZE),
@@ -242,7 +242,7 @@ STUDIES = {
         "slowed, hold three quarters of the GPUs while jobs are measured (`--set output.rounds=true`, then `palstudy export FILE --table "
         "rounds`: `free_gpus`). Servers of 8 GPUs alone were chosen with the table in view, so no row is predicted. "
         "The published machine, beside it, is that of philly-2490, with 321 servers of 2 GPUs (philly-pal, `packed-sticky`; jobs that "
-        "are stopped there also pay a minute to restart): jobs of 16 GPUs also run on eight of these in one rack, without a neighbour, "
+        "are stopped there also pay a minute to restart): 16 GPUs can be eight of these in one rack, without a neighbour, "
         "and 8 servers cost no more than 4. A job of 16 GPUs fills two servers of 8, which leaves no space for neighbours; on more "
         "servers there is space, so 4 servers cost speed and 8 cost more; both cost too much; one measured pair of jobs represents all "
         "neighbours here. Philly's "

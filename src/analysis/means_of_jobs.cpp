@@ -99,7 +99,8 @@ void add_means_of_jobs(const ArchiveReader& archive, RunValues& runs, const std:
   if (!mean && !log_mean) return;
   if (!archive.has(TableId::jobs) && !log_mean) {
     warnings.emplace_back(
-        "whether few jobs rule the means is not known: the archive keeps no rows of jobs (output.jobs = true)");
+        "whether few jobs rule the means is not known: the archive keeps no rows of jobs (output.jobs = true keeps "
+        "them)");
     return;
   }
   const MeansOfJobs jobs(archive, runs);

@@ -15,6 +15,7 @@
 #include "inputs/inputs.hpp"
 #include "parallel/mpi.hpp"
 #include "study/bundle_manifest.hpp"
+#include "study/toml_value.hpp"
 
 namespace palstudy {
 namespace {
@@ -120,7 +121,9 @@ Study read_saved_study(const std::filesystem::path& parts) {
 }  // namespace
 
 SavedInputs load_inputs(const std::filesystem::path& parts) {
-  SavedInputs saved{read_text_file(parts / "study.toml"), {}};
+  const auto study = parts / "study.toml";
+  SavedInputs saved{read_text_file(study), {}};
+  (void)parse_toml(saved.resolved_study, study.string());
   read_campaign_json(parts, [&](const nlohmann::json& json) {
     saved.input_sha256 = json.at("input_sha256").get<std::map<std::string, std::string>>();
   });

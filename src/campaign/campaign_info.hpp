@@ -27,7 +27,8 @@ struct SavedInputs {
   std::string resolved_study;
   std::map<std::string, std::string> input_sha256;
 };
-/// Study and inputs as the campaign had them, without the work of making its runs. Errors (data): missing, or not ours.
+/// Study and inputs as the campaign had them, without the work of making its runs. Errors (data, usage): missing, or
+/// not ours.
 [[nodiscard]] SavedInputs load_inputs(const std::filesystem::path& parts);
 struct SavedCampaign {
   Study study;

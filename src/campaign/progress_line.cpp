@@ -6,23 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "core/text.hpp"
 
 namespace palstudy {
-namespace {
-
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
-  if (whole < 120) return fmt::format("{} s", whole);
-  if (whole < 7200) return fmt::format("{} min", whole / 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
-}
-
-}  // namespace
-
 std::string progress_text(const WorkProgress& progress, std::int64_t runs, std::int64_t likely_us, int ranks,
                           double elapsed_s, const std::optional<RunProgress>& at_hand) {
   const std::int64_t ended = progress.done + progress.failed;

@@ -28,9 +28,6 @@ namespace palstudy {
 
 namespace {
 
-// How long a rank leaves MPI alone while it simulates; others may wait that long for a run over TCP.
-constexpr std::chrono::milliseconds tick_period{2};
-
 // More rows than this are recorded before the next run begins: memory then holds those of one run.
 constexpr std::size_t rows_beside_a_run = 100'000;
 

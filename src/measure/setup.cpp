@@ -89,10 +89,6 @@ double least_core_share(Mpi& mpi, bool solo) {
 
 }  // namespace
 
-std::string duration_text(double seconds) {
-  return seconds < 120 ? fmt::format("{:.0f} s", std::ceil(seconds)) : fmt::format("{:.1f} min", seconds / 60);
-}
-
 MeasurementSetup collect_setup(const MeasureOptions& options, Mpi& mpi) {
   MeasurementSetup setup;
   on_rank_0(mpi, [&] { check_options(options); });

@@ -37,8 +37,6 @@ struct TimeNeeded {
 };
 [[nodiscard]] TimeNeeded time_needed(const MeasurementSetup& setup, const MeasureOptions& options);
 
-/// "95 s", "3.2 min".
-[[nodiscard]] std::string duration_text(double seconds);
 /// The line logged at the start: devices, kernels, expected time.
 [[nodiscard]] std::string setup_text(const MeasurementSetup& setup, const MeasureOptions& options);
 

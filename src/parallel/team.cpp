@@ -12,8 +12,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How long a rank leaves MPI alone while it simulates; others may wait that long for a run over TCP.
-constexpr auto tick_period = std::chrono::milliseconds(2);
 /// MPI counts in int.
 constexpr std::size_t chunk_bytes = std::size_t{1} << 30;
 

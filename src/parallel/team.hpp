@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -8,6 +9,9 @@
 #include "sim/state/exchange.hpp"
 
 namespace palstudy {
+
+/// How long a rank leaves MPI alone while it simulates; others may wait that long for a run over TCP.
+inline constexpr std::chrono::milliseconds tick_period{2};
 
 /// The ranks that simulate one run together: `size` neighbours of MPI_COMM_WORLD, the last team perhaps fewer. Without
 /// MPI, or alone, a team is one process.

@@ -26,21 +26,6 @@ TEST(ProgressText, LooksAtHowLongTheRunsLeftWillTake) {
   EXPECT_EQ(progress_text({4, 2, 0, 2}, 4, 102, 2, 2.0), "2 of 4 runs done, 2 running, 0 failed, 1 runs/s, 100 s left");
 }
 
-// Seconds up to two minutes, minutes up to two hours, then both: the second of two runs takes as many times the minute
-// of the first as it has more work. A part of a second counts as one, so that 0 s is said when nothing is left.
-TEST(ProgressText, TellsTimesInTheUnitsOfAClock) {
-  const auto left = [](std::int64_t work_left, double elapsed_s) {
-    const std::string text = progress_text({2, 1, 0, 1000}, 2, 1000 + work_left, 1, elapsed_s);
-    return text.substr(text.rfind("runs/s, ") + 8);
-  };
-  EXPECT_EQ(left(1975, 60), "119 s left");
-  EXPECT_EQ(left(2000, 60), "2 min left");
-  EXPECT_EQ(left(119000, 60), "119 min left");
-  EXPECT_EQ(left(120000, 60), "2 h 0 min left");
-  EXPECT_EQ(left(185000, 60), "3 h 5 min left");
-  EXPECT_EQ(left(1, 1), "1 s left");
-}
-
 // At the end every rank has taken a number beyond the last run; that runs nothing.
 TEST(ProgressText, CountsNothingBeyondTheLastRun) {
   EXPECT_EQ(progress_text({52, 48, 0, 48}, 48, 48, 4, 24.0),

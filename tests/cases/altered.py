@@ -205,6 +205,9 @@ def for_programs(folder, altered):
     named = "engine.round_s is 360 in the study of the first, 100 in that of the second"
     expect(told["study"] == named, "diff --json of two studies", f"not the key: {told}")
     expect(run(PROGRAM, folder, "diff", whole, "other.h5").stdout.splitlines()[1] == named, "diff of two studies", "not the key")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([PROGRAM, "diff", whole, "other.h5"], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    expect(done.returncode == 5 and "incomplete" in done.stderr, "diff on a full disk", "exit code 5 and why nothing is printed", done)
     for key, value in (("output.rounds", "false"), ("policy.placement", '["pal","packed-sticky","pm-first"]')):
         run(PROGRAM, folder, "run", "study.toml", "-o", "other.h5", "--force", "--set", f"{key}={value}")
         done = run(PROGRAM, folder, "diff", whole, "other.h5")

@@ -36,6 +36,18 @@ TEST(Text, CountsInWords) {
   EXPECT_EQ(counted(2, "CPU core"), "2 CPU cores");
 }
 
+// Seconds up to two minutes, minutes up to two hours, then both. A part of a second counts as one, so that "0 s" is
+// said when nothing is left.
+TEST(Text, TellsTimesInTheUnitsOfAClock) {
+  EXPECT_EQ(duration_text(0), "0 s");
+  EXPECT_EQ(duration_text(0.06), "1 s");
+  EXPECT_EQ(duration_text(118.5), "119 s");
+  EXPECT_EQ(duration_text(120), "2 min");
+  EXPECT_EQ(duration_text(119 * 60.0 + 59), "119 min");
+  EXPECT_EQ(duration_text(120 * 60.0), "2 h 0 min");
+  EXPECT_EQ(duration_text(185 * 60.0), "3 h 5 min");
+}
+
 // Sizes are read by eye, and set side by side: 17500 MiB, not 1.75e+04.
 TEST(Text, LargeNumbersHaveNoExponent) {
   EXPECT_EQ(in_digits(0.72849), "0.728");

@@ -33,6 +33,12 @@ class Refusals(unittest.TestCase):
         # A page without the gains that were asked for would look like one of a study that has none.
         self.refused(2, archive(), '--baseline: the archive has no placement "x"', "it has pal", options=("--baseline", "x"))
 
+    def test_standard_output_that_is_full_or_closed(self):
+        # A full disk is said; a reader that has seen enough is no error.
+        done = run("bash", "-c", '"$0" --list >/dev/full; echo $?; "$0" --list | true; echo ${PIPESTATUS[0]}', REPORT)
+        self.assertEqual(done.stdout.split(), ["3", "0"])
+        self.assertRegex(done.stderr, r"\Apalstudy-report: standard output: .*\n  make room.*\n\Z")
+
     def test_a_figure_that_was_asked_for_and_is_not_there(self):
         # The terminal says why, as the page does; without any figure there is no page.
         bare = archive("bare.h5", "--set", "output.events=false")

@@ -111,7 +111,9 @@ int guarded(int& argc, char**& argv) {
     set_up_log();
     (void)started_by_launcher();  // refuses a launcher that is not MPI's
     const int code = parse_and_run(argc, argv);
-    return code == 0 && std::fflush(stdout) != 0 ? lost_output(errno) : code;
+    if (std::fflush(stdout) == 0) return code;
+    const int lost = lost_output(errno);
+    return code == 0 ? lost : code;
   } catch (const Error& error) {
     say(error.what());
     return error.exit_code();
