@@ -234,7 +234,8 @@ STUDIES = {
         "The included trace alone: 570 GPUs", (DELAYS, PLACES),
         "The rules are those chosen on 2,490 GPUs, so all rows are calibrated. The load is 0.76 by the recorded times; failures, "
         "which end jobs early, leave less of it. On 570 GPUs quotas are 13 to 104 (those of "
-        "jobs/traces/philly/philly_vc.csv in proportion), so that a few wide jobs take their tenant over quota: more of the widest wait for their share than on the whole machine. Without failures most wait for it (`--set "
+        "jobs/traces/philly/philly_vc.csv in proportion), so that a few wide jobs take their tenant over quota: more of the widest wait "
+        "for their share than on the whole machine. Without failures most wait for it (`--set "
         "'failures.model=\"none\"'`): a small cluster with the jobs of a large one is not a scaled one."),
     "philly-spread": Study(
         "What spread costs: 2,488 GPUs in servers of 8", (SPREAD, SIZE),

@@ -104,8 +104,8 @@ CLAIMS = (
           "No script of the artifact computes a utilization, so the definition decides, and none of these gives 28 % over the traces. "
           "Held GPU-seconds over GPUs and makespan mean little, because a slow GPU makes both longer: the share of all jobs rises by a "
           "third on the second trace and changes by less than 4 % on the others (`palstudy compare results/sia-philly.h5 --metric "
-          "alloc_fraction --by workload.trace`), and that of measured jobs (`busy_fraction`) rises on some traces (by 30 % on the first, by 32 % "
-          "on the second) and falls on others. Useful work rises over the traces by far more than 28 %.",
+          "alloc_fraction --by workload.trace`), and that of measured jobs (`busy_fraction`) rises on some traces (by 30 % on the "
+          "first, by 32 % on the second) and falls on others. Useful work rises over the traces by far more than 28 %.",
           (*tuple(Ours(f"{words}, over `{over}`", "sia-philly", metric, baseline=over)
                 for metric, words in (("alloc_fraction", "GPU-seconds that all jobs hold (`alloc_fraction`)"),
                                       ("busy_fraction", "that measured jobs hold (`busy_fraction`)"),
@@ -175,7 +175,8 @@ def reproduction(folder, program):
              "ratio - 1 where more is better; least and most are single pairs. Every number of ours is from `palstudy compare`, those of "
              "Philly's tables from the rows of their archives, with its 95 % interval where there are at least 8 replications; a single "
              "published cluster has none. Where the last table has "
-             "--set, fewer seeds or points were run than the study names. An archive that is there already needs --force to be made again.", ""]
+             "--set, fewer seeds or points were run than the study names. An archive that is there already needs --force to be made "
+             "again.", ""]
     for claim in CLAIMS:
         parts += section(claim, folder, program, answers)
     parts += philly_section(folder)

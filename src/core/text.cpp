@@ -88,8 +88,9 @@ std::string counted(std::size_t count, std::string_view what) {
 std::string duration_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
   if (whole < 120) return fmt::format("{} s", whole);
-  if (whole < 7200) return fmt::format("{} min", whole / 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+  const std::int64_t minutes = (whole + 59) / 60;
+  if (minutes < 120) return fmt::format("{} min", minutes);
+  return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
 std::string in_digits(double value) {

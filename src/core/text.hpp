@@ -32,7 +32,7 @@ namespace palstudy {
 /// "1 run", "0 runs", "10,800 runs".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view what);
 
-/// "95 s", "3 min", "2 h 5 min": whole seconds, rounded up, and of these the minutes that are full.
+/// "95 s", "3 min", "2 h 5 min", rounded up.
 [[nodiscard]] std::string duration_text(double seconds);
 
 /// Three digits, or all before the point where these are more, and no exponent then: 0.728, 17521.

@@ -36,14 +36,16 @@ TEST(Text, CountsInWords) {
   EXPECT_EQ(counted(2, "CPU core"), "2 CPU cores");
 }
 
-// Seconds up to two minutes, minutes up to two hours, then both. A part of a second counts as one, so that "0 s" is
-// said when nothing is left.
+// Seconds up to two minutes, minutes up to two hours, then hours and minutes. Times are rounded up, because "up to 3
+// min" is no less than what it bounds, and "0 s" means that nothing is left.
 TEST(Text, TellsTimesInTheUnitsOfAClock) {
   EXPECT_EQ(duration_text(0), "0 s");
   EXPECT_EQ(duration_text(0.06), "1 s");
   EXPECT_EQ(duration_text(118.5), "119 s");
   EXPECT_EQ(duration_text(120), "2 min");
-  EXPECT_EQ(duration_text(119 * 60.0 + 59), "119 min");
+  EXPECT_EQ(duration_text(121), "3 min");
+  EXPECT_EQ(duration_text(119 * 60.0), "119 min");
+  EXPECT_EQ(duration_text(119 * 60.0 + 1), "2 h 0 min");
   EXPECT_EQ(duration_text(120 * 60.0), "2 h 0 min");
   EXPECT_EQ(duration_text(185 * 60.0), "3 h 5 min");
 }

@@ -47,9 +47,9 @@ std::function<int()> set_up_verify(CLI::App& app, const CommandContext&) {
   app.add_flag("--json", *json, "print JSON: file, kind, holds, findings, notes");
   app.footer(
       "Exit code 5 with a line for each finding, 0 if there is none; 3 if FILE is none of these at all.\n"
-      "A checksum covers all that is read from FILE: what can change unseen is what nothing reads, such as bytes that\n"
-      "HDF5 leaves free. It is no signature: whoever alters a file can also make a new checksum. Notes say what was\n"
-      "not checked, such as metrics that no table gives.");
+      "A checksum covers all that is read from FILE, but not bytes that no reader uses, such as free space of HDF5.\n"
+      "A checksum is no signature: whoever alters a file can also make a new one. Notes list what was not checked,\n"
+      "such as metrics that no table gives.");
   return [file, json] { return verify(*file, *json); };
 }
 
