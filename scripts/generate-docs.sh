@@ -37,11 +37,13 @@ title() {
     kernels) echo "Measuring kernels" ;;
     rules) echo "Rules that power nodes off" ;;
     forecasts) echo "Forecasts of the nodes in use" ;;
+    features) echo "Features of a run on which it depends what goes together" ;;
+    together) echo "What does not go together: every other pair of features does" ;;
   esac
 }
 
 mkdir -p "$target"
-for kind in keys tables columns metrics schedulers orders backfills placements routings effects predictors readers generators models kernels rules forecasts; do
+for kind in keys tables columns metrics schedulers orders backfills placements routings effects predictors readers generators models kernels rules forecasts features together; do
   {
     echo "<!-- Written by scripts/generate-docs.sh from \`palstudy list $kind\`; do not edit. -->"
     echo "# $(title $kind)"

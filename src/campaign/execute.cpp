@@ -3,7 +3,9 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <chrono>
 #include <exception>
 
@@ -14,6 +16,8 @@
 #include "policy/routing_policy.hpp"
 #include "sim/simulation.hpp"
 #include "sim/state/scheduler.hpp"
+#include "sim/supports.hpp"
+#include "study/keys/run_features.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -71,6 +75,14 @@ std::function<std::unique_ptr<Predictor>()> predictor_of(const RunPlan& run, con
   };
 }
 
+/// Whether the study has told what the run has, but for what follows from the jobs: so that nothing is refused by the
+/// engine that the study has not refused at its place.
+[[maybe_unused]] bool told_by_the_study(const RunPlan& run, const World& world, const Policies& policies) {
+  const Features told = features_of(run), has = features_of(world, policies);
+  return std::ranges::all_of(feature_keys(),
+                             [&](const FeatureKey& key) { return told.has(key.feature) || !has.has(key.feature); });
+}
+
 /// `simulate(world, policies)`.
 template <class Simulate>
 SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
@@ -110,13 +122,16 @@ SimulatedRun simulate_with(const Study& study, const RunPlan& run, Inputs& input
                    .partitioning = world.partitioning,
                    .tables = run.output};
   const auto backfill = backfill_of(run.policy);
-  end.result = simulated(
-      world,
-      Policies{*order, *placement, routing.get(),
-               [&](const SchedulerContext& partition) {
-                 return schedulers().at(run.policy.scheduler).make(partition, run.policy.scheduler_params);
-               },
-               backfill->reserves() ? backfill.get() : nullptr, schedulers().at(run.policy.scheduler).make.by_order});
+  const auto& scheduler = schedulers().at(run.policy.scheduler).make;
+  const Policies policies{
+      *order,
+      *placement,
+      routing.get(),
+      [&](const SchedulerContext& partition) { return scheduler(partition, run.policy.scheduler_params); },
+      backfill->reserves() ? backfill.get() : nullptr,
+      scheduler.by_order};
+  assert(told_by_the_study(run, world, policies));
+  end.result = simulated(world, policies);
   if (!end.result) {
     end.stopped = true;
   } else if (exchange.rank() != 0) {

@@ -20,6 +20,7 @@
 #include "inputs/power_world.hpp"
 #include "policy/tensor_groups.hpp"
 #include "study/keys/key_names.hpp"
+#include "study/keys/run_features.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -66,31 +67,25 @@ void check_groups(const RunPlan& run, const Workload& workload, const Topology& 
   }
 }
 
-/// What jobs that run on several partitions cannot do yet, and the key that asks for it.
-struct UnknownToWideJobs {
-  std::string key, value;
-  const char* what;
-};
-
-std::optional<UnknownToWideJobs> unknown_to_wide_jobs(const RunPlan& run) {
-  if (!run.cluster.outages.empty()) return {{keys::outages.name, run.cluster.outages, "cannot lose a node yet"}};
-  if (run.power.on()) return {{keys::power_off.name, run.power.off, "cannot wait for nodes that are off yet"}};
-  if (run.energy.account) return {{keys::power_account.name, "true", "have no energy yet"}};
-  if (run.tenants.rules.dedicated) return {{keys::dedicated.name, "true", "cannot have nodes of their own yet"}};
-  return std::nullopt;
+/// What a run has that does not go together with jobs on several partitions; none if all of it does.
+const Apart* apart_from_wide_jobs(const RunPlan& run) {
+  Features features = features_of(run);
+  features.set(Feature::wide_jobs);
+  const Apart* const row = first_apart(features);
+  return row != nullptr && row->first == Feature::wide_jobs ? row : nullptr;
 }
 
 /// Jobs wider than the whole cluster are refused first.
-void check_wide_jobs(const Study& study, const RunPlan& run, const UnknownToWideJobs& unknown, const Workload& workload,
+void check_wide_jobs(const Study& study, const RunPlan& run, const Apart& row, const Workload& workload,
                      const Topology& topology) {
   check_widest(run, workload, topology.gpus());
   const std::uint32_t widest = partitioning_of(run, topology).widest();
   for (const Job& job : workload.jobs) {
     if (job.gpus <= widest) continue;
-    throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}, and jobs on several {}", job.id,
-                                  job.gpus, widest, unknown.what),
-                      study.place_of(unknown.key, unknown.value),
-                      fmt::format("use fewer {}, or leave {} out", keys::partitions.name, unknown.key));
+    const std::string& key = key_of(row.second)->key;
+    throw usage_error(fmt::format("job {} wants {} GPUs, but a partition has {}: that does not go together with {}; {}",
+                                  job.id, job.gpus, widest, key, row.why),
+                      study.place_of(key), row.advice);
   }
 }
 
@@ -208,8 +203,8 @@ std::vector<std::string> Inputs::check() {
     (void)all.power.of(run);
     (void)all.temperatures_c(run);
     (void)all.failures.of(run);
-    if (const auto unknown = unknown_to_wide_jobs(run)) {
-      check_wide_jobs(all.study, run, *unknown, all.workloads.workload(run), all.clusters.topology(run));
+    if (const Apart* const row = apart_from_wide_jobs(run)) {
+      check_wide_jobs(all.study, run, *row, all.workloads.workload(run), all.clusters.topology(run));
     }
     const std::string asked = fmt::format("{}\n{}\n{}", run.policy.order, run.workload.predictor, workload_text(run));
     if (predicted.insert(asked).second) check_predictor(run, all.workloads.workload(run));

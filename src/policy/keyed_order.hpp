@@ -29,7 +29,7 @@ template <class First, class Second>
 void sort_waiting(const View& view, std::span<JobId> jobs, First first, Second second) {
   sort_by_key(jobs, [&](JobId job) {
     const bool runs = view.table.running(job);
-    const double since_s = runs ? view.table.course[job.index()].held_since_s : infinity;
+    const double since_s = runs ? view.table.course(job).held_since_s : infinity;
     return std::array<double, 3>{since_s, first(job), second(job)};
   });
 }

@@ -32,19 +32,18 @@ void TenantUsage::observe(const View& view, std::span<const JobId> active) {
   }
   count_ended(view);
   records_.update(active, [&](JobId job) {
-    const double before_s = view.table.course[job.index()].attained_before_s;
+    const double before_s = view.table.course(job).attained_before_s;
     return Record{job, before_s, before_s};
   });
-  observed_s_ = view.now_s;
 }
 
-/// Jobs start after an observation only, so that one that has got GPUs later did so on another partition, to which it
-/// was moved. The time of a job that is over is not in the table: its GPUs have become free now.
-double TenantUsage::held_in_all_s(const View& view, const Record& record) const {
-  const JobCourse& course = view.table.course[record.job.index()];
-  const bool here = course.held_since_s <= observed_s_;
-  if (view.table.running(record.job) && here) return infinity;
-  const bool over = view.table.state[record.job.index()] == JobState::finished && here;
+/// The time of a job that is over is not in the table: its GPUs have become free now. A job that has moved to another
+/// partition held none here.
+double TenantUsage::held_in_all_s(const View& view, const Record& record) {
+  if (!view.table.here(record.job)) return record.counted_s;
+  if (view.table.running(record.job)) return infinity;
+  const JobCourse& course = view.table.course(record.job);
+  const bool over = view.table.finished(record.job);
   return over ? course.attained_before_s + (view.now_s - course.held_since_s) : course.attained_before_s;
 }
 
@@ -54,8 +53,10 @@ void TenantUsage::advance_to_tick(const View& view, double tick_s) {
     usage.since = 0;
   }
   for (Record& record : records_.all) {
-    const double held_since_s = view.table.course[record.job.index()].held_since_s;
-    const double held_s = std::min(held_in_all_s(view, record), record.before_s + std::max(0.0, tick_s - held_since_s));
+    const double all_s = held_in_all_s(view, record);
+    if (all_s <= record.counted_s) continue;
+    const double held_since_s = view.table.course(record.job).held_since_s;
+    const double held_s = std::min(all_s, record.before_s + std::max(0.0, tick_s - held_since_s));
     if (held_s <= record.counted_s) continue;
     const Job& job = view.job(record.job);
     usage_[job.tenant].at_tick += job.gpus * (held_s - record.counted_s);
@@ -80,8 +81,7 @@ double TenantUsage::share(std::uint16_t tenant) const {
 }
 
 std::vector<double> TenantUsage::state() const {
-  std::vector<double> numbers = {static_cast<double>(tenants_), ticks_, observed_s_, total_,
-                                 static_cast<double>(usage_.size())};
+  std::vector<double> numbers = {static_cast<double>(tenants_), ticks_, total_, static_cast<double>(usage_.size())};
   for (const Usage& usage : usage_) numbers.insert(numbers.end(), {usage.at_tick, usage.since});
   for (const Record& record : records_.all) {
     numbers.insert(numbers.end(), {static_cast<double>(record.job.value), record.before_s, record.counted_s});
@@ -90,13 +90,13 @@ std::vector<double> TenantUsage::state() const {
 }
 
 void TenantUsage::restore(std::span<const double> state) {
-  constexpr std::size_t shared = 5, each = 3;
-  const std::size_t by_tenant = state.size() < shared ? 0 : 2 * static_cast<std::size_t>(state[4]);
+  constexpr std::size_t shared = 4, each = 3;
+  const std::size_t by_tenant = state.size() < shared ? 0 : 2 * static_cast<std::size_t>(state[3]);
   if (state.size() < shared + by_tenant || (state.size() - shared - by_tenant) % each != 0) {
     throw fault("the state in a checkpoint has another length");
   }
   tenants_ = static_cast<std::size_t>(state[0]);
-  ticks_ = state[1], observed_s_ = state[2], total_ = state[3];
+  ticks_ = state[1], total_ = state[2];
   usage_.clear(), records_.all.clear();
   for (std::size_t i = shared; i < shared + by_tenant; i += 2) usage_.push_back({state[i], state[i + 1]});
   for (std::size_t i = shared + by_tenant; i < state.size(); i += each) {

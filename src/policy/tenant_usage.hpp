@@ -48,7 +48,7 @@ class TenantUsage {
 
   void count_tenants(const View& view);
   /// Seconds for which the job has held GPUs in all, if it gives none back before `now`: infinite while it holds some.
-  [[nodiscard]] double held_in_all_s(const View& view, const Record& record) const;
+  [[nodiscard]] static double held_in_all_s(const View& view, const Record& record);
   /// What was used before the tick decays, and what running jobs have used since the last one is added.
   void advance_to_tick(const View& view, double tick_s);
   void count_ended(const View& view);
@@ -57,7 +57,6 @@ class TenantUsage {
   double period_s_;
   std::size_t tenants_ = 0;
   double ticks_ = 0;          // that have passed
-  double observed_s_ = 0;     // when it was last observed
   double total_ = 0;          // of all tenants, at the last tick
   std::vector<Usage> usage_;  // by tenant
   ActiveRecords<Record> records_;

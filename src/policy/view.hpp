@@ -34,14 +34,14 @@ struct View {
   double round_s = 0;
   std::uint32_t gpus = 0;  ///< of the partition
   const std::vector<Job>& jobs;
-  const JobTable& table;
+  const OwnJobs& table;
   const Penalties& believed_penalty;  ///< `policy.locality`
   const ExpectedSlowdowns& expected_slowdown;
 
   [[nodiscard]] const Job& job(JobId id) const { return jobs[id.index()]; }
   /// GPU-seconds that the job is predicted to need; its true ones at slowdown 1 where nothing is predicted.
   [[nodiscard]] double predicted_gpu_s(JobId id) const {
-    return table.predicted_gpu_s.empty() ? job(id).ideal_s() * job(id).gpus : table.predicted_gpu_s[id.index()];
+    return table.predicts() ? table.predicted_gpu_s(id) : job(id).ideal_s() * job(id).gpus;
   }
 };
 

@@ -12,6 +12,7 @@
 #include "study/axes.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
+#include "study/keys/run_features.hpp"
 #include "study/run_id.hpp"
 #include "study/run_plan.hpp"
 #include "workload/predict/predictor.hpp"
@@ -129,7 +130,9 @@ void expand_runs(const ParsedStudy& parsed, Study& study, std::set<std::string>&
   std::vector<std::size_t> places(axes.size());
   std::vector<const TomlValue*> values(independent.size());
   for_each_combination(shaping, places, [&](std::size_t first) {
-    const SeedVariants runs(fill_defaults(values_of(parsed, first), study.file.string()), varied);
+    const KeyValues filled = fill_defaults(values_of(parsed, first), study.file.string());
+    const SeedVariants runs(filled, varied);
+    check_together(runs.first(), filled);
     note_params(runs.first(), used);
     for_each_combination(independent, places, [&](std::size_t beside) {
       for (std::size_t i = 0; i < independent.size(); ++i) {

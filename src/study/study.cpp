@@ -185,7 +185,8 @@ void add_systems(const ParsedStudy& parsed, Study& study) {
 
 void add_places(const ParsedStudy& parsed, Study& study) {
   const auto add = [&](const std::string& key, const TomlValue& value) {
-    if (value.kind == TomlValue::Kind::text) study.places.emplace(std::pair(key, value.text), value.where);
+    const bool text = value.kind == TomlValue::Kind::text;
+    study.places.emplace(std::pair(key, text ? value.text : to_toml(value)), value.where);
   };
   for (const auto& [key, value] : parsed.base) {
     if (!is_on_axis(parsed, key)) add(key, value);
@@ -258,6 +259,12 @@ std::filesystem::path Study::resolve(const std::string& path) const {
 std::string Study::place_of(const std::string& key, const std::string& text) const {
   const auto place = places.find({key, text});
   return fmt::format("{}: {}", place == places.end() ? file.string() : place->second, key);
+}
+
+std::string Study::place_of(const std::string& key) const {
+  const auto place = places.lower_bound({key, ""});
+  const bool given = place != places.end() && place->first.first == key;
+  return fmt::format("{}: {}", given ? place->second : file.string(), key);
 }
 
 Study read_study(const std::filesystem::path& file, const std::vector<std::string>& overrides) {

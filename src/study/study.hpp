@@ -60,6 +60,8 @@ struct Study {
   [[nodiscard]] std::filesystem::path resolve(const std::string& path) const;
   /// "study.toml:7:9: cluster.table": where the key was given this text; without the numbers if it is a default.
   [[nodiscard]] std::string place_of(const std::string& key, const std::string& text) const;
+  /// The same for any of its values.
+  [[nodiscard]] std::string place_of(const std::string& key) const;
 };
 
 /// Reads and checks a study, or the study of a bundle by its folder; `overrides` are KEY=VALUE of --set. Errors

@@ -130,16 +130,17 @@ TEST_F(Tenants, WhatDoesNotGoTogetherIsRefused) {
   expect_parts(refusal(minimal + "cluster.gpus = 8\n" + all_three), {"study.toml:5:", "policy.backfill"});
   const std::vector<std::pair<std::string, std::string>> cases = {{"engine.start = \"event\"", "engine.start"},
                                                                   {"engine.starvation_s = 1000", "engine.starvation_s"},
-                                                                  {"policy.order = \"las\"", "order \"las\""}};
+                                                                  {"policy.order = \"las\"", "policy.order = \"las\""}};
   for (const auto& [key, part] : cases) {
-    expect_parts(refused(all_three + key + "\n"), {"study.toml:9:", "tenants do not go together with", part});
+    expect_parts(refused(all_three + key + "\n"), {"study.toml:9:", "tenants does not go together with", part});
   }
   const auto set = [&](const std::string& more, const std::string& assignment) {
     return refusal(study(all_three + more), {assignment});
   };
   expect_parts(set("", "policy.backfill=none"), {"policy.backfill = \"greedy\""});
   for (const char* key : {"ladder.attempts = 2", "gang.timeout_s = 150", "tenants.preempt_occupancy = 0.9"}) {
-    expect_parts(set(std::string(key) + "\n", "policy.placement=pal"), {"under placement \"pal\"", "study.toml:9:"});
+    expect_parts(set(std::string(key) + "\n", "policy.placement=pal"),
+                 {"policy.placement = \"pal\" does not go together with", "study.toml:9:"});
   }
 }
 

@@ -23,6 +23,7 @@
 #include "sim/state/scheduler.hpp"
 #include "study/data_dir.hpp"
 #include "study/keys/key_table.hpp"
+#include "study/keys/run_features.hpp"
 #include "study/study.hpp"
 #include "workload/model_table.hpp"
 #include "workload/predict/predictor.hpp"
@@ -152,6 +153,24 @@ TextTable metrics_table() {
   return table;
 }
 
+TextTable features_table() {
+  TextTable table{{"feature", "a run has it if", "asked for by", "for example"}, {}};
+  for (const FeatureInfo& info : feature_infos()) {
+    const FeatureKey* const key = key_of(info.feature);
+    table.rows.push_back(
+        {info.name, info.summary, key == nullptr ? "its jobs" : key->key, key == nullptr ? "" : key->example});
+  }
+  return table;
+}
+
+TextTable together_table() {
+  TextTable table{{"feature", "not with", "because", "what to do"}, {}};
+  for (const Apart& row : apart()) {
+    table.rows.push_back({info_of(row.first).name, info_of(row.second).name, row.why, row.advice});
+  }
+  return table;
+}
+
 /// The kinds. One with a registry is one line here: its plural, and `table_of` the registry.
 const std::map<std::string, std::function<TextTable()>>& tables() {
   static const std::map<std::string, std::function<TextTable()>> all = {
@@ -172,6 +191,8 @@ const std::map<std::string, std::function<TextTable()>>& tables() {
       {"rules", [] { return table_of(power_rules()); }},
       {"forecasts", [] { return table_of(forecasts()); }},
       {"kernels", kernels_table},
+      {"features", features_table},
+      {"together", together_table},
   };
   return all;
 }

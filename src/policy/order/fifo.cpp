@@ -15,7 +15,7 @@ class Fifo final : public OrderPolicy {
   }
   [[nodiscard]] bool preemptive() const override { return false; }
   void victims(const View& view, JobId job, std::span<const JobId> behind, std::vector<JobId>& out) const override {
-    if (view.table.starved[job.index()] != 0) OrderPolicy::victims(view, job, behind, out);
+    if (view.table.starved(job)) OrderPolicy::victims(view, job, behind, out);
   }
   [[nodiscard]] double next_change_s(const View& view, std::span<const JobId> ordered) const override {
     (void)view, (void)ordered;

@@ -104,6 +104,7 @@ class Las2d final : public OrderPolicy {
 
   /// Seconds until a job is demoted or promoted if it goes on running or waiting; 0 or less: now.
   [[nodiscard]] double until_change_s(const View& view, const Course& course) const {
+    if (!view.table.here(course.job)) return infinity;  // it has moved out since the last observation
     const double run_s = course.run_s(view);
     if (view.table.running(course.job)) {
       if (course.queue + 1 == lists_.size()) return infinity;
@@ -115,7 +116,7 @@ class Las2d final : public OrderPolicy {
 
   void change_queue(const View& view, Course& course) {
     const double run_s = course.run_s(view);
-    if (std::isnan(course.began_s) && run_s > 0) course.began_s = view.table.course[course.job.index()].held_since_s;
+    if (std::isnan(course.began_s) && run_s > 0) course.began_s = view.table.course(course.job).held_since_s;
     if (view.table.running(course.job)) {
       const bool last = course.queue + 1 == lists_.size();
       if (!last && view.job(course.job).gpus * run_s >= thresholds_[course.queue]) move(course, course.queue + 1);

@@ -36,7 +36,7 @@ class Qssf final : public OrderPolicy {
     double submit_s = nan;
     std::size_t newcomers = 0;
     for (const JobId job : jobs) {
-      if (view.table.running(job) && view.table.course[job.index()].held_since_s < view.now_s) continue;
+      if (view.table.running(job) && view.table.course(job).held_since_s < view.now_s) continue;
       if (newcomers++ == 0) submit_s = view.job(job).submit_s;
       if (view.job(job).submit_s != submit_s) return false;
     }

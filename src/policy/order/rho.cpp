@@ -98,7 +98,7 @@ class Rho final : public OrderPolicy {
   /// of the last offer has kept its GPUs and has one from that on.
   void renew(const View& view, Course& course) const {
     if (!view.table.running(course.job)) return;
-    const double held_since_s = view.table.course[course.job.index()].held_since_s;
+    const double held_since_s = view.table.course(course.job).held_since_s;
     if (held_since_s != course.held_since_s) {
       course.held_since_s = held_since_s;
       course.lease_end_s = held_since_s + lease_s_;

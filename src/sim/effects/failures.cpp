@@ -51,7 +51,7 @@ class Failures final : public Effect {
 
 void Failures::check(double now_s) const {
   for (const JobId job : state_.queue.waiting()) {
-    rules_.check(now_s, job, state_.table.course[job.index()].work_done, false);
+    rules_.check(now_s, job, state_.table.course(job).work_done, false);
   }
   for (std::uint32_t slot = 0; slot < state_.running.size(); ++slot) {
     rules_.check(now_s, state_.running.job[slot], state_.running.progress[slot].segment.work, true);

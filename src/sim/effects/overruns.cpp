@@ -25,12 +25,13 @@ class Overruns final : public Effect {
   const ExpectedTime expected_;
 };
 
-/// Where completions are counted at boundaries, so are these ends; and a job that is stopped and placed again has a
-/// moment.
+/// Where completions are counted at boundaries, so are these ends. A job that gets GPUs on which it should be over
+/// already, since it was stopped or the estimate is that of faster GPUs, has as much longer as any that outlives its
+/// expected end: it would be over before the GPUs that it has just got are its own.
 double Overruns::limit_s(std::uint32_t slot) const {
   const EngineOptions& engine = state_.world.engine;
   const double launched_s = state_.running.progress[slot].launched_s, end_s = expected_.end_s(slot);
-  if (engine.completion == Completion::exact) return std::max(end_s, launched_s);
+  if (engine.completion == Completion::exact) return end_s > launched_s ? end_s : expected_.extended_s(launched_s);
   return engine.rounds().time_s(engine.rounds().due_after(launched_s, end_s));
 }
 

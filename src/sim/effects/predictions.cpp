@@ -15,7 +15,7 @@ class Predictions final : public Effect {
   explicit Predictions(PartitionState& state) : state_(state), predictor_(state.world.predictor()) {}
 
   bool admits(JobId job, double /*now_s*/) override {
-    state_.table.predicted_gpu_s[job.index()] = predictor_->gpu_s(state_.job(job));
+    state_.table.predict(job, predictor_->gpu_s(state_.job(job)));
     return true;
   }
   /// By the history of this partition, on whatever rank it is.

@@ -2,6 +2,7 @@
 #include "sim/engine/dispatcher.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "core/large_array.hpp"
@@ -30,7 +31,7 @@ void Dispatcher::instant(double now_s) {
     endings_.push_back({running.finish.at(slot), reason, job});
     running.fetch(slot);
     state_.rows.fetch(job);
-    prefetch(state_.table.state[job.index()]);
+    state_.table.fetch_state(job);
   }
   std::sort(endings_.begin(), endings_.end());
 }
@@ -49,47 +50,51 @@ void Dispatcher::end_job(double now_s, const Due& due) {
   const GpuSet& gpus = running.allocation[slot].gpus;
   for (const NodeGpus& part : gpus) state_.free.give(part);
   give(job, gpus);
-  if (!again) notify(JobEvent::Kind::ended, job, now_s, &gpus);
-  if (again) notify(JobEvent::Kind::failed, job, now_s, &gpus);
+  const JobChange change = again ? JobChange::failed : JobChange::ended;
+  notify(change, job, now_s, &gpus);
   running.remove(slot);
   if (again) {
     recorder().event(time_s, EventKind::stop, job, {});
     for (const auto& effect : effects()) effect->waits_again(job, now_s);
+    state_.table.change(job, change);
     state_.queue.wait_again(job, now_s);
     if (state_.causes) state_.causes->enqueue(job, now_s);
     return;
   }
   for (const auto& effect : effects()) effect->job_ended(job, time_s, reason);
   recorder().finish(time_s, job);
-  state_.table.state[job.index()] = JobState::finished;
+  state_.table.change(job, change);
   state_.queue.finish(job, width);
 }
 
 bool Dispatcher::admit(JobId job, double now_s) {
-  if (state_.causes) state_.causes->enqueue(job, now_s);
-  notify(JobEvent::Kind::arrived, job, now_s);
   for (const auto& effect : effects()) {
     if (effect->admits(job, now_s)) continue;
     recorder().end_waiting(now_s, job);
-    state_.table.state[job.index()] = JobState::finished;
+    state_.table.change(job, JobChange::turned_away);  // no scheduler ever hears of it
     return false;
   }
+  if (state_.causes) state_.causes->enqueue(job, now_s);
+  notify(JobChange::arrived, job, now_s);
   state_.rows.fetch(job);
+  state_.table.change(job, JobChange::arrived);
   state_.queue.admit(job, now_s);
   return true;
 }
 
 void Dispatcher::move_in(JobId job, double arrival_s) {
   for (const auto& effect : effects()) effect->moved_in(job, arrival_s);
-  state_.queue.move_in(job, arrival_s);
   if (state_.causes) state_.causes->enqueue(job, arrival_s);
-  notify(JobEvent::Kind::moved_in, job, arrival_s);
+  notify(JobChange::moved_in, job, arrival_s);
+  state_.table.change(job, JobChange::moved_in);
+  state_.queue.move_in(job, arrival_s);
 }
 
 void Dispatcher::move_out(JobId job, double now_s) {
-  state_.queue.move_out(job);
   if (state_.causes) state_.causes->set(job, DelayCause::none, now_s);
-  notify(JobEvent::Kind::moved_out, job, now_s);
+  notify(JobChange::moved_out, job, now_s);
+  state_.queue.move_out(job);
+  state_.table.change(job, JobChange::moved_out);
 }
 
 void Dispatcher::commit(double now_s, Transaction& transaction) {
@@ -172,13 +177,13 @@ void Dispatcher::launch(double now_s, Placement& placement, bool moved) {
   const double from_s = start_s(now_s, job, state_.rows.ever_launched(job), placement.gpus);
   recorder().launch(now_s, job, state_.shapes.empty() ? state_.job(job).gpus : count(placement.gpus), placement.gpus,
                     moved);
-  state_.table.state[job.index()] = JobState::running;
   if (state_.causes) state_.causes->set(job, DelayCause::none, now_s);
-  notify(JobEvent::Kind::started, job, now_s);
+  notify(JobChange::started, job, now_s);
+  state_.table.change(job, JobChange::started);
   state_.queue.launch();
   if (!state_.shapes.empty()) resize(placement);
   for (const auto& effect : effects()) effect->on_take(job, placement.gpus);
-  state_.table.course[job.index()].held_since_s = now_s;
+  state_.table.course(job).held_since_s = now_s;
   const std::uint32_t slot = add_running(job, placement.gpus);
   intervals_.begin(now_s, slot, from_s, placement.factors);
   began(slot);
@@ -187,6 +192,7 @@ void Dispatcher::launch(double now_s, Placement& placement, bool moved) {
 void Dispatcher::move(double now_s, Placement& placement) {
   RunningSet& running = state_.running;
   const std::uint32_t slot = placement.slot;
+  assert(state_.table.can(placement.job, state_.shapes.empty() ? JobChange::moved : JobChange::resized));
   intervals_.end(now_s, slot, EndReason::moved);
   if (!state_.shapes.empty()) {
     resize(placement);
@@ -216,11 +222,12 @@ void Dispatcher::stop(double now_s, JobId job, EndReason reason) {
   give(job, state_.running.allocation[slot].gpus);
   std::swap(last_gpus_[job.value], state_.running.allocation[slot].gpus);
   state_.running.remove(slot);
+  notify(JobChange::stopped, job, now_s);
+  state_.table.change(job, JobChange::stopped);
   // The published simulator does not count the round in which a job is stopped.
   const EngineOptions& engine = state_.world.engine;
   state_.queue.wait_again(job, engine.start == Start::round ? now_s + engine.round_s : now_s);
   if (state_.causes) state_.causes->enqueue(job, now_s);
-  notify(JobEvent::Kind::stopped, job, now_s);
   recorder().stop(now_s, job);
 }
 
@@ -234,7 +241,7 @@ std::uint32_t Dispatcher::add_running(JobId job, GpuSet& gpus) {
   running.progress[slot].iteration_s = asked.iteration_s;
   running.allocation[slot].sums = state_.rows.records[job.index()].sums;
   running.measured[slot] = state_.rows.measured(job) ? 1 : 0;
-  running.progress[slot].segment.work = state_.table.course[job.index()].work_done;
+  running.progress[slot].segment.work = state_.table.course(job).work_done;
   return slot;
 }
 
@@ -244,7 +251,7 @@ void Dispatcher::keep_sums(std::uint32_t slot) {
 
 void Dispatcher::write_back(std::uint32_t slot) {
   keep_sums(slot);
-  state_.table.course[state_.running.job[slot].index()].work_done = state_.running.progress[slot].segment.work;
+  state_.table.course(state_.running.job[slot]).work_done = state_.running.progress[slot].segment.work;
 }
 
 void Dispatcher::write_back() {
@@ -255,7 +262,7 @@ void Dispatcher::write_back() {
 /// A job that is not over has no GPUs from `end_s` on; its last interval has been recorded.
 void Dispatcher::leave(double end_s, std::uint32_t slot) {
   write_back(slot);
-  JobCourse& course = state_.table.course[state_.running.job[slot].index()];
+  JobCourse& course = state_.table.course(state_.running.job[slot]);
   course.attained_before_s += end_s - course.held_since_s;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -67,8 +68,10 @@ class Dispatcher {
   };
 
   [[nodiscard]] const Intervals::Effects& effects() const { return intervals_.effects(); }
-  void notify(JobEvent::Kind kind, JobId job, double now_s, const GpuSet* gpus = nullptr) {
-    if (wants_events_) scheduler_.notify({kind, job, now_s, gpus});
+  /// Before the job's state changes.
+  void notify(JobChange change, JobId job, double now_s, const GpuSet* gpus = nullptr) {
+    assert(state_.table.can(job, change));
+    if (wants_events_) scheduler_.notify({change, job, now_s, gpus});
   }
   void end_job(double now_s, const Due& due);
   void stop_without_gpus(double now_s, Transaction& transaction);

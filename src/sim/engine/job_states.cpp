@@ -12,11 +12,11 @@ void JobStates::clear() {
 }
 
 void JobStates::serialize(Fields& f, const std::vector<JobId>& jobs, RunRows& rows) {
-  f.of_jobs(jobs, table.state);
+  f.of_jobs(jobs, table.cells);
   std::vector<std::uint8_t> finished;
   std::vector<JobId> alive;
   for (const JobId job : jobs) {
-    finished.push_back(table.state[job.index()] == JobState::finished ? 1 : 0);
+    finished.push_back(table.cells[job.index()].state() == JobState::finished ? 1 : 0);
     if (finished.back() == 0) alive.push_back(job);
   }
   f.of_jobs(alive, table.starved), f.of_jobs(alive, table.course);

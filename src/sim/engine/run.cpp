@@ -326,7 +326,7 @@ void Run::check_invariants() const {
   wide_.check(now_s_);
   if (exchange_.ranks() > 1) return;  // other ranks know of other jobs
   std::size_t known = 0;
-  for (std::size_t j = 0; j < next_job_; ++j) known += states_.table.state[j] != JobState::future ? 1 : 0;
+  for (std::size_t j = 0; j < next_job_; ++j) known += states_.table.cells[j].state() != JobState::future ? 1 : 0;
   if (known != rows_.arrived()) throw fault(fmt::format("a job is lost between partitions at {} s", now_s_));
 }
 

@@ -32,7 +32,7 @@ std::vector<std::pair<PartitionId, std::uint32_t>> allot(std::uint32_t gpus, std
 WideJobs::WideJobs(const World& world, const OrderPolicy& order, JobStates& states, RunRows& rows)
     : world_(world),
       order_(order),
-      table_(states.table),
+      table_(OwnJobs::on_several_partitions(states.table)),
       expected_slowdown_(world.believed),
       recorder_(world, rows, world.topology, GpuId(0)),
       progress_(world.engine.completion, world.engine.round_s),
@@ -45,15 +45,17 @@ WideJobs::WideJobs(const World& world, const OrderPolicy& order, JobStates& stat
 }
 
 void WideJobs::admit(JobId job, double now_s) {
-  if (!failures_ || failures_->admits(job, now_s)) return begin_waiting(job, now_s);
+  if (!failures_ || failures_->admits(job, now_s)) {
+    table_.change(job, JobChange::arrived);
+    return begin_waiting(job, now_s);
+  }
   recorder_.end_waiting(now_s, job);
-  table_.state[job.index()] = JobState::finished;
+  table_.change(job, JobChange::turned_away);
   turned_away_ = true;
 }
 
 void WideJobs::begin_waiting(JobId job, double now_s) {
-  table_.state[job.index()] = JobState::waiting;
-  table_.course[job.index()].waiting_since_s = now_s;
+  table_.course(job).waiting_since_s = now_s;
   waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
   queued_gpus_ += world_.workload.jobs[job.index()].gpus;
   if (causes_) causes_->enqueue(job, now_s);
@@ -130,7 +132,7 @@ std::vector<WideAllocation> WideJobs::plan(double now_s, const Summaries& summar
     }
     const double waited_rounds_s = world_.routing.drain_rounds * world_.engine.round_s;
     const bool reserves = may_reserve && !blocked;
-    if (reserves && now_s - table_.course[job.index()].waiting_since_s >= waited_rounds_s) reserve(job, free.gpus);
+    if (reserves && now_s - table_.course(job).waiting_since_s >= waited_rounds_s) reserve(job, free.gpus);
     blocked = true;
     return false;
   };
@@ -211,8 +213,8 @@ void WideJobs::launch(double now_s, WideAllocation allocation, const RatePart& g
   recorder_.started(now_s, id, false);
   if (failures_) failures_->start(id, gpus.gpus);
   if (causes_) causes_->set(id, DelayCause::none, now_s);
-  table_.state[id.index()] = JobState::running;
-  JobCourse& course = table_.course[id.index()];
+  table_.change(id, JobChange::started);
+  JobCourse& course = table_.course(id);
   course.held_since_s = now_s;
   const SlowdownAndPenalty factors = merged_factors(world_, id, gpus);
   const Rate rate{factors.slowdown, factors.penalty, job.iteration_s};
@@ -250,15 +252,16 @@ void WideJobs::leave(double now_s, const Running& run, EndReason reason) {
   const double work = end_interval(run.finish_s, run, reason);
   for (const auto& [p, gpus] : run.parts) held_[p.index()] -= gpus;
   if (reason == EndReason::failed_again) {
-    JobCourse& course = table_.course[run.job.index()];
+    JobCourse& course = table_.course(run.job);
     course.work_done = work;
     course.attained_before_s += run.finish_s - course.held_since_s;
     recorder_.event(run.finish_s, EventKind::stop, run.job, {});
     failures_->waits_again(run.job, now_s);
+    table_.change(run.job, JobChange::failed);
     return begin_waiting(run.job, now_s);
   }
   if (failures_) failures_->job_ended(run.job, run.finish_s, reason);
-  table_.state[run.job.index()] = JobState::finished;
+  table_.change(run.job, JobChange::ended);
   recorder_.finish(run.finish_s, run.job);
 }
 
@@ -307,7 +310,7 @@ double WideJobs::next_finish_s() const {
 
 void WideJobs::check(double now_s) const {
   if (!failures_) return;
-  for (const JobId job : waiting_) failures_->check(now_s, job, table_.course[job.index()].work_done, false);
+  for (const JobId job : waiting_) failures_->check(now_s, job, table_.course(job).work_done, false);
   for (const Running& run : running_) failures_->check(now_s, run.job, run.segment.work, true);
 }
 

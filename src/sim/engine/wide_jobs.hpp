@@ -85,7 +85,7 @@ class WideJobs {
 
   const World& world_;
   const OrderPolicy& order_;
-  JobTable& table_;
+  OwnJobs table_;
   ExpectedSlowdowns expected_slowdown_;  // of the cluster
   Recorder recorder_;
   Progress progress_;

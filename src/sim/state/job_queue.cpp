@@ -14,8 +14,7 @@ void insert_ascending(std::vector<JobId>& jobs, JobId job) {
 }  // namespace
 
 void JobQueue::begin_waiting(JobId job, double since_s) {
-  table_.state[job.index()] = JobState::waiting;
-  table_.course[job.index()].waiting_since_s = since_s;
+  table_.course(job).waiting_since_s = since_s;
   ++queued_;
 }
 
@@ -35,11 +34,10 @@ void JobQueue::wait_again(JobId job, double since_s) {
 void JobQueue::move_out(JobId job) {
   waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), job));
   std::erase_if(starving_, [&](const auto& entry) { return entry.second == job; });
-  starved_ -= table_.starved[job.index()];
+  starved_ -= table_.starved(job) ? 1 : 0;
   --queued_;
   demand_gpus_ -= gpus_of(job);
-  table_.state[job.index()] = JobState::future;  // here; the other partition may be on this rank too, and comes after
-  table_.starved[job.index()] = 0;
+  table_.set_starved(job, false);
 }
 
 /// A job that has starved elsewhere is marked by the next `mark_starved`.
@@ -64,8 +62,7 @@ void JobQueue::remove_launched(const std::vector<JobId>& launched) {
 }
 
 bool JobQueue::may_starve(double since_s, JobId job) const {
-  return table_.waiting(job) && table_.course[job.index()].waiting_since_s == since_s &&
-         table_.starved[job.index()] == 0;
+  return table_.waiting(job) && table_.course(job).waiting_since_s == since_s && !table_.starved(job);
 }
 
 void JobQueue::mark_starved(double now_s) {
@@ -78,7 +75,7 @@ void JobQueue::mark_starved(double now_s) {
     const auto [since_s, job] = starving_.front();
     starving_.pop_front();
     if (!may_starve(since_s, job)) continue;
-    table_.starved[job.index()] = 1;
+    table_.set_starved(job, true);
     ++starved_;
   }
 }

@@ -15,12 +15,12 @@
 namespace palstudy {
 
 /// The jobs of one partition that wait, the GPUs that waiting and running jobs want, and the jobs that have starved:
-/// waited for `engine.starvation_s` once. Changes of its jobs' state, waiting time and starvation are written to the
-/// job table.
+/// waited for `engine.starvation_s` once. Waiting times and starvation are written to the job table; the states of the
+/// jobs are the dispatcher's.
 class JobQueue {
  public:
   /// `starvation_s`: infinite where no job starves. `jobs`, `table` and `shapes` must outlive it.
-  JobQueue(const std::vector<Job>& jobs, JobTable& table, const Shapes& shapes, double starvation_s)
+  JobQueue(const std::vector<Job>& jobs, OwnJobs& table, const Shapes& shapes, double starvation_s)
       : jobs_(jobs), table_(table), shapes_(shapes), starvation_s_(starvation_s) {}
 
   /// A job arrives; jobs arrive by ascending id.
@@ -38,7 +38,7 @@ class JobQueue {
   void resize(JobId job, std::uint32_t gpus) { demand_gpus_ += std::uint64_t{gpus} - gpus_of(job); }
   /// A running job, which has `gpus` GPUs, is over. (Its own line of the trace may be far away in memory.)
   void finish(JobId job, std::uint32_t gpus) {
-    if (starved_ > 0) starved_ -= table_.starved[job.index()];
+    if (starved_ > 0) starved_ -= table_.starved(job) ? 1 : 0;
     demand_gpus_ -= gpus;
   }
 
@@ -68,7 +68,7 @@ class JobQueue {
   void begin_waiting(JobId job, double since_s);
 
   const std::vector<Job>& jobs_;
-  JobTable& table_;
+  OwnJobs& table_;
   const Shapes& shapes_;
   double starvation_s_;
   std::vector<JobId> waiting_;

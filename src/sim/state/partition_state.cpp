@@ -16,7 +16,7 @@ PartitionState::PartitionState(const World& world_of_run, PartitionResources own
       resources(std::move(own)),
       effects(traits_of_effects(world)),
       expected_slowdown(resources.bins),
-      table(jobs),
+      table(jobs, resources.id),
       shapes(shapes_of_run),
       rows(rows_of_run),
       work(world.engine.completion, world.engine.round_s),

@@ -40,7 +40,7 @@ struct HeldPart {
 /// The state that the parts of one partition share. The dispatcher alone writes the jobs' states, the queue and the
 /// running set; a transaction changes the index of free GPUs. (More than 15 members: whatever two parts share.)
 struct PartitionState {
-  PartitionState(const World& world, PartitionResources resources, const PlacementPolicy& placement, JobTable& table,
+  PartitionState(const World& world, PartitionResources resources, const PlacementPolicy& placement, JobTable& jobs,
                  std::vector<std::uint32_t>& slot_of, Shapes& shapes, RunRows& rows);
   PartitionState(const PartitionState&) = delete;
   PartitionState& operator=(const PartitionState&) = delete;
@@ -72,7 +72,7 @@ struct PartitionState {
   const PartitionResources resources;
   const EffectTraits effects;
   const ExpectedSlowdowns expected_slowdown;
-  JobTable& table;
+  OwnJobs table;
   Shapes& shapes;
   RunRows& rows;
   Progress work;  ///< how iterations are counted

@@ -15,18 +15,10 @@
 
 namespace palstudy {
 
-/// A change of one job's state, as it is reported to a scheduler.
+/// A change of one job's state, as it is reported to a scheduler before it is made: all but what the scheduler itself
+/// has decided of running jobs (`moved`, `resized`) and jobs that are turned away, of which it never hears.
 struct JobEvent {
-  enum class Kind : std::uint8_t {
-    arrived,
-    started,
-    stopped,    ///< by the scheduler, or because a node goes down; it waits again
-    failed,     ///< its attempt has; it waits again
-    ended,      ///< it is over
-    moved_in,   ///< from the queue of another partition
-    moved_out,  ///< to the queue of another partition
-  };
-  Kind kind;
+  JobChange change;
   JobId job;
   double now_s = 0;
   const GpuSet* gpus = nullptr;  ///< that it gives back; of jobs that fail or end

@@ -60,7 +60,7 @@ bool Transaction::place_waiting(const Request& request) {
   placement_of_[job.index()] = static_cast<std::uint32_t>(count_);
   state_.rates.prefetch_slowdowns(state_.job(job).cls, last_placement());
   prefetch(state_.rows.records[job.index()]);  // the dispatcher writes its start
-  prefetch(state_.table.course[job.index()]);
+  state_.table.fetch_course(job);
   return true;
 }
 

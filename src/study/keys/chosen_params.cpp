@@ -41,14 +41,12 @@ ParamValues param_values(const std::string& section, const std::vector<Param>& p
   return all;
 }
 
-PolicyTraits traits_of(const KeyValues& values) {
-  const auto& order_entry = orders().at(keys::order.in(values));
-  const auto& placement = placements().at(keys::placement.in(values));
+PolicyTraits traits_of(const PolicyOptions& policy) {
   const Topology topology(std::vector<NodeGroup>{{1, 1}}, 1);
   const Bins bins(Slowdowns::flat({"A"}, 1), BinRule{1, false});
   const auto places =
-      placement.make({topology, bins, LocalityPenalty{}, 1}, param_values(policy_section, placement.params, values));
-  const auto order = order_entry.make(param_values(policy_section, order_entry.params, values));
+      placements().at(policy.placement).make({topology, bins, LocalityPenalty{}, 1}, policy.placement_params);
+  const auto order = orders().at(policy.order).make(policy.order_params);
   return {order->preemptive(), places->sticky(), places->moves_running(), order->for_partition() != nullptr};
 }
 

@@ -9,6 +9,8 @@
 
 namespace palstudy {
 
+struct PolicyOptions;
+
 /// Gives every parameter of a chosen policy or generator a value, checked by its own range. `where`: the place of the
 /// choice. Errors (usage): a parameter without a default is missing.
 void complete_params(const std::string& section, const std::string& owner, const std::vector<Param>& params,
@@ -32,6 +34,6 @@ struct PolicyTraits {
 };
 
 /// The policies themselves answer, so that no name of a policy stands in a check.
-[[nodiscard]] PolicyTraits traits_of(const KeyValues& values);
+[[nodiscard]] PolicyTraits traits_of(const PolicyOptions& policy);
 
 }  // namespace palstudy

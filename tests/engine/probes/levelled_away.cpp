@@ -16,9 +16,8 @@ class LastFirst final : public Scheduler {
   explicit LastFirst(const SchedulerContext& context) : state_(context.state) {}
   [[nodiscard]] bool wants_events() const override { return true; }
   void notify(const JobEvent& event) override {
-    using Kind = JobEvent::Kind;
-    if (event.kind == Kind::arrived || event.kind == Kind::moved_in) waiting_.push_back(event.job);
-    if (event.kind == Kind::started || event.kind == Kind::moved_out) std::erase(waiting_, event.job);
+    if (event.change == JobChange::arrived || event.change == JobChange::moved_in) waiting_.push_back(event.job);
+    if (event.change == JobChange::started || event.change == JobChange::moved_out) std::erase(waiting_, event.job);
   }
   [[nodiscard]] bool idle() const override { return waiting_.empty(); }
   void decide(const View&, Transaction& transaction) override {

@@ -79,13 +79,15 @@ class SrtfWorld {
       }
     }
     JobTable table(all.size());
+    OwnJobs own(table, PartitionId(0));
     std::vector<JobId> ids;
     for (std::size_t i = 0; i < all.size(); ++i) {
       ids.emplace_back(i);
-      table.state[i] = i < queue_.size() ? JobState::waiting : JobState::running;
-      table.course[i].held_since_s = now_s;
+      own.change(ids.back(), JobChange::arrived);
+      if (i >= queue_.size()) own.change(ids.back(), JobChange::started);
+      own.course(ids.back()).held_since_s = now_s;
     }
-    order_->order({now_s, 1, nodes_.topology.gpus(), all, table, nodes_.penalty, nodes_.expected}, ids);
+    order_->order({now_s, 1, nodes_.topology.gpus(), all, own, nodes_.penalty, nodes_.expected}, ids);
     std::vector<std::size_t> positions;
     for (const JobId id : ids) positions.push_back(id.index());
     return positions;

@@ -132,7 +132,7 @@ class HeliosWorld::Impl {
   }
 
   void serve(double now_s) {
-    const View view{now_s, 1, nodes_.topology.gpus(), jobs_, table_, nodes_.penalty, nodes_.expected};
+    const View view{now_s, 1, nodes_.topology.gpus(), jobs_, own_, nodes_.penalty, nodes_.expected};
     std::vector<JobId> ordered = queue_;
     order_->order(view, ordered);
     for (const JobId job : ordered) {
@@ -167,6 +167,7 @@ class HeliosWorld::Impl {
   std::unique_ptr<Predictor> predictor_;
   std::vector<std::string> known_;
   JobTable table_;
+  OwnJobs own_{table_, PartitionId(0)};
   std::vector<GpuSet> held_;
   std::vector<HeliosRow> rows_;
   std::vector<JobId> queue_;  // by ascending job

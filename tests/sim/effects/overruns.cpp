@@ -52,5 +52,29 @@ TEST(Overruns, AJobThatIsDoneInTimeIsNotKilled) {
   }
 }
 
+// Job 1 runs on the slow node, and is expected to take 150 s there. At 100 s the fast node becomes free, it moves, and
+// on those GPUs it should have been over at 50 s: it has until the next boundary, and holds the GPUs until then. Before
+// it is killed it has done the work of 33 + 100 s of 200.
+TEST(Overruns, AJobThatMovesIsNotKilledAtTheSameInstant) {
+  SmallWorld world;
+  world.nodes = 2;
+  world.slowdown_values = {1, 1, 1, 1, 3, 3, 3, 3};
+  world.placement = "pal-sticky";
+  world.engine.round_s = 100;
+  world.engine.inflation = EstimateInflation::placement;
+  world.engine.kills_overruns = true;
+  world.add(0, 4, 100);
+  world.add(0, 4, 200);
+  world.jobs[1].estimate_s = 50;
+  world.measure.last = 1;
+  world.record.events = true;
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.finish_s[1], 200);
+  EXPECT_EQ(result.jobs.status[1], JobStatus::killed);
+  EXPECT_EQ(result.events.time_s, (std::vector<double>{0, 0, 100, 100, 200}));
+  EXPECT_EQ(result.events.kind, (std::vector<EventKind>{EventKind::launch, EventKind::launch, EventKind::finish,
+                                                        EventKind::launch, EventKind::finish}));
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -37,13 +37,15 @@ TEST(JobQueue, EqualsItsSlowTwin) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const double starvation_s = seed % 3 == 0 ? infinite : 500;
     JobTable table(jobs.size());
+    OwnJobs own(table, PartitionId(0)), elsewhere(table, PartitionId(1));
     const Shapes rigid;
-    JobQueue queue(jobs, table, rigid, starvation_s);
+    JobQueue queue(jobs, own, rigid, starvation_s);
     SlowQueue twin;
     RandomStream random(seed, Purpose::job_shape, 0);
     std::uint32_t next = 0;
     for (double now_s = 0; now_s < 20000; now_s += 100) {
       for (std::uint32_t n = random.below(4); n > 0 && next < jobs.size(); --n, ++next) {
+        own.change(JobId(next), JobChange::arrived);
         queue.admit(JobId(next), now_s);
         twin.waiting_since_s[next] = now_s;
       }
@@ -57,10 +59,11 @@ TEST(JobQueue, EqualsItsSlowTwin) {
         const std::uint32_t job = *at;
         twin.running.erase(at);
         if (random.below(2) == 0) {
+          own.change(JobId(job), JobChange::stopped);
           queue.wait_again(JobId(job), now_s);
           twin.waiting_since_s[job] = now_s;
         } else {
-          table.state[job] = JobState::finished;
+          own.change(JobId(job), JobChange::ended);
           queue.finish(JobId(job), jobs[job].gpus);
           twin.starved.erase(job);
         }
@@ -68,7 +71,10 @@ TEST(JobQueue, EqualsItsSlowTwin) {
       if (!twin.waiting_since_s.empty() && random.below(4) == 0) {  // one goes to another partition and comes back
         const auto [job, since_s] = *take_one(twin.waiting_since_s);
         queue.move_out(JobId(job));
-        EXPECT_EQ(table.state[job], JobState::future);
+        own.change(JobId(job), JobChange::moved_out);
+        elsewhere.change(JobId(job), JobChange::moved_in);
+        elsewhere.change(JobId(job), JobChange::moved_out);
+        own.change(JobId(job), JobChange::moved_in);
         queue.move_in(JobId(job), since_s);
         twin.starved.erase(job);
       }
@@ -93,7 +99,7 @@ TEST(JobQueue, EqualsItsSlowTwin) {
       }
       std::sort(launched.begin(), launched.end());
       for (const JobId job : launched) {
-        table.state[job.index()] = JobState::running;
+        own.change(job, JobChange::started);
         queue.launch();
       }
       queue.remove_launched(launched);

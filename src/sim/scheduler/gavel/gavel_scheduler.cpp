@@ -29,14 +29,14 @@ GavelScheduler::GavelScheduler(const SchedulerContext& context, const GavelOptio
       rounds_(types_.size(), state_.world.engine.round_s, options.reset_s, options.nested) {}
 
 void GavelScheduler::notify(const JobEvent& event) {
-  switch (event.kind) {
-    case JobEvent::Kind::arrived:
-    case JobEvent::Kind::moved_in:
+  switch (event.change) {
+    case JobChange::arrived:
+    case JobChange::moved_in:
       return arrive(event.job);
-    case JobEvent::Kind::ended:
-    case JobEvent::Kind::moved_out:
+    case JobChange::ended:
+    case JobChange::moved_out:
       return leave(event.job, event.now_s, true);
-    case JobEvent::Kind::failed:
+    case JobChange::failed:
       return leave(event.job, event.now_s, false);
     default:
       return;  // its own decisions
@@ -160,7 +160,7 @@ double GavelScheduler::left_s(JobId id, double now_s) const {
   constexpr double little_s = 1e-3;
   const Job& job = state_.job(id);
   const std::uint32_t slot = state_.running.slot_of(id);
-  const double done = slot == RunningSet::no_slot ? state_.table.course[id.index()].work_done
+  const double done = slot == RunningSet::no_slot ? state_.table.course(id).work_done
                                                   : state_.work.work_at(state_.running.progress[slot].segment, now_s);
   return std::max((job.iterations - done) * job.iteration_s, little_s);
 }

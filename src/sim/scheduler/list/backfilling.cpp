@@ -18,24 +18,36 @@ std::vector<Reservation>::iterator Backfilling::promise_of(JobId job) {
 }
 
 void Backfilling::notify(const JobEvent& event) {
-  switch (event.kind) {
-    case JobEvent::Kind::arrived:
-    case JobEvent::Kind::moved_in:
-      return;
-    case JobEvent::Kind::started:
-    case JobEvent::Kind::moved_out: {
-      const auto at = promise_of(event.job);
-      if (at == promises_.end() || at->job != event.job) break;
-      constexpr double tolerance = 1e-9;  // of sums of times
-      const bool late = event.now_s > at->start_s + tolerance * (1 + at->start_s);
-      if (event.kind == JobEvent::Kind::started && late) state_.rows.records[event.job.index()].late = 1;
-      promises_.erase(at);
+  switch (event.change) {
+    case JobChange::started:
+      if (const auto promised_s = forget_promise(event.job)) {
+        constexpr double tolerance = 1e-9;  // of sums of times
+        const bool late = event.now_s > *promised_s + tolerance * (1 + *promised_s);
+        if (late) state_.rows.records[event.job.index()].late = 1;
+      }
       break;
-    }
+    case JobChange::moved_out:
+      (void)forget_promise(event.job);
+      std::erase_if(reservations, [&](const Reservation& one) { return one.job == event.job; });
+      ended = true;
+      break;
+    case JobChange::stopped:
+    case JobChange::failed:
+    case JobChange::ended:
+      ended = true;
+      break;
     default:
       break;
   }
-  if (event.kind != JobEvent::Kind::started) ended = true;
+}
+
+/// The start that the job was promised, if it was.
+std::optional<double> Backfilling::forget_promise(JobId job) {
+  const auto at = promise_of(job);
+  if (at == promises_.end() || at->job != job) return std::nullopt;
+  const double start_s = at->start_s;
+  promises_.erase(at);
+  return start_s;
 }
 
 double Backfilling::length_s(double left_s) const { return left_s > 0 ? left_s : expected_.extended_s(now_s) - now_s; }

@@ -45,6 +45,7 @@ class Backfilling final : private BackfillTurn {
   [[nodiscard]] double length_s(double left_s) const;
   [[nodiscard]] bool kept_bin(ClassId cls, std::uint32_t gpu) const;
   std::vector<Reservation>::iterator promise_of(JobId job);
+  std::optional<double> forget_promise(JobId job);
 
   PartitionState& state_;
   const BackfillPolicy& policy_;

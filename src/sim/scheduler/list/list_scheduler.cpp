@@ -37,8 +37,7 @@ void ListScheduler::put_in_order(const View& view, Transaction& transaction) {
   staying_.clear();
   order_.staying(view, staying_);
   if (!starved) return;
-  std::stable_partition(ordered_.begin(), ordered_.end(),
-                        [&](JobId job) { return state_.table.starved[job.index()] != 0; });
+  std::stable_partition(ordered_.begin(), ordered_.end(), [&](JobId job) { return state_.table.starved(job); });
 }
 
 bool ListScheduler::may_change_any_time() const {

@@ -11,8 +11,8 @@ namespace palstudy {
 /// A job that failed has to be launched again, also where the same jobs come in the same order. One that ran on a node
 /// that drains had GPUs whether it was among those that fit or not.
 void Repack::notify(const JobEvent& event) {
-  const bool kept = event.kind == JobEvent::Kind::ended && state_.free.any_withdrawn();
-  if (kept || event.kind == JobEvent::Kind::failed) previous_.clear();
+  const bool kept = event.change == JobChange::ended && state_.free.any_withdrawn();
+  if (kept || event.change == JobChange::failed) previous_.clear();
 }
 
 void Repack::decide(const View& view, Transaction& transaction) {

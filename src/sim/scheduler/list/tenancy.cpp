@@ -19,12 +19,10 @@ RelaxationLevel level_after(Boundary failed, std::uint32_t attempts) {
 }  // namespace
 
 void Tenancy::notify(const JobEvent& event) {
-  using Kind = JobEvent::Kind;
-  if (event.kind == Kind::started) accounting.on_start(event.job);
-  if (event.kind == Kind::stopped || event.kind == Kind::failed || event.kind == Kind::ended) {
-    accounting.on_end(event.job);
-  }
-  if (event.kind != Kind::started && event.kind != Kind::ended && event.kind != Kind::moved_out) {
+  const auto is = [&](auto... changes) { return ((event.change == changes) || ...); };
+  if (is(JobChange::started)) accounting.on_start(event.job);
+  if (is(JobChange::stopped, JobChange::failed, JobChange::ended)) accounting.on_end(event.job);
+  if (is(JobChange::arrived, JobChange::moved_in, JobChange::stopped, JobChange::failed)) {
     accounting.on_enqueue(event.job, event.now_s);
   }
 }

@@ -33,14 +33,14 @@ double ExpectedTime::factor(JobId job, const GpuSet& gpus) const {
 }
 
 double ExpectedTime::left_s(JobId job, double factor) const {
-  return state_.job(job).requested_s() * factor - state_.table.course[job.index()].attained_before_s;
+  return state_.job(job).requested_s() * factor - state_.table.course(job).attained_before_s;
 }
 
 double ExpectedTime::left_s(JobId job, const GpuSet& gpus) const { return left_s(job, factor(job, gpus)); }
 
 double ExpectedTime::end_s(std::uint32_t slot) const {
   const JobId job = state_.running.job[slot];
-  return state_.table.course[job.index()].held_since_s + left_s(job, state_.running.allocation[slot].gpus);
+  return state_.table.course(job).held_since_s + left_s(job, state_.running.allocation[slot].gpus);
 }
 
 double ExpectedTime::extended_s(double now_s) const {

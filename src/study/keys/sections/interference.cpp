@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // [interference]: what neighbours on a node cost. No key has a constant default, so that runs without keep their ids.
-#include "core/error.hpp"
 #include "study/keys/key_names.hpp"
 #include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
@@ -18,12 +17,6 @@ std::optional<TomlValue> usual_inter(const KeyValues& values) {
   return intra.given_in(values) ? std::optional(intra.at(values)) : std::nullopt;
 }
 
-void refuse_partitions(const KeyValues& given, KeyValues& values, const std::string& /*file*/) {
-  if (!intra.given_in(values) || keys::partitions.in(values) <= 1) return;
-  throw usage_error("interference does not go together with several partitions",
-                    intra.given_in(given) ? intra.at(given).where : inter.at(given).where, "use one");
-}
-
 }  // namespace
 
 void register_key_section_interference(KeySections& sections) {
@@ -37,8 +30,7 @@ void register_key_section_interference(KeySections& sections) {
         Key::number(inter, "1", "", "The same where both are on several nodes, so that they share the network card.")
             .between(1, most_factor)
             .otherwise(intra, usual_inter)
-            .sets(&RunPlan::interference, &InterferenceRules::inter)},
-       refuse_partitions});
+            .sets(&RunPlan::interference, &InterferenceRules::inter)}});
 }
 
 }  // namespace palstudy

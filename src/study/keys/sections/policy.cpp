@@ -91,54 +91,10 @@ Key with_reservations(const Key& key, const char* value) {
       .with(&Key::follows, {keys::backfill});
 }
 
-/// A scheduler that plans by something else would use none of these. Orders without a state and other backfills stay
-/// allowed, for studies in which it stands beside `list`.
-void check_scheduler(const KeyValues& values) {
-  if (!keys::scheduler.given_in(values) || schedulers().at(keys::scheduler.in(values)).make.by_order) return;
-  const auto refuse = [&](const std::string& what, const std::string& where) {
-    throw usage_error(fmt::format("{} is of no use to scheduler \"{}\", which serves jobs by no order", what,
-                                  keys::scheduler.in(values)),
-                      where, fmt::format("leave it out, or leave {} out", keys::scheduler.name));
-  };
-  const auto backfill = keys::backfill.in(values), order = keys::order.in(values);
-  if (reserves(backfill))
-    refuse(fmt::format("{} = \"{}\"", keys::backfill.name, backfill), keys::backfill.at(values).where);
-  if (traits_of(values).keeps_state)
-    refuse(fmt::format("{} = \"{}\"", keys::order.name, order), keys::order.at(values).where);
-  if (keys::starvation.in(values) < infinity) refuse(keys::starvation.name, keys::starvation.at(values).where);
-}
-
-void check_overrun(const KeyValues& values) {
-  if (!overrun.given_in(values) || overrun.in(values) != "kill" || !keys::failure_model.given_in(values)) return;
-  throw usage_error(fmt::format("{} = \"kill\" does not go together with {}", overrun.name, keys::failure_model.name),
-                    overrun.at(values).where, "leave one of them out");
-}
-
-void check_backfill(const KeyValues& values) {
-  check_overrun(values);
-  const std::string chosen = keys::backfill.in(values);
-  if (!reserves(chosen)) return;
-  const std::string& where = keys::backfill.at(values).where;
-  const auto refuse = [&](const std::string& what, const std::string& advice) {
-    throw usage_error(fmt::format("{} = \"{}\" does not go together with {}", keys::backfill.name, chosen, what), where,
-                      advice);
-  };
-  const PolicyTraits traits = traits_of(values);
-  if (traits.stops_jobs) {
-    refuse(fmt::format("order \"{}\", which stops running jobs", keys::order.in(values)),
-           "use an order that does not, such as \"fifo\"");
-  }
-  if (!traits.leaves_jobs) {
-    refuse(fmt::format("placement \"{}\", which places running jobs again", keys::placement.in(values)),
-           "use one that leaves them, such as \"pal-sticky\"");
-  }
-  if (keys::starvation.in(values) < infinity) {
-    refuse(keys::starvation.name, "leave it out: reservations are what keeps jobs from starving");
-  }
-  if (reservation.given_in(values) && reservation.in(values) == "bin" && chosen != "easy") {
-    throw usage_error(fmt::format("{} = \"bin\" needs {} = \"easy\"", reservation.name, keys::backfill.name),
-                      reservation.at(values).where, "use \"count\", or \"easy\"");
-  }
+void check_reservation(const KeyValues& values) {
+  if (!reservation.given_in(values) || reservation.in(values) != "bin" || keys::backfill.in(values) == "easy") return;
+  throw usage_error(fmt::format("{} = \"bin\" needs {} = \"easy\"", reservation.name, keys::backfill.name),
+                    reservation.at(values).where, "use \"count\", or \"easy\"");
 }
 
 void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
@@ -157,8 +113,7 @@ void complete_policy(const KeyValues& /*given*/, KeyValues& values, const std::s
   complete_params(policy_section, orders().at(keys::order.in(values)), keys::order.at(values).where, values);
   complete_params(policy_section, placements().at(keys::placement.in(values)), keys::placement.at(values).where,
                   values);
-  check_scheduler(values);
-  check_backfill(values);
+  check_reservation(values);
 }
 
 void bind_policy(const KeyValues& values, RunPlan& run) {

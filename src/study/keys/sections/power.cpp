@@ -66,23 +66,12 @@ std::vector<std::string> rules_and_none() {
   return names;
 }
 
-void complete_power(const KeyValues& given, KeyValues& values, const std::string& /*file*/) {
+void complete_power(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
   if (!powers_off(values)) return;
-  if (keys::outages.given_in(values)) {
-    throw usage_error("power.off does not go together with cluster.outages yet", keys::power_off.at(values).where,
-                      "leave cluster.outages out");
-  }
   if (keys::power_off_order.given_in(values) && keys::power_off_order.in(values) == "joules" &&
       keys::power_account.given_in(values) && !keys::power_account.in(values)) {
     throw usage_error("power.off_order = \"joules\" needs what nodes draw, and power.account = false leaves it out",
                       keys::power_off_order.at(values).where, "leave out power.account");
-  }
-  for (const std::string name : {keys::quota_file.name, keys::quota_table.name}) {
-    const auto quotas = std::ranges::find_if(
-        given, [&](const auto& entry) { return entry.first == name || entry.first.starts_with(name + "."); });
-    if (quotas == given.end()) continue;
-    throw usage_error("power.off does not go together with tenants yet", keys::power_off.at(values).where,
-                      "leave out [tenants]");
   }
 }
 

@@ -36,12 +36,6 @@ Key with_tenants(const Key& key, const std::string& value, const std::string& wo
   });
 }
 
-/// The place of a key that was given, or "".
-std::string place_of(const KeyValues& values, const std::string& key) {
-  const auto at = values.find(key);
-  return at == values.end() ? std::string() : at->second.where;
-}
-
 void refuse_without_tenants(const KeyValues& values) {
   for (const auto& [key, value] : values) {
     for (const char* table : {"tenants.", "ladder.", "gang."}) {
@@ -53,74 +47,12 @@ void refuse_without_tenants(const KeyValues& values) {
   }
 }
 
-/// Running jobs would be moved to nodes that are reserved for other jobs.
-void check_dedicated(const KeyValues& values) {
+void check_defragment(const KeyValues& values) {
   const auto on = [&](const KeyName<bool>& key) { return key.given_in(values) && key.in(values); };
-  if (on(defragment) && !on(keys::dedicated)) {
-    throw usage_error(fmt::format("{} is given without {}", defragment.name, keys::dedicated.name),
-                      place_of(values, defragment),
-                      "give both: jobs of one GPU make way for those that get nodes of their own");
-  }
-  if (!on(keys::dedicated)) return;
-  if (const auto traits = traits_of(values); traits.leaves_jobs && !traits.moves_jobs) return;
-  throw usage_error(fmt::format("{} does not go together with placement \"{}\", which moves jobs", keys::dedicated.name,
-                                keys::placement.in(values)),
-                    place_of(values, keys::dedicated), "use one that leaves them, such as \"packed-sticky\"");
-}
-
-[[noreturn]] void refuse_with_tenants(const KeyValues& values, const std::string& key, const std::string& what,
-                                      const std::string& advice) {
-  std::string where = place_of(values, key);
-  for (const char* quotas : {quota_file.name, quota_table.name}) {  // where the other is a default
-    if (where.empty() || where == key) where = place_of(values, quotas);
-  }
-  throw usage_error("tenants do not go together with " + what, where, advice);
-}
-
-void check_engine(const KeyValues& values) {
-  const auto refuse = [&](const std::string& key, const std::string& what, const std::string& advice) {
-    refuse_with_tenants(values, key, what, advice);
-  };
-  if (keys::outages.given_in(values)) refuse(keys::outages, keys::outages, "leave it out");
-  if (keys::start.in(values) == "event") {
-    refuse(keys::start, fmt::format("{} = \"event\"", keys::start.name), "leave it out, and make engine.round_s small");
-  }
-  if (keys::starvation.in(values) < infinity) {
-    refuse(keys::starvation, keys::starvation, "leave it out: quotas are what keeps jobs from starving");
-  }
-  if (const std::string backfill = keys::backfill.in(values); backfill != "greedy") {
-    refuse(keys::backfill, fmt::format("{} = \"{}\"", keys::backfill.name, backfill),
-           fmt::format("their jobs start out of order: give {} = \"greedy\"", keys::backfill.name));
-  }
-}
-
-/// First of all, since no other change makes them go together.
-void refuse_other_schedulers(const KeyValues& values) {
-  if (!keys::scheduler.given_in(values)) return;
-  refuse_with_tenants(values, keys::scheduler, fmt::format("scheduler \"{}\"", keys::scheduler.in(values)),
-                      fmt::format("it knows no quotas: leave {} out, or the tenants", keys::scheduler.name));
-}
-
-void check_policies(const KeyValues& values) {
-  const std::string placement = keys::placement.in(values);
-  if (traits_of(values).leaves_jobs) {
-    if (!traits_of(values).stops_jobs) return;
-    refuse_with_tenants(
-        values, keys::order,
-        fmt::format("order \"{}\", which stops jobs, under placement \"{}\"", keys::order.in(values), placement),
-        "use an order that does not, such as \"fifo\"");
-  }
-  for (const KeyName<double>& key : {attempts, gang_timeout}) {
-    if (!key.given_in(values) || key.in(values) == 0) continue;
-    refuse_with_tenants(
-        values, key, fmt::format("{} under placement \"{}\"", key.name, placement),
-        "it places running jobs again at every boundary; use one that leaves them, such as \"pal-sticky\"");
-  }
-  if (preempt_occupancy.in(values) < infinity) {
-    refuse_with_tenants(
-        values, preempt_occupancy, fmt::format("preempt_occupancy under placement \"{}\"", placement),
-        "leave it out: it places running jobs again at every boundary, those of tenants over quota last");
-  }
+  if (!on(defragment) || on(keys::dedicated)) return;
+  throw usage_error(fmt::format("{} is given without {}", defragment.name, keys::dedicated.name),
+                    defragment.at(values).where,
+                    "give both: jobs of one GPU make way for those that get nodes of their own");
 }
 
 void complete_tenants(const KeyValues& /*given*/, KeyValues& values, const std::string& /*file*/) {
@@ -133,10 +65,7 @@ void complete_tenants(const KeyValues& /*given*/, KeyValues& values, const std::
     throw usage_error(fmt::format("{} = {} is never reached", preempt_occupancy.name, shortest(occupancy)),
                       preempt_occupancy.at(values).where, "it is a share of the GPUs, from 0 to 1, or inf for never");
   }
-  refuse_other_schedulers(values);
-  check_engine(values);
-  check_policies(values);
-  check_dedicated(values);
+  check_defragment(values);
 }
 
 void bind_tenants(const KeyValues& values, RunPlan& run) { run.tenants.on = have_quotas(values); }

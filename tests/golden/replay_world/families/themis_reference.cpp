@@ -35,8 +35,8 @@ class Extensions {
   void look(const View& view, std::span<const double> state) {
     settle([&](const auto& offered) {
       const JobId job(static_cast<std::uint32_t>(offered.first));
-      const bool over = view.table.state[job.index()] == JobState::finished;
-      return over || (view.table.running(job) && view.table.course[job.index()].held_since_s == offered.second);
+      const bool over = view.table.finished(job);
+      return over || (view.table.running(job) && view.table.course(job).held_since_s == offered.second);
     });
     for (std::size_t i = 3; i + 5 <= state.size(); i += 5) {
       const bool runs = view.table.running(JobId(static_cast<std::uint32_t>(state[i])));

@@ -100,7 +100,7 @@ TEST(GavelScheduler, AJobThatFailsHasHadItsTime) {
     GavelScheduler scheduler(parts.context(), {});
     for (const std::uint32_t job : {0U, 1U}) {
       parts.admit(job, 0);
-      scheduler.notify({JobEvent::Kind::arrived, JobId(job), 0});
+      scheduler.notify({JobChange::arrived, JobId(job), 0});
     }
     for (int round = 0; round < 5; ++round) {
       const double now_s = 360 * round;
@@ -109,7 +109,7 @@ TEST(GavelScheduler, AJobThatFailsHasHadItsTime) {
         parts.transaction.begin(now_s);
         parts.transaction.release(JobId(0), StopReason::order);
         parts.dispatcher.commit(now_s, parts.transaction);
-        scheduler.notify({JobEvent::Kind::failed, JobId(0), now_s});
+        scheduler.notify({JobChange::failed, JobId(0), now_s});
       }
       parts.decide(scheduler, now_s);
       EXPECT_EQ(parts.runs(0), round % 2 == 0) << round;

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sim/small_world.hpp"
+#include "sim/saved_runs.hpp"
+#include "sim/uneven_world.hpp"
 
 namespace palstudy {
 namespace {
@@ -258,6 +259,32 @@ TEST(Backfilling, SlurmFillsEveryThirtySeconds) {
   world.engine.start = Start::round;
   world.engine.round_s = 100;
   EXPECT_EQ(starts(world), (Starts{0, 200, 100}));
+}
+
+// A job that levelling moves to another partition leaves no reservation behind: whether both partitions are on one rank
+// or each has its own must not show.
+TEST(Backfilling, AReservationEndsWhereItsJobMovesOut) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SmallWorld world = uneven_world(seed);
+    world.partitions = 4;
+    world.placement = "packed-sticky";
+    world.backfill = "conservative";
+    world.engine.backfill = Backfill::greedy;
+    world.engine.round_s = 30;
+    world.routing = "hash";
+    world.routing_options = {1, 8, 3};
+    add_random_jobs(world, seed, 60, 200, 150);
+    for (Job& job : world.jobs) {
+      job.gpus = std::min(job.gpus, 4u);
+      job.estimate_s = job.ideal_s() * static_cast<double>(1 + job.id % 3);
+    }
+    world.measure.last = 59;
+    Shelf together, apart;
+    const auto one_rank = attempt(world, 1, together), four_ranks = attempt(world, 4, apart);
+    ASSERT_TRUE(one_rank && four_ranks);
+    expect_all_same(*one_rank, *four_ranks);
+    ASSERT_FALSE(HasFailure()) << "seed " << seed;
+  }
 }
 
 }  // namespace

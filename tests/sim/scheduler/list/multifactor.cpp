@@ -159,7 +159,8 @@ class SlowMultifactor final : public OrderPolicy {
   [[nodiscard]] bool observes_ends() const override { return true; }
   void observe(const View& view, std::span<const JobId> active) override {
     for (const JobId job : seen_) {  // started at the boundary before or earlier, and held until now
-      const bool held = !view.table.waiting(job) && view.table.course[job.index()].held_since_s < view.now_s;
+      const bool held =
+          view.table.here(job) && !view.table.waiting(job) && view.table.course(job).held_since_s < view.now_s;
       if (held) rounds_.push_back({view.job(job), view.now_s});
     }
     seen_.assign(active.begin(), active.end());
@@ -188,7 +189,7 @@ class SlowMultifactor final : public OrderPolicy {
     std::stable_sort(jobs.begin(), jobs.end(), [&](JobId a, JobId b) {
       const bool first = view.table.running(a), second = view.table.running(b);
       if (first != second) return first;
-      const auto since_s = [&](JobId job) { return view.table.course[job.index()].held_since_s; };
+      const auto since_s = [&](JobId job) { return view.table.course(job).held_since_s; };
       if (first) return since_s(a) < since_s(b);
       const double apart = priority(a) - priority(b);
       return std::abs(apart) > 1e-9 * (weights_.age + weights_.fair_share + weights_.size) && apart > 0;

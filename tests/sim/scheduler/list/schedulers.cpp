@@ -94,10 +94,10 @@ TEST(Repack, ForgetsItsPlacementsWhereTheyNoLongerHold) {
     scheduler.capacity_changed();
     parts.decide(scheduler, 360);
     EXPECT_TRUE(parts.transaction.repacks());
-    scheduler.notify({JobEvent::Kind::started, JobId(0)});
+    scheduler.notify({JobChange::started, JobId(0)});
     parts.decide(scheduler, 720);
     EXPECT_FALSE(parts.transaction.repacks());
-    scheduler.notify({JobEvent::Kind::failed, JobId(0)});
+    scheduler.notify({JobChange::failed, JobId(0)});
     parts.decide(scheduler, 1080);
     EXPECT_TRUE(parts.transaction.repacks());
   });

@@ -27,19 +27,19 @@ SmallWorld tenants_with_jobs(const std::vector<std::pair<int, std::uint32_t>>& j
 
 void arrive(PartitionParts& parts, TenantScheduler& scheduler, std::uint32_t job, double now_s) {
   parts.admit(job, now_s);
-  scheduler.notify({JobEvent::Kind::arrived, JobId(job), now_s});
+  scheduler.notify({JobChange::arrived, JobId(job), now_s});
 }
 
 // What a tenant uses follows the starts and ends of its jobs, and is checked against the running ones: none runs here.
 TEST(Tenancy, CountsWhatTenantsUse) {
   with_parts(tenants_with_jobs({{0, 2}, {1, 4}}), [](PartitionParts& parts) {
     Tenancy tenancy(parts.state);
-    tenancy.notify({JobEvent::Kind::started, JobId(0)});
-    tenancy.notify({JobEvent::Kind::started, JobId(1)});
+    tenancy.notify({JobChange::started, JobId(0)});
+    tenancy.notify({JobChange::started, JobId(1)});
     EXPECT_EQ(tenancy.accounting.used(), std::vector<std::uint64_t>({2, 4}));
     EXPECT_THROW(tenancy.check_usage(0), Error);
-    tenancy.notify({JobEvent::Kind::ended, JobId(0)});
-    tenancy.notify({JobEvent::Kind::stopped, JobId(1)});
+    tenancy.notify({JobChange::ended, JobId(0)});
+    tenancy.notify({JobChange::stopped, JobId(1)});
     EXPECT_EQ(tenancy.accounting.used(), std::vector<std::uint64_t>({0, 0}));
     EXPECT_NO_THROW(tenancy.check_usage(0));
   });
@@ -54,7 +54,7 @@ TEST(Tenancy, JobsRelaxTheirLocalityAsTheyFail) {
     Tenancy tenancy(parts.state);
     for (const std::uint32_t job : {0u, 1u}) {
       parts.admit(job, 0);
-      tenancy.notify({JobEvent::Kind::arrived, JobId(job), 0});
+      tenancy.notify({JobChange::arrived, JobId(job), 0});
     }
     parts.transaction.begin(0);
     tenancy.note_delays(parts.state.view(0), parts.transaction);
@@ -75,7 +75,7 @@ TEST(Tenancy, AJobThatCouldBorrowWaitsForNoShare) {
   with_parts(world, [](PartitionParts& parts) {
     Tenancy tenancy(parts.state);
     parts.admit(0, 0);
-    tenancy.notify({JobEvent::Kind::arrived, JobId(0), 0});
+    tenancy.notify({JobChange::arrived, JobId(0), 0});
     parts.transaction.begin(0);
     tenancy.note_delays(parts.state.view(0), parts.transaction);
     EXPECT_EQ(parts.state.causes->cause(JobId(0)), DelayCause::fragmentation);
@@ -125,7 +125,7 @@ TEST(TenantScheduler, TakesBackWhatWasBorrowed) {
       for (const std::uint32_t job : {0u, 1u}) arrive(parts, scheduler, job, 0);
       parts.decide(scheduler, 0);
       EXPECT_TRUE(parts.runs(0) && parts.runs(1));
-      for (const std::uint32_t job : {0u, 1u}) scheduler.notify({JobEvent::Kind::started, JobId(job), 0});
+      for (const std::uint32_t job : {0u, 1u}) scheduler.notify({JobChange::started, JobId(job), 0});
       arrive(parts, scheduler, 2, 360);
       parts.decide(scheduler, 360);
       EXPECT_TRUE(parts.runs(0));

@@ -33,7 +33,7 @@ TEST(ExpectedTime, IsWhatTheUserAsksFor) {
     EXPECT_EQ(expected.left_s(JobId(1)), 100);
     EXPECT_EQ(expected.left_s(JobId(2)), 200);
     EXPECT_EQ(expected.left_s(JobId(2), {{NodeId(1), 0b1111}}), 200);
-    parts.state.table.course[2].attained_before_s = 150;
+    parts.state.table.course(JobId(2)).attained_before_s = 150;
     EXPECT_EQ(expected.left_s(JobId(2)), 50);
     parts.launch(1, 30);
     EXPECT_EQ(expected.end_s(parts.state.running.slot_of(JobId(0))), 130);
