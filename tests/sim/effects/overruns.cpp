@@ -67,7 +67,6 @@ TEST(Overruns, AJobThatMovesIsNotKilledAtTheSameInstant) {
   world.add(0, 4, 200);
   world.jobs[1].estimate_s = 50;
   world.measure.last = 1;
-  world.record.events = true;
   const RunResult result = world.run();
   EXPECT_EQ(result.jobs.finish_s[1], 200);
   EXPECT_EQ(result.jobs.status[1], JobStatus::killed);

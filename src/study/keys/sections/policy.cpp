@@ -92,7 +92,9 @@ Key with_reservations(const Key& key, const char* value) {
 }
 
 void check_reservation(const KeyValues& values) {
-  if (!reservation.given_in(values) || reservation.in(values) != "bin" || keys::backfill.in(values) == "easy") return;
+  const std::string backfill = keys::backfill.in(values);
+  const bool bins = reservation.given_in(values) && reservation.in(values) == "bin";
+  if (!bins || !reserves(backfill) || backfill == "easy") return;
   throw usage_error(fmt::format("{} = \"bin\" needs {} = \"easy\"", reservation.name, keys::backfill.name),
                     reservation.at(values).where, "use \"count\", or \"easy\"");
 }
