@@ -26,19 +26,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path archive_of(const fs::path& given) {
+fs::path archive_given(const fs::path& given) {
   return study_file_of_bundle(given) == given ? given : given / bundled_archive_name;
 }
 
 class ExportedRun {
  public:
   explicit ExportedRun(const RunExport& what)
-      : what_(what), path_(archive_of(what.archive)), archive_(path_), study_path_(study_beside(what.trace)) {}
+      : what_(what), path_(archive_given(what.archive)), archive_(path_), study_path_(study_beside(what.trace)) {}
 
   void write() {
     require_run(archive_, what_.run, "--trace");
     require_outputs();
-    read_study();
+    load_study();
     const std::string trace = checked_trace();
     const std::string study = study_text();
     make_folder_of(what_.trace);
@@ -55,7 +55,7 @@ class ExportedRun {
   }
 
   /// The study in the archive, with its inputs where they lie now.
-  void read_study() {
+  void load_study() {
     const std::string where = path_.string() + ":/study/resolved";
     study_ = parse_study(archive_.resolved_study(), where);
     if (const auto other = ids_against_study(archive_, study_, archive_.renamed_ids(), where); !other.empty()) {

@@ -47,7 +47,6 @@ gpus = { QUOTAS }
 window_s = 86400
 initial = true
 [policy]
-order = "multifactor"
 backfill = "greedy"
 placement = "packed-sticky"
 """

@@ -15,7 +15,7 @@
 namespace palstudy {
 namespace {
 
-constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_job = std::numeric_limits<std::size_t>::max();
 
 std::string_view name_at(const std::vector<std::string>& names, std::size_t index) {
   return index < names.size() ? std::string_view(names[index]) : std::string_view();
@@ -65,15 +65,15 @@ std::vector<WrittenColumn> written_columns(const Workload& workload) {
 /// Whether the reader has the order of two jobs from the file: jobs that run at time 0 go by their ids.
 bool tied(const Job& a, const Job& b) { return a.submit_s == b.submit_s && a.id >= 0 && b.id >= 0; }
 
-/// A job of each tenant before which no job of a tenant with a higher number has to come; `none` of a tenant without
+/// A job of each tenant before which no job of a tenant with a higher number has to come; `no_job` of a tenant without
 /// one. Jobs of one time stay in their order, so that those before it come with it.
 std::vector<std::size_t> job_to_begin_with(const Workload& workload) {
-  std::vector<std::size_t> jobs(workload.tenants.size(), none);
+  std::vector<std::size_t> jobs(workload.tenants.size(), no_job);
   std::uint16_t highest = 0;
   for (std::size_t j = 0; j < workload.jobs.size(); ++j) {
     const Job& job = workload.jobs[j];
     highest = j > 0 && tied(workload.jobs[j - 1], job) ? std::max(highest, job.tenant) : job.tenant;
-    if (job.tenant == highest && jobs.at(job.tenant) == none) jobs[job.tenant] = j;
+    if (job.tenant == highest && jobs.at(job.tenant) == no_job) jobs[job.tenant] = j;
   }
   return jobs;
 }
@@ -101,7 +101,7 @@ std::vector<std::size_t> order_in_file(const Workload& workload) {
   };
   if (!tenants_come_in_order(workload)) {
     for (const std::size_t first : job_to_begin_with(workload)) {
-      if (first == none) continue;
+      if (first == no_job) continue;
       std::size_t from = first;
       while (from > 0 && tied(workload.jobs[from - 1], workload.jobs[from])) --from;
       for (std::size_t j = from; j <= first; ++j) take(j);
