@@ -158,7 +158,7 @@ TROFF
 reads CSV. The first line names the columns, in any order; others than these are ignored. A row is a job.
 .TP
 .B job_id
-Whole number, another one for each job.
+Whole number, another one for each job; one under 0 says that the job runs at time 0 already.
 .TP
 .B submit_s
 Number, seconds from time 0 on: when the job arrives.
@@ -179,7 +179,7 @@ or of
 Texts; these columns may be left out.
 .TP
 .B estimate_s
-Seconds above 0 that the job is said to take; may be left out.
+Seconds above 0 that the job is said to take; may be left out, or empty.
 .TP
 .B predicted_s
 Seconds, for predictors; may be left out, or empty.

@@ -93,20 +93,23 @@ std::string to_json(const std::vector<Shown>& columns, std::size_t begin, std::s
 /// The rows of one run, or all.
 std::pair<std::size_t, std::size_t> rows_of(const ArchiveReader& archive, const TableData& table, std::int64_t run) {
   if (run < 0) return {0, table.rows()};
-  const TableData runs_table = archive.table(TableId::runs);
-  const auto& known = integers_of(runs_table, "run");
-  if (!std::ranges::binary_search(known, run)) {
-    throw usage_error("the archive has no run " + std::to_string(run), "--run",
-                      known.empty() ? "it has no runs"
-                                    : "its runs are " + std::to_string(known.front()) + " to " +
-                                          std::to_string(known.back()) + "; palstudy export --table runs lists them.");
-  }
+  require_run(archive, run, "--run");
   const auto& runs = integers_of(table, "run");
   const auto [begin, end] = std::equal_range(runs.begin(), runs.end(), run);
   return {static_cast<std::size_t>(begin - runs.begin()), static_cast<std::size_t>(end - runs.begin())};
 }
 
 }  // namespace
+
+void require_run(const ArchiveReader& archive, std::int64_t run, const std::string& option) {
+  const TableData runs = archive.table(TableId::runs);
+  const auto& known = integers_of(runs, "run");
+  if (std::ranges::binary_search(known, run)) return;
+  throw usage_error("the archive has no run " + std::to_string(run), option,
+                    known.empty() ? "it has no runs"
+                                  : "its runs are " + std::to_string(known.front()) + " to " +
+                                        std::to_string(known.back()) + "; palstudy export --table runs lists them.");
+}
 
 std::vector<std::string> exported_tables() {
   std::vector<std::string> names;

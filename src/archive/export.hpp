@@ -12,6 +12,9 @@ namespace palstudy {
 /// The names of the tables that can be exported: those that lie neither in another's group nor in /provenance.
 [[nodiscard]] std::vector<std::string> exported_tables();
 
+/// Errors (usage, at this option): the archive has no run of that number.
+void require_run(const ArchiveReader& archive, std::int64_t run, const std::string& option);
+
 /// CSV or JSON of one table, axes by name, names instead of codes, full precision; `run` < 0 for all.
 /// Events: run,time_s,kind,job,gpus.
 [[nodiscard]] std::string export_table(const ArchiveReader& archive, TableId table, std::int64_t run, bool json);

@@ -93,8 +93,8 @@ void find(BundledInput& input, const std::vector<fs::path>& folders) {
     }
   }
   if (changed.empty()) {
-    throw data_error("an input of the study is not there any more", input.written,
-                     "put it where the study had it, or call from the folder of the study file");
+    throw data_error(fmt::format("an input of the study is not there any more (its SHA-256 was {})", input.sha256),
+                     input.written, "put it where the study had it, or call from the folder of the study file");
   }
   throw data_error(
       fmt::format("has changed since the archive was written: its SHA-256 was {} and is {}", input.sha256, changed_to),

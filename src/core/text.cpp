@@ -110,7 +110,10 @@ bool beyond_64_bits(std::string_view text) {
 std::string shortest(double value) { return fmt::format("{}", value); }
 
 std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  constexpr std::string_view spaces = " \t";  // around a field without quotes they do not count
+  const bool padded = !text.empty() && (spaces.find(text.front()) != std::string_view::npos ||
+                                        spaces.find(text.back()) != std::string_view::npos);
+  if (!padded && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"') quoted += '"';

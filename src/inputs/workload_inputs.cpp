@@ -29,6 +29,18 @@ std::string late_start(const Workload& workload) {
       in_digits(first));
 }
 
+/// Jobs that run at time 0 are there once: they cannot be drawn again or copied like arrivals.
+void refuse_initial_jobs(const RunPlan& run, const Workload& workload) {
+  const auto& options = run.workload;
+  if (options.resampling == Resampling::none && options.copies.copies <= 1) return;
+  const auto initial = std::ranges::count_if(workload.jobs, [](const Job& job) { return job.id < 0; });
+  if (initial == 0) return;
+  throw data_error(fmt::format("{} at time 0 (their ids are under 0), which {} cannot take for arrivals",
+                               initial == 1 ? "1 job runs" : counted(static_cast<std::size_t>(initial), "job") + " run",
+                               options.resampling != Resampling::none ? keys::resampling.name : "workload.copies"),
+                   options.trace, "leave these jobs out of the trace");
+}
+
 }  // namespace
 
 const Workload& WorkloadInputs::workload(const RunPlan& run) {
@@ -39,6 +51,7 @@ const Workload& WorkloadInputs::workload(const RunPlan& run) {
                                                            : run.workload.trace));
     Workload made = make_workload(run);
     tenants_.drop_unlisted(run, made);
+    refuse_initial_jobs(run, made);
     resample_jobs(run, made);
     copy_jobs(run, made);
     estimate_durations(made, run.workload.estimates, run.workload.seed);

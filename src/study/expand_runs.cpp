@@ -77,6 +77,8 @@ std::map<std::string, std::size_t> varied_keys(const ParsedStudy& parsed, const 
 /// Whether it matters for how long users say that their jobs run.
 bool by_estimates(const RunPlan& plan) { return plan.engine.kills_overruns || backfill_of(plan.policy)->reserves(); }
 
+}  // namespace
+
 void note_params(const RunPlan& plan, std::set<std::string>& used) {
   for (const auto& param : schedulers().at(plan.policy.scheduler).params) used.insert("policy." + param.name);
   for (const auto& param : orders().at(plan.policy.order).params) used.insert("policy." + param.name);
@@ -88,8 +90,6 @@ void note_params(const RunPlan& plan, std::set<std::string>& used) {
   if (plan.workload.generator.empty()) return;
   for (const auto& param : generators().at(plan.workload.generator).params) used.insert("workload." + param.name);
 }
-
-}  // namespace
 
 SeedVariants::SeedVariants(const KeyValues& values, const std::map<std::string, std::size_t>& varied)
     : plan_(make_plan(values)) {

@@ -39,6 +39,9 @@ class SeedVariants {
   std::string rest_;  ///< the canonical text after the last varied key
 };
 
+/// Adds the parameters of the policies and generators that the run has, as keys.
+void note_params(const RunPlan& plan, std::set<std::string>& used);
+
 /// Makes all runs of a study, `study.runs`; `study.axes` must be there. Every combination of the keys that others
 /// depend on is completed once, and the runs that differ from it in independent keys alone are copies of it. Adds to
 /// `used` the parameters of the policies and generators of the runs. Errors (usage): those of fill_defaults, for the

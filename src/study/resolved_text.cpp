@@ -85,8 +85,7 @@ KeyValues resolved_values(const ParsedStudy& parsed, const Study& study) {
 
 }  // namespace
 
-std::string resolved_text(const ParsedStudy& parsed, const Study& study) {
-  const KeyValues values = resolved_values(parsed, study);
+std::string sections_text(const KeyValues& values) {
   std::string text, section;
   for (const bool top_level : {true, false}) {  // in TOML, keys of no section come first
     for (const auto& [key, value] : values) {
@@ -96,6 +95,11 @@ std::string resolved_text(const ParsedStudy& parsed, const Study& study) {
       text += fmt::format("{} = {}\n", own.empty() ? key : key.substr(own.size() + 1), to_toml(value));
     }
   }
+  return text;
+}
+
+std::string resolved_text(const ParsedStudy& parsed, const Study& study) {
+  std::string text = sections_text(resolved_values(parsed, study));
   if (!parsed.axes.empty()) text += "\n[axes]\n";
   for (const auto& [key, axis] : parsed.axes) {
     TomlValue list;

@@ -9,6 +9,9 @@
 
 namespace palstudy {
 
+/// Keys with their values as TOML, by section.
+[[nodiscard]] std::string sections_text(const KeyValues& values);
+
 /// The study as TOML with all keys and axes written out. It reads back to the same runs, ids and digest.
 [[nodiscard]] std::string resolved_text(const ParsedStudy& parsed, const Study& study);
 

@@ -122,6 +122,8 @@ TEST(Text, CsvFieldQuotesWhereItMust) {
   EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
   EXPECT_EQ(csv_field("say \"hi\""), "\"say \"\"hi\"\"\"");
   EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
+  EXPECT_EQ(csv_field(" before"), "\" before\"");  // spaces around a field without quotes do not count
+  EXPECT_EQ(csv_field("after\t"), "\"after\t\"");
 }
 
 // A printed command is copied into a shell: there each word has to be what it was, a quote within a name too.

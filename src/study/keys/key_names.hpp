@@ -35,6 +35,7 @@ inline constexpr KeyName<std::string> penalty{"network.penalty"};
 inline constexpr KeyName<std::string> network_profile{"network.profile"};
 
 inline constexpr KeyName<std::string> trace{"workload.trace"};
+inline constexpr KeyName<std::string> reader{"workload.reader"};
 inline constexpr KeyName<std::string> generator{"workload.generator"};
 inline constexpr KeyName<std::string> models{"workload.models"};
 inline constexpr KeyName<std::string> predictor{"workload.predictor"};

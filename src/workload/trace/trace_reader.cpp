@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/csv.hpp"
 #include "core/error.hpp"
@@ -35,8 +36,12 @@ void refuse_doubled_ids(const TraceJobs& read, const std::string& name) {
                    fmt::format("it is first at {}; give every job an id of its own", where(read, name, *doubled)));
 }
 
+/// Jobs that run at time 0 come first, by their ids, so that they stand anywhere in the file.
 void sort_by_submission(Workload& workload) {
-  const auto earlier = [](const Job& a, const Job& b) { return a.submit_s < b.submit_s; };
+  const auto earlier = [](const Job& a, const Job& b) {
+    return std::pair(a.submit_s, std::min(a.id, std::int64_t{0})) <
+           std::pair(b.submit_s, std::min(b.id, std::int64_t{0}));
+  };
   if (std::ranges::is_sorted(workload.jobs, earlier)) return;
   std::ranges::stable_sort(workload.jobs, earlier);
   workload.notes.emplace_back("not sorted by submit time; sorted, jobs of one time in the order of the file");

@@ -9,6 +9,7 @@
 #include "study/keys/key_table.hpp"
 #include "study/run_plan.hpp"
 #include "workload/synthetic/generator.hpp"
+#include "workload/trace/native_trace.hpp"
 
 namespace palstudy {
 namespace {
@@ -74,6 +75,21 @@ bool jobs_run_at_0(const KeyValues& values) {
   return false;
 }
 
+/// A native trace may have such jobs too, as that of a run has which was exported. There the word is not filled in, and
+/// `true` changes nothing.
+bool leaves_out_initial_of_trace(const KeyValues& values) {
+  return keys::reader.given_in(values) && keys::reader.in(values) == native_reader &&
+         measure_initial.given_in(values) && !measure_initial.in(values);
+}
+
+void complete_initial(bool window_from_0, KeyValues& values) {
+  if (window_from_0 && jobs_run_at_0(values)) {
+    values.try_emplace(measure_initial, TomlValue::of(false));
+  } else if (!window_from_0 || !leaves_out_initial_of_trace(values)) {
+    values.erase(measure_initial);
+  }
+}
+
 void complete_measure(const KeyValues& given, KeyValues& values, const std::string& /*file*/) {
   const bool jobs = first_job.given_in(given) || last_job.given_in(given), window = measure_window.given_in(given);
   refuse_word_beside(given, values);
@@ -92,11 +108,7 @@ void complete_measure(const KeyValues& given, KeyValues& values, const std::stri
   } else {
     complete_word(values);
   }
-  if (window && measure_warmup.in(values) == 0 && jobs_run_at_0(values)) {
-    values.try_emplace(measure_initial, TomlValue::of(false));
-  } else {
-    values.erase(measure_initial);
-  }
+  complete_initial(window && measure_warmup.in(values) == 0, values);
 }
 
 void bind_measure(const KeyValues& values, RunPlan& run) {
@@ -150,8 +162,10 @@ void register_key_section_measure(KeySections& sections) {
         Key::number("measure.end_s", "s", "inf", "Give up here; what has not finished is counted.")
             .is(&Key::above_least, &Key::infinite)
             .sets(&RunPlan::measure, &MeasureWindow::end_s),
-        Key::boolean(measure_initial, "", "Jobs that a generator makes up as running at time 0 are measured.")
-            .with(&Key::derived, "false, where the window begins at time 0 and jobs are running then")
+        Key::boolean(measure_initial, "",
+                     "Jobs that run at time 0, as a generator makes them up or a native trace has them by ids under 0, "
+                     "are measured.")
+            .with(&Key::derived, "false, where the window begins at time 0 and jobs of a generator are running then")
             .with(&Key::older, "true")
             .used_where(has_initial_jobs,
                         "no run has a window that begins at time 0, when jobs of a generator run already")},

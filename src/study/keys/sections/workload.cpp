@@ -19,10 +19,10 @@ namespace palstudy {
 namespace {
 
 using keys::generator;
+using keys::reader;
 using keys::resampling;
 using keys::trace;
 
-constexpr KeyName<std::string> reader{"workload.reader"};
 constexpr KeyName<double> copies{"workload.copies"};
 constexpr KeyName<double> copies_first{"workload.copies_first_s"}, copies_length{"workload.copies_length_s"};
 

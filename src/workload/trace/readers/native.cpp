@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Our own format: everything that a job is stands in its row.
+// Our own format: everything that a job is stands in its row (native_trace.hpp has the columns).
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -10,36 +11,42 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "workload/trace/job_fields.hpp"
+#include "workload/trace/native_trace.hpp"
 #include "workload/trace/trace_reader.hpp"
 
 namespace palstudy {
 namespace {
 
-/// The columns of a table, which remembers those that were asked for.
+constexpr std::int64_t longest_id = INT64_MAX;
+
+/// Where the columns stand in a table.
 class NativeColumns {
  public:
-  explicit NativeColumns(const CsvTable& table) : table_(table) {}
-
-  std::size_t required(const std::string& name) {
-    known_.push_back(name);
-    return table_.column(name);
-  }
-  std::optional<std::size_t> optional(const std::string& name) {
-    known_.push_back(name);
-    return table_.has_column(name) ? std::optional(table_.column(name)) : std::nullopt;
+  explicit NativeColumns(const CsvTable& table) {
+    for (std::size_t i = 0; i < native_columns.size(); ++i) {
+      const auto& [name, required] = native_columns[i];
+      if (required || table.has_column(name)) places_[i] = table.column(name);
+    }
   }
 
-  /// Notes each column that is not read: under a misspelt name its values would be ignored silently.
-  void note_others(std::vector<std::string>& notes) const {
-    for (const std::string& name : table_.header())
-      if (std::ranges::find(known_, name) == known_.end())
-        notes.push_back(fmt::format("column \"{}\" is not read{}", name, suggestion(name, known_)));
+  [[nodiscard]] std::optional<std::size_t> find(NativeColumn column) const {
+    return places_.at(static_cast<std::size_t>(column));
   }
+  /// Of one that is required.
+  [[nodiscard]] std::size_t at(NativeColumn column) const { return find(column).value(); }
 
  private:
-  const CsvTable& table_;
-  std::vector<std::string> known_;
+  std::array<std::optional<std::size_t>, native_columns.size()> places_;
 };
+
+/// Notes each column that is not read: under a misspelt name its values would be ignored silently.
+void note_other_columns(const CsvTable& table, std::vector<std::string>& notes) {
+  std::vector<std::string> known;
+  for (const NativeColumnInfo& column : native_columns) known.emplace_back(column.name);
+  for (const std::string& name : table.header())
+    if (std::ranges::find(known, name) == known.end())
+      notes.push_back(fmt::format("column \"{}\" is not read{}", name, suggestion(name, known)));
+}
 
 /// The number of a row's name in a column that need not be there: then all have the first name, which is "".
 std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optional<std::size_t> column,
@@ -47,38 +54,50 @@ std::uint16_t optional_name(const CsvTable& table, std::size_t row, std::optiona
   return column ? static_cast<std::uint16_t>(names.number(table, row, *column)) : std::uint16_t{0};
 }
 
+/// Whether a row has something in a column that need not be there.
+bool filled(const CsvTable& table, std::size_t row, std::optional<std::size_t> column) {
+  return column && !table.text(row, *column).empty();
+}
+
+/// Ids under 0 are those of jobs that run at time 0 already.
+std::int64_t id_of_job(const CsvTable& table, std::size_t row, std::size_t column, double submit_s) {
+  const std::int64_t id = table.integer(row, column, -longest_id, INT64_MAX);
+  if (id >= 0 || submit_s == 0) return id;
+  throw data_error(fmt::format("the job {} is submitted at {} s", id, shortest(submit_s)), table.where(row, column),
+                   "ids under 0 are those of jobs that run at time 0: submit it then, or give it another id");
+}
+
 void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
+  using enum NativeColumn;
   const CsvTable table = CsvTable::parse(std::move(trace.text), std::move(trace.name));
   Workload& out = read.workload;
-  NativeColumns columns(table);
-  const std::size_t id = columns.required("job_id"), submit = columns.required("submit_s"),
-                    gpus = columns.required("num_gpus"), iterations = columns.required("iterations"),
-                    iteration = columns.required("iteration_s"), cls = columns.required("class");
-  const auto model = columns.optional("model"), tenant = columns.optional("tenant"), user = columns.optional("user"),
-             name = columns.optional("name"), predicted = columns.optional("predicted_s"),
-             estimate = columns.optional("estimate_s");
-  columns.note_others(out.notes);
-  if (!model) out.models = {""};
+  const NativeColumns columns(table);
+  const std::size_t id = columns.at(job_id), submit = columns.at(submit_s), gpus = columns.at(num_gpus),
+                    work = columns.at(iterations), iteration = columns.at(iteration_s), job_class = columns.at(cls);
+  const auto job_model = columns.find(model), job_tenant = columns.find(tenant), job_user = columns.find(user),
+             job_name = columns.find(name), predicted = columns.find(predicted_s), estimate = columns.find(estimate_s);
+  note_other_columns(table, out.notes);
+  if (!job_model) out.models = {""};
   NameIndex classes(out.classes, "classes", UINT32_MAX), models(out.models, "models", UINT16_MAX),
       tenants(out.tenants, "tenants", UINT16_MAX), users(out.users, "users", UINT32_MAX),
       names(out.names, "names of jobs", UINT32_MAX);
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    if (table.text(row, cls).empty())
-      throw data_error("a job without a class", table.where(row, cls), "name one of the cluster's");
+    if (!filled(table, row, job_class))
+      throw data_error("a job without a class", table.where(row, job_class), "name one of the cluster's");
     Job job;
-    job.id = job_id(table, row, id);
     job.submit_s = submit_time(table, row, submit);
+    job.id = id_of_job(table, row, id, job.submit_s);
     job.gpus = job_gpus(table, row, gpus);
-    job.iterations = positive(table, row, iterations, "work");
+    job.iterations = positive(table, row, work, "work");
     job.iteration_s = positive(table, row, iteration, "an iteration time");
-    job.cls = ClassId(classes.number(table, row, cls));
-    job.model = optional_name(table, row, model, models);
-    job.tenant = optional_name(table, row, tenant, tenants);
-    if (user) job.user = users.number(table, row, *user);
-    if (name) job.name = names.number(table, row, *name);
-    if (predicted && !table.text(row, *predicted).empty()) job.predicted_s = table.number(row, *predicted);
-    check_seconds(job.ideal_s(), table, row, iterations);
-    if (estimate) {
+    job.cls = ClassId(classes.number(table, row, job_class));
+    job.model = optional_name(table, row, job_model, models);
+    job.tenant = optional_name(table, row, job_tenant, tenants);
+    if (job_user) job.user = users.number(table, row, *job_user);
+    if (job_name) job.name = names.number(table, row, *job_name);
+    if (filled(table, row, predicted)) job.predicted_s = table.number(row, *predicted);
+    check_seconds(job.ideal_s(), table, row, work);
+    if (filled(table, row, estimate)) {
       job.estimate_s = positive(table, row, *estimate, "an estimate");
       check_seconds(job.estimate_s, table, row, *estimate);
     }
@@ -89,11 +108,12 @@ void read_native(TraceText trace, const TraceContext&, TraceJobs& read) {
 }  // namespace
 
 void register_reader_native(ReaderRegistry& registry) {
-  registry.add({"native",
-                "The program's own format: job_id, submit_s, num_gpus, iterations, iteration_s, class and, if wanted, "
-                "model, tenant, user, name (of the job), estimate_s and predicted_s.",
-                {},
-                {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
+  registry.add(
+      {native_reader,
+       "The program's own format: job_id (under 0: runs at time 0), submit_s, num_gpus, iterations, "
+       "iteration_s, class and, if wanted, model, tenant, user, name (of the job), estimate_s and predicted_s.",
+       {},
+       {.read = read_native, .published = "carried: jobs/traces/sia-philly/continued", .licence = "MIT"}});
 }
 
 }  // namespace palstudy
