@@ -16,7 +16,7 @@ check() { # FOLDER OPTION..., files on standard input
   local folder=$1
   shift
   xargs -0 -n 1 -P "$(nproc)" "$tidy" --quiet --warnings-as-errors='*' --extra-arg=-Wno-unknown-warning-option \
-    --extra-arg=-Wshadow -p "$folder" "$@"
+    --extra-arg=-Wshadow --extra-arg=-Wreserved-identifier --extra-arg=-Wreserved-macro-identifier -p "$folder" "$@"
 }
 
 if [ $# -gt 0 ]; then
