@@ -59,7 +59,7 @@ TEST_F(PlannedRuns, AreToldToBeOverloaded) {
 // The first job of a trace, at time 0, is an arrival like any other: here it alone makes the load over 1.
 TEST_F(PlannedRuns, AreOverloadedByTheFirstJobToo) {
   const Study first = study(10);
-  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,4,100000,1,A\n";
+  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,8,50000,1,A\n";
   for (int job = 1; job < 100; ++job) trace += fmt::format("{},{},4,10,1,A\n", job, 100 * job);
   write("jobs.csv", trace);
   const std::string line = planned(first).overloaded_line();
