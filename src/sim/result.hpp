@@ -78,7 +78,7 @@ extern const std::array<MetricInfo, metric_count> metric_infos;
 /// What became of a job whose attempts may fail; `none` in runs without failures, and of jobs that are not over.
 enum class JobStatus : std::uint8_t { none, passed, killed, unsuccessful };
 
-/// One row a job that arrived (or was measured), by ascending JobId; arrays of one length.
+/// One row a job that had arrived when the run ended, by ascending JobId; arrays of one length.
 struct JobRows {
   std::vector<JobId> job;
   std::vector<std::int32_t> partition;    // that it was routed to last; -1: it is wider than any and runs on several

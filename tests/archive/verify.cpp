@@ -8,6 +8,7 @@
 #include "archive/archive_runs.hpp"
 #include "archive/provenance.hpp"
 #include "archive/reader.hpp"
+#include "archive/run_slices.hpp"
 #include "archive/write_archive.hpp"
 #include "bundle/anonymous_copy.hpp"
 #include "hdf5/chunk_filters.hpp"
@@ -319,6 +320,13 @@ TEST(ArchiveVerify, RowsThatAreElsewhereAreCounted) {
   EXPECT_TRUE(any_names(all, place + "run 0 says 3 rows from 0, /jobs has 4 from 0" + restore_or_run_again));
   EXPECT_TRUE(any_names(all, place + "run 1 says 3 rows from 3, /jobs has 2 from 4" + restore_or_run_again));
   EXPECT_FALSE(any_names(all, place + "run 2"));
+  // The same number of rows elsewhere, down to the one row of a run with one job.
+  records = three_runs();
+  records[1].jobs = slice(records[1].jobs, 0, 1);
+  set_cell(records[1].jobs, "run", 0, std::int64_t{0});
+  set_cell(records[2].jobs, "run", 0, std::int64_t{1});
+  EXPECT_TRUE(
+      any_names(findings(records), place + "run 1 says 1 rows from 3, /jobs has 1 from 4" + restore_or_run_again));
   records = three_runs();
   set_cell(records[1].events, "gpu_begin", 1, std::int64_t{1});
   EXPECT_TRUE(any_names(findings(records), "/events/gpu_begin: row 4 says 6, expected 7" + restore_or_run_again));

@@ -56,6 +56,17 @@ TEST_F(PlannedRuns, AreToldToBeOverloaded) {
   EXPECT_EQ(planned(over, 0).overloaded_line(), "");
 }
 
+// The first job of a trace, at time 0, is an arrival like any other: here it alone makes the load over 1.
+TEST_F(PlannedRuns, AreOverloadedByTheFirstJobToo) {
+  const Study first = study(10);
+  std::string trace = "job_id,submit_s,num_gpus,iterations,iteration_s,class\n0,0,8,50000,1,A\n";
+  for (int job = 1; job < 100; ++job) trace += fmt::format("{},{},4,10,1,A\n", job, 100 * job);
+  write("jobs.csv", trace);
+  const std::string line = planned(first).overloaded_line();
+  expect_parts(line, {"simulated here: 2 of 2 runs end overloaded: offered load 5.1"});
+  EXPECT_EQ(line, "simulated here: 2 of 2 runs end " + compared(first).jobs.overloaded);
+}
+
 // An offered load below 1 can overload as well: the jobs take three times as long as it counts, on nodes that they have
 // to share.
 TEST_F(PlannedRuns, AreOverloadedBelowALoadOfOne) {

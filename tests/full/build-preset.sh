@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# build-preset.sh PRESET: configures and builds a preset from the repository's root.
+# build-preset.sh PRESET [OPTION...]: configures a preset from the repository's root, with the options, and builds it.
 set -euo pipefail
-cmake --preset "$1"
+cmake --preset "$@"
 cmake --build --preset "$1"

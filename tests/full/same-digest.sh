@@ -7,7 +7,7 @@ preset=$1 reference=$2 reference_mpiexec=$3
 study=experiments/sia-philly.toml
 here=$(dirname "${BASH_SOURCE[0]}")
 
-"$here/build-preset.sh" "$preset"
+"$here/build-preset.sh" "$preset" -DPALSTUDY_WERROR=ON # as the preset release is, whose objects a compiler cache has
 other=build/$preset/palstudy
 other_mpiexec=$(sed -n 's/^MPIEXEC_EXECUTABLE:[^=]*=//p' "build/$preset/CMakeCache.txt")
 

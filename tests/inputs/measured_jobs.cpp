@@ -100,6 +100,27 @@ TEST_F(MeasuredSets, OfAGeneratorHaveNoPart) {
   EXPECT_EQ(measured_line(sets), "measured: 60 jobs that arrive from 10 s to 100 s, those that run at time 0 left out");
 }
 
+// Job -1 is made up as running at time 0, job 0 is the first of the trace, also at time 0: the one is left out and
+// adds no load, the other is measured, and the load is its 40 and the 80 GPU-seconds of job 1 over 8 GPUs x 10 s.
+TEST_F(MeasuredSets, TheFirstJobOfATraceIsNoneThatRunsAtTime0) {
+  Workload workload;
+  for (const std::int64_t id : {-1, 0, 1}) {
+    Job& job = workload.jobs.emplace_back();
+    job.id = id;
+    job.submit_s = id == 1 ? 10 : 0;
+    job.gpus = id == 1 ? 8 : 4;
+    job.iterations = 10, job.iteration_s = 1;
+  }
+  RunPlan& run = add("t.csv", 0, 0);
+  run.measure.by_window = true;
+  run.measure.window_s = 100;
+  run.measure.initial = false;
+  const MeasuredSet set = measured_set(run, workload, 8);
+  EXPECT_EQ(set.measured, 2u);
+  EXPECT_EQ(set.offered_load, 1.5);
+  EXPECT_EQ(set.whole_load, 1.5);
+}
+
 // What jobs are of: one trace, several, or resamples of one; before any are loaded there is no number.
 TEST_F(MeasuredSets, AreOfTracesOrResamples) {
   add("t.csv", 0, 0);

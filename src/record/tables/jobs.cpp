@@ -129,8 +129,8 @@ TableData make_jobs(const RecordInput& run) {
 
 void register_table_jobs(TableRegistry& tables) {
   tables.push_back({TableId::jobs, "/jobs", "/jobs", &RunRecord::jobs,
-                    "a job that arrived or was measured (output.jobs)", "run the study with output.jobs = true", true,
-                    172, 20, jobs_columns, make_jobs});
+                    "a job that had arrived when the run ended (output.jobs)", "run the study with output.jobs = true",
+                    true, 172, 20, jobs_columns, make_jobs});
 }
 
 }  // namespace palstudy

@@ -17,17 +17,6 @@ constexpr double stable_share = 0.05;
 /// NaN if there are none.
 double mean(double sum, std::size_t count) { return count == 0 ? nan : sum / static_cast<double>(count); }
 
-/// Jain's index of x_j = 1 / rho_j: 1 if all are treated alike (Jain, Chiu, Hawe, 1984).
-double jain_index(const std::vector<double>& rho) {
-  double sum = 0;
-  double squares = 0;
-  for (const double r : rho) {
-    sum += 1 / r;
-    squares += 1 / (r * r);
-  }
-  return rho.empty() ? nan : sum * sum / (static_cast<double>(rho.size()) * squares);
-}
-
 constexpr MetricTraits is_quantile{.quantile = true};
 constexpr MetricTraits is_use_of_gpus{.larger_is_better = true, .until_end = true};
 constexpr MetricTraits is_better_if_larger{.larger_is_better = true};
@@ -67,8 +56,8 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
      "stay), "
      "after Themis (NSDI'20)",
      MetricUse::always, is_quantile},
-    {"jain", "1", MetricType::real, "Jain's fairness index of 1 / rho over measured jobs", MetricUse::always,
-     is_better_if_larger},
+    {"jain", "1", MetricType::real, "Jain's fairness index of 1 / rho over measured jobs that held GPUs",
+     MetricUse::always, is_better_if_larger},
     {"preemptions", "1", MetricType::count, "times a measured job was stopped and left with no GPUs"},
     {"migrations", "1", MetricType::count, "times a measured job was launched on other GPUs than it had held before"},
     {"jobs_unfinished", "1", MetricType::count, "measured jobs that had not finished when the run ended",
@@ -113,6 +102,14 @@ bool piles_up(double queue_slope_per_h, std::size_t measured, double window_s) {
   return !(queue_slope_per_h <= stable_share * arrivals_per_h);
 }
 
+void JainSums::add(double rho) {
+  sum_ += 1 / rho;
+  squares_ += 1 / (rho * rho);
+  ++count_;
+}
+
+double JainSums::index() const { return count_ == 0 ? nan : sum_ * sum_ / (static_cast<double>(count_) * squares_); }
+
 void MetricSums::reserve(std::size_t jobs) {
   jct_s_.reserve(jobs);
   rho_.reserve(jobs);
@@ -132,6 +129,7 @@ void MetricSums::add(const JobView& job) {
   power_wait_sum_s_ += job.power_wait_s;
   bounded_sum_ += job.bounded_slowdown();
   rho_.push_back(job.rho());
+  if (job.exec_s > 0) jain_.add(job.rho());
 }
 
 MetricValues MetricSums::take() {
@@ -143,7 +141,7 @@ MetricValues MetricSums::take() {
   set(Metric::power_wait_mean_s, mean(power_wait_sum_s_, jct_s_.size()));
   set(Metric::bounded_slowdown_mean, mean(bounded_sum_, jct_s_.size()));
   set(Metric::makespan_s, unfinished_ > 0 ? nan : last_finish_s_);
-  set(Metric::jain, jain_index(rho_));
+  set(Metric::jain, jain_.index());
   set(Metric::jct_p50_s, quantile(jct_s_, 0.50));
   set(Metric::jct_p95_s, quantile(jct_s_, 0.95));
   set(Metric::jct_p99_s, quantile(jct_s_, 0.99));

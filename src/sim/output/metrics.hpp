@@ -48,6 +48,18 @@ inline constexpr std::array metrics_of_contention = {Metric::rho_p95, Metric::ja
 /// Those that follow from the rows of /power and the mean completion time.
 inline constexpr std::array metrics_of_energy = {Metric::energy_j, Metric::energy_delay, Metric::joules_per_gpu_hour};
 
+/// Jain's index of x_j = 1 / rho_j: 1 if all are treated alike (Jain, Chiu, Hawe, 1984).
+class JainSums {
+ public:
+  void add(double rho);
+  /// NaN of none.
+  [[nodiscard]] double index() const;
+
+ private:
+  double sum_ = 0, squares_ = 0;
+  std::size_t count_ = 0;
+};
+
 /// Computes the metrics of a group of measured jobs. Sums are made in the order in which the jobs are added.
 class MetricSums {
  public:
@@ -62,6 +74,7 @@ class MetricSums {
 
  private:
   std::vector<double> jct_s_, rho_;
+  JainSums jain_;  // without jobs that ended on their arrival: the rho of those is 0, or near it
   double jct_sum_s_ = 0, wait_sum_s_ = 0, power_wait_sum_s_ = 0, bounded_sum_ = 0, last_finish_s_ = std::nan("");
   double preemptions_ = 0, migrations_ = 0, unfinished_ = 0;
 };

@@ -85,6 +85,23 @@ TEST(Metrics, OfAGroupOfJobs) {
   EXPECT_EQ(value_of(nothing, Metric::jobs_unfinished), 0);
 }
 
+// A job that ends on its arrival, at the boundary or a little before it, has had no GPUs to be treated alike with: the
+// index of the others is that of rho 1 and 2, as above. Their completion times count, 0 and 2 s beside 100 and 8, and
+// so do their rho of 0 and 0.04: the 95th percentile lies 0.85 of the way from 1 to 2. Of such jobs alone no index is
+// known.
+TEST(Metrics, JobsThatEndOnTheirArrivalAreNotInJainsIndex) {
+  MetricSums all, alone;
+  const JobView at_once{300, 300, 0, 50, 1}, soon{298, 300, 0, 50, 1};
+  for (const JobView& job : {JobView{0, 100, 60, 50, 2}, JobView{20, 28, 8, 4, 1}, at_once, soon}) all.add(job);
+  for (const JobView& job : {at_once, soon}) alone.add(job);
+  const MetricValues values = all.take(), of_none = alone.take();
+  EXPECT_DOUBLE_EQ(value_of(values, Metric::jain), 0.9);
+  EXPECT_EQ(value_of(values, Metric::jct_mean_s), 27.5);
+  EXPECT_DOUBLE_EQ(value_of(values, Metric::rho_p95), 1.85);
+  EXPECT_TRUE(std::isnan(value_of(of_none, Metric::jain)));
+  EXPECT_EQ(value_of(of_none, Metric::jct_mean_s), 1);
+}
+
 // Only jobs that are measured are late, killed, stopped or slow. Of a run without length no fraction is known, and
 // killed jobs are counted where outliving an estimate kills.
 TEST(Metrics, AreOfMeasuredJobs) {

@@ -105,6 +105,15 @@ TEST(Backfilling, APlanIsMadeAgainWhenAnExpectedEndPasses) {
   EXPECT_EQ(starts(world), (Starts{0, 14.5, 10}));
 }
 
+// Job 0 is expected until 10 and runs until 20. Job 1 is promised 10 and job 2, which would delay it, 15. At 10 job 0
+// is expected until 70: all is planned again, and job 2, which ends by then, starts at once.
+TEST(Backfilling, ConservativePlansAllAgainWhenAJobOutlivesItsEstimate) {
+  SmallWorld world = machine(4, "conservative");
+  world.add(0, 2, 20), world.add(1, 4, 5), world.add(2, 2, 20);
+  world.jobs[0].estimate_s = 10;
+  EXPECT_EQ(starts(world), (Starts{0, 30, 10}));
+}
+
 TEST(Backfilling, AJobIsKilledWhenItsTimeIsOver) {
   SmallWorld world = overrun();
   world.engine.kills_overruns = true;

@@ -110,6 +110,14 @@ TEST(Multifactor, UsageIsCountedAtTicks) {
   }
 }
 
+// Ticks change the order though nobody comes or goes, for two tenants as for more. Job 1 is first in the queue and
+// wants all GPUs until at 10 the use of a, who holds three, is counted: then job 2 of b is, which fits.
+TEST(Multifactor, TicksServeTheOtherOfTwoTenants) {
+  SmallWorld world = priority_world({.fair_share = 1});
+  add_by(world, 0, 3, 100, 0), add_by(world, 1, 4, 10, 0), add_by(world, 2, 1, 5, 1);
+  EXPECT_EQ(world.run().jobs.start_s, (Reals{0, 100, 10}));
+}
+
 /// 24 GPUs, 120 jobs of three tenants, in one partition or two.
 SmallWorld random_world(std::uint64_t seed, const Weights& weights) {
   SmallWorld world = random_tenants(seed);
