@@ -7,7 +7,7 @@
 namespace palstudy {
 
 Summaries::Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins,
-                     std::vector<std::uint32_t> group_sizes, std::size_t tenants)
+                     std::vector<std::uint32_t> group_sizes, std::size_t tenants, bool with_off)
     : partitioning_(partitioning),
       candidates_(candidates),
       group_sizes_(std::move(group_sizes)),
@@ -19,7 +19,8 @@ Summaries::Summaries(const Partitioning& partitioning, const Bins& bins, std::si
   }
   first_group_ = cells_;
   first_tenant_ = first_group_ + group_sizes_.size();
-  cells_ = first_tenant_ + tenants;
+  first_off_ = first_tenant_ + tenants;
+  cells_ = first_off_ + (with_off ? 1 + group_sizes_.size() : 0);
   table_.assign(cells_ * partitioning.partitions(), 0);
 }
 
@@ -40,6 +41,15 @@ std::span<std::int64_t> Summaries::free_by_bin(PartitionId p, ClassId cls) {
 std::span<const std::int64_t> Summaries::free_by_bin(PartitionId p, ClassId cls) const {
   if (!with_bins()) return {};
   return row(p).subspan(first_bin_[cls.index()], bins_[cls.index()]);
+}
+
+std::vector<std::int64_t> Summaries::tenant_use() const {
+  std::vector<std::int64_t> used(first_off_ - first_tenant_, 0);
+  for (std::uint32_t p = 0; p < partitions(); ++p) {
+    const auto here = tenant_use(PartitionId(p));
+    for (std::size_t tenant = 0; tenant < used.size(); ++tenant) used[tenant] += here[tenant];
+  }
+  return used;
 }
 
 void Summaries::assign(PartitionId p, const Job& job) {

@@ -25,9 +25,9 @@ class Summaries {
 
   /// `candidates`: how many jobs that could be moved a row names. The bins of `bins` are counted if `with_bins`.
   /// `group_sizes`: sizes of the tensor groups of jobs wider than any partition, each once. `tenants`: those with
-  /// quotas.
+  /// quotas. `with_off`: nodes may be off that such jobs want.
   Summaries(const Partitioning& partitioning, const Bins& bins, std::size_t candidates, bool with_bins,
-            std::vector<std::uint32_t> group_sizes = {}, std::size_t tenants = 0);
+            std::vector<std::uint32_t> group_sizes = {}, std::size_t tenants = 0, bool with_off = false);
 
   [[nodiscard]] std::uint32_t partitions() const { return partitioning_.partitions(); }
   [[nodiscard]] std::uint32_t gpus(PartitionId p) const { return partitioning_.gpus(p); }
@@ -60,9 +60,19 @@ class Summaries {
   [[nodiscard]] std::int64_t free_in_groups(PartitionId p, std::size_t i) const { return row(p)[first_group_ + i]; }
   void set_free_in_groups(PartitionId p, std::size_t i, std::int64_t gpus) { row(p)[first_group_ + i] = gpus; }
 
+  /// GPUs of nodes that have to be powered on first, in all, and then in whole groups of each of `group_sizes()`.
+  [[nodiscard]] std::span<std::int64_t> off(PartitionId p) { return row(p).subspan(first_off_); }
+  [[nodiscard]] std::span<const std::int64_t> off(PartitionId p) const { return row(p).subspan(first_off_); }
+
   /// GPUs that the jobs of each tenant with a quota hold, parts of jobs on several partitions aside.
-  [[nodiscard]] std::span<std::int64_t> tenant_use(PartitionId p) { return row(p).subspan(first_tenant_); }
-  [[nodiscard]] std::span<const std::int64_t> tenant_use(PartitionId p) const { return row(p).subspan(first_tenant_); }
+  [[nodiscard]] std::span<std::int64_t> tenant_use(PartitionId p) {
+    return row(p).subspan(first_tenant_, first_off_ - first_tenant_);
+  }
+  [[nodiscard]] std::span<const std::int64_t> tenant_use(PartitionId p) const {
+    return row(p).subspan(first_tenant_, first_off_ - first_tenant_);
+  }
+  /// Those of all partitions.
+  [[nodiscard]] std::vector<std::int64_t> tenant_use() const;
 
   /// Books a job that a partition has been given at this boundary, so that a burst does not herd: its demand, and the
   /// GPUs that it would take, as far as they are free.
@@ -81,7 +91,7 @@ class Summaries {
   std::size_t candidates_;
   std::vector<std::size_t> first_bin_, bins_;  // by class: cell of the first bin, number of bins
   std::vector<std::uint32_t> group_sizes_;
-  std::size_t first_group_ = 0, first_tenant_ = 0;  // cells
+  std::size_t first_group_ = 0, first_tenant_ = 0, first_off_ = 0;  // cells
   std::size_t cells_;
   std::vector<std::int64_t> table_;
 };

@@ -60,10 +60,14 @@ bool keep_groups_whole(std::uint32_t group, const FreeGpus& free, GpuSet& gpus) 
   return taker.done();
 }
 
-std::uint32_t free_in_groups(std::uint32_t group, const FreeGpus& free) {
+std::uint32_t free_in_groups(std::uint32_t group, const FreeGpus& free, NodeId first, std::uint32_t nodes) {
   std::uint32_t sum = 0;
-  for (std::uint32_t n = 0; n < free.topology().nodes(); ++n) sum += size_of(free.mask(NodeId(n))) / group * group;
+  for (std::uint32_t n = 0; n < nodes; ++n) sum += size_of(free.mask(NodeId(first.value + n))) / group * group;
   return sum;
+}
+
+std::uint32_t free_in_groups(std::uint32_t group, const FreeGpus& free) {
+  return free_in_groups(group, free, NodeId(0), free.topology().nodes());
 }
 
 std::uint64_t gpus_in_groups(std::uint32_t group, const Topology& topology, NodeId first, std::uint32_t nodes) {

@@ -14,8 +14,10 @@ namespace palstudy {
 /// the free set alone. Costs a look at every node where the choice has to change.
 [[nodiscard]] bool keep_groups_whole(std::uint32_t group, const FreeGpus& free, GpuSet& gpus);
 
-/// How many free GPUs are in whole groups.
+/// How many free GPUs are in whole groups: of all nodes, or of so many from `first` on.
 [[nodiscard]] std::uint32_t free_in_groups(std::uint32_t group, const FreeGpus& free);
+[[nodiscard]] std::uint32_t free_in_groups(std::uint32_t group, const FreeGpus& free, NodeId first,
+                                           std::uint32_t nodes);
 
 /// How many GPUs of so many nodes, from `first` on, are in whole groups: the widest job with such groups that fits
 /// them.

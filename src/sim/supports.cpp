@@ -7,14 +7,10 @@
 
 #include "core/error.hpp"
 #include "core/numbers.hpp"
+#include "sim/engine/wide_jobs.hpp"
 
 namespace palstudy {
 namespace {
-
-bool widest_is_on_several(const World& world) {
-  const std::uint32_t widest = world.partitioning.widest();
-  return std::ranges::any_of(world.workload.jobs, [&](const Job& job) { return job.gpus > widest; });
-}
 
 bool uncommon_models(const World& world) {
   return std::ranges::any_of(world.job_models, [](const JobModel& how) { return how.kind != JobModelKind::plain; });
@@ -55,7 +51,7 @@ Features features_of(const World& world, const Policies& policies) {
   features.set(Feature::energy, world.energy != nullptr);
   features.set(Feature::interference, world.interference.on());
   features.set(Feature::partitions, world.partitioning.partitions() > 1);
-  features.set(Feature::wide_jobs, widest_is_on_several(world));
+  features.set(Feature::wide_jobs, any_wide_job(world));
   features.set(Feature::elastic, world.elastic != nullptr);
   features.set(Feature::job_models, uncommon_models(world));
   return features;

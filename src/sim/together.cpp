@@ -70,11 +70,7 @@ constexpr Apart table[] = {
     {outages, power_off, "two things would say whether a node is there", "leave one of them out"},
     {elastic, failures, "attempts are of rigid jobs", "leave one of them out"},
     {elastic, job_models, "their groups have a fixed size", "leave one of them out"},
-    {wide_jobs, interference, not_wide, "use fewer partitions, or leave interference out"},
     {wide_jobs, dedicated_nodes, not_wide, "use fewer partitions, or leave tenants.dedicated out"},
-    {wide_jobs, outages, not_wide, "use fewer partitions, or leave cluster.outages out"},
-    {wide_jobs, power_off, not_wide, "use fewer partitions, or leave power.off out"},
-    {wide_jobs, energy, not_wide, "use fewer partitions, or leave [power] out"},
     {wide_jobs, elastic, not_wide, "use fewer partitions"},
 };
 

@@ -47,12 +47,11 @@ struct JobTable {
   LargeArray<JobCourse> course;
 };
 
-/// The jobs of one owner: a partition, or all partitions together for those that are wider than any. To it a job that
-/// is elsewhere, or has gone there, neither waits nor runs, on whatever rank that is.
+/// The jobs of one owner: a partition, or the whole cluster for those that are wider than any, as one more partition.
+/// To it a job that is elsewhere, or has gone there, neither waits nor runs, on whatever rank that is.
 class OwnJobs {
  public:
   OwnJobs(JobTable& table, PartitionId partition) : OwnJobs(table, partition.value + 1) {}
-  [[nodiscard]] static OwnJobs on_several_partitions(JobTable& table) { return {table, all_partitions}; }
 
   [[nodiscard]] bool waiting(JobId job) const { return table_.cells[job.index()] == waiting_; }
   [[nodiscard]] bool running(JobId job) const { return table_.cells[job.index()] == running_; }
@@ -96,8 +95,6 @@ class OwnJobs {
   }
 
  private:
-  static constexpr std::uint32_t all_partitions = UINT32_MAX >> 2;
-
   OwnJobs(JobTable& table, std::uint32_t owner)
       : table_(table), owner_(owner), waiting_(owner, JobState::waiting), running_(owner, JobState::running) {}
 

@@ -319,5 +319,29 @@ TEST(Conformance, EveryEffect) {
   }
 }
 
+// The same where half of the jobs are wider than a partition, so that what the ranks tell each other of their parts
+// matters: every effect and every pair that works together, under the three kinds of placements in turn.
+TEST(Conformance, EveryEffectOnWideJobs) {
+  constexpr const char* placements[] = {"packed-sticky", "pal", "pal-sticky"};
+  const auto& all = effects().entries();
+  std::uint64_t seed = 0;
+  for (const auto& a : all) {
+    for (const auto& b : all) {
+      const bool works = a.name == b.name || (a.name < b.name && together(a.name, b.name));
+      if (!works) continue;
+      ++seed;
+      SmallWorld world = short_world(seed, 4);
+      if (seed % 4 == 3) world.partition_sizes = {4, 8, 4};
+      world.placement = placements[seed % 3];
+      turn_on.at(a.name)(world);
+      if (a.name != b.name) turn_on.at(b.name)(world);
+      for (std::size_t j = 0; j < world.jobs.size(); j += 2)
+        world.jobs[j].gpus = 5 + static_cast<std::uint32_t>(j * 5 % 9);
+      SCOPED_TRACE(fmt::format("{} {} {}", a.name, b.name, world.placement));
+      ASSERT_NO_FATAL_FAILURE(expect_conforms(world, some_ranks(seed)));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

@@ -43,13 +43,16 @@ void check(const SmallWorld& world) {
   });
 }
 
-/// Jobs on several partitions fail like others, wherever faults are; no other effect is known for them.
-TEST(Supports, WideJobsFailAndFeelNoOtherEffect) {
+/// Jobs on several partitions fail like others, wherever faults are, have neighbours and energies, and lose nodes.
+TEST(Supports, WideJobsFeelEffects) {
   EXPECT_NO_THROW(check(wide_world()));
   SmallWorld world = wide_world();
   world.interference = {1.2, 1.4};
-  EXPECT_THROW(check(world), Error);
-  world.partitions = 1;
+  world.energy.emplace();
+  world.outages = {{NodeId(0), 10, 20}};
+  EXPECT_NO_THROW(check(world));
+  world.outages.clear();
+  world.power.emplace();
   EXPECT_NO_THROW(check(world));
   world = wide_world();
   world.failures =
@@ -63,11 +66,6 @@ TEST(Supports, WideJobsFailAndFeelNoOtherEffect) {
   EXPECT_NO_THROW(check(world));
   world.tenants->dedicated = true;
   EXPECT_THROW(check(world), Error);
-  world = wide_world();
-  world.outages = {{NodeId(0), 10, 20}};
-  EXPECT_THROW(check(world), Error);
-  world.jobs.front().gpus = 4;
-  EXPECT_NO_THROW(check(world));
 }
 
 /// A tenant's share is of all nodes, so none of them may go away.
@@ -220,10 +218,7 @@ TEST(Supports, WideJobsAreRefusedWhereEffectsDoNotKnowThem) {
     world.jobs.front().gpus = 4;
     EXPECT_EQ(refused_for(world), std::nullopt) << info_of(feature).name;
   };
-  expect(Feature::interference, [](SmallWorld& world) { world.interference = {1, 1.4}; });
   expect(Feature::elastic, [](SmallWorld& world) { world.elastic = std::make_shared<OneSecondInAnyShape>(); });
-  expect(Feature::energy, [](SmallWorld& world) { world.energy.emplace(); });
-  expect(Feature::power_off, [](SmallWorld& world) { world.power.emplace(); });
   expect(Feature::dedicated_nodes, [](SmallWorld& world) {
     world.tenants.emplace().quota = {4};
     world.tenants->dedicated = true;

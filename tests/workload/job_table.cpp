@@ -37,7 +37,7 @@ TEST(JobLife, HasNoOtherArrows) {
 TEST(OwnJobs, KnowNothingOfJobsElsewhere) {
   JobTable table(1);
   const JobId job(0);
-  OwnJobs here(table, PartitionId(0)), there(table, PartitionId(1)), wide = OwnJobs::on_several_partitions(table);
+  OwnJobs here(table, PartitionId(0)), there(table, PartitionId(1)), wide(table, PartitionId(2));
   EXPECT_FALSE(here.here(job));  // it has not arrived
   here.change(job, JobChange::arrived);
   EXPECT_TRUE(here.waiting(job));

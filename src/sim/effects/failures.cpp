@@ -10,7 +10,7 @@
 namespace palstudy {
 namespace {
 
-/// Attempts at the jobs of one partition fail, by the rules that hold for jobs on several partitions as well.
+/// Attempts at jobs fail.
 class Failures final : public Effect {
  public:
   Failures(PartitionState& state, Attempts& attempts) : state_(state), rules_(state.world, attempts, state.rows) {}
@@ -58,6 +58,10 @@ void Failures::check(double now_s) const {
   }
 }
 
+std::unique_ptr<Effect> make_failures(PartitionState& state, Attempts& attempts) {
+  return std::make_unique<Failures>(state, attempts);
+}
+
 }  // namespace
 
 void register_effect_failures(EffectRegistry& registry) {
@@ -66,9 +70,8 @@ void register_effect_failures(EffectRegistry& registry) {
                 {},
                 {.place = 1,
                  .used = [](const World& world) { return world.failures != nullptr; },
-                 .make = [](PartitionState& state, Attempts& attempts) -> std::unique_ptr<Effect> {
-                   return std::make_unique<Failures>(state, attempts);
-                 }}});
+                 .make = make_failures,
+                 .make_wide = make_failures}});
 }
 
 }  // namespace palstudy

@@ -41,7 +41,7 @@ class Outages final : public Effect {
 };
 
 Outages::Outages(PartitionState& state) : state_(state) {
-  const std::uint32_t first = state.world.partitioning.first_node(state.resources.id).value;
+  const std::uint32_t first = state.world.topology.node_of(state.resources.first_gpu).value;
   std::vector<Outage> own;
   for (Outage outage : state.world.outages) {
     if (outage.node.value < first || outage.node.value >= first + state.topology().nodes()) continue;
@@ -94,6 +94,8 @@ void Outages::serialize(Fields& f) {
   }
 }
 
+std::unique_ptr<Effect> make_outages(PartitionState& state, Attempts&) { return std::make_unique<Outages>(state); }
+
 }  // namespace
 
 void register_effect_outages(EffectRegistry& registry) {
@@ -102,9 +104,8 @@ void register_effect_outages(EffectRegistry& registry) {
                 {},
                 {.place = 3,
                  .used = [](const World& world) { return !world.outages.empty(); },
-                 .make = [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
-                   return std::make_unique<Outages>(state);
-                 },
+                 .make = make_outages,
+                 .make_wide = make_outages,
                  .acts = BetweenBoundaries::anything}});
 }
 

@@ -55,6 +55,8 @@ void Overruns::job_ended(JobId job, double time_s, EndReason reason) {
   if (reason == EndReason::killed) state_.rows.rows.status[job.index()] = JobStatus::killed;
 }
 
+std::unique_ptr<Effect> make_overruns(PartitionState& state, Attempts&) { return std::make_unique<Overruns>(state); }
+
 }  // namespace
 
 void register_effect_overruns(EffectRegistry& registry) {
@@ -63,9 +65,8 @@ void register_effect_overruns(EffectRegistry& registry) {
                 {},
                 {.place = 5,
                  .used = [](const World& world) { return world.engine.kills_overruns; },
-                 .make = [](PartitionState& state, Attempts&) -> std::unique_ptr<Effect> {
-                   return std::make_unique<Overruns>(state);
-                 }}});
+                 .make = make_overruns,
+                 .make_wide = make_overruns}});
 }
 
 }  // namespace palstudy

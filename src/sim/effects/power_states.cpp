@@ -91,11 +91,13 @@ void PowerStates::on_give(JobId /*job*/, const GpuSet& gpus) {
 std::int64_t PowerStates::nodes_on() const { return static_cast<std::int64_t>(order_.size()) - off_; }
 
 /// Whole nodes that the waiting jobs need which would fit if all nodes were on. They are counted as if no node with
-/// jobs on it had room, since the scheduler has found none.
+/// jobs on it had room, since the scheduler has found none. Jobs on several partitions come first, as they are placed.
 std::int64_t PowerStates::needed_nodes() {
   needy_.clear();
-  if (over_ || state_.queue.empty()) return 0;
-  std::uint64_t room = state_.free.total() + state_.off_gpus + rising_, needed = 0;
+  if (over_ || (state_.queue.empty() && state_.wide_wanted == 0)) return 0;
+  std::uint64_t room = state_.free.total() + state_.off_gpus + rising_;
+  std::uint64_t needed = std::min<std::uint64_t>(state_.wide_wanted, room);
+  room -= needed;
   for (const JobId job : state_.queue.waiting()) {
     if (room == 0) break;
     const std::uint32_t width = state_.table.waiting(job) ? state_.width(job) : 0;

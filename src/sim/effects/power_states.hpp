@@ -24,6 +24,8 @@ class PowerStates final : public Effect {
 
   void on_take(JobId job, const GpuSet& gpus) override;
   void on_give(JobId job, const GpuSet& gpus) override;
+  void part_taken(JobId job, const GpuSet& part) override { on_take(job, part); }
+  void part_given(JobId job, const GpuSet& part) override { on_give(job, part); }
   [[nodiscard]] double next_event_s() const override;
   void advance(double now_s, Changes& changes) override;
   void settle(double now_s, Changes& changes) override;

@@ -17,7 +17,7 @@ Dispatcher::Dispatcher(PartitionState& state, Scheduler& scheduler, Intervals::E
       intervals_(state, std::move(effects), std::move(observers)) {}
 
 void Dispatcher::instant(double now_s) {
-  recorder().instant(now_s);
+  intervals_.instant(now_s);
   RunningSet& running = state_.running;
   due_.clear();
   running.finish.due(now_s, due_);

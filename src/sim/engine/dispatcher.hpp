@@ -49,6 +49,8 @@ class Dispatcher {
   void serialize(Fields& f);
 
   [[nodiscard]] double next_event_s() const;
+  [[nodiscard]] Intervals& intervals() { return intervals_; }
+  [[nodiscard]] const Intervals& intervals() const { return intervals_; }
   [[nodiscard]] Recorder& recorder() { return intervals_.recorder(); }
   [[nodiscard]] const Recorder& recorder() const { return intervals_.recorder(); }
   [[nodiscard]] std::size_t effect_rows() const;

@@ -109,6 +109,34 @@ void Intervals::change_rate(double now_s, JobId job) {
   state_.free_set_changed = changed;  // no GPUs were taken or given
 }
 
+void Intervals::instant(double now_s) {
+  recorder_.instant(now_s);
+  for (const auto& observer : observers_) observer->instant();
+}
+
+void Intervals::part_taken(JobId job, const GpuSet& part) {
+  for (const auto& effect : effects_) effect->part_taken(job, part);
+}
+
+void Intervals::part_ran(const EndedInterval& interval, const HeldPart& part) {
+  recorder_.held(part.gpus, interval.end_s - interval.begin_s);
+  for (const auto& observer : observers_) observer->part_ran(interval, part);
+}
+
+void Intervals::part_given(JobId job, const GpuSet& part) {
+  for (const auto& effect : effects_) effect->part_given(job, part);
+}
+
+double Intervals::part_feels(JobId job, const GpuSet& part) const {
+  double most = 0;
+  for (const auto& effect : effects_) most = std::max(most, effect->part_feels(job, part));
+  return most;
+}
+
+void Intervals::feels(JobId job, double most) {
+  for (const auto& effect : effects_) effect->feels(job, most);
+}
+
 void Intervals::nodes_left(const Changes& changes) {
   for (const NodeInterval& interval : changes.left) {
     for (const auto& observer : observers_) observer->node(interval);
@@ -130,6 +158,19 @@ PartitionRecord Intervals::close(double end_s, double horizon_s) {
   for (const auto& effect : effects_) effect->close(record);
   for (const auto& observer : observers_) observer->close(record, end_s);
   return record;
+}
+
+Intervals::Effects make_effects(PartitionState& state, Attempts& attempts, EffectMaker::Make EffectMaker::*make) {
+  std::vector<EffectMaker> registered;
+  for (const auto& entry : effects().entries()) {
+    if (entry.make.*make != nullptr && entry.make.used(state.world)) registered.push_back(entry.make);
+  }
+  std::stable_sort(registered.begin(), registered.end(),
+                   [](const EffectMaker& a, const EffectMaker& b) { return a.place < b.place; });
+  Intervals::Effects made;  // by place
+  for (const EffectMaker& effect : registered) made.push_back((effect.*make)(state, attempts));
+  for (const MakeEffect& more : state.world.effects) made.push_back(more(state));
+  return made;
 }
 
 }  // namespace palstudy

@@ -12,7 +12,8 @@
 namespace palstudy {
 
 /// The intervals in which the jobs of a partition hold the same GPUs at one rate: begins and ends them, asks the
-/// effects for their rates, and records them.
+/// effects for their rates, and records them. Whatever happens to GPUs that no job of the partition has passes through
+/// here to the effects and the observers.
 class Intervals {
  public:
   using Effects = std::vector<std::unique_ptr<Effect>>;
@@ -26,8 +27,18 @@ class Intervals {
   /// A running job goes on at the rate that it has now; a migration that is under way goes on.
   void change_rate(double now_s, JobId job);
 
+  /// Time moves on: called first at every instant.
+  void instant(double now_s);
   /// Passes the states that nodes have left on to the observers.
   void nodes_left(const Changes& changes);
+
+  /// A job on several partitions gets its part of this one, holds it for a time at one rate, and leaves it.
+  void part_taken(JobId job, const GpuSet& part);
+  void part_ran(const EndedInterval& interval, const HeldPart& part);
+  void part_given(JobId job, const GpuSet& part);
+  /// How much the part feels here, which the effects of the job are told as the most of all its parts.
+  [[nodiscard]] double part_feels(JobId job, const GpuSet& part) const;
+  void feels(JobId job, double most);
 
   [[nodiscard]] const Effects& effects() const { return effects_; }
   [[nodiscard]] Recorder& recorder() { return recorder_; }
@@ -47,5 +58,10 @@ class Intervals {
   Observers observers_;
   Recorder recorder_;
 };
+
+/// The effects of a run in their order, those that are registered made by `make`, if they have one:
+/// `EffectMaker::make`, or `make_wide`.
+[[nodiscard]] Intervals::Effects make_effects(PartitionState& state, Attempts& attempts,
+                                              EffectMaker::Make EffectMaker::*make);
 
 }  // namespace palstudy

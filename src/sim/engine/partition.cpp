@@ -22,20 +22,6 @@ std::unique_ptr<Scheduler> make_scheduler(const Policies& policies, PartitionSta
   return policies.scheduler ? policies.scheduler(context) : schedulers().at("list").make(context, {});
 }
 
-Intervals::Effects make_effects(PartitionState& state, Attempts& attempts) {
-  const World& world = state.world;
-  Intervals::Effects effects;  // by place
-  std::vector<EffectMaker> registered;
-  for (const auto& entry : palstudy::effects().entries()) {
-    if (entry.make.used(world)) registered.push_back(entry.make);
-  }
-  std::stable_sort(registered.begin(), registered.end(),
-                   [](const EffectMaker& a, const EffectMaker& b) { return a.place < b.place; });
-  for (const EffectMaker& effect : registered) effects.push_back(effect.make(state, attempts));
-  for (const MakeEffect& make : world.effects) effects.push_back(make(state));
-  return effects;
-}
-
 Intervals::Observers make_observers(const PartitionState& state) {
   const World& world = state.world;
   Intervals::Observers observers;
@@ -62,8 +48,20 @@ void count_free_by_bin(const PartitionState& state, Summaries& summaries) {
   summaries.set(p, Summaries::largest_node, largest);
 }
 
-bool holds_part(const std::vector<HeldPart>& parts, JobId job) {
-  return std::any_of(parts.begin(), parts.end(), [&](const HeldPart& part) { return part.job == job; });
+/// The part of a job among those held; the end if it has none.
+template <class Parts>
+auto part_of(JobId job, Parts& parts) {
+  return std::find_if(parts.begin(), parts.end(), [&](const HeldPart& part) { return part.job == job; });
+}
+
+/// GPUs in whole groups on nodes that take no jobs now. While nodes are powered off these are all without jobs.
+std::int64_t withdrawn_in_groups(std::uint32_t group, const FreeGpus& free) {
+  std::int64_t sum = 0;
+  const Topology& topology = free.topology();
+  for (std::uint32_t n = 0; free.any_withdrawn() && n < topology.nodes(); ++n) {
+    if (free.any_withdrawn({{NodeId(n), topology.full(NodeId(n))}})) sum += topology.gpus_of(NodeId(n)) / group * group;
+  }
+  return sum;
 }
 
 class Checks {
@@ -140,25 +138,8 @@ Partition::Partition(const World& world, PartitionResources resources, const Pol
     : state_(world, std::move(resources), policies.placement, states.table, states.slot_of, states.shapes, rows),
       transaction_(state_, policies.placement, states.placement_of),
       scheduler_(make_scheduler(policies, state_)),
-      dispatcher_(state_, *scheduler_, make_effects(state_, states.attempts), make_observers(state_)) {}
-
-void Partition::instant(double now_s) {
-  if (!nodes_alone(now_s)) dispatcher_.instant(now_s);
-}
-
-/// Between boundaries only nodes without jobs change, unless effects may stop jobs then: jobs that are due end at the
-/// next boundary, as in a run without power states.
-bool Partition::nodes_alone(double now_s) const {
-  const EngineOptions& engine = state_.world.engine;
-  const EffectTraits& effects = state_.effects;
-  if (!effects.idle_nodes || effects.jobs || engine.start == Start::event) return false;
-  return !engine.rounds().is_boundary(now_s);
-}
-
-void Partition::complete(double now_s) {
-  if (!nodes_alone(now_s)) dispatcher_.complete(now_s);
-  if (dispatcher_.advance(now_s)) capacity_changed_ = true;
-}
+      dispatcher_(state_, *scheduler_, make_effects(state_, states.attempts, &EffectMaker::make),
+                  make_observers(state_)) {}
 
 void Partition::admit(JobId job, double now_s) {
   if (!dispatcher_.admit(job, now_s)) summary_stale_ = state_.world.partitioning.partitions() > 1;
@@ -188,7 +169,7 @@ bool Partition::tenant_use_changed() const {
   return transaction_.changes() || !transaction_.ended_holds().empty();
 }
 
-void Partition::tell_tenants(std::span<const std::uint64_t> everywhere, const Summaries& each) {
+void Partition::tell_tenants(std::span<const std::int64_t> everywhere, const Summaries& each) {
   const std::span<const std::int64_t> here = each.tenant_use(state_.resources.id);
   state_.used_elsewhere.assign(everywhere.begin(), everywhere.end());
   for (std::size_t tenant = 0; tenant < here.size(); ++tenant) {
@@ -214,13 +195,20 @@ void Partition::summarize(Summaries& summaries, bool count_bins) {
   std::size_t named = 0;
   const std::vector<JobId>& waiting = state_.queue.waiting();
   for (auto job = waiting.rbegin(); job != waiting.rend() && named < summaries.candidates(); ++job) {
-    if (!state_.table.waiting(*job) || state_.rows.ever_launched(*job) || holds_part(state_.idle_parts, *job)) continue;
+    if (!state_.table.waiting(*job) || state_.rows.ever_launched(*job) ||
+        part_of(*job, state_.idle_parts) != state_.idle_parts.end())
+      continue;
     summaries.set_candidate(p, named++, *job);
   }
   for (; named < summaries.candidates(); ++named) summaries.set_candidate(p, named, std::nullopt);
   if (count_bins && summaries.with_bins()) count_free_by_bin(state_, summaries);
   for (std::size_t i = 0; i < summaries.group_sizes().size(); ++i) {
     summaries.set_free_in_groups(p, i, free_in_groups(summaries.group_sizes()[i], state_.free));
+  }
+  if (const auto off = summaries.off(p); !off.empty()) {
+    off[0] = state_.off_gpus;
+    for (std::size_t i = 1; i < off.size(); ++i)
+      off[i] = withdrawn_in_groups(summaries.group_sizes()[i - 1], state_.free);
   }
   if (state_.world.tenants == nullptr) return;
   std::fill(summaries.tenant_use(p).begin(), summaries.tenant_use(p).end(), 0);
@@ -235,27 +223,33 @@ const GpuSet& Partition::take_part(double now_s, JobId id, std::uint32_t gpus) {
   state_.wide_gpus += gpus;
   state_.free_set_changed = true;
   scheduler_->capacity_changed();
-  dispatcher_.recorder().event(now_s, EventKind::launch, id, part);
+  dispatcher_.intervals().part_taken(id, part);
   return part;
 }
 
-RatePart Partition::rate_part(JobId job, const GpuSet& gpus) const {
-  RatePart part = state_.rates.part(job, state_.job(job).cls, gpus);
-  if (faults_are_of_places(state_.world)) state_.append_cluster_ids(gpus, part.gpus);
-  return part;
+void Partition::part_begins(JobId job, double slowest) {
+  const auto part = part_of(job, state_.wide_parts);
+  if (part != state_.wide_parts.end()) part->slowest = slowest;
 }
 
-bool Partition::holds(JobId job) const { return holds_part(state_.wide_parts, job); }
-
-void Partition::give_part(JobId job, double length_s) {
-  auto& parts = state_.wide_parts;
-  const auto part = std::find_if(parts.begin(), parts.end(), [&](const HeldPart& held) { return held.job == job; });
-  dispatcher_.recorder().held(part->gpus, length_s);
+void Partition::part_ran(const EndedInterval& interval) {
+  const auto part = part_of(interval.job, state_.wide_parts);
+  if (part == state_.wide_parts.end()) return;
+  dispatcher_.intervals().part_ran(interval, *part);
+  part->since_s = interval.end_s;
+  if (interval.reason == EndReason::rate) return;
   for (const NodeGpus& on_node : part->gpus) state_.free.give(on_node);
   state_.wide_gpus -= count(part->gpus);
-  parts.erase(part);
+  dispatcher_.intervals().part_given(part->job, part->gpus);
+  state_.wide_parts.erase(part);
   state_.free_set_changed = true;
+  capacity_changed_ = true;
   scheduler_->capacity_changed();
+}
+
+double Partition::part_feels(JobId job) const {
+  const auto part = part_of(job, state_.wide_parts);
+  return part == state_.wide_parts.end() ? 0.0 : dispatcher_.intervals().part_feels(job, part->gpus);
 }
 
 Boundary Partition::next_change(double now_s) {
@@ -279,13 +273,13 @@ void Partition::serialize(Fields& f) {
   for (std::vector<HeldPart>* parts : {&state_.wide_parts, &state_.idle_parts}) {
     parts->resize(f.count(parts->size(), 1));
     for (HeldPart& part : *parts) {
-      f(part.job), f(part.gpus), f(part.since_s);
+      f(part.job), f(part.gpus), f(part.since_s), f(part.slowest);
       for (const NodeGpus& on_node : part.gpus) {
         if (!f.saving()) state_.free.take(on_node);
       }
     }
   }
-  f(state_.wide_gpus), f(state_.reserved), f(state_.free_set_changed), f(summary_stale_);
+  f(state_.wide_gpus), f(state_.wide_wanted), f(state_.reserved), f(state_.free_set_changed), f(summary_stale_);
   transaction_.serialize(f);
   state_.queue.serialize(f);
   dispatcher_.serialize(f);

@@ -15,17 +15,20 @@
 namespace palstudy {
 
 /// The nodes that one scheduler serves, with its queue and its running jobs: keeps the order of what happens at one
-/// instant. The simulation then calls `instant`, `complete`, `admit` for each arrival, and `schedule`.
+/// instant. The simulation then calls `instant`, `complete`, `advance`, `admit` for each arrival, and `schedule`.
 class Partition {
  public:
   Partition(const World& world, PartitionResources resources, const Policies& policies, JobStates& states,
             RunRows& rows);
 
   /// Time moves on to `now_s`: called first at every instant, of all partitions before `complete` of any.
-  void instant(double now_s);
-  /// Ends the jobs that have finished at or before `now_s`, in (finish, id) order, and frees their GPUs; then come the
-  /// effects that have clocks of their own.
-  void complete(double now_s);
+  void instant(double now_s) { dispatcher_.instant(now_s); }
+  /// Ends the jobs that have finished at or before `now_s`, in (finish, id) order, and frees their GPUs.
+  void complete(double now_s) { dispatcher_.complete(now_s); }
+  /// Then come the effects that have clocks of their own.
+  void advance(double now_s) {
+    if (dispatcher_.advance(now_s)) capacity_changed_ = true;
+  }
   void admit(JobId job, double now_s);
   /// Stops, moves and launches jobs; a reserved partition starts nothing that does not run.
   void schedule(double now_s, bool reserved = false);
@@ -39,17 +42,20 @@ class Partition {
   void move_out(JobId job, double now_s) { dispatcher_.move_out(job, now_s); }
   void move_in(JobId job, double arrival_s) { dispatcher_.move_in(job, arrival_s); }
   /// What tenants use at this boundary: on all partitions, and on each.
-  void tell_tenants(std::span<const std::uint64_t> everywhere, const Summaries& each);
+  void tell_tenants(std::span<const std::int64_t> everywhere, const Summaries& each);
 
+  /// GPUs that jobs on several partitions want here, which wait and would fit if all nodes were on.
+  void wanted_by_wide_jobs(std::uint32_t gpus) { state_.wide_wanted = gpus; }
   /// A part of the GPUs of a job on several partitions: chosen by the placement policy and taken from the free ones.
   /// There are enough, in whole tensor groups where the job has them.
   const GpuSet& take_part(double now_s, JobId job, std::uint32_t gpus);
-  /// What the rate and the failures of a job depend on, of GPUs of this partition.
-  [[nodiscard]] RatePart rate_part(JobId job, const GpuSet& gpus) const;
-  /// Gives a part back that was held for so long; also when the run ends.
-  void give_part(JobId job, double length_s);
-  /// Whether a part of that wide job is here.
-  [[nodiscard]] bool holds(JobId job) const;
+  /// All parts of a job are taken: the largest true slowdown among them.
+  void part_begins(JobId job, double slowest);
+  /// An interval of a job on several partitions has ended. If it has a part here, that goes on at another rate, or is
+  /// given back; also when the run ends.
+  void part_ran(const EndedInterval& interval);
+  /// How much a job's part feels here; 0 if it has none.
+  [[nodiscard]] double part_feels(JobId job) const;
 
   /// All of it but the rows of its jobs, to or from a checkpoint; the index of free GPUs is made again from what jobs
   /// hold. Into a partition that has done nothing yet; what is written has been through `write_back`.
@@ -74,7 +80,6 @@ class Partition {
 
  private:
   [[nodiscard]] IndexCounts index_counts() const;
-  [[nodiscard]] bool nodes_alone(double now_s) const;
   [[nodiscard]] bool tenant_use_changed() const;
 
   PartitionState state_;

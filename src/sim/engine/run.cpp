@@ -24,9 +24,11 @@ Run::Run(const World& world, const Policies& policies, Exchange& exchange, std::
       states_(world),
       summaries_(world.partitioning, world.believed, world.routing.max_moves,
                  policies.routing != nullptr && policies.routing->needs_bins(), wide_group_sizes(world),
-                 world.tenants != nullptr ? world.tenants->quota.size() : 0),
-      wide_(world, policies.order, states_, rows_),
-      parts_(world, policies, exchange, std::move(owner), states_, rows_) {
+                 world.tenants != nullptr ? world.tenants->quota.size() : 0,
+                 world.power != nullptr && any_wide_job(world)),
+      parts_(world, policies, exchange, std::move(owner), states_, rows_),
+      wide_(any_wide_job(world) ? std::make_unique<WideJobs>(world, policies, exchange, parts_, states_, rows_)
+                                : nullptr) {
   // Nodes may be powered off before the first arrival.
   now_s_ = world.power != nullptr ? 0.0 : std::min(instant_of(next_arrival_s()), give_up_s());
 }
@@ -41,7 +43,7 @@ bool Run::step() {
   exchange_summaries();
   admit_arrivals();
   balance_queues();
-  place_wide();
+  if (wide_) wide_->place(now_s_, summaries_);
   schedule();
 #ifndef NDEBUG
   parts_.guarded([&] { check_invariants(); });
@@ -62,17 +64,25 @@ bool Run::advance() {
   return true;
 }
 
+/// Between boundaries only nodes without jobs change, unless effects may stop jobs then: jobs that are due end at the
+/// next boundary, as in a run without power states.
+bool Run::nodes_alone() const { return between_boundaries() && !effects_.jobs; }
+
 void Run::complete() {
-  wide_.instant(now_s_);
-  parts_.for_each([&](Partition& part) { part.instant(now_s_); });
-  parts_.for_each([&](Partition& part) { part.complete(now_s_); });
-  if (single()) return;
-  parts_.guarded([&] {
-    for (const auto& [job, length_s] : wide_.complete(now_s_)) {
-      for (const auto& [p, part] : parts_.own()) {
-        if (part->holds(job)) part->give_part(job, length_s);
-      }
+  bool jobs_end = !nodes_alone();
+  if (jobs_end) parts_.for_each([&](Partition& part) { part.instant(now_s_); });
+  if (wide_) {
+    if (jobs_end) {
+      wide_->instant(now_s_);
+      parts_.for_each([&](Partition& part) { part.complete(now_s_); });
+      wide_->complete(now_s_);
+      jobs_end = false;
     }
+    wide_->advance(now_s_);
+  }
+  parts_.for_each([&](Partition& part) {
+    if (jobs_end) part.complete(now_s_);
+    part.advance(now_s_);
   });
 }
 
@@ -95,7 +105,7 @@ void Run::exchange_summaries() {
   const std::int64_t own = flags();
   for (const auto& [p, part] : parts_.own()) summaries_.set(p, Summaries::flags, own);
   exchange_.gather(summaries_.table(), summaries_.width(), parts_.owner());
-  demand_gpus_ = wide_.queued_gpus();
+  demand_gpus_ = wide_ ? wide_->summarize() : 0;
   std::int64_t strongest = 0;  // a request counts once all know of it, so not from a rank without partitions
   for (std::uint32_t p = 0; p < parts_.count(); ++p) {
     demand_gpus_ += static_cast<std::uint64_t>(summaries_.at(PartitionId(p), Summaries::demand_gpus));
@@ -120,7 +130,7 @@ void Run::route(JobId id) {
   const Job& job = world_.workload.jobs[id.index()];
   if (job.gpus > world_.partitioning.widest()) {
     rows_.rows.partition[id.index()] = -1;
-    wide_.admit(id, now_s_);
+    wide_->admit(id, now_s_);
     return;
   }
   PartitionId to(0);
@@ -146,71 +156,33 @@ void Run::balance_queues() {
   }
 }
 
-/// Takes this rank's parts of an allocation.
-void Run::take_parts(const WideAllocation& allocation, std::vector<RatePart>& parts) {
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto& [p, gpus] = allocation.parts[i];
-    if (Partition* part = parts_.mine(p)) {
-      parts[i] = part->rate_part(allocation.job, part->take_part(now_s_, allocation.job, gpus));
-    }
-  }
-}
-
-/// What other ranks know of a part is 0 here, and nothing is negative, so that the largest values are those known.
-void Run::share(std::vector<RatePart>& parts) {
-  std::vector<double> values;
-  const auto each_part = [&](auto visit) {
-    for (RatePart& part : parts) {
-      visit(part.slowest), visit(part.nodes), visit(part.first.value), visit(part.last.value);
-      for (double& slowdown : part.groups) visit(slowdown);
-      for (std::uint32_t& gpu : part.gpus) visit(gpu);
-    }
-  };
-  each_part([&](const auto& value) { values.push_back(static_cast<double>(value)); });
-  exchange_.max(values);
-  auto next = values.begin();
-  each_part([&](auto& value) { value = static_cast<std::remove_reference_t<decltype(value)>>(*next++); });
-}
-
-void Run::place_wide() {
-  if (single()) return;
-  for (WideAllocation& allocation : wide_.plan(now_s_, summaries_)) {
-    std::vector<RatePart> parts;
-    for (const auto& [p, gpus] : allocation.parts) parts.push_back(RatePart::unknown(world_, allocation.job, gpus));
-    parts_.guarded([&] { take_parts(allocation, parts); });
-    share(parts);
-    RatePart all = std::move(parts.front());
-    for (std::size_t i = 1; i < parts.size(); ++i) all = merged_part(std::move(all), parts[i]);
-    wide_.launch(now_s_, std::move(allocation), all);
-  }
-}
-
 void Run::schedule() {
   if (!single() && world_.tenants != nullptr) {
-    const std::vector<std::uint64_t> used = wide_.tenant_use(summaries_);
+    std::vector<std::int64_t> used = summaries_.tenant_use();
+    if (wide_) wide_->add_tenant_use(used);
     parts_.for_each([&](Partition& part) { part.tell_tenants(used, summaries_); });
   }
-  parts_.for_each(
-      [&](Partition& part) { part.schedule(now_s_, !single() && wide_.reserved(part.state().resources.id)); });
-  if (!single()) wide_.state(now_s_);
+  parts_.for_each([&](Partition& part) { part.schedule(now_s_, wide_ && wide_->reserved(part.state().resources.id)); });
+  if (wide_) wide_->settle(now_s_);
 }
 
 std::int64_t Run::measured_left() const {
   if (single()) return rows_.measured_jobs() - parts_.mine(PartitionId(0))->recorder().finished();
-  std::int64_t left = rows_.measured_jobs() - wide_.finished();
+  std::int64_t left = rows_.measured_jobs() - (wide_ ? wide_->recorder().finished() : 0);
   for (std::uint32_t p = 0; p < parts_.count(); ++p) left -= summaries_.at(PartitionId(p), Summaries::finished);
   return left;
 }
 
 StepReport Run::report() const {
   StepReport report{.time_s = now_s_, .arrived = next_job_, .measured_left = measured_left()};
-  for (const auto& [p, part] : parts_.own()) {
-    const PartitionRecord& recorded = part->recorder().recorded();
+  const auto add = [&](const auto& jobs) {
+    const PartitionRecord& recorded = jobs.recorder().recorded();
     report.events += recorded.events.size();
     report.event_gpus += recorded.events.gpus.size();
-    report.failures += part->effect_rows();
-  }
-  report.failures += wide_.failed_attempts();
+    report.failures += jobs.effect_rows();
+  };
+  for (const auto& [p, part] : parts_.own()) add(*part);
+  if (wide_) add(*wide_);
   return report;
 }
 
@@ -251,8 +223,8 @@ double Run::next_balancing_s() const {
 double Run::next_instant() {
   const double following_s = world_.engine.rounds().time_s(world_.engine.rounds().after(now_s_));
   double known_s = std::min(instant_of(next_arrival_s()), give_up_s());
-  if (!single()) {
-    known_s = std::min({known_s, instant_of(wide_.next_finish_s()), wide_.may_change() ? following_s : infinity});
+  if (wide_) {
+    known_s = std::min({known_s, instant_of(wide_->next_finish_s()), wide_->may_change() ? following_s : infinity});
   }
   // Only events of effects lie before the next boundary, so the ranks need not agree on more where that is due anyway.
   const bool due = world_.engine.start == Start::round && known_s <= following_s;
@@ -287,14 +259,10 @@ RunResult Run::take_result() {
   const RunEnd end{instants_, whole ? last[0] : now_s_};
 
   RunPart all;
-  std::vector<std::pair<JobId, double>> open;
-  PartitionRecord wide = wide_.close(now_s_, end.horizon_s, open);
+  PartitionRecord wide = wide_ ? wide_->close(now_s_, end.horizon_s) : PartitionRecord();
   const bool first = exchange_.rank() == 0;  // it makes the rows of all jobs
   const std::vector<JobId> own = first ? std::vector<JobId>() : own_jobs();
   for (const auto& [p, part] : parts_.own()) {
-    for (const auto& [job, length_s] : open) {
-      if (part->holds(job)) part->give_part(job, length_s);
-    }
     all.partitions.emplace_back(p, part->close(now_s_, end.horizon_s));
     parts_.close(p);
   }
@@ -323,7 +291,7 @@ RunResult Run::take_result() {
 
 void Run::check_invariants() const {
   for (const auto& [p, part] : parts_.own()) part->check_invariants(now_s_);
-  wide_.check(now_s_);
+  if (wide_) wide_->check(now_s_);
   if (exchange_.ranks() > 1) return;  // other ranks know of other jobs
   std::size_t known = 0;
   for (std::size_t j = 0; j < next_job_; ++j) known += states_.table.cells[j].state() != JobState::future ? 1 : 0;
@@ -333,8 +301,10 @@ void Run::check_invariants() const {
 void Run::serialize_shared(Fields& f) {
   f(now_s_), f(next_job_), f(instants_), f(demand_gpus_);
   rows_.serialize_shared(f);
+  if (!wide_) return;
+  if (f.saving()) wide_->write_back();
   states_.serialize(f, jobs_by_partition().back(), rows_);
-  wide_.serialize(f);
+  wide_->serialize(f);
 }
 
 /// As it stands between two instants: no interval ends, so that a saved run goes on to the same last bit as others.

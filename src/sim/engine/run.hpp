@@ -45,6 +45,7 @@ class Run {
  private:
   [[nodiscard]] bool between_boundaries() const;
   [[nodiscard]] bool advance();
+  [[nodiscard]] bool nodes_alone() const;
   void complete();
   void exchange_summaries();
   void admit_arrivals();
@@ -54,9 +55,6 @@ class Run {
     return !single() && world_.routing.max_moves > 0 && !policies_.routing->fixes_partitions();
   }
   void balance_queues();
-  void place_wide();
-  void take_parts(const WideAllocation& allocation, std::vector<RatePart>& parts);
-  void share(std::vector<RatePart>& parts);
   void schedule();
   [[nodiscard]] bool ended() const;
   [[nodiscard]] StepReport report() const;
@@ -84,8 +82,8 @@ class Run {
   RunRows rows_;
   JobStates states_;
   Summaries summaries_;
-  WideJobs wide_;
   RankPartitions parts_;
+  std::unique_ptr<WideJobs> wide_;  // none if no job is wider than every partition
   CheckpointRequest request_ = CheckpointRequest::none;
   double now_s_ = 0;
   std::size_t next_job_ = 0;

@@ -2,12 +2,13 @@
 #include "sim/engine/wide_jobs.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <span>
 
 #include "policy/tensor_groups.hpp"
+#include "sim/observers/node_use.hpp"
 #include "sim/scheduler/list/tenant_order.hpp"
 
 namespace palstudy {
@@ -29,36 +30,82 @@ std::vector<std::pair<PartitionId, std::uint32_t>> allot(std::uint32_t gpus, std
   return parts;
 }
 
-WideJobs::WideJobs(const World& world, const OrderPolicy& order, JobStates& states, RunRows& rows)
+bool any_wide_job(const World& world) {
+  const std::uint32_t widest = world.partitioning.widest();
+  return std::any_of(world.workload.jobs.begin(), world.workload.jobs.end(),
+                     [&](const Job& job) { return job.gpus > widest; });
+}
+
+namespace {
+
+/// The whole cluster, behind its partitions.
+PartitionResources whole_cluster(const World& world) {
+  return {PartitionId(world.partitioning.partitions()), GpuId(0),
+          world.topology.slice(NodeId(0), world.topology.nodes()),
+          world.believed.slice(GpuId(0), world.topology.gpus())};
+}
+
+/// Tells the partitions of this rank what happened to the parts that they have.
+class EveryPart final : public Observer {
+ public:
+  explicit EveryPart(RankPartitions& parts) : parts_(parts) {}
+  void ran(const EndedInterval& interval, const GpuSet& /*gpus*/, bool /*slowed*/) override {
+    for (const auto& [p, part] : parts_.own()) part->part_ran(interval);
+  }
+  void serialize(Fields& /*f*/) override {}
+  void close(PartitionRecord& /*record*/, double /*end_s*/) override {}
+
+ private:
+  RankPartitions& parts_;
+};
+
+Intervals::Observers make_observers(const World& world, RankPartitions& parts) {
+  Intervals::Observers observers;
+  if (world.tenants != nullptr) observers.push_back(std::make_unique<NodeUse>());
+  observers.push_back(std::make_unique<EveryPart>(parts));
+  return observers;
+}
+
+}  // namespace
+
+WideJobs::WideJobs(const World& world, const Policies& policies, Exchange& exchange, RankPartitions& parts,
+                   JobStates& states, RunRows& rows)
     : world_(world),
-      order_(order),
-      table_(OwnJobs::on_several_partitions(states.table)),
-      expected_slowdown_(world.believed),
-      recorder_(world, rows, world.topology, GpuId(0)),
-      progress_(world.engine.completion, world.engine.round_s),
-      held_(world.partitioning.partitions(), 0),
+      order_(policies.order),
+      exchange_(exchange),
+      parts_(parts),
+      slot_of_(world.workload.jobs.size(), RunningSet::no_slot),
+      state_(world, whole_cluster(world), policies.placement, states.table, slot_of_, states.shapes, rows),
+      transaction_(state_, policies.placement, states.placement_of),
+      dispatcher_(state_, scheduler_, make_effects(state_, states.attempts, &EffectMaker::make_wide),
+                  make_observers(world, parts)),
       reserved_(world.partitioning.partitions(), 0) {
-  if (world.failures != nullptr) failures_.emplace(world, states.attempts, rows);
-  if (world.tenants == nullptr) return;
-  causes_.emplace();
-  node_s_.resize(world.workload.jobs.size(), 0.0);
+  if (world.power != nullptr) power_waits_.emplace();
+}
+
+void WideJobs::complete(double now_s) {
+  const std::size_t before = state_.running.size();
+  parts_.guarded([&] { dispatcher_.complete(now_s); });
+  if (state_.running.size() < before) summary_stale_ = true;
+}
+
+void WideJobs::advance(double now_s) {
+  parts_.guarded([&] { (void)dispatcher_.advance(now_s); });
 }
 
 void WideJobs::admit(JobId job, double now_s) {
-  if (!failures_ || failures_->admits(job, now_s)) {
-    table_.change(job, JobChange::arrived);
-    return begin_waiting(job, now_s);
-  }
-  recorder_.end_waiting(now_s, job);
-  table_.change(job, JobChange::turned_away);
-  turned_away_ = true;
+  if (!dispatcher_.admit(job, now_s)) summary_stale_ = true;
 }
 
-void WideJobs::begin_waiting(JobId job, double now_s) {
-  table_.course(job).waiting_since_s = now_s;
-  waiting_.insert(std::lower_bound(waiting_.begin(), waiting_.end(), job), job);
-  queued_gpus_ += world_.workload.jobs[job.index()].gpus;
-  if (causes_) causes_->enqueue(job, now_s);
+std::uint64_t WideJobs::summarize() {
+  summary_stale_ = false;
+  return queued_gpus();
+}
+
+std::uint64_t WideJobs::queued_gpus() const {
+  std::uint64_t gpus = state_.queue.demand_gpus();
+  for (std::size_t slot = 0; slot < state_.running.size(); ++slot) gpus -= state_.running.demand[slot].gpus;
+  return gpus;
 }
 
 std::vector<std::uint32_t> wide_group_sizes(const World& world) {
@@ -72,37 +119,55 @@ std::vector<std::uint32_t> wide_group_sizes(const World& world) {
 
 namespace {
 
-/// The GPUs of each partition that are free while wide jobs are placed, also in whole tensor groups.
+using Parts = std::vector<std::pair<PartitionId, std::uint32_t>>;
+
+/// The GPUs of each partition that are free while wide jobs are placed, or would be if all nodes were on, also in whole
+/// tensor groups.
 class FreeParts {
  public:
-  explicit FreeParts(const Summaries& summaries) : sizes_(summaries.group_sizes()), in_groups_(sizes_.size()) {
+  FreeParts(const Summaries& summaries, bool all_on) : sizes_(summaries.group_sizes()), in_groups_(sizes_.size()) {
     for (std::uint32_t p = 0; p < summaries.partitions(); ++p) {
       gpus.push_back(static_cast<std::uint32_t>(summaries.at(PartitionId(p), Summaries::free_gpus)));
       for (std::size_t i = 0; i < sizes_.size(); ++i) {
         in_groups_[i].push_back(static_cast<std::uint32_t>(summaries.free_in_groups(PartitionId(p), i)));
       }
+      const auto off = summaries.off(PartitionId(p));
+      if (!all_on || off.empty()) continue;
+      gpus.back() += static_cast<std::uint32_t>(off[0]);
+      for (std::size_t i = 0; i < sizes_.size(); ++i) in_groups_[i].back() += static_cast<std::uint32_t>(off[i + 1]);
     }
   }
 
   std::vector<std::uint32_t> gpus;
 
   /// Which groups are left where another job has taken GPUs at this boundary is not known: none, for a job with groups.
-  [[nodiscard]] std::vector<std::pair<PartitionId, std::uint32_t>> take(std::uint32_t wanted, std::uint32_t tensor) {
+  [[nodiscard]] Parts take(std::uint32_t wanted, std::uint32_t tensor) {
     const auto size = std::find(sizes_.begin(), sizes_.end(), tensor);
     std::vector<std::uint32_t> whole;
     if (size != sizes_.end()) {
       whole = in_groups_[static_cast<std::size_t>(size - sizes_.begin())];
       for (std::size_t p = 0; p < whole.size(); ++p) whole[p] = std::min(whole[p], gpus[p] / tensor * tensor);
     }
-    const auto parts = allot(wanted, size == sizes_.end() ? gpus : whole);
-    for (const auto& [p, taken] : parts) {
-      if (size != sizes_.end()) gpus[p.index()] -= taken;
-      for (auto& column : in_groups_) column[p.index()] = 0;
+    Parts parts = allot(wanted, size == sizes_.end() ? gpus : whole);
+    if (size == sizes_.end()) {
+      forget_groups(parts);
+    } else {
+      take(parts);
     }
     return parts;
   }
+  void take(const Parts& parts) {
+    for (const auto& [p, taken] : parts) gpus[p.index()] -= taken;
+    forget_groups(parts);
+  }
 
  private:
+  void forget_groups(const Parts& parts) {
+    for (const auto& [p, taken] : parts) {
+      for (auto& column : in_groups_) column[p.index()] = 0;
+    }
+  }
+
   std::span<const std::uint32_t> sizes_;
   std::vector<std::vector<std::uint32_t>> in_groups_;  // by size, by partition
 };
@@ -117,12 +182,11 @@ std::uint32_t tensor_of(const World& world, JobId job) {
 std::vector<WideAllocation> WideJobs::plan(double now_s, const Summaries& summaries) {
   std::fill(reserved_.begin(), reserved_.end(), std::uint8_t{0});
   std::vector<WideAllocation> allocations;
-  if (waiting_.empty()) return allocations;
-  const View view{now_s,  world_.engine.round_s,   world_.topology.gpus(), world_.workload.jobs,
-                  table_, world_.believed_penalty, expected_slowdown_};
-  std::vector<JobId> ordered = waiting_;
-  order_.order(view, ordered);
-  FreeParts free(summaries);
+  ordered_ = state_.queue.waiting();
+  if (ordered_.empty()) return allocations;
+  const View view = state_.view(now_s);
+  order_.order(view, ordered_);
+  FreeParts free(summaries, false);
   bool blocked = false;
   const auto place = [&](JobId job, bool may_reserve) {
     auto parts = free.take(view.job(job).gpus, tensor_of(world_, job));
@@ -132,48 +196,63 @@ std::vector<WideAllocation> WideJobs::plan(double now_s, const Summaries& summar
     }
     const double waited_rounds_s = world_.routing.drain_rounds * world_.engine.round_s;
     const bool reserves = may_reserve && !blocked;
-    if (reserves && now_s - table_.course(job).waiting_since_s >= waited_rounds_s) reserve(job, free.gpus);
+    if (reserves && now_s - state_.table.course(job).waiting_since_s >= waited_rounds_s) reserve(job, free.gpus);
     blocked = true;
     return false;
   };
   if (world_.tenants != nullptr) {
-    serve_tenants(view, ordered, summaries, place);
+    serve_tenants(view, summaries, place);
     return allocations;
   }
-  for (const JobId job : ordered) {
+  for (const JobId job : ordered_) {
     if (!place(job, true) && world_.engine.backfill == Backfill::none) break;
   }
   return allocations;
 }
 
-std::vector<std::uint64_t> WideJobs::tenant_use(const Summaries& summaries) const {
-  std::vector<std::uint64_t> used(world_.tenants->quota.size(), 0);
-  for (std::uint32_t p = 0; p < summaries.partitions(); ++p) {
-    const auto here = summaries.tenant_use(PartitionId(p));
-    for (std::size_t tenant = 0; tenant < used.size(); ++tenant)
-      used[tenant] += static_cast<std::uint64_t>(here[tenant]);
+/// Whether groups of so many GPUs leave none of any node of a partition over. (If not, who wants some wants all nodes.)
+bool WideJobs::nodes_fit(PartitionId p, std::uint32_t tensor) const {
+  const Partitioning& parts = world_.partitioning;
+  return gpus_in_groups(tensor, world_.topology, parts.first_node(p), parts.nodes(p)) == parts.gpus(p);
+}
+
+/// Of the jobs that still wait, those that would fit beside each other if all nodes were on have their nodes powered
+/// on, and wait for that unless they would fit on those that are.
+void WideJobs::want_nodes(double now_s, const Summaries& summaries, const std::vector<WideAllocation>& placed) {
+  FreeParts on(summaries, false), all(summaries, true);
+  std::vector<JobId> waiting;
+  std::vector<std::uint32_t> wanted(summaries.partitions(), 0);
+  for (const auto& [job, parts] : placed) on.take(parts), all.take(parts);
+  for (const JobId job : ordered_) {
+    const bool starts = std::any_of(placed.begin(), placed.end(), [&](const auto& other) { return other.job == job; });
+    const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus, tensor = tensor_of(world_, job);
+    const Parts parts = starts ? Parts() : all.take(gpus, tensor);
+    if (parts.empty()) continue;
+    if (on.take(gpus, tensor).empty()) waiting.push_back(job);
+    for (const auto& [p, taken] : parts) wanted[p.index()] += nodes_fit(p, tensor) ? taken : summaries.gpus(p);
   }
-  for (const Running& run : running_) {
-    const Job& job = world_.workload.jobs[run.job.index()];
-    used[job.tenant] += job.gpus;
-  }
-  return used;
+  std::sort(waiting.begin(), waiting.end());
+  power_waits_->set(waiting, now_s);
+  for (const auto& [p, part] : parts_.own()) part->wanted_by_wide_jobs(wanted[p.index()]);
 }
 
 /// Jobs of partitions come before those that borrow, so none borrows while any of them waits.
-void WideJobs::serve_tenants(const View& view, const std::vector<JobId>& ordered, const Summaries& summaries,
+void WideJobs::serve_tenants(const View& view, const Summaries& summaries,
                              const std::function<bool(JobId, bool)>& place) {
   TenantOrder tenants(*world_.tenants);
-  tenants.begin(tenant_use(summaries));
-  for (const JobId job : ordered) tenants.add(view.job(job).tenant, job);
+  std::vector<std::int64_t> used = summaries.tenant_use();
+  add_tenant_use(used);
+  tenants.begin({used.begin(), used.end()});
+  for (const JobId job : ordered_) tenants.add(view.job(job).tenant, job);
   const auto wants = [&](JobId job) { return view.job(job).gpus; };
   const auto serve = [&](bool borrowing) {
     tenants.serve(borrowing, wants, [&](JobId job, std::uint32_t gpus) {
       if (place(job, !borrowing)) return tenants.use(view.job(job).tenant, gpus);
-      causes_->set(job, borrowing ? DelayCause::fair_share : DelayCause::fragmentation, view.now_s);
+      state_.causes->set(job, borrowing ? DelayCause::fair_share : DelayCause::fragmentation, view.now_s);
     });
   };
-  for (const JobId job : ordered) causes_->set(job, DelayCause::fair_share, view.now_s);  // of those that are not tried
+  for (const JobId job : ordered_)
+    state_.causes->set(job, DelayCause::fair_share, view.now_s);  // of those that are not tried
   serve(false);
   std::int64_t queued = 0;
   for (std::uint32_t p = 0; p < summaries.partitions(); ++p) {
@@ -183,18 +262,15 @@ void WideJobs::serve_tenants(const View& view, const std::vector<JobId>& ordered
 }
 
 /// Lowest id first, until those reserved could hold the job once they have drained. What other wide jobs hold, or have
-/// just been allotted, does not drain; if that leaves too few, nothing is reserved yet. `free` of reserved partitions
-/// is left to no job behind.
+/// just been allotted, does not drain, and nodes that take no jobs hold none; if that leaves too few, nothing is
+/// reserved yet. `free` of reserved partitions is left to no job behind.
 void WideJobs::reserve(JobId job, std::vector<std::uint32_t>& free) {
   const std::uint32_t gpus = world_.workload.jobs[job.index()].gpus, tensor = tensor_of(world_, job);
   std::uint64_t could = 0;
   std::size_t needed = 0;
-  while (needed < held_.size() && could < gpus) {
+  for (; needed < reserved_.size() && could < gpus; ++needed) {
     const PartitionId p(needed);
-    const std::uint64_t room =
-        gpus_in_groups(tensor, world_.topology, world_.partitioning.first_node(p), world_.partitioning.nodes(p));
-    could += room - std::min<std::uint64_t>(room, held_[needed]);
-    ++needed;
+    could += free_in_groups(tensor, state_.free, world_.partitioning.first_node(p), world_.partitioning.nodes(p));
   }
   if (could < gpus) return;
   for (std::size_t p = 0; p < needed; ++p) {
@@ -203,128 +279,90 @@ void WideJobs::reserve(JobId job, std::vector<std::uint32_t>& free) {
   }
 }
 
-void WideJobs::launch(double now_s, WideAllocation allocation, const RatePart& gpus) {
-  const JobId id = allocation.job;
-  const Job& job = world_.workload.jobs[id.index()];
-  waiting_.erase(std::lower_bound(waiting_.begin(), waiting_.end(), id));
-  queued_gpus_ -= job.gpus;
-  for (const auto& [p, taken] : allocation.parts) held_[p.index()] += taken;
-  const double from_s = work_begins_s(world_.engine, recorder_.rows().ever_launched(id), now_s);
-  recorder_.started(now_s, id, false);
-  if (failures_) failures_->start(id, gpus.gpus);
-  if (causes_) causes_->set(id, DelayCause::none, now_s);
-  table_.change(id, JobChange::started);
-  JobCourse& course = table_.course(id);
-  course.held_since_s = now_s;
-  const SlowdownAndPenalty factors = merged_factors(world_, id, gpus);
-  const Rate rate{factors.slowdown, factors.penalty, job.iteration_s};
-  const Segment segment{from_s, course.work_done, rate.seconds_per_iteration()};
-  double finish_s = progress_.finish_s(segment, work_limit(id));
-  if (failures_) {
-    finish_s = failures_->end_s(id, now_s, finish_s);
-    failures_->began(id, now_s, segment);
-  }
-  running_.push_back(
-      {id, now_s, finish_s, rate.slowdown, rate.penalty, gpus.nodes, segment, std::move(allocation.parts)});
-}
-
-/// Iterations after which a job is over.
-double WideJobs::work_limit(JobId job) const {
-  return failures_ ? failures_->work_limit(job) : world_.workload.jobs[job.index()].iterations;
-}
-
-double WideJobs::end_interval(double end_s, const Running& run, EndReason reason) {
-  const Job& job = world_.workload.jobs[run.job.index()];
-  const double work = end_s >= run.finish_s ? work_limit(run.job) : progress_.work_at(run.segment, end_s);
-  EndedInterval interval{RunningSet::no_slot, run.job, reason, run.launched_s, end_s, run.segment.work, work, end_s};
-  if (failures_) failures_->ends(interval, run.segment);
-  interval.split([&](double from_s, double to_s, double kept) {
-    recorder_.interval({run.job, from_s, to_s, run.slowdown, run.penalty, kept * job.iteration_s, job.gpus,
-                        recorder_.rows().measured(run.job)});
+/// The ids of the GPUs in the cluster, plus 1, job after job: what other ranks know of is 0 here until all have said
+/// theirs.
+std::vector<double> WideJobs::take_parts(double now_s, const std::vector<WideAllocation>& allocations) {
+  std::vector<double> ids;
+  parts_.guarded([&] {
+    std::vector<std::uint32_t> taken;
+    for (const auto& [job, parts] : allocations) {
+      for (const auto& [p, gpus] : parts) {
+        taken.clear();
+        if (Partition* part = parts_.mine(p))
+          part->state().append_cluster_ids(part->take_part(now_s, job, gpus), taken);
+        for (const std::uint32_t gpu : taken) ids.push_back(gpu + 1.0);
+        ids.resize(ids.size() + gpus - taken.size(), 0.0);
+      }
+    }
   });
-  if (causes_) node_s_[run.job.index()] += run.nodes * (end_s - run.launched_s);
-  if (failures_) failures_->ended(interval, recorder_.rows().records[run.job.index()].sums.exec_s);
-  return interval.work;
+  std::size_t all = 0;
+  for (const WideAllocation& allocation : allocations) all += world_.workload.jobs[allocation.job.index()].gpus;
+  ids.resize(all, 0.0);
+  exchange_.max(ids);
+  if (std::find(ids.begin(), ids.end(), 0.0) != ids.end()) parts_.throw_failure();
+  return ids;
 }
 
-/// A job is due, and has its GPUs no longer.
-void WideJobs::leave(double now_s, const Running& run, EndReason reason) {
-  const double work = end_interval(run.finish_s, run, reason);
-  for (const auto& [p, gpus] : run.parts) held_[p.index()] -= gpus;
-  if (reason == EndReason::failed_again) {
-    JobCourse& course = table_.course(run.job);
-    course.work_done = work;
-    course.attained_before_s += run.finish_s - course.held_since_s;
-    recorder_.event(run.finish_s, EventKind::stop, run.job, {});
-    failures_->waits_again(run.job, now_s);
-    table_.change(run.job, JobChange::failed);
-    return begin_waiting(run.job, now_s);
+void WideJobs::place(double now_s, const Summaries& summaries) {
+  const std::vector<WideAllocation> allocations = plan(now_s, summaries);
+  if (power_waits_) want_nodes(now_s, summaries, allocations);
+  if (allocations.empty()) return;
+  const std::vector<double> ids = take_parts(now_s, allocations);
+  auto next = ids.begin();
+  transaction_.begin(now_s);
+  for (const WideAllocation& allocation : allocations) {
+    const Job& job = world_.workload.jobs[allocation.job.index()];
+    GpuSet gpus;
+    for (std::uint32_t i = 0; i < job.gpus; ++i) {
+      const GpuId gpu(static_cast<std::uint32_t>(*next++) - 1);
+      const NodeId node = world_.topology.node_of(gpu);
+      gpus.push_back({node, GpuMask{1} << (gpu.value - world_.topology.first_gpu(node).value)});
+    }
+    canonicalize(gpus);
+    transaction_.take(allocation.job, gpus);
+    const double slowest = state_.rates.slowest(job.cls, gpus);
+    for (const auto& [p, part] : parts_.own()) part->part_begins(allocation.job, slowest);
   }
-  if (failures_) failures_->job_ended(run.job, run.finish_s, reason);
-  table_.change(run.job, JobChange::ended);
-  recorder_.finish(run.finish_s, run.job);
+  dispatcher_.commit(now_s, transaction_);
 }
 
-std::vector<std::pair<JobId, double>> WideJobs::complete(double now_s) {
-  std::sort(running_.begin(), running_.end(), [](const Running& a, const Running& b) {
-    return std::pair(a.finish_s, a.job) < std::pair(b.finish_s, b.job);
+/// Of all parts of a job, on whatever rank, the most that any feels.
+void WideJobs::tell_what_they_feel() {
+  RunningSet& running = state_.running;
+  if (state_.effects.stalling == 0 || running.size() == 0) return;
+  std::vector<JobId> jobs;
+  for (const std::uint32_t slot : running.by_job()) jobs.push_back(running.job[slot]);
+  std::vector<double> most(jobs.size(), 0.0);
+  parts_.guarded([&] {
+    for (const auto& [p, part] : parts_.own()) {
+      for (std::size_t i = 0; i < jobs.size(); ++i) most[i] = std::max(most[i], part->part_feels(jobs[i]));
+    }
   });
-  std::vector<std::pair<JobId, double>> ended;
-  std::size_t count = 0;
-  for (; count < running_.size() && running_[count].finish_s <= now_s; ++count) {
-    const Running& run = running_[count];
-    leave(now_s, run, failures_ ? failures_->end_reason(run.job) : EndReason::finished);
-    ended.emplace_back(run.job, run.finish_s - run.launched_s);
-  }
-  running_.erase(running_.begin(), running_.begin() + static_cast<std::ptrdiff_t>(count));
-  return ended;
+  exchange_.max(most);
+  for (std::size_t i = 0; i < jobs.size(); ++i) dispatcher_.intervals().feels(jobs[i], most[i]);
 }
 
-PartitionRecord WideJobs::close(double end_s, double horizon_s, std::vector<std::pair<JobId, double>>& open) {
-  for (const Running& run : running_) {
-    (void)end_interval(end_s, run, EndReason::closed);
-    open.emplace_back(run.job, end_s - run.launched_s);
-  }
-  PartitionRecord record = recorder_.take(end_s, horizon_s);
-  if (failures_) record.failures = std::move(failures_->rows());
-  if (causes_) {
-    record.delays = causes_->close(end_s);
-    node_s_.resize(record.delays.size());
-    record.delays.shared_s.assign(record.delays.size(), 0.0);  // no neighbour slows them
-    record.delays.node_s = std::move(node_s_);
-  }
+/// Of GPUs only those that are waited for are counted here.
+void WideJobs::settle(double now_s) {
+  tell_what_they_feel();
+  parts_.guarded([&] { dispatcher_.settle(now_s); });
+  dispatcher_.recorder().state(now_s, state_.queue.size(), static_cast<std::uint32_t>(state_.running.size()), 0,
+                               queued_gpus());
+}
+
+PartitionRecord WideJobs::close(double end_s, double horizon_s) {
+  PartitionRecord record = dispatcher_.close(end_s, horizon_s);
+  if (power_waits_) power_waits_->close(record, end_s);
   return record;
 }
 
-/// The GPUs that wide jobs hold are counted by the partitions whose they are; here only those that are waited for.
-void WideJobs::state(double now_s) {
-  recorder_.state(now_s, static_cast<std::uint32_t>(waiting_.size()), static_cast<std::uint32_t>(running_.size()), 0,
-                  queued_gpus_);
-}
-
-double WideJobs::next_finish_s() const {
-  double next = std::numeric_limits<double>::infinity();
-  for (const Running& run : running_) next = std::min(next, run.finish_s);
-  return next;
-}
-
-void WideJobs::check(double now_s) const {
-  if (!failures_) return;
-  for (const JobId job : waiting_) failures_->check(now_s, job, table_.course(job).work_done, false);
-  for (const Running& run : running_) failures_->check(now_s, run.job, run.segment.work, true);
-}
-
 void WideJobs::serialize(Fields& f) {
-  f(waiting_), f(held_), f(reserved_), f(queued_gpus_), f(turned_away_);
-  running_.resize(f.count(running_.size(), sizeof(double)));
-  for (Running& run : running_) {
-    f(run.job), f(run.launched_s), f(run.finish_s), f(run.slowdown), f(run.penalty), f(run.nodes), f(run.segment);
-    run.parts.resize(f.count(run.parts.size(), sizeof(std::uint32_t)));
-    for (auto& [partition, gpus] : run.parts) f(partition), f(gpus);
-  }
-  if (failures_) failures_->rows().serialize(f);
-  if (causes_) causes_->serialize(f), f(node_s_);
-  recorder_.serialize(f);
+  dispatcher_.serialize_running(f);
+  f(reserved_), f(summary_stale_);
+  transaction_.serialize(f);
+  state_.queue.serialize(f);
+  dispatcher_.serialize(f);
+  if (power_waits_) power_waits_->serialize(f);
 }
 
 }  // namespace palstudy

@@ -49,31 +49,57 @@ double Energy::slowest_of(std::uint32_t cls, const GpuSet& gpus) const {
   return slowest;
 }
 
-/// Adds what a running job has computed since `begin_s` and is not shared yet.
-void Energy::add_stays(std::uint32_t slot, const GpuSet& gpus, double begin_s, double end_s) {
+Energy::Holder Energy::in_slot(std::uint32_t slot) const {
+  const std::uint32_t cls = state_.running.demand[slot].cls.value;
+  return {state_.running.job[slot], cls, slowest_of(cls, state_.running.allocation[slot].gpus)};
+}
+
+Energy::Holder Energy::of_part(const HeldPart& part) const {
+  return {part.job, state_.job(part.job).cls.value, part.slowest};
+}
+
+/// Adds what a job has computed since `begin_s` and is not shared yet.
+void Energy::add_stays(const Holder& holder, const GpuSet& gpus, double begin_s, double end_s) {
   begin_s = std::max(begin_s, shared_s_);
   end_s = std::min(end_s, model_.horizon_s);
   if (end_s <= begin_s) return;
-  const std::uint32_t cls = state_.running.demand[slot].cls.value;
-  const double slowest = slowest_of(cls, gpus);
+  const auto& [job, cls, slowest] = holder;
   for (const NodeGpus& part : gpus) {
     const auto width = static_cast<std::uint16_t>(std::popcount(part.mask));
-    stays_.add({begin_s, end_s, watts(cls, part, slowest) * (end_s - begin_s), part.node, state_.running.job[slot],
-                width, static_cast<std::uint16_t>(cls)});
+    stays_.add({begin_s, end_s, watts(cls, part, slowest) * (end_s - begin_s), part.node, job, width,
+                static_cast<std::uint16_t>(cls)});
   }
 }
 
-void Energy::ran(const EndedInterval& interval, const GpuSet& gpus, bool /*slowed*/) {
-  if (interval.end_s > ended_s_) make_room();
-  ended_s_ = interval.end_s;
-  add_stays(interval.slot, gpus, interval.begin_s, interval.end_s);
+/// Adds the work that was done in an interval, as far as it is within the horizon, of the GPUs that are here.
+void Energy::add_work(std::uint32_t cls, const EndedInterval& interval, const GpuSet& gpus, double iteration_s) {
   const double length_s = std::min(interval.end_s, model_.horizon_s) - interval.begin_s;
   if (length_s <= 0) return;
-  const double work_s = (interval.work - interval.work_before) * state_.running.progress[interval.slot].iteration_s *
-                        (length_s / (interval.end_s - interval.begin_s));
+  const double work_s =
+      (interval.work - interval.work_before) * iteration_s * (length_s / (interval.end_s - interval.begin_s));
   std::uint32_t width = 0;
   for (const NodeGpus& part : gpus) width += static_cast<std::uint32_t>(std::popcount(part.mask));
-  sums_.work_s[state_.running.demand[interval.slot].cls.index()] += width * work_s;
+  sums_.work_s[cls] += width * work_s;
+}
+
+/// The ends of jobs on several partitions are told after those of this one, so that only here nothing is on its way.
+void Energy::instant() {
+  if (!state_.wide_parts.empty()) make_room();
+}
+
+void Energy::ran(const EndedInterval& interval, const GpuSet& gpus, bool /*slowed*/) {
+  if (interval.end_s > ended_s_ && state_.wide_parts.empty()) make_room();
+  ended_s_ = interval.end_s;
+  const Holder holder = in_slot(interval.slot);
+  add_stays(holder, gpus, interval.begin_s, interval.end_s);
+  add_work(holder.cls, interval, gpus, state_.running.progress[interval.slot].iteration_s);
+}
+
+void Energy::part_ran(const EndedInterval& interval, const HeldPart& part) {
+  ended_s_ = std::max(ended_s_, interval.end_s);
+  const Holder holder = of_part(part);
+  add_stays(holder, part.gpus, interval.begin_s, interval.end_s);
+  add_work(holder.cls, interval, part.gpus, state_.job(interval.job).iteration_s);
 }
 
 /// Shares what was computed up to the last instant, before any interval of a later one ends, so that a long run needs
@@ -82,8 +108,9 @@ void Energy::make_room() {
   if (stays_.size() < model_.stays_at_once) return;
   const RunningSet& running = state_.running;
   for (std::uint32_t slot = 0; slot < running.size(); ++slot) {
-    add_stays(slot, running.allocation[slot].gpus, running.progress[slot].launched_s, ended_s_);
+    add_stays(in_slot(slot), running.allocation[slot].gpus, running.progress[slot].launched_s, ended_s_);
   }
+  for (const HeldPart& part : state_.wide_parts) add_stays(of_part(part), part.gpus, part.since_s, ended_s_);
   share_stays();
   shared_s_ = ended_s_;
 }

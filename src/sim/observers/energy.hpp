@@ -18,16 +18,27 @@ class Energy final : public Observer {
  public:
   explicit Energy(const PartitionState& state);
 
+  void instant() override;
   void ran(const EndedInterval& interval, const GpuSet& gpus, bool slowed) override;
+  void part_ran(const EndedInterval& interval, const HeldPart& part) override;
   void node(const NodeInterval& interval) override { pauses_.push_back(interval); }
   void serialize(Fields& f) override;
   /// Stays that are left are shared here, in the order of nodes and times.
   void close(PartitionRecord& record, double end_s) override;
 
  private:
+  /// Who holds GPUs here.
+  struct Holder {
+    JobId job;
+    std::uint32_t cls;
+    double slowest;  // the largest slowdown of its GPUs, those in other partitions included; 0: it has but one
+  };
+  [[nodiscard]] Holder in_slot(std::uint32_t slot) const;
+  [[nodiscard]] Holder of_part(const HeldPart& part) const;
   [[nodiscard]] double watts(std::uint32_t cls, const NodeGpus& part, double slowest) const;
   [[nodiscard]] double slowest_of(std::uint32_t cls, const GpuSet& gpus) const;
-  void add_stays(std::uint32_t slot, const GpuSet& gpus, double begin_s, double end_s);
+  void add_stays(const Holder& holder, const GpuSet& gpus, double begin_s, double end_s);
+  void add_work(std::uint32_t cls, const EndedInterval& interval, const GpuSet& gpus, double iteration_s);
   void share_stays();
   void make_room();
   void add_pauses(EnergySums& sums);

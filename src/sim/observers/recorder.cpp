@@ -41,15 +41,11 @@ void Recorder::add_event(double time_s, EventKind kind, JobId job, const GpuSet&
   events.gpu_count.push_back(static_cast<std::uint32_t>(events.gpus.size() - events.gpu_begin.back()));
 }
 
-void Recorder::started(double time_s, JobId job, bool moved) {
+void Recorder::launch(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, bool moved) {
   JobRecord& record = rows_.records[job.index()];
   if (moved) ++record.sums.migrations;
   if (std::isnan(record.start_s)) record.start_s = time_s;
   if (record.attempts == 0) record.attempts = 1;
-}
-
-void Recorder::launch(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, bool moved) {
-  started(time_s, job, moved);
   gpu_s_by_events_ -= width * time_s;
   event(time_s, EventKind::launch, job, gpus);
 }

@@ -28,24 +28,20 @@ class Recorder {
 
   /// Time moves on to `time_s`: called first at every instant.
   void instant(double time_s) { now_s_ = time_s; }
+  /// `moved`: the job was stopped before, and starts again on other GPUs than it had.
   void launch(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, bool moved);
   /// A running job goes on, on other GPUs.
   void move(double time_s, JobId job, std::uint32_t width, const GpuSet& gpus, JobSums& sums);
-  /// The row of an event alone: of a part of a job on several partitions, whose start is said once, by `started`; of an
-  /// attempt that has failed, after which the job waits again.
+  /// The row of an event alone: of an attempt that has failed, after which the job waits again.
   void event(double time_s, EventKind kind, JobId job, const GpuSet& gpus) {
     if (world_.record.events) add_event(time_s, kind, job, gpus);
   }
-  /// `moved`: the job was stopped before, and starts again on other GPUs than it had.
-  void started(double time_s, JobId job, bool moved);
   void stop(double time_s, JobId job);
   void finish(double time_s, JobId job);
   /// A job is over that held no GPUs then.
   void end_waiting(double time_s, JobId job);
   /// `sums` are those of the job, wherever they are for now.
   void interval(const AllocationInterval& interval, const GpuSet& gpus, JobSums& sums);
-  /// Of a job on several partitions, whose GPUs are `held`.
-  void interval(const AllocationInterval& of_job) { interval(of_job, {}, rows_.records[of_job.job.index()].sums); }
   /// GPUs of this partition that a job on several has held for so long.
   void held(const GpuSet& gpus, double length_s);
   /// GPUs that a job has held idle, waiting for more: allocated, but without work.

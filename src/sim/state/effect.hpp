@@ -69,7 +69,8 @@ struct Changes {
 };
 
 /// Physics that the jobs of one partition feel beside slowdown and locality penalty. Effects are called in a fixed
-/// order, each seeing the values that those before it have made.
+/// order, each seeing the values that those before it have made. (More than 25 functions: one for each thing that may
+/// happen to a job or a node.)
 class Effect {
  public:
   virtual ~Effect() = default;
@@ -86,6 +87,13 @@ class Effect {
   /// A job gets GPUs, or leaves them: when it starts, moves, stops or ends.
   virtual void on_take(JobId job, const GpuSet& gpus) { (void)job, (void)gpus; }
   virtual void on_give(JobId job, const GpuSet& gpus) { (void)job, (void)gpus; }
+  /// A part of a job on several partitions gets GPUs of this one, or leaves them.
+  virtual void part_taken(JobId job, const GpuSet& part) { (void)job, (void)part; }
+  virtual void part_given(JobId job, const GpuSet& part) { (void)job, (void)part; }
+  /// How much such a part feels here: of all parts of a job the largest number counts, which the effect that is made
+  /// for jobs on several partitions is told.
+  [[nodiscard]] virtual double part_feels(JobId job, const GpuSet& part) const { return (void)job, (void)part, 0.0; }
+  virtual void feels(JobId job, double most) { (void)job, (void)most; }
   /// Seconds from a launch or move until work begins, beside `engine.migration_s`.
   [[nodiscard]] virtual double delay_s(JobId job, const GpuSet& gpus) const { return (void)job, (void)gpus, 0.0; }
   /// Changes the rate of a job on these GPUs.
@@ -127,10 +135,15 @@ enum class BetweenBoundaries : std::uint8_t { not_at_all, idle_nodes, anything }
 
 /// How an effect comes into a run.
 struct EffectMaker {
+  /// `attempts`: of all jobs, shared by the partitions of a rank.
+  using Make = std::unique_ptr<Effect> (*)(PartitionState& state, Attempts& attempts);
+
   int place;  ///< effects are called by ascending place, then name
   bool (*used)(const World& world);
-  /// `attempts`: of all jobs, shared by the partitions of a rank.
-  std::unique_ptr<Effect> (*make)(PartitionState& state, Attempts& attempts);
+  Make make;  ///< for the jobs of one partition
+  /// For the jobs on several partitions, each of which every rank has whole: `state` is that of the cluster with these
+  /// jobs alone. None: they do not feel it.
+  Make make_wide = nullptr;
   bool stalls = false;  ///< it sets Rate::stall
   BetweenBoundaries acts = BetweenBoundaries::not_at_all;
 };

@@ -20,7 +20,7 @@ PartitionState::PartitionState(const World& world_of_run, PartitionResources own
       shapes(shapes_of_run),
       rows(rows_of_run),
       work(world.engine.completion, world.engine.round_s),
-      rates(world, resources.topology, world.partitioning.first_node(resources.id), resources.first_gpu),
+      rates(world, resources.topology, resources.first_gpu),
       free(resources.topology, resources.bins, placement.needs()),
       running(slot_of, {placement.moves_running(), effects.stalling > 0}),
       queue(world.workload.jobs, table, shapes, world.engine.starvation_s),

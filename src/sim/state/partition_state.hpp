@@ -34,7 +34,8 @@ struct PartitionResources {
 struct HeldPart {
   JobId job;
   GpuSet gpus;
-  double since_s = 0;
+  double since_s = 0;  ///< of a job on several partitions: at one rate
+  double slowest = 0;  ///< of a job on several partitions: the largest true slowdown of all its GPUs
 };
 
 /// The state that the parts of one partition share. The dispatcher alone writes the jobs' states, the queue and the
@@ -83,6 +84,7 @@ struct PartitionState {
   std::vector<HeldPart> wide_parts;  ///< of jobs on several partitions
   std::uint32_t wide_gpus = 0;       ///< in `wide_parts`
   std::uint32_t off_gpus = 0;        ///< of nodes that are not on, and cannot be at once
+  std::uint32_t wide_wanted = 0;     ///< by jobs on several partitions that wait and would fit if all nodes were on
   std::vector<HeldPart> idle_parts;  ///< of waiting jobs, in the order in which they were taken
   /// By tenant: GPUs that its jobs and gangs hold in other partitions, and its jobs on several partitions everywhere,
   /// when the boundary under way began; empty where there is nothing but this partition.

@@ -16,19 +16,13 @@ SlowdownAndPenalty factors_of_slowest(const JobModel* model, std::uint32_t gpus,
   return bulk_time(*model, gpus, nodes, slowest, penalty);
 }
 
-Level level_of(const Topology& cluster, const RatePart& gpus) {
-  if (gpus.nodes == 1) return Level::node;
-  return cluster.cabinet_of(gpus.first) == cluster.cabinet_of(gpus.last) ? Level::cabinet : Level::cluster;
-}
-
 bool pipelined(const JobModel* model) { return model != nullptr && model->kind == JobModelKind::pipelined; }
 
 }  // namespace
 
-RateModel::RateModel(const World& world, const Topology& partition, NodeId first_node, GpuId first_gpu)
+RateModel::RateModel(const World& world, const Topology& partition, GpuId first_gpu)
     : world_(world),
       topology_(partition),
-      first_node_(first_node),
       first_gpu_(first_gpu),
       slowest_of_node_(world.truth.classes() * partition.nodes()),
       all_plain_(std::all_of(world.job_models.begin(), world.job_models.end(),
@@ -101,53 +95,10 @@ SlowdownAndPenalty RateModel::factors(JobId id, ClassId cls, const GpuSet& gpus)
   return pipeline_.factors(penalty.node, widest);
 }
 
-RatePart RateModel::part(JobId job, ClassId cls, const GpuSet& gpus) const {
-  RatePart part{slowest(cls, gpus),
-                static_cast<std::uint32_t>(gpus.size()),
-                NodeId(first_node_.value + gpus.front().node.value),
-                NodeId(first_node_.value + gpus.back().node.value),
-                {},
-                {}};
-  const JobModel* model = uncommon_model(job);
-  if (!pipelined(model)) return part;
-  for_each_group(model->tensor, cls, gpus, [&](double slowdown) { part.groups.push_back(slowdown); });
-  return part;
-}
-
 const JobModel* uncommon_model(const World& world, JobId job) {
   if (world.job_models.empty()) return nullptr;
   const JobModel& model = world.job_models[world.workload.jobs[job.index()].model];
   return model.kind == JobModelKind::plain ? nullptr : &model;
-}
-
-RatePart RatePart::unknown(const World& world, JobId job, std::uint32_t gpus) {
-  RatePart part;
-  if (const JobModel* model = palstudy::uncommon_model(world, job); pipelined(model)) {
-    part.groups.resize(gpus / model->tensor);
-  }
-  if (faults_are_of_places(world)) part.gpus.resize(gpus);
-  return part;
-}
-
-RatePart merged_part(RatePart a, const RatePart& b) {
-  a.slowest = std::max(a.slowest, b.slowest);
-  a.nodes += b.nodes;
-  a.last = b.last;
-  a.groups.insert(a.groups.end(), b.groups.begin(), b.groups.end());
-  a.gpus.insert(a.gpus.end(), b.gpus.begin(), b.gpus.end());
-  return a;
-}
-
-SlowdownAndPenalty merged_factors(const World& world, JobId id, const RatePart& gpus) {
-  const LocalityPenalty& penalty = world.penalty.of(id);
-  const double widest = penalty.at(level_of(world.topology, gpus));
-  const JobModel* model = uncommon_model(world, id);
-  const Job& job = world.workload.jobs[id.index()];
-  if (!pipelined(model)) return factors_of_slowest(model, job.gpus, gpus.nodes, gpus.slowest, widest);
-  PipelineTime pipeline;
-  pipeline.begin(*model, job.gpus);
-  for (const double slowdown : gpus.groups) pipeline.group(slowdown);
-  return pipeline.factors(penalty.node, widest);
 }
 
 }  // namespace palstudy

@@ -29,38 +29,23 @@ struct Rate {
   return world.failures != nullptr && world.failures->places.faults() != Faults::job;
 }
 
-/// What the rate of a job depends on, of the GPUs that it holds in one partition, or in several by `merged_part`; and
-/// what its failures depend on.
-struct RatePart {
-  double slowest = 0;               ///< largest true slowdown
-  std::uint32_t nodes = 0;          ///< that hold its GPUs
-  NodeId first, last;               ///< of the cluster
-  std::vector<double> groups;       ///< of a pipelined job: slowest GPU of each tensor group, in the order of the GPUs
-  std::vector<std::uint32_t> gpus;  ///< ids in the cluster, ascending; none unless `faults_are_of_places`
-
-  /// All values 0, for so many GPUs of a job.
-  [[nodiscard]] static RatePart unknown(const World& world, JobId job, std::uint32_t gpus);
-};
-
 /// The model of a job, null for the plain one.
 [[nodiscard]] const JobModel* uncommon_model(const World& world, JobId job);
 
 /// The rates of jobs on the GPUs of one partition: the only place where slowdown and penalty become the factors of a
-/// rate. `Intervals::rate` and `WideJobs`, by `merged_factors`, make a Rate of them. The slowdowns are the true ones,
-/// not the values of bins.
+/// rate. `Intervals::rate` makes a Rate of them. The slowdowns are the true ones, not the values of bins.
 class RateModel {
  public:
-  /// `partition`: its nodes and GPUs, which count from 0 and begin in the cluster at `first_node` and `first_gpu`.
-  /// `partition` and `world` must outlive it.
-  RateModel(const World& world, const Topology& partition, NodeId first_node, GpuId first_gpu);
+  /// `partition`: its nodes and GPUs, which count from 0; its GPUs begin in the cluster at `first_gpu`. `partition` and
+  /// `world` must outlive it.
+  RateModel(const World& world, const Topology& partition, GpuId first_gpu);
 
   /// The factors of a job of class `cls` on these GPUs. Allocates nothing once it was called for the widest pipelined
   /// job.
   [[nodiscard]] SlowdownAndPenalty factors(JobId job, ClassId cls, const GpuSet& gpus);
 
-  /// What `merged_factors` needs of the GPUs of this partition, which a job holds beside those of others; without
-  /// `gpus`.
-  [[nodiscard]] RatePart part(JobId job, ClassId cls, const GpuSet& gpus) const;
+  /// The largest true slowdown of some GPUs.
+  [[nodiscard]] double slowest(ClassId cls, const GpuSet& gpus) const;
 
   /// The model of a job, null for the plain one, which nearly all jobs have.
   [[nodiscard]] const JobModel* uncommon_model(JobId job) const {
@@ -74,24 +59,15 @@ class RateModel {
   [[nodiscard]] SlowdownAndPenalty factors_of_model(const JobModel* model, JobId job, ClassId cls, const GpuSet& gpus);
   [[nodiscard]] double slowest_of_some(ClassId cls, const NodeGpus& gpus) const;
   [[nodiscard]] double slowest(ClassId cls, const NodeGpus& gpus) const;
-  [[nodiscard]] double slowest(ClassId cls, const GpuSet& gpus) const;
   template <class Take>
   void for_each_group(std::uint32_t tensor, ClassId cls, const GpuSet& gpus, Take take) const;
 
   const World& world_;
   const Topology& topology_;
-  NodeId first_node_;
   GpuId first_gpu_;
   std::vector<double> slowest_of_node_;  // [class][node], so that a job on whole nodes needs no look at each GPU
   bool all_plain_;                       // models of jobs
   PipelineTime pipeline_;
 };
-
-/// `b` lies behind `a` in the cluster: the part that holds the GPUs of both.
-[[nodiscard]] RatePart merged_part(RatePart a, const RatePart& b);
-
-/// The factors of a job on GPUs of several partitions, all of them merged: those that `RateModel::factors` has for the
-/// same GPUs in one partition.
-[[nodiscard]] SlowdownAndPenalty merged_factors(const World& world, JobId job, const RatePart& gpus);
 
 }  // namespace palstudy

@@ -50,30 +50,43 @@ TEST(Neighbours, AJobThatSpansNodesHasNeighboursOnEach) {
 }
 
 // Two jobs that both span nodes share the card as well: `inter` and not `intra` counts, nor both. Two jobs of 1 GPU and
-// the shares of 6 GPUs that are left: jobs of 3 on 2 + 1 GPUs each, at a quarter of their pace.
+// the shares of 6 GPUs that are left: jobs of 3 on 2 + 1 GPUs each, at a quarter of their pace. A job that has but one
+// of these GPUs, beside others elsewhere, spans nodes all the same.
 TEST(Neighbours, WhoSpansNodesBothSharesTheCard) {
-  Neighbours neighbours({2, 4}, 3);
+  Neighbours neighbours(3);
   const GpuSet first = {{NodeId(0), 0b0011}, {NodeId(1), 0b0001}}, second = {{NodeId(1), 0b0110}, {NodeId(2), 1}};
   const GpuSet third = {{NodeId(0), 0b1100}}, lone = {{NodeId(2), 0b1000}};
   const JobId a(7), b(3), c(5), d(1);
   neighbours.enter(a, first);
-  EXPECT_EQ(neighbours.factor(a, first), 1);
+  EXPECT_EQ(neighbours.shared(a, first), Shared::nothing);
   neighbours.enter(c, third);
   neighbours.enter(d, lone);
-  EXPECT_EQ(neighbours.factor(a, first), 2);
-  EXPECT_EQ(neighbours.factor(c, third), 2);
-  EXPECT_EQ(neighbours.factor(d, lone), 1);
+  EXPECT_EQ(neighbours.shared(a, first), Shared::node);
+  EXPECT_EQ(neighbours.shared(c, third), Shared::node);
+  EXPECT_EQ(neighbours.shared(d, lone), Shared::nothing);
   neighbours.enter(b, second);
-  EXPECT_EQ(neighbours.factor(a, first), 4);
-  EXPECT_EQ(neighbours.factor(b, second), 4);
-  EXPECT_EQ(neighbours.factor(c, third), 2);
+  EXPECT_EQ(neighbours.shared(a, first), Shared::network);
+  EXPECT_EQ(neighbours.shared(b, second), Shared::network);
+  EXPECT_EQ(neighbours.shared(c, third), Shared::node);
   std::vector<JobId> disturbed;
   neighbours.take_disturbed(disturbed);
   EXPECT_EQ(disturbed, (std::vector<JobId>{b, c, a}));
   neighbours.leave(a, first);
-  EXPECT_EQ(neighbours.factor(b, second), 1);
+  EXPECT_EQ(neighbours.shared(b, second), Shared::nothing);
   neighbours.take_disturbed(disturbed);
   EXPECT_EQ(disturbed, (std::vector<JobId>{b, c}));
+  neighbours.enter_part(d, lone);
+  EXPECT_EQ(neighbours.shared(b, second), Shared::network);
+  EXPECT_EQ(neighbours.shared_by_part(d, lone), Shared::network);
+  neighbours.leave_part(d, lone);
+  EXPECT_EQ(neighbours.shared(b, second), Shared::nothing);
+}
+
+// What a job suffers: the card before the node, where both are shared.
+TEST(Neighbours, TheFactorIsThatOfWhatIsShared) {
+  EXPECT_EQ(factor_of({2, 4}, Shared::nothing), 1);
+  EXPECT_EQ(factor_of({2, 4}, Shared::node), 2);
+  EXPECT_EQ(factor_of({2, 4}, Shared::network), 4);
 }
 
 /// What each job ought to have run at, second by second, told from the events alone: the slow twin.
@@ -117,6 +130,39 @@ std::vector<double> slow_penalties(const SmallWorld& world, const RunResult& res
   }
   for (std::size_t j = 0; j < weighted.size(); ++j) weighted[j] /= length[j];
   return weighted;
+}
+
+/// Random jobs on four partitions of one node each, most of them wider than that, all alike but for their lengths.
+SmallWorld random_wide(std::uint64_t seed) {
+  SmallWorld world = shared_nodes();
+  world.nodes = world.partitions = 4;
+  world.engine.start = seed % 3 == 0 ? Start::event : Start::round;
+  world.interference = {1.3, 1.5};
+  add_random_jobs(world, seed, 40, 4000, 900);
+  for (Job& job : world.jobs) {
+    if (job.gpus > 1) job.gpus = 2 + (job.gpus * 5 + static_cast<std::uint32_t>(job.id)) % 9;
+  }
+  world.measure.last = 39;
+  return world;
+}
+
+// Jobs on several partitions have neighbours in each of them, and are neighbours of others and of each other: by the
+// twin, which knows no partitions.
+TEST(Neighbours, JobsOnSeveralPartitionsAreThoseOfTheSlowTwin) {
+  int slowed = 0;
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    SmallWorld world = random_wide(seed);
+    const RunResult result = world.run();
+    expect_sound(world, result);
+    world.engine.round_s = world.engine.start == Start::event ? 1e-3 : world.engine.round_s;  // the twin's resolution
+    const auto expected = slow_penalties(world, result);
+    for (std::size_t j = 0; j < world.jobs.size(); ++j) {
+      EXPECT_NEAR(result.jobs.penalty_mean[j], expected[j], 1e-4) << "job " << j;
+      slowed += expected[j] > 1 && result.jobs.partition[j] < 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(slowed, 100) << "neighbours that never meet test nothing";
 }
 
 // Random runs with everything on: the factors that the engine keeps up to date are those of the twin; nothing else of

@@ -112,7 +112,8 @@ TEST(Energy, NothingIsCountedBeyondTheHorizon) {
   EXPECT_EQ(metric(run, Metric::joules_per_gpu_hour), 400 * (2700 + 652) / (8 * 400 / 3600.0));
 }
 
-/// Random jobs of two classes that fail, move and disturb each other, on several partitions.
+/// Random jobs of two classes that fail, move and disturb each other, on one partition or on four, some of them wider
+/// than these.
 SmallWorld two_classes_at_work(std::uint64_t seed) {
   SmallWorld world;
   world.nodes = 8;
@@ -127,7 +128,6 @@ SmallWorld two_classes_at_work(std::uint64_t seed) {
   world.order = seed % 3 == 0 ? "las" : "fifo";
   world.interference = {1.3, 1.5};
   add_random_jobs(world, seed, 30, 400, 300);
-  for (Job& job : world.jobs) job.gpus = std::min(job.gpus, 32 / world.partitions);
   world.measure.last = 29;
   world.energy = by_hand();
   world.energy->classes = {{297, 297, 0}, {81, 60, 1.15}};

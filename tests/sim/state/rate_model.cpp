@@ -54,7 +54,7 @@ TEST(RateModel, OfAPlainJobIsTheSlowestGpuAndTheWidestLevel) {
   SmallWorld small = rising_world();
   small.add(0, 4, 1);
   (void)small.with_world([&](const World& world, const Policies&) {
-    RateModel rates(world, world.topology, NodeId(0), GpuId(0));
+    RateModel rates(world, world.topology, GpuId(0));
     const auto expect = [&](const GpuSet& gpus, double slowdown, double penalty) {
       const SlowdownAndPenalty factors = rates.factors(JobId(0), ClassId(0), gpus);
       EXPECT_EQ(factors.slowdown, slowdown);
@@ -66,37 +66,6 @@ TEST(RateModel, OfAPlainJobIsTheSlowestGpuAndTheWidestLevel) {
     expect({{NodeId(1), 0b0001}, {NodeId(2), 0b0001}}, 1 + 0.01 * 8, 1.7);
     return 0;
   });
-}
-
-// One GPU set has one rate, whether one partition has it or several: every model, cut after each node in turn.
-TEST(RateModel, IsTheSameForPartsOfPartitions) {
-  const std::vector<JobModel> models = {JobModel{}, bulk_model(), pipelined_model()};
-  for (std::size_t m = 0; m < models.size(); ++m) {
-    SmallWorld small = rising_world();
-    small.job_models = {models[m]};
-    small.add(0, 16, 1);
-    (void)small.with_world([&](const World& world, const Policies&) {
-      const GpuSet whole = {
-          {NodeId(1), 0b1111}, {NodeId(2), 0b0011}, {NodeId(4), 0b1100}, {NodeId(5), 0b1111}, {NodeId(7), 0b1111}};
-      RateModel rates(world, world.topology, NodeId(0), GpuId(0));
-      const SlowdownAndPenalty expected = rates.factors(JobId(0), ClassId(0), whole);
-      EXPECT_GT(expected.slowdown, 1.0);
-      for (std::uint32_t cut = 2; cut <= 7; ++cut) {
-        GpuSet below, above;  // the nodes of the second partition count from 0
-        for (const NodeGpus& part : whole) {
-          part.node.value < cut ? below.push_back(part) : above.push_back({NodeId(part.node.value - cut), part.mask});
-        }
-        const Topology low = world.topology.slice(NodeId(0), cut), high = world.topology.slice(NodeId(cut), 8 - cut);
-        const RateModel of_low(world, low, NodeId(0), GpuId(0)), of_high(world, high, NodeId(cut), GpuId(4 * cut));
-        const SlowdownAndPenalty merged = merged_factors(
-            world, JobId(0),
-            merged_part(of_low.part(JobId(0), ClassId(0), below), of_high.part(JobId(0), ClassId(0), above)));
-        EXPECT_EQ(merged.slowdown, expected.slowdown) << "model " << m << ", cut before node " << cut;
-        EXPECT_EQ(merged.penalty, expected.penalty) << "model " << m << ", cut before node " << cut;
-      }
-      return 0;
-    });
-  }
 }
 
 // Alone on an empty cluster, a job over all GPUs has the same ones with 1, 2 and 4 partitions, and so the same finish;

@@ -11,7 +11,7 @@
 
 namespace palstudy {
 
-/// The rules of attempts that fail, for the jobs of one partition or for those on several: what is drawn when an
+/// The rules of attempts that fail: what is drawn when an
 /// attempt starts, when it ends for that, how much of its work is kept, and the rows of failed attempts.
 class FailureRules {
  public:

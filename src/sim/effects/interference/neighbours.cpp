@@ -11,17 +11,27 @@ bool has_neighbours(const GpuSet& gpus) { return count(gpus) > 1; }
 }  // namespace
 
 void Neighbours::enter(JobId job, const GpuSet& gpus) {
-  if (!has_neighbours(gpus)) return;
+  if (has_neighbours(gpus)) come(job, gpus, gpus.size() > 1);
+}
+
+void Neighbours::leave(JobId job, const GpuSet& gpus) {
+  if (has_neighbours(gpus)) leave_part(job, gpus);
+}
+
+Shared Neighbours::shared(JobId job, const GpuSet& gpus) const {
+  return has_neighbours(gpus) ? shared(job, gpus, gpus.size() > 1) : Shared::nothing;
+}
+
+void Neighbours::come(JobId job, const GpuSet& gpus, bool spans) {
   disturbed_.push_back(job);
   for (const NodeGpus& part : gpus) {
     auto& there = on_node_[part.node.index()];
     for (const Guest& other : there) disturbed_.push_back(other.job);
-    there.push_back({job, gpus.size() > 1});
+    there.push_back({job, spans});
   }
 }
 
-void Neighbours::leave(JobId job, const GpuSet& gpus) {
-  if (!has_neighbours(gpus)) return;
+void Neighbours::leave_part(JobId job, const GpuSet& gpus) {
   for (const NodeGpus& part : gpus) {
     auto& there = on_node_[part.node.index()];
     std::erase_if(there, [&](const Guest& other) { return other.job == job; });
@@ -29,17 +39,16 @@ void Neighbours::leave(JobId job, const GpuSet& gpus) {
   }
 }
 
-double Neighbours::factor(JobId job, const GpuSet& gpus) const {
-  if (!has_neighbours(gpus)) return 1;
-  double factor = 1;
+Shared Neighbours::shared(JobId job, const GpuSet& gpus, bool spans) const {
+  Shared most = Shared::nothing;
   for (const NodeGpus& part : gpus) {
     for (const Guest& other : on_node_[part.node.index()]) {
       if (other.job == job) continue;
-      if (gpus.size() > 1 && other.spans) return rules_.inter;
-      factor = rules_.intra;
+      if (spans && other.spans) return Shared::network;
+      most = Shared::node;
     }
   }
-  return factor;
+  return most;
 }
 
 void Neighbours::take_disturbed(std::vector<JobId>& out) {
