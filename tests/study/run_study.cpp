@@ -29,11 +29,12 @@ rho = 0.7
 estimates = "classes"
 [measure]
 window_s = 86400
+initial = false
 [policy]
 backfill = "easy"
 [axes]
 "seed" = [4, 9]
-"policy.order" = ["fifo", "multifactor", "qssf"]
+"policy.order" = ["fifo", "qssf"]
 "policy.placement" = ["pal", "packed-sticky"]
 )";
 
@@ -73,6 +74,7 @@ TEST(StudyOfRun, MeasuresInitialJobsAsTheRunDid) {
 // A predictor draws its errors by workload.seed and the job's id: its parameters and the seed stay.
 TEST(StudyOfRun, KeepsPredictors) {
   const RunPlan one = alone(R"(
+cluster = { source = "block" }
 workload = { generator = "synergy", jobs_per_h = 3, predictor = "lognormal", predictor_sigma = 0.5, seed = 7 }
 measure.jobs = { first = 1, last = 30 }
 policy.order = "qssf"
@@ -90,6 +92,8 @@ policy.order = "qssf"
 // becomes its keys.
 TEST(StudyOfRun, LeavesOutWhatMadeTheJobs) {
   const std::string text = R"(
+[cluster]
+source = "block"
 [workload]
 trace = "long.csv"
 reader = "native"
