@@ -27,7 +27,8 @@ target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcom
 # GCC 12 sees an overlap in every concatenation of strings (its bug 105329).
 target_compile_options(palstudy_flags INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 if(PALSTUDY_WERROR)
-  target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+  target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:PALSTUDY_NO_WERROR>>>>:-Werror>)
 endif()
 if(PALSTUDY_NATIVE AND NOT PALSTUDY_NATIVE STREQUAL "RESULTS")
   target_compile_options(palstudy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
