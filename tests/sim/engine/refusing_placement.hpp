@@ -11,7 +11,10 @@ namespace palstudy {
 /// whatever keeps a job from every GPU there is.
 class RefusingPlacement final : public PlacementPolicy {
  public:
-  RefusingPlacement(PlacementPolicy& of, std::uint32_t gpus) : of_(of), refused_(gpus) {}
+  /// `says_so`: it is known as one that may refuse, so that Gavel packs what it refuses.
+  RefusingPlacement(PlacementPolicy& of, std::uint32_t gpus, bool says_so)
+      : of_(of), refused_(gpus), says_so_(says_so) {}
+  [[nodiscard]] bool may_refuse() const override { return says_so_; }
   [[nodiscard]] bool sticky() const override { return of_.sticky(); }
   [[nodiscard]] bool repeatable() const override { return of_.repeatable(); }
   [[nodiscard]] bool moves_running() const override { return of_.moves_running(); }
@@ -24,6 +27,7 @@ class RefusingPlacement final : public PlacementPolicy {
  private:
   PlacementPolicy& of_;
   std::uint32_t refused_;
+  bool says_so_;
 };
 
 }  // namespace palstudy

@@ -42,7 +42,8 @@ std::vector<std::optional<StandingJob>> named_by_ranks(const SmallWorld& world, 
     Patience patience;
     try {
       (void)world.with_world([&](const World& of, const Policies& policies) {
-        RefusingPlacement refuses(policies.placement, refused_gpus);
+        const bool says_so = world.tenants.has_value();  // or their invariants find that it is
+        RefusingPlacement refuses(policies.placement, refused_gpus, says_so);
         const Policies all{policies.order,     refuses,           policies.routing,
                            policies.scheduler, policies.backfill, policies.by_order};
         return simulate(of, all, exchange, patience);
