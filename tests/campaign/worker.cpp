@@ -105,7 +105,8 @@ TEST_F(RunLoops, GoOnAfterARunThatStandsStill) {
   (void)inputs.check();
   const StudyPlan plan = plan_study(two, inputs);
   EXPECT_EQ(plan.points_from(CostFrom::ended), 1u);
-  expect_parts(plan.outcomes.standing_line(), {"1 of 2 runs will fail", "policy.scheduler = gavel", "job 7 wants 4 GPUs"});
+  expect_parts(plan.outcomes.standing_line(),
+               {"1 of 2 runs will fail", "policy.scheduler = gavel", "job 7 wants 4 GPUs"});
 }
 
 // Where the time is over no run is taken, and it is said once what becomes of those at hand.

@@ -186,12 +186,16 @@ TEST(Standstill, NamesTheJobThatIsHindered) {
   EXPECT_EQ(named[0], (StandingJob{0, 3, 0, 4, Hindrance::not_placeable}));
 }
 
-// A study with an end of its own counts what is unfinished then, as it says, and does not fail.
+// A study with an end of its own counts what is unfinished then, as it says, and does not fail: the run goes there at
+// once, also where every boundary would be visited.
 TEST(Standstill, IsNoneBeforeAnEndThatTheStudyNames) {
   SmallWorld world;
+  world.placement = "random-nonsticky";
   world.add(0, 3, 100);
-  world.measure.end_s = 1e6;
+  world.measure.end_s = 1e8;
   EXPECT_EQ(named_by_ranks(world)[0], std::nullopt);
+  world.jobs[0].gpus = 4;
+  EXPECT_EQ(world.run().jobs.finish_s[0], 100);
 }
 
 // The only node is down from 10 s on and comes back at 5000 s: the run goes on, and the job of four GPUs starts then.

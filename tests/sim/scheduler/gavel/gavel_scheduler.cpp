@@ -283,8 +283,8 @@ TEST(GavelScheduler, TypesThatAreNotToldApartTakeTurns) {
   EXPECT_EQ(world.run().jobs.finish_s, std::vector<double>({900}));
 }
 
-// Two jobs on four GPUs of one type, then the partition is kept for a job on several: the one that runs goes on, the one
-// that has come meanwhile, though it has shares and room, starts only when the partition is no longer kept.
+// Two jobs on four GPUs of one type, then the partition is kept for a job on several: the one that runs goes on, the
+// one that has come meanwhile, though it has shares and room, starts only when the partition is no longer kept.
 TEST(GavelScheduler, StartsNothingInAPartitionThatIsKept) {
   GavelOptions options;
   options.reset_s = 0;

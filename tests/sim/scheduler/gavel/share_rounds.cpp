@@ -124,7 +124,8 @@ class SlowRounds {
     std::uint32_t room = 0;
     for (const std::uint32_t type : types) {
       room = free[type] + (nested_ ? room : 0);
-      std::vector<std::tuple<double, double, double, std::int64_t>> order;  // the largest first; then the first to arrive
+      std::vector<std::tuple<double, double, double, std::int64_t>>
+          order;  // the largest first; then the first to arrive
       for (const auto& [id, job] : jobs_) {
         const Account& account = job.account[type];
         const double priority = account.share > 0 ? account.share / (account.received_s / all_s_[type]) : 0;
