@@ -10,10 +10,11 @@ namespace palstudy {
 namespace {
 
 std::string why(const StandingJob& job, const RunPlan& run) {
-  const std::string free = fmt::format("{} are free in partition {}", job.free_gpus, job.partition);
+  const std::string place = job.partition < 0 ? "all partitions together" : fmt::format("partition {}", job.partition);
+  const std::string free = fmt::format("{} are free in {}", job.free_gpus, place);
   switch (job.why) {
     case Hindrance::too_few_gpus:
-      return job.partition < 0 ? "the partitions together do not have as many" : "no more than " + free;
+      return "no more than " + free;
     case Hindrance::not_placeable:
       return fmt::format("{}, but not as {} and its model want them", free, run.policy.placement);
     case Hindrance::passed_over:

@@ -24,9 +24,10 @@ TEST(StandingText, NamesTheJobAndTheReason) {
       "the run stands still: job 7 wants 4 GPUs; nothing runs, arrives or comes back, and 16 are free in partition "
       "0 and would do, but gavel never gives it its turn\n  take another policy.scheduler, set measure.end_s, or "
       "drop the job");
-  EXPECT_EQ(standing_text({7, 40, -1, 0, Hindrance::too_few_gpus}, run),
-            "the run stands still: job 7 wants 40 GPUs; nothing runs, arrives or comes back, and the partitions "
-            "together do not have as many\n  end the outages, set measure.end_s, or drop the job");
+  EXPECT_EQ(
+      standing_text({7, 40, -1, 32, Hindrance::too_few_gpus}, run),
+      "the run stands still: job 7 wants 40 GPUs; nothing runs, arrives or comes back, and no more than 32 are free "
+      "in all partitions together\n  end the outages, set measure.end_s, or drop the job");
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 
 namespace palstudy {
 
-/// The job to name where a run stands still; collective, the same on all ranks. `wide`: null if there are none. Errors (fault): no job waits.
+/// The job to name where a run stands still; collective, the same on all ranks. `wide`: null if there are none. Errors
+/// (fault): no job waits.
 [[nodiscard]] StandingJob standing_job(const World& world, RankPartitions& parts, const WideJobs* wide,
                                        Exchange& exchange);
 
