@@ -20,6 +20,7 @@
 #include "core/text.hpp"
 #include "sim/state/checkpoints.hpp"
 #include "sim/state/exchange.hpp"
+#include "sim/state/stands_still.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -250,7 +251,11 @@ StudyPlan plan_study(const Study& study, Inputs& inputs, const PlanOptions& opti
     if (options.on_progress) options.on_progress(done, cheap_first.size());
     const double share_s = (options.budget_s - plan.seconds) / static_cast<double>(cheap_first.size() - done);
     PlannedPoint& point = *cheap_first[done];
-    point.from = simulate_one_seed(study, inputs, point.runs, {share_s, options.most_boundaries}, plan);
+    try {
+      point.from = simulate_one_seed(study, inputs, point.runs, {share_s, options.most_boundaries}, plan);
+    } catch (const StandsStill& still) {  // as the run itself will: the others go on
+      plan.outcomes.add(study, study.runs[point.runs.front()], still);
+    }
     plan.seconds = seconds_since(begin);
   }
   plan.cost = cost_of(study, inputs, plan.work);

@@ -13,6 +13,7 @@
 
 #include "analysis/compared_metrics.hpp"
 #include "analysis/run_claims.hpp"
+#include "campaign/standing_text.hpp"
 #include "core/text.hpp"
 #include "inputs/input_files.hpp"
 #include "inputs/inputs.hpp"
@@ -53,6 +54,16 @@ RunLoad load_of_result(const RunPlan& run, const Inputs::Loaded& inputs, const R
   return load_of(jobs, result.jobs.start_s, inputs.topology.gpus(), result.metric(Metric::queue_slope), ended_early);
 }
 
+std::string first_few(const std::map<std::int64_t, std::string>& by_run) {
+  constexpr std::size_t shown = 3;
+  std::string text;
+  std::size_t told = 0;
+  for (auto one = by_run.begin(); one != by_run.end() && told < shown; ++one, ++told) {
+    text += (told == 0 ? "" : "; ") + one->second;
+  }
+  return by_run.size() > shown ? fmt::format("{}; and {} more", text, grouped(by_run.size() - shown)) : text;
+}
+
 }  // namespace
 
 void PlannedOutcomes::add(const Study& study, const RunPlan& run, const Inputs::Loaded& inputs,
@@ -65,6 +76,12 @@ void PlannedOutcomes::add(const Study& study, const RunPlan& run, const Inputs::
   if (!why.empty()) no_claims_[run.number] = fmt::format("run {}{}: {}", run.number, point_of(study, run), why);
 }
 
+void PlannedOutcomes::add(const Study& study, const RunPlan& run, const StandsStill& still) {
+  ++runs_;
+  standing_[run.number] =
+      fmt::format("run {}{}: {}", run.number, point_of(study, run), standing_text(still.job(), run));
+}
+
 std::string PlannedOutcomes::overloaded_line() const {
   if (loads_.count(true) == 0) return "";
   const bool unexplained = loads_.below_capacity() && !backfills_;
@@ -74,14 +91,14 @@ std::string PlannedOutcomes::overloaded_line() const {
 
 std::string PlannedOutcomes::no_claim_line() const {
   if (no_claims_.empty()) return "";
-  constexpr std::size_t shown = 3;
-  std::string text = fmt::format("simulated here: {} of {} make no claim, so compare will leave them out: ",
-                                 grouped(no_claims_.size()), counted(runs_, "run"));
-  std::size_t told = 0;
-  for (auto one = no_claims_.begin(); one != no_claims_.end() && told < shown; ++one, ++told) {
-    text += (told == 0 ? "" : "; ") + one->second;
-  }
-  return no_claims_.size() > shown ? fmt::format("{}; and {} more", text, grouped(no_claims_.size() - shown)) : text;
+  return fmt::format("simulated here: {} of {} make no claim, so compare will leave them out: {}",
+                     grouped(no_claims_.size()), counted(runs_, "run"), first_few(no_claims_));
+}
+
+std::string PlannedOutcomes::standing_line() const {
+  if (standing_.empty()) return "";
+  return fmt::format("simulated here: {} of {} will fail: {}", grouped(standing_.size()), counted(runs_, "run"),
+                     first_few(standing_));
 }
 
 namespace {

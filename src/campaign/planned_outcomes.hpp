@@ -8,6 +8,7 @@
 
 #include "analysis/offered_load.hpp"
 #include "inputs/inputs.hpp"
+#include "sim/state/stands_still.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -18,16 +19,19 @@ struct RunResult;
 class PlannedOutcomes {
  public:
   void add(const Study& study, const RunPlan& run, const Inputs::Loaded& inputs, const RunResult& result);
+  void add(const Study& study, const RunPlan& run, const StandsStill& still);
   /// "simulated here: 4 of 4 runs end overloaded: ..."; "" if none does.
   [[nodiscard]] std::string overloaded_line() const;
   /// "simulated here: 2 of 4 runs make no claim, ..."; "" if all make one.
   [[nodiscard]] std::string no_claim_line() const;
+  /// "simulated here: 1 of 4 runs will fail: ..."; "" if none does.
+  [[nodiscard]] std::string standing_line() const;
 
  private:
   std::size_t runs_ = 0;
   Overload loads_;
   bool backfills_ = false;
-  std::map<std::int64_t, std::string> no_claims_;  // by number of the run
+  std::map<std::int64_t, std::string> no_claims_, standing_;  // by number of the run
 };
 
 /// Before a study is run: "no interval can be told of a gain: 4 of at least 8 replications (combinations of seeds)", as

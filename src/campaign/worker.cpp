@@ -18,6 +18,7 @@
 #include "campaign/progress_line.hpp"
 #include "campaign/record_writer.hpp"
 #include "campaign/run_checkpoints.hpp"
+#include "campaign/standing_text.hpp"
 #include "core/task_thread.hpp"
 #include "inputs/inputs.hpp"
 #include "parallel/team.hpp"
@@ -42,6 +43,11 @@ std::size_t rows_of(const RunResult& result) {
   return result.jobs.size() + result.events.size() + result.events.gpus.size() + result.rounds.size();
 }
 
+EndedRun failed_run(const Study& study, const RunPlan& run, const Exchange& exchange, const std::string& reason) {
+  if (exchange.rank() != 0) return {};
+  return {[record = make_failed_record(label_of(study, run), reason)] { return record; }, 0, false};
+}
+
 EndedRun simulate_or_fail(const Study& study, const RunPlan& run, Inputs& inputs, Exchange& exchange,
                           RunCheckpoints& checkpoints) {
   try {
@@ -49,10 +55,11 @@ EndedRun simulate_or_fail(const Study& study, const RunPlan& run, Inputs& inputs
     if (!end->result) return {{}, 0, end->stopped};
     const std::size_t rows = rows_of(*end->result);
     return {[end = std::move(end)] { return end->record(); }, rows, false};
+  } catch (const StandsStill& still) {  // on all ranks
+    return failed_run(study, run, exchange, standing_text(still.job(), run));
   } catch (const Error& error) {
     if (error.code() == ErrorCode::fault) throw;
-    if (exchange.rank() != 0) return {};
-    return {[record = make_failed_record(label_of(study, run), error.what())] { return record; }, 0, false};
+    return failed_run(study, run, exchange, error.what());
   }
 }
 

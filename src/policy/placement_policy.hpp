@@ -43,7 +43,8 @@ class PlacementPolicy {
   /// exact and up to.
   [[nodiscard]] virtual bool moves_running() const { return false; }
   /// Whether a job may have to wait although enough GPUs are free, for fewer nodes. A part of a job on several
-  /// partitions must not be refused.
+  /// partitions must not be refused. Such a policy needs the counts of all GPUs, by which what it refuses for good is
+  /// packed (sim/scheduler/gavel), and takes of more free GPUs whom it takes of fewer.
   [[nodiscard]] virtual bool may_refuse() const { return false; }
   /// What it will ask the index of free GPUs.
   [[nodiscard]] virtual IndexNeeds needs() const = 0;

@@ -24,6 +24,12 @@ Summaries::Summaries(const Partitioning& partitioning, const Bins& bins, std::si
   table_.assign(cells_ * partitioning.partitions(), 0);
 }
 
+std::int64_t Summaries::sum(Cell cell) const {
+  std::int64_t sum = 0;
+  for (std::uint32_t p = 0; p < partitions(); ++p) sum += at(PartitionId(p), cell);
+  return sum;
+}
+
 std::optional<JobId> Summaries::candidate(PartitionId p, std::size_t i) const {
   const std::int64_t job = row(p)[cells + i];  // 0 is none
   return job == 0 ? std::nullopt : std::optional(JobId(static_cast<std::uint32_t>(job - 1)));

@@ -18,7 +18,7 @@ namespace palstudy {
 /// every rank.
 class Summaries {
  public:
-  enum Cell : std::size_t { free_gpus, queued_jobs, demand_gpus, finished, largest_node, flags, cells };
+  enum Cell : std::size_t { free_gpus, queued_jobs, demand_gpus, running_jobs, finished, largest_node, flags, cells };
   /// In `flags`: the rank of the partition has failed. Less than it is what that rank wishes
   /// (sim/state/checkpoints.hpp).
   static constexpr std::int64_t failed = 1000;
@@ -37,6 +37,8 @@ class Summaries {
   [[nodiscard]] std::int64_t at(PartitionId p, Cell cell) const { return row(p)[cell]; }
   void set(PartitionId p, Cell cell, std::int64_t value) { row(p)[cell] = value; }
   void add(PartitionId p, Cell cell, std::int64_t value) { row(p)[cell] += value; }
+  /// Of all partitions.
+  [[nodiscard]] std::int64_t sum(Cell cell) const;
   /// GPUs that queued and running jobs want / GPUs; compared without dividing, which every arrival would do once for
   /// each partition. (Neither product overflows below 2^43 GPUs wanted of 2^20.)
   struct Load {

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "campaign/cost.hpp"
 #include "campaign/small_campaign.hpp"
 #include "core/text.hpp"
 #include "shard/shard_index.hpp"
@@ -74,6 +75,38 @@ TEST_F(RunLoops, GoOnAfterARunThatFails) {
     EXPECT_EQ(record.status, there ? RunStatus::done : RunStatus::failed);
     EXPECT_EQ(record.reason.find("none.csv") != std::string::npos, !there) << record.reason;
   }
+}
+
+// A job whose groups of four GPUs stay on a node, of which Gavel's types have two each: nobody takes it there. That run
+// fails with the job and the reason, and the one by the list is done.
+TEST_F(RunLoops, GoOnAfterARunThatStandsStill) {
+  std::string table = "gpu_id,node_id,class,score\n";
+  for (int gpu = 0; gpu < 8; ++gpu) table += fmt::format("{},{},A,{}\n", gpu, gpu / 4, 1 + gpu % 2);
+  write("c.csv", table);
+  write("m.toml",
+        "[models.m]\nclass = \"A\"\niteration_s = 1\nkind = \"pipelined\"\ntensor = 4\npipeline = 1\nmicrobatches = 4\n"
+        "source = \"ours\"\n");
+  write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class,model\n7,0,4,10,1,A,m\n");
+  const Study two = read(minimal +
+                         "workload.models = \"m.toml\"\ncluster.gpus = 8\ncluster.bins = 2\n"
+                         "policy.placement = \"packed-sticky\"\naxes.\"policy.scheduler\" = [\"gavel\", \"list\"]\n");
+  const LoopResult end = loop(two);
+  EXPECT_EQ(end.done, 1);
+  EXPECT_EQ(end.failed, 1);
+  ShardRecords records(index_shards(parts));
+  ASSERT_EQ(records.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const RunRecord& record = records.record(i);
+    const bool by_gavel = two.runs[i].policy.scheduler == "gavel";
+    EXPECT_EQ(record.status, by_gavel ? RunStatus::failed : RunStatus::done);
+    if (by_gavel) expect_parts(record.reason, {"stands still", "job 7 wants 4 GPUs", "8 are free", "gavel"});
+  }
+  Inputs inputs(two);
+  (void)inputs.check();
+  const StudyPlan plan = plan_study(two, inputs);
+  EXPECT_EQ(plan.points_from(CostFrom::ended), 1u);
+  expect_parts(plan.outcomes.standing_line(),
+               {"1 of 2 runs will fail", "policy.scheduler = gavel", "job 7 wants 4 GPUs"});
 }
 
 // Where the time is over no run is taken, and it is said once what becomes of those at hand.

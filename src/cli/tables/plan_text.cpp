@@ -114,6 +114,7 @@ std::string plan_json(const Study& study, const StudyPlan& plan, const InputLine
               {"intervals", lines.intervals},
               {"overloaded", plan.outcomes.overloaded_line()},
               {"no_claim", plan.outcomes.no_claim_line()},
+              {"will_fail", plan.outcomes.standing_line()},
               {"simulated", plan.points.size() - plan.points_from(CostFrom::formula)},
               {"runs", runs_json(study, plan)},
               {"total", total}};
@@ -178,8 +179,8 @@ std::string plan_text(const Study& study, bool json, bool quick) {
              plan.points_from(CostFrom::at_least) > 0 ? "at least" : "about", in_digits(cost.core_s / hour_s),
              mib_text(cost.memory_mib), mib_text(cost.merge_mib), mib_text(cost.disk_mib), mib_text(cost.shards_mib)) +
          sources_text(plan, quick) + looks_text(study, plan) +
-         split({lines.measured, lines.load, plan.outcomes.overloaded_line(), plan.outcomes.no_claim_line(), lines.seeds,
-                lines.intervals});
+         split({lines.measured, lines.load, plan.outcomes.overloaded_line(), plan.outcomes.no_claim_line(),
+                plan.outcomes.standing_line(), lines.seeds, lines.intervals});
 }
 
 }  // namespace palstudy

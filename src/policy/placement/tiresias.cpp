@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <array>
+#include <algorithm>
 #include <bit>
-#include <span>
 
+#include "policy/fewest_nodes.hpp"
 #include "policy/placement/packed.hpp"
 
 namespace palstudy {
 namespace {
-
-/// The fewest nodes of an empty partition that have so many GPUs.
-std::size_t fewest_nodes(const Topology& topology, std::uint32_t gpus) {
-  std::array<std::uint32_t, max_gpus_per_node + 1> nodes_with{};
-  for (std::uint32_t n = 0; n < topology.nodes(); ++n) ++nodes_with[topology.gpus_of(NodeId(n))];
-  std::size_t nodes = 0;
-  for (std::uint32_t size = max_gpus_per_node; size > 0; --size) {
-    for (std::uint32_t i = 0; i < nodes_with[size] && gpus > 0; ++i, ++nodes) gpus -= std::min(gpus, size);
-  }
-  return nodes;
-}
 
 /// Takes the first free GPUs by id. There must be enough.
 void choose_first(std::uint32_t gpus, const FreeGpus& free, GpuSet& out) {

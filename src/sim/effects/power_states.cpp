@@ -131,6 +131,10 @@ double PowerStates::next_event_s() const {
   return next_s;
 }
 
+double PowerStates::next_room_s() const {
+  return off_ == 0 && stopping_.empty() && booting_.empty() ? never_s : next_event_s();
+}
+
 /// Nodes that have stopped or booted. Between boundaries also what the rule says; at boundaries jobs come first.
 void PowerStates::advance(double now_s, Changes& changes) {
   rising_ = 0;

@@ -27,6 +27,8 @@ class PowerStates final : public Effect {
   void part_taken(JobId job, const GpuSet& part) override { on_take(job, part); }
   void part_given(JobId job, const GpuSet& part) override { on_give(job, part); }
   [[nodiscard]] double next_event_s() const override;
+  /// None where all nodes are on: the rule goes on to tick.
+  [[nodiscard]] double next_room_s() const override;
   void advance(double now_s, Changes& changes) override;
   void settle(double now_s, Changes& changes) override;
   void end_states(double end_s, Changes& changes) override;

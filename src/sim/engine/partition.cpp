@@ -138,8 +138,13 @@ Partition::Partition(const World& world, PartitionResources resources, const Pol
     : state_(world, std::move(resources), policies.placement, states.table, states.slot_of, states.shapes, rows),
       transaction_(state_, policies.placement, states.placement_of),
       scheduler_(make_scheduler(policies, state_)),
-      dispatcher_(state_, *scheduler_, make_effects(state_, states.attempts, &EffectMaker::make),
+      dispatcher_(state_, *scheduler_, watched(make_effects(state_, states.attempts, &EffectMaker::make)),
                   make_observers(state_)) {}
+
+Intervals::Effects Partition::watched(Intervals::Effects effects) {
+  for (const auto& effect : effects) effects_.push_back(effect.get());
+  return effects;
+}
 
 void Partition::admit(JobId job, double now_s) {
   if (!dispatcher_.admit(job, now_s)) summary_stale_ = state_.world.partitioning.partitions() > 1;
@@ -190,6 +195,7 @@ void Partition::summarize(Summaries& summaries, bool count_bins) {
   summaries.set(p, Summaries::free_gpus, state_.free.total());
   summaries.set(p, Summaries::queued_jobs, state_.queue.size());
   summaries.set(p, Summaries::demand_gpus, static_cast<std::int64_t>(state_.demand_gpus()));
+  summaries.set(p, Summaries::running_jobs, state_.running.size());
   summaries.set(p, Summaries::finished, recorder().finished());
   summary_stale_ = false;
   std::size_t named = 0;
@@ -261,6 +267,28 @@ Boundary Partition::next_change(double now_s) {
 double Partition::next_instant_s(double now_s) const {
   if (state_.world.engine.start == Start::round || scheduler_->idle()) return infinity;
   return scheduler_->next_instant_s(state_.view(now_s));
+}
+
+double Partition::next_start_s(double now_s) {
+  if (state_.running.size() > 0 || summary_stale_ || capacity_changed_) return now_s;
+  double next_s = infinity;
+  for (const Effect* effect : effects_) next_s = std::min(next_s, effect->next_room_s());
+  return std::min(next_s, scheduler_->next_start_s(state_.view(now_s), transaction_));
+}
+
+std::optional<Hindered> Partition::hindered() {
+  std::optional<Hindered> first;
+  for (const JobId job : state_.queue.waiting()) {
+    const std::uint32_t free = state_.free.total();
+    const Hindrance why = state_.width(job) > free ? Hindrance::too_few_gpus
+                          : transaction_.fits(job) ? Hindrance::passed_over
+                                                   : Hindrance::not_placeable;
+    if (!first || why != Hindrance::passed_over) {
+      first = Hindered{job, static_cast<std::int32_t>(state_.resources.id.value), free, why};
+    }
+    if (why != Hindrance::passed_over) break;
+  }
+  return first;
 }
 
 IndexCounts Partition::index_counts() const {

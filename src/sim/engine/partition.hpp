@@ -3,13 +3,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "policy/summaries.hpp"
 #include "sim/engine/dispatcher.hpp"
 #include "sim/engine/job_states.hpp"
 #include "sim/state/partition_state.hpp"
 #include "sim/state/scheduler.hpp"
+#include "sim/state/stands_still.hpp"
 #include "sim/state/transaction.hpp"
 
 namespace palstudy {
@@ -74,6 +77,11 @@ class Partition {
   /// finishes.
   [[nodiscard]] double next_instant_s(double now_s) const;
 
+  /// When a job could start here although none arrives or moves in; now, while one runs; infinity: never.
+  [[nodiscard]] double next_start_s(double now_s);
+  /// Of the jobs that wait here the first that is hindered by more than its turn, else the first. While none runs.
+  [[nodiscard]] std::optional<Hindered> hindered();
+
   [[nodiscard]] const PartitionState& state() const { return state_; }
   [[nodiscard]] const Recorder& recorder() const { return dispatcher_.recorder(); }
   [[nodiscard]] std::size_t effect_rows() const { return dispatcher_.effect_rows(); }
@@ -81,10 +89,12 @@ class Partition {
  private:
   [[nodiscard]] IndexCounts index_counts() const;
   [[nodiscard]] bool tenant_use_changed() const;
+  Intervals::Effects watched(Intervals::Effects effects);
 
   PartitionState state_;
   Transaction transaction_;
   std::unique_ptr<Scheduler> scheduler_;
+  std::vector<const Effect*> effects_;  // the dispatcher's
   Dispatcher dispatcher_;
   bool summary_stale_ = false;     // a job has ended since the others had the summary, or a tenant uses other GPUs
   bool capacity_changed_ = false;  // since the scheduler last decided

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "sim/engine/queue_balancing.hpp"
+#include "sim/engine/standstill.hpp"
 #include "sim/output/run_result.hpp"
 #include "sim/state/fields.hpp"
 
@@ -54,11 +55,8 @@ bool Run::step() {
 
 /// Goes on to the next instant.
 bool Run::advance() {
-  const double next_s = next_instant();
-  if (!(next_s < infinity)) {
-    if (parts_.failed()) parts_.throw_failure();
-    throw fault("the run stands still with measured jobs unfinished");
-  }
+  const double next_s = stands_still() ? give_up_s() : next_instant();
+  if (!(next_s < infinity)) throw StandsStill(standing_job(world_, parts_, wide_.get(), exchange_));
   now_s_ = next_s;
   exchange_.tick();
   return true;
@@ -67,6 +65,18 @@ bool Run::advance() {
 /// Between boundaries only nodes without jobs change, unless effects may stop jobs then: jobs that are due end at the
 /// next boundary, as in a run without power states.
 bool Run::nodes_alone() const { return between_boundaries() && !effects_.jobs; }
+
+/// Nothing runs, arrives or moves, and no clock can bring a job its turn or its GPUs: asked at boundaries at which all
+/// ranks know the first. What clocks record meanwhile matters to a run that goes on to an end of its own.
+bool Run::stands_still() {
+  const bool records = effects_.act_between_boundaries() || world_.tenants != nullptr;
+  if (next_arrival_s() < infinity || between_boundaries() || (give_up_s() < infinity && records)) return false;
+  if (!single() && summaries_.sum(Summaries::running_jobs) > 0) return false;
+  if ((wide_ && wide_->next_finish_s() < infinity) || (balances() && !levelled_in_vain_)) return false;
+  double next_s = wide_ ? wide_->next_change_s(now_s_) : infinity;
+  parts_.for_each([&](Partition& part) { next_s = std::min(next_s, part.next_start_s(now_s_)); });
+  return !(exchange_.earliest(parts_.failed() ? now_s_ : next_s) < infinity);
+}
 
 void Run::complete() {
   bool jobs_end = !nodes_alone();
@@ -144,10 +154,13 @@ void Run::route(JobId id) {
 
 /// At boundaries alone, also where partitions act in between.
 void Run::balance_queues() {
+  levelled_in_vain_ = false;
   if (!balances()) return;
   const Rounds rounds = world_.engine.rounds();
   if (!rounds.is_boundary(now_s_) || rounds.at_or_after(now_s_) % world_.routing.rebalance_rounds != 0) return;
-  for (const JobMove& move : level_queues(summaries_, world_.workload.jobs, world_.routing.max_moves)) {
+  const auto moves = level_queues(summaries_, world_.workload.jobs, world_.routing.max_moves);
+  levelled_in_vain_ = moves.empty();
+  for (const JobMove& move : moves) {
     rows_.rows.partition[move.job.index()] = static_cast<std::int32_t>(move.to.value);
     parts_.guarded([&] {
       if (Partition* from = parts_.mine(move.from)) from->move_out(move.job, now_s_);
@@ -168,9 +181,7 @@ void Run::schedule() {
 
 std::int64_t Run::measured_left() const {
   if (single()) return rows_.measured_jobs() - parts_.mine(PartitionId(0))->recorder().finished();
-  std::int64_t left = rows_.measured_jobs() - (wide_ ? wide_->recorder().finished() : 0);
-  for (std::uint32_t p = 0; p < parts_.count(); ++p) left -= summaries_.at(PartitionId(p), Summaries::finished);
-  return left;
+  return rows_.measured_jobs() - (wide_ ? wide_->recorder().finished() : 0) - summaries_.sum(Summaries::finished);
 }
 
 StepReport Run::report() const {

@@ -17,7 +17,7 @@
 namespace palstudy {
 
 /// One run on one rank, from instant to instant at which anything can change. (More than 25 functions: one for each
-/// step of an instant, and those that find the next one.)
+/// step of an instant, and those that find the next one; more than 15 members: what the steps hand on.)
 class Run {
  public:
   /// `owner`: whose the partitions are, by partition. `checkpoints` may be missing.
@@ -46,6 +46,7 @@ class Run {
   [[nodiscard]] bool between_boundaries() const;
   [[nodiscard]] bool advance();
   [[nodiscard]] bool nodes_alone() const;
+  [[nodiscard]] bool stands_still();
   void complete();
   void exchange_summaries();
   void admit_arrivals();
@@ -89,6 +90,7 @@ class Run {
   std::size_t next_job_ = 0;
   std::uint64_t instants_ = 0;
   std::uint64_t demand_gpus_ = 0;  // of the cluster
+  bool levelled_in_vain_ = false;  // queues at this boundary: no job moved
 };
 
 }  // namespace palstudy

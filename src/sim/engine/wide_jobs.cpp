@@ -210,6 +210,27 @@ std::vector<WideAllocation> WideJobs::plan(double now_s, const Summaries& summar
   return allocations;
 }
 
+/// Once one has waited long enough it reserves partitions; and an order may change with time.
+double WideJobs::next_change_s(double now_s) const {
+  if (summary_stale_) return now_s;
+  if (state_.queue.empty()) return std::numeric_limits<double>::infinity();
+  double next_s = order_.next_change_s(state_.view(now_s), ordered_);
+  for (const JobId job : state_.queue.waiting()) {
+    const double reserves_s =
+        state_.table.course(job).waiting_since_s + world_.routing.drain_rounds * world_.engine.round_s;
+    if (reserves_s > now_s) next_s = std::min(next_s, reserves_s);
+  }
+  return next_s;
+}
+
+std::optional<Hindered> WideJobs::hindered() const {
+  if (state_.queue.empty()) return std::nullopt;
+  const JobId job = state_.queue.waiting().front();
+  const std::uint32_t free = state_.free.total();
+  const bool enough = world_.workload.jobs[job.index()].gpus <= free;
+  return Hindered{job, -1, free, enough ? Hindrance::not_placeable : Hindrance::too_few_gpus};
+}
+
 /// Whether groups of so many GPUs leave none of any node of a partition over. (If not, who wants some wants all nodes.)
 bool WideJobs::nodes_fit(PartitionId p, std::uint32_t tensor) const {
   const Partitioning& parts = world_.partitioning;

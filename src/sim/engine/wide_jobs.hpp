@@ -15,6 +15,7 @@
 #include "sim/engine/dispatcher.hpp"
 #include "sim/engine/rank_partitions.hpp"
 #include "sim/state/exchange.hpp"
+#include "sim/state/stands_still.hpp"
 
 namespace palstudy {
 
@@ -63,6 +64,10 @@ class WideJobs {
   [[nodiscard]] bool reserved(PartitionId p) const { return reserved_[p.index()] != 0; }
   /// Whether anything may change at the next boundary although no job ends: one waits, or wants no GPUs any more.
   [[nodiscard]] bool may_change() const { return !state_.queue.empty() || summary_stale_; }
+  /// The same while nothing runs anywhere and no node comes up: when it may; infinity: never.
+  [[nodiscard]] double next_change_s(double now_s) const;
+  /// The first that waits then.
+  [[nodiscard]] std::optional<Hindered> hindered() const;
   /// Adds the GPUs that these jobs of each tenant hold.
   void add_tenant_use(std::span<std::int64_t> used) const { state_.add_tenant_use(used); }
   [[nodiscard]] double next_finish_s() { return state_.running.finish.earliest(); }

@@ -112,6 +112,9 @@ class Effect {
 
   /// When the effect next changes anything by its own clock.
   [[nodiscard]] virtual double next_event_s() const { return std::numeric_limits<double>::infinity(); }
+  /// When it next may give GPUs to jobs that wait while none runs; infinite: never. Of an effect that has a clock for
+  /// something else, which would tick for ever.
+  [[nodiscard]] virtual double next_room_s() const { return next_event_s(); }
   /// At every instant, before the scheduler decides: what has changed since.
   virtual void advance(double now_s, Changes& changes) { (void)now_s, (void)changes; }
   /// At every instant, after the scheduler's decisions: rates that follow from them.

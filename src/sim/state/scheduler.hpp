@@ -44,6 +44,11 @@ class Scheduler {
   /// When `decide` could decide otherwise although no job arrives or ends; now or earlier: at the next boundary;
   /// infinite: never.
   [[nodiscard]] virtual double next_change_s(const View& view) = 0;
+  /// For an instant after `decide` at which nothing runs: when a job could start although none arrives or ends and no
+  /// node comes; infinite: never. That has to come, or a run with a job that nobody can take would not end.
+  [[nodiscard]] virtual double next_start_s(const View& view, Transaction& transaction) {
+    return (void)transaction, next_change_s(view);
+  }
   /// Where jobs may start between boundaries: the next time after now at which `decide` has to be called although no
   /// job arrives or ends and it is no boundary.
   [[nodiscard]] virtual double next_instant_s(const View& view) {

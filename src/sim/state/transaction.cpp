@@ -48,6 +48,11 @@ bool Transaction::place(const Request& request) {
 
 bool Transaction::place(JobId job) { return place_waiting(request(job)); }
 
+bool Transaction::fits(JobId job) {
+  const Request wanted = request(job);
+  return wanted.gpus <= state_.free.total() && choose(wanted, next_placement(job).gpus);
+}
+
 bool Transaction::place(JobId job, Shape shape) {
   if (!place_waiting({job, state_.job(job).cls, shape.gpus, now_s_})) return false;
   placements_[count_ - 1].batch = shape.batch;

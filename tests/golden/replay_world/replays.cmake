@@ -15,5 +15,5 @@ palstudy_replay(helios-ces-synth helios helios/ces_synth_earth expected.csv)
 palstudy_replay(tiresias tiresias tiresias g3_synth/fifo.csv g3_synth/srtf-gpu.csv g3_synth/las2d-promote2-k3-exact.csv)
 palstudy_replay(themis-reference themis-reference themis-reference g3_synth/expected.csv)
 palstudy_replay(gavel-lp gavel-lp gavel-lp "1/expected.csv=2s/1.055008/1.055011/" "8/expected.csv=3s/0.5/0.500001/" "5/per_job.csv=$s/1.2458/1.2459/")
-palstudy_replay(gavel-sim gavel-sim gavel-sim gg3/max_min_fairness-highs/rounds.csv gg3/min_total_duration_perf-highs/jobs.csv
+palstudy_replay(gavel-sim gavel-sim gavel-sim gg3/max_min_fairness-highs/rounds.csv gg3/min_total_duration_perf-highs/jobs.csv gg4/max_min_fairness-highs/rounds.csv
                 "gg3/max_sum_throughput_perf-highs/objectives.csv=2s/27970/27971/" "gg3/fifo_perf-highs/allocations.csv=2s/1.0/0.5/")

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <numeric>
+
+#include "core/numbers.hpp"
+#include "policy/placement/packed.hpp"
 
 namespace palstudy {
 namespace {
@@ -24,11 +26,14 @@ bool overlap(const GpuSet& a, const GpuSet& b) {
 
 GavelScheduler::GavelScheduler(const SchedulerContext& context, const GavelOptions& options)
     : state_(context.state),
+      placement_(context.placement),
       options_(options),
       types_(state_.topology(), state_.resources.bins, options.types, options.nested),
-      rounds_(types_.size(), state_.world.engine.round_s, options.reset_s, options.nested) {}
+      rounds_(types_.size(), state_.world.engine.round_s, options.reset_s, options.nested),
+      all_of_type_(types_.size()) {}
 
 void GavelScheduler::notify(const JobEvent& event) {
+  in_vain_ = 0;
   switch (event.change) {
     case JobChange::arrived:
     case JobChange::moved_in:
@@ -68,8 +73,17 @@ void GavelScheduler::leave(JobId job, double now_s, bool ends) {
   rounds_.remove(job);
 }
 
+/// Every boundary where jobs run, since their times count. Where none does and every order of the types has been tried
+/// in vain, new shares alone can help.
 double GavelScheduler::next_change_s(const View& view) {
-  return idle() ? std::numeric_limits<double>::infinity() : view.now_s;
+  const bool visits_all = state_.running.size() > 0 || state_.world.engine.visit_every_boundary;
+  return !idle() && visits_all ? view.now_s : next_start_s(view);
+}
+
+double GavelScheduler::next_start_s(const View& view) const {
+  if (idle() || state_.reserved) return infinity;
+  const bool all_tried = in_vain_ >= (rotates_types() ? types_.size() : 1);
+  return all_tried ? rounds_.next_reset_s() : view.now_s;
 }
 
 void GavelScheduler::decide(const View& view, Transaction& transaction) {
@@ -87,6 +101,7 @@ void GavelScheduler::decide(const View& view, Transaction& transaction) {
   keep_running(picks, transaction);
   place(picks, transaction);
   std::sort(running_.begin(), running_.end(), by_job);
+  in_vain_ = transaction.changes() || !running_.empty() || state_.reserved ? 0 : in_vain_ + 1;
 }
 
 void GavelScheduler::find_available() {
@@ -126,6 +141,7 @@ void GavelScheduler::solve(const View& view) {
   rows.dual.push_back(shares.dual);
   rows.iterations.push_back(shares.iterations);
   rounds_.reset(view.now_s, std::move(shares.x));
+  in_vain_ = 0;
 }
 
 /// Rows of speeds are numbered by class and GPUs, whatever jobs there have been before.
@@ -178,7 +194,7 @@ const std::vector<double>& GavelScheduler::speeds(ClassId cls, std::uint32_t gpu
 std::vector<std::uint32_t> GavelScheduler::order_of_types(double now_s) const {
   std::vector<std::uint32_t> order(types_.size());
   std::iota(order.begin(), order.end(), 0u);
-  if (options_.aware || options_.nested) return order;
+  if (!rotates_types()) return order;
   const auto boundary = static_cast<std::size_t>(state_.world.engine.rounds().count(now_s));
   std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(boundary % order.size()), order.end());
   return order;
@@ -236,17 +252,38 @@ void GavelScheduler::place(const std::vector<RoundPick>& picks, Transaction& tra
   for (std::uint32_t type = 0; type < types_.size(); ++type) {
     const auto of_type = [&](const RoundPick& pick) { return pick.type == type; };
     if (std::none_of(picks.begin(), picks.end(), of_type)) continue;
-    others.clear();
-    for (std::uint32_t n = 0; n < state_.topology().nodes(); ++n) {
-      const GpuMask out = state_.free.mask(NodeId(n)) & ~types_.allowed(type, NodeId(n));
-      if (out != 0) others.push_back({NodeId(n), out});
-    }
+    types_.others(type, state_.free, others);
     transaction.mask(others);
     for (const RoundPick& pick : picks) {
-      if (of_type(pick) && transaction.place(pick.job)) running_.push_back(pick);
+      if (of_type(pick) && place(pick, transaction)) running_.push_back(pick);
     }
     transaction.unmask(others);
   }
+}
+
+/// A job that is refused while others hold GPUs of its type waits for the next round; one that the type could never
+/// hold as the policy wants it takes what the program of shares has counted.
+bool GavelScheduler::place(const RoundPick& pick, Transaction& transaction) {
+  if (transaction.place(pick.job)) return true;
+  if (!placement_.may_refuse() || !refused_by_type(pick)) return false;
+  GpuSet gpus;
+  if (!choose_packed(state_.width(pick.job), state_.free, gpus)) return false;  // nodes have gone since the count
+  canonicalize(gpus);
+  transaction.take(pick.job, gpus);
+  return true;
+}
+
+/// Whether the placement refuses a job the GPUs of its type although all of them are free.
+bool GavelScheduler::refused_by_type(const RoundPick& pick) {
+  std::unique_ptr<FreeGpus>& all = all_of_type_[pick.type];
+  if (!all) {
+    all = std::make_unique<FreeGpus>(state_.topology(), state_.free.bins(), placement_.needs());
+    GpuSet others;
+    types_.others(pick.type, *all, others);
+    for (const NodeGpus& part : others) all->take(part);
+  }
+  GpuSet gpus;
+  return !placement_.choose({pick.job, state_.job(pick.job).cls, state_.width(pick.job), since_s_}, *all, gpus);
 }
 
 void GavelScheduler::serialize(Fields& f) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct GavelOptions {
 };
 
 /// Gavel (OSDI'20) with bins of GPUs as its types: shares of time by linear programs, and rounds that approach them.
-/// Inside a type the placement policy chooses the GPUs; a job that stays in its type keeps them. It knows how much work
+/// Inside a type the placement policy chooses the GPUs; a job that stays in its type keeps them. A share of time is a
+/// promise: where the policy would refuse a job all GPUs of its type, these are taken packed. It knows how much work
 /// jobs have left, as Gavel does. A gang that is wider than every type, which Gavel would never run, goes before all
 /// others, in order of arrival, on the slowest GPUs, and runs to its end.
 class GavelScheduler final : public Scheduler {
@@ -35,6 +37,10 @@ class GavelScheduler final : public Scheduler {
   [[nodiscard]] bool idle() const override { return rounds_.jobs().empty() && wide_.empty(); }
   void decide(const View& view, Transaction& transaction) override;
   [[nodiscard]] double next_change_s(const View& view) override;
+  [[nodiscard]] double next_start_s(const View& view, Transaction& /*transaction*/) override {
+    return next_start_s(view);
+  }
+  void capacity_changed() override { in_vain_ = 0; }
   void serialize(Fields& f) override;
 
  private:
@@ -45,6 +51,7 @@ class GavelScheduler final : public Scheduler {
     double speed_then = 0;   ///< on the isolated share of then; 0: there was none
   };
 
+  [[nodiscard]] double next_start_s(const View& view) const;
   void arrive(JobId job);
   void leave(JobId job, double now_s, bool ends);
   [[nodiscard]] bool wide(JobId job) const { return state_.width(job) > types_.widest(); }
@@ -58,8 +65,12 @@ class GavelScheduler final : public Scheduler {
   void keep_running(std::vector<RoundPick>& picks, Transaction& transaction);
   [[nodiscard]] bool stays(const RoundPick& pick, std::uint32_t slot);
   void place(const std::vector<RoundPick>& picks, Transaction& transaction);
+  [[nodiscard]] bool place(const RoundPick& pick, Transaction& transaction);
+  [[nodiscard]] bool refused_by_type(const RoundPick& pick);
+  [[nodiscard]] bool rotates_types() const { return !options_.aware && !options_.nested; }
 
   PartitionState& state_;
+  PlacementPolicy& placement_;
   GavelOptions options_;
   GpuTypes types_;
   ShareRounds rounds_;
@@ -68,6 +79,9 @@ class GavelScheduler final : public Scheduler {
   std::vector<RoundPick> running_;  // since the last decision, by job
   double since_s_ = 0;              // the last decision
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> speeds_;  // by class and GPUs
+  /// By type: an index in which its GPUs alone are free, all of them; null until it is asked.
+  std::vector<std::unique_ptr<FreeGpus>> all_of_type_;
+  std::size_t in_vain_ = 0;  // decisions in a row after which nothing ran, with the same jobs, shares and GPUs
 
   // Of one decision.
   std::vector<GpuMask> available_;       // by node: free, or held by a job that can be moved

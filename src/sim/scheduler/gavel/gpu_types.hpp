@@ -27,6 +27,16 @@ class GpuTypes {
   [[nodiscard]] std::size_t size() const { return gpus_.size(); }
   /// The GPUs of a node that a job of the type may have.
   [[nodiscard]] GpuMask allowed(std::size_t type, NodeId node) const { return allowed_[type][node.index()]; }
+  /// Fills `out` with those of `from`, a free index or another that has `mask(node)`, that a job of the type may not
+  /// have.
+  template <class From>
+  void others(std::size_t type, const From& from, GpuSet& out) const {
+    out.clear();
+    for (std::uint32_t n = 0; n < allowed_[type].size(); ++n) {
+      const GpuMask other = from.mask(NodeId(n)) & ~allowed(type, NodeId(n));
+      if (other != 0) out.push_back({NodeId(n), other});
+    }
+  }
   /// The GPUs of the widest job that fits in a type.
   [[nodiscard]] std::uint32_t widest() const;
   /// `gpus` of the available GPUs, of the slowest types, with the lowest ids; they are taken out of `available`. None,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/numbers.hpp"
 #include "sim/state/fields.hpp"
 
 namespace palstudy {
@@ -46,6 +47,11 @@ class ShareRounds {
   /// Whether the shares are to be computed again: jobs came or went since that was done, and `reset_s` has passed.
   [[nodiscard]] bool due(double now_s) const {
     return changed_ && (last_reset_s_ == 0 || now_s - last_reset_s_ >= reset_s_);
+  }
+  /// When they are to be, if no more jobs come or go; infinite: never.
+  [[nodiscard]] double next_reset_s() const {
+    if (!changed_) return infinity;
+    return last_reset_s_ == 0 ? 0 : last_reset_s_ + reset_s_;
   }
   /// New shares, for each of `jobs()` one of each type.
   void reset(double now_s, std::vector<double> shares);

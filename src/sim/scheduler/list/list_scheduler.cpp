@@ -44,6 +44,18 @@ bool ListScheduler::may_change_any_time() const {
   return state_.world.engine.visit_every_boundary || !placement_.repeatable();
 }
 
+double ListScheduler::next_turn_s(const View& view) const {
+  return std::min(order_.next_change_s(view, ordered_), state_.queue.next_starvation_s());
+}
+
+/// A turn is of no use to jobs that fit nowhere though nothing runs, unless a gang holds GPUs idle.
+double ListScheduler::next_start_s(const View& view, Transaction& transaction) {
+  const std::vector<JobId>& waiting = state_.queue.waiting();
+  const bool any = !state_.idle_parts.empty() ||
+                   std::any_of(waiting.begin(), waiting.end(), [&](JobId job) { return transaction.fits(job); });
+  return idle() || !any ? std::numeric_limits<double>::infinity() : next_turn_s(view);
+}
+
 double ListScheduler::next_change_s(const View& view) {
   if (idle()) return std::numeric_limits<double>::infinity();
   if (may_change_any_time()) return view.now_s;

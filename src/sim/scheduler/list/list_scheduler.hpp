@@ -19,6 +19,7 @@ class ListScheduler : public Scheduler {
         placement_(context.placement) {}
 
   [[nodiscard]] double next_change_s(const View& view) override;
+  [[nodiscard]] double next_start_s(const View& view, Transaction& transaction) final;
   void serialize(Fields& f) override;
 
  protected:
@@ -30,6 +31,8 @@ class ListScheduler : public Scheduler {
   [[nodiscard]] bool observes_running() const {
     return own_order_ && (state_.running.size() > 0 || (own_order_->observes_ends() && !active_.empty()));
   }
+  /// When a job may get its turn by the clocks of the scheduler alone; only asked while nothing runs.
+  [[nodiscard]] virtual double next_turn_s(const View& view) const;
   [[nodiscard]] bool stays(JobId job) const { return std::binary_search(staying_.begin(), staying_.end(), job); }
   [[nodiscard]] bool backfills() const { return state_.world.engine.backfill != Backfill::none; }
 

@@ -73,6 +73,11 @@ double PlaceWaiting::next_change_s(const View& view) {
   return backfilling_ && !idle() ? std::min(change_s, backfilling_->next_change_s(view.now_s)) : change_s;
 }
 
+double PlaceWaiting::next_turn_s(const View& view) const {
+  const double turn_s = ListScheduler::next_turn_s(view);
+  return backfilling_ ? std::min(turn_s, backfilling_->next_change_s(view.now_s)) : turn_s;
+}
+
 double PlaceWaiting::next_instant_s(const View& view) {
   if (!backfilling_) return infinity;
   const double next_s = backfilling_->next_change_s(view.now_s);

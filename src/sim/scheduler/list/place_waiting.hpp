@@ -27,6 +27,7 @@ class PlaceWaiting final : public ListScheduler {
 
  protected:
   [[nodiscard]] bool may_change_any_time() const override;
+  [[nodiscard]] double next_turn_s(const View& view) const override;
 
  private:
   void place(const View& view, Transaction& transaction);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -57,6 +58,9 @@ class TenantRepack final : public Repack {
 
  protected:
   void rearrange(const View& view) override;
+  [[nodiscard]] double next_turn_s(const View& view) const override {
+    return std::min(Repack::next_turn_s(view), tenancy_.next_change_s());
+  }
 
  private:
   Tenancy tenancy_;

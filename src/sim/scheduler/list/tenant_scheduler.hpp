@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -32,6 +33,9 @@ class TenantScheduler final : public ListScheduler {
 
  protected:
   [[nodiscard]] bool may_change_any_time() const override;
+  [[nodiscard]] double next_turn_s(const View& view) const override {
+    return std::min(ListScheduler::next_turn_s(view), tenancy_.next_change_s());
+  }
 
  private:
   void serve(Transaction& transaction, bool borrowing);

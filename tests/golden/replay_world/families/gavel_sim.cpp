@@ -122,6 +122,8 @@ class GavelWorld {
   }
   void solve(double now_s);
   [[nodiscard]] ShareProblem problem(double now_s);
+  /// Of one round. The simulator draws it anew for each, also for the one after which it waits for the next arrival.
+  [[nodiscard]] std::vector<std::uint32_t> order_of_types();
   std::vector<GavelRow> assign(double now_s, const std::vector<RoundPick>& picks) const;
   double run_round(double now_s, const std::vector<GavelRow>& rows);
 
@@ -241,6 +243,13 @@ double GavelWorld::run_round(double now_s, const std::vector<GavelRow>& rows) {
   return end_s;
 }
 
+std::vector<std::uint32_t> GavelWorld::order_of_types() {
+  std::vector<std::uint32_t> types(bins_.gpus.size());
+  std::iota(types.begin(), types.end(), 0u);
+  if (shuffles_) random_.shuffle(types);
+  return types;
+}
+
 void GavelWorld::run() {
   std::vector<std::uint32_t> arrivals(jobs_.size());
   std::iota(arrivals.begin(), arrivals.end(), 0u);
@@ -250,16 +259,17 @@ void GavelWorld::run() {
   double now_s = 0;
   while (next < jobs_.size() || !rounds_.jobs().empty()) {
     const double before_s = now_s;
-    if (rounds_.jobs().empty()) now_s = std::max(now_s, jobs_[arrivals[next]].submit_s);
+    if (rounds_.jobs().empty()) {
+      const double arrival_s = jobs_[arrivals[next]].submit_s;
+      if (!rows_.empty() && arrival_s > now_s) (void)order_of_types();  // of a round in which nobody is left
+      now_s = std::max(now_s, arrival_s);
+    }
     for (; next < jobs_.size() && jobs_[arrivals[next]].submit_s <= now_s; ++next) {
       rounds_.add(JobId(arrivals[next]), jobs_[arrivals[next]].gpus);
     }
     const bool solves = rounds_.due(now_s);
     if (solves) solve(now_s);
-    std::vector<std::uint32_t> types(bins_.gpus.size());
-    std::iota(types.begin(), types.end(), 0u);
-    if (shuffles_) random_.shuffle(types);
-    const auto rows = assign(now_s, rounds_.fill(types, bins_.gpus));
+    const auto rows = assign(now_s, rounds_.fill(order_of_types(), bins_.gpus));
     now_s = run_round(now_s, rows);
     if (!rows.empty()) continue;
     if (next < jobs_.size())

@@ -259,6 +259,57 @@ TEST(GavelScheduler, ANewcomerWaitsForTheReset) {
   EXPECT_EQ(world.run().jobs.start_s[1], 720);
 }
 
+// Job 1 arrives after the solution at 360 s, and job 0 ends at 860 s. At 1080 s nothing runs, so that the next boundary
+// computes shares though the period is not over.
+TEST(GavelScheduler, WhereNothingRunsTheNextBoundaryComputesShares) {
+  SmallWorld world = gavel_world({1, 1}, {});
+  world.add(100, 2, 500);
+  world.add(400, 2, 100);
+  EXPECT_EQ(world.run().jobs.start_s, std::vector<double>({360, 1440}));
+}
+
+// Types that are not told apart take turns in being filled first: the job does 360 s of its work on the fast GPUs, 180
+// in the next round on the slow ones, and the rest on the fast ones. Nested types are always told apart.
+TEST(GavelScheduler, TypesThatAreNotToldApartTakeTurns) {
+  GavelOptions options;
+  options.aware = false;
+  SmallWorld world = gavel_world({1, 2}, options);
+  world.add(0, 2, 900);
+  const RunResult result = world.run();
+  EXPECT_EQ(result.jobs.finish_s, std::vector<double>({1080}));
+  EXPECT_EQ(result.jobs.migrations, std::vector<std::uint32_t>({2}));
+  options.nested = true;
+  world.scheduler = [=](const SchedulerContext& context) { return std::make_unique<GavelScheduler>(context, options); };
+  EXPECT_EQ(world.run().jobs.finish_s, std::vector<double>({900}));
+}
+
+// Two jobs on four GPUs of one type, then the partition is kept for a job on several: the one that runs goes on, the
+// one that has come meanwhile, though it has shares and room, starts only when the partition is no longer kept.
+TEST(GavelScheduler, StartsNothingInAPartitionThatIsKept) {
+  GavelOptions options;
+  options.reset_s = 0;
+  SmallWorld world = gavel_world({1, 1}, options);
+  for (int j = 0; j < 2; ++j) world.add(0, 2, 100000);
+  with_parts(world, [&](PartitionParts& parts) {
+    GavelScheduler scheduler(parts.context(), options);
+    const auto arrives = [&](std::uint32_t job, double now_s) {
+      parts.admit(job, now_s);
+      scheduler.notify({JobChange::arrived, JobId(job), now_s});
+    };
+    arrives(0, 0);
+    parts.decide(scheduler, 0);
+    arrives(1, 360);
+    parts.state.reserved = true;
+    parts.decide(scheduler, 360);
+    EXPECT_TRUE(parts.runs(0));
+    EXPECT_FALSE(parts.runs(1));
+    EXPECT_EQ(scheduler.next_change_s(parts.state.view(360)), 360);
+    parts.state.reserved = false;
+    parts.decide(scheduler, 720);
+    EXPECT_TRUE(parts.runs(1));
+  });
+}
+
 // Without a period every boundary at which there are other jobs than at the one before has a solution, unless none is
 // left; with one there are fewer.
 TEST(GavelScheduler, WithoutAResetPeriodEveryChangeIsSolved) {
