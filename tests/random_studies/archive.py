@@ -10,6 +10,7 @@ os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 
+from registry import Registry  # noqa: E402
 from study import flat, tomllib  # noqa: E402
 
 Table = dict[str, np.ndarray]
@@ -17,8 +18,10 @@ TABLES = ("jobs", "events", "rounds", "nodes", "delays", "failures", "power", "s
 
 
 class Archive:
-    def __init__(self, path: pathlib.Path, pages: dict[str, str] | None = None) -> None:
-        self._folder, self._pages = path.parent, pages or {}
+    """`known`: what the program says of its columns and models; nothing where nobody asks for it."""
+
+    def __init__(self, path: pathlib.Path, known: Registry | None = None) -> None:
+        self._folder, self.known = path.parent, known
         with h5py.File(path, "r") as file:
             self.runs = _columns(file, file["runs"])
             self.reasons = _columns(file, file["provenance/runs"])["reason"]
@@ -69,7 +72,7 @@ class Archive:
         return [(int(one[0]), float(one[1]), float(one[2]), one[3]) for one in cells]
 
     def may_be_nan(self, table: str, column: str) -> bool:
-        return "NaN" in self._pages.get(f"/{table}/{column}", "")
+        return self.known is not None and "NaN" in self.known.pages.get(f"/{table}/{column}", "")
 
 
 def _columns(file: h5py.File, group: h5py.Group) -> Table:

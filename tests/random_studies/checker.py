@@ -13,6 +13,7 @@ import rules_tables
 import rules_work
 from archive import Archive
 from history import Run
+from registry import Registry
 
 MOST_TEXTS = 3  # of a rule, of a run
 NEED_EVENTS = rules_gpus.RULES
@@ -27,9 +28,9 @@ class Finding:
     text: str
 
 
-def check(path: pathlib.Path, pages: dict[str, str]) -> list[Finding]:
-    """What is wrong in the archive, each rule three times at most. `pages`: what is written about each column."""
-    archive = Archive(path, pages)
+def check(path: pathlib.Path, known: Registry) -> list[Finding]:
+    """What is wrong in the archive, each rule three times at most."""
+    archive = Archive(path, known)
     found: list[Finding] = []
     for number in archive.run_numbers():
         if not archive.done(number):

@@ -127,12 +127,12 @@ FAULTS: dict[str, tuple[Fault, bool]] = {
 
 class EachRule(unittest.TestCase):
     folder: tempfile.TemporaryDirectory[str]
-    pages: dict[str, str]
+    known: Registry
 
     @classmethod
     def setUpClass(cls) -> None:
         cls.folder = tempfile.TemporaryDirectory()
-        cls.pages = Registry(PROGRAM).pages
+        cls.known = Registry(PROGRAM)
         for name, study in (("busy", busy_study()), ("outage", outage_study())):
             folder = pathlib.Path(cls.folder.name) / name
             study.write(folder)
@@ -148,7 +148,7 @@ class EachRule(unittest.TestCase):
 
     def test_sound_archives_pass(self) -> None:
         for outage in (False, True):
-            self.assertEqual(check(self.archive(outage), self.pages), [])
+            self.assertEqual(check(self.archive(outage), self.known), [])
 
     def test_the_archive_has_what_rules_look_at(self) -> None:
         archive = Archive(self.archive(False))
@@ -167,7 +167,7 @@ class EachRule(unittest.TestCase):
                 shutil.copy(sound, copy)
                 with h5py.File(copy, "r+") as file:
                     plant(file)
-                self.assertIn(rule, {finding.rule for finding in check(copy, self.pages)})
+                self.assertIn(rule, {finding.rule for finding in check(copy, self.known)})
 
 
 if __name__ == "__main__":

@@ -40,8 +40,8 @@ class Drawing:
         self._draw_sections()
         self._draw_params()
         self._draw_outputs()
-        self._keep_it_short()
         self._draw_axes()
+        self._keep_it_short()
 
     def set(self, name: str, value: typing.Any = None) -> bool:
         """Gives the key this value, or one that is drawn; false where it has none to draw."""
@@ -165,9 +165,13 @@ class Drawing:
 
     def _keep_it_short(self) -> None:
         """A move that costs a round may never end under placements that move jobs at each; the program says so."""
-        values = self.study.values
-        if values.get("engine.migration_s", 0) >= 0.3 * values.get("engine.round_s", 360):
+        values, axes = self.study.values, self.study.axes
+        rounds = [float(value) for value in [values.get("engine.round_s", 360), *axes.get("engine.round_s", [])]]
+        most_s = 0.3 * min(rounds)
+        if values.get("engine.migration_s", 0) > most_s:
             values["engine.migration_s"] = self.rng.choice([1.0, 5.0])
+        if any(value > most_s for value in axes.get("engine.migration_s", [])):
+            axes["engine.migration_s"] = [0.0, 2.5]
         if "workload.rho" in values:
             values["workload.rho"] = self.rng.choice([0.2, 0.5, 0.8, 1.2])
         if values.get("workload.generator") == "synergy":

@@ -71,7 +71,7 @@ class Examination:
                 self._same(way, ended)
             self._forget("other.h5")
         elif name == "invariants":
-            self.seen.found += [(way, finding) for finding in check(self.folder / "alone.h5", self.registry.pages)]
+            self.seen.found += [(way, finding) for finding in check(self.folder / "alone.h5", self.registry)]
         else:
             ended = self.program.call(*(["plan", "study.toml"] if name == "plan" else ["verify", "alone.h5"]), cwd=self.folder)
             if ended.code not in ((DONE, DATA) if name == "plan" else (DONE,)):

@@ -20,10 +20,10 @@ import typing
 
 import pairs
 import shrink
-from acceptance import accept
-from draw import draw
+from acceptance import Accepted, accept
+from draw import Drawing, draw
 from examine import WAYS, Examination, Seen
-from program import Program
+from program import DONE, Program
 from registry import Registry
 from relations import RELATIONS
 from study import Study
@@ -43,14 +43,14 @@ class Worker:
 
     def study(self, seed: str, index: int, pair: pairs.Pair | None = None) -> Outcome:
         folder = self.options.folder / f"{seed}-{index}"
-        drawing = draw(self.registry, seed, index, dict(pair.forced) if pair else None)
-        accepted = accept(self.program, drawing, folder)
+        drawing, accepted = self._draw(seed, index, pair, folder)
         outcome = Outcome(seed, index, drawing.study.used_files(), accepted.refused)
         if accepted.last.code != 0:
             outcome.refused = accepted.last.err.strip()
+            outcome.by_table = pair is not None and pairs.refused_by_table(self.registry, outcome.refused)
             if not accepted.proper:
                 outcome.seen.add("plan", "exit code", f"plan --quick ended with {accepted.last.code}: {outcome.refused[-500:]}")
-            elif pair and not pairs.refused_by_table(self.registry, outcome.refused):
+            elif pair and not outcome.by_table:
                 outcome.seen.add("plan", "table", f"{pair.name} is refused, and by no row of the table: {outcome.refused[:500]}")
         elif pair and self._apart(pair):
             outcome.seen.add("plan", "table", f"{pair.name} do not go together by the table, and are accepted")
@@ -62,6 +62,15 @@ class Worker:
             outcome.kept = shrink.keep(self, outcome, self.options.folder / "found" / f"{seed}-{index}")
         shutil.rmtree(folder, ignore_errors=True)
         return outcome
+
+    def _draw(self, seed: str, index: int, pair: pairs.Pair | None, folder: pathlib.Path) -> tuple[Drawing, Accepted]:
+        """A study that is accepted, or was refused; of a pair a few are tried before its refusal counts."""
+        for attempt in range(pairs.DRAWS if pair else 1):
+            drawing = draw(self.registry, seed if attempt == 0 else f"{seed}/{attempt}", index, dict(pair.forced) if pair else None)
+            accepted = accept(self.program, drawing, folder)
+            if accepted.last.code == DONE or pairs.refused_by_table(self.registry, accepted.last.err):
+                break
+        return drawing, accepted
 
     def _apart(self, pair: pairs.Pair) -> bool:
         rows = [{row["feature"], row["not with"]} for row in self.registry.together()]

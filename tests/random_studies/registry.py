@@ -35,7 +35,7 @@ class Param:
 
 class Registry:
     """`keys` by name; `params` by the key that chooses and the name that is chosen; `conditional`: keys of `params`;
-    `pages`: what is written about each column, by its dataset."""
+    `pages`: what is written about each column, by its dataset; `grouped_models`: whose GPUs are not alike in a job."""
 
     def __init__(self, program: str) -> None:
         self._program = program
@@ -49,6 +49,7 @@ class Registry:
             self._read_params(kind)
         columns = self._list("columns")
         self.pages = {row["dataset"]: row["long_name"] for row in columns}
+        self.grouped_models = {row["name"] for row in self._list("models") if row["kind"] != "plain"}
         self.units_of_columns = {row["dataset"]: row["units"] for row in columns}
         self.conditional = {param.key for params in self.params.values() for param in params}
 

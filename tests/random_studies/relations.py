@@ -26,9 +26,10 @@ def _native_trace(study: Study) -> str:
 
 def rows_in_another_order(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
     """The rows of a trace stand for themselves, wherever they stand. Jobs of one time are taken in the order of the file,
-    so that they keep theirs; tenants are numbered in that order too."""
+    so that they keep theirs; tenants and users are numbered in that order too."""
     altered, name = study.copy(), _native_trace(study)
-    if any(key.startswith("tenants.") for key in study.values) or _anywhere(study, "policy.order", "multifactor"):
+    numbered = ("tenants.", "workload.resample", "routing.policy")
+    if any(key.startswith(numbered) for key in [*study.values, *study.axes]) or _anywhere(study, "policy.order", "multifactor"):
         raise Inapplicable
     file = altered.files[name]
     times = [float(cell["submit_s"]) for cell in file.cells()]

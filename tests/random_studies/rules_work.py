@@ -16,12 +16,12 @@ Findings = typing.Iterator[str]
 def work_is_done(run: Run) -> Findings:
     """Seconds over slowdown and penalty add up to the ideal time; of jobs that finish at boundaries they may be more.
 
-    Not of runs in which something else takes or adds time: failures, neighbours, moves that cost, penalties of models."""
+    Not of runs in which something else takes or adds time: failures, neighbours, moves that cost, models with groups of GPUs."""
     if not run.events or not run.jobs or not _plain(run):
         return
     exact = run.value("engine.completion", "exact") == "exact"
     for job, parts in run.held.items():
-        if job not in run.row_of or run.column(job, "status") != "finished":
+        if job not in run.row_of or run.column(job, "status") != "finished" or _grouped(run, job):
             continue
         factors = [_factors(run, part, str(run.column(job, "class"))) for part in parts]
         if any(factor is None for factor in factors):
@@ -36,6 +36,11 @@ def work_is_done(run: Run) -> Findings:
         for name, mean in zip(("slowdown_mean", "penalty_mean"), means):
             if total and not near(float(run.column(job, name)), mean, 1e-3 * parts[-1].end_s / total):
                 yield f"{name} of job {job} is {run.column(job, name)}, its GPUs make {mean}"
+
+
+def _grouped(run: Run, job: int) -> bool:
+    known = run.archive.known
+    return known is None or run.column(job, "model") in known.grouped_models
 
 
 def _plain(run: Run) -> bool:

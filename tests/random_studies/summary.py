@@ -14,7 +14,8 @@ from study import Study
 
 @dataclasses.dataclass
 class Outcome:
-    """`refusals`: keys that were altered before the program accepted the study; `refused`: why it never did."""
+    """`refusals`: keys that were altered before the program accepted the study; `refused`: why it never did; `by_table`: that
+    is the table's reason, and the study one of a pair."""
 
     seed: str
     index: int
@@ -22,6 +23,7 @@ class Outcome:
     refusals: collections.Counter[str]
     seen: Seen = dataclasses.field(default_factory=Seen)
     refused: str = ""
+    by_table: bool = False
     kept: pathlib.Path | None = None
 
 
@@ -46,7 +48,10 @@ class Summary:
         self.ways.update(way.partition(":")[0] for way in outcome.seen.applied)
         if outcome.seen.ran:
             self._count_keys(outcome.study)
+        self.count["by table"] += outcome.by_table
         if not outcome.seen.found:
+            if outcome.by_table:
+                return []
             if outcome.refused:
                 self.count["refused"] += 1
                 return [f"study {outcome.index} of seed {outcome.seed} is refused: {' '.join(outcome.refused.split())[:160]}"]
@@ -75,7 +80,8 @@ class Summary:
             lines += self._keys_text() + self._things_text()
         lines.append("ways: " + ", ".join(f"{way} {count}" for way, count in sorted(self.ways.items())))
         count = self.count
-        lines.append(f"{count['studies']} studies in {seconds:.0f} s: {count['ran']} ran, {count['refused']} refused, {count['killed']} "
+        lines.append(f"{count['studies']} studies in {seconds:.0f} s: {count['ran']} ran, {count['refused']} refused, {count['by table']} refused by the "
+                     f"table, {count['killed']} "
                      f"really killed ({count['kills']} kills), {sum(self.refusals.values())} draws altered; {len(self.found)} with findings")
         return "\n".join(lines)
 
