@@ -10,7 +10,7 @@ import re
 from draw import Drawing
 from program import DATA, DONE, USAGE, Ended, Program
 
-MOST_TRIES = 14
+MOST_TRIES = 25
 
 
 @dataclasses.dataclass

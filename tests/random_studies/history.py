@@ -24,7 +24,8 @@ class Held:
 
 class Run:
     """`end_s`: when the run ended: at the instant at which the last measured job was seen to be done, or at the first
-    one from measure.end_s on. Without `engine.start = "event"` instants are multiples of the round."""
+    one from measure.end_s on. Instants are multiples of the round; with `engine.start = "event"` others too, so that the
+    first one from measure.end_s on is not known, and NaN."""
 
     def __init__(self, archive: Archive, number: int) -> None:
         self.archive, self.number = archive, number
@@ -63,20 +64,24 @@ class Run:
 
     @functools.cached_property
     def limit_s(self) -> float:
-        return self._instant(float(self.value("measure.end_s", math.inf)))
+        """No instant of the run is later."""
+        return self._boundary(float(self.value("measure.end_s", math.inf)))
 
     @functools.cached_property
     def end_s(self) -> float:
+        between = self.value("engine.start") == "event"
         if self.metrics["jobs_unfinished"] or not self.measured.any():
-            return self.limit_s
-        return min(self.limit_s, self._instant(float(np.max(self.jobs["finish_s"][self.measured]))))
+            return math.nan if between else self.limit_s
+        last = float(np.max(self.jobs["finish_s"][self.measured]))
+        return min(self.limit_s, last if between else self._boundary(last))
 
-    def _instant(self, time_s: float) -> float:
+    def _boundary(self, time_s: float) -> float:
+        """The first one from then on."""
         round_s = float(self.value("engine.round_s", 360))
-        if self.value("engine.start") == "event" or not math.isfinite(time_s):
+        if not math.isfinite(time_s):
             return time_s
-        before = math.floor(time_s / round_s) * round_s
-        return time_s if before == time_s else round_s * math.ceil(time_s / round_s)
+        before = round_s * math.floor(time_s / round_s)
+        return before if before == time_s else round_s * math.ceil(time_s / round_s)
 
     @functools.cached_property
     def held(self) -> dict[int, list[Held]]:

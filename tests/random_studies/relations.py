@@ -13,6 +13,7 @@ from twice import twice_the_time
 
 Relation = typing.Callable[[Study, Archive, random.Random, Registry], tuple[Study, Compare]]
 
+UNUSED = "ÿ unused"  # after all others: what is drawn for classes and tenants depends on their numbers
 # Metrics of the whole machine, or of the jobs beside it, which an idle node changes.
 OF_THE_MACHINE = {"alloc_fraction", "busy_fraction", "effective_fraction", "rho_p95", "jain", "id", "digest", "seed"}
 
@@ -44,15 +45,15 @@ def rows_in_another_order(study: Study, archive: Archive, rng: random.Random, re
 
 def unused_class(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
     """A class that no job has changes nothing, but for GPUs that share a bin in every class."""
-    if "cluster.csv" not in study.files or _anywhere(study, "policy.types", "joint") or "unused" in study.files["cluster.csv"].text():
+    if "cluster.csv" not in study.files or _anywhere(study, "policy.types", "joint") or UNUSED in study.files["cluster.csv"].text():
         raise Inapplicable
     if any(key.startswith("power.") for key in [*study.values, *study.axes]):
         raise Inapplicable  # what GPUs of the class draw would have to be said
     altered = study.copy()
     rows = altered.files["cluster.csv"].rows
     gpus = sorted({tuple(row.split(",")[:2]) for row in rows}, key=lambda ids: int(ids[0]))
-    altered.files["cluster.csv"] = File("gpu_id,node_id,class,score\n", rows + [f"{gpu},{node},unused,1" for gpu, node in gpus], "\n")
-    return altered, same_rows(("jobs", "events", "rounds", "delays", "failures"), ("slowdown_unused",))
+    altered.files["cluster.csv"] = File("gpu_id,node_id,class,score\n", rows + [f"{gpu},{node},{UNUSED},1" for gpu, node in gpus], "\n")
+    return altered, same_rows(("jobs", "events", "rounds", "delays", "failures"), (f"slowdown_{UNUSED}",))
 
 
 def unused_tenant(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
@@ -60,7 +61,7 @@ def unused_tenant(study: Study, archive: Archive, rng: random.Random, registry: 
     if "tenants.gpus" not in study.values or study.values.get("tenants.scale") or "tenants.scale" in study.axes:
         raise Inapplicable
     altered = study.copy()
-    altered.values["tenants.gpus"] = {**study.values["tenants.gpus"], "zzz unused": 8}
+    altered.values["tenants.gpus"] = {**study.values["tenants.gpus"], UNUSED: 8}
     return altered, same_rows(("jobs", "events", "rounds", "delays", "failures"))
 
 

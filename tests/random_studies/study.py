@@ -50,7 +50,8 @@ class Study:
 
     def lines(self) -> list[tuple[str, str]]:
         """Each line of the study file, with the key that it sets; one key a line, so that a message's line names it."""
-        lines = [(key, f"{_dotted(key)} = {_toml(value)}") for key, value in sorted(self.values.items())]
+        lines = [("", "# SPDX-License-Identifier: MIT")]
+        lines += [(key, f"{_dotted(key)} = {_toml(value)}") for key, value in sorted(self.values.items())]
         if self.axes:
             lines += [("", "[axes]")] + [(key, f"{json.dumps(key)} = {_toml(value)}") for key, value in self.axes.items()]
         return lines
