@@ -62,12 +62,16 @@ class Archive:
             return value.item() if isinstance(value, np.generic) else value
         return self.values.get(key, otherwise)
 
+    def beside(self, name: str) -> pathlib.Path:
+        """A file that the study names, relative to itself."""
+        return self._folder / name
+
     def outages(self, run: int) -> list[tuple[int, float, float, str]]:
         """Node, from, to, kind, from the file that the study names beside the archive."""
         name = self.value(run, "cluster.outages")
         if name is None:
             return []
-        rows = (self._folder / name).read_text(encoding="utf-8").split("\n")[1:]
+        rows = self.beside(name).read_text(encoding="utf-8").split("\n")[1:]
         cells = [row.split(",") for row in rows if row]
         return [(int(one[0]), float(one[1]), float(one[2]), one[3]) for one in cells]
 

@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import pathlib
 
+import rules_energy
 import rules_gpus
 import rules_jobs
 import rules_metrics
@@ -17,7 +18,7 @@ from registry import Registry
 
 MOST_TEXTS = 3  # of a rule, of a run
 NEED_EVENTS = rules_gpus.RULES
-NEED_JOBS = (*rules_jobs.RULES, *rules_metrics.RULES, *rules_work.RULES)
+NEED_JOBS = (*rules_jobs.RULES, *rules_metrics.RULES, *rules_work.RULES, *rules_energy.RULES)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -122,7 +122,8 @@ FAULTS: dict[str, tuple[Fault, bool]] = {
     "counts_of_rows": (add("runs/preemptions", 0, 1), False), "fractions": (set_in("runs/busy_fraction", 0, 1.2), False),
     "node_seconds": (add("nodes/busy_s", 0, 1.0), False), "rounds_tell_events": (add("rounds/queued", 2, 1), False),
     "delays_within_waits": (add("delays/fair_share_s", 4, 1e6), False), "failures_add_up": (lost_more, False),
-    "energies_add_up": (add("power/energy_j", 0, 10.0), False), "numbers_are_numbers": (set_in("jobs/ideal_s", 1, np.nan), False), "work_is_done": (add("jobs/ideal_s", 1, 0.1), True)}
+    "energies_add_up": (add("power/energy_j", 0, 10.0), False), "numbers_are_numbers": (set_in("jobs/ideal_s", 1, np.nan), False), "work_is_done": (add("jobs/ideal_s", 1, 0.1), True),
+    "energy_of_run": (add("runs/energy_j", 0, 10.0), False)}
 
 
 class EachRule(unittest.TestCase):
