@@ -65,11 +65,10 @@ class Examination:
             team = ("--team", number) if name == "team" else ()
             self._same(way, self.program.run("other.h5", "--force", *team, cwd=self.folder, ranks=int(number)))
         elif name == "killed":
+            self._forget("other.h5")
             ended, kills = self.program.run_killed(self.rng, "other.h5", self.wall_s, self.folder)
             self.seen.kills += kills
-            if kills:
-                self._same(way, ended)
-            self._forget("other.h5")
+            self._same(way, ended)
         elif name == "invariants":
             self.seen.found += [(way, finding) for finding in check(self.folder / "alone.h5", self.registry)]
         else:

@@ -32,6 +32,7 @@ METRICS_WITH_CONSTANTS = ("bounded_slowdown_mean",)
 def twice_the_time(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
     """Every key in seconds, minutes or hours is doubled, defaults too, and every rate is halved."""
     _refuse_own_times(archive)
+    _refuse_defaults_of_axes(archive, registry)
     if archive.values.get("workload.reader") != "native" or np.min(archive.tables.get("jobs", {}).get("ideal_s", []), initial=SHORTEST_S) < SHORTEST_S:
         raise Inapplicable
     altered = Study(dict(archive.values), dict(archive.axes), dict(study.files))
@@ -60,6 +61,15 @@ def _refuse_own_times(archive: Archive) -> None:
     everything = {**archive.values, **archive.axes}
     if "event" in (everything.get("engine.start", ""), *everything.get("engine.start", [])) and "policy.overrun" in everything:
         raise Inapplicable  # a job that outlives its estimate is expected to take 60 s more
+
+
+def _refuse_defaults_of_axes(archive: Archive, registry: Registry) -> None:
+    """Where an axis chooses, the defaults of what it chooses stand in no study."""
+    sections = {key.rpartition(".")[0] for key in archive.axes}
+    for key in registry.keys.values():
+        unsaid = key.name not in archive.values and key.name not in archive.axes
+        if key.section in sections and unsaid and registry.units[key.name] in FACTORS:
+            raise Inapplicable
 
 
 def _scaled(registry: Registry, key: str, value: typing.Any) -> typing.Any:
