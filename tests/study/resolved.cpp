@@ -50,6 +50,9 @@ INSTANTIATE_TEST_SUITE_P(
                       "[axes]\n\"output.events\" = [true, false]\n\"cluster.seed\" = [2, 1]",
                       "cluster.nodes = [{ count = 3, gpus = 8 }]",
                       "measure = { warmup_s = 10, window_s = 1e5, end_s = 1e7 }", "measure.jobs.last = 7",
+                      "[axes]\n\"interference.intra\" = [1.5, 2.5]",
+                      "workload.copies = 2\n[axes]\n\"measure.window_s\" = [7, 8]",
+                      "workload.copies = 2\nmeasure.window_s = 7\n[axes]\n\"measure.warmup_s\" = [0, 1]",
                       "[axes]\n\"measure.jobs.last\" = [7, 8]", "[axes]\n\"measure.window_s\" = [7, 8]",
                       "study.title = \"quotes \\\" and \\\\ and \\u00e9\"\ncompare.baseline = "
                       "[\"pal\"]\ncompare.metric = \"makespan_s\""));

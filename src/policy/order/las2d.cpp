@@ -167,7 +167,7 @@ void register_order_las2d(OrderRegistry& registry) {
       {"las2d",
        "Tiresias' discretised two-dimensional least attained service: queues by GPU-seconds attained, the running jobs "
        "of a queue first; stops others for it",
-       {{"thresholds", ParamType::text, "",
+       {{"thresholds", ParamType::text, "GPU.s",
          "GPU-seconds at which a job goes to the next queue, ascending: \"3250, 7200\" makes three queues.",
          "\"3250, 7200\""},
         {"promote", ParamType::number, "",

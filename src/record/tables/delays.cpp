@@ -15,7 +15,8 @@ constexpr ColumnInfo delays_columns[] = {
     {"gang_s", "s", "Waited while it held a part of its GPUs, or backed off from that.", real},
     {"locality_s", "s", "Waited for GPUs closer together than some that were free, by its patience.", real},
     {"nodes_mean", "1", "Nodes that it was on, mean over the time in which it held GPUs; NaN if it never ran.", real},
-    {"shared_fraction", "1", "Share of that time in which neighbours slowed it ([interference]).", real}};
+    {"shared_fraction", "1", "Share of that time in which neighbours slowed it ([interference]); NaN if it never ran.",
+     real}};
 
 TableData make_delays(const RecordInput& run) {
   const RunResult& result = *run.result;

@@ -41,18 +41,20 @@ constexpr ColumnInfo jobs_columns[] = {
     {"migrations", "1", "Times the job changed its GPUs.", integer},
     {"energy_j", "J",
      "Energy of the job: that of its GPUs, and of its nodes' base power the share of its GPUs among those held; only "
-     "where "
-     "energy is accounted.",
+     "where energy is accounted, and NaN in runs beside those.",
      real, Digest::no, Stored::if_used},
     {"power_wait_s", "s",
-     "Time for which the job waited for nodes to be powered on, part of wait_s; only where nodes are powered off.",
+     "Time for which the job waited for nodes to be powered on, part of wait_s; only where nodes are powered "
+     "off, and NaN in runs beside those.",
      real, Digest::no, Stored::if_used},
     {"gpu_util_mean", "1",
      "Modelled share of time in which its GPUs are busy: that of the model at slowdown 1, over slowdown and "
-     "penalty.",
+     "penalty; NaN if the model states none or the job never ran.",
      real},
     {"mem_bw_util_mean", "1",
-     "Modelled share of memory bandwidth used: that of the model at slowdown 1, over slowdown and penalty.", real}};
+     "Modelled share of memory bandwidth used: that of the model at slowdown 1, over slowdown and penalty; NaN if "
+     "the model states none or the job never ran.",
+     real}};
 
 /// Modelled use of the GPUs of a job: the slower it runs, the less of their time or bandwidth it uses.
 double modelled_use(const Workload& workload, const Job& job, double ModelUtilization::*use, double factor) {

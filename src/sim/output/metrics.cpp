@@ -44,13 +44,15 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
      is_mean_of<&JobView::bounded_slowdown>},
     {"makespan_s", "s", MetricType::real, "last finish of a measured job, from time 0; NaN if one is unfinished"},
     {"alloc_fraction", "1", MetricType::real,
-     "GPU-seconds held by all jobs / (GPUs x makespan); up to the end of the run if a measured job is unfinished",
+     "GPU-seconds held by all jobs / (GPUs x makespan); up to the end of the run if a measured job is unfinished; NaN "
+     "if "
+     "that is time 0",
      MetricUse::always, is_use_of_gpus},
-    {"busy_fraction", "1", MetricType::real, "GPU-seconds held by measured jobs / (GPUs x makespan)", MetricUse::always,
-     is_use_of_gpus},
+    {"busy_fraction", "1", MetricType::real, "GPU-seconds held by measured jobs / (GPUs x makespan); NaN if that is 0",
+     MetricUse::always, is_use_of_gpus},
     {"effective_fraction", "1", MetricType::real,
-     "GPU-seconds of work of all jobs at slowdown 1 and penalty 1 / (GPUs x makespan)", MetricUse::always,
-     is_use_of_gpus},
+     "GPU-seconds of work of all jobs at slowdown 1 and penalty 1 / (GPUs x makespan); NaN if that is 0",
+     MetricUse::always, is_use_of_gpus},
     {"rho_p95", "1", MetricType::real,
      "95th percentile of the finish-time fairness rho = jct / (ideal x mean of max(1, GPU demand / GPUs) over its "
      "stay), "
@@ -71,9 +73,12 @@ const std::array<MetricInfo, metric_count> metric_infos = {{
     {"energy_j", "J", MetricType::real,
      "energy of all nodes from time 0 to power.horizon_s, times power.pue; NaN where it is not accounted",
      MetricUse::energy, is_energy},
-    {"energy_delay", "J.s", MetricType::real, "energy_j x jct_mean_s", MetricUse::energy, is_of_whole_run},
+    {"energy_delay", "J.s", MetricType::real, "energy_j x jct_mean_s; NaN where one of them is", MetricUse::energy,
+     is_of_whole_run},
     {"joules_per_gpu_hour", "J/h", MetricType::real,
-     "energy_j / GPU-hours of work at slowdown 1 and penalty 1 that all jobs did up to power.horizon_s",
+     "energy_j / GPU-hours of work at slowdown 1 and penalty 1 that all jobs did up to power.horizon_s; NaN where they "
+     "did "
+     "none or energy is not accounted",
      MetricUse::energy, is_energy},
     {"power_wait_mean_s", "s", MetricType::real,
      "mean time for which a measured job waited for nodes to be powered on, part of wait_mean_s; only of studies that "

@@ -26,10 +26,12 @@ void register_key_section_interference(KeySections& sections) {
                     "nodes.")
             .between(1, most_factor)
             .otherwise("1", usual_intra)
+            .with(&Key::follows, {inter})
             .sets(&RunPlan::interference, &InterferenceRules::intra),
         Key::number(inter, "1", "", "The same where both are on several nodes, so that they share the network card.")
             .between(1, most_factor)
             .otherwise(intra, usual_inter)
+            .with(&Key::follows, {intra})
             .sets(&RunPlan::interference, &InterferenceRules::inter)}});
 }
 

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Values that no type and range tell: files, and texts in a language of their own. A key without a hint is drawn by its
+type; a free text without one is not drawn, and the summary names it."""
+from __future__ import annotations
+
+import csv
+import dataclasses
+import pathlib
+import random
+import typing
+
+import machines
+import traces
+from study import File, Study
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@dataclasses.dataclass
+class World:
+    """What has been drawn already."""
+
+    machine: machines.Machine
+    tenants: list[str]
+    generated: bool
+    job_count: int
+
+
+Hint = typing.Callable[[random.Random, Study, World], typing.Any]
+
+# A section of which no key means anything without one of these; with the values that it needs, where not all serve.
+QUOTAS = ("tenants.gpus", "tenants.quotas")
+LEADS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "failures": (("failures.model",), ()), "tenants": (QUOTAS, ()), "ladder": (QUOTAS, ()), "gang": (QUOTAS, ()),
+    "power": (("power.off",), ()), "power.ces": (("power.off",), ("ces", "low-water")), "stop": (("stop.looks",), ())}
+# Sections that are drawn more or less often than others.
+SECTION_SHARE = {"policy": 1.0, "output": 1.0, "engine": 0.7, "stop": 0.01, "study": 0.1, "compare": 0.1}
+
+
+def _failures(rng: random.Random, study: Study, world: World) -> str:
+    """Philly's table, or the same with failures that come sooner, so that jobs of minutes meet them."""
+    if rng.random() < 0.4:
+        return rng.choice(["philly", "philly", "philly", "none"])
+    with (ROOT / "jobs" / "failures" / "philly.csv").open(encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    share = rng.choice([0.1, 0.01])
+    for row in rows[1:]:
+        for column in (5, 6, 7):
+            if row[column]:
+                row[column] = f"{float(row[column]) * share:.6g}"
+    lines = [",".join(row) for row in rows if "," not in "".join(row)]
+    study.files["failures.csv"] = File(lines[0] + "\n" + "\n".join(lines[1:3]) + "\n", lines[3:], "\n")
+    return "failures.csv"
+
+
+def _watts(rng: random.Random, study: Study, world: World) -> str:
+    if set(world.machine.classes) <= {"A", "B", "C", "D"} and rng.random() < 0.5:
+        return "v100"
+    rows = [f"{name},{kind},{rng.randint(50, 400)},{rng.choice([0.5, 1.15, 2.0]) if kind == 'uncapped' else ''}"
+            for name in world.machine.classes for kind in [rng.choice(["capped", "uncapped", "lockstep"])]]
+    study.files["watts.csv"] = File("name,kind,watts,exponent\n", [*rows, "idle,idle,44,"], "\n")
+    return "watts.csv"
+
+
+def _outages(rng: random.Random, study: Study, world: World) -> str:
+    study.files["outages.csv"] = machines.draw_outages(rng, len(world.machine.nodes))
+    return "outages.csv"
+
+
+def _quota_of_each(rng: random.Random, world: World) -> dict[str, float]:
+    named = world.tenants if rng.random() < 0.8 else world.tenants[:-1] or world.tenants
+    return {tenant: rng.choice([0, 1, world.machine.gpus // 2, world.machine.gpus, rng.randint(1, world.machine.gpus)])
+            for tenant in named}
+
+
+def _quota_file(rng: random.Random, study: Study, world: World) -> str | None:
+    if any(key.startswith("tenants.gpus") for key in study.values):
+        return None  # either of them
+    rows = [f"{tenant},{gpus}" for tenant, gpus in _quota_of_each(rng, world).items()]
+    study.files["quotas.csv"] = File("tenant,gpus\n", rows, "\n")
+    return "quotas.csv"
+
+
+def _quotas(rng: random.Random, study: Study, world: World) -> dict[str, float] | None:
+    return None if "tenants.quotas" in study.values else _quota_of_each(rng, world)
+
+
+def _models(rng: random.Random, study: Study, world: World) -> str | None:
+    """The models of the traces here, some with unusual numbers and one that is pipelined."""
+    lines = []
+    for name in traces.MODELS:
+        lines += [f"[models.{name}]", f'class = "{rng.choice("ABCD")}"', f"iteration_s = {rng.choice([0.1, 1.0, 7.5])}",
+                  f"gradient_bytes = {rng.choice([0, 1e8, 5e9])}", f"skew = {rng.choice([0.1, 0.5])}",
+                  f"gpu_util = {rng.choice([0.2, 0.9])}", "mem_bw_util = 0.5", 'source = "made up"']
+    study.files["models.toml"] = File("\n".join(lines) + "\n", [])
+    return "models.toml"
+
+
+def _mix(rng: random.Random, study: Study, world: World) -> str:
+    narrow = [width for width in (1, 2, 4, 8) if width <= world.machine.gpus]
+    parts = [f"{name}:{rng.choice(narrow)} {rng.randint(1, 4)}" for name in rng.sample(traces.MODELS, rng.randint(1, 3))]
+    return ", ".join(parts)
+
+
+def _all_or_first(rng: random.Random, study: Study, world: World) -> str | None:
+    """The word, which stands beside nothing else that says what is measured."""
+    others = [key for key in [*study.values, *study.axes] if key.startswith("measure.") and key != "measure.end_s"]
+    return None if others or world.generated else rng.choice(["all", "all", "all", "0..159"])
+
+
+def _thresholds(rng: random.Random, study: Study, world: World) -> str:
+    return ", ".join(str(one) for one in sorted(rng.sample([10, 100, 3250, 7200, 40000], rng.randint(1, 3))))
+
+
+def _partitions(rng: random.Random, study: Study, world: World) -> typing.Any:
+    return machines.draw_partitions(rng, world.machine.nodes, world.tenants if not world.generated else [])
+
+
+HINTS: dict[str, Hint] = {
+    "cluster.outages": _outages,
+    "cluster.partitions": _partitions,
+    "cluster.profile": lambda rng, study, world: "longhorn",
+    "compare.baseline": lambda rng, study, world: None,  # drawn with the axis of placements
+    "failures.model": _failures,
+    "measure.jobs": _all_or_first,
+    "measure.jobs.first": lambda rng, study, world: rng.randint(0, world.job_count // 3),
+    "measure.jobs.last": lambda rng, study, world: rng.randint(world.job_count // 3, max(world.job_count - 1, 0)),
+    "measure.warmup_s": lambda rng, study, world: float(rng.choice([0, 3600, 86400])),
+    "network.penalty": lambda rng, study, world: None,  # a word: needs a measured profile
+    "network.profile": lambda rng, study, world: None,
+    "policy.locality": lambda rng, study, world: None,  # as network.penalty
+    "policy.system": lambda rng, study, world: None,  # an axis of its own
+    "policy.thresholds": _thresholds,
+    "power.watts": _watts,
+    "stop.looks": lambda rng, study, world: [20, 22],
+    "stop.relative_half_width": lambda rng, study, world: 0.3,
+    "study.creator": lambda rng, study, world: "A. N. Other",
+    "study.license": lambda rng, study, world: "CC-BY-4.0",
+    "study.name": lambda rng, study, world: rng.choice(["x", "ü b", "=1+1"]),
+    "study.title": lambda rng, study, world: rng.choice(["", "Does it hold? <b>", "ü"]),
+    "tenants.gpus": _quotas,
+    "tenants.quotas": _quota_file,
+    "workload.mix": _mix,
+    "workload.models": _models,
+}
