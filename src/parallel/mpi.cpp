@@ -89,6 +89,39 @@ std::string mpi_library() {
   return line;
 }
 
+namespace {
+
+/// How many processes the innermost launcher says that it has started, and where it says so.
+struct Announced {
+  long long processes = 1;
+  std::string variable = "";
+};
+
+Announced announced() {
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const auto processes = number_of(variable)) return {*processes, variable};
+  }
+  const auto tasks = number_of("SLURM_STEP_NUM_TASKS");  // srun --mpi=pmix
+  if (std::getenv("SLURM_STEP_ID") == nullptr || !tasks) return {};
+  return {*tasks, "SLURM_STEP_NUM_TASKS"};
+}
+
+/// MPI_Init also succeeds where it has nobody to ask for the other ranks, as a program of one rank.
+void require_joined() {
+  int joined = 1;
+  PALSTUDY_MPI(MPI_Comm_size(MPI_COMM_WORLD, &joined));
+  const Announced all = announced();
+  if (all.processes <= joined) return;
+  const bool by_srun = std::getenv("SLURM_STEP_ID") != nullptr;
+  throw RanksApart(ErrorCode::usage,
+                   (by_srun ? "srun started " : "a launcher started ") + std::to_string(all.processes) +
+                       (by_srun ? " tasks without MPI" : " processes without this MPI") + ": MPI joins " +
+                       std::to_string(joined) + " (" + mpi_library() + ")",
+                   all.variable, by_srun ? "use srun --mpi=pmix, or mpirun" : "use the mpirun of this MPI");
+}
+
+}  // namespace
+
 Mpi::Mpi(int& argc, char**& argv) {
   if (!started_by_launcher()) return;
   // Debian's Open MPI is configured with `osc = ^ucx,pt2pt`, which leaves no one-sided communication between hosts over
@@ -100,6 +133,12 @@ Mpi::Mpi(int& argc, char**& argv) {
   started_ = true;
   PALSTUDY_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
   if (provided < MPI_THREAD_FUNNELED) throw fault("this MPI has no MPI_THREAD_FUNNELED");
+  try {
+    require_joined();
+  } catch (...) {
+    MPI_Finalize();
+    throw;
+  }
 }
 
 Mpi::~Mpi() {

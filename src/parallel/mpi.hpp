@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/error.hpp"
+
 namespace palstudy {
 
 /// Whether mpirun, mpiexec or srun started this process as one of an MPI program's ranks, by its environment; available
@@ -23,10 +25,17 @@ namespace palstudy {
 /// Whether this is the process that prints what all of them would.
 [[nodiscard]] bool speaks_for_all();
 
+/// A launcher started several processes that this MPI does not join: each of them would take itself for the whole.
+/// None of them speaks for the others, so each says it.
+class RanksApart : public Error {
+ public:
+  using Error::Error;
+};
+
 /// MPI for the life of the object, FUNNELED; without a launcher the program is one rank and MPI is never started.
 class Mpi {
  public:
-  /// Starts MPI only if a launcher (mpirun, srun) started the program.
+  /// Starts MPI only if a launcher (mpirun, srun) started the program. Errors: RanksApart (usage).
   Mpi(int& argc, char**& argv);
   ~Mpi();
   Mpi(const Mpi&) = delete;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -11,16 +12,20 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/host.hpp"
+#include "core/shown_text.hpp"
 #include "core/text.hpp"
 #include "parallel/mpi.hpp"
 
@@ -32,16 +37,30 @@ bool speaks = true;
 
 void say(const std::string& message) {
   try {
-    if (speaks) fmt::print(stderr, "palstudy: {}\n", message);
+    if (speaks) fmt::print(stderr, "palstudy: {}\n", shown_lines(message));
   } catch (const std::system_error&) {  // the message is lost, the exit code is not
   }
 }
+
+// What is logged may hold names of files from elsewhere.
+class ShownMessage final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm& /*time*/, spdlog::memory_buf_t& to) override {
+    const std::string text = shown_lines({message.payload.data(), message.payload.size()});
+    to.append(text.data(), text.data() + text.size());
+  }
+  [[nodiscard]] std::unique_ptr<spdlog::custom_flag_formatter> clone() const override {
+    return std::make_unique<ShownMessage>();
+  }
+};
 
 void set_up_log() {
   const char* no_color = std::getenv("NO_COLOR");  // no-color.org: any text but an empty one
   const bool plain = no_color != nullptr && *no_color != '\0';
   auto log = spdlog::stderr_color_mt("palstudy", plain ? spdlog::color_mode::never : spdlog::color_mode::automatic);
-  log->set_pattern("[%T] %^%l%$: %v");
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<ShownMessage>('*').set_pattern("[%T] %^%l%$: %*");
+  log->set_formatter(std::move(formatter));
   log->set_level(speaks ? spdlog::level::info : spdlog::level::off);
   spdlog::set_default_logger(std::move(log));
 }
@@ -114,6 +133,10 @@ int guarded(int& argc, char**& argv) {
     if (std::fflush(stdout) == 0) return code;
     const int lost = lost_output(errno);
     return code == 0 ? lost : code;
+  } catch (const RanksApart& error) {
+    speaks = true;
+    say(error.what());
+    return error.exit_code();
   } catch (const Error& error) {
     say(error.what());
     return error.exit_code();
