@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "archive/event_replay.hpp"
 #include "archive/file_checks.hpp"
 #include "archive/provenance.hpp"
 #include "archive/run_slices.hpp"
@@ -183,6 +184,7 @@ void check_records(const ArchiveReader& archive, const RunSlices& slices, Findin
     }
     check_metrics(record, early, findings);
     check_solves(record, findings);
+    attempt(findings, [&] { check_events(record, findings); });
     runs.push_back(record.run);
     statuses.push_back(record.status);
     digests.push_back(record.digest);

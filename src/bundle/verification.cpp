@@ -139,6 +139,7 @@ void verify_archived(const std::filesystem::path& path, Verification& result) {
                    (jobs    ? ", metrics"
                     : power ? ", metrics of energy"
                             : "");
+  if (archive.has(TableId::events)) result.checked += ", events";
   result.notes.push_back(jobs ? "not computed again from rows: " + join(metrics_not_recomputed(), ", ")
                               : fmt::format("there is no table /jobs, so {} was computed again",
                                             power ? "no metric but those of energy" : "no metric"));

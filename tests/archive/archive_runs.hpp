@@ -17,17 +17,18 @@ namespace palstudy::test {
 
 inline constexpr std::size_t hdf5_signature = 8;  ///< bytes that every HDF5 file begins with
 
-/// SmallRun with the metrics that follow from its rows by hand: one of its two measured jobs finished, with ideal time
-/// 100 x 2 s and 600 s of execution; the other was stopped once.
+/// SmallRun with the metrics that follow from its rows by hand: one of its two measured jobs arrived at 10 s, ran from
+/// 360 s to its end and has an ideal time of 100 x 2 s; the other was stopped once.
 struct MeasuredRun : SmallRun {
   explicit MeasuredRun(std::int64_t run, const std::string& placement = "pal", double finish_s = 960) {
     label.run = run;
     label.id = "00000000000000a" + std::to_string(run);
     label.values[1] = placement;
-    result.jobs.finish_s[0] = finish_s;
+    result.jobs.finish_s[0] = result.events.time_s[2] = finish_s;
+    result.jobs.exec_s[0] = finish_s - 360;
     const double jct = finish_s - 10;
     for (const Metric m : {Metric::jct_mean_s, Metric::jct_p50_s, Metric::jct_p95_s, Metric::jct_p99_s}) set(m, jct);
-    set(Metric::wait_mean_s, jct - 600);
+    set(Metric::wait_mean_s, 350);
     set(Metric::bounded_slowdown_mean, jct / 200);
     set(Metric::makespan_s, nan);  // a measured job is unfinished
     set(Metric::preemptions, 1);

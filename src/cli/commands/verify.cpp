@@ -7,6 +7,7 @@
 
 #include "bundle/verification.hpp"
 #include "cli/command.hpp"
+#include "cli/print.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -32,7 +33,11 @@ std::string json_of(const std::string& file, const Verification& result) {
 
 int verify(const std::string& file, bool json) {
   const Verification result = verify_file(file);
-  fmt::print("{}", json ? json_of(file, result) : text_of(file, result));
+  if (json) {
+    fmt::print("{}", json_of(file, result));
+  } else {
+    print_text(text_of(file, result));
+  }
   if (result.findings.empty()) return 0;
   throw Error(ErrorCode::verification, counted(result.findings.size(), "finding"), file,
               fmt::format("the {} does not hold what it says; they are listed on standard output", result.kind));
@@ -56,11 +61,12 @@ std::function<int()> set_up_verify(CLI::App& app, const CommandContext&) {
 }  // namespace
 
 void register_command_verify(CommandRegistry& registry) {
-  registry.add(
-      {"verify",
-       "Check schema, checksums, digests, run ids, and metrics against rows, of an archive, profile, cluster or bundle",
-       {},
-       set_up_verify});
+  registry.add({"verify",
+                "Check schema, checksums, digests, run ids, metrics against rows, and events, of an archive, profile, "
+                "cluster or "
+                "bundle",
+                {},
+                set_up_verify});
 }
 
 }  // namespace palstudy
