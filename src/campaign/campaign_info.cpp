@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/host.hpp"
@@ -36,17 +36,8 @@ void describe(const Study& study, Provenance& to) {
 
 void write_text_file(const std::filesystem::path& path, const std::string& text) {
   // Slices write the same file side by side.
-  const auto temporary = fmt::format("{}.{}.new", path.string(), getpid());
-  errno = 0;
-  std::ofstream file(temporary, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(temporary, path, error);
-  if (file && !error) return;
-  const std::string cause = error ? error.message() : std::strerror(errno != 0 ? errno : EIO);
-  std::filesystem::remove(temporary, error);
-  throw data_error("cannot be written: " + cause, path.string(), "put that right, or give another -o");
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+  write_durably(path, fmt::format("{}.{}.new", path.string(), getpid()), std::span(&bytes, 1));
 }
 
 Provenance make_provenance(const Study& study, const Inputs& inputs, const std::vector<std::string>& notes,

@@ -14,7 +14,8 @@ namespace palstudy {
 [[nodiscard]] Provenance make_provenance(const Study& study, const Inputs& inputs,
                                          const std::vector<std::string>& notes, const std::string& command_line,
                                          int ranks);
-/// Writes a small file under a temporary name and renames it. Errors (data): it cannot be written.
+/// Writes a small file of the folder of parts, durably, under a name of this process first. Errors (data): it cannot be
+/// written.
 void write_text_file(const std::filesystem::path& path, const std::string& text);
 
 /// Writes beside the shards what a later merge needs, each file under a temporary name and renamed: `study.toml` (the

@@ -43,14 +43,32 @@ std::filesystem::path behind_links(std::filesystem::path path) {
   return path;
 }
 
+/// A new file of that name, in place of one that a killed process left. A link is neither followed nor removed.
+int create_part(const std::filesystem::path& part) {
+  std::error_code ignored;
+  const auto there = std::filesystem::symlink_status(part, ignored).type();
+  if (there == std::filesystem::file_type::symlink) {
+    throw data_error("is a link, and a file is to be written there", part.string(), "move it away");
+  }
+  if (there == std::filesystem::file_type::regular) (void)::unlink(part.c_str());
+  const int descriptor = ::open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw failure("cannot create the file", part, errno);
+  return descriptor;
+}
+
 }  // namespace
 
-DurableFile::DurableFile(std::filesystem::path path)
-    : path_(behind_links(std::move(path))),
-      part_(path_.string() + ".part"),
-      descriptor_(::open(part_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (descriptor_ < 0) throw failure("cannot create the file", part_, errno);
+std::filesystem::path part_beside(std::filesystem::path path) {
+  path += ".part";
+  return path;
 }
+
+std::filesystem::path part_of(const std::filesystem::path& output) { return part_beside(behind_links(output)); }
+
+DurableFile::DurableFile(const std::filesystem::path& output) : DurableFile(behind_links(output), part_of(output)) {}
+
+DurableFile::DurableFile(std::filesystem::path path, std::filesystem::path part)
+    : path_(std::move(path)), part_(std::move(part)), descriptor_(create_part(part_)) {}
 
 DurableFile::~DurableFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -78,12 +96,15 @@ void DurableFile::commit() {
   sync_directory(path_);
 }
 
-void write_durably(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-  write_durably(path, std::span(&bytes, 1));
+void write_durably(const std::filesystem::path& output, std::span<const std::byte> bytes) {
+  DurableFile file(output);
+  file.append(bytes);
+  file.commit();
 }
 
-void write_durably(const std::filesystem::path& path, std::span<const std::span<const std::byte>> pieces) {
-  DurableFile file(path);
+void write_durably(const std::filesystem::path& path, const std::filesystem::path& part,
+                   std::span<const std::span<const std::byte>> pieces) {
+  DurableFile file(path, part);
   for (const auto bytes : pieces) file.append(bytes);
   file.commit();
 }

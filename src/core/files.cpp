@@ -12,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
 
@@ -133,6 +134,10 @@ void require_new_output(const fs::path& path, bool force) {
   if (fs::exists(path) && !fs::is_regular_file(path)) {
     throw usage_error("is there and no file that could be replaced (a device, a pipe or a socket)", path.string(),
                       "give another -o");
+  }
+  if (const fs::path part = part_of(path); fs::is_symlink(part)) {
+    throw usage_error("is a link; the output has this name until it is whole", part.string(),
+                      "move it away, or give another -o");
   }
   if (fs::exists(path) && !force) {
     throw usage_error("exists already", path.string(), "give another -o, or --force to replace it");

@@ -19,7 +19,7 @@ inline constexpr std::size_t text_size_limit = std::size_t{2} << 30;
                                       std::size_t most = text_size_limit);
 
 /// Errors (usage): `path` is or names a folder, or is a device, whether forced or not; a file stands where a folder of
-/// it would have to be; it is there and not `force`.
+/// it would have to be; a link has the name under which it is written; it is there and not `force`.
 void require_new_output(const std::filesystem::path& path, bool force);
 
 /// Errors (usage): what stands where a folder above `path` would have to be is none. `require_new_output` checks that

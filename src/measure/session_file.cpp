@@ -46,7 +46,8 @@ void save_session(const std::filesystem::path& parts, const SessionFile& session
                                {"start_utc", session.start_utc}, {"command_line", session.command_line},
                                {"launches", session.launches},   {"what", session.what}};
   const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  write_durably(file_in(parts), std::as_bytes(std::span(text)));
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+  write_durably(file_in(parts), part_beside(file_in(parts)), std::span(&bytes, 1));
 }
 
 std::optional<SessionFile> load_session(const std::filesystem::path& parts) {

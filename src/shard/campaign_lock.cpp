@@ -15,6 +15,7 @@
 
 #include "core/error.hpp"
 #include "core/host.hpp"
+#include "shard/parts_folder.hpp"
 
 namespace palstudy {
 namespace {
@@ -37,17 +38,33 @@ Error lock_error(const std::filesystem::path& file, int error) {
                         : "check that the folder may be written");
 }
 
-/// -1 where the folder is not there.
-int open_lock(const std::filesystem::path& file) {
-  const int descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-  if (descriptor < 0 && errno != ENOENT) throw lock_error(file, errno);
-  return descriptor;
+/// What was opened is emptied and written, so that nothing of another name may be behind it: -1 where there is nothing.
+int open_own(const std::filesystem::path& file, int flags) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0666);
+  if (descriptor < 0 && errno == ENOENT) return -1;
+  if (descriptor < 0 && errno != ELOOP) throw lock_error(file, errno);
+  struct stat about = {};
+  if (descriptor >= 0 && ::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink <= 1) {
+    return descriptor;
+  }
+  if (descriptor >= 0) (void)::close(descriptor);
+  throw usage_error(
+      descriptor < 0 ? "is a link; the lock has this name" : "is no file of its own; the lock has this name",
+      file.string(), "move it away, or give another FILE.h5");
 }
+
+/// What has the name of a lock must be one, and is looked at before another lock is made beside it.
+void require_lock(const std::filesystem::path& file) {
+  if (const int descriptor = open_own(file, 0); descriptor >= 0) (void)::close(descriptor);
+}
+
+/// -1 where the folder is not there.
+int open_lock(const std::filesystem::path& file) { return open_own(file, O_CREAT); }
 
 /// Whether the path still is the open file: it may have been removed or replaced, and then this lock guards nothing.
 bool still_the_file(int descriptor, const std::filesystem::path& file) {
   struct stat opened, named;
-  return ::fstat(descriptor, &opened) == 0 && ::stat(file.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+  return ::fstat(descriptor, &opened) == 0 && ::lstat(file.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
          opened.st_dev == named.st_dev;
 }
 
@@ -77,9 +94,8 @@ std::string write_holder(int descriptor, const std::filesystem::path& file) {
 
 /// Whether no process holds this lock: it can be taken, or does not exist.
 bool is_free(const std::filesystem::path& file) {
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0 && errno == ENOENT) return true;
-  if (descriptor < 0) throw lock_error(file, errno);
+  const int descriptor = open_own(file, 0);
+  if (descriptor < 0) return true;
   const bool had = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
   (void)::close(descriptor);
   return had;
@@ -113,7 +129,7 @@ void remove_lock(const std::filesystem::path& file) {
   // That of slices that are over goes while this one still keeps others out.
   if (file.filename() == campaign_lock && is_free(beside(file))) std::filesystem::remove(beside(file), ignored);
   std::filesystem::remove(file, ignored);
-  (void)::rmdir(file.parent_path().c_str());  // only if that leaves it empty; a link to a folder elsewhere stays
+  (void)::rmdir(file.parent_path().c_str());  // only if that leaves it empty
 }
 
 /// What is done about a folder that does not exist.
@@ -122,7 +138,10 @@ enum class Folder { made, refused };
 /// True if it did not exist. (std::filesystem checks once more what exists, and another process may remove it before.)
 bool make_folder(const std::filesystem::path& parts) {
   if (::mkdir(parts.c_str(), 0777) == 0) return true;
-  if (errno == EEXIST) return false;
+  if (errno == EEXIST) {
+    require_folder(parts);
+    return false;
+  }
   throw data_error(std::string("folder cannot be made: ") + std::strerror(errno), parts.string(),
                    "check that the output's folder is there and may be written");
 }
@@ -132,6 +151,7 @@ bool make_folder(const std::filesystem::path& parts) {
 template <class Try>
 int try_once(const std::filesystem::path& file, Folder folder, bool& made, Try&& attempt) {
   if (folder == Folder::made) made = make_folder(file.parent_path()) || made;
+  require_lock(beside(file));
   const int descriptor = open_lock(file);
   if (descriptor < 0) {
     if (folder == Folder::made) return -1;

@@ -38,10 +38,9 @@ std::string final_name(const std::string& name) {
 void require_folder(const std::filesystem::path& parts) {
   std::error_code ignored;
   const auto own = std::filesystem::symlink_status(parts, ignored);
-  if (!std::filesystem::exists(own) || std::filesystem::is_directory(parts, ignored)) return;
-  const bool to_nothing = std::filesystem::is_symlink(own) && !std::filesystem::exists(parts, ignored);
-  throw usage_error(to_nothing ? "is a link to nothing; the folder of the shards has this name"
-                               : "is no folder; that of the shards has this name",
+  if (!std::filesystem::exists(own) || std::filesystem::is_directory(own)) return;
+  throw usage_error(std::filesystem::is_symlink(own) ? "is a link; the folder of the shards has this name"
+                                                     : "is no folder; that of the shards has this name",
                     parts.string(), "move it away, or give another FILE.h5");
 }
 

@@ -13,7 +13,8 @@
 
 namespace palstudy {
 
-/// Errors (usage): what lies at the place of `FILE.h5.parts/` is a file, or a link to nothing.
+/// Errors (usage): what lies at the place of `FILE.h5.parts/` is a file or a link. What a campaign removes there would
+/// be removed where the link leads.
 void require_folder(const std::filesystem::path& parts);
 
 /// The files of the folder whose names end so, sorted. Pipes and the like are left out: opening one would block

@@ -147,7 +147,8 @@ TEST_F(BatchJobs, AnEndThatCannotBeWrittenIsOnlyToldOf) {
   std::filesystem::remove_all(folder);
   testing::internal::CaptureStdout();
   EXPECT_NO_THROW(file.end());
-  expect_parts(testing::internal::GetCapturedStdout(), {"core-hours: ", "a.job.json", "cannot be written"});
+  expect_parts(testing::internal::GetCapturedStdout(),
+               {"core-hours: ", "a.job.json", "cannot create the file: No such file"});
 }
 
 }  // namespace

@@ -135,13 +135,13 @@ TEST_F(SavedCampaigns, LeaveNothingOfAFileThatCannotBeWritten) {
     ADD_FAILURE() << "was written";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::data);
-    expect_parts(error.what(), {"study.toml: cannot be written: Is a directory", "put that right, or give another -o"});
+    expect_parts(error.what(), {"study.toml: cannot rename ", ": Is a directory", "make room or give another place"});
   }
   try {
     write_text_file(parts / "none" / "study.toml", "text");
     ADD_FAILURE() << "was written";
   } catch (const Error& error) {
-    expect_parts(error.what(), {"cannot be written: No such file"});
+    expect_parts(error.what(), {"none/study.toml.", "cannot create the file: No such file"});
   }
   std::filesystem::remove(parts / "study.toml");
   EXPECT_TRUE(std::filesystem::is_empty(parts));

@@ -3,10 +3,12 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -125,6 +127,48 @@ TEST(CampaignLock, MovesWithItsFolder) {
   EXPECT_EQ(::fcntl(STDIN_FILENO, F_GETFD), input);
   EXPECT_TRUE(std::filesystem::exists(one / "lock"));
   EXPECT_FALSE(std::filesystem::exists(two));
+}
+
+/// What is said of a lock that cannot be one.
+std::string usage_refusal(const std::filesystem::path& parts) {
+  try {
+    const CampaignLock lock = CampaignLock::begin(parts, 0ms);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    return error.what();
+  }
+  return "";
+}
+
+// A link in the place of a lock or of the folder, another name of a file, or a pipe is refused. What it stands for is
+// neither emptied nor written nor waited for.
+TEST(CampaignLock, NothingIsWrittenThroughALink) {
+  const test::TempDir dir;
+  const auto parts = dir.path() / "a.h5.parts", precious = dir.path() / "precious.txt";
+  std::ofstream(precious) << "kept";
+  std::filesystem::create_directory(parts);
+  for (const char* name : {"lock", "slices.lock"}) {
+    std::filesystem::create_symlink(precious, parts / name);
+    EXPECT_NE(usage_refusal(parts).find(std::string(name) + ": is a link; the lock has this name"), std::string::npos);
+    std::filesystem::remove(parts / name);
+  }
+  std::filesystem::create_symlink(dir.path() / "nothing", parts / "lock");
+  EXPECT_NE(usage_refusal(parts), "");
+  EXPECT_FALSE(std::filesystem::exists(dir.path() / "nothing"));
+  std::filesystem::remove(parts / "lock");
+  std::filesystem::create_hard_link(precious, parts / "lock");
+  EXPECT_NE(usage_refusal(parts).find("lock: is no file of its own"), std::string::npos);
+  std::filesystem::remove(parts / "lock");
+  ASSERT_EQ(::mkfifo((parts / "lock").c_str(), 0600), 0);
+  EXPECT_NE(usage_refusal(parts).find("lock: is no file of its own"), std::string::npos);
+  std::filesystem::remove(parts / "lock");
+  std::filesystem::create_directory_symlink(parts, dir.path() / "b.h5.parts");
+  EXPECT_NE(usage_refusal(dir.path() / "b.h5.parts").find("b.h5.parts: is a link"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_empty(parts));
+  std::ifstream in(precious);
+  std::string text;
+  std::getline(in, text);
+  EXPECT_EQ(text, "kept");
 }
 
 // A lock on a file that was removed guards nothing, so a new campaign may begin: on a new file.
