@@ -29,6 +29,7 @@
 #include "parallel/slurm_job.hpp"
 #include "shard/campaign_lock.hpp"
 #include "shard/checkpoint_file.hpp"
+#include "shard/input_sums.hpp"
 #include "shard/parts_folder.hpp"
 #include "shard/run_frame.hpp"
 #include "shard/shard_index.hpp"
@@ -84,6 +85,7 @@ class Campaign {
     check_memory(study_.file.string(), needs_, static_cast<int>(std::min<std::int64_t>(ranks_here_, most)),
                  options_.available_mib ? options_.available_mib : available_mib_);
     check_same_campaign(study_, inputs_.sha256(), parts_, options_.force);
+    shards_.require(inputs_.sha256());
     check_disk_space(options_.output, share_to_do(shards_.read(existing_)) * needs_.shards_mib);
     provenance_ = make_provenance(study_, inputs_, notes_, options_.command_line, mpi_.ranks());
   }
@@ -133,6 +135,7 @@ class Campaign {
     take_lock();
     // The previous holder of the lock may have finished runs, or the campaign.
     check_output(study_, options_);
+    check_same_campaign(study_, inputs_.sha256(), parts_, options_.force);
     look_for_archive();
     completed_ = shards_.read(existing_);
     if (existing_ && existing_->is_whole()) return only_tidy();
@@ -211,8 +214,18 @@ class Campaign {
     if (options_.slice) start_ += fmt::format("-{}", slice_name());
     const BatchJob job = this_batch_job(mpi_);
     on_rank_0(mpi_, [&] { batch_job_.emplace(parts_, start_, job); });
+    share_inputs();
     const auto limit_s = options_.time_limit_s ? options_.time_limit_s : time_limit_of_job(mpi_);
     return run_looks(todo, mpi_.broadcast(start_), limit_s);
+  }
+
+  // Of the files that a study names only rank 0 has the digests of all; every rank writes them into what it keeps.
+  void share_inputs() {
+    ByteWriter out;
+    if (mpi_.rank() == 0) put(out, inputs_.sha256());
+    const std::vector<std::byte> bytes = mpi_.broadcast(out.take());
+    ByteReader in(bytes);
+    files_ = take_inputs(in);
   }
 
   // One look after the other; without [stop] there is one, at all runs. Slices leave the looks to merge.
@@ -232,7 +245,8 @@ class Campaign {
         total.stopped = true;
         return total;
       }
-      total += run_all({study_, todo, likely_us(todo), parts_, shards, signals_, left_s, options_.team}, inputs_, mpi_);
+      total += run_all({study_, todo, likely_us(todo), parts_, shards, files_, signals_, left_s, options_.team},
+                       inputs_, mpi_);
       if (total.stopped || !study_.stop || options_.slice) return total;
     }
   }
@@ -330,6 +344,7 @@ class Campaign {
   std::optional<ExistingArchive> existing_;  // on rank 0
   StudyCost needs_;                          // on rank 0, by formula
   Provenance provenance_;
+  InputSums files_;    // after share_inputs
   std::string start_;  // on rank 0: first part of the names of the shards
   std::optional<CampaignLock> lock_, slice_lock_;
   std::optional<BatchJobFile> batch_job_;  // on rank 0

@@ -114,34 +114,44 @@ std::string first_difference(const std::string& before, const std::string& now) 
                      found->now.value_or("not given"));
 }
 
-std::string changed_input(const std::map<std::string, std::string>& before,
-                          const std::map<std::string, std::string>& now) {
-  for (const auto& [path, sum] : before) {
-    const auto is = now.find(path);
-    if (is == now.end() || is->second == sum) continue;
-    return fmt::format("the SHA-256 of {} was {} and is {}", path, sum, is->second);
+namespace {
+
+constexpr auto advice = "restore it, give another -o, or remove the folder";
+
+/// Those that cannot be read are used by no run.
+void check_checkpoints(const InputSums& inputs, const std::filesystem::path& parts) {
+  for (const auto& file : checkpoint_files(parts)) {
+    const auto head = peek_checkpoint(file);
+    const std::string what = head ? changed_input(head->key.files, inputs) : "";
+    if (!what.empty()) throw usage_error("the checkpoint is of other inputs: " + what, file.string(), advice);
   }
-  return "";
 }
 
-void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,
-                         const std::filesystem::path& parts, bool restarts) {
+/// Study and inputs as the campaign saved them; nothing if that is lost or damaged.
+std::optional<SavedInputs> saved_inputs(const std::filesystem::path& parts) {
+  try {
+    return load_inputs(parts);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void check_same_campaign(const Study& study, const InputSums& inputs, const std::filesystem::path& parts,
+                         bool restarts) {
   const bool shards = !shard_files(parts).empty();
   if (!shards && (restarts || checkpoint_files(parts).empty())) return;
   const std::string_view what_is_there = shards ? "shards" : "checkpoints";
-  std::optional<SavedInputs> saved;
-  try {
-    saved = load_inputs(parts);
-  } catch (const Error&) {
-    return;  // lost; the ids of the runs still show whether the shards belong to this study
-  }
-  constexpr auto advice = "restore it, give another -o, or remove the folder";
+  const std::optional<SavedInputs> saved = saved_inputs(parts);
+  if (!saved) return check_checkpoints(inputs, parts);
   if (const auto what = first_difference(saved->resolved_study, study.resolved); !what.empty()) {
     throw usage_error(fmt::format("the {} are of another study: {}", what_is_there, what), parts.string(), advice);
   }
   if (const auto what = changed_input(saved->input_sha256, inputs); !what.empty()) {
     throw usage_error(fmt::format("the {} are of other inputs: {}", what_is_there, what), parts.string(), advice);
   }
+  check_checkpoints(inputs, parts);
 }
 
 }  // namespace palstudy

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 
+#include "shard/input_sums.hpp"
 #include "study/study.hpp"
 
 namespace palstudy {
@@ -23,15 +23,12 @@ struct KeyDifference {
 /// The same as a sentence, where axes may grow: "engine.round_s was 360 and is 300". "" if there is none.
 [[nodiscard]] std::string first_difference(const std::string& before, const std::string& now);
 
-/// The first input whose SHA-256 was another one, with both; "" if there is none. An input that only one names makes
-/// none.
-[[nodiscard]] std::string changed_input(const std::map<std::string, std::string>& before,
-                                        const std::map<std::string, std::string>& now);
-
-/// Refuses to go on with the shards or checkpoints of a campaign whose study or inputs (`inputs`: their SHA-256 now)
-/// were others. `restarts`: checkpoints do not count, because the campaign starts again (--force).
+/// Refuses to go on with the shards or checkpoints of a campaign whose study or inputs (`inputs`: now) were others, as
+/// its description and the checkpoints themselves say; the shards are asked where their runs are read
+/// (CompletedRunsReader). Without the description the ids of the runs still show whether they belong to this study.
+/// `restarts`: checkpoints do not count, because the campaign starts again (--force).
 /// Errors (usage): the first difference, with the value before and now.
-void check_same_campaign(const Study& study, const std::map<std::string, std::string>& inputs,
-                         const std::filesystem::path& parts, bool restarts);
+void check_same_campaign(const Study& study, const InputSums& inputs, const std::filesystem::path& parts,
+                         bool restarts);
 
 }  // namespace palstudy

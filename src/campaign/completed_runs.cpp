@@ -88,17 +88,22 @@ AxisTypes axis_types(const TableData& runs) {
 CompletedRunsReader::CompletedRunsReader(const Study& study, const std::filesystem::path& parts)
     : parts_(parts), types_(axis_types(study)), numbers_(study), heads_(parts) {}
 
-void CompletedRunsReader::see(const RunRecord& head) {
-  const auto number = numbers_.find(head.id, head.run);
+void CompletedRunsReader::see(const RunHead& head) {
+  const RunRecord& record = head.record;
+  const auto number = numbers_.find(record.id, record.run);
   if (!number) {
-    throw usage_error(fmt::format("the shards hold run {} ({}), which this study has not", head.run, head.id),
+    throw usage_error(fmt::format("the shards hold run {} ({}), which this study has not", record.run, record.id),
                       parts_.string(), "they are of another study: give another -o, or remove the folder");
   }
-  if (!head.runs.columns.empty() && axis_types(head.runs) != types_) {
+  if (const auto what = changed_input(head.inputs, inputs_); !what.empty()) {
+    throw usage_error(fmt::format("the shards hold run {} of other inputs: {}", record.run, what), parts_.string(),
+                      "restore it, give another -o, or remove the folder");
+  }
+  if (!record.runs.columns.empty() && axis_types(record.runs) != types_) {
     throw usage_error("the shards are of a study with other axes, or with other types of values on them",
                       parts_.string(), "restore the axes, give another -o, or remove the folder");
   }
-  std::set<std::int64_t>& runs = head.status == RunStatus::done ? shards_.done : shards_.failed;
+  std::set<std::int64_t>& runs = record.status == RunStatus::done ? shards_.done : shards_.failed;
   runs.insert(runs.end(), *number);  // they often come in order
 }
 
@@ -108,7 +113,7 @@ CompletedRuns CompletedRunsReader::read(const std::optional<ExistingArchive>& ex
     shards_ = {};
   }
   // A killed process leaves incomplete frames; the merge reports them.
-  heads_.read_new([this](const RunRecord& head) { see(head); });
+  heads_.read_new([this](const RunHead& head) { see(head); });
   CompletedRuns completed = shards_;
   if (existing) {
     completed.done.insert(existing->done.begin(), existing->done.end());

@@ -7,10 +7,12 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "campaign/campaign.hpp"
 #include "campaign/existing_archive.hpp"
+#include "shard/input_sums.hpp"
 #include "shard/shard_index.hpp"
 #include "study/run_id.hpp"
 
@@ -45,13 +47,16 @@ struct CompletedRuns {
 class CompletedRunsReader {
  public:
   CompletedRunsReader(const Study& study, const std::filesystem::path& parts);
-  /// Errors: as of `read_completed_runs`.
+  /// From here on runs that were made from other inputs than these are refused.
+  void require(InputSums inputs) { inputs_ = std::move(inputs); }
+  /// Errors (usage): as of `read_completed_runs`, and runs of other inputs.
   [[nodiscard]] CompletedRuns read(const std::optional<ExistingArchive>& existing);
 
  private:
-  void see(const RunRecord& head);
+  void see(const RunHead& head);
 
   std::filesystem::path parts_;
+  InputSums inputs_;
   AxisTypes types_;
   RunNumbers numbers_;
   ShardHeads heads_;

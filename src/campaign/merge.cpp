@@ -143,6 +143,7 @@ Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::f
   }
   SavedCampaign saved = load_campaign(parts);
   CompletedRunsReader shards(saved.study, parts);
+  shards.require(saved.provenance.input_sha256);
   (void)shards.read(std::nullopt);  // refuses shards of another study
   Inputs inputs(saved.study);
   if (inputs.check(); inputs.sha256() != saved.provenance.input_sha256) {

@@ -8,7 +8,7 @@ namespace palstudy {
 void RecordWriter::begin(std::function<RunRecord()> make) {
   at_work_ = thread_.begin([this, make = std::move(make)] {
     const RunRecord record = make();
-    if (!shard_) shard_.emplace(parts_, start_, rank_);
+    if (!shard_) shard_.emplace(parts_, start_, rank_, inputs_);
     shard_->append(record);
     return WrittenRun{record.id, record.status == RunStatus::failed};
   });

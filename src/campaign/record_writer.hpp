@@ -7,6 +7,7 @@
 #include <future>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/task_thread.hpp"
 #include "record/record.hpp"
@@ -24,8 +25,8 @@ struct WrittenRun {
 /// its digest and the disk. One run at a time; the shard is made with the first.
 class RecordWriter {
  public:
-  RecordWriter(std::filesystem::path parts, std::string start, int rank)
-      : parts_(std::move(parts)), start_(std::move(start)), rank_(rank) {}
+  RecordWriter(std::filesystem::path parts, std::string start, int rank, InputSums inputs)
+      : parts_(std::move(parts)), start_(std::move(start)), rank_(rank), inputs_(std::move(inputs)) {}
 
   /// Makes a record and appends it. Not while busy().
   void begin(std::function<RunRecord()> make);
@@ -46,6 +47,7 @@ class RecordWriter {
   std::filesystem::path parts_;
   std::string start_;
   int rank_;
+  InputSums inputs_;
   std::optional<ShardWriter> shard_;
   std::future<WrittenRun> at_work_;
   TaskThread thread_;  // the last member: its work is waited for before the shard goes

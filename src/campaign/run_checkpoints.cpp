@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "shard/checkpoint_file.hpp"
-
 namespace palstudy {
 namespace {
 
@@ -14,9 +12,11 @@ constexpr double longest_s = 1e9;  // beyond it a time is never, and would not f
 
 }  // namespace
 
-RunCheckpoints::RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads,
-                               bool may_exist, RunControl& control, const StopSignals& signals)
+RunCheckpoints::RunCheckpoints(const RunPlan& run, const InputSums& files, const std::filesystem::path& parts,
+                               double every_s, bool leads, bool may_exist, RunControl& control,
+                               const StopSignals& signals)
     : run_(run),
+      files_(files),
       path_(checkpoint_path(parts, run.id)),
       every_s_(every_s),
       leads_(leads),
@@ -52,7 +52,7 @@ void RunCheckpoints::save(const RunState& state) {
   const auto begin = Clock::now();
   may_exist_ = true;
   try {
-    const std::uint64_t bytes = write_checkpoint(path_, {run_.id, inputs_hash(*world_)}, state);
+    const std::uint64_t bytes = write_checkpoint(path_, key(), state);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     control_.saving_s = std::max(control_.saving_s.load(), seconds);
     spdlog::info("run {}: checkpoint at {} s of simulated time, {:.3g} MB in {:.2g} s", run_.number, state.time_s,
@@ -68,7 +68,7 @@ std::optional<std::vector<double>> RunCheckpoints::saved_costs() {
   if (!may_exist_) return std::nullopt;
   try {
     CheckpointHead head;
-    const std::string wrong = check_checkpoint(path_, {run_.id, inputs_hash(*world_)}, head);
+    const std::string wrong = check_checkpoint(path_, key(), head);
     if (!wrong.empty()) {
       unusable(wrong);
       return std::nullopt;

@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "core/stop_signals.hpp"
+#include "shard/checkpoint_file.hpp"
+#include "shard/input_sums.hpp"
 #include "sim/simulation.hpp"
 #include "study/study.hpp"
 
@@ -27,8 +29,8 @@ struct RunControl {
 class RunCheckpoints final : public Checkpoints {
  public:
   /// All must outlive it. `leads`: the first rank of the team. `may_exist`: whether there may be a file already.
-  RunCheckpoints(const RunPlan& run, const std::filesystem::path& parts, double every_s, bool leads, bool may_exist,
-                 RunControl& control, const StopSignals& signals);
+  RunCheckpoints(const RunPlan& run, const InputSums& files, const std::filesystem::path& parts, double every_s,
+                 bool leads, bool may_exist, RunControl& control, const StopSignals& signals);
 
   void begin_run(const World& world) override { world_ = &world; }
   void instant_ended(const StepReport& report) override;
@@ -44,8 +46,10 @@ class RunCheckpoints final : public Checkpoints {
  private:
   using Clock = std::chrono::steady_clock;
   void save_next_after(Clock::time_point now);
+  [[nodiscard]] CheckpointKey key() const { return {run_.id, inputs_hash(*world_), files_}; }
 
   const RunPlan& run_;
+  const InputSums& files_;
   std::filesystem::path path_;
   double every_s_;
   bool leads_, may_exist_;

@@ -77,7 +77,7 @@ class Worker {
         reports_(mpi.rank() == 0),
         team_(mpi, loop.team, [this] { meanwhile(); }),
         progress_(reports_, static_cast<std::int64_t>(loop.todo.size()), likely_us_of_all(loop), mpi.ranks()),
-        writer_(loop.parts, loop.start, mpi.rank()) {
+        writer_(loop.parts, loop.start, mpi.rank(), loop.files) {
     if (!team_.leads()) return;
     for (const auto& file : checkpoint_files(loop.parts)) checkpointed_.insert(file.stem().string());
   }
@@ -203,7 +203,7 @@ class Worker {
   }
 
   EndedRun simulate_one(const RunPlan& run) {
-    RunCheckpoints checkpoints(run, loop_.parts, loop_.study.checkpoint_s, team_.leads(),
+    RunCheckpoints checkpoints(run, loop_.files, loop_.parts, loop_.study.checkpoint_s, team_.leads(),
                                checkpointed_.contains(run.id), control_, loop_.signals);
     EndedRun ended = simulate_with(checkpoints, run);
     control_.measured_left = -1;

@@ -12,6 +12,7 @@
 #include "inputs/inputs.hpp"
 #include "parallel/agree.hpp"
 #include "parallel/mpi.hpp"
+#include "shard/input_sums.hpp"
 #include "sim/state/exchange.hpp"
 
 namespace palstudy {
@@ -22,7 +23,8 @@ struct RunLoopInputs {
   const std::vector<std::size_t>& todo;  ///< indices into study.runs, in the order in which they are taken
   std::vector<std::size_t> likely_us;    ///< microseconds that each of them will probably take, at least 1
   std::filesystem::path parts;
-  std::string start;  ///< first part of the names of the shards
+  std::string start;       ///< first part of the names of the shards
+  const InputSums& files;  ///< of the study, as shards and checkpoints name them
   const StopSignals& signals;
   std::optional<double> time_limit_s;  ///< from here on
   int team = 1;                        ///< ranks that simulate one run together

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "core/build_info.hpp"
+#include "core/byte_stream.hpp"
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
 #include "shard/parts_folder.hpp"
@@ -18,7 +19,7 @@ namespace palstudy {
 namespace {
 
 constexpr std::array<char, 8> magic = {'P', 'A', 'L', 'C', 'K', 'P', 'T', '\n'};
-constexpr std::uint64_t schema_version = 1;
+constexpr std::uint64_t schema_version = 2;
 constexpr auto extension = ".ckpt";
 
 /// Without padding, little-endian, as it lies in the file.
@@ -29,12 +30,13 @@ struct CheckpointHeader {
   double time_s;
   std::uint64_t instants;
   std::uint64_t frames;    // the shared one included
+  std::uint64_t files;     // length of the input sums that follow the header
   std::uint64_t length;    // of all that follows the header
   std::uint64_t checksum;  // XXH3-64 of the header up to here and of what follows
 };
-static_assert(sizeof(CheckpointHeader) == 88);
+static_assert(sizeof(CheckpointHeader) == 96);
 
-/// The frames follow each other behind their entries.
+/// The entries follow the input sums, and the frames each other behind them.
 struct FrameEntry {
   std::int64_t partition;  // -1: shared
   double cost_s;
@@ -90,9 +92,10 @@ std::string read_head(std::ifstream& file, CheckpointHead& head) {
   file.read(reinterpret_cast<char*>(front.data()), sizeof header);
   if (!file) return "ends too early";
   std::memcpy(&header, front.data(), sizeof header);
-  // As many entries as there can be; the decoder refuses more.
-  const auto most = (static_cast<std::uint64_t>(size) - sizeof header) / sizeof(FrameEntry);
-  front.resize(sizeof header + std::min(header.frames, most) * sizeof(FrameEntry));
+  // As many bytes and entries as there can be; the decoder refuses more.
+  const std::uint64_t rest = static_cast<std::uint64_t>(size) - sizeof header, files = std::min(header.files, rest);
+  front.resize(sizeof header + files +
+               std::min(header.frames, (rest - files) / sizeof(FrameEntry)) * sizeof(FrameEntry));
   file.read(reinterpret_cast<char*>(front.data() + sizeof header),
             static_cast<std::streamsize>(front.size() - sizeof header));
   if (!file) return "cannot be read";
@@ -192,20 +195,26 @@ std::string decode_checkpoint_head(std::span<const std::byte> bytes, std::uint64
   if (bytes.size() < sizeof header) return "ends too early";
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != magic) return "is no checkpoint";
-  if (header.version != schema_version) return "is of another version of the schema";
+  if (header.version != schema_version) return "was written by another version of the program";
   if (size < sizeof header || header.length != size - sizeof header) return "ends too early, or goes on too long";
-  if (header.frames > (bytes.size() - sizeof header) / sizeof(FrameEntry)) return "names more frames than it has";
-  head.key = {std::string(header.run.data(), strnlen(header.run.data(), header.run.size())), header.inputs};
+  std::span<const std::byte> rest = bytes.subspan(sizeof header);
+  if (header.files > rest.size()) return "has inputs beyond its end";
+  ByteReader files(rest.first(static_cast<std::size_t>(header.files)));
+  head.key = {std::string(header.run.data(), strnlen(header.run.data(), header.run.size())), header.inputs,
+              take_inputs(files)};
+  if (!files.good() || files.left() > 0) return "has inputs that cannot be";
+  rest = rest.subspan(static_cast<std::size_t>(header.files));
+  if (header.frames > rest.size() / sizeof(FrameEntry)) return "names more frames than it has";
   head.build = header.build;
   head.time_s = header.time_s;
   head.instants = header.instants;
   head.size = size;
   head.checksum = header.checksum;
   head.frames.clear();
-  std::uint64_t begin = sizeof header + header.frames * sizeof(FrameEntry);
+  std::uint64_t begin = sizeof header + header.files + header.frames * sizeof(FrameEntry);
   for (std::uint64_t i = 0; i < header.frames; ++i) {
     FrameEntry entry;
-    std::memcpy(&entry, bytes.data() + sizeof header + i * sizeof entry, sizeof entry);
+    std::memcpy(&entry, rest.data() + i * sizeof entry, sizeof entry);
     if (entry.length > size - begin) return "has a frame beyond its end";
     if (entry.partition != static_cast<std::int64_t>(i) - 1) return "has its frames in another order";
     head.frames.push_back({entry.partition, entry.cost_s, begin, entry.length, entry.checksum});
@@ -217,23 +226,26 @@ std::string decode_checkpoint_head(std::span<const std::byte> bytes, std::uint64
 std::uint64_t write_checkpoint(const std::filesystem::path& path, const CheckpointKey& key, const RunState& state) {
   if (key.run.size() > CheckpointHeader{}.run.size()) throw fault("a run's id has more than 16 characters", key.run);
   std::vector<FrameEntry> entries = {{-1, 0, state.shared.size(), hash_of(state.shared)}};
-  std::vector<std::span<const std::byte>> pieces(2);
+  ByteWriter out;
+  put(out, key.files);
+  const std::vector<std::byte> files = out.take();
+  std::vector<std::span<const std::byte>> pieces = {{}, files, {}};  // the header and the entries are made last
   pieces.push_back(as_bytes(state.shared.data(), state.shared.size()));
   for (const SavedPartition& part : state.partitions) {
     entries.push_back({part.id.value, part.cost_s, part.bytes.size(), hash_of(part.bytes)});
     pieces.push_back(as_bytes(part.bytes.data(), part.bytes.size()));
   }
-  CheckpointHeader header{magic,        schema_version, build_hash(),   key.inputs, {},
-                          state.time_s, state.instants, entries.size(), 0,          0};
+  CheckpointHeader header{magic,          schema_version, build_hash(), key.inputs, {}, state.time_s,
+                          state.instants, entries.size(), files.size(), 0,          0};
   std::copy(key.run.begin(), key.run.end(), header.run.begin());
-  pieces[1] = as_bytes(entries.data(), entries.size() * sizeof(FrameEntry));
+  pieces[2] = as_bytes(entries.data(), entries.size() * sizeof(FrameEntry));
   for (std::size_t i = 1; i < pieces.size(); ++i) header.length += pieces[i].size();
   Hash hash;
   hash.add(&header, offsetof(CheckpointHeader, checksum));
   for (std::size_t i = 1; i < pieces.size(); ++i) hash.add(pieces[i].data(), pieces[i].size());
   header.checksum = hash.get();
   pieces[0] = as_bytes(&header, sizeof header);
-  write_durably(path, pieces);
+  write_durably(path, part_beside(path), pieces);
   return sizeof header + header.length;
 }
 
@@ -250,6 +262,9 @@ std::string check_checkpoint(const std::filesystem::path& path, const Checkpoint
   if (!whole(file, head)) return "is damaged: its checksum does not hold";
   if (head.build != build_hash()) return "was written by another build of the program";
   if (head.key.run != key.run) return "is of another run";
+  if (const std::string what = changed_input(head.key.files, key.files); !what.empty()) {
+    return "is of other inputs: " + what;
+  }
   return head.key.inputs == key.inputs ? "" : "is of other inputs: a file that the study names has changed";
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "shard/input_sums.hpp"
 #include "sim/simulation.hpp"
 #include "sim/state/checkpoints.hpp"
 
@@ -18,6 +19,7 @@ namespace palstudy {
 struct CheckpointKey {
   std::string run;           ///< the id of the run
   std::uint64_t inputs = 0;  ///< of what the run read from files: `inputs_hash`
+  InputSums files = {};      ///< those of the study
 };
 
 /// XXH3-64 of jobs, slowdowns, bins and penalties: two runs of one id differ in these alone, if a file has changed in

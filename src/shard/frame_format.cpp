@@ -2,10 +2,13 @@
 #include "shard/frame_format.hpp"
 
 #define XXH_INLINE_ALL
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
@@ -106,6 +109,18 @@ std::string unpack_frames(const FrameKind& kind, std::span<const std::byte> byte
     place += size > 0 ? size : 1 + find_magic(kind, bytes.subspan(place + 1));
   }
   return wrong;
+}
+
+void require_version(const FrameKind& kind, const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::array<char, std::tuple_size_v<decltype(kind.magic)>> begin{};
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  const bool whole = in.gcount() == static_cast<std::streamsize>(begin.size());
+  const bool named_alike = std::equal(begin.begin(), begin.end() - 1, kind.magic.begin());
+  if (!whole || !named_alike || begin.back() == kind.magic.back()) return;
+  throw usage_error(
+      fmt::format("is a shard of format {}; this palstudy reads format {}", begin.back(), kind.magic.back()),
+      path.string(), "go on with the palstudy that began it, or remove the folder to start again");
 }
 
 std::optional<FramesRead> read_frames(const FrameKind& kind, const std::filesystem::path& path,

@@ -15,8 +15,8 @@ namespace palstudy {
 
 /// What kind of frames a shard holds: those of finished runs, or of measured repeats (hdf5-schemas/shard.md).
 struct FrameKind {
-  std::array<char, 8> magic;
-  std::uint64_t schema;  ///< hash of the payload's layout; frames of another one are not read
+  std::array<char, 8> magic;  ///< the last letter is the version of the format
+  std::uint64_t schema;       ///< hash of the payload's layout; frames of another one are not read
 };
 
 /// One frame: magic, schema hash, id, length, XXH3-64, payload. Errors (fault): an id of more than 16 characters.
@@ -28,6 +28,9 @@ using ReadPayload = std::function<std::string(const std::string& id, std::span<c
 /// Hands every frame that holds to `read`, in order. Returns "" or what was wrong first, and where.
 [[nodiscard]] std::string unpack_frames(const FrameKind& kind, std::span<const std::byte> bytes,
                                         const ReadPayload& read);
+
+/// Errors (usage): the file begins as one of another version of the format, whose frames this program cannot read.
+void require_version(const FrameKind& kind, const std::filesystem::path& path);
 
 /// What the frames of a file were found to be.
 struct FramesRead {

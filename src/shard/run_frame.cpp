@@ -93,40 +93,42 @@ TableData read_table(Reader& in, TableId id) {
 
 }  // namespace
 
-std::vector<std::byte> encode_payload(const RunRecord& record) {
+std::vector<std::byte> encode_payload(const RunRecord& record, const InputSums& inputs) {
   Writer out;
   out.value(record.run);
   out.value(static_cast<std::uint8_t>(record.status));
   out.text(record.digest);
   out.text(record.reason);
+  put(out, inputs);
   for (const Table& table : all_tables()) put(out, record.*table.data);
   return out.take();
 }
 
 namespace {
 
-void read_head(Reader& in, RunRecord& record) {
+InputSums read_head(Reader& in, RunRecord& record) {
   record.run = in.value<std::int64_t>();
   const auto status = in.value<std::uint8_t>();
   if (status > static_cast<std::uint8_t>(RunStatus::failed)) in.fail("its status is neither done nor failed");
   record.status = status == 0 ? RunStatus::done : RunStatus::failed;
   record.digest = in.text();
   record.reason = in.text();
+  return take_inputs(in);
 }
 
 }  // namespace
 
-std::string decode_head(std::span<const std::byte> bytes, bool with_row, RunRecord& record) {
+std::string decode_head(std::span<const std::byte> bytes, bool with_row, RunHead& head) {
   Reader in(bytes);
-  read_head(in, record);
+  head.inputs = read_head(in, head.record);
   static_assert(TableId::runs == TableId(0));
-  if (with_row) record.runs = read_table(in, TableId::runs);
+  if (with_row) head.record.runs = read_table(in, TableId::runs);
   return in.problem();
 }
 
 std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record) {
   Reader in(bytes);
-  read_head(in, record);
+  (void)read_head(in, record);
   for (const Table& table : all_tables()) record.*table.data = read_table(in, table.id);
   if (in.good() && in.left() > 0) in.fail("bytes follow its last column");
   return in.problem();
@@ -134,7 +136,7 @@ std::string decode_payload(std::span<const std::byte> bytes, RunRecord& record) 
 
 std::uint64_t schema_hash() {
   static const std::uint64_t hash = [] {
-    std::string all = "palstudy-shard-1\n";
+    std::string all = "palstudy-shard-2\n";
     for (const Column& column : schema_columns()) {
       all += std::to_string(static_cast<int>(column.table)) + ' ' + column.name + ' ' + static_cast<char>(column.type);
       all += '\n';
@@ -144,10 +146,10 @@ std::uint64_t schema_hash() {
   return hash;
 }
 
-FrameKind run_frames() { return {{'P', 'A', 'L', 'S', 'H', 'R', 'D', '1'}, schema_hash()}; }
+FrameKind run_frames() { return {{'P', 'A', 'L', 'S', 'H', 'R', 'D', '2'}, schema_hash()}; }
 
-std::vector<std::byte> encode_frame(const RunRecord& record) {
-  return pack_frame(run_frames(), record.id, encode_payload(record));
+std::vector<std::byte> encode_frame(const RunRecord& record, const InputSums& inputs) {
+  return pack_frame(run_frames(), record.id, encode_payload(record, inputs));
 }
 
 }  // namespace palstudy

@@ -31,10 +31,9 @@ ShardIndex index_shards(const std::filesystem::path& parts) {
   for (const auto& path : shard_files(parts)) {
     bool first = true;
     const auto read = read_frames(run_frames(), path, [&](const std::string& id, auto payload, std::uint64_t place) {
-      RunRecord head;
-      head.id = id;
+      RunHead head;
       std::string problem = decode_head(payload, std::exchange(first, false), head);
-      if (problem.empty()) keep({head.run, head.id, head.status, index.files.size(), place, payload.size()});
+      if (problem.empty()) keep({head.record.run, id, head.record.status, index.files.size(), place, payload.size()});
       return problem;
     });
     if (!read) continue;
@@ -51,13 +50,14 @@ void ShardHeads::read_new(const SeeHead& see) {
     const auto seen = sizes_.try_emplace(file, ShardSize{0, 0}).first;
     std::error_code gone;
     if (seen->second.size > 0 && std::filesystem::file_size(file, gone) == seen->second.size && !gone) continue;
-    RunRecord head;
+    if (seen->second.size == 0) require_version(run_frames(), file);
+    RunHead head;
     const auto see_frame = [&](const std::string& id, std::span<const std::byte> payload, std::uint64_t place) {
-      head.id = id;
+      head.record.id = id;
       std::string problem = decode_head(payload, seen->second.end == 0, head);
       if (!problem.empty()) return problem;
       see(head);
-      head.runs = {};
+      head.record.runs = {};
       seen->second.end = place + payload.size();
       return problem;
     };

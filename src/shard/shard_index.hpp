@@ -12,6 +12,7 @@
 
 #include "core/file_bytes.hpp"
 #include "record/record.hpp"
+#include "shard/run_frame.hpp"
 
 namespace palstudy {
 
@@ -34,9 +35,9 @@ struct ShardIndex {
 /// Reads every frame once, to check it; one at a time is in memory. Errors (data): a shard that cannot be read.
 [[nodiscard]] ShardIndex index_shards(const std::filesystem::path& parts);
 
-/// Is called with the head of a run: its number, id, status, digest and reason; of the first in a shard the row of
-/// /runs too, whose columns are those of all others, since one process wrote them for one study.
-using SeeHead = std::function<void(const RunRecord& head)>;
+/// Is called with the head of a run, its id included; of the first in a shard with the row of /runs too, whose columns
+/// are those of all others, since one process wrote them for one study.
+using SeeHead = std::function<void(const RunHead& head)>;
 
 /// The heads in the shards of a folder, each passed on once, however often they are read: shards only grow, so
 /// that later frames are read from where the last one ended.
@@ -44,7 +45,7 @@ class ShardHeads {
  public:
   explicit ShardHeads(std::filesystem::path parts) : parts_(std::move(parts)) {}
   /// Passes on the heads of the intact frames that were appended since the last call. Errors (data): a shard that
-  /// cannot be read; whatever `see` throws.
+  /// cannot be read; (usage) one of another version of the format; whatever `see` throws.
   void read_new(const SeeHead& see);
   /// Whether a shard that was read has gone or become shorter: the heads passed on are then out of date.
   [[nodiscard]] bool lost() const;

@@ -4,6 +4,7 @@
 
 #include "campaign/campaign_info.hpp"
 #include "campaign/scratch.hpp"
+#include "shard/checkpoint_file.hpp"
 
 namespace palstudy {
 namespace {
@@ -124,6 +125,27 @@ TEST_F(Resumed, CheckpointsOfOtherInputsAreRefused) {
   EXPECT_EQ(said_of(""), "");
   (void)write("out.h5.parts/00000000000000a0.ckpt", "");
   expect_parts(said_of(""), {"the checkpoints are of other inputs: the SHA-256 of jobs.csv was bb and is aa"});
+}
+
+// What the campaign saved of its inputs is lost or cut: the checkpoints themselves say what they are of.
+TEST_F(Resumed, WithoutItsDescriptionCheckpointsOfOtherInputsAreRefused) {
+  std::filesystem::create_directory(parts());
+  const auto put = [&](const std::string& sha256) {
+    RunState state;
+    state.shared = "shared";
+    (void)write_checkpoint(parts() / "00000000000000a0.ckpt", {"00000000000000a0", 1, {{"jobs.csv", sha256}}}, state);
+  };
+  for (const char* description : {"", "{\"format\": \"pals"}) {
+    if (*description != '\0') (void)write("out.h5.parts/campaign.json", description);
+    put("aa");
+    EXPECT_EQ(said_of(""), "");
+    put("bb");
+    expect_parts(said_of(""),
+                 {"00000000000000a0.ckpt: the checkpoint is of other inputs: the SHA-256 of jobs.csv was bb"});
+    EXPECT_EQ(said_of("", true), "") << "it starts again";
+  }
+  (void)write("out.h5.parts/start-0.shard", "");
+  expect_parts(said_of(""), {"the checkpoint is of other inputs"});
 }
 
 }  // namespace

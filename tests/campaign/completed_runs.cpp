@@ -55,8 +55,8 @@ TEST_F(SixRuns, HaveTheirOwnCheckpoints) {
 class ShardsOfSixRuns : public SixRuns {
  protected:
   ShardsOfSixRuns() { std::filesystem::create_directory(parts); }
-  void put(const std::string& start, const std::vector<RunLabel>& failed) const {
-    ShardWriter writer(parts, start, 0);
+  void put(const std::string& start, const std::vector<RunLabel>& failed, const InputSums& inputs = {}) const {
+    ShardWriter writer(parts, start, 0, inputs);
     for (const RunLabel& label : failed) writer.append(make_failed_record(label, "for the test"));
     writer.close();
   }
@@ -104,6 +104,32 @@ TEST_F(ShardsOfSixRuns, OfAnotherStudyAreRefused) {
   other.values.insert(other.values.begin(), 360.0);
   put("a", {other});
   expect_parts(refused(read_all), {"the shards are of a study with other axes", "out.h5.parts", "restore the axes"});
+}
+
+// Each run says from which files it was made: one that is another now is named, with both digests. What only the shards
+// or only the study name makes no difference.
+TEST_F(ShardsOfSixRuns, OfOtherInputsAreRefused) {
+  put("a", {label(0)}, {{"c.csv", "cc"}, {"jobs.csv", "aa"}});
+  const auto read_with = [&](const InputSums& inputs) {
+    return refused([&] {
+      CompletedRunsReader reader(study, parts);
+      reader.require(inputs);
+      EXPECT_EQ(reader.read(std::nullopt).failed, std::set<std::int64_t>{0});
+    });
+  };
+  EXPECT_EQ(read_with({{"jobs.csv", "aa"}, {"outages.csv", "dd"}}), "");
+  expect_parts(read_with({{"c.csv", "cc"}, {"jobs.csv", "bb"}}),
+               {"out.h5.parts: the shards hold run 0 of other inputs: the SHA-256 of jobs.csv was aa and is bb"});
+}
+
+// A shard of another format is refused, with both formats and what can be done: its runs cannot be read here, and would
+// be made again beside it without a word.
+TEST_F(ShardsOfSixRuns, OfAnotherFormatAreRefused) {
+  put("a", {label(0)});
+  std::fstream(parts / "a-0.shard", std::ios::binary | std::ios::in | std::ios::out).write("PALSHRD1", 8);
+  expect_parts(
+      refused([&] { (void)read_completed_runs(study, parts, std::nullopt); }),
+      {"a-0.shard: is a shard of format 1; this palstudy reads format 2", "go on with the palstudy that began it"});
 }
 
 // A start overwrites neither shards nor checkpoints without being asked to: shards never, checkpoints with --force. A

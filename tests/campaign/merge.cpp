@@ -78,5 +78,32 @@ TEST_F(Merges, AreRefusedWhereSomethingWouldBeLost) {
   EXPECT_EQ(merge().runs, 2);
 }
 
+// Each run says what it was made from, so that it does not depend on the description of the campaign which inputs go
+// together: one that is lost, or cut, mixes nothing.
+TEST_F(Merges, RunsOfOtherInputsAreNotMixed) {
+  const Study two = study();
+  for (const bool cut : {false, true}) {
+    run(two, options(Slice{1, 2}));
+    if (cut) {
+      write("out.h5.parts/campaign.json", content(parts / "campaign.json").substr(0, 100));
+    } else {
+      std::filesystem::remove(parts / "campaign.json");
+    }
+    write("jobs.csv", "job_id,submit_s,num_gpus,iterations,iteration_s,class,estimate_s\n0,0,2,1000,1,A,5000\n");
+    const std::string before = content(shard_files(parts).at(0));
+    for (auto how : {resumed(), options(Slice{2, 2})}) {
+      how.resume = true;
+      expect_parts(said_of_end(ErrorCode::usage, [&] { run(two, how); }),
+                   {"out.h5.parts: the shards hold run 0 of other inputs: the SHA-256 of jobs.csv was "});
+    }
+    EXPECT_FALSE(std::filesystem::exists(output));
+    EXPECT_EQ(content(shard_files(parts).at(0)), before);
+    write("jobs.csv", trace);
+    run(two, resumed());
+    EXPECT_EQ(ArchiveReader(output).table(TableId::runs).rows(), 2u);
+    std::filesystem::remove(output);
+  }
+}
+
 }  // namespace
 }  // namespace palstudy

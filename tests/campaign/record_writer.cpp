@@ -41,7 +41,7 @@ WrittenRun ended(RecordWriter& keeper) {
 
 // One run after the other lands in one shard, in the order in which they were begun, and each end is told once.
 TEST_F(RecordWriterTest, WritesRunsInTheirOrder) {
-  RecordWriter keeper(dir, "start", 0);
+  RecordWriter keeper(dir, "start", 0, {});
   for (std::int64_t run = 0; run < 5; ++run) {
     keeper.begin([run] { return nth_failed(run); });
     const WrittenRun kept = ended(keeper);
@@ -56,7 +56,7 @@ TEST_F(RecordWriterTest, WritesRunsInTheirOrder) {
 
 // While a record is being made nobody waits for it, and its end is not told early.
 TEST_F(RecordWriterTest, WritesInAThreadOfItsOwn) {
-  RecordWriter keeper(dir, "start", 0);
+  RecordWriter keeper(dir, "start", 0, {});
   std::promise<void> go;
   keeper.begin([released = go.get_future().share()] {
     released.wait();
@@ -71,13 +71,13 @@ TEST_F(RecordWriterTest, WritesInAThreadOfItsOwn) {
 
 // What making or appending throws is thrown to who asks for the end, once, and the keeper can go on.
 TEST_F(RecordWriterTest, ThrowsTheErrorOfARecord) {
-  RecordWriter keeper(dir, "start", 0);
+  RecordWriter keeper(dir, "start", 0, {});
   keeper.begin([]() -> RunRecord { throw data_error("no record", "here", "Do otherwise."); });
   EXPECT_THROW((void)ended(keeper), Error);
   EXPECT_FALSE(keeper.busy());
   keeper.begin([] { return nth_failed(2); });
   EXPECT_EQ(ended(keeper).id, nth_failed(2).id);
-  RecordWriter nowhere(dir / "none", "start", 0);
+  RecordWriter nowhere(dir / "none", "start", 0, {});
   nowhere.begin([] { return nth_failed(3); });
   EXPECT_THROW((void)ended(nowhere), Error);
 }
@@ -85,7 +85,7 @@ TEST_F(RecordWriterTest, ThrowsTheErrorOfARecord) {
 // Whoever gives up in the middle loses nothing that was begun.
 TEST_F(RecordWriterTest, FinishesARunInItsDestructor) {
   {
-    RecordWriter keeper(dir, "start", 0);
+    RecordWriter keeper(dir, "start", 0, {});
     keeper.begin([] {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       return nth_failed(4);

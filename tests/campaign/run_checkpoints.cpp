@@ -15,7 +15,7 @@ namespace {
 class SavedRuns : public Scratch {
  protected:
   [[nodiscard]] RunCheckpoints saves_every(double every_s, bool leads = true) {
-    return RunCheckpoints(run, dir, every_s, leads, false, control, signals);
+    return RunCheckpoints(run, files, dir, every_s, leads, false, control, signals);
   }
   /// Calls `with` with the world of a run whose second job arrives then.
   template <class With>
@@ -44,6 +44,7 @@ class SavedRuns : public Scratch {
 
   const Study study = read(minimal);
   const RunPlan& run = study.runs.at(0);
+  const InputSums files = {{"jobs.csv", "aa"}};
   const std::filesystem::path file = dir / (run.id + ".ckpt");
   RunControl control;
   const StopSignals signals;
@@ -116,7 +117,7 @@ TEST_F(SavedRuns, GoOnFromWhatWasSaved) {
     EXPECT_FALSE(unaware.saved_costs());
   });
   in_world(21, [&](const World& world) {
-    RunCheckpoints later(run, dir, 600, true, true, control, signals);
+    RunCheckpoints later(run, files, dir, 600, true, true, control, signals);
     later.begin_run(world);
     testing::internal::CaptureStdout();
     EXPECT_FALSE(later.saved_costs());
@@ -125,10 +126,27 @@ TEST_F(SavedRuns, GoOnFromWhatWasSaved) {
   });
 }
 
+// Of files that the study names and that are others now, the first is named: what the run has read may be the same, as
+// estimates are that nobody has asked for yet.
+TEST_F(SavedRuns, DoNotGoOnWithOtherFiles) {
+  in_world(20, [&](const World& world) {
+    RunCheckpoints checkpoints = saves_every(600);
+    checkpoints.begin_run(world);
+    checkpoints.save(two_partitions());
+    const InputSums others = {{"jobs.csv", "bb"}};
+    RunCheckpoints later(run, others, dir, 600, true, true, control, signals);
+    later.begin_run(world);
+    testing::internal::CaptureStdout();
+    EXPECT_FALSE(later.saved_costs());
+    expect_parts(testing::internal::GetCapturedStdout(),
+                 {file.string() + " is of other inputs: the SHA-256 of jobs.csv was aa and is bb; run 0 starts again"});
+  });
+}
+
 // A checkpoint that cannot be written costs the run nothing but a warning. Nor does one whose file is gone.
 TEST_F(SavedRuns, GoOnWithoutACheckpoint) {
   in_world(20, [&](const World& world) {
-    RunCheckpoints nowhere(run, dir / "none", 600, true, false, control, signals);
+    RunCheckpoints nowhere(run, files, dir / "none", 600, true, false, control, signals);
     nowhere.begin_run(world);
     testing::internal::CaptureStdout();
     nowhere.save(two_partitions());

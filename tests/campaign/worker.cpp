@@ -47,8 +47,9 @@ class RunLoops : public SmallCampaign {
     for (std::size_t i = 0; i < study.runs.size(); ++i) todo.push_back(i);
     const std::vector<std::size_t> likely_us(todo.size(), 1);
     const StopSignals signals;
+    const InputSums files;
     Inputs inputs(study);
-    return run_all({study, todo, likely_us, parts, "start", signals, time_limit_s, 1}, inputs, mpi_);
+    return run_all({study, todo, likely_us, parts, "start", files, signals, time_limit_s, 1}, inputs, mpi_);
   }
   int argc_ = 0;
   char** argv_ = nullptr;

@@ -51,6 +51,9 @@ void expect_frame(const Json& read, const RunRecord& record) {
   EXPECT_EQ(payload.at("status"), record.status == RunStatus::done ? 0 : 1);
   EXPECT_EQ(payload.at("digest"), record.digest);
   EXPECT_EQ(payload.at("reason"), record.reason);
+  ASSERT_EQ(payload.at("inputs").size(), 1u);
+  EXPECT_EQ(payload.at("inputs")[0].at("path"), "jobs.csv");
+  EXPECT_EQ(payload.at("inputs")[0].at("sha256"), "aa");
   const Json& tables = payload.at("tables");
   ASSERT_EQ(tables.size(), all_tables().size());
   for (std::size_t t = 0; t < tables.size(); ++t) expect_table(tables[t], record.*all_tables()[t].data);
@@ -58,7 +61,7 @@ void expect_frame(const Json& read, const RunRecord& record) {
 
 std::vector<std::byte> shard_of(const std::vector<RunRecord>& records) {
   const TempDir dir;
-  ShardWriter writer(dir.path(), "s", 0);
+  ShardWriter writer(dir.path(), "s", 0, {{"jobs.csv", "aa"}});
   for (const auto& record : records) writer.append(record);
   writer.close();
   return bytes_of_file(writer.path());
@@ -187,7 +190,7 @@ std::vector<std::byte> small_checkpoint() {
   state.instants = 240;
   state.shared = "what all ranks share";
   state.partitions = {{PartitionId(0), 0.5, ""}, {PartitionId(1), 1.5, std::string("\0\xff two", 6)}};
-  (void)write_checkpoint(path, {"0123456789abcdef", 42}, state);
+  (void)write_checkpoint(path, {"0123456789abcdef", 42, {{"jobs.csv", "aa"}}}, state);
   return bytes_of_file(path);
 }
 
@@ -199,6 +202,8 @@ TEST(ByteSchemas, ACheckpointIsReadByItsSchemaAlone) {
   EXPECT_EQ(read.at("run"), "0123456789abcdef");
   EXPECT_EQ(read.at("time_s"), 86400.5);
   EXPECT_EQ(read.at("instants"), 240);
+  ASSERT_EQ(read.at("files").at("inputs").size(), 1u);
+  EXPECT_EQ(read.at("files").at("inputs")[0].at("sha256"), "aa");
   ASSERT_EQ(read.at("frames").size(), 3u);
   EXPECT_EQ(read.at("frames")[0], "what all ranks share");
   EXPECT_EQ(read.at("frames")[1], "");

@@ -29,7 +29,7 @@ RunState three_partitions() {
   return state;
 }
 
-const CheckpointKey key{"0123456789abcdef", 42};
+const CheckpointKey key{"0123456789abcdef", 42, {{"jobs.csv", "aa"}}};
 
 std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -88,11 +88,12 @@ TEST(CheckpointFile, IsOfOneRunInputsAndBuild) {
   const auto path = checkpoint_path(dir.path(), key.run);
   write_checkpoint(path, key, three_partitions());
   CheckpointHead head;
-  EXPECT_EQ(check_checkpoint(path, {"0123456789abcdee", 42}, head), "is of another run");
-  EXPECT_EQ(check_checkpoint(path, {key.run, 43}, head), "is of other inputs: a file that the study names has changed");
+  EXPECT_EQ(check_checkpoint(path, {"0123456789abcdee", 42, key.files}, head), "is of another run");
+  EXPECT_EQ(check_checkpoint(path, {key.run, 43, key.files}, head),
+            "is of other inputs: a file that the study names has changed");
   // As another build writes it: whole, checksum and all.
   std::string bytes = bytes_of(path);
-  constexpr std::size_t build_at = 16, checksum_at = 80;
+  constexpr std::size_t build_at = 16, checksum_at = 88;
   bytes[build_at] = static_cast<char>(bytes[build_at] ^ 1);
   const std::string hashed = bytes.substr(0, checksum_at) + bytes.substr(checksum_at + 8);
   const std::uint64_t checksum = XXH3_64bits(hashed.data(), hashed.size());

@@ -25,9 +25,9 @@ void append_bytes(const std::filesystem::path& path, std::span<const std::byte> 
 
 std::vector<std::int64_t> new_runs(ShardHeads& heads) {
   std::vector<std::int64_t> runs;
-  heads.read_new([&](const RunRecord& head) {
-    EXPECT_EQ(head.id, "run-" + std::to_string(head.run));
-    runs.push_back(head.run);
+  heads.read_new([&](const RunHead& head) {
+    EXPECT_EQ(head.record.id, "run-" + std::to_string(head.record.run));
+    runs.push_back(head.record.run);
   });
   return runs;
 }
