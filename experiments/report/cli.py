@@ -17,6 +17,7 @@ from .figure import Context, entries
 from .numbers import count, short
 from .program import Compare, find_program
 from .reproduction import WRITTEN_BY, reproduction
+from .spreadsheet import to_csv
 from .verification import Verification
 from .whole_file import write_whole
 
@@ -138,7 +139,7 @@ def write_figures(made, folder):
     svgs = {}
     for one in made:
         svg, pdf = style.drawn(one.plot)
-        for end, content in (("svg", svg), ("pdf", pdf), ("csv", one.data.to_csv(index=False))):
+        for end, content in (("svg", svg), ("pdf", pdf), ("csv", to_csv(one.data))):
             write_whole(folder / f"{one.name}.{end}", content)
         svgs[one.name] = svg.decode("utf-8")
     return svgs

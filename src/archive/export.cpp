@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -19,9 +20,16 @@ struct Shown {
   std::function<nlohmann::ordered_json(std::size_t row)> json;
 };
 
+/// A spreadsheet takes a text that begins so for a formula and computes it, but not behind an apostrophe.
+std::string csv_text(const std::string& text) {
+  constexpr std::string_view begins_formula = "=+-@";
+  const bool formula = !text.empty() && begins_formula.find(text.front()) != std::string_view::npos;
+  return csv_field(formula && !parse_double(text) ? "'" + text : text);
+}
+
 Shown show(const std::string& name, const ColumnValues& values) {
   if (const auto* text = std::get_if<TextColumn>(&values)) {
-    return {name, [text](std::size_t row) { return csv_field(text->at(row)); },
+    return {name, [text](std::size_t row) { return csv_text(text->at(row)); },
             [text](std::size_t row) -> nlohmann::ordered_json { return text->at(row); }};
   }
   if (const auto* reals = std::get_if<std::vector<double>>(&values)) {

@@ -16,7 +16,8 @@ namespace palstudy {
 void require_run(const ArchiveReader& archive, std::int64_t run, const std::string& option);
 
 /// CSV or JSON of one table, axes by name, names instead of codes, full precision; `run` < 0 for all.
-/// Events: run,time_s,kind,job,gpus.
+/// Events: run,time_s,kind,job,gpus. In CSV an apostrophe goes before a text that a spreadsheet would take for a
+/// formula.
 [[nodiscard]] std::string export_table(const ArchiveReader& archive, TableId table, std::int64_t run, bool json);
 
 }  // namespace palstudy

@@ -248,6 +248,8 @@ std::string why_kept(const fs::path& path, const std::string& schema) {
   try {
     const std::string own = join(read_attribute(hdf5::File::open(path), "/", "schema"));
     return own.substr(0, own.find(' ')) == schema ? "" : "is there and " + none_of(schema);
+  } catch (const OpenElsewhere&) {
+    return "is there, and another program has it open for writing or was killed while it had";
   } catch (const NotAnArchive&) {
     return "is there and " + none_of(schema);
   } catch (const Error&) {

@@ -6,6 +6,7 @@
 #include "archive/file_checks.hpp"
 #include "archive/provenance.hpp"
 #include "core/error.hpp"
+#include "core/shown_text.hpp"
 #include "core/text.hpp"
 #include "hdf5/attribute.hpp"
 #include "hdf5/dataset.hpp"
@@ -65,10 +66,12 @@ ColumnValues read_values(const File& file, ColumnType type, const std::string& p
   throw fault("a column of no type");
 }
 
-void require_rows(std::size_t rows, std::size_t others, const std::string& where) {
+/// Before a value is read: a few bytes of a forged file may stand for very many.
+void require_rows(const File& file, const std::string& path, std::size_t others) {
+  const std::size_t rows = rows_of(file, path);
   if (rows == others) return;
   throw data_error("the column has " + std::to_string(rows) + " rows where others have " + std::to_string(others),
-                   where, damaged);
+                   file.name() + ":" + path, damaged);
 }
 
 }  // namespace
@@ -84,6 +87,11 @@ TextColumn read_text_column(const File& file, const std::string& path, const cha
   if (names.empty() || names.front() != '/' || !file.exists(names)) {
     throw data_error("the names of the codes are missing", file.name() + ":" + path, advice);
   }
+  const std::size_t rows = rows_of(file, path), named = rows_of(file, names);
+  if (named > rows + 1) {  // each occurs, but for the empty one
+    throw data_error(std::to_string(named) + " names for " + std::to_string(rows) + " rows", file.name() + ":" + names,
+                     advice);
+  }
   text.codes = read_codes(file, path);
   text.names = read_texts(file, names);
   for (const std::int32_t code : text.codes) {
@@ -97,10 +105,19 @@ TextColumn read_text_column(const File& file, const std::string& path, const cha
 
 struct ArchiveReader::State {
   File file;
+  ArchiveTexts texts;
+
+  [[nodiscard]] ColumnValues values(ColumnType type, const std::string& path) const {
+    ColumnValues values = read_values(file, type, path);
+    auto* column = std::get_if<TextColumn>(&values);
+    if (column == nullptr || texts == ArchiveTexts::raw) return values;
+    for (std::string& name : column->names) name = shown(name);
+    return values;
+  }
 };
 
-ArchiveReader::ArchiveReader(const std::filesystem::path& path)
-    : state_(std::make_unique<State>(State{File::open(path)})) {
+ArchiveReader::ArchiveReader(const std::filesystem::path& path, ArchiveTexts texts)
+    : state_(std::make_unique<State>(State{File::open(path), texts})) {
   require_schema(state_->file, archive_schema_name, archive_schema_version, "archive", "palstudy run");
 }
 ArchiveReader::~ArchiveReader() = default;
@@ -122,11 +139,10 @@ ColumnValues ArchiveReader::column(TableId id, const std::string& name) const {
   const File& file = state_->file;
   const std::string path = column_path(id, name);
   if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
-  ColumnValues values = read_values(file, describe(file, id, name, path).type, path);
   // Whoever reads single columns takes them to be of one length.
   const std::string first = column_path(id, columns(id).at(0));
-  require_rows(size(values), file.exists(first) ? rows_of(file, first) : size(values), file.name() + ":" + path);
-  return values;
+  if (file.exists(first)) require_rows(file, path, rows_of(file, first));
+  return state_->values(describe(file, id, name, path).type, path);
 }
 
 TableData ArchiveReader::table(TableId id) const {
@@ -141,8 +157,10 @@ TableData ArchiveReader::table(TableId id) const {
     const std::string path = column_path(id, name);
     if (!file.exists(path)) throw data_error("the column is missing", file.name() + ":" + path, damaged);
     table.columns.push_back(describe(file, id, name, path));
-    table.values.push_back(read_values(file, table.columns.back().type, path));
-    require_rows(size(table.values.back()), table.rows(), file.name() + ":" + path);
+    require_rows(file, path, rows_of(file, column_path(id, names.front())));
+  }
+  for (const Column& column : table.columns) {
+    table.values.push_back(state_->values(column.type, column_path(id, column.name)));
   }
   return table;
 }
@@ -150,7 +168,8 @@ TableData ArchiveReader::table(TableId id) const {
 std::string ArchiveReader::digest() const { return attribute("digest"); }
 
 std::string ArchiveReader::attribute(const std::string& name) const {
-  return join(read_attribute(state_->file, "/", name), "\n");
+  std::string text = join(read_attribute(state_->file, "/", name), "\n");
+  return state_->texts == ArchiveTexts::raw ? text : shown_lines(text);
 }
 
 std::vector<std::string> ArchiveReader::axis_keys() const {
@@ -167,19 +186,20 @@ std::vector<ClusterRecord> ArchiveReader::clusters() const {
   std::vector<ClusterRecord> clusters;
   for (const std::string& key : file.children("/cluster")) {
     const std::string group = "/cluster/" + key;
-    std::map<std::string, std::vector<double>> by_class;
+    std::map<std::string, std::string> paths;  // by class
     for (const std::string& link : file.children(group)) {
       if (link.starts_with(prefix)) {
-        by_class[unlink_name(link.substr(prefix.size()))] = read_reals(file, group + "/" + link);
+        paths.emplace(unlink_name(link.substr(prefix.size())), group + "/" + link);
       }
     }
     std::vector<std::string> names;
     std::vector<double> values;
-    for (const auto& [name, slowdowns] : by_class) {
-      if (slowdowns.size() != by_class.begin()->second.size()) {
+    for (const auto& [name, path] : paths) {
+      if (rows_of(file, path) != rows_of(file, paths.begin()->second)) {
         throw data_error("classes of different numbers of GPUs", file.name() + ":" + group, damaged);
       }
       names.push_back(name);
+      const std::vector<double> slowdowns = read_reals(file, path);
       values.insert(values.end(), slowdowns.begin(), slowdowns.end());
     }
     const std::size_t gpus = names.empty() ? 0 : values.size() / names.size();
@@ -195,6 +215,7 @@ std::map<std::string, std::string> ArchiveReader::renamed_ids() const {
   const File& file = state_->file;
   std::map<std::string, std::string> ids;
   if (!file.exists(renamed_from_path) || !file.exists(renamed_to_path)) return ids;
+  require_rows(file, renamed_to_path, rows_of(file, renamed_from_path));
   const auto from = read_texts(file, renamed_from_path), to = read_texts(file, renamed_to_path);
   for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) ids.emplace(from[i], to[i]);
   return ids;

@@ -16,15 +16,19 @@ namespace hdf5 {
 class File;
 }
 
+/// How the texts of an archive are handed on: as they are, or for sentences that a terminal gets (`shown`).
+enum class ArchiveTexts { raw, shown };
+
 /// An open archive. Errors (data): damaged; NotAnArchive: no HDF5 file, not ours, another major schema version.
 class ArchiveReader {
  public:
-  explicit ArchiveReader(const std::filesystem::path& path);
+  explicit ArchiveReader(const std::filesystem::path& path, ArchiveTexts texts = ArchiveTexts::raw);
   ~ArchiveReader();
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;
 
-  /// A whole table, columns in schema order (axes included). Errors (data): the archive has none of it.
+  /// A whole table, columns in schema order (axes included). Errors (data): the archive has none of it; columns of
+  /// several lengths, of which none is read.
   [[nodiscard]] TableData table(TableId id) const;
   [[nodiscard]] bool has(TableId id) const;
   /// The names of its columns in schema order; none if there is no such table.

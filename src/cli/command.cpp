@@ -6,13 +6,14 @@
 #include <cstdio>
 #include <exception>
 
+#include "core/shown_text.hpp"
 #include "parallel/agree.hpp"
 
 namespace palstudy {
 
 int on_every_rank(Mpi& mpi, const std::function<int()>& command) {
   const auto alone = [&](ErrorCode code, const char* message) {
-    fmt::print(stderr, "palstudy: rank {}: {}\n", mpi.rank(), message);
+    fmt::print(stderr, "palstudy: rank {}: {}\n", mpi.rank(), shown_lines(message));
     mpi.abort(static_cast<int>(code));
   };
   try {
@@ -21,7 +22,7 @@ int on_every_rank(Mpi& mpi, const std::function<int()>& command) {
     if (mpi.ranks() == 1) throw;
     // A launcher ends all ranks at the first exit code that is not 0, so the others wait until rank 0 has printed.
     if (mpi.rank() == 0) {
-      fmt::print(stderr, "palstudy: {}\n", error.what());
+      fmt::print(stderr, "palstudy: {}\n", shown_lines(error.what()));
       std::fflush(stderr);
     }
     mpi.barrier();

@@ -81,6 +81,7 @@ bool is_flag(const std::string& attribute) { return attribute == flag_values || 
 
 std::vector<std::string> read_attribute(const File& file, const std::string& object, const std::string& name) {
   const std::string where = place_in(file, object);
+  require_own(file, object);
   const htri_t there = H5Aexists_by_name(id_of(file), object.c_str(), name.c_str(), H5P_DEFAULT);
   check(there, "cannot look for the attribute " + name, where, restore_file);
   if (there == 0) return {};
@@ -113,6 +114,7 @@ std::vector<std::string> read_attribute(const File& file, const std::string& obj
 
 std::vector<std::string> attribute_names(const File& file, const std::string& object) {
   std::vector<std::string> names;
+  require_own(file, object);
   check(H5Aiterate_by_name(id_of(file), object.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_attribute, &names,
                            H5P_DEFAULT),
         "cannot list the attributes", place_in(file, object));

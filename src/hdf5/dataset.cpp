@@ -24,11 +24,24 @@ struct OpenDataset {
   std::size_t rows;
 };
 
+/// HDF5 would read values from any other file that this one names.
+void require_stored_here(hid_t dataset, const std::string& where) {
+  constexpr const char* what = "cannot read how the dataset is stored";
+  const Handle list = own(H5Dget_create_plist(dataset), H5Pclose, what, where, restore_file);
+  const int others = H5Pget_external_count(list.get());
+  check(others, what, where, restore_file);
+  if (others == 0 && H5Pget_layout(list.get()) != H5D_VIRTUAL) return;
+  throw data_error("its values lie in another file, as in no file of this program", where,
+                   "do not use this file, or ask who made it");
+}
+
 OpenDataset open_dataset(const File& file, const std::string& path) {
   const std::string where = place_in(file, path);
+  require_own(file, path);
   OpenDataset open;
   open.dataset =
       own(H5Dopen2(id_of(file), path.c_str(), H5P_DEFAULT), H5Dclose, "cannot open the dataset", where, restore_file);
+  require_stored_here(open.dataset.get(), where);
   open.type = own(H5Dget_type(open.dataset.get()), H5Tclose, "cannot read the dataset's type", where, restore_file);
   open.space = own(H5Dget_space(open.dataset.get()), H5Sclose, "cannot read the dataset's size", where, restore_file);
   const hssize_t rows =

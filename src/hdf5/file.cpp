@@ -73,6 +73,17 @@ void read_from_memory(hid_t access, const std::filesystem::path& path) {
   check(H5Pset_file_image(access, bytes.data(), bytes.size()), "cannot prepare to read", path.string());
 }
 
+/// An open file in place of `id`. The library refuses one whose superblock says that a program writes it: it notes that
+/// there, under a checksum, and takes it back when it closes the file.
+Handle own_opened(hid_t id, const std::string& name) {
+  if (id < 0 && innermost_reason().find("already open for write") != std::string::npos) {
+    H5Eclear2(H5E_DEFAULT);
+    throw OpenElsewhere("another program has the file open for writing, or was killed while it had", name,
+                        "wait until it has closed the file; if none has it open, h5clear -s FILE makes it readable");
+  }
+  return own(id, H5Fclose, "the file is damaged or cut short and cannot be opened", name, restore_file);
+}
+
 }  // namespace
 
 File::File(std::string name, std::unique_ptr<State> state) : name_(std::move(name)), state_(std::move(state)) {}
@@ -147,13 +158,33 @@ File File::open(const std::filesystem::path& path) {
     open_without_lock(access.get(), name);
   }
   // The driver for memory wants a name that no file has.
-  state->file = own(H5Fopen((in_memory ? where / "memory" : where).c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose,
-                    "the file is damaged or cut short and cannot be opened", name, restore_file);
+  const std::filesystem::path opened = in_memory ? where / "memory" : where;
+  state->file = own_opened(H5Fopen(opened.c_str(), H5F_ACC_RDONLY, access.get()), name);
   return {name, std::move(state)};
+}
+
+void require_own(const File& file, const std::string& path) {
+  if (path == "/") return;
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string upper = path.substr(0, slash);
+    if (!file.state().own_paths.contains(upper)) {
+      H5L_info_t link;
+      if (H5Lget_info(id_of(file), upper.c_str(), &link, H5P_DEFAULT) < 0) return (void)H5Eclear2(H5E_DEFAULT);
+      if (link.type != H5L_TYPE_HARD) {
+        throw data_error("is a link to elsewhere, which no file of this program has", place_in(file, upper),
+                         "do not use this file, or ask who made it");
+      }
+      file.state().own_paths.insert(upper);
+    }
+    if (slash == std::string::npos) return;
+  }
 }
 
 bool File::exists(const std::string& path) const {
   if (path == "/") return true;
+  if (const auto slash = path.rfind('/'); slash != 0 && slash != std::string::npos) {
+    require_own(*this, path.substr(0, slash));
+  }
   // H5Lexists fails where a group on the way is missing, so each step is checked.
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const htri_t there = H5Lexists(id_of(*this), path.substr(0, slash).c_str(), H5P_DEFAULT);
@@ -181,6 +212,7 @@ void File::group(const std::string& path) {
 std::vector<std::string> File::children(const std::string& group) const {
   std::vector<std::string> names;
   if (!exists(group)) return names;
+  require_own(*this, group);
   const std::string where = name_ + ":" + group;
   const Handle handle =
       own(H5Gopen2(id_of(*this), group.c_str(), H5P_DEFAULT), H5Gclose, "cannot open the group", where);

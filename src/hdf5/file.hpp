@@ -23,6 +23,12 @@ class NotAnArchive : public Error {
       : Error(ErrorCode::data, what, where, advice) {}
 };
 
+/// The file is intact as far as is known, but another program writes it, or was killed while it did.
+class OpenElsewhere : public NotAnArchive {
+ public:
+  using NotAnArchive::NotAnArchive;
+};
+
 }  // namespace palstudy
 
 /// A thin typed layer over the HDF5 C API: handles close themselves, every failed call becomes a data error that names
@@ -37,7 +43,7 @@ class File {
   /// A new file in the empty file behind `descriptor`, which must stay open until `close`. `name` stands for it in
   /// messages. A full disk is reported by `close` at the latest.
   static File create(int descriptor, const std::string& name);
-  /// Opens `path` for reading. Errors: NotAnArchive (missing, not readable, not HDF5); data (damaged).
+  /// Opens `path` for reading. Errors: NotAnArchive (missing, not readable, not HDF5), OpenElsewhere; data (damaged).
   static File open(const std::filesystem::path& path);
   File(File&&) noexcept;
   File& operator=(File&&) noexcept;

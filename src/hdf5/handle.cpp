@@ -17,10 +17,15 @@ herr_t note_error(unsigned, const H5E_error2_t* error, void* text) {
 
 void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
+std::string innermost_reason() {
+  std::string reason;  // downward: from the call we made to where it failed, and the last one noted stays
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_error, &reason);
+  return reason;
+}
+
 void check(long long status, const std::string& what, const std::string& where, const std::string& advice) {
   if (status >= 0) return;
-  std::string innermost;  // downward: from the call we made to where it failed, and the last one noted stays
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_error, &innermost);
+  const std::string innermost = innermost_reason();
   H5Eclear2(H5E_DEFAULT);
   throw data_error(what + (innermost.empty() ? "" : " (HDF5: " + innermost + ")"), where, advice);
 }

@@ -33,6 +33,9 @@ class Handle {
   Close close_ = nullptr;
 };
 
+/// Why the last call failed, where it failed; "" if the library does not say.
+[[nodiscard]] std::string innermost_reason();
+
 /// Throws a data error if `status` is one of the library's failures: `what` with the library's innermost reason.
 /// `where` is file and dataset, `advice` what to do.
 void check(long long status, const std::string& what, const std::string& where, const std::string& advice = "");

@@ -4,6 +4,7 @@
 // Included by .cpp files of this room alone.
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "hdf5/chunks.hpp"
@@ -20,6 +21,7 @@ struct File::State {
   Disk disk;  // outlives the file, whose driver writes to it
   Handle file;
   std::unique_ptr<ChunkQueue> queue;  // if there are workers
+  std::set<std::string> own_paths;    // that require_own has looked at
   /// By path: sum_of_values of the datasets that were written or read whole.
   std::map<std::string, std::string> sums;
 };
@@ -29,6 +31,10 @@ struct File::State {
 [[nodiscard]] inline std::string place_in(const File& file, const std::string& path) {
   return file.name() + ":" + path;
 }
+
+/// To be called before an object is opened by its path: HDF5 would follow links to other places, and into other files.
+/// Errors (data): a link on the way is none to an object of this file. A link that is not there is for the caller.
+void require_own(const File& file, const std::string& path);
 
 /// Makes an attribute of `size` elements, of 0 a scalar, and writes it.
 void put_attribute(const File& file, const std::string& object, const std::string& name, hid_t type, hsize_t size,

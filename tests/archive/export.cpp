@@ -63,6 +63,25 @@ TEST(ArchiveExport, RunsHaveTheirAxesAndMetrics) {
   EXPECT_EQ(table.text(0, table.column("makespan_s")), "nan");
 }
 
+// A spreadsheet would compute a name that begins like a formula, so an apostrophe goes before it; not before numbers,
+// nor in JSON.
+TEST(ArchiveExport, NoNameIsAFormula) {
+  const TempDir dir;
+  std::vector<RunRecord> records;
+  const std::vector<std::string> names = {"=1+1", "+x", "-x", "@x", "a=b", "-5", "+.5e3", "-", "=a,b"};
+  for (const std::string& name : names) records.push_back(MeasuredRun(std::int64_t(records.size()), name).record());
+  write_archive(dir.path() / "a.h5", records, {}, {});
+  const ArchiveReader archive(dir.path() / "a.h5");
+  const auto table = CsvTable::parse(export_table(archive, TableId::runs, -1, false), "runs.csv");
+  std::vector<std::string> written;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    written.emplace_back(table.text(row, table.column("policy.placement")));
+  }
+  EXPECT_EQ(written, (std::vector<std::string>{"'=1+1", "'+x", "'-x", "'@x", "a=b", "-5", "+.5e3", "'-", "'=a,b"}));
+  const auto json = nlohmann::json::parse(export_table(archive, TableId::runs, -1, true));
+  for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(json[i]["policy.placement"], names[i]);
+}
+
 // NaN is null in JSON, text is text, and one run can be picked.
 TEST(ArchiveExport, JobsAsJson) {
   const Exported exported;

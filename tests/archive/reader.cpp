@@ -82,6 +82,46 @@ TEST(ArchiveReader, ATableIsWhole) {
   EXPECT_EQ(table.rows(), 2U);
 }
 
+// Lengths are compared before values are read: a few bytes of a forged file can stand for as many zeros as no memory
+// holds. Here the values of the column that is too long could not be read: a code has no name. Nor are more names read
+// than there are rows.
+TEST(ArchiveReader, LengthsAreComparedBeforeValuesAreRead) {
+  const TempDir dir;
+  const auto path = dir.path() / "a.h5";
+  const auto read = [&](std::size_t codes, std::size_t names) {
+    hdf5::make_file(path, [&](hdf5::File& file) {
+      write_attribute(file, "/", "schema", std::string(archive_schema_name) + " " + archive_schema_version);
+      write_dataset(file, "/runs/a", std::vector<double>(2), {"s", "A."});
+      write_dataset(file, "/runs/b", std::vector<std::int32_t>(codes, codes == 2 ? 0 : 99), {"1", "B."});
+      write_dataset(file, "/names/runs.b", std::vector<std::string>(names, "x"), {"1", "Names."});
+      write_attribute(file, "/runs/b", "names", "/names/runs.b");
+      write_attribute(file, "/runs", "columns", std::vector<std::string>{"a", "b"});
+    });
+    const std::string alone = told([&] { (void)ArchiveReader(path).column(TableId::runs, "b"); });
+    EXPECT_EQ(told([&] { (void)ArchiveReader(path).table(TableId::runs); }), alone);
+    return alone;
+  };
+  EXPECT_EQ(read(2, 3), "");
+  EXPECT_EQ(read(3, 3), "a.h5:/runs/b: the column has 3 rows where others have 2" + restore_or_run);
+  EXPECT_EQ(read(2, 4), "a.h5:/names/runs.b: 4 names for 2 rows" + restore_or_run);
+}
+
+// Of texts a terminal gets what it may be given; who compares archives or copies them gets what is there.
+TEST(ArchiveReader, TextsCanBeMadeFitToShow) {
+  const TempDir dir;
+  const auto path = dir.path() / "a.h5";
+  MeasuredRun run(0, "\x1b[31mpal");
+  Provenance from = some_provenance();
+  from.study_title = "two\nlines\x07";
+  write_archive(path, {run.record()}, {}, from);
+  const auto placement = [&](ArchiveTexts texts) {
+    return std::get<TextColumn>(ArchiveReader(path, texts).column(TableId::runs, "policy.placement")).at(0);
+  };
+  EXPECT_EQ(placement(ArchiveTexts::raw), "\x1b[31mpal");
+  EXPECT_EQ(placement(ArchiveTexts::shown), "\\u{1b}[31mpal");
+  EXPECT_EQ(ArchiveReader(path, ArchiveTexts::shown).attribute("study.title"), "two\nlines\\u{7}");
+}
+
 // Of one cluster all classes have the same GPUs; other datasets of its group are no classes.
 TEST(ArchiveReader, ClassesOfAClusterHaveTheSameGpus) {
   const TempDir dir;

@@ -19,6 +19,14 @@ TEST(TextTableTest, AlignsNumbersToTheRight) {
             "long name     20\n");
 }
 
+// A name of a file from elsewhere moves no cursor and begins no line.
+TEST(TextTableTest, ACellTakesOneLine) {
+  EXPECT_EQ(to_text({{"user"}, {{"a\nb\x1b[2J"}, {"\xe2\x80\xaex"}}}),
+            "user\n"
+            "a\\u{a}b\\u{1b}[2J\n"
+            "\\u{202e}x\n");
+}
+
 // A bar in a cell would end it.
 TEST(TextTableTest, EscapesBarsInMarkdown) {
   EXPECT_EQ(to_markdown(example), "| name | value |\n| --- | --- |\n| a\\|b | 1.5 |\n| long name | 20 |\n");

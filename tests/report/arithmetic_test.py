@@ -9,6 +9,7 @@ from report import style
 from report.figures.utilization import allocated, draw
 from report.gain_plot import draw_rows, limit_rows, rows_plot
 from report.numbers import between, gain_text, percent, short, with_interval
+from report.spreadsheet import to_csv
 from report.statistics import band_text, cumulative, mean_band, mean_interval, t_quantile
 
 import pandas as pd
@@ -23,6 +24,13 @@ class Pictures(unittest.TestCase):
         [axis] = draw(table, ["pal"]).axes
         fill, line, *_ = axis.patches
         self.assertEqual([one.get_path().get_extents().x1 for one in (fill, line)], [3.0, 3.0])
+
+
+class Spreadsheets(unittest.TestCase):
+    def test_no_name_is_a_formula(self):
+        table = pd.DataFrame({"tenant": ["=1+1", "+x", "-x", "@x", "a=b", "-5", "", "-"], "=sum": range(-4, 4), "share": [-0.5, np.nan] * 4})
+        self.assertEqual(to_csv(table).splitlines(), ["tenant,'=sum,share", "'=1+1,-4,-0.5", "'+x,-3,", "'-x,-2,-0.5", "'@x,-1,", "a=b,0,-0.5",
+                                                      "-5,1,", ",2,-0.5", "'-,3,"])
 
 
 class Statistics(unittest.TestCase):

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/print.hpp"
 
 namespace palstudy {
 namespace {
@@ -21,7 +22,7 @@ std::function<int()> set_up_bundle(CLI::App& app, const CommandContext&) {
       "The archive, its study, every input, RO-Crate metadata and the text of an artifact description.\n"
       "palstudy run DIR -o again.h5 computes it again, palstudy diff says how far it agrees.");
   return [options] {
-    for (const std::string& line : make_bundle(*options)) fmt::print("{}\n", line);
+    for (const std::string& line : make_bundle(*options)) print_text(line + "\n");
     return 0;
   };
 }

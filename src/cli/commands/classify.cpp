@@ -12,6 +12,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/print.hpp"
 #include "cli/tables/classes_text.hpp"
 #include "core/durable_file.hpp"
 #include "core/error.hpp"
@@ -77,7 +78,11 @@ int run_classify(const ClassifyOptions& options) {
   const Classification found = classify(kernel_uses(profile), options.classifier, options.profile);
   const auto others = other_uses(profile, options);
   if (!options.output.empty()) write_classes(options, found);
-  fmt::print("{}", options.json ? classes_json(found, others) : classes_text(found, others));
+  if (options.json) {
+    fmt::print("{}", classes_json(found, others));
+  } else {
+    print_text(classes_text(found, others));
+  }
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "campaign/campaign_info.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/print.hpp"
 #include "cli/tables/text_table.hpp"
 #include "core/files.hpp"
 #include "core/text.hpp"
@@ -113,7 +114,11 @@ int make_clusters(const ClusterCommandOptions& options, const CommandContext& co
   make_folder_of(output);
   write_cluster_file(output, clusters, provenance);
   for (const auto& note : inputs.notes()) spdlog::warn("{}", note);
-  fmt::print("{}", options.json ? clusters_json(clusters) : clusters_text(clusters));
+  if (options.json) {
+    fmt::print("{}", clusters_json(clusters));
+  } else {
+    print_text(clusters_text(clusters));
+  }
   return 0;
 }
 

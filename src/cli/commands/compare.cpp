@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/print.hpp"
 #include "cli/tables/comparison_json.hpp"
 #include "cli/tables/comparison_text.hpp"
 
@@ -18,10 +19,13 @@ struct CompareOptions {
 };
 
 int compare_file(const CompareOptions& options) {
-  const Comparison result = compare(ArchiveReader(options.file), options.comparison);
-  fmt::print("{}", options.json    ? comparison_json(result)
-                   : options.brief ? comparison_brief(result)
-                                   : comparison_text(result));
+  const ArchiveReader archive(options.file, options.json ? ArchiveTexts::raw : ArchiveTexts::shown);
+  const Comparison result = compare(archive, options.comparison);
+  if (options.json) {
+    fmt::print("{}", comparison_json(result));
+  } else {
+    print_text(options.brief ? comparison_brief(result) : comparison_text(result));
+  }
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "archive/reader.hpp"
 #include "campaign/check_resume.hpp"
 #include "cli/command.hpp"
+#include "cli/print.hpp"
 #include "core/error.hpp"
 
 namespace palstudy {
@@ -57,7 +58,7 @@ int diff(const DiffCommand& command) {
   } else {
     fmt::print("{}\n", name_of(difference.agreement));
     for (const std::string& line : {study, difference.detail}) {
-      if (!line.empty()) fmt::print("{}\n", line);
+      if (!line.empty()) print_text(line + "\n");
     }
   }
   return different ? static_cast<int>(ErrorCode::verification) : 0;

@@ -13,6 +13,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/print.hpp"
 #include "cli/tables/profile_tables.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -50,7 +51,11 @@ BinRule bin_rule(const ProfileOptions& options) {
 }
 
 int print(const FigureTable& table, bool json) {
-  fmt::print("{}", json ? figures_json(table) + "\n" : figures_text(table));
+  if (json) {
+    fmt::print("{}\n", figures_json(table));
+  } else {
+    print_text(figures_text(table));
+  }
   return 0;
 }
 
@@ -66,8 +71,9 @@ int show(const ProfileOptions& options) {
         figures_json(kernels), figures_json(trust), figures_json(histogram_table(profile)), figures_json(outliers),
         figures_json(nodes));
   } else {
-    fmt::print("{}\n{}\n{}\n{}\n{}", figures_text(kernels), figures_text(trust), histogram_text(profile),
-               outliers.rows.empty() ? "no GPU is an outlier\n" : figures_text(outliers), figures_text(nodes));
+    print_text(fmt::format("{}\n{}\n{}\n{}\n{}", figures_text(kernels), figures_text(trust), histogram_text(profile),
+                           outliers.rows.empty() ? "no GPU is an outlier\n" : figures_text(outliers),
+                           figures_text(nodes)));
   }
   return 0;
 }
@@ -126,7 +132,7 @@ int links(const LinkOptions& options) {
   if (options.json) {
     fmt::print("{{\"levels\": {},\n\"penalties\": {}}}\n", figures_json(levels), figures_json(penalties));
   } else {
-    fmt::print("{}\n{}", figures_text(levels), figures_text(penalties));
+    print_text(figures_text(levels) + "\n" + figures_text(penalties));
   }
   for (const auto& note : found.notes) spdlog::warn("{}", note);
   return 0;
@@ -170,7 +176,11 @@ int join_profiles(const JoinOptions& options, bool imports, const CommandContext
   make_folder_of(options.output);
   write_profile(options.output, merged.profile, profile_provenance(command_line(context), read, merged.notes));
   for (const auto& note : merged.notes) spdlog::warn("{}", note);
-  fmt::print("{}", options.json ? coverage_json(merged.profile) : coverage_text(merged.profile));
+  if (options.json) {
+    fmt::print("{}", coverage_json(merged.profile));
+  } else {
+    print_text(coverage_text(merged.profile));
+  }
   return 0;
 }
 

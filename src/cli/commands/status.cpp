@@ -8,6 +8,7 @@
 #include "archive/profile/profile_file.hpp"
 #include "campaign/campaign_status.hpp"
 #include "cli/command.hpp"
+#include "cli/print.hpp"
 #include "core/text.hpp"
 #include "measure/session_file.hpp"
 
@@ -74,7 +75,7 @@ struct StatusOptions {
 template <class Status>
 int print(const Status& status, const StatusOptions& options) {
   if (!options.json) {
-    fmt::print("{}", to_text(status));
+    print_text(to_text(status));
     return 0;
   }
   Json all = {{"file", options.file}};

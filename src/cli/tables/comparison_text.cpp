@@ -11,6 +11,7 @@
 
 #include "analysis/run_values.hpp"
 #include "cli/tables/text_table.hpp"
+#include "core/shown_text.hpp"
 #include "core/text.hpp"
 #include "study/keys/key_names.hpp"
 
@@ -351,7 +352,7 @@ std::string measured_text(const Comparison& comparison) {
 
 std::string comparison_text(const Comparison& comparison) {
   std::string text =
-      fmt::format("{}: {}{}, {}\n", comparison.study, comparison.metric,
+      fmt::format("{}: {}{}, {}\n", shown(comparison.study), comparison.metric,
                   comparison.unit == "1" ? "" : " (" + comparison.unit + ")", counted(comparison.runs, "run"));
   text += left_out_text(comparison);
   text += measured_text(comparison);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/shown_text.hpp"
 #include "core/text.hpp"
 
 namespace palstudy {
@@ -25,6 +26,15 @@ bool is_number(const std::string& cell) {
   return bare.empty() || bare == "-" || parse_double(bare).has_value();
 }
 
+/// A cell takes one line, whatever is in it.
+TextTable with_shown_cells(TextTable table) {
+  for (std::string& cell : table.header) cell = shown(cell);
+  for (Row& row : table.rows) {
+    for (std::string& cell : row) cell = shown(cell);
+  }
+  return table;
+}
+
 std::string line_of(const Row& row, const std::vector<std::size_t>& widths, const std::vector<bool>& right) {
   std::string line;
   for (std::size_t c = 0; c < row.size(); ++c) {
@@ -37,7 +47,8 @@ std::string line_of(const Row& row, const std::vector<std::size_t>& widths, cons
 
 }  // namespace
 
-std::string to_text(const TextTable& table) {
+std::string to_text(const TextTable& given) {
+  const TextTable table = with_shown_cells(given);
   std::vector<std::size_t> widths(table.header.size());
   std::vector<bool> right(table.header.size(), !table.rows.empty());
   for (std::size_t c = 0; c < widths.size(); ++c) {
