@@ -4,10 +4,15 @@ import os
 
 
 def write_whole(path, text):
-    """`text` (or bytes) as the file at `path`; what stood there stays if it cannot be written. Errors: OSError."""
+    """`text` (or bytes) as the file at `path`; what stood there stays if it cannot be written. Errors: OSError, also where
+    a link has the name under which it is written: nothing is written where a link leads."""
     part = path.with_name(path.name + ".part")
+    if part.is_file() and not part.is_symlink():
+        part.unlink()  # of a process that was killed
+    made = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
     try:
-        part.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", errors="replace"))
+        with os.fdopen(made, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode("utf-8", errors="replace"))
         os.replace(part, path)
     except OSError:
         part.unlink(missing_ok=True)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The little arithmetic that the report does itself, against values from tables and by hand."""
 import math
+import pathlib
+import tempfile
 import unittest
 
 import report_files  # noqa: F401  (puts the package on the path)
@@ -11,6 +13,7 @@ from report.gain_plot import draw_rows, limit_rows, rows_plot
 from report.numbers import between, gain_text, percent, short, with_interval
 from report.spreadsheet import to_csv
 from report.statistics import band_text, cumulative, mean_band, mean_interval, t_quantile
+from report.whole_file import write_whole
 
 import pandas as pd
 
@@ -31,6 +34,23 @@ class Spreadsheets(unittest.TestCase):
         table = pd.DataFrame({"tenant": ["=1+1", "+x", "-x", "@x", "a=b", "-5", "", "-"], "=sum": range(-4, 4), "share": [-0.5, np.nan] * 4})
         self.assertEqual(to_csv(table).splitlines(), ["tenant,'=sum,share", "'=1+1,-4,-0.5", "'+x,-3,", "'-x,-2,-0.5", "'@x,-1,", "a=b,0,-0.5",
                                                       "-5,1,", ",2,-0.5", "'-,3,"])
+
+
+class WholeFiles(unittest.TestCase):
+    def test_no_link_is_followed(self):
+        # A link in the place of the part is refused and stays, and so does what it leads to; what a kill left is replaced.
+        with tempfile.TemporaryDirectory() as name:
+            path, part, precious = (pathlib.Path(name) / file for file in ("x.csv", "x.csv.part", "precious.txt"))
+            precious.write_text("kept")
+            for target in (precious, path.with_name("nothing")):
+                part.symlink_to(target)
+                self.assertRaises(OSError, write_whole, path, "new")
+                self.assertTrue(part.is_symlink())
+                self.assertEqual((precious.read_text(), path.exists(), path.with_name("nothing").exists()), ("kept", False, False))
+                part.unlink()
+            part.write_text("half")
+            write_whole(path, "new")
+            self.assertEqual((path.read_text(), part.exists()), ("new", False))
 
 
 class Statistics(unittest.TestCase):
