@@ -24,7 +24,7 @@ def ok(folder, *arguments):
 
 
 def rows(folder, archive, run_number):
-    text = ok(folder, "export", archive, "--table", "jobs", "--run", run_number)
+    text = ok(folder, "export", archive, "--table", "jobs", "--run", str(run_number))
     return [line.split(",", 1)[1] for line in text.splitlines()]
 
 

@@ -27,7 +27,7 @@ RUNS = {
     "load-las": ["policy.placement=pal", "measure.jobs={first=50,last=100}", "workload.jobs_per_h=3", "seed=[1,2]"],
     "megatron-mix": ["cluster.gpus=512", "policy.placement=pal", "seed=4", *ONE_DAY],
     "claire-ensemble": ["policy.placement=pal", "network.penalty.cluster=1.3", "seed=2", *ONE_DAY],
-    "philly-failures": [*SMALLER["philly-failures"][:1], "workload.copies=1.5", "measure.warmup_s=86400", "measure.window_s=43200", "seed=4"],
+    "philly-failures": [*SMALLER["philly-failures"][:1], "workload.copies=1.5", "measure.warmup_s=86400", "measure.window_s=259200", "seed=4"],
     "energy": ["power.off=ces", "power.idle_s=600", "power.spare=0", "power.ces.buffer=3", "policy.placement=pal", "cluster.gpus=64",
                "seed=6", *ONE_DAY],
     "trust": ["policy.knowledge=runs", "policy.placement=pal", "cluster.seed=4", "workload.seed=9", "measure.window_s=43200"],

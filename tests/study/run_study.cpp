@@ -35,7 +35,7 @@ backfill = "easy"
 [axes]
 "seed" = [4, 9]
 "policy.order" = ["fifo", "qssf"]
-"policy.placement" = ["pal", "packed-sticky"]
+"policy.placement" = ["pal-sticky", "packed-sticky"]
 )";
 
 // Every run is the same but for where its jobs come from: policies, window and seeds, so that the same cluster is
