@@ -269,9 +269,10 @@ double Partition::next_instant_s(double now_s) const {
   return scheduler_->next_instant_s(state_.view(now_s));
 }
 
-double Partition::next_start_s(double now_s) {
+double Partition::next_start_s(double now_s, bool wide_waits) {
   if (state_.running.size() > 0 || summary_stale_ || capacity_changed_) return now_s;
   double next_s = infinity;
+  if (state_.queue.empty() && !wide_waits) return next_s;
   for (const Effect* effect : effects_) next_s = std::min(next_s, effect->next_room_s());
   return std::min(next_s, scheduler_->next_start_s(state_.view(now_s), transaction_));
 }

@@ -77,8 +77,9 @@ class Partition {
   /// finishes.
   [[nodiscard]] double next_instant_s(double now_s) const;
 
-  /// When a job could start here although none arrives or moves in; now, while one runs; infinity: never.
-  [[nodiscard]] double next_start_s(double now_s);
+  /// When a job could start here although none arrives or moves in; now, while one runs; infinity: never. `wide_waits`:
+  /// some wait that would take a part.
+  [[nodiscard]] double next_start_s(double now_s, bool wide_waits);
   /// Of the jobs that wait here the first that is hindered by more than its turn, else the first. While none runs.
   [[nodiscard]] std::optional<Hindered> hindered();
 

@@ -73,8 +73,9 @@ bool Run::stands_still() {
   if (next_arrival_s() < infinity || between_boundaries() || (give_up_s() < infinity && records)) return false;
   if (!single() && summaries_.sum(Summaries::running_jobs) > 0) return false;
   if ((wide_ && wide_->next_finish_s() < infinity) || (balances() && !levelled_in_vain_)) return false;
+  const bool wide_waits = wide_ && wide_->may_change();
   double next_s = wide_ ? wide_->next_change_s(now_s_) : infinity;
-  parts_.for_each([&](Partition& part) { next_s = std::min(next_s, part.next_start_s(now_s_)); });
+  parts_.for_each([&](Partition& part) { next_s = std::min(next_s, part.next_start_s(now_s_, wide_waits)); });
   return !(exchange_.earliest(parts_.failed() ? now_s_ : next_s) < infinity);
 }
 
