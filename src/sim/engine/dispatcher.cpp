@@ -334,9 +334,8 @@ void Dispatcher::check(double now_s) const {
   for (const auto& effect : effects()) effect->check(now_s);
 }
 
-PartitionRecord Dispatcher::close(double end_s, double horizon_s) {
-  const RunningSet& running = state_.running;
-  for (const JobId job : running.iteration_order()) intervals_.end(end_s, running.slot_of(job), EndReason::closed);
+PartitionRecord Dispatcher::close(double end_s, double horizon_s, const std::vector<JobId>& order) {
+  for (const JobId job : order) intervals_.end(end_s, state_.running.slot_of(job), EndReason::closed);
   write_back();
   std::vector<HeldPart>& idle = state_.idle_parts;
   while (!idle.empty()) {

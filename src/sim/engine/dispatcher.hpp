@@ -39,8 +39,8 @@ class Dispatcher {
   void settle(double now_s) {
     if (!effects().empty()) settle_effects(now_s);
   }
-  /// Ends the intervals of all jobs, at the end of the run.
-  [[nodiscard]] PartitionRecord close(double end_s, double horizon_s);
+  /// Ends the intervals of all jobs, at the end of the run, in this order, on which sums hang by rounding.
+  [[nodiscard]] PartitionRecord close(double end_s, double horizon_s, const std::vector<JobId>& order);
 
   /// Before a checkpoint: writes the job table and the rows of running jobs, and sorts these by the iteration order.
   void write_back();

@@ -183,7 +183,7 @@ void Partition::tell_tenants(std::span<const std::int64_t> everywhere, const Sum
 }
 
 PartitionRecord Partition::close(double end_s, double horizon_s) {
-  PartitionRecord record = dispatcher_.close(end_s, horizon_s);
+  PartitionRecord record = dispatcher_.close(end_s, horizon_s, state_.running.iteration_order());
   const IndexCounts index = index_counts();
   record.solves = std::move(state_.solves);
   record.counts = {0, transaction_.requests(), index.queries, index.updates, index.moves};

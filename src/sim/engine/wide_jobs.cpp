@@ -371,8 +371,13 @@ void WideJobs::settle(double now_s) {
                                queued_gpus());
 }
 
+/// As if all jobs came to their end: in (finish, id) order.
 PartitionRecord WideJobs::close(double end_s, double horizon_s) {
-  PartitionRecord record = dispatcher_.close(end_s, horizon_s);
+  const RunningSet& running = state_.running;
+  std::vector<JobId> order = running.job;
+  const auto end_of = [&](JobId job) { return std::pair(running.finish.at(running.slot_of(job)), job); };
+  std::sort(order.begin(), order.end(), [&](JobId a, JobId b) { return end_of(a) < end_of(b); });
+  PartitionRecord record = dispatcher_.close(end_s, horizon_s, order);
   if (power_waits_) power_waits_->close(record, end_s);
   return record;
 }
