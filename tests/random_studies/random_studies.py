@@ -80,7 +80,7 @@ class Worker:
         return Examination(self.program, self.registry, study, folder, rng).go_through(ways)
 
     def _ways(self, rng: random.Random) -> list[str]:
-        """Invariants always; one of the ways with several ranks, one relation, and of the others most."""
+        """Invariants always; one of the ways with several ranks, the first relations that apply, and of the others most."""
         if self.options.ways:
             return list(self.options.ways)
         ranks = [way for way in WAYS if way.startswith(("team", "ranks"))]

@@ -56,6 +56,23 @@ def unused_class(study: Study, archive: Archive, rng: random.Random, registry: R
     return altered, same_rows(("jobs", "events", "rounds", "delays", "failures"), (f"slowdown_{UNUSED}",))
 
 
+def unused_bin(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
+    """A bin more than a class has slowdowns stays empty."""
+    bins = study.values.get("cluster.bins")
+    known = study.values.get("policy.knowledge", "oracle")
+    if not isinstance(bins, int) or bins > 15 or "cluster.csv" not in study.files or known != "oracle" or "policy.knowledge" in study.axes:
+        raise Inapplicable
+    scores: dict[str, set[str]] = {}
+    for row in study.files["cluster.csv"].rows:
+        _, _, cls, score = row.split(",")
+        scores.setdefault(cls, set()).add(score)
+    if max(len(values) for values in scores.values()) > bins:
+        raise Inapplicable
+    altered = study.copy()
+    altered.values["cluster.bins"] = bins + 1
+    return altered, same_rows(("jobs", "events", "rounds", "delays", "failures", "power"))
+
+
 def unused_tenant(study: Study, archive: Archive, rng: random.Random, registry: Registry) -> tuple[Study, Compare]:
     """A tenant without jobs takes nothing, unless quotas are in proportion."""
     if "tenants.gpus" not in study.values or study.values.get("tenants.scale") or "tenants.scale" in study.axes:
@@ -114,5 +131,5 @@ def _anywhere(study: Study, key: str, value: typing.Any) -> bool:
 
 RELATIONS: dict[str, Relation] = {
     "twice-the-time": twice_the_time,
-    "rows-in-another-order": rows_in_another_order, "unused-class": unused_class, "unused-tenant": unused_tenant,
+    "rows-in-another-order": rows_in_another_order, "unused-class": unused_class, "unused-bin": unused_bin, "unused-tenant": unused_tenant,
     "node-that-is-down": node_that_is_down, "one-size": one_size}

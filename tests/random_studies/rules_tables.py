@@ -105,11 +105,13 @@ MEANS = {"jct_mean_s", "jct_p50_s", "jct_p95_s", "jct_p99_s", "wait_mean_s", "bo
 
 def numbers_are_numbers(run: Run) -> Findings:
     """No NaN, and no infinity, but where the page of the column says NaN, and in means over no job."""
-    nothing = not run.jobs or not np.any(run.measured & ~np.isnan(run.jobs["finish_s"]))
+    over_nothing = MEANS if not run.jobs or not np.any(run.measured & ~np.isnan(run.jobs["finish_s"])) else set()
+    if run.jobs and not np.any(run.measured & ~np.isnan(run.jobs["finish_s"]) & (run.jobs["exec_s"] > 0)):
+        over_nothing = over_nothing | {"jain"}  # of jobs that held GPUs
     for table in ("runs", "jobs", "rounds", "nodes", "delays", "failures", "power"):
         rows = {name: np.array([value]) for name, value in run.metrics.items()} if table == "runs" else run.table(table)
         for name, column in rows.items():
-            if column.dtype.kind != "f" or run.archive.may_be_nan(table, name) or nothing and name in MEANS:
+            if column.dtype.kind != "f" or run.archive.may_be_nan(table, name) or name in over_nothing:
                 continue
             if not np.all(np.isfinite(column)):
                 yield f"/{table}/{name} is {column[~np.isfinite(column)][0]}"

@@ -77,13 +77,18 @@ class Summary:
     def text(self, quiet: bool, seconds: float) -> str:
         lines = []
         if not quiet:
-            lines += self._keys_text() + self._things_text()
+            lines += self._keys_text() + self._things_text() + self._never_drawn()
         lines.append("ways: " + ", ".join(f"{way} {count}" for way, count in sorted(self.ways.items())))
         count = self.count
         lines.append(f"{count['studies']} studies in {seconds:.0f} s: {count['ran']} ran, {count['refused']} refused, {count['by table']} refused by the "
                      f"table, {count['killed']} "
                      f"really killed ({count['kills']} kills), {sum(self.refusals.values())} draws altered; {len(self.found)} with findings")
         return "\n".join(lines)
+
+    def _never_drawn(self) -> list[str]:
+        """Keys that were in no study that ran: with few studies by chance, with many for want of a hint."""
+        never = [name for name in self.registry.keys if not self.drawn[name]]
+        return [f"never drawn: {', '.join(never)}"] if never else []
 
     def _keys_text(self) -> list[str]:
         lines = ["key: drawn / altered or left out for a refusal"]
