@@ -75,11 +75,10 @@ TEST_F(PhillyKeys, WhatDoesNotGoTogetherIsRefused) {
   expect_parts(refused("workload.copies_first_s = 3\n"), {"study.toml:7:", "workload.copies is not"});
   expect_parts(refused("workload.copies = 2\n"), {"no window to copy", "measure.window_s"});
   expect_parts(refused("interference.intra = 0.5\n"), {"interference.intra wants"});
-  expect_parts(refused("interference.intra = 2\ncluster.partitions = 2\n"), {"several partitions"});
   const std::string tenant = "tenants.gpus = { a = 8 }\n";
   expect_parts(refused(tenant + "tenants.defragment = true\n"), {"study.toml:8:", "without tenants.dedicated"});
   expect_parts(refusal(study(tenant + "tenants.dedicated = true\n"), {"policy.placement=pal-sticky"}),
-               {"tenants.dedicated", "moves jobs"});
+               {"policy.placement = \"pal-sticky\"", "tenants.dedicated"});
   const std::string resolved = read(study("")).resolved;
   for (const char* key : {"copies", "interference", "dedicated"}) EXPECT_EQ(resolved.find(key), std::string::npos);
 }
