@@ -37,7 +37,7 @@ void refuse_initial_jobs(const RunPlan& run, const Workload& workload) {
   if (initial == 0) return;
   throw data_error(fmt::format("{} at time 0 (their ids are under 0), which {} cannot take for arrivals",
                                initial == 1 ? "1 job runs" : counted(static_cast<std::size_t>(initial), "job") + " run",
-                               options.resampling != Resampling::none ? keys::resampling.name : "workload.copies"),
+                               options.resampling != Resampling::none ? keys::resampling.name : keys::copies.name),
                    options.trace, "leave these jobs out of the trace");
 }
 

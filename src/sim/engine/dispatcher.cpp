@@ -2,7 +2,6 @@
 #include "sim/engine/dispatcher.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include "core/large_array.hpp"

@@ -40,6 +40,7 @@ inline constexpr KeyName<std::string> generator{"workload.generator"};
 inline constexpr KeyName<std::string> models{"workload.models"};
 inline constexpr KeyName<std::string> predictor{"workload.predictor"};
 inline constexpr KeyName<std::string> resampling{"workload.resample"};
+inline constexpr KeyName<double> copies{"workload.copies"};
 inline constexpr KeyName<std::uint64_t> workload_seed{"workload.seed"};
 
 inline constexpr KeyName<std::string> measured_jobs{"measure.jobs"};
@@ -62,6 +63,7 @@ inline constexpr KeyName<std::string> scheduler{"policy.scheduler"};
 inline constexpr KeyName<std::string> order{"policy.order"};
 inline constexpr KeyName<std::string> placement{"policy.placement"};
 inline constexpr KeyName<std::string> backfill{"policy.backfill"};
+inline constexpr KeyName<std::string> overrun{"policy.overrun"};
 inline constexpr KeyName<std::string> locality{"policy.locality"};
 inline constexpr KeyName<std::string> knowledge{"policy.knowledge"};
 inline constexpr KeyName<std::uint64_t> policy_seed{"policy.seed"};
@@ -72,6 +74,9 @@ inline constexpr KeyName<std::string> power_watts{"power.watts"};
 inline constexpr KeyName<std::string> quota_file{"tenants.quotas"};
 inline constexpr KeyName<std::string> quota_table{"tenants.gpus"};
 inline constexpr KeyName<bool> quota_scale{"tenants.scale"}, dedicated{"tenants.dedicated"};
+inline constexpr KeyName<double> preempt_occupancy{"tenants.preempt_occupancy"}, gang_timeout{"gang.timeout_s"};
+inline constexpr KeyName<double> ladder_attempts{"ladder.attempts"};
+inline constexpr KeyName<double> interference_intra{"interference.intra"};
 
 inline constexpr KeyName<std::string> power_off{"power.off"}, power_forecast{"power.forecast"},
     power_off_order{"power.off_order"};

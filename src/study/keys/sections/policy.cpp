@@ -69,8 +69,7 @@ void complete_scheduler(KeyValues& values) {
   if (chosen.name == PolicyOptions{}.scheduler) values.erase(keys::scheduler);
 }
 
-constexpr KeyName<std::string> reservation{"policy.reservation"}, overrun{"policy.overrun"},
-    inflation{"policy.estimate_inflation"};
+constexpr KeyName<std::string> reservation{"policy.reservation"}, inflation{"policy.estimate_inflation"};
 
 bool reserves(const std::string& backfill) {
   const auto& entry = backfills().at(backfill);
@@ -151,7 +150,7 @@ void register_key_section_policy(KeySections& sections) {
           "count")
           .used_where(plans, "no run has a policy.backfill with reservations"),
       with_reservations(
-          Key::choice(overrun, "", "A job that outlives its expected end goes on, or is killed.")
+          Key::choice(keys::overrun, "", "A job that outlives its expected end goes on, or is killed.")
               .sets_word({{"extend", false}, {"kill", true}}, &RunPlan::engine, &EngineOptions::kills_overruns),
           "extend"),
       with_reservations(

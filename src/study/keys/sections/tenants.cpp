@@ -16,13 +16,13 @@
 namespace palstudy {
 namespace {
 
+using keys::gang_timeout;
+using keys::preempt_occupancy;
 using keys::quota_file;
 using keys::quota_table;
 
 constexpr double most_attempts = 1e6;
 constexpr double most_wait_s = 1e9;
-constexpr KeyName<double> preempt_occupancy{"tenants.preempt_occupancy"}, gang_timeout{"gang.timeout_s"};
-constexpr KeyName<double> attempts{"ladder.attempts"};
 constexpr KeyName<bool> defragment{"tenants.defragment"};
 
 bool have_quotas(const KeyValues& values) { return quota_file.given_in(values) || quota_table.given_in(values); }
@@ -121,7 +121,7 @@ bool has_gangs(const RunPlan& run) { return run.tenants.rules.gangs(); }
 
 std::vector<Key> ladder_keys() {
   const std::string table = "ladder.", words = ", where there is a ladder", why = "ladder.attempts is 0 in every run";
-  return {rule(with_tenants(Key::integer(attempts, "round", "",
+  return {rule(with_tenants(Key::integer(keys::ladder_attempts, "round", "",
                                          "Boundaries at which a job that fails to get GPUs insists on the fewest "
                                          "nodes, and then on one cabinet, before it takes any GPUs; 0: no ladder.",
                                          0, most_attempts),

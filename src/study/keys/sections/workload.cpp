@@ -18,12 +18,12 @@
 namespace palstudy {
 namespace {
 
+using keys::copies;
 using keys::generator;
 using keys::reader;
 using keys::resampling;
 using keys::trace;
 
-constexpr KeyName<double> copies{"workload.copies"};
 constexpr KeyName<double> copies_first{"workload.copies_first_s"}, copies_length{"workload.copies_length_s"};
 
 /// Policies are complete before the workload, by the names of their sections.
