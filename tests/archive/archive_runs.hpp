@@ -35,6 +35,15 @@ struct MeasuredRun : SmallRun {
     set(Metric::migrations, 1);
     set(Metric::jobs_unfinished, 1);
   }
+  /// Both jobs that ran were launched then.
+  MeasuredRun& launched(double at_s) {
+    EventRows& events = result.events;
+    JobRows& jobs = result.jobs;
+    events.time_s[0] = events.time_s[1] = jobs.start_s[0] = jobs.start_s[1] = at_s;
+    jobs.exec_s[0] = jobs.finish_s[0] - at_s;
+    set(Metric::wait_mean_s, at_s - 10);
+    return *this;
+  }
   void set(Metric metric, double value) { result.metrics[static_cast<std::size_t>(metric)] = value; }
 };
 

@@ -35,7 +35,7 @@ TEST(ArchiveExport, EventsHaveTheColumnsOfTheContract) {
             "run,time_s,kind,job,gpus\n"
             "1,360,launch,70,0 1\n"
             "1,360,launch,50,4\n"
-            "1,1080,finish,70,\n");
+            "1,1000.125,finish,70,\n");
   const auto json = exported.json(TableId::events, 1);
   ASSERT_EQ(json.size(), 3U);
   EXPECT_EQ(json[0]["gpus"], (std::vector<int>{0, 1}));
