@@ -55,8 +55,9 @@ TEST(WriteArchive, OffsetsOfFewEventsCountOverTheArchive) {
   one.result.events.gpu_count = {2};
   one.result.events.gpus = {2, 3};
   none.result.events = {};
-  write_archive(dir.path() / "a.h5", {MeasuredRun(0).record(), one.record(), none.record(), MeasuredRun(3).record()},
-                {}, {});
+  const OutputTables events_only{false, true, true};  // the rows of /jobs would tell of other events
+  write_archive(dir.path() / "a.h5",
+                {MeasuredRun(0).record(), one.record(events_only), none.record(), MeasuredRun(3).record()}, {}, {});
   const TableData events = ArchiveReader(dir.path() / "a.h5").table(TableId::events);
   EXPECT_EQ(integers_of(events, "run"), (std::vector<std::int64_t>{0, 0, 0, 1, 3, 3, 3}));
   EXPECT_EQ(integers_of(events, "gpu_begin"), (std::vector<std::int64_t>{0, 2, 3, 5, 7, 9, 10}));
