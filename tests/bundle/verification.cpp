@@ -144,7 +144,7 @@ TEST_F(VerifiedArchive, RenamedIdsFollowFromTheStudyToo) {
 TEST_F(VerifiedArchive, AnOlderArchiveVerifiesWithItsNote) {
   const Verification told = verify_file(std::filesystem::path(PALSTUDY_SOURCE_DIR) / "tests/data/archive-1.0.0.h5");
   EXPECT_EQ(told.findings, std::vector<std::string>{});
-  EXPECT_EQ(told.checked, "schema, checksums, digests, run ids, metrics");
+  EXPECT_EQ(told.checked, "schema, checksums, digests, run ids, metrics, events");
   ASSERT_FALSE(told.notes.empty());
   expect_parts(told.notes[0], {"1.0.0", "provenance"});
 }
