@@ -27,16 +27,19 @@ bool makes_jobs(const std::string& key, const RunPlan& run) {
   return std::ranges::none_of(params, [&](const Param& param) { return key.ends_with("." + param.name); });
 }
 
-/// Only keys that the run depends on, so that its study gives no note of others.
-void leave_out_unused(KeyValues& values, const RunPlan& run) {
+/// Only keys that the run depends on, so that its study gives no note of others. Parameters of a predictor go with it.
+void leave_out_unused(KeyValues& values, RunPlan run) {
+  const auto& fixed = fixed_keys();
+  const auto declared = [&](const std::string& name) { return std::ranges::find(fixed, name, &Key::name); };
+  std::erase_if(values, [&](const auto& entry) {
+    const auto key = declared(entry.first);
+    return key != fixed.end() && key->used && !key->used(run);
+  });
+  if (!keys::predictor.given_in(values)) run.workload.predictor.clear();
   std::set<std::string> params;
   note_params(run, params);
-  const auto& fixed = fixed_keys();
-  std::erase_if(values, [&](const auto& entry) {
-    const auto known = std::ranges::find(fixed, entry.first, &Key::name);
-    if (known == fixed.end()) return !params.contains(entry.first);
-    return known->used && !known->used(run);
-  });
+  std::erase_if(
+      values, [&](const auto& entry) { return declared(entry.first) == fixed.end() && !params.contains(entry.first); });
 }
 
 void move_files(KeyValues& values, const MovedFiles& files) {

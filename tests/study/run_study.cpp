@@ -88,6 +88,18 @@ policy.order = "qssf"
   EXPECT_EQ(one.measure.last, 30);
 }
 
+// A predictor that no order asks is left out, and its parameters with it: alone they are refused.
+TEST(StudyOfRun, LeavesOutAPredictorThatNobodyAsks) {
+  const RunPlan one = alone(R"(
+cluster = { source = "block" }
+workload = { trace = "old.csv", reader = "native", predictor = "ewma" }
+policy.order = "fewest-gpus"
+)",
+                            0)
+                          .runs.at(0);
+  EXPECT_TRUE(one.workload.predictor.empty());
+}
+
 // Copies and resampled days are in the trace already; all jobs of a resampled one are measured. A system of an axis
 // becomes its keys.
 TEST(StudyOfRun, LeavesOutWhatMadeTheJobs) {
