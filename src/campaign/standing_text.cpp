@@ -23,7 +23,7 @@ std::string why(const StandingJob& job, const RunPlan& run) {
   return fmt::format("{} and would do, but {} never gives it its turn", free, run.policy.scheduler);
 }
 
-const char* advice(Hindrance why) {
+const char* what_helps(Hindrance why) {
   switch (why) {
     case Hindrance::too_few_gpus:
       return "end the outages, set measure.end_s, or drop the job";
@@ -41,7 +41,7 @@ std::string standing_text(const StandingJob& job, const RunPlan& run) {
   const std::string what =
       fmt::format("the run stands still: job {} wants {}; nothing runs, arrives or comes back, and {}", job.id,
                   counted(job.gpus, "GPU"), why(job, run));
-  return data_error(what, "", advice(job.why)).what();
+  return data_error(what, "", what_helps(job.why)).what();
 }
 
 }  // namespace palstudy
