@@ -23,7 +23,7 @@ struct Event {
 };
 constexpr auto finish = EventKind::finish, stop = EventKind::stop, launch = EventKind::launch;
 
-/// The small run with these events. Its rows of /jobs are those of `jobs_of`, unless a test sets them.
+/// The small run with these events. Its rows of /jobs say that no job started, unless a test sets them.
 struct RunOfEvents : SmallRun {
   explicit RunOfEvents(const std::vector<Event>& all) {
     EventRows& rows = result.events = {};
