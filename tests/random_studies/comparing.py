@@ -47,7 +47,7 @@ def same_run(one: Archive, run: int, other: Archive) -> typing.Iterator[str]:
     """The only run of `other` is this one: its rows and its metrics."""
     for table in TABLES:
         yield from differences(one.rows(table, run), other.rows(table, 0), table, _once, ())
-    yield from differences(_metrics(one, run), _metrics(other, 0), "runs", _once, {"id", "digest", "seed", *one.axes})
+    yield from differences(_metrics(one, run), _metrics(other, 0), "runs", _once, {"id", "digest", "seed", "job_begin", *one.axes})
 
 
 def _metrics(archive: Archive, run: int) -> Table:

@@ -77,7 +77,7 @@ class Program:
         killed = 0
         for attempt in range(rng.choice([1, 1, 2, 3])):
             resume = ("--resume",) if attempt else ()
-            ended = self.run(archive, *often, *resume, cwd=cwd, kill_after_s=usual_s * rng.uniform(0.15, 1.1))
+            ended = self.run(archive, *often, *resume, cwd=cwd, kill_after_s=usual_s * rng.uniform(0.1, 0.9))
             if ended.code != 128 + signal.SIGKILL:
                 break
             killed += 1
