@@ -290,7 +290,7 @@ class Campaign {
     std::optional<LookState> look;
     if (study_.stop) look = look_at(study_, outcomes_of(study_, parts_, existing_));
     write_from_shards(study_, look, inputs_, provenance_, writing);
-    if (failed_ > 0) return;  // the shards stay, for --resume --retry-failed
+    if (failed_ > 0) return tell_first_failed(options_.output);  // the shards stay, for --resume --retry-failed
     remove_shards(parts_);
     lock_->remove_file();
   }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "archive/file_checks.hpp"
+#include "archive/reader.hpp"
 #include "campaign/batch_job_file.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/campaign_info.hpp"
@@ -124,6 +125,15 @@ void remove_shards(const std::filesystem::path& parts) {
   if (!left.empty()) spdlog::warn("{}", left);
 }
 
+void tell_first_failed(const std::filesystem::path& archive) {
+  const TableData runs = ArchiveReader(archive).table(TableId::provenance_runs);
+  const TextColumn& reasons = texts_of(runs, "reason");
+  for (std::size_t row = 0; row < runs.rows(); ++row) {
+    if (reasons.at(row).empty()) continue;
+    return spdlog::warn("run {}: {}", integers_of(runs, "run")[row], reasons.at(row));
+  }
+}
+
 namespace {
 
 Error no_shards(const std::filesystem::path& parts) {
@@ -166,6 +176,7 @@ Merged merge_with(WorkerRanks& workers, const StopSignals& signals, const std::f
   write_from_shards(saved.study, look, inputs, saved.provenance, writing);
   const auto runs = static_cast<std::int64_t>(runs_at(saved.study, look ? look->look : 0));
   const std::set<std::int64_t> failed = shards.read(existing).failed;
+  if (!failed.empty()) tell_first_failed(output);
   remove_shards(parts);
   lock.remove_file();
   spdlog::info("{} holds all of the study, {}", output.string(), counted(static_cast<std::size_t>(runs), "run"));

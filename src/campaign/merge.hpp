@@ -39,4 +39,7 @@ void write_from_shards(const Study& whole, const std::optional<LookState>& look,
 /// folder are CampaignLock's. What no campaign made stays, links included, and is warned of.
 void remove_shards(const std::filesystem::path& parts);
 
+/// Says of the first run of an archive that failed why it did.
+void tell_first_failed(const std::filesystem::path& archive);
+
 }  // namespace palstudy
