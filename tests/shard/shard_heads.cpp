@@ -81,7 +81,7 @@ TEST(ShardHeads, TheFirstHeadOfAShardBringsItsColumns) {
   const test::TempDir dir;
   ShardHeads heads(dir.path());
   std::vector<bool> with_columns;
-  const auto look = [&](const RunRecord& head) { with_columns.push_back(!head.runs.columns.empty()); };
+  const auto look = [&](const RunHead& head) { with_columns.push_back(!head.record.runs.columns.empty()); };
   append_bytes(dir.path() / "a-0.shard", encode_frame(head_of_run(0)));
   append_bytes(dir.path() / "a-0.shard", encode_frame(head_of_run(1)));
   heads.read_new(look);
