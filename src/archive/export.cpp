@@ -24,7 +24,8 @@ struct Shown {
 std::string csv_text(const std::string& text) {
   constexpr std::string_view begins_formula = "=+-@";
   const bool formula = !text.empty() && begins_formula.find(text.front()) != std::string_view::npos;
-  return csv_field(formula && !parse_double(text) ? "'" + text : text);
+  const bool number = formula && parse_double(text.substr(text.front() == '+' ? 1 : 0));
+  return csv_field(formula && !number ? "'" + text : text);
 }
 
 Shown show(const std::string& name, const ColumnValues& values) {

@@ -28,10 +28,16 @@ struct PartitionParts {
         transaction(state, of_run.placement, states.placement_of),
         dispatcher(state, scheduler, {}, {}) {}
 
-  /// Jobs 0..jobs-1 arrive and are placed by the policy, in this order.
-  void launch(std::uint32_t jobs, double now_s) {
+  /// Jobs 0..jobs-1 arrive, and `launch` places them by the policy as well, in this order.
+  void arrive(std::uint32_t jobs, double now_s) {
     dispatcher.instant(now_s);
     for (std::uint32_t j = 0; j < jobs; ++j) admit(j, now_s);
+  }
+  void launch(std::uint32_t jobs, double now_s) {
+    arrive(jobs, now_s);
+    place(jobs, now_s);
+  }
+  void place(std::uint32_t jobs, double now_s) {
     transaction.begin(now_s);
     for (std::uint32_t j = 0; j < jobs; ++j) (void)transaction.place(JobId(j));
     dispatcher.commit(now_s, transaction);

@@ -27,6 +27,7 @@ SmallWorld fast_and_slow_node(EstimateInflation inflation) {
 // What was held before a job was stopped is taken off. GPUs do not matter.
 TEST(ExpectedTime, IsWhatTheUserAsksFor) {
   with_parts(fast_and_slow_node(EstimateInflation::none), [](PartitionParts& parts) {
+    parts.arrive(3, 0);
     const ExpectedTime expected(parts.state);
     EXPECT_FALSE(expected.by_gpus());
     EXPECT_EQ(expected.left_s(JobId(0)), 100);
@@ -35,7 +36,7 @@ TEST(ExpectedTime, IsWhatTheUserAsksFor) {
     EXPECT_EQ(expected.left_s(JobId(2), {{NodeId(1), 0b1111}}), 200);
     parts.state.table.course(JobId(2)).attained_before_s = 150;
     EXPECT_EQ(expected.left_s(JobId(2)), 50);
-    parts.launch(1, 30);
+    parts.place(1, 30);
     EXPECT_EQ(expected.end_s(parts.state.running.slot_of(JobId(0))), 130);
   });
 }
@@ -43,6 +44,7 @@ TEST(ExpectedTime, IsWhatTheUserAsksFor) {
 // A job that fits in a node is expected in one; one that does not, over cabinets, the dearer of the two spreads.
 TEST(ExpectedTime, IsInflatedByTheMeanOfTheClass) {
   with_parts(fast_and_slow_node(EstimateInflation::class_mean), [](PartitionParts& parts) {
+    parts.arrive(3, 0);
     const ExpectedTime expected(parts.state);
     EXPECT_FALSE(expected.by_gpus());
     EXPECT_DOUBLE_EQ(expected.left_s(JobId(0)), 150);
@@ -55,6 +57,7 @@ TEST(ExpectedTime, IsInflatedByTheMeanOfTheClass) {
 // Once it is known which GPUs a job gets, they count: the slowest of them, and how far apart they are.
 TEST(ExpectedTime, IsInflatedByTheGpusOfAJob) {
   with_parts(fast_and_slow_node(EstimateInflation::placement), [](PartitionParts& parts) {
+    parts.arrive(3, 0);
     const ExpectedTime expected(parts.state);
     EXPECT_TRUE(expected.by_gpus());
     EXPECT_DOUBLE_EQ(expected.left_s(JobId(0)), 150);
